@@ -195,7 +195,12 @@ export class App {
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
       this.client.on('receiving.changed', (change) => this.receiving.changed(change)),
-      this.client.on('receiving.count', (count) => void this.receiving.counting.changed(count)),
+      this.client.on('receiving.count', (count) => {
+        const { counting } = this.receiving
+        // Finished, here or on another page: a scan of it can't be taken back any more.
+        if (counting.isOn && counting.count?.id === count.id && count.finishedAt !== null) this.strip.clear()
+        void counting.changed(count)
+      }),
       this.client.on('receiving.counted', (change) => this.receiving.counting.counted(change)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
       this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),

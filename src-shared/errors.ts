@@ -120,6 +120,10 @@ export const AppError = z.discriminatedUnion('code', [
   /** A delivery can be reopened only on the day it was finished. */
   z.object({ code: z.literal('receiving/delivery-over') }),
   z.object({ code: z.literal('receiving/no-count') }),
+  /** A count is gone on with on the day it was finished only. */
+  z.object({ code: z.literal('receiving/count-over') }),
+  /** Ignoring a difference whose report was refused dismisses the report: that takes a reason. */
+  z.object({ code: z.literal('receiving/reason-missing') }),
   /** Another count is still open. */
   z.object({ code: z.literal('receiving/count-open') }),
   /** No case to be counted was ever read, so the contents are unknown. */

@@ -129,7 +129,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   })
   const { outbox, sender, reporting, limits } = sending
   const gates = createGates(surroundings.gateRules ?? usualGateRules)
-  const receiving = createReceivingParts(context, lookingUp, sending, gates)
+  const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
   const { delivery } = receiving
   const counter = createCheckoutParts(context, network, lookingUp, sending, gates)
   const { checkout, reports, verifying } = counter

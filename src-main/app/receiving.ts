@@ -9,17 +9,19 @@ import { createDeliveryRows } from '../receiving/delivery-rows'
 import { createReceivingHistory } from '../receiving/history'
 import { createSeenSince } from '../receiving/import-state'
 import { createImporting } from '../receiving/importing'
+import { createOwnership } from '../receiving/ownership'
 import { createPos } from '../receiving/pos'
 import { createDeliveryReport } from '../receiving/report'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
 import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
-import type { LookupParts } from './network'
+import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
 
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
   { db, settings, events, profile, clock, log }: CoreContext,
+  { v15 }: Network,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
   gates: Gates,
@@ -48,8 +50,17 @@ export function createReceivingParts(
       importing.remember(form)
     },
   })
+  const ownership = createOwnership({
+    listBrands: () => v15.brands.list(),
+    seen,
+    outbox,
+    settings,
+    clock,
+    canChangeCases: () => canChangeCases(profile),
+  })
   const counts = createCounts({
     db,
+    ownership,
     lookup,
     seen,
     outbox,
@@ -103,7 +114,11 @@ export function createReceivingParts(
     },
     'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
     'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
-    'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
+    'receiving.finishDelivery': async ({ deliveryId }) => {
+      const finished = await delivery.finish(deliveryId)
+      if (finished.ok) counts.deliveryFinished()
+      return finished
+    },
     'receiving.reopenDelivery': ({ deliveryId }) => delivery.reopen(deliveryId),
     'receiving.undoDelivery': ({ deliveryId, permit }) =>
       gates.pass(undoDelivery.gateOf(deliveryId), permit, (because) =>
@@ -122,6 +137,7 @@ export function createReceivingParts(
     'receiving.countTag': ({ countId, tagId }) => counts.countTag(countId, tagId),
     'receiving.uncountTag': ({ countId, tagId }) => counts.uncountTag(countId, tagId),
     'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
+    'receiving.reopenCount': ({ countId }) => counts.reopenCount(countId),
     'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
     'receiving.resolve': ({ permit, ...what }) =>
       gates.pass(counts.gateOf(what), permit, (because) => counts.resolve(what, because)),

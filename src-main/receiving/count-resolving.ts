@@ -11,6 +11,7 @@ import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
 import type { CountDetails, CountReports, Differing } from './count-differences'
 import type { CountRows } from './count-rows'
+import type { Ownership } from './ownership'
 
 export interface ResolvingParts {
   db: Database
@@ -21,25 +22,41 @@ export interface ResolvingParts {
   reporting: Pick<Reporting, 'view' | 'report'>
   productOf: (tagId: TagId) => string | null
   canChangeCases: () => boolean
+  objectionTo: Ownership['objection']
 }
 
 /** Settles differences of a count. What changes a case goes through the outbox, in one commit with the resolution. */
 export function createResolving(parts: ResolvingParts) {
-  const { db, rows, details, reports, outbox, reporting, productOf, canChangeCases } = parts
+  const { db, rows, details, reports, outbox, reporting, productOf, canChangeCases, objectionTo } = parts
 
   const objection = (seq: number, { caseId, tagIds, how }: Resolve): AppError | null => {
-    if ((how === 'remove' || how === 'add') && !canChangeCases()) return { code: 'receiving/no-case-changes' }
+    const isRefused = how === 'remove' ? objectionTo(caseId) !== null : how === 'add' && !canChangeCases()
+    if (isRefused) return { code: 'receiving/no-case-changes' }
     const isCounted = rows.cases(seq).some((one) => one.caseId === caseId)
     const misfit = tagIds.find((tagId) => !fits(details.difference(seq, tagId), how, caseId, isCounted))
     return misfit === undefined ? null : { code: 'receiving/not-a-difference', tagId: misfit }
   }
 
-  const mark = db.transaction((seq: number, tagIds: TagId[], how: 'ignore' | 'open') => {
+  const mark = db.transaction((seq: number, tagIds: TagId[], how: 'ignore' | 'open', because?: string) => {
     for (const tagId of tagIds) {
-      if (how === 'ignore') rows.resolve(seq, tagId, 'ignored')
+      if (how === 'ignore') rows.resolve(seq, tagId, 'ignored', { because })
       else rows.forget(seq, tagId)
     }
   })
+
+  /**
+   * Ignoring an item gives up its refused report for the same reason, so that nothing of it is left in the Outbox. An item
+   * that shared such a report stays a difference.
+   */
+  const giveUp = (seq: number, tagIds: TagId[], because: string | undefined): Result<null, AppError> => {
+    const refused = new Set(tagIds.flatMap((tagId) => reports.refused(tagId, rows.resolution(seq, tagId))?.id ?? []))
+    if (refused.size > 0 && because === undefined) return err({ code: 'receiving/reason-missing' })
+    for (const id of refused) {
+      const dismissed = outbox.dismiss(id, because ?? '')
+      if (!dismissed.ok) return dismissed
+    }
+    return ok(null)
+  }
 
   /** Refused reports of these items, each with the items it is sent for again: a correction keeps its place. */
   const refusedOnes = (seq: number, { caseId, how }: Resolve, tagIds: TagId[]) => {
@@ -85,7 +102,7 @@ export function createResolving(parts: ResolvingParts) {
             payload: removal(caseId, tagId),
             because,
             alongside: ({ id }) => {
-              rows.resolve(seq, tagId, 'removed', id)
+              rows.resolve(seq, tagId, 'removed', { operationId: id })
             },
           }))
         : fresh.length === 0
@@ -95,7 +112,7 @@ export function createResolving(parts: ResolvingParts) {
                 payload: addition(caseId, fresh),
                 because,
                 alongside: ({ id }) => {
-                  for (const tagId of fresh) rows.resolve(seq, tagId, 'added', id)
+                  for (const tagId of fresh) rows.resolve(seq, tagId, 'added', { operationId: id })
                 },
               },
             ]
@@ -112,8 +129,10 @@ export function createResolving(parts: ResolvingParts) {
     const tagIds = [...new Set(request.tagIds)]
     const { how } = request
     if (how === 'ignore' || how === 'open') {
+      const given = how === 'ignore' ? giveUp(seq, tagIds, request.because) : ok(null)
+      if (!given.ok) return given
       return saved(() => {
-        mark.immediate(seq, tagIds, how)
+        mark.immediate(seq, tagIds, how, request.because)
         return ok([])
       })
     }

@@ -43,6 +43,7 @@ const isGuarded: Record<CallName, boolean> = {
   'receiving.countTag': false,
   'receiving.uncountTag': false,
   'receiving.finishCount': false,
+  'receiving.reopenCount': false,
   'receiving.countDetail': false,
   'receiving.resolve': false,
   'receiving.exportCount': true,

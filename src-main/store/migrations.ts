@@ -466,6 +466,14 @@ const migrations: readonly string[] = [
   ) STRICT;
   -- What gates let pass, for the reports of a day and of a delivery.
   CREATE INDEX journal_permitted ON journal (at) WHERE what = 'permitted';
+  -- Why a person ignores a difference.
+  ALTER TABLE tag_count_resolved ADD COLUMN because TEXT;
+  -- A count ends with its delivery, in one commit: otherwise scans of the next delivery would be counted in it.
+  UPDATE tag_count SET finished_at = (SELECT finished_at FROM delivery WHERE seq = tag_count.delivery)
+  WHERE finished_at IS NULL AND delivery IN (SELECT seq FROM delivery WHERE finished_at IS NOT NULL);
+  CREATE TRIGGER tag_count_over AFTER UPDATE OF finished_at ON delivery WHEN NEW.finished_at IS NOT NULL BEGIN
+    UPDATE tag_count SET finished_at = NEW.finished_at WHERE delivery = NEW.seq AND finished_at IS NULL;
+  END;
   `,
 ]
 

@@ -14,6 +14,7 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Permit } from '../../src-shared/gates'
 import { ExpectedCounts } from './expected.svelte'
+import { LinePlaces } from './line-places'
 
 /** An order number is saved when typing pauses for so long, in ms. */
 const typingPause = 400
@@ -85,6 +86,7 @@ export class Cart {
   isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
 
   readonly mode: CartMode
+  readonly places = new LinePlaces()
   readonly expected = new ExpectedCounts(
     () => this.lines,
     (key, expected) => this.#keepExpected(key, expected),
@@ -131,10 +133,13 @@ export class Cart {
     if (view.revision < this.#revision) return
     this.#revision = view.revision
     const before = this.view
+    this.places.follow(before?.lines ?? [], view.lines)
     this.view = view
     if (before && before.id !== view.id) this.#close()
     else if (before) this.expected.follow(before.lines)
     if (!view.mustConfirm) this.isAskingToFinish = false
+    // "No items yet" beside an item isn't so any more.
+    if (this.error?.code === 'checkout/empty-cart' && view.itemCount > 0) this.error = null
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)

@@ -11,6 +11,7 @@ import { isLeft } from '../ui/gate.svelte'
 import { type Throttled, keepUnchanged, throttle } from '../ui/throttle'
 import { Histories } from './history.svelte'
 import { Refusal } from './refusal.svelte'
+import { outboxFile } from './report-file'
 
 /** A list of the outbox: the first of `total`. */
 interface Listing {
@@ -224,7 +225,7 @@ export class OutboxLists {
     const answer = await this.#client.call('outbox.export', undefined)
     this.isSaving = false
     this.error = answer.ok ? null : answer.error
-    return answer.ok ? answer.value : null
+    return answer.ok ? outboxFile(answer.value) : null
   }
 
   async retry({ id }: OperationView): Promise<void> {

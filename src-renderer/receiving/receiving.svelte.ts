@@ -146,6 +146,7 @@ export class Receiving {
     this.many.clear()
     this.steps.forget()
     this.counting.forget()
+    this.panes.isCountOpen = false
   }
 
   add(target: Target): ReturnType<ScanTarget['add']> {

@@ -34,6 +34,7 @@ const changing: ReadonlySet<CallName> = new Set<CallName>([
   'receiving.startCount',
   'receiving.uncountTag',
   'receiving.finishCount',
+  'receiving.reopenCount',
   'receiving.resolve',
   'outbox.withdraw',
   'outbox.dismiss',

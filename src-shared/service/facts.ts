@@ -69,6 +69,8 @@ export const CaseFacts = z.object({
   tags: z.array(TagFacts),
   /** The current packages of its items, newest first. */
   packageUids: z.array(PackageUid),
+  /** Since 0.2: the company that owns the case, and those of the case's brands that are this company's. */
+  owner: z.object({ name: z.string().nullable(), brandIds: z.array(ShortUuid) }).optional(),
 })
 export type CaseFacts = z.infer<typeof CaseFacts>
 
@@ -143,8 +145,14 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
     packagedProducts,
     tags,
     packageUids: currentPackages(detail.items, regulatorIds),
+    ...(detail.company_name != null && { owner: ownerOf(detail.company_name, detail) }),
   }
 }
+
+const ownerOf = (company: string, { brands }: CaseDetail) => ({
+  name: named(company),
+  brandIds: (brands ?? []).filter((brand) => brand.company === company).map(({ uuid }) => uuid),
+})
 
 /** The name of a case, or the names of its contents if it has none. */
 export const caseName = ({ name, packagedProducts }: Pick<CaseFacts, 'name' | 'packagedProducts'>): string | null =>

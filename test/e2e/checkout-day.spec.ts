@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
 import { violations } from './axe'
-import { codes, expect, idIn, test } from './station'
+import { doctorWire } from './doctored'
+import { codes, Counter, expect, idIn, test } from './station'
 
 const [a = '', b = '', c = '', d = ''] = codes.itemsHere
 const [foreign = ''] = codes.itemsToImport
@@ -119,6 +120,37 @@ test('counts items against the expected quantity, and asks before completing ano
   await page.waitForTimeout(1_500)
   await counter.scan('CT:COMPLETE')
   await expect(page.getByText('Order 20001 reported, 4 items').first()).toBeVisible()
+})
+
+test('keeps the expected number and the field while its product becomes known', async ({ page, station }) => {
+  const Line = z.looseObject({ key: z.string(), productName: z.string().nullable() })
+  const Lines = z.looseObject({ lines: z.array(Line) })
+  let isKnown = false
+  // As of an item whose product main knows only by name at first.
+  await doctorWire(page, (name, said) => {
+    const cart = name === 'checkout.cart' && !isKnown ? Lines.safeParse(said).data : undefined
+    return cart ? { ...cart, lines: cart.lines.map((line) => ({ ...line, key: line.productName ?? line.key })) } : said
+  })
+  await page.goto(station.url)
+  const counter = new Counter(page)
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await counter.go('Checkout')
+  await counter.scan(a)
+  await counter.button(/^How many should there be/).click()
+  const expected = page.getByLabel(/how many there should be$/)
+  await expect(expected).toBeFocused()
+  // Pauses: a person is slower than a scanner.
+  await page.keyboard.type('1', { delay: 90 })
+  isKnown = true
+  await counter.scan(b)
+  await expect(counter.button('Complete 2 items')).toBeVisible()
+  await expect(expected).toBeFocused()
+  // A hand needs a moment between the scanner and the keyboard.
+  await page.waitForTimeout(300)
+  await page.keyboard.type('2', { delay: 90 })
+  await expect(expected).toHaveValue('12')
+  await expected.press('Enter')
+  await expect(page.getByText('10 missing')).toBeVisible()
 })
 
 test('takes the budtender from a badge, keeps them for the next order, and can require one', async ({ counter }) => {

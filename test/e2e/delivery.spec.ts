@@ -42,7 +42,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
     await fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 1)
     await fill(counter, preRolls, 'Garden Statement Pre-Rolls, 5 × 0.5 g', 2)
     await expect(page.getByText('1 more needs POS IDs')).toBeVisible()
-    await expect(page.getByText(/^2 cases left out, certificate failed or expired/)).toBeVisible()
+    await expect(page.getByText(/^2 left out: certificate failed or expired/)).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
   })

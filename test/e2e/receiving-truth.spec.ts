@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { type Counter, codes, expect, test } from './station'
 
 const [first = '', second = ''] = ['1', '2'].map((number) => `1A40E0300000B2F00000000${number}`)
@@ -72,11 +73,11 @@ test('a tick stands on what the import takes, and its button counts the ticks', 
   await expect(tick('Blue Dune, 3.5 g')).toBeChecked()
   await expect(tick('Garden Statement Pre-Rolls, 5 × 0.5 g')).toBeChecked()
   await expect(tick('Hudson Ground, 7 g')).not.toBeChecked()
-  await expect(page.getByText(/^1 case left out/)).toBeVisible()
+  await expect(page.getByText(/^1 left out/)).toBeVisible()
   await expect(counter.button('Import 2 cases')).toBeVisible()
 
   await tick('Hudson Ground, 7 g').check()
-  await expect(page.getByText(/^1 case left out/)).toBeHidden()
+  await expect(page.getByText(/^1 left out/)).toBeHidden()
   await expect(counter.button('Import 2 of 3 ticked cases')).toBeVisible()
   await tick('Hudson Ground, 7 g').uncheck()
   await tick('Blue Dune, 3.5 g').uncheck()
@@ -124,3 +125,52 @@ test('the printed report of a delivery names expired and failed certificates, wi
   await expect(line('Sea Salt')).toContainText('Test failed')
   await expect(line('Blue Dune')).not.toContainText(/Certificate|Test failed/)
 })
+
+const boxOf = async (one: Locator) => {
+  const box = await one.boundingBox()
+  if (!box) throw new Error('it is not on the screen')
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height }
+}
+
+test('the import form fits a small window, above the bar with the button', async ({ counter }) => {
+  const { page } = counter
+  await page.setViewportSize({ width: 1024, height: 768 })
+  const panel = page.getByRole('region', { name: 'Selected case' })
+  const button = page.getByRole('button', { name: 'Import 1 case' })
+  await counter.scan(first)
+  await blueDune(counter)
+  for (const code of [codes.caseToImport, codes.twoProducts]) {
+    await counter.scan(code)
+    await expect(panel.getByText(code === codes.twoProducts ? 'Sunday Kitchen' : 'Hudson Fields')).toBeVisible()
+    const [around, action] = [await boxOf(panel), await boxOf(button)]
+    expect(action.bottom).toBeLessThanOrEqual(768)
+    for (const name of ['POS product ID', 'POS inventory ID', 'Package UID', 'SKU (optional)']) {
+      const field = await boxOf(counter.field(name))
+      expect(field.bottom, name).toBeLessThanOrEqual(around.bottom)
+      expect(field.right, name).toBeLessThanOrEqual(around.right)
+      expect(field.bottom, name).toBeLessThanOrEqual(action.y)
+    }
+  }
+})
+
+for (const [width, height] of [
+  [1024, 768],
+  [1920, 1080],
+] as const) {
+  test(`the list of Find and its pane share a window of ${width} pixels`, async ({ counter }) => {
+    const { page } = counter
+    await page.setViewportSize({ width, height })
+    await counter.go('Find')
+    await counter.scan(codes.twoProducts)
+    await expect(page.getByRole('heading', { name: 'Products inside' })).toBeVisible()
+    const name = page.getByRole('heading', { name: /^Case of White Peach/ })
+    const row = await boxOf(page.getByRole('listitem').filter({ hasText: 'Case of White Peach' }).first())
+    const pane = await boxOf(page.getByRole('region', { name: 'What is known of it' }).filter({ has: name }))
+    // The list holds a name in a few lines, and the pane gets the most.
+    expect(row.width).toBeGreaterThanOrEqual(240)
+    expect(row.height).toBeLessThanOrEqual(150)
+    expect(pane.width).toBeGreaterThan(row.width * 2)
+    expect(pane.right).toBeLessThanOrEqual(width)
+    expect(row.right).toBeLessThanOrEqual(pane.x)
+  })
+}

@@ -2,13 +2,30 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { AppError } from '../../../src-shared/errors'
 import type { CaseId, OperationId, TagId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { CountDetail, CountView, Difference, Resolve } from '../../../src-shared/ipc/contract/count'
+import type {
+  CountDetail,
+  CountView,
+  Difference,
+  DifferenceGroup,
+  Resolve,
+} from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import { isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
+import { countFile } from './count-csv'
 
 export type How = Resolve['how']
+
+/** A line of the list: the heading of a group, or a difference. */
+export type DifferenceLine =
+  { kind: 'group'; key: string; group: DifferenceGroup } | { kind: 'difference'; key: string; difference: Difference }
+
+/** What a person is asked before differences are settled. */
+export interface Question {
+  how: 'remove' | 'add' | 'ignore'
+  differences: Difference[]
+}
 
 /** The differences of a finished count, and what a person does about them, one by one or all that are ticked. */
 export class Differences {
@@ -24,6 +41,7 @@ export class Differences {
   target = $state<CaseId | null>(null)
   isBusy = $state(false)
   readonly ticked = new SvelteSet<TagId>()
+  asking = $state.raw<Question | null>(null)
 
   count: CountView
   /** Null until loaded. */
@@ -31,8 +49,18 @@ export class Differences {
   error = $derived(this.#stepError ?? this.#detail.error)
   open = $derived((this.all ?? []).filter(({ resolution }) => resolution === 'open'))
   chosen = $derived(this.open.filter(({ tagId }) => this.ticked.has(tagId)))
-  missing = $derived(this.chosen.filter(({ kind }) => kind === 'missing'))
-  strangers = $derived(this.chosen.filter(({ kind }) => kind === 'stranger'))
+  /** Of what is ticked: what may be taken out of its case, what may be added to one, and what can only be ignored. */
+  missing = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'missing' && canCorrect))
+  strangers = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'stranger' && canCorrect))
+  onlyIgnored = $derived(this.chosen.filter(({ canCorrect }) => !canCorrect))
+  /** The differences under the headings of their groups. */
+  lines = $derived(linesOf(this.#detail.value))
+  /** Reports whose answer is awaited. */
+  waiting = $derived(
+    [...this.operations.values()].filter(
+      ({ state }) => state === 'queued' || state === 'sending' || state === 'unknown',
+    ).length,
+  )
   isAllTicked = $derived(this.open.length > 0 && this.chosen.length === this.open.length)
 
   constructor(client: Client, count: CountView) {
@@ -96,8 +124,47 @@ export class Differences {
     if (!isAll) for (const { tagId } of this.open) this.ticked.add(tagId)
   }
 
+  /** Ticks all of a group, or none if all are ticked. */
+  tickGroup({ key }: DifferenceGroup): void {
+    const members = this.open.filter(({ group }) => group === key)
+    const isAll = members.every(({ tagId }) => this.ticked.has(tagId))
+    for (const { tagId } of members) {
+      if (isAll) this.ticked.delete(tagId)
+      else this.ticked.add(tagId)
+    }
+  }
+
+  /** How much of a group is ticked. */
+  ticksOf({ key }: DifferenceGroup): 'none' | 'some' | 'all' {
+    const members = this.open.filter(({ group }) => group === key)
+    const ticks = members.filter(({ tagId }) => this.ticked.has(tagId)).length
+    if (ticks === 0) return 'none'
+    return ticks === members.length ? 'all' : 'some'
+  }
+
+  /** Asks why differences are ignored. Before a case is changed, main asks. */
+  ask(how: Question['how'], differences: Difference[]): void {
+    if (this.isBusy || differences.length === 0) return
+    if (how === 'ignore') this.asking = { how, differences }
+    else void this.resolve(how, differences)
+  }
+
+  /** Does what was asked about; `because`: why differences are ignored. */
+  async answer(because?: string): Promise<void> {
+    const { asking } = this
+    this.asking = null
+    if (asking) await this.resolve(asking.how, asking.differences, because)
+  }
+
+  /** How many refused reports ignoring these differences gives up. */
+  refusedOf(differences: Difference[]): number {
+    const reports = differences.flatMap((one) => this.operationOf(one) ?? [])
+    const refused = reports.filter(({ state }) => state === 'rejected')
+    return Map.groupBy(refused, ({ id }) => id).size
+  }
+
   /** Does the same to several differences, with one request for each case. Stops at the first that is refused. */
-  async resolve(how: How, differences: Difference[]): Promise<void> {
+  async resolve(how: How, differences: Difference[], because?: string): Promise<void> {
     if (this.isBusy || differences.length === 0) return
     // Of all cases: a person gives one reason.
     const batch = {}
@@ -105,7 +172,7 @@ export class Differences {
       for (const { caseId, tagIds } of requestsOf(differences, (one) => this.#caseFor(how, one))) {
         const answer = await this.#client.call(
           'receiving.resolve',
-          { countId: this.count.id, caseId, tagIds, how },
+          { countId: this.count.id, caseId, tagIds, how, ...(because !== undefined && { because }) },
           batch,
         )
         if (!answer.ok) return isLeft(answer.error) ? null : answer.error
@@ -148,8 +215,19 @@ export class Differences {
   async export(): Promise<ExportFile | null> {
     const answer = await this.#client.call('receiving.exportCount', { countId: this.count.id })
     this.#stepError = answer.ok ? null : answer.error
-    return answer.ok ? answer.value : null
+    return answer.ok ? countFile(answer.value) : null
   }
+}
+
+function linesOf(detail: CountDetail | null): DifferenceLine[] {
+  const groups = new Map(detail?.groups.map((group) => [group.key, group]))
+  let last: string | null = null
+  return (detail?.differences ?? []).flatMap((difference): DifferenceLine[] => {
+    const line: DifferenceLine = { kind: 'difference', key: difference.tagId, difference }
+    const group = difference.group === last ? undefined : groups.get(difference.group)
+    last = difference.group
+    return group ? [{ kind: 'group', key: group.key, group }, line] : [line]
+  })
 }
 
 const changes: OperationView['kind'][] = ['add-items', 'remove-item', 'restore-item']

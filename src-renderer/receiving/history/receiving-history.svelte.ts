@@ -8,6 +8,7 @@ import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { HistoryEntry, HistoryFilter, HistoryPage } from '../../../src-shared/ipc/contract/receiving'
 import { isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
+import { historyFile } from '../../outbox/report-file'
 
 /** A line of the list: the heading of a day, or an entry. */
 export type HistoryLine = { kind: 'day'; key: string; at: Date } | { kind: 'entry'; key: string; entry: HistoryEntry }
@@ -151,7 +152,7 @@ export class ReceivingHistory {
     const answer = await this.#client.call('receiving.exportHistory', { filter: this.#filter })
     this.isSaving = false
     this.#saveError = answer.ok ? null : answer.error
-    return answer.ok ? answer.value : null
+    return answer.ok ? historyFile(answer.value) : null
   }
 }
 

@@ -5,7 +5,7 @@ export const delivery = {
   'delivery.list': 'Packages and cases of this delivery',
   'delivery.package.count': '{count, plural, one {# case} other {# cases}}{open, plural, =0 {} other {, # to import}}',
   'delivery.package.unseen': 'Not seen yet',
-  'delivery.package.tick': 'Tick all cases of {packageUid}',
+  'delivery.package.tick': 'All cases of {packageUid}',
   'delivery.package.drop': 'Take package {packageUid} off the list',
   'delivery.drop-case': 'Take this case off the list',
   'delivery.singles': 'Scanned by themselves',
@@ -28,8 +28,7 @@ export const delivery = {
   'delivery.fill.package': 'Fill in what is missing',
   'delivery.incomplete.package':
     '{count, plural, one {# more needs a package or POS IDs} other {# more need a package or POS IDs}}',
-  'delivery.left-out':
-    '{count, plural, one {# case} other {# cases}} left out, certificate failed or expired: tick to import',
+  'delivery.left-out': '{count, number} left out: certificate failed or expired',
   'delivery.incomplete.show': 'Show',
   'delivery.cases-imported': '{imported, number} of {total, number} cases imported',
   'delivery.cases-imported.label': 'Cases of this delivery that are imported',
@@ -56,6 +55,8 @@ export const delivery = {
     '{count, plural, =0 {No case is left to import.} one {# case is not imported yet.} other {# cases are not imported yet.}}',
   'delivery.finish.waiting':
     '{count, plural, one {# import is still on its way, and goes on by itself.} other {# imports are still on their way, and go on by themselves.}}',
+  'delivery.finish.count':
+    'The count isn’t finished ({counted, number} of {total, number}). It ends with the delivery.',
   'delivery.finish.means': 'The next scan begins a new delivery. This one stays in the history.',
   'delivery.finish.keep': 'Not yet',
 

@@ -211,6 +211,13 @@ export const errors = {
   'error.receiving/no-count.what': 'This count is no longer open.',
   'error.receiving/no-count.means': 'It was finished in the meantime. What was counted is kept.',
   'error.receiving/no-count.next': 'Start a new count if something is left to scan.',
+  'error.receiving/count-over.what': 'This count can’t be reopened.',
+  'error.receiving/count-over.means': 'A count can be reopened on the day it was finished, while its delivery is open.',
+  'error.receiving/count-over.next': 'Start a new count.',
+  'error.receiving/reason-missing.what': 'A reason is missing.',
+  'error.receiving/reason-missing.means':
+    'Reports of these items were refused. They are dismissed with the difference, for a reason. Nothing was changed.',
+  'error.receiving/reason-missing.next': 'Enter a reason.',
   'error.receiving/count-open.what': 'Another count is not finished.',
   'error.receiving/count-open.means': 'A scan could not tell which of the two it belongs to. Nothing was started.',
   'error.receiving/count-open.next': 'Finish that count first.',

@@ -79,13 +79,31 @@ export const receiving = {
   'count.finished': 'Count finished',
   'count.ask.title': '{count, plural, one {# item is not scanned. Finish?} other {# items are not scanned. Finish?}}',
   'count.ask.means':
-    'They are listed as missing. A finished count can’t be gone on with, but you can count again from the start.',
+    'They are listed as missing. You can reopen the count until the end of the day, while the delivery is open.',
   'count.ask.again': 'Scan the code again to finish. Any other scan goes on counting.',
-  'count.ask.keep': 'Go on counting',
+  'count.ask.keep': 'Keep counting',
+  'count.reopen': 'Reopen count',
+  'count.reopened': 'Count reopened',
   'count.sheet.title': 'Count of received items',
   'count.sheet.how': 'The result of this count, to keep with the delivery papers.',
   'count.sheet.differences': 'Differences',
   'count.sheet.signature': 'Counted by',
+
+  'count.file.column.case': 'Case',
+  'count.file.column.case-id': 'Case ID',
+  'count.file.column.product': 'Product',
+  'count.file.column.tag-id': 'TagID',
+  'count.file.column.result': 'Result',
+  'count.file.column.scanned-at': 'Scanned at',
+  'count.file.column.resolution': 'Settled by',
+  'count.file.column.reason': 'Reason',
+  'count.file.counted': 'Counted',
+  'count.file.missing': 'Missing',
+  'count.file.stranger': 'Doesn’t belong here',
+  'count.file.open': 'Not settled',
+  'count.file.ignored': 'Ignored',
+  'count.file.removed': 'Taken out of the case',
+  'count.file.added': 'Added to the case',
 
   'differences.title':
     '{count, plural, =0 {Every difference is settled} one {# difference to settle} other {# differences to settle}}',
@@ -100,6 +118,44 @@ export const receiving = {
   'differences.ignore': '{count, plural, =0 {Ignore} other {Ignore {count, number}}}',
   'differences.add': 'Add {count, number} to the case',
   'differences.remove': 'Take {count, number} out of the case',
+  'differences.group.tick': 'Tick all of: {what}',
+  'differences.group.refused':
+    '{count, plural, one {# report was refused} other {{count, number} reports were refused}}',
+  'differences.group.missing':
+    '{count, plural, one {# item missing from case {identifier}} other {{count, number} items missing from case {identifier}}}',
+  'differences.group.stranger':
+    '{count, plural, one {# item of case {identifier}} other {{count, number} items of case {identifier}}}',
+  'differences.group.stranger.none':
+    '{count, plural, one {# item of no known case} other {{count, number} items of no known case}}',
+  'differences.group.settled': '{count, plural, one {# settled} other {{count, number} settled}}',
+  'differences.objection.other-company':
+    'This case belongs to {company}. Only {company} can take items out of it. Tell the brand, then ignore the difference with a reason.',
+  'differences.objection.other-company.unnamed':
+    'This case belongs to another company. Only that company can take items out of it. Tell the brand, then ignore the difference with a reason.',
+  'differences.objection.no-account':
+    'This station has no account that can change cases. Tell a manager, or ignore the difference with a reason.',
+  'differences.only-ignored':
+    '{count, plural, one {# ticked item can only be ignored.} other {{count, number} ticked items can only be ignored.}}',
+  'differences.waiting':
+    '{count, plural, one {# report is not answered yet} other {{count, number} reports are not answered yet}}',
+  'differences.ask.keep': 'Not now',
+  'differences.ask.remove.title':
+    '{count, plural, one {Take # item out of its case?} other {Take {count, number} items out of their case?}}',
+  'differences.ask.remove.means':
+    '{count, plural, one {This is reported to the service: the item no longer belongs to the case.} other {This is reported to the service: the items no longer belong to the case.}}',
+  'differences.ask.add.title':
+    '{count, plural, one {Add # item to the case?} other {Add {count, number} items to the case?}}',
+  'differences.ask.add.means':
+    '{count, plural, one {This is reported to the service: the item belongs to case {identifier} from now on.} other {This is reported to the service: the items belong to case {identifier} from now on.}}',
+  'differences.ask.undo': 'You can undo it here.',
+  'differences.ask.ignore.title':
+    '{count, plural, one {Ignore # difference?} other {Ignore {count, number} differences?}}',
+  'differences.ask.ignore.means': 'The case stays as it is at the service. The reason is kept with the count.',
+  'differences.ask.ignore.reports':
+    '{count, plural, one {Its refused report is dismissed for the same reason.} other {{count, number} refused reports are dismissed for the same reason.}}',
+  'differences.ask.reason': 'Reason',
+  'differences.ask.reason.missing': 'Enter a reason.',
+  'difference.because': 'Reason: {because}',
   'differences.undo-of': 'Undo: {what}, {tagId}',
   'differences.undo.all': 'Undo all {count, number}',
   'difference.missing': '{name}, missing from case {identifier}',

@@ -5,7 +5,7 @@ export const delivery = {
   'delivery.package.count':
     '{count, plural, one {# caja} other {# cajas}}{open, plural, =0 {} other {, # por importar}}',
   'delivery.package.unseen': 'Aún no consultado',
-  'delivery.package.tick': 'Marcar todas las cajas de {packageUid}',
+  'delivery.package.tick': 'Todas las cajas de {packageUid}',
   'delivery.package.drop': 'Quitar el paquete {packageUid} de la lista',
   'delivery.drop-case': 'Quitar esta caja de la lista',
   'delivery.singles': 'Escaneadas por separado',
@@ -29,8 +29,7 @@ export const delivery = {
   'delivery.fill.package': 'Completar lo que falta',
   'delivery.incomplete.package':
     '{count, plural, one {A # más le falta el paquete o los ID del POS} other {A # más les faltan el paquete o los ID del POS}}',
-  'delivery.left-out':
-    '{count, plural, one {# caja omitida} other {# cajas omitidas}}, certificado no aprobado o vencido: marque para importar',
+  'delivery.left-out': '{count, plural, one {# omitida} other {# omitidas}}: certificado no aprobado o vencido',
   'delivery.incomplete.show': 'Ver',
   'delivery.cases-imported': '{imported, number} de {total, number} cajas importadas',
   'delivery.cases-imported.label': 'Cajas de esta entrega que están importadas',
@@ -57,6 +56,8 @@ export const delivery = {
     '{count, plural, =0 {No queda ninguna caja por importar.} one {Falta importar # caja.} other {Falta importar # cajas.}}',
   'delivery.finish.waiting':
     '{count, plural, one {# importación está en camino y sigue sola.} other {# importaciones están en camino y siguen solas.}}',
+  'delivery.finish.count':
+    'El conteo no está terminado ({counted, number} de {total, number}). Termina con la entrega.',
   'delivery.finish.means': 'El próximo escaneo empieza otra entrega. Esta queda en el historial.',
   'delivery.finish.keep': 'Todavía no',
 

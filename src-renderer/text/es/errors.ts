@@ -214,6 +214,14 @@ export const errors = {
   'error.receiving/no-count.what': 'Este conteo ya no está abierto.',
   'error.receiving/no-count.means': 'Se terminó entretanto. Lo contado se conserva.',
   'error.receiving/no-count.next': 'Empiece otro conteo si queda algo por escanear.',
+  'error.receiving/count-over.what': 'Este conteo no se puede reabrir.',
+  'error.receiving/count-over.means':
+    'Un conteo se puede reabrir el día en que se terminó, mientras su entrega esté abierta.',
+  'error.receiving/count-over.next': 'Empiece otro conteo.',
+  'error.receiving/reason-missing.what': 'Falta un motivo.',
+  'error.receiving/reason-missing.means':
+    'Se rechazaron informes de estos artículos. Se descartan con la diferencia, por un motivo. No se cambió nada.',
+  'error.receiving/reason-missing.next': 'Escriba un motivo.',
   'error.receiving/count-open.what': 'Hay otro conteo sin terminar.',
   'error.receiving/count-open.means': 'No se sabría a cuál de los dos pertenece un escaneo. No se empezó nada.',
   'error.receiving/count-open.next': 'Termine primero ese conteo.',

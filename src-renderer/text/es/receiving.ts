@@ -80,13 +80,31 @@ export const receiving = {
   'count.ask.title':
     '{count, plural, one {# artículo sin escanear. ¿Terminar?} other {# artículos sin escanear. ¿Terminar?}}',
   'count.ask.means':
-    'Se listan como faltantes. Un conteo terminado no se puede continuar, pero puede contar otra vez desde el principio.',
+    'Se listan como faltantes. Puede reabrir el conteo hasta el final del día, mientras la entrega esté abierta.',
   'count.ask.again': 'Escanee el código otra vez para terminar. Cualquier otra lectura sigue contando.',
   'count.ask.keep': 'Seguir contando',
+  'count.reopen': 'Reabrir conteo',
+  'count.reopened': 'Conteo reabierto',
   'count.sheet.title': 'Conteo de artículos recibidos',
   'count.sheet.how': 'El resultado de este conteo, para guardar con los papeles de la entrega.',
   'count.sheet.differences': 'Diferencias',
   'count.sheet.signature': 'Contado por',
+
+  'count.file.column.case': 'Caja',
+  'count.file.column.case-id': 'ID de la caja',
+  'count.file.column.product': 'Producto',
+  'count.file.column.tag-id': 'TagID del artículo',
+  'count.file.column.result': 'Resultado',
+  'count.file.column.scanned-at': 'Escaneado',
+  'count.file.column.resolution': 'Resuelto con',
+  'count.file.column.reason': 'Motivo',
+  'count.file.counted': 'Contado',
+  'count.file.missing': 'Falta',
+  'count.file.stranger': 'No corresponde',
+  'count.file.open': 'Sin resolver',
+  'count.file.ignored': 'Ignorado',
+  'count.file.removed': 'Sacado de la caja',
+  'count.file.added': 'Agregado a la caja',
 
   'differences.title':
     '{count, plural, =0 {Todas las diferencias están resueltas} one {# diferencia por resolver} other {# diferencias por resolver}}',
@@ -101,6 +119,44 @@ export const receiving = {
   'differences.ignore': '{count, plural, =0 {Ignorar} other {Ignorar {count, number}}}',
   'differences.add': 'Agregar {count, number} a la caja',
   'differences.remove': 'Sacar {count, number} de la caja',
+  'differences.group.tick': 'Marcar todo de: {what}',
+  'differences.group.refused':
+    '{count, plural, one {# informe fue rechazado} other {{count, number} informes fueron rechazados}}',
+  'differences.group.missing':
+    '{count, plural, one {# artículo falta de la caja {identifier}} other {{count, number} artículos faltan de la caja {identifier}}}',
+  'differences.group.stranger':
+    '{count, plural, one {# artículo de la caja {identifier}} other {{count, number} artículos de la caja {identifier}}}',
+  'differences.group.stranger.none':
+    '{count, plural, one {# artículo de ninguna caja conocida} other {{count, number} artículos de ninguna caja conocida}}',
+  'differences.group.settled': '{count, plural, one {# resuelta} other {{count, number} resueltas}}',
+  'differences.objection.other-company':
+    'Esta caja es de {company}. Solo {company} puede sacar artículos de ella. Avise a la marca y luego ignore la diferencia con un motivo.',
+  'differences.objection.other-company.unnamed':
+    'Esta caja es de otra empresa. Solo esa empresa puede sacar artículos de ella. Avise a la marca y luego ignore la diferencia con un motivo.',
+  'differences.objection.no-account':
+    'Esta estación no tiene una cuenta que pueda cambiar cajas. Avise a un gerente, o ignore la diferencia con un motivo.',
+  'differences.only-ignored':
+    '{count, plural, one {# artículo marcado solo se puede ignorar.} other {{count, number} artículos marcados solo se pueden ignorar.}}',
+  'differences.waiting':
+    '{count, plural, one {# informe aún sin respuesta} other {{count, number} informes aún sin respuesta}}',
+  'differences.ask.keep': 'Ahora no',
+  'differences.ask.remove.title':
+    '{count, plural, one {¿Sacar # artículo de su caja?} other {¿Sacar {count, number} artículos de su caja?}}',
+  'differences.ask.remove.means':
+    '{count, plural, one {Esto se informa al servicio: el artículo ya no es de la caja.} other {Esto se informa al servicio: los artículos ya no son de la caja.}}',
+  'differences.ask.add.title':
+    '{count, plural, one {¿Agregar # artículo a la caja?} other {¿Agregar {count, number} artículos a la caja?}}',
+  'differences.ask.add.means':
+    '{count, plural, one {Esto se informa al servicio: el artículo es desde ahora de la caja {identifier}.} other {Esto se informa al servicio: los artículos son desde ahora de la caja {identifier}.}}',
+  'differences.ask.undo': 'Puede deshacerlo aquí.',
+  'differences.ask.ignore.title':
+    '{count, plural, one {¿Ignorar # diferencia?} other {¿Ignorar {count, number} diferencias?}}',
+  'differences.ask.ignore.means': 'La caja queda como está en el servicio. El motivo se guarda con el conteo.',
+  'differences.ask.ignore.reports':
+    '{count, plural, one {Su informe rechazado se descarta por el mismo motivo.} other {{count, number} informes rechazados se descartan por el mismo motivo.}}',
+  'differences.ask.reason': 'Motivo',
+  'differences.ask.reason.missing': 'Escriba un motivo.',
+  'difference.because': 'Motivo: {because}',
   'differences.undo-of': 'Deshacer: {what}, {tagId}',
   'differences.undo.all': 'Deshacer los {count, number}',
   'difference.missing': '{name}, falta de la caja {identifier}',

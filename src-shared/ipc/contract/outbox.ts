@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, OperationId, ShortUuid } from '../../ids'
-import { ExportFile } from './call'
 import { call, done, nothing } from './call'
 
 /** `unreadable`: saved by another version of Countertag; kept and never sent. */
@@ -202,9 +201,41 @@ export const ManyDone = z.object({
 })
 export type ManyDone = z.infer<typeof ManyDone>
 
+/** What a file says of a report, whatever it is about: in the words and the time of the screen. */
+export const ReportLine = OperationView.pick({
+  kind: true,
+  state: true,
+  performedAt: true,
+  reason: true,
+  note: true,
+  unsettled: true,
+  dismissedBecause: true,
+  caseId: true,
+  packageUid: true,
+})
+export type ReportLine = z.infer<typeof ReportLine>
+
+/** Every report, for a file; never a customer, whose number only the service gets. */
+export const OutboxExport = z.object({
+  fileName: z.string(),
+  lines: z.array(
+    ReportLine.extend({
+      seq: z.number().int().positive(),
+      id: OperationId,
+      orderId: z.string().nullable(),
+      budtenderId: z.string().nullable(),
+      tagIds: z.array(z.string()),
+      attempts: z.number().int().nonnegative(),
+      /** The collection, or the package that a case is added to. */
+      collection: z.string().nullable(),
+    }),
+  ),
+})
+export type OutboxExport = z.infer<typeof OutboxExport>
+
 /** Unsettled operations, and the decisions of a person about them. */
 export const outboxCalls = {
-  'outbox.export': call(nothing, ExportFile),
+  'outbox.export': call(nothing, OutboxExport),
   /** The first 300 of `total` at most. Waiting ones oldest first, the others newest first. */
   'outbox.list': call(
     z.object({ show: z.enum(['waiting', 'attention', 'recent']) }),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, OperationId, PackageUid, ShortUuid } from '../../ids'
 import { CoaFacts, PackagedProductFacts } from '../../service/facts'
-import { call, done, ExportFile, gated, mostAtOnce, nothing } from './call'
-import { OperationView } from './outbox'
+import { call, done, gated, mostAtOnce, nothing } from './call'
+import { OperationView, ReportLine } from './outbox'
 
 /** An id or a SKU in the POS. */
 const PosText = z.string().trim().min(1).max(100)
@@ -203,6 +203,23 @@ type Refused = z.infer<typeof Refused>
 export const ManyDone = z.object({ saved: z.array(OperationView), refused: z.array(Refused) })
 export type ManyDone = z.infer<typeof ManyDone>
 
+/** The history of receiving, for a file in the words and the time of the screen. */
+export const HistoryExport = z.object({
+  fileName: z.string(),
+  lines: z.array(
+    ReportLine.extend({
+      /** What is printed on the case. */
+      identifier: z.string().nullable(),
+      productName: z.string().nullable(),
+      itemCount: z.number().int().nonnegative().nullable(),
+      posProductId: z.string().nullable(),
+      posInventoryId: z.string().nullable(),
+      sku: z.string().nullable(),
+    }),
+  ),
+})
+export type HistoryExport = z.infer<typeof HistoryExport>
+
 /** Cases and packages one by one, POS ids, and the history of receiving. */
 export const receivingCalls = {
   'receiving.package': call(z.object({ packageUid: PackageUid }), PackageView),
@@ -228,5 +245,5 @@ export const receivingCalls = {
     z.object({ filter: HistoryFilter, before: z.number().int().positive().nullable() }),
     HistoryPage,
   ),
-  'receiving.exportHistory': call(z.object({ filter: HistoryFilter }), ExportFile),
+  'receiving.exportHistory': call(z.object({ filter: HistoryFilter }), HistoryExport),
 } as const

@@ -32,6 +32,7 @@ const needsMore = new Set<CallName>([
   'receiving.countTag',
   'receiving.uncountTag',
   'receiving.finishCount',
+  'receiving.reopenCount',
   'receiving.countDetail',
   'receiving.resolve',
   'collection.remove',

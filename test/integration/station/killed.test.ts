@@ -103,7 +103,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
       await till.ask('support.diagnostics', undefined),
       await till.ask('receiving.exportHistory', { filter }),
     ]
-    for (const { fileName, text } of handedOut) look(fileName, text)
+    for (const file of handedOut) look(file.fileName, JSON.stringify(file))
     await till.ask('security.setPin', { pin: pins[1] ?? '' })
     await till.close()
     const files = lookAround()

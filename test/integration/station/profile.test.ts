@@ -275,6 +275,6 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     const history = await shop.ask('receiving.exportHistory', {
       filter: { from: null, to: null, text: '' },
     })
-    expect(history.text).toContain('SKU-1')
+    expect(history.lines.map(({ sku }) => sku)).toContain('SKU-1')
   })
 })

@@ -188,6 +188,19 @@ describe('an order that is being reported', () => {
 })
 
 describe('an order that could not be saved', () => {
+  it('for want of items no longer says so once there is one', async () => {
+    const { fake, checkout } = createCheckout()
+    const seven = { orderId: OrderId.parse('7') }
+    checkout.cartChanged(cart('sale', [], seven))
+    const failed = checkout.primary()
+    await turn()
+    await fake.next('checkout.finish').refuse({ code: 'checkout/empty-cart' })
+    await failed
+    expect(checkout.sale.otherError?.code).toBe('checkout/empty-cart')
+    checkout.cartChanged(cart('sale', [tagId(1)], { ...seven, revision: 2 }))
+    expect(checkout.sale.otherError).toBeNull()
+  })
+
   it('stays as it is, says why, and can be completed again', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))

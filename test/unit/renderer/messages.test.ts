@@ -176,6 +176,8 @@ describe('errors', () => {
     'receiving/delivery-open': { code: 'receiving/delivery-open' },
     'receiving/delivery-over': { code: 'receiving/delivery-over' },
     'receiving/no-count': { code: 'receiving/no-count' },
+    'receiving/count-over': { code: 'receiving/count-over' },
+    'receiving/reason-missing': { code: 'receiving/reason-missing' },
     'receiving/count-open': { code: 'receiving/count-open' },
     'receiving/nothing-to-count': { code: 'receiving/nothing-to-count' },
     'receiving/not-a-difference': { code: 'receiving/not-a-difference', tagId: 'x' },

@@ -80,6 +80,7 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
   },
   'receiving.uncountTag': { good: [{ countId: operationId, tagId: id }], bad: [{ countId: operationId }, {}] },
   'receiving.finishCount': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
+  'receiving.reopenCount': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
   'receiving.countDetail': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
   'receiving.resolve': {
     good: [{ countId: operationId, caseId: id, tagIds: [id], how: 'remove' }],
