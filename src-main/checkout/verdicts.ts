@@ -12,7 +12,7 @@ import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
 import type { History } from './history'
 import type { OpenOrders } from './open-orders'
-import { type Told, verdictOf } from './verdict'
+import { type ItemAnswer, verdictOf } from './verdict'
 
 /** An answer of a package look-up is good for this long, in ms: a delivery is scanned item by item. */
 const entryIsFresh = 300_000
@@ -66,7 +66,7 @@ export function createVerdicts(parts: VerdictParts) {
   }
 
   /** Asks whose inventory an item is in, only where that is in question. Never rejects. */
-  const askEntry = async (facts: TagFacts): Promise<Told['entry']> => {
+  const askEntry = async (facts: TagFacts): Promise<ItemAnswer['entry']> => {
     const { caseId, packageUids = [], isImported, isImportedElsewhere } = facts
     const isInQuestion = isImported === true || isImportedElsewhere === true
     if (caseId === null || !isInQuestion || parts.ownDispensaryId === null || hasOwnImport(caseId)) return undefined
@@ -82,7 +82,7 @@ export function createVerdicts(parts: VerdictParts) {
     return isAnswered ? undefined : null
   }
 
-  const remembered = (tagId: TagId): Told | undefined => {
+  const remembered = (tagId: TagId): ItemAnswer | undefined => {
     const seen = lookup.seenTag(tagId)
     return seen && { facts: seen.value, entry: rememberedEntry(seen.value), asOf: iso(seen.seenAt) }
   }
@@ -91,7 +91,7 @@ export function createVerdicts(parts: VerdictParts) {
   const verdict = (
     mode: CartMode,
     tagId: TagId,
-    told: Told | 'looking' | 'no-item' | undefined,
+    told: ItemAnswer | 'looking' | 'no-item' | undefined,
     forOrder: number | null = orders.front(mode).id,
   ): Verdict => {
     const holder = orders.holderOf(tagId)
@@ -112,7 +112,7 @@ export function createVerdicts(parts: VerdictParts) {
     )
   }
 
-  const complete = async (facts: TagFacts): Promise<Told> => ({ facts, entry: await askEntry(facts), asOf: null })
+  const complete = async (facts: TagFacts): Promise<ItemAnswer> => ({ facts, entry: await askEntry(facts), asOf: null })
 
   return {
     /** By what is known before anything is asked. */
@@ -128,12 +128,12 @@ export function createVerdicts(parts: VerdictParts) {
     /** Adds whose inventory the item is in, which may have to be asked. */
     complete,
     /** Asks the service about an item. Errors: those of `Lookup.tag`. */
-    async ask(tagId: TagId): Promise<Result<Told, AppError>> {
+    async ask(tagId: TagId): Promise<Result<ItemAnswer, AppError>> {
       const facts = await lookup.tag(tagId)
       return facts.ok ? ok(await complete(facts.value)) : facts
     },
     /** By the service's answer; without a usable one, by memory. */
-    byAnswer(mode: CartMode, tagId: TagId, answer: Result<Told, AppError>, forOrder?: number | null): Verdict {
+    byAnswer(mode: CartMode, tagId: TagId, answer: Result<ItemAnswer, AppError>, forOrder?: number | null): Verdict {
       const told = answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : remembered(tagId)
       return verdict(mode, tagId, told, forOrder)
     },
