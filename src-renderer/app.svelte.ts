@@ -6,6 +6,7 @@ import type { EntityRef } from '../src-shared/ipc/contract/find'
 import type { OperationView } from '../src-shared/ipc/contract/outbox'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import { Checkout } from './checkout/checkout.svelte'
+import { Gate, gating } from './ui/gate.svelte'
 import { throttle } from './ui/throttle'
 import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
@@ -73,6 +74,7 @@ export class App {
   readonly guide: Guide
   readonly warnings: Warnings
   readonly security: Security
+  readonly gate: Gate
   readonly support: Support
   readonly update: Update
   readonly look: Look
@@ -102,10 +104,12 @@ export class App {
     this.scanTest = new ScanTest(this.scanners, play)
     this.prefixes = createPrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
-    this.client = clearing(unlocked, this.strip)
+    this.gate = new Gate(clearing(unlocked, this.strip))
+    this.client = clearing(gating(unlocked, this.gate), this.strip)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout({
       client: this.client,
+      gate: this.gate,
       strip: this.strip,
       play,
       modeChanged: () => this.tellPlace(),
@@ -186,6 +190,7 @@ export class App {
         this.hasTypedSinceScan = false
         this.guide.scanned()
         if (this.scanTest.isOpen) this.scanTest.show(scan)
+        else if (this.gate.asked) this.#missScan()
         else void this.#scans.read(scan)
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
@@ -207,6 +212,7 @@ export class App {
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
       this.client.on('checkout.settings', (settings) => (this.checkout.settings = settings)),
       this.client.on('outbox.changed', (operation) => {
+        this.gate.operationChanged(operation)
         this.receiving.operationChanged(operation)
         this.checkout.operationChanged(operation)
         this.orders.operationChanged(operation)
@@ -347,6 +353,12 @@ export class App {
     }
     this.scanners.learn(timing)
     await this.#scans.submit(text, 'wedge', troubles)
+  }
+
+  /** A question is open: a scan must not do anything behind it, and the person must know. */
+  #missScan(): void {
+    this.gate.hasMissedScan = true
+    this.speaker.play('bad')
   }
 
   /** Hands in what a person entered or a click in the practice codes stands for. Gives the reason when it is refused. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseId } from './ids'
+import { GateLevel, GateQuestion } from './gates'
 import { Verdict } from './verdict'
 
 const texts = z.array(z.string())
@@ -212,6 +213,10 @@ export const AppError = z.discriminatedUnion('code', [
   /** The profile's data can't be opened: the previous profile stays in use. */
   z.object({ code: z.literal('profile/not-opened') }),
   z.object({ code: z.literal('profile/no-ca-file'), path: z.string() }),
+  /** The change wants a permit first; `wants`: what the permit must hold at this station. */
+  z.object({ code: z.literal('gate/not-asked'), ...GateQuestion.shape, wants: GateLevel }),
+  z.object({ code: z.literal('gate/reason-missing') }),
+  z.object({ code: z.literal('gate/pin-missing') }),
   /** A manager's PIN is needed first. */
   z.object({ code: z.literal('security/locked') }),
   /** The next try is accepted after `waitMs`. */

@@ -86,10 +86,3 @@ export const usualLevels: Record<VerdictRule, VerdictLevel> = {
 /** The levels that a manager set; the others are the usual ones. */
 export const VerdictLevels = z.partialRecord(VerdictRule, VerdictLevel)
 export type VerdictLevels = z.infer<typeof VerdictLevels>
-
-/** Why an item is sold against a verdict that asks for the manager, with the PIN if one is set. The PIN is not kept. */
-export const Permit = z.object({
-  reason: z.string().trim().min(1).max(300),
-  pin: z.string().trim().min(1).max(20).optional(),
-})
-export type Permit = z.infer<typeof Permit>

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import { ok } from '../../src-shared/result'
 import { createCheckout } from '../checkout/checkout'
-import type { CheckoutParts } from '../checkout/counter'
 import { createReports } from '../checkout/reports'
 import { createVerifying } from '../checkout/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
 import { isMarkedCounterfeit } from '../memory/find/tag'
+import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
@@ -16,7 +16,7 @@ export function createCheckoutParts(
   { serviceClock, connection, outages, v12 }: Network,
   { seen, lookup }: LookupParts,
   { outbox, reporting }: OutboxParts,
-  checkPin?: CheckoutParts['checkPin'],
+  gates: Gates,
 ) {
   const verifying = createVerifying({
     db,
@@ -53,7 +53,7 @@ export function createCheckoutParts(
     seal,
     ownDispensaryId: profile.dispensaryId,
     isCounterfeit: (tagId) => isMarkedCounterfeit(seen, tagId),
-    ...(checkPin && { checkPin }),
+    gates,
     verification: (day) => verifying.view(day),
     outages: outages.during,
     onCart: (cart) => events.emit('checkout.cart', cart),
@@ -78,7 +78,8 @@ export function createCheckoutParts(
       return reopened
     },
     'checkout.order': ({ orderId }) => ok(checkout.order(orderId)),
-    'checkout.void': ({ orderId, note }) => checkout.void(orderId, note),
+    'checkout.void': ({ orderId, note, permit }) =>
+      gates.pass(checkout.gateOfVoid(orderId), permit, (because) => checkout.void(orderId, because, note)),
     'checkout.setBudtender': ({ mode, budtenderId }) => checkout.setBudtender(mode, budtenderId),
     'checkout.setCustomer': ({ mode, customerId }) => checkout.setCustomer(mode, customerId),
     'checkout.setExpected': ({ mode, key, expected }) => checkout.setExpected(mode, key, expected),

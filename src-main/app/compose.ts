@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { AppError } from '../../src-shared/errors'
 import { type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import { ok } from '../../src-shared/result'
 import { type Clock, systemClock } from '../clock'
@@ -19,6 +18,7 @@ import type { AtStep } from '../outbox/steps'
 import { type StartTraining, createPracticeHandlers, startTraining } from '../practice/training'
 import { type Seal, unsealed } from '../privacy/seal'
 import type { Profile } from '../profile'
+import { type GateRules, createGates, usualGateRules } from '../security/gates'
 import type { ScannerLayer } from '../scanner/layer'
 import type { ResolveProxy } from '../service/system-proxy'
 import type { CoreDiagnostics } from '../support/support'
@@ -45,8 +45,8 @@ export interface Surroundings {
   scanners?: ScannerLayer
   /** Starts the practice service; the embedded one if omitted. Tests use one that outlives the station. */
   startPractice?: StartTraining
-  /** Why a manager's PIN doesn't permit what it is given for; if omitted, no PIN is set. */
-  checkPin?: (pin: string | undefined) => Promise<AppError | undefined>
+  /** What gates want; if omitted, the usual levels without a PIN. */
+  gateRules?: GateRules
   /** Called at every step of the outbox, where the crash suite interrupts. */
   atStep?: AtStep
 }
@@ -131,11 +131,12 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     onLimits: () => status.changed(),
   })
   const { outbox, sender, reporting, limits } = sending
-  const receiving = createReceivingParts(context, network, lookingUp, sending)
+  const gates = createGates(surroundings.gateRules ?? usualGateRules)
+  const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
   const { delivery } = receiving
-  const counter = createCheckoutParts(context, network, lookingUp, sending, surroundings.checkPin)
+  const counter = createCheckoutParts(context, network, lookingUp, sending, gates)
   const { checkout, reports, verifying } = counter
-  const finding = createFindParts(context, network, lookingUp, sending, checkout.verdicts)
+  const finding = createFindParts(context, network, lookingUp, sending, gates, checkout.verdicts)
   const scanning = createScannersParts(context, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
   const upkeep = createUpkeep(context, { network, outbox, sender, limits, version })

@@ -13,6 +13,7 @@ import { createOwnership } from '../receiving/ownership'
 import { createPos } from '../receiving/pos'
 import { createDeliveryReport } from '../receiving/report'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
+import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
@@ -23,6 +24,7 @@ export function createReceivingParts(
   { v15 }: Network,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
+  gates: Gates,
 ) {
   const { view } = reporting
   // A few cases at a time, so that requests from the counter get a turn.
@@ -70,13 +72,14 @@ export function createReceivingParts(
   })
   const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
+  const undoDelivery = createUndoDelivery({ rows, outbox, undo: undo.undo, view, sender })
   const report = createDeliveryReport({
     rows,
     seen,
     views,
     counts,
     viewOperation: view,
+    permitted: outbox.permitted,
     clock,
     storeName: profile.name,
   })
@@ -92,10 +95,15 @@ export function createReceivingParts(
   const handlers: HandlersOf<'receiving'> = {
     'receiving.package': ({ packageUid }) => receiving.package(packageUid),
     'receiving.case': ({ identifier }) => receiving.case(identifier),
-    'receiving.import': (form) => announced(importing.import(form)),
+    'receiving.import': ({ permit, ...form }) =>
+      gates.pass(importing.gateOf([form]), permit, (because) => announced(importing.import(form, because))),
     'receiving.importBlind': (form) => announced(importing.importBlind(form)),
-    'receiving.importMany': ({ imports }) => announced(importing.importMany(imports)),
-    'receiving.undo': ({ operationId }) => announced(reporting.report(undo(operationId))),
+    'receiving.importMany': ({ imports, permit }) =>
+      gates.pass(importing.gateOf(imports), permit, (because) => announced(importing.importMany(imports, because))),
+    'receiving.undo': ({ operationId, permit }) =>
+      gates.pass(undo.gateOf(operationId), permit, (because) =>
+        announced(reporting.report(undo.undo(operationId, because))),
+      ),
 
     'receiving.delivery': async () => ok(await delivery.view()),
     'receiving.addPackage': ({ packageUid }) => delivery.addPackage(packageUid),
@@ -112,7 +120,10 @@ export function createReceivingParts(
       return finished
     },
     'receiving.reopenDelivery': ({ deliveryId }) => delivery.reopen(deliveryId),
-    'receiving.undoDelivery': ({ deliveryId }) => announced(undoDelivery(deliveryId)),
+    'receiving.undoDelivery': ({ deliveryId, permit }) =>
+      gates.pass(undoDelivery.gateOf(deliveryId), permit, (because) =>
+        announced(undoDelivery.undo(deliveryId, because)),
+      ),
     'receiving.deliveries': () => ok(delivery.list()),
     'receiving.report': ({ deliveryId }) => report(deliveryId),
 
@@ -128,7 +139,8 @@ export function createReceivingParts(
     'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
     'receiving.reopenCount': ({ countId }) => counts.reopenCount(countId),
     'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
-    'receiving.resolve': (what) => counts.resolve(what),
+    'receiving.resolve': ({ permit, ...what }) =>
+      gates.pass(counts.gateOf(what), permit, (because) => counts.resolve(what, because)),
     'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
 
     'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),

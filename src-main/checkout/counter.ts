@@ -19,6 +19,7 @@ import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { Seal } from '../privacy/seal'
+import { type Gates, createGates, usualGateRules } from '../security/gates'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 import { createCartViews } from './cart'
@@ -48,8 +49,8 @@ export interface CheckoutParts {
   ownDispensaryId?: string | null
   /** Whether Find has seen an item marked as counterfeit. Default: never. */
   isCounterfeit?: (tagId: TagId) => boolean
-  /** Why a manager's PIN doesn't permit what it is given for; undefined if it does. Default: no PIN is set. */
-  checkPin?: (pin: string | undefined) => Promise<AppError | undefined>
+  /** Checks the permits of items that are sold against their verdict. Default: no PIN is set. */
+  gates?: Pick<Gates, 'objection'>
   /** The verification of a day. Default: days can't be verified. */
   verification?: (day: string) => DayVerification
   /** The times without the service in a span, in ms since 1970. Default: none are recorded. */
@@ -108,7 +109,7 @@ export function createCounter(parts: CheckoutParts) {
     views,
     history,
     verdicts,
-    checkPin: parts.checkPin ?? (() => Promise.resolve(undefined)),
+    gates: parts.gates ?? createGates(usualGateRules),
     objections: createObjections(orders, history, verdicts, rules),
     save,
     announce,

@@ -51,6 +51,9 @@ export function createDayBook(counter: Counter) {
         confirmed: accepted.length,
         unsent: outbox.read.waiting(mostListed).map(reporting.view),
         refused: outbox.read.attention(mostListed).map(reporting.view),
+        permitted: outbox
+          .permitted(...spanOf(day))
+          .map(({ at, operation, reason }) => ({ at: iso(at), operation: reporting.view(operation), reason })),
         held: views.held(),
         verification: counter.verification?.(day) ?? null,
       }

@@ -53,6 +53,7 @@ export function createFinishing(counter: Counter) {
       }
       const reported = outbox.enqueue(payload, {
         ...(sale && { undoes: sale.id }),
+        because: [...new Set(permits)].join('; ') || undefined,
         alongside: () => {
           orders.renew(mode)
         },

@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { GateQuestion } from '../../src-shared/gates'
 import { OrderId, type TagId } from '../../src-shared/ids'
 import type {
   OrdersFilter,
@@ -147,11 +148,19 @@ export function createOrders({
       const payload = sale && ofOrder(sale)
       return payload ? ok(order(payload.orderId)) : err({ code: 'checkout/never-sold-here', tagId })
     },
+    /** The gate that voiding passes; null if nothing of it was sent, or if it can't be voided. */
+    gateOfVoid(orderId: OrderId): GateQuestion | null {
+      const operations = history.order(orderId)
+      if (objections.toVoid(orderId, operations) || voidWill(operations) === 'withdraw') return null
+      const count = itemsIn(operations).filter(({ state }) => state === 'sold').length
+      return { gate: 'void', count, name: orderId }
+    },
     /**
      * Withdraws an unsent sale, or reports a void, behind unsent operations if there are any.
+     * `because`: the reason with which the gate let it pass; `note`: one that wasn't asked for.
      * Errors: checkout/order-voided, -order-unknown, -order-needs-attention, store/not-saved.
      */
-    void(orderId: OrderId, note?: string): Result<OperationView, AppError> {
+    void(orderId: OrderId, because?: string, note = because): Result<OperationView, AppError> {
       const operations = history.order(orderId)
       const no = objections.toVoid(orderId, operations)
       if (no) return err(no)
@@ -174,7 +183,7 @@ export function createOrders({
             ...(budtenderId === null ? {} : { budtenderId }),
             ...(note ? { note } : {}),
           },
-          unsettled ? { undoes: unsettled.id } : {},
+          unsettled ? { undoes: unsettled.id, because } : { because },
         ),
       )
     },

@@ -3,13 +3,14 @@ import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import { type CartMode, type ItemAdded, lookupPatience } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
-import { Finding, type Permit, type Verdict, type VerdictKind } from '../../src-shared/verdict'
+import type { Permit } from '../../src-shared/gates'
+import { Finding, type Verdict, type VerdictKind } from '../../src-shared/verdict'
 import { withTimeout } from '../async'
 import type { Operation } from '../outbox/operation'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-orders'
-import { type Told, errorOf, isDoubtful, judged } from './verdict'
+import { type ItemAnswer, errorOf, isDoubtful, judged } from './verdict'
 
 /** Verdicts that an import, or the removal of one, changes. */
 const ofInventory: VerdictKind[] = ['sellable', 'not-imported', 'other-company', 'sister-store']
@@ -78,7 +79,7 @@ export function createScanning(counter: Counter) {
     )
   const itemOf = (order: OpenOrder, tagId: TagId) => orders.itemsOf(order).find((item) => item.tagId === tagId)
 
-  const answered = (tagId: TagId, answer: Result<Told, AppError>) => {
+  const answered = (tagId: TagId, answer: Result<ItemAnswer, AppError>) => {
     const order = orders.holderOf(tagId)
     const shown = order && itemOf(order, tagId)
     if (!order || !shown) return
@@ -98,7 +99,7 @@ export function createScanning(counter: Counter) {
     announceFlags(order.mode, isNew || isConfirmed ? [tagId] : [])
   }
 
-  const lateAnswer = async (tagId: TagId, asked: Promise<Result<Told, AppError>>) => {
+  const lateAnswer = async (tagId: TagId, asked: Promise<Result<ItemAnswer, AppError>>) => {
     try {
       const answer = await asked
       // The scan is answered first: its notice must be there before it is updated.
@@ -137,7 +138,7 @@ export function createScanning(counter: Counter) {
     const order = orders.front(mode)
     const item = itemOf(order, tagId)
     if (!item || item.permitted !== null || judgedNow(item.found).level !== 'pin') return undefined
-    const permitted = setVerdict(order, tagId, judgedNow(item.found), permit.reason)
+    const permitted = setVerdict(order, tagId, judgedNow(item.found), permit.reason ?? null)
     return permitted.ok ? added(order, tagId) : permitted
   }
 
@@ -147,11 +148,11 @@ export function createScanning(counter: Counter) {
      * remembered and the service is out of reach. A later answer arrives by `onCart` and `onFlags`. Errors:
      * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
      * -sold-elsewhere, -unchecked, -not-sellable, -cart-changed, scan/wrong-place, service/not-found, store/not-saved;
-     * with a permit also security/wrong-pin, security/locked.
+     * with a permit also gate/reason-missing, gate/pin-missing, security/wrong-pin.
      */
     async addItem(mode: CartMode, tagId: TagId, permit?: Permit): Promise<Result<ItemAdded, AppError>> {
-      const wrongPin = permit && (await counter.checkPin(permit.pin))
-      if (wrongPin) return err(wrongPin)
+      const isMissing = permit && (await counter.gates.objection('pin', permit))
+      if (isMissing) return err(isMissing)
       const permittedLate = permit && permitInCart(mode, tagId, permit)
       if (permittedLate) return permittedLate
       const no = objections.toAdd(mode, tagId)

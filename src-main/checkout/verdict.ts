@@ -15,8 +15,8 @@ import { certificateFaults } from '../certificate'
 import { isPast } from '../clock'
 import type { ItemHistory } from './history'
 
-/** What the service told of an item, now or earlier. */
-export interface Told {
+/** The service's answer about an item, from now or remembered. */
+export interface ItemAnswer {
   facts: TagFacts
   /** Its case in the look-ups of its packages: undefined if none lists it, null if they could not be asked. */
   entry: PackageCase | undefined | null
@@ -34,7 +34,7 @@ export interface ItemKnowledge {
   /** What this station last did with it. */
   past: ItemHistory
   /** `looking`: being asked; `no-item`: the service has no such item; undefined: not asked, and nothing is remembered. */
-  told: Told | 'looking' | 'no-item' | undefined
+  told: ItemAnswer | 'looking' | 'no-item' | undefined
   /** Whether the sale that the service shows was made by another till. */
   isSoldElsewhere: boolean
   /** What this station did with its case, or is about to; null if nothing, or if the service has said otherwise since. */
@@ -106,7 +106,7 @@ function findingsOf(known: ItemKnowledge): Finding[] {
   ]
 }
 
-function reasonsOf(known: ItemKnowledge & { told: Told }): Finding[] {
+function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): Finding[] {
   const { facts } = known.told
   const { coa } = known.told.facts
   return [
@@ -125,7 +125,7 @@ function reasonsOf(known: ItemKnowledge & { told: Told }): Finding[] {
 }
 
 /** Whose inventory it is in, if not ours. */
-function inventoryOf({ told, ownImport, ownDispensaryId }: ItemKnowledge & { told: Told }): Finding[] {
+function inventoryOf({ told, ownImport, ownDispensaryId }: ItemKnowledge & { told: ItemAnswer }): Finding[] {
   const { facts, entry } = told
   if (ownImport === 'imported' || facts.isRemovedFromCase) return []
   if (ownImport === 'removed') return [finding('not-imported', { canImport: facts.caseId !== null })]

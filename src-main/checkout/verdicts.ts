@@ -13,7 +13,7 @@ import { caseKey } from '../outbox/payload'
 import { createSeenSince } from '../receiving/import-state'
 import type { History } from './history'
 import type { OpenOrders } from './open-orders'
-import { type ItemKnowledge, type Told, verdictOf } from './verdict'
+import { type ItemAnswer, type ItemKnowledge, verdictOf } from './verdict'
 
 /**
  * A look-up that shows a package in our inventory is good for this long, in ms: its items are scanned one after the other.
@@ -74,7 +74,7 @@ export function createVerdicts(parts: VerdictParts) {
   }
 
   /** Asks whose inventory an item is in, only where that is in question. Never rejects. */
-  const askEntry = async (facts: TagFacts, askedAt: number): Promise<Told['entry']> => {
+  const askEntry = async (facts: TagFacts, askedAt: number): Promise<ItemAnswer['entry']> => {
     const { caseId, packageUids = [], isImported, isImportedElsewhere } = facts
     const isInQuestion = isImported === true || isImportedElsewhere === true
     if (caseId === null || !isInQuestion || parts.ownDispensaryId === null) return undefined
@@ -91,7 +91,7 @@ export function createVerdicts(parts: VerdictParts) {
     return isAnswered ? undefined : null
   }
 
-  const remembered = (tagId: TagId): Told | undefined => {
+  const remembered = (tagId: TagId): ItemAnswer | undefined => {
     const seen = lookup.seenTag(tagId)
     if (!seen) return undefined
     const { value: facts, seenAt } = seen
@@ -102,7 +102,7 @@ export function createVerdicts(parts: VerdictParts) {
   const verdict = (
     mode: CartMode,
     tagId: TagId,
-    told: Told | 'looking' | 'no-item' | undefined,
+    told: ItemAnswer | 'looking' | 'no-item' | undefined,
     forOrder: number | null = orders.front(mode).id,
   ): Verdict => {
     const holder = orders.holderOf(tagId)
@@ -123,7 +123,7 @@ export function createVerdicts(parts: VerdictParts) {
     )
   }
 
-  const complete = async (facts: TagFacts, askedAt: number): Promise<Told> => {
+  const complete = async (facts: TagFacts, askedAt: number): Promise<ItemAnswer> => {
     return { facts, entry: await askEntry(facts, askedAt), asOf: null, askedAt }
   }
 
@@ -141,13 +141,13 @@ export function createVerdicts(parts: VerdictParts) {
     /** Adds whose inventory the item is in, which may have to be asked. `askedAt`: when its facts were, ms since 1970. */
     complete,
     /** Asks the service about an item. Errors: those of `Lookup.tag`. */
-    async ask(tagId: TagId): Promise<Result<Told, AppError>> {
+    async ask(tagId: TagId): Promise<Result<ItemAnswer, AppError>> {
       const askedAt = clock.now()
       const facts = await lookup.tag(tagId)
       return facts.ok ? ok(await complete(facts.value, askedAt)) : facts
     },
     /** By the service's answer; without a usable one, by memory. */
-    byAnswer(mode: CartMode, tagId: TagId, answer: Result<Told, AppError>, forOrder?: number | null): Verdict {
+    byAnswer(mode: CartMode, tagId: TagId, answer: Result<ItemAnswer, AppError>, forOrder?: number | null): Verdict {
       const told = answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : remembered(tagId)
       return verdict(mode, tagId, told, forOrder)
     },

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
+import type { GateQuestion } from '../../src-shared/gates'
 import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import type { Resolve } from '../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
@@ -80,13 +81,18 @@ export function createResolving(parts: ResolvingParts) {
   const addition = (caseId: CaseId, tagIds: TagId[]) =>
     ({ kind: 'add-items', caseId, tagIds, productName: namesOf(tagIds) }) as const
 
-  const report = (seq: number, request: Resolve, tagIds: TagId[]): Result<Operation, AppError>[] => {
+  const report = (
+    seq: number,
+    request: Resolve,
+    tagIds: TagId[],
+    because: string | undefined,
+  ): Result<Operation, AppError>[] => {
     const { caseId, how } = request
     const again = refusedOnes(seq, request, tagIds)
     const corrected = [...again].map(([id, [first, ...others]]) =>
       first === undefined
         ? outbox.retry(id)
-        : outbox.correct(id, how === 'add' ? addition(caseId, [first, ...others]) : removal(caseId, first)),
+        : outbox.correct(id, how === 'add' ? addition(caseId, [first, ...others]) : removal(caseId, first), because),
     )
     const isAgain = new Set([...again.values()].flat())
     const fresh = tagIds.filter((tagId) => !isAgain.has(tagId))
@@ -94,6 +100,7 @@ export function createResolving(parts: ResolvingParts) {
       how === 'remove'
         ? fresh.map((tagId) => ({
             payload: removal(caseId, tagId),
+            because,
             alongside: ({ id }) => {
               rows.resolve(seq, tagId, 'removed', { operationId: id })
             },
@@ -103,6 +110,7 @@ export function createResolving(parts: ResolvingParts) {
           : [
               {
                 payload: addition(caseId, fresh),
+                because,
                 alongside: ({ id }) => {
                   for (const tagId of fresh) rows.resolve(seq, tagId, 'added', { operationId: id })
                 },
@@ -111,7 +119,11 @@ export function createResolving(parts: ResolvingParts) {
     return [...corrected, ...outbox.enqueueMany(entries)]
   }
 
-  return async (seq: number, request: Resolve): Promise<Result<OperationView[], AppError>> => {
+  const resolve = async (
+    seq: number,
+    request: Resolve,
+    because?: string,
+  ): Promise<Result<OperationView[], AppError>> => {
     const no = objection(seq, request)
     if (no) return err(no)
     const tagIds = [...new Set(request.tagIds)]
@@ -124,13 +136,25 @@ export function createResolving(parts: ResolvingParts) {
         return ok([])
       })
     }
-    const reported = report(seq, request, tagIds)
+    const reported = report(seq, request, tagIds, because)
     const done = reported.filter((one) => one.ok)
     const failed = reported.find((one) => !one.ok)
     // Answers what was saved; the rest is still a difference on the screen.
     if (failed && done.length === 0) return failed
     const views = await Promise.all(done.map((one) => reporting.report(one)))
     return ok(views.flatMap((view) => (view.ok ? view.value : [])))
+  }
+
+  return {
+    /** The gate that a resolution passes; null if it reports nothing, or is refused anyway. */
+    gateOf(seq: number, request: Resolve): GateQuestion | null {
+      const { how, caseId, tagIds } = request
+      if (how === 'ignore' || how === 'open' || objection(seq, request)) return null
+      const name = rows.cases(seq).find((one) => one.caseId === caseId)?.identifier ?? null
+      return { gate: how === 'remove' ? 'take-out' : 'add-items', count: new Set(tagIds).size, name }
+    },
+    /** `because`: the reason with which the gate let it pass. */
+    resolve,
   }
 }
 

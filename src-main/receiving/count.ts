@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
+import type { GateQuestion } from '../../src-shared/gates'
 import { type CaseId, CountId, type DeliveryId, type TagId } from '../../src-shared/ids'
 import type {
   CountChange,
@@ -250,11 +251,16 @@ export function createCounts(parts: CountsParts) {
       const operations = [...reported].flatMap((id) => outbox.read.byId(id) ?? [])
       return ok({ count, groups, differences, operations: operations.map((one) => reporting.view(one)) })
     },
+    /** The gate that resolving differences passes; null if none. */
+    gateOf(request: Resolve): GateQuestion | null {
+      const row = rows.byId(request.countId)
+      return row ? resolving.gateOf(row.seq, request) : null
+    },
     /** Errors: receiving/no-count, receiving/not-a-difference, receiving/no-case-changes, store/not-saved. */
-    async resolve(request: Resolve): Promise<Result<OperationView[], AppError>> {
+    async resolve(request: Resolve, because?: string): Promise<Result<OperationView[], AppError>> {
       const row = rows.byId(request.countId)
       if (!row) return none
-      const resolved = await resolving(row.seq, request)
+      const resolved = await resolving.resolve(row.seq, request, because)
       if (resolved.ok) announceCount(viewOf(row))
       return resolved
     },

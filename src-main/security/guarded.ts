@@ -135,6 +135,8 @@ const isGuarded: Record<CallName, boolean> = {
   'security.lock': false,
   'security.setPin': false,
   'security.setAutoLock': true,
+  'security.gates': false,
+  'security.setGate': true,
 
   'support.about': false,
   'support.diagnostics': true,

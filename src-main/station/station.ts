@@ -15,6 +15,7 @@ import { keepManagedProfile } from '../policy/managed-profile'
 import type { Policy } from '../policy/policy'
 import { openStationSeal } from '../privacy/station-seal'
 import { type KeptPin, openKeptPin } from '../security/pin'
+import type { GateRules } from '../security/gates'
 import { createLock } from '../security/lock'
 import { saved } from '../store/saved'
 import { asStartError } from '../store/start-error'
@@ -124,10 +125,15 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
 
   const openCore = (id: ProfileId): Promise<App> => {
     const form = profiles.byId(id)
-    const checkPin = (pin: string | undefined) => lock.checkPermit(pin)
-    if (!form) return compose({ ...surroundings, events, seal, checkPin })
+    // The lock is made after the first core.
+    const gateRules: GateRules = {
+      levelOf: (gate) => lock.gateRules.levelOf(gate),
+      needsPin: () => lock.gateRules.needsPin(),
+      checkPin: (pin) => lock.gateRules.checkPin(pin),
+    }
+    if (!form) return compose({ ...surroundings, events, seal, gateRules })
     const realProfile = { id, profile: profileOf(form) }
-    return compose({ ...surroundings, events, seal, checkPin, realProfile, credentials: credentials.of(id) })
+    return compose({ ...surroundings, events, seal, gateRules, realProfile, credentials: credentials.of(id) })
   }
 
   /** The profile of the open core; during a change, still the previous one. */
@@ -196,6 +202,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     policy: policy?.lock,
     clock,
     announce: (view) => events.emit('security.changed', view),
+    announceGates: (view) => events.emit('security.gates', view),
   })
   const profileSettings = createProfileSettings({
     file,
@@ -261,6 +268,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     'security.lock': () => ok(lock.lock()),
     'security.setPin': ({ pin }) => lock.setPin(pin),
     'security.setAutoLock': ({ minutes }) => lock.setAutoLock(minutes),
+    'security.gates': () => ok(lock.gates()),
+    'security.setGate': ({ gate, level }) => lock.setGate(gate, level),
 
     'support.about': () => ok(support.about()),
     'support.diagnostics': () => ok(support.diagnostics()),

@@ -464,6 +464,8 @@ const migrations: readonly string[] = [
     ended_at INTEGER,
     cause TEXT NOT NULL
   ) STRICT;
+  -- What gates let pass, for the reports of a day and of a delivery.
+  CREATE INDEX journal_permitted ON journal (at) WHERE what = 'permitted';
   -- Why a person ignores a difference.
   ALTER TABLE tag_count_resolved ADD COLUMN because TEXT;
   -- A count ends with its delivery, in one commit: otherwise scans of the next delivery would be counted in it.

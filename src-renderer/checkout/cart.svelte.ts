@@ -12,7 +12,7 @@ import {
 } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { Permit } from '../../src-shared/verdict'
+import type { Permit } from '../../src-shared/gates'
 import { ExpectedCounts } from './expected.svelte'
 import { LinePlaces } from './line-places'
 

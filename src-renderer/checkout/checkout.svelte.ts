@@ -10,12 +10,14 @@ import {
 } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
+import type { Verdict } from '../../src-shared/verdict'
 import type { Sound } from '../scan/sounds'
+import { type Gate, isLeft } from '../ui/gate.svelte'
 import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
-import { Permitting } from './permit.svelte'
 import { Reports } from './reports.svelte'
+import { verdictText, verdictTone } from './verdict-text'
 import { VoidOrder } from './void-order.svelte'
 
 export const checkoutTabs = ['sale', 'return', 'void'] as const
@@ -23,6 +25,7 @@ export type CheckoutTab = (typeof checkoutTabs)[number]
 
 export interface CheckoutParts {
   client: Client
+  gate: Gate
   strip: ScanStrip
   play: (sound: Sound) => void
   /** Called when scans get another meaning: another tab, remove mode. */
@@ -46,9 +49,9 @@ export class Checkout {
   readonly return: Cart
   readonly held: HeldOrders
   readonly voiding: VoidOrder
-  readonly permits: Permitting
   readonly reports: Reports
   readonly client: Client
+  readonly #gate: Gate
   readonly #strip: ScanStrip
   readonly #play: CheckoutParts['play']
   readonly #modeChanged: () => void
@@ -60,7 +63,7 @@ export class Checkout {
   /** The cart of the tab in front; null while voiding. */
   cart = $derived.by(() => this.#cartOf(this.tab))
 
-  constructor({ client, strip, play, modeChanged, isInFront, go, openReport, openCase }: CheckoutParts) {
+  constructor({ client, gate, strip, play, modeChanged, isInFront, go, openReport, openCase }: CheckoutParts) {
     this.client = client
     this.#strip = strip
     this.#modeChanged = modeChanged
@@ -72,13 +75,13 @@ export class Checkout {
     this.return = new Cart('return', client, closed, modeChanged)
     this.held = new HeldOrders(client)
     this.voiding = new VoidOrder(client)
-    this.permits = new Permitting(client)
+    this.#gate = gate
     this.reports = new Reports({ client, strip, play })
     this.#play = play
     this.#scans = createCartScans({
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
-      askPermit: (cart, tagId, verdict) => void this.permits.ask(cart, tagId, verdict),
+      askPermit: (cart, tagId, verdict) => void this.permit(cart, tagId, verdict),
       whereElse: (error) => this.#whereElse(error, isInFront),
     })
   }
@@ -125,6 +128,28 @@ export class Checkout {
     this.#modeChanged()
   }
 
+  /** Asks for the reason and the manager's PIN, and sells an item against its verdict with them. */
+  async permit(cart: Cart, tagId: TagId, verdict: Verdict): Promise<void> {
+    const view = await this.client.call('security.view', undefined)
+    // Without an answer the PIN is asked for: main ignores it if none is set.
+    const needsPin = !view.ok || view.value.hasPin || view.value.isPinRequired
+    const passed = await this.#gate.ask(
+      {
+        title: { key: 'permit.title' },
+        means: { key: needsPin ? 'permit.how.pin' : 'permit.how' },
+        about: { tone: verdictTone(verdict), text: verdictText(verdict), code: tagId },
+        stay: { key: 'permit.cancel' },
+        go: { key: 'permit.confirm' },
+        isDangerous: false,
+        wants: needsPin ? 'pin' : 'reason',
+      },
+      (permit) => cart.add(tagId, permit),
+    )
+    if (!passed) return
+    this.#strip.clear()
+    if (!passed.answer.ok) this.#strip.tell(refusal(passed.answer.error))
+  }
+
   scanItem(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     return this.#scans.scan(cart, tagId)
   }
@@ -137,7 +162,6 @@ export class Checkout {
     }
     this.voiding.isAsking = false
     this.held.dropping = null
-    this.permits.close()
   }
 
   /** Sets the budtender of the cart in front, or of the sale while voiding. */
@@ -197,7 +221,7 @@ export class Checkout {
     // Pressed once more after an order was completed: nothing is to be reported, and nothing is wrong.
     if (this.cart?.isEmpty) return
     if (this.cart) await this.finish()
-    else if (this.voiding.view) this.voiding.ask()
+    else if (this.voiding.view) this.askToVoid()
     else await this.voiding.look()
   }
 
@@ -206,6 +230,15 @@ export class Checkout {
     const operation = (await this.cart?.finish(isMeant)) ?? null
     if (operation) this.#play('good')
     return operation
+  }
+
+  /**
+   * Asks before the order that is shown is voided: here if nothing of it was sent, otherwise in main's question. Returns
+   * without waiting for the answer.
+   */
+  askToVoid(): void {
+    if (this.voiding.view?.voidWill === 'withdraw') this.voiding.ask()
+    else if (this.voiding.view?.canVoid) void this.confirmVoidByButton()
   }
 
   async confirmVoid(): Promise<Result<OperationView, AppError> | null> {
@@ -217,7 +250,8 @@ export class Checkout {
   /** As the button does it: a refusal is shown in the strip if another order is shown by then. */
   async confirmVoidByButton(): Promise<void> {
     const answer = await this.confirmVoid()
-    if (answer?.ok === false && answer.error !== this.voiding.error) this.#strip.tell(refusal(answer.error))
+    if (answer?.ok === false && !isLeft(answer.error) && answer.error !== this.voiding.error)
+      this.#strip.tell(refusal(answer.error))
   }
 }
 

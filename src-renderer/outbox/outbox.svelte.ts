@@ -7,6 +7,7 @@ import type { ManyDone, OperationView, OutboxGroup, OutboxOverview } from '../..
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { Result } from '../../src-shared/result'
 import { dayText } from '../orders/listing'
+import { isLeft } from '../ui/gate.svelte'
 import { type Throttled, keepUnchanged, throttle } from '../ui/throttle'
 import { Histories } from './history.svelte'
 import { Refusal } from './refusal.svelte'
@@ -282,7 +283,7 @@ export class OutboxLists {
 
   async #settle(id: OperationId, answer: Result<OperationView, AppError>): Promise<void> {
     if (answer.ok) this.errors.delete(id)
-    else this.errors.set(id, answer.error)
+    else if (!isLeft(answer.error)) this.errors.set(id, answer.error)
     this.histories.outdate(id)
     await this.load()
   }

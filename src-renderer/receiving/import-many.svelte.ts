@@ -7,6 +7,7 @@ import type { OperationState, OperationView } from '../../src-shared/ipc/contrac
 import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { Result } from '../../src-shared/result'
 import type { CaseRow, Delivery } from './delivery.svelte'
+import { isLeft } from '../ui/gate.svelte'
 import type { ImportFormState } from './import-form.svelte'
 
 /** A packaged product of a case that can be imported, and what is entered for it. */
@@ -93,11 +94,16 @@ export class ImportMany {
     this.#show()
     this.isSaving = true
     const imports = this.#imports
+    const batch = {}
     for (let start = 0; start < importables.length; start += mostAtOnce) {
       const part = importables.slice(start, start + mostAtOnce)
-      const answer = await this.#client.call('receiving.importMany', { imports: part.map(requestOf) })
+      const answer = await this.#client.call('receiving.importMany', { imports: part.map(requestOf) }, batch)
       // Otherwise the result was closed meanwhile: the delivery is over.
       if (this.#imports !== imports) continue
+      if (!answer.ok && isLeft(answer.error)) {
+        this.#forget(importables.slice(start))
+        break
+      }
       this.#answered(part, answer)
       this.#show()
     }
@@ -130,6 +136,12 @@ export class ImportMany {
       this.#move(one, 'refused')
       part.find((importable) => keyOfProduct(importable) === keyOf(refused))?.form.refuse(refused.error)
     }
+  }
+
+  /** A person left the question about them: nothing was saved. */
+  #forget(importables: Importable[]): void {
+    for (const one of importables) if (this.#imports.delete(keyOfProduct(one))) this.#now.waiting--
+    this.#show()
   }
 
   #move(one: ManyImport, outcome: Outcome): void {

@@ -8,6 +8,8 @@ import type { CaseRow, Delivery } from './delivery.svelte'
 import type { ImportFormState } from './import-form.svelte'
 import type { ImportForms } from './import-forms'
 import { type Importable, type ImportMany, requestOf } from './import-many.svelte'
+import { explain } from '../text/errors'
+import { isLeft } from '../ui/gate.svelte'
 import type { ChosenProducts, Selection } from './selection.svelte'
 
 /** What the primary action does: it imports the ticked cases, and no other. */
@@ -134,6 +136,8 @@ export class Importing {
     form.isBusy = true
     const answer = await client.call('receiving.import', requestOf(importable))
     form.isBusy = false
+    if (!answer.ok && isLeft(answer.error))
+      return { kind: 'shown', outcome: { tone: 'attention', what: explain(answer.error).what } }
     if (!answer.ok) {
       form.refuse(answer.error)
       form.wantsFocus = true

@@ -180,6 +180,21 @@ export class Receiving {
     })
   }
 
+  /** Asks before every import of the delivery is taken back: main does, unless nothing of them was sent. */
+  askToUndo(): void {
+    const states = this.delivery.rows.flatMap(({ view }) => view?.packagedProducts ?? [])
+    const isSent = states.some(
+      ({ importState }) => 'operation' in importState && importState.operation?.undo === 'inverse',
+    )
+    if (isSent) this.undoAll()
+    else this.panes.dialog = 'undo'
+  }
+
+  undoAll(): void {
+    this.many.clear()
+    void this.steps.undoAll()
+  }
+
   select(id: RowId): void {
     this.blind.isShown = false
     this.selection.select(id)

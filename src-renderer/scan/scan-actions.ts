@@ -68,6 +68,9 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     await checkout.primary()
     if (voiding.error) return refusal(voiding.error)
     const orderId = voiding.view?.orderId ?? voiding.orderText
+    // Main's question is open: the reason is typed.
+    if (voiding.isBusy)
+      return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.reason' })
     if (!isAsking())
       return attention({ key: voiding.view?.canVoid ? 'scan.void.shown' : 'scan.void.impossible', values: { orderId } })
     return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.detail' })

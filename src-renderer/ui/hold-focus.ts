@@ -40,6 +40,25 @@ export function holdFocus(screen: HTMLElement): () => void {
   }
 }
 
+/**
+ * Remembers what has the focus; what it returns gives the focus back there, or to the nearest ancestor that is left. A button
+ * may be disabled until what it began is done, so a second look follows with the next frame.
+ */
+export function focusAgain(): () => void {
+  const opener = document.activeElement
+  if (!(opener instanceof HTMLElement)) return () => undefined
+  const around = surroundings(opener, document.body)
+  const isFree = () => document.activeElement === document.body
+  return () => {
+    if (isFree()) opener.focus()
+    if (!isFree()) return
+    requestAnimationFrame(() => {
+      if (isFree()) opener.focus()
+      if (isFree()) focusOn(around.find((one) => one.isConnected && one !== document.body))
+    })
+  }
+}
+
 function surroundings(element: HTMLElement, screen: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = []
   for (let one = element.parentElement; one; one = one === screen ? null : one.parentElement) found.push(one)

@@ -62,6 +62,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
       rules: [{ kind: 'drop', when: 'after-commit', path: '/api/v1.2/caseids/import', times: 1 }],
     })
     await counter.button('Import 3 cases').click()
+    await counter.permit('Certificates follow by mail')
     await station.knobs.setFaults({ offline: true })
     await expect(page.getByText(/saved and will be sent by itself/)).toBeVisible()
     expect(await violations(page)).toEqual([])
@@ -77,6 +78,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
       expect.objectContaining({ caseId: idIn(codes.short), packageUid: third }),
     )
     await counter.button('Undo the import of Lemon Ferry, 3.5 g').click()
+    await counter.permit()
     await expect(page.getByRole('heading', { name: 'Delivery: 8 cases, 1 to import' })).toBeVisible()
     await expect(page.getByText('Nothing to send')).toBeVisible()
   })
@@ -112,6 +114,7 @@ test('restores a delivery after a power cut, with remembered POS products filled
   await counter.button('Import 1 case').click()
   await expect(page.getByText(/Imported here at/).first()).toBeVisible()
   await counter.button('Undo the import of Blue Dune, 3.5 g').click()
+  await counter.permit()
   await expect(page.getByRole('heading', { name: 'Delivery: 3 cases, 3 to import' })).toBeVisible()
   await expect(page.getByText('Nothing to send')).toBeVisible()
   await station.kill()
@@ -134,7 +137,8 @@ test('undoes a whole delivery after a confirmation, and finishes it', async ({ c
   await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
   await counter.button(/^More$/).click()
   await counter.button('Undo all of this delivery').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo 2 imports' }).click()
+  await expect(page.getByRole('dialog', { name: 'Undo 2 imports?' })).toBeVisible()
+  await counter.permit()
   await expect(page.getByText('2 imports taken back')).toBeVisible()
   await expect(page.getByText('Nothing to send')).toBeVisible()
   expect(await station.knobs.imports()).toEqual(before)

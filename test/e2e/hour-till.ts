@@ -115,7 +115,7 @@ export class Till {
     await counter.button(`Void order ${orderId}`).waitFor()
     await counter.page.keyboard.press('Control+Enter')
     await counter.page.getByRole('dialog', { name: `Void order ${orderId}?` }).waitFor()
-    await this.#scan('CT:COMPLETE')
+    await counter.permit()
     await this.#ends(`Void of order ${orderId}`, `Order ${orderId} voided`)
     await counter.tab('Void').press('ArrowRight')
   }

@@ -34,6 +34,7 @@ test('the result of an import ends with the next one; the progress of the delive
   )
   await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
   await counter.button('Undo the import of Blue Dune, 3.5 g').click()
+  await counter.permit()
   await expect(page.getByText('1 imported, 1 taken back')).toBeVisible()
   await expect(page.getByText('Nothing to send')).toBeVisible()
   await expect(page.getByText('1 of 4 cases imported')).toBeVisible()

@@ -14,8 +14,11 @@ const sizes = [
 const schemes = ['light', 'dark'] as const
 const locales = ['en', 'es'] as const
 
-/** Takes the screen as it is now in every size, scheme and language, and checks each language. Leaves the first of each. */
-export type Look = (name: string) => Promise<void>
+/**
+ * Takes the screen as it is now in every size, scheme and language, and checks each. Leaves the first of each. `height`: of
+ * the window, for what is longer than it.
+ */
+export type Look = (name: string, height?: number) => Promise<void>
 
 export const test = base.extend<{ look: Look; wire: { toMain?: WebSocketRoute } }>({
   wire: async ({ page }, use) => {
@@ -34,12 +37,12 @@ export const test = base.extend<{ look: Look; wire: { toMain?: WebSocketRoute } 
   look: async ({ page, wire }, use) => {
     mkdirSync(folder, { recursive: true })
     const faults: string[] = []
-    await use(async (name) => {
+    await use(async (name, tall) => {
       await page.mouse.move(0, 0)
       for (const locale of locales) {
         await speak(page, wire.toMain, locale)
         for (const [width, height] of sizes) {
-          await page.setViewportSize({ width, height })
+          await page.setViewportSize({ width, height: tall ?? height })
           const where = `${name} ${locale} ${width}x${height}`
           for (const scheme of schemes) {
             await page.emulateMedia({ colorScheme: scheme })

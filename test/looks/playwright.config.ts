@@ -12,6 +12,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     viewport: { width: 1024, height: 768 },
+    actionTimeout: 15_000,
     launchOptions: await browserLaunch(),
     contextOptions: { reducedMotion: 'reduce' },
   },

@@ -105,6 +105,8 @@ interface PaperPlan {
   moreOutages: number
   undone: DayReport['unsent']
   moreUndone: number
+  permitted: DayReport['permitted']
+  morePermitted: number
   byBudtender: DayReport['byBudtender']
   moreBudtenders: (Figures & { count: number }) | null
   /** In two columns, read down the first. */
@@ -126,6 +128,8 @@ const sums = 4
 /** The plot of the hours, in lines. */
 const hourLines = 8
 const mostOutages = 3
+/** At most so many changes with a reason are named. */
+const mostPermitted = 6
 
 /** Divides one page among its parts. Best-selling products come first and are the last to be left out. */
 export function planPaper(report: DayReport, verification: DayVerification | null): PaperPlan {
@@ -135,11 +139,19 @@ export function planPaper(report: DayReport, verification: DayVerification | nul
   const undone = [...report.refused, ...report.unsent]
   const named = undone.slice(0, mostUndone)
   const budtenders = report.byBudtender.slice(0, mostBudtenders)
+  const permitted = report.permitted.slice(0, mostPermitted)
+  const ofPermitted = permitted.length === 0 ? 0 : permitted.length + 3
   const outages = report.outages.slice(0, mostOutages)
   const ofOutages = outages.length === 0 ? 0 : outages.length + 2
   const ofHours = report.byHour.length === 0 ? 0 : hourLines
   const taken =
-    ofOutages + ofHours + named.length + (named.length > 0 ? 3 : 0) + Math.max(budtenders.length, sums) + ofVerification
+    ofOutages +
+    ofPermitted +
+    ofHours +
+    named.length +
+    (named.length > 0 ? 3 : 0) +
+    Math.max(budtenders.length, sums) +
+    ofVerification
   const rows = Math.max(lines - taken, 4)
   const products = report.byProduct.slice(0, 2 * rows)
   const half = Math.ceil(products.length / 2)
@@ -150,6 +162,8 @@ export function planPaper(report: DayReport, verification: DayVerification | nul
     moreOutages: report.outages.length - outages.length,
     undone: named,
     moreUndone: undone.length - named.length,
+    permitted,
+    morePermitted: report.permitted.length - permitted.length,
     byBudtender: budtenders,
     moreBudtenders: rest(report.byBudtender.slice(budtenders.length)),
     byProduct: [products.slice(0, half), products.slice(half)],

@@ -11,6 +11,7 @@ import type {
 } from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import { isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
 import { countFile } from './count-csv'
 
@@ -141,8 +142,11 @@ export class Differences {
     return ticks === members.length ? 'all' : 'some'
   }
 
+  /** Asks why differences are ignored. Before a case is changed, main asks. */
   ask(how: Question['how'], differences: Difference[]): void {
-    if (!this.isBusy && differences.length > 0) this.asking = { how, differences }
+    if (this.isBusy || differences.length === 0) return
+    if (how === 'ignore') this.asking = { how, differences }
+    else void this.resolve(how, differences)
   }
 
   /** Does what was asked about; `because`: why differences are ignored. */
@@ -162,16 +166,16 @@ export class Differences {
   /** Does the same to several differences, with one request for each case. Stops at the first that is refused. */
   async resolve(how: How, differences: Difference[], because?: string): Promise<void> {
     if (this.isBusy || differences.length === 0) return
+    // Of all cases: a person gives one reason.
+    const batch = {}
     await this.#step(async () => {
       for (const { caseId, tagIds } of requestsOf(differences, (one) => this.#caseFor(how, one))) {
-        const answer = await this.#client.call('receiving.resolve', {
-          countId: this.count.id,
-          caseId,
-          tagIds,
-          how,
-          ...(because !== undefined && { because }),
-        })
-        if (!answer.ok) return answer.error
+        const answer = await this.#client.call(
+          'receiving.resolve',
+          { countId: this.count.id, caseId, tagIds, how, ...(because !== undefined && { because }) },
+          batch,
+        )
+        if (!answer.ok) return isLeft(answer.error) ? null : answer.error
         this.#keep(answer.value)
         for (const tagId of tagIds) this.ticked.delete(tagId)
       }
@@ -192,7 +196,7 @@ export class Differences {
     if (operationId === null || this.isBusy) return
     await this.#step(async () => {
       const answer = await this.#client.call('receiving.undo', { operationId })
-      if (!answer.ok) return answer.error
+      if (!answer.ok) return isLeft(answer.error) ? null : answer.error
       this.#keep([answer.value])
       if (answer.value.id !== operationId) this.#inverses.set(operationId, answer.value.id)
       return null

@@ -6,6 +6,7 @@ import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
 import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { HistoryEntry, HistoryFilter, HistoryPage } from '../../../src-shared/ipc/contract/receiving'
+import { isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
 import { historyFile } from '../../outbox/report-file'
 
@@ -114,7 +115,7 @@ export class ReceivingHistory {
     this.undoErrors.delete(id)
     const answer = await this.#client.call('receiving.undo', { operationId: id })
     if (!answer.ok) {
-      this.undoErrors.set(id, answer.error)
+      if (!isLeft(answer.error)) this.undoErrors.set(id, answer.error)
       return
     }
     this.operationChanged(answer.value)

@@ -143,10 +143,6 @@ export const find = {
   'find.removed.on': 'removed {date, date, medium}',
   'find.work': 'Change this collection',
   'find.work.remove': 'Remove collection',
-  'find.work.remove.title': 'Remove {name}?',
-  'find.work.remove.means':
-    'Its items stay what they are, and it stands under Removed collections until it is restored.',
-  'find.work.remove.keep': 'Keep it',
   'find.work.restore': 'Restore',
   'find.work.restore-of': 'Restore {name}',
   'find.work.take-out': 'Take out',

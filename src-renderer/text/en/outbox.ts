@@ -168,6 +168,7 @@ export const outbox = {
   'outbox.history.short': 'Show in short',
 
   'journal.saved': 'Saved at this station, to be sent.',
+  'journal.permitted': 'Confirmed with a reason.',
   'journal.claimed': 'Being sent.',
   'journal.identified': 'The service told which case it is. Now it is an import like any other.',
   'journal.accepted': 'The service has it.',

@@ -144,10 +144,6 @@ export const find = {
   'find.removed.on': 'retirada el {date, date, medium}',
   'find.work': 'Cambiar esta colección',
   'find.work.remove': 'Retirar la colección',
-  'find.work.remove.title': '¿Retirar {name}?',
-  'find.work.remove.means':
-    'Sus artículos siguen siendo lo que son, y queda en Colecciones retiradas hasta que se restaure.',
-  'find.work.remove.keep': 'Conservarla',
   'find.work.restore': 'Restaurar',
   'find.work.restore-of': 'Restaurar {name}',
   'find.work.take-out': 'Sacar',

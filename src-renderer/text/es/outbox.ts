@@ -165,6 +165,7 @@ export const outbox = {
   'outbox.history.short': 'Mostrar resumido',
 
   'journal.saved': 'Guardado en esta estación, por enviar.',
+  'journal.permitted': 'Confirmado con un motivo.',
   'journal.claimed': 'Se está enviando.',
   'journal.identified': 'El servicio dijo qué caja es. Ahora es una importación como las demás.',
   'journal.accepted': 'El servicio lo tiene.',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CaseId, OperationId, OrderId, TagId } from '../../ids'
-import { call, done, nothing } from './call'
-import { OperationView } from './outbox'
-import { Permit, Verdict, VerdictLevels } from '../../verdict'
+import { call, done, gated, nothing } from './call'
+import { OperationView, PermittedChange } from './outbox'
+import { Verdict, VerdictLevels } from '../../verdict'
 
 /**
  * How an item at the service differs from what this station reported. `not-sold`: reported sold, shown as not sold;
@@ -299,6 +299,8 @@ export const DayReport = z.object({
   confirmed: z.number().int().nonnegative(),
   unsent: z.array(OperationView),
   refused: z.array(OperationView),
+  /** Oldest first. */
+  permitted: z.array(PermittedChange),
   held: z.array(HeldOrder),
   /** Null if the day can't be verified: no service is connected. */
   verification: DayVerification.nullable(),
@@ -379,7 +381,7 @@ export const checkoutCalls = {
   'checkout.cart': call(z.object({ mode: CartMode }), CartView),
   'checkout.setOrder': call(z.object({ mode: CartMode, orderId: OrderId.nullable() }), CartChange),
   /** `permit`: a manager permits an item whose verdict asks for it; also one that is in the cart already. */
-  'checkout.addItem': call(z.object({ mode: CartMode, tagId: TagId, permit: Permit.optional() }), ItemAdded),
+  'checkout.addItem': call(z.object({ mode: CartMode, tagId: TagId, ...gated }), ItemAdded),
   'checkout.removeItem': call(z.object({ mode: CartMode, tagId: TagId }), CartChange),
   /**
    * `revision`, here and below: the revision of the cart that the person saw. Errors: checkout/cart-changed (if the
@@ -438,7 +440,10 @@ export const ordersCalls = {
   /**
    * Voids an order, also one this station has never seen. A complete that was never attempted is withdrawn.
    */
-  'checkout.void': call(z.object({ orderId: OrderId, note: z.string().trim().max(500).optional() }), OperationView),
+  'checkout.void': call(
+    z.object({ orderId: OrderId, note: z.string().trim().max(500).optional(), ...gated }),
+    OperationView,
+  ),
   /** Sends a refused sale or return again without these items. */
   'checkout.amend': call(
     z.object({ operationId: OperationId, without: z.array(TagId).min(1).max(500) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, CountId, DeliveryId, OperationId, TagId } from '../../ids'
-import { call, done, nothing } from './call'
+import { call, done, gated, nothing } from './call'
 import { OperationView } from './outbox'
 
 /** How much of one case was counted. */
@@ -158,7 +158,7 @@ export const countCalls = {
   'receiving.reopenCount': call(z.object({ countId: CountId }), done),
   'receiving.countDetail': call(z.object({ countId: CountId }), CountDetail),
   /** Returns the reports that were made: none for `ignore` and `open`. */
-  'receiving.resolve': call(Resolve, z.array(OperationView)),
+  'receiving.resolve': call(Resolve.extend(gated), z.array(OperationView)),
   'receiving.exportCount': call(z.object({ countId: CountId }), CountExport),
 } as const
 

@@ -3,8 +3,8 @@ import { AppError } from '../../errors'
 import { CaseId, DeliveryId, PackageUid, TagId } from '../../ids'
 import { CountView } from './count'
 import { CaseState, CaseView, CoaVerdict, ImportState, Knowledge, ManyDone } from './receiving'
-import { call, done, nothing } from './call'
-import { OperationView } from './outbox'
+import { call, done, gated, nothing } from './call'
+import { OperationView, PermittedChange } from './outbox'
 
 /** A package of the delivery. `knowledge` is null until the service has said what the package holds. */
 export const DeliveryPackage = z.object({
@@ -108,6 +108,8 @@ export const DeliveryReport = z.object({
   madeAt: z.iso.datetime(),
   lines: z.array(ReportLine),
   counts: z.array(CountView),
+  /** Oldest first. */
+  permitted: z.array(PermittedChange),
 })
 export type DeliveryReport = z.infer<typeof DeliveryReport>
 
@@ -140,7 +142,7 @@ export const deliveryCalls = {
   /** Makes a delivery that was finished today the current one again; its content arrives by event. */
   'receiving.reopenDelivery': call(z.object({ deliveryId: DeliveryId }), done),
   /** Undoes every import of the delivery, each as `receiving.undo` does. */
-  'receiving.undoDelivery': call(z.object({ deliveryId: DeliveryId }), ManyDone),
+  'receiving.undoDelivery': call(z.object({ deliveryId: DeliveryId, ...gated }), ManyDone),
   /** Newest first, the current one included. */
   'receiving.deliveries': call(nothing, z.array(DeliverySummary)),
   'receiving.report': call(z.object({ deliveryId: DeliveryId }), DeliveryReport),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, ShortUuid, TagId } from '../../ids'
 import { Verdict } from '../../verdict'
-import { call, nothing } from './call'
+import { call, gated, nothing } from './call'
 import { OperationKind, OperationView } from './outbox'
 import { CertificateWord, Knowledge } from './receiving'
 
@@ -362,17 +362,21 @@ export const findCalls = {
 /** Removing, restoring and changing collections. */
 export const collectionCalls = {
   /** Each saves a report and waits up to 2 s for its outcome; `receiving.undo` undoes it. */
-  'collection.remove': call(z.object({ collectionId: ShortUuid }), OperationView),
-  'collection.restore': call(z.object({ collectionId: ShortUuid }), OperationView),
-  'collection.removeItem': call(z.object({ collectionId: ShortUuid, tagId: TagId }), OperationView),
-  'collection.restoreItem': call(z.object({ collectionId: ShortUuid, tagId: TagId }), OperationView),
-  'collection.addItems': call(z.object({ caseId: CaseId, tagIds: z.array(TagId).min(1).max(500) }), OperationView),
+  'collection.remove': call(z.object({ collectionId: ShortUuid, ...gated }), OperationView),
+  'collection.restore': call(z.object({ collectionId: ShortUuid, ...gated }), OperationView),
+  'collection.removeItem': call(z.object({ collectionId: ShortUuid, tagId: TagId, ...gated }), OperationView),
+  'collection.restoreItem': call(z.object({ collectionId: ShortUuid, tagId: TagId, ...gated }), OperationView),
+  'collection.addItems': call(
+    z.object({ caseId: CaseId, tagIds: z.array(TagId).min(1).max(500), ...gated }),
+    OperationView,
+  ),
   /** `packagedProductId` is required if the case has several. */
   'collection.addCase': call(
     z.object({
       regulatorIdentifier: z.string().trim().min(1).max(255),
       caseId: CaseId,
       packagedProductId: ShortUuid.nullable(),
+      ...gated,
     }),
     OperationView,
   ),

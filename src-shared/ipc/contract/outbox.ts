@@ -113,6 +113,10 @@ export const OperationView = z.object({
 })
 export type OperationView = z.infer<typeof OperationView>
 
+/** A change that a gate let pass for a reason, with the moment and the reason. */
+export const PermittedChange = z.object({ at: z.iso.datetime(), operation: OperationView, reason: z.string() })
+export type PermittedChange = z.infer<typeof PermittedChange>
+
 /** One step in the life of an operation. `person`: done by a person at the station; `station`: done by Countertag. */
 export const JournalEntry = z.object({
   /** ISO 8601, by the station's own clock. */
@@ -120,6 +124,8 @@ export const JournalEntry = z.object({
   actor: z.enum(['person', 'station']),
   what: z.enum([
     'saved',
+    /** A gate let it pass: the reason is in `because`. */
+    'permitted',
     'claimed',
     /** The service identified the case of a blind import. */
     'identified',

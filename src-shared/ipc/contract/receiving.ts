@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, OperationId, PackageUid, ShortUuid } from '../../ids'
 import { CoaFacts, PackagedProductFacts } from '../../service/facts'
-import { call, done, mostAtOnce, nothing } from './call'
+import { call, done, gated, mostAtOnce, nothing } from './call'
 import { OperationView, ReportLine } from './outbox'
 
 /** An id or a SKU in the POS. */
@@ -109,7 +109,7 @@ export type ImportForm = z.infer<typeof ImportForm>
 export const BlindImportForm = z.object({ scanned: z.string().trim().min(1).max(500), ...posIds })
 export type BlindImportForm = z.infer<typeof BlindImportForm>
 
-const UndoRequest = z.object({ operationId: OperationId })
+const UndoRequest = z.object({ operationId: OperationId, ...gated })
 
 /**
  * First and last day, `YYYY-MM-DD` in this computer's time zone; null: no limit. `text` is searched for in ids and
@@ -225,11 +225,11 @@ export const receivingCalls = {
   'receiving.package': call(z.object({ packageUid: PackageUid }), PackageView),
   'receiving.case': call(z.object({ identifier: z.string().trim().min(1).max(500) }), CaseView),
   /** Saves the import, then waits up to 2 s for the service; the view shows the state reached. */
-  'receiving.import': call(ImportForm, OperationView),
+  'receiving.import': call(ImportForm.extend(gated), OperationView),
   /** Saves an import of a case that could not be looked up: the case and its product are identified before sending. */
   'receiving.importBlind': call(BlindImportForm, OperationView),
   /** Saves all of them without waiting for the service; the outcomes arrive as the event `outbox.changed`. */
-  'receiving.importMany': call(z.object({ imports: z.array(ImportForm).min(1).max(mostAtOnce) }), ManyDone),
+  'receiving.importMany': call(z.object({ imports: z.array(ImportForm).min(1).max(mostAtOnce), ...gated }), ManyDone),
   /**
    * Withdraws an operation that was never attempted, otherwise queues its inverse: a removal for an import, restoring
    * for an item taken out, taking out for items put in. Returns the operation or its inverse.

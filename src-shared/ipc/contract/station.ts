@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
+import { Gate, GateLevel } from '../../gates'
 import { ServiceProduct } from '../../service/token'
 import { Welcome } from './app'
 import { call, done, nothing } from './call'
@@ -165,6 +166,10 @@ export const SecurityView = z.object({
 })
 export type SecurityView = z.infer<typeof SecurityView>
 
+/** What each gate of this station wants. `fixed`: set by the company's policy. */
+export const GatesView = z.object({ levels: z.record(Gate, GateLevel), fixed: z.array(Gate) })
+export type GatesView = z.infer<typeof GatesView>
+
 /** The look of the screens on this computer; `system` follows the computer's own setting. */
 export const Theme = z.enum(['system', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
@@ -225,10 +230,13 @@ export const securityCalls = {
   /** Sets, changes or removes (null) the PIN; must be unlocked first if a PIN is set. */
   'security.setPin': call(z.object({ pin: Pin.nullable() }), SecurityView),
   'security.setAutoLock': call(z.object({ minutes: z.number().int().min(1).max(240) }), SecurityView),
+  'security.gates': call(nothing, GatesView),
+  'security.setGate': call(z.object({ gate: Gate, level: GateLevel }), GatesView),
 } as const
 
 export const securityEvents = {
   'security.changed': SecurityView,
+  'security.gates': GatesView,
 } as const
 
 /** How this computer is used as a till; null in a browser, which has its own window. */

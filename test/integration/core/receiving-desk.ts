@@ -135,7 +135,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     settled,
     do: async (payload: Payload) => settled(put(payload)),
     undo(operation: Operation) {
-      const inverse = must(undo(operation.id))
+      const inverse = must(undo.undo(operation.id))
       sender.wake()
       return inverse
     },

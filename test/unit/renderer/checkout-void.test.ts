@@ -10,7 +10,7 @@ describe('voiding', () => {
     checkout.openTab('void')
     checkout.voiding.orderText = '7'
     const looked = checkout.primary()
-    await fake.next('checkout.order').answer(order('7'))
+    await fake.next('checkout.order').answer({ ...order('7'), voidWill: 'withdraw' })
     await looked
     await checkout.primary()
     expect(checkout.voiding.isAsking).toBe(true)

@@ -27,6 +27,7 @@ const report = (fields: object = {}) =>
     confirmed: 0,
     unsent: [],
     refused: [],
+    permitted: [],
     held: [],
     verification: null,
     ...fields,

@@ -293,6 +293,7 @@ describe('a day', () => {
         ]),
       ),
       confirmed: 0,
+      permitted: [],
       verification: null,
       ...fields,
     })

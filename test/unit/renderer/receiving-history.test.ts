@@ -151,6 +151,7 @@ const report = (lines: ReportLine[]): DeliveryReport => ({
   madeAt: at,
   lines,
   counts: [],
+  permitted: [],
 })
 
 describe('the delivery report', () => {

@@ -179,7 +179,7 @@ describe('a scanned action', () => {
     await act('cancel')
     expect(strip()).toEqual(['attention', 'Nothing to void is on the screen'])
     const looked = app.checkout.voiding.useOrder('7')
-    await fake.next('checkout.order').answer(order('7'))
+    await fake.next('checkout.order').answer({ ...order('7'), voidWill: 'withdraw' })
     await looked
     await act('complete')
     expect(strip()).toEqual(['attention', 'Void order 7?'])

@@ -5,6 +5,7 @@ import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { CallName } from '../../../src-shared/ipc/contract'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { ScanStrip } from '../../../src-renderer/scan/strip.svelte'
+import { Gate } from '../../../src-renderer/ui/gate.svelte'
 import { Checkout } from '../../../src-renderer/checkout/checkout.svelte'
 import { cart, itemAdded } from './examples'
 import { type Asked, type FakeWire, createFakeWire } from './fake-wire'
@@ -19,6 +20,7 @@ export function createCheckout() {
   const client = createClient(fake.wire)
   const checkout = new Checkout({
     client,
+    gate: new Gate(client),
     strip,
     play,
     modeChanged: () => undefined,

@@ -103,7 +103,10 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'outbox.export': { good: [undefined], bad: [{}] },
   'checkout.reopen': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'checkout.order': { good: [{ orderId: '1' }], bad: [{ orderId: '' }, {}] },
-  'checkout.void': { good: [{ orderId: 'unknown here' }], bad: [{ orderId: '' }, { orderId: 1 }] },
+  'checkout.void': {
+    good: [{ orderId: 'unknown here', permit: { reason: 'Test' } }],
+    bad: [{ orderId: '' }, { orderId: 1 }, { orderId: '1', permit: { reason: 1 } }],
+  },
   'outbox.list': {
     good: [{ show: 'waiting' }, { show: 'attention' }, { show: 'recent' }],
     bad: [{ show: 'all' }, undefined],

@@ -68,6 +68,11 @@ export const stationInputs: Walk<
   'security.lock': { good: [undefined], bad: [1] },
   'security.setPin': { good: [{ pin: null }], bad: [{ pin: '' }, { pin: 1234 }, {}] },
   'security.setAutoLock': { good: [{ minutes: 15 }], bad: [{ minutes: 0 }, { minutes: 1.5 }, { minutes: 241 }] },
+  'security.gates': { good: [undefined], bad: [1] },
+  'security.setGate': {
+    good: [{ gate: 'void', level: 'pin' }],
+    bad: [{ gate: 'sale', level: 'pin' }, { gate: 'void', level: 'none' }, {}],
+  },
   'support.about': { good: [undefined], bad: [{}] },
   'support.diagnostics': { good: [undefined], bad: [{}] },
   'support.licences': { good: [undefined], bad: [{}] },

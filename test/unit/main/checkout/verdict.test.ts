@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ItemKnowledge, type Told, errorOf, verdictOf } from '../../../../src-main/checkout/verdict'
+import { type ItemKnowledge, type ItemAnswer, errorOf, verdictOf } from '../../../../src-main/checkout/verdict'
 import { PackageUid } from '../../../../src-shared/ids'
 import type { CheckoutSettings } from '../../../../src-shared/ipc/contract/checkout'
 import type { PackageCase } from '../../../../src-shared/service/imports'
@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-23T15:00:00Z')
 const rules: Pick<CheckoutSettings, 'takesUnchecked' | 'levels'> = { takesUnchecked: true }
 const asOf = '2026-11-23T12:04:00.000Z'
 
-const told = (more: Partial<Told['facts']> = {}, entry?: Told['entry']): Told => ({
+const told = (more: Partial<ItemAnswer['facts']> = {}, entry?: ItemAnswer['entry']): ItemAnswer => ({
   facts: facts(tag(1), more),
   entry,
   asOf: null,

@@ -92,12 +92,12 @@ describe("a manager's PIN", () => {
   })
 
   it('permits what it is given for and unlocks nothing; without one, a reason is enough', async () => {
-    expect(await lock.checkPermit(undefined)).toBeUndefined()
+    expect(lock.gateRules.needsPin()).toBe(false)
     openWithPin()
-    expect(await lock.checkPermit(undefined)).toEqual({ code: 'security/locked' })
-    expect(await lock.checkPermit('0000')).toMatchObject({ code: 'security/wrong-pin' })
+    expect(lock.gateRules.needsPin()).toBe(true)
+    expect(await lock.gateRules.checkPin('0000')).toMatchObject({ code: 'security/wrong-pin' })
     clock.advance(minute)
-    expect(await lock.checkPermit(pin)).toBeUndefined()
+    expect(await lock.gateRules.checkPin(pin)).toBeUndefined()
     expect(lock.view().isLocked).toBe(true)
   })
 

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OperationId } from '../../../src-shared/ids'
+import { type Station, startStation } from './station'
+import { pos, stepsOf } from './steps'
+
+const reason = 'Wrong case'
+const permit = { reason }
+
+describe('a change of the regulator’s view outside a sale', () => {
+  let station: Station
+  const { caseToImport } = stepsOf(() => station)
+  beforeEach(async () => {
+    station = await startStation()
+    await station.online()
+  })
+  afterEach(() => station.close())
+
+  const imported = async () => {
+    const { form } = await caseToImport()
+    const operation = await station.ask('receiving.import', form)
+    return { form, operation }
+  }
+  const journalOf = async (operationId: OperationId) =>
+    (await station.ask('outbox.journal', { operationId })).map(({ what, because }) => ({ what, because }))
+
+  it('is refused without a permit, and nothing is saved', async () => {
+    const { form, operation } = await imported()
+    const before = await station.ask('outbox.list', { show: 'recent' })
+    const collectionId = form.caseId
+    const tagId = 'Cs8EamxhuTPLSy7PLJKpmp'
+    const answers = [
+      await station.refused('receiving.undo', { operationId: operation.id }),
+      await station.refused('checkout.void', { orderId: '10482' }),
+      await station.refused('collection.remove', { collectionId }),
+      await station.refused('collection.restore', { collectionId }),
+      await station.refused('collection.removeItem', { collectionId, tagId }),
+      await station.refused('collection.restoreItem', { collectionId, tagId }),
+      await station.refused('collection.addItems', { caseId: form.caseId, tagIds: [tagId] }),
+    ]
+    expect(answers.map((one) => (one.code === 'gate/not-asked' ? `${one.gate} ${one.wants}` : one.code))).toEqual([
+      'un-import reason',
+      'void reason',
+      'remove-collection reason',
+      'restore-collection ask',
+      'take-out reason',
+      'put-back ask',
+      'add-items ask',
+    ])
+    expect(await station.refused('receiving.undo', { operationId: operation.id, permit: {} })).toEqual({
+      code: 'gate/reason-missing',
+    })
+    expect(await station.ask('outbox.list', { show: 'recent' })).toEqual(before)
+  })
+
+  it('has its reason in the journal, and the closing report names it with the time', async () => {
+    const { operation } = await imported()
+    const removal = await station.ask('receiving.undo', { operationId: operation.id, permit })
+    expect(removal).toMatchObject({ kind: 'import-removal', state: 'accepted' })
+    expect(await journalOf(removal.id)).toContainEqual({ what: 'permitted', because: reason })
+    expect(JSON.stringify(await journalOf(operation.id))).not.toContain(reason)
+    const { id } = await station.ask('checkout.void', { orderId: '10482', permit })
+    const now = new Date()
+    const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
+    const { permitted } = await station.ask('checkout.day', { day: day.join('-') })
+    expect(permitted.map((one) => [one.operation.id, one.reason])).toEqual([
+      [removal.id, reason],
+      [id, reason],
+    ])
+    for (const { at } of permitted) expect(Math.abs(Date.parse(at) - now.getTime())).toBeLessThan(60_000)
+  })
+
+  it('is withdrawn without a permit while nothing of it was sent', async () => {
+    const { operation } = await imported()
+    await station.knobs.setFaults({ offline: true })
+    const removal = await station.ask('receiving.undo', { operationId: operation.id, permit })
+    expect(removal).toMatchObject({ kind: 'import-removal', undo: 'withdraw' })
+    expect(await station.ask('outbox.withdraw', { operationId: removal.id })).toMatchObject({ state: 'cancelled' })
+  })
+
+  it('is asked about when a case with a failed or expired certificate is imported, and printed with the delivery', async () => {
+    for (const packageUid of await station.codes('package')) {
+      await station.ask('receiving.addPackage', { packageUid })
+    }
+    const { form, name } = await badCase()
+    expect(await station.refused('receiving.import', form)).toMatchObject({
+      code: 'gate/not-asked',
+      gate: 'import-against-certificate',
+      count: 1,
+      name,
+    })
+    const operation = await station.ask('receiving.import', { ...form, permit })
+    expect(await journalOf(operation.id)).toContainEqual({ what: 'permitted', because: reason })
+    const delivery = await station.ask('receiving.delivery', undefined)
+    const report = await station.ask('receiving.report', { deliveryId: delivery?.id ?? '' })
+    expect(report.permitted).toMatchObject([{ reason, operation: { id: operation.id } }])
+  })
+
+  /** A case of the delivery whose certificate speaks against it. */
+  async function badCase() {
+    for (let look = 0; look < 100; look++) {
+      const view = await station.ask('receiving.delivery', undefined)
+      for (const { caseId, case: found, packageUid } of view?.cases ?? []) {
+        const product = found?.packagedProducts.find((one) => one.heldBack === 'coa' && one.canImport)
+        if (!product) continue
+        const uid = packageUid ?? found?.packageUids[0] ?? ''
+        const form = { caseId, packagedProductId: product.packagedProductId, packageUid: uid, ...pos }
+        return { form, name: product.productName }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error('no case with a bad certificate')
+  }
+})
