@@ -98,7 +98,7 @@ test('taking items out asks once and says what it means; a refusal is dismissed 
   await page.getByRole('checkbox', { name: /^Tick all of: 23 items missing/ }).check()
   await counter.button('Take 23 out of the case').click()
   const dialog = page.getByRole('dialog', { name: 'Take out 23 items?' })
-  await expect(dialog).toContainText('The service is told at once.')
+  await expect(dialog).toContainText('The service is told as soon as it answers.')
   await look(page, 'count-take-out')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
