@@ -212,7 +212,7 @@ export const checkout = {
   'void.notes': 'Noted here',
   'void.will.withdraw': 'Not sent yet: the sale is withdrawn, and the service never hears of it.',
   'void.will.wait': 'A report of this order is not sent yet: the void waits behind it.',
-  'void.will.report': 'The void is reported to the service at once.',
+  'void.will.report': 'The void is reported as soon as the service answers.',
   'settings.checkout': 'Checkout',
   'settings.checkout.unchecked': 'Sell items that can’t be checked',
   'settings.checkout.unchecked.hint': 'While nobody answers. The service has the last word when the sale is sent.',

@@ -52,7 +52,7 @@ export const orders = {
     'The void is reported now. {count, plural, one {Its item goes} other {Its # items go}} back into inventory. It can’t be taken back.',
   'orders.void.withdraw.short': 'A void takes the unsent sale back: the service never gets it.',
   'orders.void.wait.short': 'A void waits behind what is still unsent of this order.',
-  'orders.void.report.short': 'A void is reported at once, for the whole order.',
+  'orders.void.report.short': 'A void is for the whole order. It is reported as soon as the service answers.',
   'orders.void.refused': 'First deal with the report that was refused.',
   'orders.void.note': 'Why (kept on this computer only)',
   'orders.void.note.hint': 'Can be left empty',

@@ -215,7 +215,7 @@ export const checkout = {
   'void.notes': 'Anotado aquí',
   'void.will.withdraw': 'Aún no se envió: la venta se retira y el servicio nunca se entera.',
   'void.will.wait': 'Un informe de este pedido aún no se envió: la anulación espera detrás.',
-  'void.will.report': 'La anulación se informa al servicio enseguida.',
+  'void.will.report': 'La anulación se informa en cuanto el servicio responda.',
   'settings.checkout': 'Venta',
   'settings.checkout.unchecked': 'Vender artículos que no se pueden verificar',
   'settings.checkout.unchecked.hint': 'Mientras nadie responde. El servicio decide cuando se envía la venta.',

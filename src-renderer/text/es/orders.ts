@@ -53,7 +53,7 @@ export const orders = {
     'La anulación se informa ahora. {count, plural, one {Su artículo vuelve} other {Sus # artículos vuelven}} al inventario. No se puede deshacer.',
   'orders.void.withdraw.short': 'Anular retira la venta sin enviar: el servicio nunca la recibe.',
   'orders.void.wait.short': 'La anulación espera detrás de lo que falta enviar de este pedido.',
-  'orders.void.report.short': 'La anulación se informa enseguida, del pedido completo.',
+  'orders.void.report.short': 'La anulación es del pedido completo. Se informa en cuanto el servicio responda.',
   'orders.void.refused': 'Primero ocúpese del informe rechazado.',
   'orders.void.note': 'Por qué (queda solo en esta computadora)',
   'orders.void.note.hint': 'Puede quedar vacío',
