@@ -104,7 +104,7 @@ export const checkout = {
   'result.saved.other': 'A report',
   'result.saved.blind-import': 'Import of a case that is looked up first',
   'result.when-connected': 'Saved. Will be sent when the connection is back.',
-  'result.no-answer-yet': 'Saved. The service has not answered yet.',
+  'result.no-answer-yet': 'Saved. The service has not confirmed it yet.',
   'result.waits-for':
     'Saved. Will be sent after {count, plural, one {# earlier report} other {# earlier reports}} that it depends on.',
   'result.refused': 'The service refused it',

@@ -104,7 +104,7 @@ export const checkout = {
   'result.saved.other': 'Un informe',
   'result.saved.blind-import': 'Importación de una caja que primero se consulta',
   'result.when-connected': 'Guardado. Se enviará cuando vuelva la conexión.',
-  'result.no-answer-yet': 'Guardado. El servicio aún no responde.',
+  'result.no-answer-yet': 'Guardado. El servicio aún no lo confirma.',
   'result.waits-for':
     'Guardado. Se enviará después de {count, plural, one {# informe anterior} other {# informes anteriores}} de los que depende.',
   'result.refused': 'El servicio lo rechazó',
