@@ -26,12 +26,12 @@ export const receiving = {
   'import-state.refused': 'Rechazada',
   'import-state.removal-refused': 'Retiro rechazado',
   'import-state.unknown': 'No se sabe ahora',
-  'import-state.partly': '{imported} de {total} productos importados',
+  'import-state.partly': '{imported, number} de {total, number} productos importados',
 
   'file.csv': 'Descargar CSV',
   'sheet.print': 'Imprimir',
 
-  'count.title': 'Contar lo que llegó',
+  'count.title': 'Contar artículos recibidos',
   'count.how':
     'Escanee cada artículo al desempacar. Countertag avisa enseguida lo que no corresponde y al final lista lo que falta.',
   'count.unread':
@@ -39,7 +39,7 @@ export const receiving = {
   'count.reading': 'Aún se están consultando cajas. Espere un momento.',
   'count.start.delivery':
     '{count, plural, =0 {Nada que contar} one {Contar # artículo} other {Contar los {count, number} artículos}}',
-  'count.start.case': 'Solo la caja elegida',
+  'count.start.case': 'Solo esta caja',
   'count.started': 'Conteo en marcha: escanee los artículos',
   'count.of-delivery': '{count, plural, one {Entrega de # caja} other {Entrega de # cajas}}',
   'count.earlier': 'Contado antes',
@@ -75,7 +75,7 @@ export const receiving = {
   'count.differences.in-short':
     '{missing, plural, =0 {} other {Faltan {missing, number}{strangers, plural, =0 {} other {, }}}}{strangers, plural, =0 {} other {{strangers, number} ajenos}}',
   'count.finish': 'Terminar conteo',
-  'count.finish.missing': 'Terminar, {count, number} sin leer',
+  'count.finish.missing': 'Terminar, {count, number} sin escanear',
   'count.finished': 'Conteo terminado',
   'count.ask.title':
     '{count, plural, one {# artículo sin escanear. ¿Terminar?} other {# artículos sin escanear. ¿Terminar?}}',
@@ -84,7 +84,6 @@ export const receiving = {
   'count.ask.again': 'Escanee el código otra vez para terminar. Cualquier otra lectura sigue contando.',
   'count.ask.keep': 'Seguir contando',
   'count.reopen': 'Reabrir conteo',
-  'count.reopened': 'Conteo reabierto',
   'count.sheet.title': 'Conteo de artículos recibidos',
   'count.sheet.how': 'El resultado de este conteo, para guardar con los papeles de la entrega.',
   'count.sheet.differences': 'Diferencias',
@@ -174,8 +173,8 @@ export const receiving = {
   'catalogue.none': 'No hay ningún catálogo cargado.',
   'catalogue.loaded': '{count, plural, one {# línea} other {{count, number} líneas}}; cargado: {at} (hace {age})',
   'catalogue.old': 'Puede estar desactualizado: cargue otro si se agregaron productos desde entonces.',
-  'catalogue.forget': 'Olvidarlo',
-  'catalogue.forget.ask': '¿Olvidar este catálogo?',
+  'catalogue.forget': 'Quitar catálogo',
+  'catalogue.forget.ask': '¿Quitar este catálogo?',
   'catalogue.forget.keep': 'Conservarlo',
   'catalogue.choose': 'Elegir un archivo CSV',
   'catalogue.choose.how': 'o suéltelo aquí. Se aceptan coma, punto y coma y tabulador.',
@@ -186,8 +185,8 @@ export const receiving = {
   'catalogue.encoding.means':
     'El archivo no está en UTF-8; se leyó como Windows-1252. Si abajo los nombres se ven mal, guárdelo en el POS o en la hoja de cálculo como «CSV UTF-8».',
   'catalogue.no-header': 'El archivo no tiene línea con nombres de columnas',
-  'catalogue.no-header.means': 'Indique abajo cuál columna es cuál. Cada línea se toma por un producto.',
-  'catalogue.mapping': 'Cuál columna es cuál',
+  'catalogue.no-header.means': 'Asigne abajo las columnas. Cada línea cuenta como un producto.',
+  'catalogue.mapping': 'Asignar columnas',
   'catalogue.mapping.how':
     'Hace falta el ID de producto del POS, y el paquete, el nombre o el SKU para reconocer el producto.',
   'catalogue.preview': 'Primeras líneas del archivo',
@@ -198,7 +197,7 @@ export const receiving = {
   'catalogue.column.sku': 'SKU',
   'catalogue.column.none': 'No está en este archivo',
   'catalogue.column.unused': 'sin usar',
-  'catalogue.column.unnamed': 'Columna {number}: {example}',
+  'catalogue.column.unnamed': 'Columna {number, number}: {example}',
   'catalogue.line': 'Línea {line, number}',
   'catalogue.faults': 'No sirven {count, plural, one {# línea} other {{count, number} líneas}} de {total, number}',
   'catalogue.fault.missing': 'Vacío: {column}',
@@ -250,8 +249,8 @@ export const receiving = {
   'history.day': '{date, date, full}',
   'history.empty': 'Aún no se ha recibido nada',
   'history.empty.how': 'Aquí queda cada importación y cada cambio de una caja, con su resultado.',
-  'history.empty.filtered': 'Nada coincide',
-  'history.empty.filtered.how': 'Elija otros días, o busque menos letras del nombre o número.',
+  'history.empty.filtered': 'Sin coincidencias',
+  'history.empty.filtered.how': 'Elija otros días, o escriba menos del nombre o número.',
   'history.pos-product': 'Producto POS {id}',
   'history.pos-inventory': 'Inventario {id}',
   'history.sku': 'SKU {sku}',
@@ -266,7 +265,7 @@ export const receiving = {
   'history.delivery.report-of': 'Informe de la entrega: {delivery}',
 
   'report.title': 'Informe de la entrega',
-  'report.how': 'Para imprimir, firmar y guardar con los papeles de la entrega.',
+  'report.how': 'Imprima, firme y guarde con los papeles de la entrega.',
   'report.loading': 'Preparándolo…',
   'report.empty': 'No hay nada en esta entrega',
   'report.empty.means': 'No se escaneó ninguna caja, o se quitaron todas de la lista.',
@@ -296,7 +295,7 @@ export const receiving = {
   'report.not-known': 'Sin datos',
   'report.not-counted': 'Sin contar',
   'report.batch': 'Lote {batch}',
-  'report.use-by': 'Usar antes del {date}',
+  'report.use-by': 'Consumir antes del {date}',
   'report.missing': 'Faltan {count, number}:',
   'report.signature': 'Recibido por',
   'report.signature.driver': 'Entregado por',

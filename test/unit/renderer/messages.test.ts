@@ -225,6 +225,12 @@ describe('errors', () => {
     }
   })
 
+  it('have no text of a failure that does not exist', () => {
+    const known = new Set([...Object.keys(examples), 'means', 'next'])
+    const codes = keys.flatMap((key) => /^error\.([^.]+)\./.exec(key)?.[1] ?? [])
+    expect(codes.filter((code) => !known.has(code))).toEqual([])
+  })
+
   it('cut a quoted text that would fill the screen', () => {
     const { what } = explain({ code: 'scan/not-a-code', text: 'x'.repeat(500) })
     expect(say(what).length).toBeLessThan(120)

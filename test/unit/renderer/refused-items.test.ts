@@ -60,7 +60,7 @@ describe('an order that the service has "already"', () => {
 
   it('says that no item is named, and for a sale how to find the item', () => {
     const [what = '', how = ''] = unnamedTexts(refused()).map(say)
-    expect(what).toBe('The service does not say which of its items it means.')
+    expect(what).toBe('The service doesn’t say which items it refused.')
     expect(how).toContain('scan it again')
     expect(unnamedTexts(refused({ kind: 'return' })).map(say)).toEqual([what])
   })
