@@ -55,9 +55,7 @@ test('a certificate has one word in the row of its case, in the choice of produc
   await expect(rowOf(counter, 'White Peach Gummies')).toContainText('Test failed: 1 of 2 products')
   await expect(page.getByRole('radio', { name: /^White Peach Gummies.*Passed, some not tested/ })).toBeVisible()
   await page.getByRole('radio', { name: /^Sea Salt Dark Chocolate.*Test failed/ }).check()
-  await expect(
-    page.getByRole('region', { name: 'This case' }).getByText('Test failed', { exact: true }),
-  ).toBeVisible()
+  await expect(page.getByRole('region', { name: 'This case' }).getByText('Test failed', { exact: true })).toBeVisible()
   await counter.go('Find')
   await counter.scan(codes.twoProducts)
   await expect(page.getByText('Test failed', { exact: true }).first()).toBeVisible()

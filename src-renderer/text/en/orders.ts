@@ -26,7 +26,6 @@ export const orders = {
   'orders.choose.how': 'Or scan an item or the number on a receipt: its order opens here.',
   'orders.close': 'Close this order',
   'orders.product': '{count, plural, =1 {{name}} other {# × {name}}}',
-  'orders.product.separator': ', ',
   'orders.returned': '{count, number} returned',
   'orders.returned-of': '{count, number} of {total, number} returned so far',
   'orders.served-by': 'Budtender: {name}',

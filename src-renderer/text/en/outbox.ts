@@ -44,10 +44,8 @@ export const outbox = {
   'outbox.next-try.now': 'Trying again now.',
   'outbox.refused-items': 'Refused items',
   'outbox.refused-items-of': 'Refused items: {title}',
-  'outbox.refused-for':
-    'The whole order was refused because of: {names}{more, plural, =0 {} one { and # more} other { and # more}}.',
-  'outbox.nothing-added-for':
-    'Nothing was added, because of: {names}{more, plural, =0 {} one { and # more} other { and # more}}.',
+  'outbox.refused-for': 'The whole order was refused because of: {names}.',
+  'outbox.nothing-added-for': 'Nothing was added, because of: {names}.',
   'outbox.unnamed': 'The service doesn’t say which items it refused.',
   'outbox.unnamed.find-out':
     'To find out: choose Change, then take each item out of the order in Checkout and scan it again. One that another register sold is refused at its scan; sell the others.',

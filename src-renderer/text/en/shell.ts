@@ -22,6 +22,7 @@ export const shell = {
   'time.since': 'since {at, time, short}',
   'time.since-day': 'since {at, date, ::MMMd}, {at, time, short}',
   'time.ago': '{span} ago',
+  'list.more': '{count, number} more',
   'time.day': '{date, date, medium}',
   'span.seconds.short': '{count, number} s',
   'span.minutes.short': '{count, number} min',

@@ -27,7 +27,6 @@ export const orders = {
   'orders.choose.how': 'O escanee un artículo o el número de un recibo: su pedido se abre aquí.',
   'orders.close': 'Cerrar este pedido',
   'orders.product': '{count, plural, =1 {{name}} other {# × {name}}}',
-  'orders.product.separator': ', ',
   'orders.returned': '{count, plural, one {# devuelto} other {# devueltos}}',
   'orders.returned-of': '{count, number} de {total, number} devueltos hasta ahora',
   'orders.served-by': 'Vendedor: {name}',

@@ -45,9 +45,8 @@ export const outbox = {
   'outbox.next-try.now': 'Intentando ahora.',
   'outbox.refused-items': 'Artículos rechazados',
   'outbox.refused-items-of': 'Artículos rechazados: {title}',
-  'outbox.refused-for':
-    'Todo el pedido fue rechazado por: {names}{more, plural, =0 {} one { y # más} other { y # más}}.',
-  'outbox.nothing-added-for': 'No se agregó nada, por: {names}{more, plural, =0 {} one { y # más} other { y # más}}.',
+  'outbox.refused-for': 'Todo el pedido fue rechazado por: {names}.',
+  'outbox.nothing-added-for': 'No se agregó nada, por: {names}.',
   'outbox.unnamed': 'El servicio no dice qué artículos rechazó.',
   'outbox.unnamed.find-out':
     'Para saberlo: elija Cambiar, luego saque cada artículo del pedido en Ventas y escanéelo otra vez. El que se vendió en otra caja registradora se rechaza al escanearlo; venda los demás.',

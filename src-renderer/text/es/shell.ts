@@ -22,6 +22,7 @@ export const shell = {
   'time.since': 'desde las {at, time, short}',
   'time.since-day': 'desde el {at, date, ::MMMd}, {at, time, short}',
   'time.ago': 'hace {span}',
+  'list.more': '{count, number} más',
   'time.day': '{date, date, medium}',
   'span.seconds.short': '{count, number} s',
   'span.minutes.short': '{count, number} min',
