@@ -57,19 +57,19 @@ test('holds three orders through a power cut and resumes each: by click, by key,
   await test.step('by its number', async () => {
     await counter.scan('ORD-10002')
     await page.getByRole('button', { name: 'Use "ORD-10002" as the order number' }).click()
-    await expect(strip).toContainText('Order ORD-10002 goes on')
+    await expect(strip).toContainText('Order ORD-10002 resumed')
     await expect(counter.field('Order number')).toHaveValue('ORD-10002')
     await page.keyboard.press('Control+Enter')
     await expect(page.getByText('Order ORD-10002 reported, 1 item').first()).toBeVisible()
   })
   await test.step('by key', async () => {
-    await counter.button('Go on with order ORD-10001').press('Enter')
+    await counter.button('Resume order ORD-10001').press('Enter')
     await expect(counter.field('Order number')).toHaveValue('ORD-10001')
   })
   await test.step('by click while another order is in front: that order is held instead', async () => {
     await counter.button('1 on hold').click()
     expect(await violations(page)).toEqual([])
-    await counter.button('Go on with order ORD-10003').click()
+    await counter.button('Resume order ORD-10003').click()
     await expect(counter.field('Order number')).toHaveValue('ORD-10003')
     await expect(counter.button('1 on hold')).toBeVisible()
   })
@@ -92,8 +92,8 @@ test('counts items against the expected quantity, and asks before completing ano
   await counter.go('Checkout')
   await counter.field('Order number').fill('20001')
   await counter.scan(a)
-  await counter.button(/^How many should there be/).click()
-  const expected = page.getByLabel(/how many there should be$/)
+  await counter.button(/^Set expected quantity/).click()
+  const expected = page.getByLabel(/expected quantity$/)
   for (const bad of ['0', '-1', '1000', 'six']) {
     await expected.fill(bad)
     await expect(page.getByText('A whole number from 1 to 999')).toBeVisible()
@@ -115,7 +115,7 @@ test('counts items against the expected quantity, and asks before completing ano
   await expect(page.getByText('1 too many')).toBeVisible()
   expect(await station.knobs.transactions()).toEqual([])
   await counter.scan('CT:COMPLETE')
-  await expect(strip).toContainText('A line does not hold what it should')
+  await expect(strip).toContainText('Quantities don’t match')
   // Waits first: the same code at once would count as one long scan.
   await page.waitForTimeout(1_500)
   await counter.scan('CT:COMPLETE')
@@ -136,8 +136,8 @@ test('keeps the expected number and the field while its product becomes known', 
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   await counter.go('Checkout')
   await counter.scan(a)
-  await counter.button(/^How many should there be/).click()
-  const expected = page.getByLabel(/how many there should be$/)
+  await counter.button(/^Set expected quantity/).click()
+  const expected = page.getByLabel(/expected quantity$/)
   await expect(expected).toBeFocused()
   // Pauses: a person is slower than a scanner.
   await page.keyboard.type('1', { delay: 90 })
@@ -156,7 +156,7 @@ test('keeps the expected number and the field while its product becomes known', 
 test('takes the budtender from a badge, keeps them for the next order, and can require one', async ({ counter }) => {
   const { page, strip } = counter
   await counter.go('Settings')
-  await page.getByLabel('No sale without a budtender').check()
+  await page.getByLabel('Require a budtender for every sale').check()
   await counter.scan(badge)
   await page.getByRole('button', { name: `Use "${badge}" as the badge` }).click()
   await expect(counter.field('Badge')).toHaveValue(badge)
@@ -167,9 +167,9 @@ test('takes the budtender from a badge, keeps them for the next order, and can r
 
   await counter.go('Checkout')
   await counter.sell('30001', [a])
-  await expect(page.getByText('Scan a badge, or pick a name.')).toBeVisible()
+  await expect(page.getByText('Scan a badge, or choose a name.')).toBeVisible()
   await counter.scan(badge)
-  await expect(strip).toContainText('Ana Torres serves')
+  await expect(strip).toContainText('Budtender: Ana Torres')
   await counter.button('Complete 1 item').click()
   await expect(page.getByText('Order 30001 reported, 1 item').first()).toBeVisible()
   await expect(page.getByText('Ana Torres').first()).toBeVisible()
@@ -199,7 +199,7 @@ test('returns an order in two parts, then voids the rest behind the unsent retur
 
   await counter.tab('Void').click()
   await counter.scan(foreign)
-  await expect(strip).toContainText('This till never sold this item')
+  await expect(strip).toContainText('Not sold by this station')
   await counter.scan(c)
   await expect(counter.field('Order number')).toHaveValue('40001')
   await expect(page.getByText('the void waits behind it').first()).toBeVisible()

@@ -55,7 +55,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
     await counter.field('POS inventory ID').fill('INV-5')
     await fill(counter, codes.short, 'Lemon Ferry, 3.5 g', 6)
     for (const name of ['Hudson Ground, 7 g', 'White Peach Gummies, 10 × 10 mg', 'Lemon Ferry, 3.5 g']) {
-      await page.getByRole('checkbox', { name: `Tick ${name}` }).check()
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     }
     // The first import reaches the service, but its answer is lost; after that the service doesn't answer.
     await station.knobs.setFaults({
@@ -139,7 +139,7 @@ test('undoes a whole delivery after a confirmation, and finishes it', async ({ c
   await counter.button('Undo all of this delivery').click()
   await expect(page.getByRole('dialog', { name: 'Undo 2 imports?' })).toBeVisible()
   await counter.permit()
-  await expect(page.getByText('2 imports taken back')).toBeVisible()
+  await expect(page.getByText('2 imports undone')).toBeVisible()
   await expect(page.getByText('Nothing to send')).toBeVisible()
   expect(await station.knobs.imports()).toEqual(before)
 
@@ -165,7 +165,7 @@ test('imports an unseen case while offline, and completes the import when the co
   await counter.field('POS inventory ID').fill('INV-9')
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('heading', { name: /^Imported without being seen/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Imported without lookup/ })).toBeVisible()
   await expect(page.getByText('1 to send')).toBeVisible()
 
   await station.knobs.setFaults({})
@@ -187,7 +187,7 @@ test('receives a delivery by scanner and keyboard alone', async ({ counter }) =>
   await page.keyboard.press('ArrowUp')
   await expect(selected).toContainText('Garden Statement')
   await page.keyboard.press('Space')
-  await expect(page.getByRole('checkbox', { name: 'Tick Garden Statement Pre-Rolls, 5 × 0.5 g' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Select Garden Statement Pre-Rolls, 5 × 0.5 g' })).toBeChecked()
   // Pauses: a person is slower than a scanner, which ends with Enter.
   await page.waitForTimeout(300)
   await page.keyboard.press('Control+Enter')

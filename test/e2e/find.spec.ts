@@ -74,7 +74,7 @@ test('opens a scanned code, and links each kind of entity to the others and back
   await expect(counter.strip).toHaveText(/does not know|Nothing is known/)
   // The entity that was open before is not taken for the scanned one.
   await counter.typeCode('no such thing')
-  await expect(pane(page)).toContainText('Nothing is known of it')
+  await expect(pane(page)).toContainText('No information found')
   await look(page, 'find, nothing')
 })
 
@@ -138,7 +138,7 @@ test('finds by name with the keyboard alone, shows orders in Orders, and shows h
   await station.knobs.setFaults({ offline: true })
   await counter.go('Find')
   await counter.scan(sold)
-  await expect(pane(page)).toContainText(/No connection: as known at .*(just now|ago)/)
+  await expect(pane(page)).toContainText(/No connection\. As of .*(just now|ago)/)
   await look(page, 'find, offline')
 })
 
@@ -199,7 +199,7 @@ test('shows a third-party description as plain text, and asks before an address 
   await link(page, 'Product').click()
   const shown: Locator = page.locator('.foreign')
   await expect(shown).toContainText('Good words')
-  await expect(pane(page)).toContainText('What our company’s catalogue says of it is missing.')
+  await expect(pane(page)).toContainText('Our company’s catalog entry is missing.')
   for (const { kept } of hostile) await expect(shown).toContainText(kept)
   const names = await shown.evaluate((box) => [
     ...new Set([...box.querySelectorAll('*')].map(({ tagName }) => tagName)),
@@ -272,7 +272,7 @@ test('changes the contents of a case and undoes it, removes and restores a colle
   await look(page, 'find, adding items')
   await page.keyboard.press('Escape')
   const dropping = page.getByRole('dialog', { name: 'Drop 1 scanned item?' })
-  await dropping.getByRole('button', { name: 'Go on adding' }).press('Enter')
+  await dropping.getByRole('button', { name: 'Keep adding' }).press('Enter')
   await counter.button('Add 1 item').press('Enter')
   await counter.permit()
   await expect(pane(page)).toContainText('Adding of 1 item to a case')
@@ -310,11 +310,11 @@ test('changes the contents of a case and undoes it, removes and restores a colle
   await counter.permit()
   await expect(pane(page).getByRole('button', { name: 'Remove collection' })).toBeVisible()
   await expectFocusKept(page, list)
-  await expect(list).toContainText('Restoring of a collection')
+  await expect(list).toContainText('Restore collection')
   await look(page, 'find, a collection restored in the list')
   // The removal can't be undone any more: the collection has been restored since.
-  await expect(pane(page)).toContainText('Restoring of a collection')
-  await expect(counter.button(/^Undo: Removal of a collection/)).toHaveCount(0)
+  await expect(pane(page)).toContainText('Restore collection')
+  await expect(counter.button(/^Undo: Remove collection/)).toHaveCount(0)
   // Removed again, it can be restored again.
   await counter.button('Remove collection').click()
   await counter.permit()

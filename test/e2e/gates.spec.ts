@@ -81,7 +81,7 @@ test('takes no scan behind the question, and says so', async ({ counter }) => {
   const dialog = page.getByRole('dialog', { name: 'Void order 7100?' })
   await expect(dialog).toBeVisible()
   await counter.scan(other)
-  await expect(dialog).toContainText('Scan not taken.')
+  await expect(dialog).toContainText('This scan didn’t count.')
   await expect(dialog.getByLabel('Reason')).toHaveValue('')
   await expect(counter.strip).not.toContainText(idIn(other))
   await dialog.getByLabel('Reason').fill('Wrong customer')

@@ -154,7 +154,7 @@ export class Till {
     await counter.button('Complete anyway').press('Enter')
     await this.says('1 needs attention')
     await counter.go('Outbox')
-    await counter.button('Import their case').press('Enter')
+    await counter.button('Import its case').press('Enter')
     await this.importOpenCase(this.productOf(step.items.at(-1) ?? ''))
     await counter.go('Outbox')
     await counter.button(`Try again: Sale: order ${step.orderId}`).press('Enter')

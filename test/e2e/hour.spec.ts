@@ -73,7 +73,7 @@ test(
     await test.step('in the morning: the order number prefix, and two cases for the shelf', async () => {
       await counter.go('Settings')
       await counter.field('Order numbers begin with').fill(orderPrefix)
-      await counter.button('Save beginnings').press('Enter')
+      await counter.button('Save prefixes').press('Enter')
       await till.says('Saved')
       await counter.go('Receiving')
       await counter.scan(codes.package)
@@ -103,7 +103,7 @@ test(
         `Completed ${completed.orders} ${completed.items}`,
         `Returned ${returned.orders} ${returned.items}`,
         `Voided ${voided.orders} ${voided.items}`,
-        `Nobody named ${completed.orders} ${completed.items} ${returned.items} ${voided.items}`,
+        `Not set ${completed.orders} ${completed.items} ${returned.items} ${voided.items}`,
       ]
       for (const name of rows) await expect(page.getByRole('row', { name, exact: true })).toBeVisible()
       const products = page.getByRole('table', { name: 'By product', exact: true })

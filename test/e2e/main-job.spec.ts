@@ -98,7 +98,7 @@ test('restores the cart and the unsent sale after a power cut', async ({ counter
   await expect(counter.button('Complete 1 item')).toBeVisible()
   await station.kill()
   if (station.host === 'browser') {
-    await expect(counter.page.getByRole('alert').first()).toContainText("Countertag's core does not answer")
+    await expect(counter.page.getByRole('alert').first()).toContainText('Countertag isn’t responding')
   }
 
   await counter.page.goto(await station.start())

@@ -89,7 +89,7 @@ test('fifteen refusals of one cause are one card, opened by keyboard and cleared
   await expect(page.getByText('15 reports dismissed')).toBeVisible()
   await expect(card).toBeHidden()
   await expect(counter.button('Nothing to send')).toBeVisible()
-  await expect(page.getByText('Today: 0 reports with the service, 15 dismissed or taken back.')).toBeVisible()
+  await expect(page.getByText('Today: 0 reports with the service, 15 dismissed or canceled.')).toBeVisible()
   await expect(page.getByText('Dismissed: Rung up from the wrong shelf')).toHaveCount(15)
   // The focus stays on the screen.
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)

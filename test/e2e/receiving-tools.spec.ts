@@ -78,7 +78,7 @@ test('loads a catalog from a file, lists the unusable lines, and fills in its ID
   await expect(counter.strip).toContainText('Case: Blue Dune, 3.5 g')
   await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
   await expect(counter.field('POS product ID')).toHaveValue('')
-  await openMenu(counter, 'POS catalogue')
+  await openMenu(counter, 'POS catalog')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('No catalogue is loaded.')).toBeVisible()
   await look(page, 'catalogue-start')
@@ -106,11 +106,11 @@ test('loads a catalog from a file, lists the unusable lines, and fills in its ID
 
   await expect(counter.field('POS product ID')).toHaveValue('POS-771')
   await expect(counter.field('POS inventory ID')).toHaveValue('INV-902')
-  await expect(page.getByText(/POS catalogue of .*, line 4/).first()).toBeVisible()
+  await expect(page.getByText(/POS catalog of .*, line 4/).first()).toBeVisible()
 
-  await openMenu(counter, 'POS catalogue')
-  await dialog.getByRole('button', { name: 'Forget it' }).click()
-  await dialog.getByRole('button', { name: 'Forget it' }).click()
+  await openMenu(counter, 'POS catalog')
+  await dialog.getByRole('button', { name: 'Remove catalog' }).click()
+  await dialog.getByRole('button', { name: 'Remove catalog' }).click()
   await expect(dialog.getByText('No catalogue is loaded.')).toBeVisible()
 })
 
@@ -128,7 +128,7 @@ test('counts a case by scanner and keyboard, and settles missing and unexpected 
   await expect(strip).toContainText('House Flower')
   await counter.button('Count items').press('Enter')
   await look(page, 'count-start')
-  await counter.button('Only the selected case').press('Enter')
+  await counter.button('Only this case').press('Enter')
   await expect(page.getByText('0 of 12', { exact: true })).toBeVisible()
 
   for (const [at, tag] of tags.slice(0, 10).entries()) {
@@ -159,7 +159,7 @@ test('counts a case by scanner and keyboard, and settles missing and unexpected 
   await look(page, 'differences')
 
   await page
-    .getByRole('checkbox', { name: /^Tick: .*missing from case/ })
+    .getByRole('checkbox', { name: /^Select: .*missing from case/ })
     .first()
     .press(' ')
   await pause(page)
@@ -168,7 +168,7 @@ test('counts a case by scanner and keyboard, and settles missing and unexpected 
   await expect(page.getByText('Report: Reported').first()).toBeVisible()
   await expect(page.getByRole('heading', { name: '2 differences to settle' })).toBeVisible()
   await pause(page)
-  await page.getByRole('checkbox', { name: 'Tick all', exact: true }).press(' ')
+  await page.getByRole('checkbox', { name: 'Select all', exact: true }).press(' ')
   await pause(page)
   await counter.button('Add 1 to the case').press('Enter')
   await counter.permit()
@@ -246,17 +246,17 @@ test('shows, filters, undoes and downloads the history, and prints the report of
   await expect(page.getByText(/Imported here at/).first()).toBeVisible()
 
   await openMenu(counter, 'History')
-  await expect(page.getByRole('heading', { name: 'History of receiving' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Receiving history' })).toBeFocused()
   await expect(page.getByText('1 report', { exact: true })).toBeVisible()
   await expect(page.getByText('POS product =POS-1')).toBeVisible()
   await look(page, 'history')
   await counter.field('Package, case, product or POS ID').fill('nothing like it')
-  await expect(page.getByRole('heading', { name: 'Nothing fits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible()
   await look(page, 'history-nothing')
   await counter.field('Package, case, product or POS ID').fill('dune')
   await expect(page.getByText('1 report', { exact: true })).toBeVisible()
   await counter.field('To').fill('2020-01-01')
-  await expect(page.getByRole('heading', { name: 'Nothing fits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible()
   await counter.button('Clear').click()
 
   const downloading = page.waitForEvent('download')
@@ -287,7 +287,7 @@ test('shows, filters, undoes and downloads the history, and prints the report of
   await page.emulateMedia({ media: 'print' })
   await expect(dialog.getByRole('button', { name: 'Print' })).toBeHidden()
   await expect(dialog.getByText('Received by')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'History of receiving' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Receiving history' })).toBeHidden()
   if (pictures !== undefined) await page.screenshot({ path: `${pictures}/report-printed.png`, fullPage: true })
   await page.emulateMedia({ media: 'screen' })
   await page.keyboard.press('Escape')

@@ -35,7 +35,7 @@ test('the result of an import ends with the next one; the progress of the delive
   await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
   await counter.button('Undo the import of Blue Dune, 3.5 g').click()
   await counter.permit()
-  await expect(page.getByText('1 imported, 1 taken back')).toBeVisible()
+  await expect(page.getByText('1 imported, 1 canceled')).toBeVisible()
   await expect(page.getByText('Nothing to send')).toBeVisible()
   await expect(page.getByText('1 of 4 cases imported')).toBeVisible()
   await rowOf(counter, 'Blue Dune')
@@ -44,7 +44,7 @@ test('the result of an import ends with the next one; the progress of the delive
   await counter.button('Import 1 case').click()
   await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
   await expect(result).toBeHidden()
-  await expect(page.getByText('1 imported, 1 taken back')).toBeHidden()
+  await expect(page.getByText('1 imported, 1 canceled')).toBeHidden()
 })
 
 test('a certificate has one word in the row of its case, in the choice of products and in Find', async ({
@@ -55,9 +55,7 @@ test('a certificate has one word in the row of its case, in the choice of produc
   await expect(rowOf(counter, 'White Peach Gummies')).toContainText('Test failed: 1 of 2 products')
   await expect(page.getByRole('radio', { name: /^White Peach Gummies.*Passed, some not tested/ })).toBeVisible()
   await page.getByRole('radio', { name: /^Sea Salt Dark Chocolate.*Test failed/ }).check()
-  await expect(
-    page.getByRole('region', { name: 'Selected case' }).getByText('Test failed', { exact: true }),
-  ).toBeVisible()
+  await expect(page.getByRole('region', { name: 'This case' }).getByText('Test failed', { exact: true })).toBeVisible()
   await counter.go('Find')
   await counter.scan(codes.twoProducts)
   await expect(page.getByText('Test failed', { exact: true }).first()).toBeVisible()
@@ -65,7 +63,7 @@ test('a certificate has one word in the row of its case, in the choice of produc
 
 test('a tick stands on what the import takes, and its button counts the ticks', async ({ counter, station }) => {
   const { page } = counter
-  const tick = (name: string) => page.getByRole('checkbox', { name: `Tick ${name}` })
+  const tick = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
   await counter.scan(first)
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
   await blueDune(counter)
@@ -78,7 +76,7 @@ test('a tick stands on what the import takes, and its button counts the ticks', 
 
   await tick('Hudson Ground, 7 g').check()
   await expect(page.getByText(/^1 left out/)).toBeHidden()
-  await expect(counter.button('Import 2 of 3 ticked cases')).toBeVisible()
+  await expect(counter.button('Import 2 of 3 selected cases')).toBeVisible()
   await tick('Hudson Ground, 7 g').uncheck()
   await tick('Blue Dune, 3.5 g').uncheck()
   const before = await station.knobs.imports()
@@ -135,7 +133,7 @@ const boxOf = async (one: Locator) => {
 test('the import form fits a small window, above the bar with the button', async ({ counter }) => {
   const { page } = counter
   await page.setViewportSize({ width: 1024, height: 768 })
-  const panel = page.getByRole('region', { name: 'Selected case' })
+  const panel = page.getByRole('region', { name: 'This case' })
   const button = page.getByRole('button', { name: 'Import 1 case' })
   await counter.scan(first)
   await blueDune(counter)

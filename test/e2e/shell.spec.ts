@@ -115,7 +115,7 @@ test('shows a chosen theme at once and from the start, and backs up when asked',
   await page.evaluate(() => localStorage.clear())
   await page.reload()
   await expect.poll(ground).toBe(dark)
-  await page.getByRole('radio', { name: 'As this computer' }).check()
+  await page.getByRole('radio', { name: 'Same as this computer' }).check()
   expect(await ground()).toBe(light)
 
   await counter.button('Back up now').click()

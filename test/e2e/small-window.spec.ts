@@ -48,7 +48,7 @@ test('says once, not in each line, which case items are missing', async ({ count
   await counter.scan(codes.package)
   await counter.scan(codes.caseToImport)
   await counter.button('Count items').click()
-  await counter.button('Only the selected case').click()
+  await counter.button('Only this case').click()
   await expect(page.getByText('0 of 24', { exact: true })).toBeVisible()
   await counter.scan(foreign)
   await expect(counter.strip).toContainText('1 of 24')

@@ -108,7 +108,7 @@ test('says in Find that a sold item was sold, and after its return that it can b
   await counter.scan(item)
   await expect(pane(page)).toContainText('Returned, sellable')
   await expect(pane(page)).toContainText('Sold in order 2001 before, and returned.')
-  await expect(pane(page)).not.toContainText('No sale of it is known')
+  await expect(pane(page)).not.toContainText('No known sale')
 })
 
 test('Settings has a level for each reason, which the next scan goes by', async ({ counter }) => {

@@ -39,7 +39,7 @@ test('a count', async ({ counter, look }) => {
   await counter.scan(codes.caseToImport)
   await counter.button('Count items').click()
   await look('count begins')
-  await counter.button('Only the selected case').click()
+  await counter.button('Only this case').click()
   await counter.scan(codes.itemsToImport[0] ?? '')
   await counter.scan(codes.itemsHere[0] ?? '')
   await look('count')

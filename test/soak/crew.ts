@@ -57,7 +57,7 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
   /** The contents of the last case read, item by item. */
   const count = async (items: string[]) => {
     await counter.button('Count items').press('Enter')
-    await counter.button('Only the selected case').press('Enter')
+    await counter.button('Only this case').press('Enter')
     await page.getByText(`0 of ${items.length}`, { exact: true }).first().waitFor()
     await scanAll(page, items.map(tagCode))
     await page.getByText(`${items.length} of ${items.length}`, { exact: true }).first().waitFor()
@@ -76,7 +76,7 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
       await till.says('Ready to scan')
       await counter.go('Settings')
       await counter.field('Order numbers begin with').fill(orderPrefix)
-      await counter.button('Save beginnings').press('Enter')
+      await counter.button('Save prefixes').press('Enter')
       await till.says('Saved')
     },
 

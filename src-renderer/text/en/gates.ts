@@ -1,7 +1,7 @@
 /** The questions before regulated changes, and the settings for them. */
 export const gates = {
   'gate.stay': 'Cancel',
-  'gate.scan-missed': 'Scan not taken. Answer or cancel this first.',
+  'gate.scan-missed': 'This scan didn’t count. Answer or cancel this first.',
   'gate.unsent': '{count, plural, one {Saved, not sent yet.} other {# changes saved, not sent yet.}}',
   'gate.unsent.label': 'Saved, not sent yet',
   'gate.un-import.title': 'Undo {count, plural, one {the import} other {# imports}}?',
@@ -10,11 +10,11 @@ export const gates = {
   'gate.un-import.go': 'Undo {count, plural, one {the import} other {# imports}}',
   'gate.import-against-certificate.title': 'Import against the certificate?',
   'gate.import-against-certificate.means':
-    'The certificate of {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# products}}}} failed or has expired. It is imported all the same, and the service is told as soon as it answers.',
+    'The certificate of {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# products}}}} failed or has expired. It is imported anyway, and the service is told as soon as it answers.',
   'gate.import-against-certificate.go': 'Import anyway',
   'gate.void.title': 'Void order {name}?',
   'gate.void.means':
-    'The whole order is taken back{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told as soon as it answers.',
+    'The whole order is voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told as soon as it answers.',
   'gate.void.go': 'Void order {name}',
   'gate.take-out.title': 'Take out {count, plural, one {this item} other {# items}}?',
   'gate.take-out.means':
@@ -60,8 +60,5 @@ export const gates = {
   'gates.restore-collection': 'Restore a collection',
 
   'permitted.title': 'Changes with a reason',
-  'permitted.when': 'Time',
-  'permitted.what': 'Change',
-  'permitted.why': 'Reason',
   'scan.void.asked.reason': 'Enter the reason on the screen.',
 }

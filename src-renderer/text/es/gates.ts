@@ -2,7 +2,7 @@ import type { gates as english } from '../en/gates'
 
 export const gates: Record<keyof typeof english, string> = {
   'gate.stay': 'Cancelar',
-  'gate.scan-missed': 'Lectura no tomada. Primero responda o cancele.',
+  'gate.scan-missed': 'Esta lectura no cuenta. Primero responda o cancele.',
   'gate.unsent': '{count, plural, one {Guardado, aún no enviado.} other {# cambios guardados, aún no enviados.}}',
   'gate.unsent.label': 'Guardado, aún no enviado',
   'gate.un-import.title': '¿Deshacer {count, plural, one {la importación} other {# importaciones}}?',
@@ -51,7 +51,7 @@ export const gates: Record<keyof typeof english, string> = {
   'gates.reason': 'Motivo',
   'gates.pin': 'PIN y motivo',
   'gates.un-import': 'Deshacer una importación',
-  'gates.import-against-certificate': 'Importar con certificado vencido o no superado',
+  'gates.import-against-certificate': 'Importar con certificado no aprobado o vencido',
   'gates.void': 'Anular un pedido',
   'gates.take-out': 'Sacar un artículo',
   'gates.remove-collection': 'Retirar una colección',
@@ -61,8 +61,5 @@ export const gates: Record<keyof typeof english, string> = {
   'gates.restore-collection': 'Restaurar una colección',
 
   'permitted.title': 'Cambios con motivo',
-  'permitted.when': 'Hora',
-  'permitted.what': 'Cambio',
-  'permitted.why': 'Motivo',
   'scan.void.asked.reason': 'Indique el motivo en la pantalla.',
 }

@@ -257,6 +257,6 @@ describe('the app', () => {
     const changed = app.setLocale('es')
     await fake.next('app.setLocale').answer(null)
     await changed
-    expect(app.strip.current && say(app.strip.current.what)).toBe('No conocemos este código: x')
+    expect(app.strip.current && say(app.strip.current.what)).toBe('Código no reconocido: x')
   })
 })

@@ -153,7 +153,7 @@ describe('a scan in a count', () => {
     expect(asked.input).toEqual({ countId, tagId: tagId(1) })
     await made.fake.emit('receiving.counted', { count: view(), case: null })
     await asked.answer(null)
-    expect(words((await undone) ?? outcome)).toEqual(['good', 'Scan taken back', '0 of 48 counted'])
+    expect(words((await undone) ?? outcome)).toEqual(['good', 'Scan undone', '0 of 48 counted'])
     expect([made.counting.strangers, made.counting.count?.strangers]).toEqual([[], 0])
   })
 })

@@ -6,7 +6,7 @@ import { Locale } from '../../../src-shared/ipc/contract/app'
 import { dateOf } from '../../../src-renderer/text/moments'
 import { en } from '../../../src-renderer/text/en'
 import { explain } from '../../../src-renderer/text/errors'
-import { type Values, languages, say, write } from '../../../src-renderer/text/text.svelte'
+import { type Values, languages, more, say, write } from '../../../src-renderer/text/text.svelte'
 
 const others = Locale.options.filter((locale) => locale !== 'en')
 
@@ -79,6 +79,15 @@ describe('a message inside a message', () => {
     const written = (locale: 'en' | 'es') => write(locale, 'outbox.why.held-up.rejected', values)
     expect(written('en')).toBe('Waits for the sale of order 17, which the service refused.')
     expect(written('es')).toBe('Espera a la venta del pedido 17, que el servicio rechazó.')
+  })
+})
+
+describe('a list inside a message', () => {
+  it('is written as the language lists things', () => {
+    const values = { names: ['Blue Dune', 'Sea Salt', more(1_200)] }
+    const written = (locale: 'en' | 'es') => write(locale, 'outbox.refused-for', values)
+    expect(written('en')).toBe('The whole order was refused because of: Blue Dune, Sea Salt, and 1,200 more.')
+    expect(written('es')).toBe('Todo el pedido fue rechazado por: Blue Dune, Sea Salt y 1,200 más.')
   })
 })
 
@@ -223,6 +232,12 @@ describe('errors', () => {
       const { what, means, next } = explain(error)
       expect([what, means, next].map(say).join(' ')).not.toContain(error.code)
     }
+  })
+
+  it('have no text of a failure that does not exist', () => {
+    const known = new Set([...Object.keys(examples), 'means', 'next'])
+    const codes = keys.flatMap((key) => /^error\.([^.]+)\./.exec(key)?.[1] ?? [])
+    expect(codes.filter((code) => !known.has(code))).toEqual([])
   })
 
   it('cut a quoted text that would fill the screen', () => {

@@ -64,7 +64,7 @@ describe('a waiting operation', () => {
 
   it('names the connection as the reason to wait before its first attempt', () => {
     expect(waits({}, 'unreachable')).toEqual(['Goes out when the connection is back.'])
-    expect(waits({}, 'failing')).toEqual(['Goes out when the service is well again.'])
+    expect(waits({}, 'failing')).toEqual(['Goes out when the service works again.'])
     expect(waits({}, 'online')).toEqual(['Goes out in a moment.'])
   })
 

@@ -68,7 +68,7 @@ describe('the connection form', () => {
     const { entry, form, enter } = create()
     enter({ name: 'Shop', baseUrl: 'https://service.test' })
     await form.save()
-    expect(faults(entry)).toEqual({ retailAuthUrl: 'Enter the address of one account at least.' })
+    expect(faults(entry)).toEqual({ retailAuthUrl: 'Enter at least one sign-in URL.' })
     entry.kind = 'production'
     enter({ retailAuthUrl: 'http://127.0.0.1:1' })
     await form.save()
@@ -120,7 +120,7 @@ describe('the form for client id and secret', () => {
     const { fake, form, enter } = signIn('sourcing')
     await form.save()
     expect([form.faults.clientId, form.faults.clientSecret].map((one) => one && say(one))).toEqual([
-      'Enter the client id.',
+      'Enter the client ID.',
       'Enter the client secret.',
     ])
     enter(' till ', 'hush')

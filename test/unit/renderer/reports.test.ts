@@ -29,7 +29,7 @@ describe('the words of a report', () => {
     expect(words(report(1, 'later'))).toEqual(['Order 1, 6 items', 'Saved. Will be sent when the connection is back.'])
     expect(words(report(1, 'reported'))).toEqual(['Order 1 reported, 6 items', 'Reported'])
     expect(words(report(1, 'reported', { kind: 'void' }))).toEqual(['Order 1 voided', 'Reported'])
-    expect(words(report(1, 'cancelled', { state: 'cancelled' }))).toEqual(['Order 1, 6 items', 'Withdrawn'])
+    expect(words(report(1, 'cancelled', { state: 'cancelled' }))).toEqual(['Order 1, 6 items', 'Canceled'])
     const why = reportReason(refused(1))
     expect(why && say(why)).toBe('1 item is not in our inventory.')
   })

@@ -155,9 +155,9 @@ describe('a scanned action', () => {
       mustConfirm: true,
     })
     await act('complete')
-    expect(strip()).toEqual(['attention', 'A line does not hold what it should'])
+    expect(strip()).toEqual(['attention', 'Quantities don’t match'])
     await act('cancel')
-    expect([app.checkout.sale.isAskingToFinish, strip()?.[1]]).toEqual([false, 'Not completed. Scan on.'])
+    expect([app.checkout.sale.isAskingToFinish, strip()?.[1]]).toEqual([false, 'Not completed. Keep scanning.'])
     await act('complete')
     await act('remove')
     expect(app.checkout.sale.isAskingToFinish).toBe(false)
@@ -177,7 +177,7 @@ describe('a scanned action', () => {
     await act('complete')
     expect(strip()).toEqual(['bad', 'The order number is missing.'])
     await act('cancel')
-    expect(strip()).toEqual(['attention', 'Nothing to void is on the screen'])
+    expect(strip()).toEqual(['attention', 'There is nothing to void on this screen'])
     const looked = app.checkout.voiding.useOrder('7')
     await fake.next('checkout.order').answer({ ...order('7'), voidWill: 'withdraw' })
     await looked
@@ -243,7 +243,7 @@ describe('a scanned order number', () => {
     const asked = fake.next('checkout.resume')
     expect(asked.input).toEqual({ heldId: 4 })
     await changed(fake, asked, cart('sale', [tagId(2)], { orderId: OrderId.parse('10482') }))
-    expect(strip()).toEqual(['good', 'Order 10482 goes on'])
+    expect(strip()).toEqual(['good', 'Order 10482 resumed'])
     expect(app.checkout.sale.orderText).toBe('10482')
   })
 })
@@ -258,11 +258,11 @@ describe('a badge', () => {
     await scanBadge('B-7')
     await changed(fake, 'checkout.setBudtender', cart('sale', [], { budtender: { id: 'B-7', name: 'Ana' } }))
     await fake.emit('checkout.cart', cart('return', []))
-    expect(strip()).toEqual(['good', 'Ana serves'])
+    expect(strip()).toEqual(['good', 'Budtender: Ana'])
     await scanBadge('B-8')
     await changed(fake, 'checkout.setBudtender', cart('sale', [], { budtender: { id: 'B-8', name: 'B-8' } }))
     await fake.emit('checkout.cart', cart('return', []))
-    expect(strip()).toEqual(['attention', 'B-8 serves'])
+    expect(strip()).toEqual(['attention', 'Budtender: B-8'])
   })
 
   it('needs no prefix when it is on the list', async () => {
