@@ -225,7 +225,7 @@ test(`says why a prefix can't be used: ${bad.map(([input]) => input.slice(0, 9))
   await field.fill('a-')
   await counter.field('Badges begin with').fill(' A- ')
   await counter.button('Save prefixes').click()
-  await expect(page.getByText('need different beginnings')).toBeVisible()
+  await expect(page.getByText('need different prefixes')).toBeVisible()
   expect(await violations(page)).toEqual([])
 })
 
