@@ -203,7 +203,10 @@ export class App {
       }),
       this.client.on('receiving.counted', (change) => this.receiving.counting.counted(change)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
-      this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
+      this.client.on('checkout.cart', (cart) => {
+        this.checkout.cartChanged(cart)
+        this.find.cartChanged(cart)
+      }),
       this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
       this.client.on('checkout.reports', (view) => this.checkout.reports.show(view)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),

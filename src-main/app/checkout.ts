@@ -71,7 +71,12 @@ export function createCheckoutParts(
     'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
     'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
     'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),
-    'checkout.reopen': ({ operationId }) => checkout.reopen(operationId),
+    'checkout.reopen': ({ operationId }) => {
+      const reopened = checkout.reopen(operationId)
+      // What the service refused, it shows differently than at the scan.
+      if (reopened.ok) void checkout.askAboutAll(reopened.value.mode)
+      return reopened
+    },
     'checkout.order': ({ orderId }) => ok(checkout.order(orderId)),
     'checkout.void': ({ orderId, note, permit }) =>
       gates.pass(checkout.gateOfVoid(orderId), permit, (because) => checkout.void(orderId, because, note)),
@@ -80,7 +85,11 @@ export function createCheckoutParts(
     'checkout.setExpected': ({ mode, key, expected }) => checkout.setExpected(mode, key, expected),
     'checkout.hold': ({ revision }) => checkout.hold(revision),
     'checkout.held': () => ok(checkout.held()),
-    'checkout.resume': ({ heldId }) => checkout.resume(heldId),
+    'checkout.resume': ({ heldId }) => {
+      const resumed = checkout.resume(heldId)
+      if (resumed.ok) void checkout.askAboutAll('sale')
+      return resumed
+    },
     'checkout.dropHeld': ({ heldId }) => checkout.dropHeld(heldId),
     'checkout.reports': () => ok(reports.view()),
     'checkout.seen': ({ operationIds }) => reports.see(operationIds),

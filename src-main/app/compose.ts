@@ -112,12 +112,15 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       status.changed()
       reports.connectionChanged()
     },
-    onAnswering: () => sender.answering(),
+    onAnswering() {
+      sender.answering()
+      // However short the trouble was: "no connection" and "as of" must not stay once there is one.
+      void checkout.askAgain()
+    },
     onRecovery() {
       // Loads the contents of packages that were scanned without a network.
       delivery.refresh()
       sender.recovered()
-      void checkout.askAgain()
     },
   })
   const lookingUp = createLookupParts(context, network)
@@ -147,7 +150,9 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   })
 
   sender.wake()
-  void checkout.askAgain()
+  // What the carts say is from before the start.
+  void checkout.askAboutAll('sale')
+  void checkout.askAboutAll('return')
   network.probe.start()
   scanJournal.start()
   scanners.start()

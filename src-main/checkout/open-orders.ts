@@ -110,14 +110,24 @@ export function createOpenOrders(db: Database) {
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : Order.parse(row))
   const front = (mode: CartMode) => Order.parse(selectFront.get(mode))
   // A damaged TagID can be neither shown nor sold. If it made the cart fail, the cart could not even be cleared.
-  const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap((row) => Item.safeParse(row).data ?? [])
+  /** Items that were stored as remembered and that the service has confirmed since: not worth a commit. */
+  const confirmed = new Set<TagId>()
+  const itemOf = (row: unknown): OpenItem[] => {
+    const item = Item.safeParse(row).data
+    if (!item) return []
+    return [confirmed.has(item.tagId) ? { ...item, found: { ...item.found, asOf: null } } : item]
+  }
+  const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap(itemOf)
   const expectedOf = ({ id }: OpenOrder) => {
     const rows = selectExpected.all(id).map((row) => Expected.parse(row))
     return new Map(rows.map(({ line, expected }) => [line, expected]))
   }
   const isEmpty = (order: OpenOrder) =>
     order.orderId === null && order.customerId === null && itemsOf(order).length === 0 && expectedOf(order).size === 0
-  const drop = (id: number) => void deleteOrder.run(id)
+  const drop = (id: number) => {
+    for (const { tagId } of selectItems.all(id).flatMap(itemOf)) confirmed.delete(tagId)
+    deleteOrder.run(id)
+  }
 
   // Starts at a random number, so that a revision from before a restart never matches.
   /** `decisive`: the revision of the last change that a person must see before reporting, holding or clearing. */
@@ -153,12 +163,12 @@ export function createOpenOrders(db: Database) {
       revision >= revisions[mode].decisive && revision <= revisions[mode].revision,
     /** True if nothing is lost when the order is dropped. */
     isEmpty,
-    /** Items about which the service has not answered yet. */
+    /** Items about which the service has not answered since they were scanned: what is said of them is remembered at best. */
     unheard: (): OpenItem[] =>
       selectAll
         .all()
-        .flatMap((row) => Item.safeParse(row).data ?? [])
-        .filter(({ found: { kind } }) => kind === 'looking' || kind === 'unchecked'),
+        .flatMap(itemOf)
+        .filter(({ found: { kind, asOf } }) => kind === 'looking' || kind === 'unchecked' || asOf !== null),
     set(mode: CartMode, change: Partial<About>) {
       const { id, orderId, budtenderId, customerId } = front(mode)
       updateAbout.run({ orderId, budtenderId, customerId, ...change, id })
@@ -172,9 +182,13 @@ export function createOpenOrders(db: Database) {
     },
     /** A permit counts for the verdict that it was given for. */
     setVerdict({ id }: OpenOrder, tagId: TagId, found: Finding, permitted: string | null) {
+      confirmed.delete(tagId)
       updateFlag.run({ id, tagId, flag: flagOf(found, permitted) })
     },
+    /** The service has just said the same of an item as was remembered. */
+    confirm: (tagId: TagId) => void confirmed.add(tagId),
     remove({ id }: OpenOrder, tagId: TagId) {
+      confirmed.delete(tagId)
       deleteItem.run(id, tagId)
     },
     /** Replaces the current order by an empty one. The budtender stays. */

@@ -57,10 +57,16 @@ export function createScanning(counter: Counter) {
   }
 
   const judgedNow = (found: Finding) => judged(Finding.parse(found), rules.view())
-  /** Nothing to write or to show anew; as of when an item was sellable, no cart says. */
-  const isSame = (one: Finding, other: Finding) =>
-    (one.kind === 'sellable' && other.kind === 'sellable') ||
-    JSON.stringify(judgedNow(one)) === JSON.stringify(judgedNow(other))
+  /** Nothing to write: a sellable item that the service confirms is not worth a commit. */
+  const isSame = (now: Finding, shown: Finding) =>
+    (now.kind === 'sellable' && shown.kind === 'sellable' && (now.asOf === null || shown.asOf !== null)) ||
+    JSON.stringify(judgedNow(now)) === JSON.stringify(judgedNow(shown))
+  /** The service says now what was only remembered. Returns true if that is news. */
+  const confirm = (tagId: TagId, now: Finding, shown: Finding) => {
+    const isNews = now.asOf === null && shown.asOf !== null
+    if (isNews) orders.confirm(tagId)
+    return isNews
+  }
 
   /** Saves the verdict on an item. A warning is decisive; that all is well is not. */
   const setVerdict = (order: OpenOrder, tagId: TagId, verdict: Verdict, permitted: string | null) =>
@@ -81,6 +87,7 @@ export function createScanning(counter: Counter) {
     const isNew = !isSame(verdict, shown.found)
     // No answer, and the line already says what can be said: nothing to redraw.
     if (!isNew && !answer.ok) return
+    const isConfirmed = !isNew && confirm(tagId, verdict, shown.found)
     const permitted = verdict.kind === shown.found.kind ? shown.permitted : null
     if (isNew && !setVerdict(order, tagId, verdict, permitted).ok) return
     if (order.heldAt !== null) {
@@ -89,7 +96,7 @@ export function createScanning(counter: Counter) {
     }
     // More is known of the product: the order is the same and is shown differently.
     if (!isNew) orders.raise(order.mode, false)
-    announceFlags(order.mode, isNew ? [tagId] : [])
+    announceFlags(order.mode, isNew || isConfirmed ? [tagId] : [])
   }
 
   const lateAnswer = async (tagId: TagId, asked: Promise<Result<ItemAnswer, AppError>>) => {
@@ -100,6 +107,18 @@ export function createScanning(counter: Counter) {
       answered(tagId, answer)
     } catch (cause) {
       log.error('a late look-up failed', { cause })
+    }
+  }
+
+  let isAskingAgain = false
+  const askAbout = async (items: readonly { tagId: TagId }[]) => {
+    try {
+      for (const { tagId } of items) {
+        // Taken out or sold meanwhile.
+        if (orders.holderOf(tagId)) answered(tagId, await verdicts.ask(tagId))
+      }
+    } catch (cause) {
+      log.error('items could not be asked about again', { cause })
     }
   }
 
@@ -161,7 +180,10 @@ export function createScanning(counter: Counter) {
       const isWrongCode = !answer.ok && verdict.kind === 'unknown' && verdict.level === 'refuse'
       const refusal = isWrongCode ? answer.error : objectionTo(tagId, verdict, permit)
       if (refusal) return refuse(holder, tagId, refusal)
-      if (isSame(verdict, shown)) return added(order, tagId)
+      if (isSame(verdict, shown)) {
+        confirm(tagId, verdict, shown)
+        return added(order, tagId)
+      }
       const flagged = setVerdict(holder, tagId, verdict, verdict.level === 'pin' ? reason : null)
       if (flagged.ok) return added(order, tagId)
       counter.announce(mode)
@@ -199,11 +221,13 @@ export function createScanning(counter: Counter) {
     },
     /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
     async askAgain(): Promise<void> {
-      try {
-        for (const { tagId } of orders.unheard()) answered(tagId, await verdicts.ask(tagId))
-      } catch (cause) {
-        log.error('items could not be asked about again', { cause })
-      }
+      // A service that answers every other request calls this often.
+      if (isAskingAgain) return
+      isAskingAgain = true
+      await askAbout(orders.unheard())
+      isAskingAgain = false
     },
+    /** Asks about all items of the current order: minutes or days may have passed since they were scanned. Never rejects. */
+    askAboutAll: (mode: CartMode): Promise<void> => askAbout(orders.itemsOf(orders.front(mode))),
   }
 }

@@ -22,6 +22,8 @@ export interface ItemAnswer {
   entry: PackageCase | undefined | null
   /** ISO 8601, if it is remembered; null if it was asked now. */
   asOf: string | null
+  /** When the service was asked, in ms since 1970. */
+  askedAt: number
 }
 
 /** Everything that a verdict goes by. */
@@ -35,8 +37,8 @@ export interface ItemKnowledge {
   told: ItemAnswer | 'looking' | 'no-item' | undefined
   /** Whether the sale that the service shows was made by another till. */
   isSoldElsewhere: boolean
-  /** This station has imported its case, or is about to. */
-  hasOwnImport: boolean
+  /** What this station did with its case, or is about to; null if nothing, or if the service has said otherwise since. */
+  ownImport: 'imported' | 'removed' | null
   isCounterfeit: boolean
   ownDispensaryId: string | null
   /** By the service's clock, ms since 1970. */
@@ -123,9 +125,11 @@ function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): Finding[] {
 }
 
 /** Whose inventory it is in, if not ours. */
-function inventoryOf({ told, hasOwnImport, ownDispensaryId }: ItemKnowledge & { told: ItemAnswer }): Finding[] {
+function inventoryOf({ told, ownImport, ownDispensaryId }: ItemKnowledge & { told: ItemAnswer }): Finding[] {
   const { facts, entry } = told
-  if (hasOwnImport || facts.isRemovedFromCase || facts.isImported === null) return []
+  if (ownImport === 'imported' || facts.isRemovedFromCase) return []
+  if (ownImport === 'removed') return [finding('not-imported', { canImport: facts.caseId !== null })]
+  if (facts.isImported === null) return []
   const holder = entry?.is_imported === false ? null : entry?.dispensary
   if (holder && ownDispensaryId !== null && holder.uuid !== ownDispensaryId) {
     return [finding('sister-store', { dispensary: holder.name })]

@@ -1,5 +1,5 @@
 import { type AppError, isUnanswered } from '../../src-shared/errors'
-import type { CaseId, TagId } from '../../src-shared/ids'
+import type { TagId } from '../../src-shared/ids'
 import type { CartMode, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
@@ -10,18 +10,22 @@ import type { Lookup, Recall } from '../memory/lookup'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
+import { createSeenSince } from '../receiving/import-state'
 import type { History } from './history'
 import type { OpenOrders } from './open-orders'
-import { type ItemAnswer, verdictOf } from './verdict'
+import { type ItemKnowledge, type ItemAnswer, verdictOf } from './verdict'
 
-/** An answer of a package look-up is good for this long, in ms: a delivery is scanned item by item. */
-const entryIsFresh = 300_000
+/**
+ * A look-up that shows a package in our inventory is good for this long, in ms: its items are scanned one after the other.
+ * Longer, and an item that a sister store has taken over meanwhile would still be called sellable.
+ */
+const entryIsFresh = 30_000
 /** An item is rarely in more packages. */
 const packagesAsked = 3
 
 interface VerdictParts {
   lookup: Pick<Lookup, 'tag' | 'package'> & Recall
-  outbox: Pick<Outbox, 'read'>
+  outbox: Pick<Outbox, 'read' | 'journalOf'>
   history: Pick<History, 'item' | 'reportsOf'>
   orders: Pick<OpenOrders, 'holderOf' | 'front'>
   rules: { view: () => Pick<CheckoutSettings, 'takesUnchecked' | 'levels'> }
@@ -38,14 +42,18 @@ export type Verdicts = ReturnType<typeof createVerdicts>
 export function createVerdicts(parts: VerdictParts) {
   const { lookup, outbox, history, orders, rules, clock } = parts
 
-  const hasOwnImport = (caseId: CaseId | null) => {
-    if (caseId === null) return false
+  const seenSince = createSeenSince(outbox)
+  const ownImport = ({ caseId, isImported }: TagFacts, askedAt: number): ItemKnowledge['ownImport'] => {
+    if (caseId === null) return null
     const imports = outbox.read
       .byKey(caseKey(caseId))
       .filter(({ kind }) => kind === 'import' || kind === 'import-removal')
     const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
-    // The import may be unsent, or newer than what is remembered.
-    return last?.kind === 'import'
+    if (!last) return null
+    // The report may be unsent, or newer than the answer. Otherwise another till may have undone it since.
+    const isOvertaken = last.state === 'accepted' && seenSince(last, askedAt)
+    if (last.kind === 'import-removal') return isOvertaken ? null : 'removed'
+    return isOvertaken && isImported === false ? null : 'imported'
   }
 
   const rememberedEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined | null => {
@@ -54,7 +62,7 @@ export function createVerdicts(parts: VerdictParts) {
     return entries.find(({ dispensary }) => dispensary != null) ?? entries[0] ?? (seen.length > 0 ? undefined : null)
   }
 
-  /** A look-up of the last minutes that names the inventory. */
+  /** A look-up of the last seconds that shows it in our inventory. Another holder may have given it back meanwhile. */
   const freshEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined => {
     if (caseId === null) return undefined
     const fresh = packageUids.flatMap((uid) => {
@@ -62,14 +70,15 @@ export function createVerdicts(parts: VerdictParts) {
       const age = seen ? clock.now() - seen.seenAt : entryIsFresh
       return seen && age >= 0 && age < entryIsFresh ? (seen.value.case_ids[caseId] ?? []) : []
     })
-    return fresh.find(({ is_imported, dispensary }) => is_imported && dispensary != null)
+    return fresh.find(({ is_imported, dispensary }) => is_imported && dispensary?.uuid === parts.ownDispensaryId)
   }
 
   /** Asks whose inventory an item is in, only where that is in question. Never rejects. */
-  const askEntry = async (facts: TagFacts): Promise<ItemAnswer['entry']> => {
+  const askEntry = async (facts: TagFacts, askedAt: number): Promise<ItemAnswer['entry']> => {
     const { caseId, packageUids = [], isImported, isImportedElsewhere } = facts
     const isInQuestion = isImported === true || isImportedElsewhere === true
-    if (caseId === null || !isInQuestion || parts.ownDispensaryId === null || hasOwnImport(caseId)) return undefined
+    if (caseId === null || !isInQuestion || parts.ownDispensaryId === null) return undefined
+    if (ownImport(facts, askedAt) !== null) return undefined
     const fresh = freshEntry(facts)
     if (fresh) return fresh
     let isAnswered = true
@@ -84,7 +93,9 @@ export function createVerdicts(parts: VerdictParts) {
 
   const remembered = (tagId: TagId): ItemAnswer | undefined => {
     const seen = lookup.seenTag(tagId)
-    return seen && { facts: seen.value, entry: rememberedEntry(seen.value), asOf: iso(seen.seenAt) }
+    if (!seen) return undefined
+    const { value: facts, seenAt } = seen
+    return { facts, entry: rememberedEntry(facts), asOf: iso(seenAt), askedAt: seenAt }
   }
 
   /** `forOrder`: the order that asks, which may hold the item; null for none. Default: the current one. */
@@ -103,7 +114,7 @@ export function createVerdicts(parts: VerdictParts) {
         past: history.item(tagId),
         told,
         isSoldElsewhere: isTold && isSoldElsewhere(told.facts.soldOn, history.reportsOf(tagId)),
-        hasOwnImport: isTold && hasOwnImport(told.facts.caseId),
+        ownImport: isTold ? ownImport(told.facts, told.askedAt) : null,
         isCounterfeit: isTold && parts.isCounterfeit(tagId),
         ownDispensaryId: parts.ownDispensaryId,
         now: clock.now() + parts.serviceClock.offset(),
@@ -112,7 +123,9 @@ export function createVerdicts(parts: VerdictParts) {
     )
   }
 
-  const complete = async (facts: TagFacts): Promise<ItemAnswer> => ({ facts, entry: await askEntry(facts), asOf: null })
+  const complete = async (facts: TagFacts, askedAt: number): Promise<ItemAnswer> => {
+    return { facts, entry: await askEntry(facts, askedAt), asOf: null, askedAt }
+  }
 
   return {
     /** By what is known before anything is asked. */
@@ -125,12 +138,13 @@ export function createVerdicts(parts: VerdictParts) {
     },
     /** While the service is being asked about an item of which nothing is remembered. */
     looking: (mode: CartMode, tagId: TagId): Verdict => verdict(mode, tagId, 'looking'),
-    /** Adds whose inventory the item is in, which may have to be asked. */
+    /** Adds whose inventory the item is in, which may have to be asked. `askedAt`: when its facts were, ms since 1970. */
     complete,
     /** Asks the service about an item. Errors: those of `Lookup.tag`. */
     async ask(tagId: TagId): Promise<Result<ItemAnswer, AppError>> {
+      const askedAt = clock.now()
       const facts = await lookup.tag(tagId)
-      return facts.ok ? ok(await complete(facts.value)) : facts
+      return facts.ok ? ok(await complete(facts.value, askedAt)) : facts
     },
     /** By the service's answer; without a usable one, by memory. */
     byAnswer(mode: CartMode, tagId: TagId, answer: Result<ItemAnswer, AppError>, forOrder?: number | null): Verdict {

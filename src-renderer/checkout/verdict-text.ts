@@ -49,5 +49,5 @@ export function verdictSound({ level }: Verdict): Sound {
   return level === 'ok' ? 'good' : level === 'warn' ? 'attention' : 'bad'
 }
 
-/** Whether the cart says something about an item, besides that it is there. */
-export const isNoted = ({ kind }: Verdict): boolean => kind !== 'sellable'
+/** Whether the cart says something about an item, besides that it is there: also as of when it is known to be sellable. */
+export const isNoted = ({ kind, asOf }: Verdict): boolean => kind !== 'sellable' || asOf !== null

@@ -1,6 +1,7 @@
 import { type AppError, isUnanswered } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
+import type { CartView } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { Matches, EntityLink, EntityRef } from '../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
@@ -298,6 +299,10 @@ export class Find {
   async primary(): Promise<void> {
     if (this.shown?.work?.mode) await this.shown.work.save()
     else this.fieldAsked++
+  }
+
+  cartChanged(cart: CartView): void {
+    this.shown?.cartChanged(cart)
   }
 
   operationChanged(operation: OperationView): void {

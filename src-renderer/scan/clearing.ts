@@ -40,6 +40,8 @@ const changing: ReadonlySet<CallName> = new Set<CallName>([
   'outbox.dismiss',
   'outbox.confirm',
   'outbox.retry',
+  'outbox.dismissMany',
+  'outbox.retryMany',
 ])
 
 /**

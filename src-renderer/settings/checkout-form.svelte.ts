@@ -47,8 +47,10 @@ export class CheckoutForm {
     return this.settings?.levels?.[rule] ?? usualLevels[rule]
   }
 
-  async setLevel(rule: VerdictRule, level: VerdictLevel): Promise<void> {
+  /** Answers whether it was saved. */
+  async setLevel(rule: VerdictRule, level: VerdictLevel): Promise<boolean> {
     await this.#change((settings) => ({ ...settings, levels: { ...settings.levels, [rule]: level } }))
+    return this.entry.isSaved
   }
 
   /** Puts a scanned badge into the field. A badge on the list opens its budtender to be changed. */

@@ -19,14 +19,16 @@ export function holdFocus(screen: HTMLElement): () => void {
     // What is pressed gets the focus next; a press beside it means that nothing should have it.
     last = null
   }
+  /** After all that a change of the screen brings with it, which may have put the focus somewhere itself. */
+  const giveBack = () => {
+    if (!last || document.activeElement !== document.body) return
+    if (last.isConnected) last.focus({ preventScroll: true })
+    else focusOn(around.find(({ isConnected }) => isConnected))
+  }
   const observer = new MutationObserver(() => {
     if (!last) return
     const isDisabled = last.matches(':disabled')
-    const isLost = document.activeElement === document.body
-    if (!last.isConnected && isLost) {
-      last = null
-      focusOn(around.find(({ isConnected }) => isConnected))
-    } else if (wasDisabled && !isDisabled && isLost) last.focus({ preventScroll: true })
+    if (!last.isConnected || (wasDisabled && !isDisabled)) setTimeout(giveBack)
     wasDisabled = isDisabled
   })
 
@@ -46,7 +48,8 @@ export function holdFocus(screen: HTMLElement): () => void {
  */
 export function focusAgain(): () => void {
   const opener = document.activeElement
-  if (!(opener instanceof HTMLElement)) return () => undefined
+  // Nothing had it: there is nothing to give back, and what is around the page is not for keys.
+  if (!(opener instanceof HTMLElement) || opener === document.body) return () => undefined
   const around = surroundings(opener, document.body)
   const isFree = () => document.activeElement === document.body
   return () => {

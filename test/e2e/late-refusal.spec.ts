@@ -26,6 +26,7 @@ test('an order that is refused seconds later sounds and is shown over another sc
   const orders = page.getByRole('region', { name: 'Last orders' })
   await counter.go('Checkout')
   await counter.scan(foreign)
+  await expect(page.getByText('Its case is not imported here').first()).toBeVisible()
   await counter.field('Order number').fill('500')
   await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 6_000 }] })
   await counter.button('Complete 1 item').click()

@@ -76,7 +76,7 @@ test('voids an order with a reason, and first says what the void does, sent or u
   await expect(row(page, '202')).toContainText('Reported', { timeout: 30_000 })
 
   await row(page, '201').click()
-  await expect(pane(page, '201')).toContainText('A void is reported at once')
+  await expect(pane(page, '201')).toContainText('A void is for the whole order')
   await counter.button('Void order').click()
   const dialog = page.getByRole('dialog', { name: 'Void order 201?' })
   await expect(dialog).toContainText('its item goes back into inventory')

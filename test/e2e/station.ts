@@ -98,7 +98,7 @@ export class Counter {
   /** Answers the question before a regulated change, with a reason and the PIN where they are wanted. */
   async permit(reason = 'Agreed with the manager', pin?: string): Promise<void> {
     const dialog = this.page.getByRole('dialog')
-    await expect(dialog).toContainText(/the service is told at once/i)
+    await expect(dialog).toContainText(/the service is told as soon as it answers/i)
     const field = dialog.getByLabel('Reason')
     if (await field.isVisible()) await field.fill(reason)
     if (pin !== undefined) await dialog.getByLabel('PIN').fill(pin)

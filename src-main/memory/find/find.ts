@@ -135,7 +135,12 @@ export function createFind(parts: {
         const { body, missing, scanned } = found.value
         const verdict =
           scanned &&
-          parts.verdicts.byAnswer('sale', scanned.tag.tagId, ok(await parts.verdicts.complete(scanned.tag)), null)
+          parts.verdicts.byAnswer(
+            'sale',
+            scanned.tag.tagId,
+            ok(await parts.verdicts.complete(scanned.tag, askedAt)),
+            null,
+          )
         return ok(show(viewOf(body, missing, askedAt), verdict))
       }
       const { error } = found

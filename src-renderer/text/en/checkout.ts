@@ -104,7 +104,7 @@ export const checkout = {
   'result.saved.other': 'A report',
   'result.saved.blind-import': 'Import of a case that is looked up first',
   'result.when-connected': 'Saved. Will be sent when the connection is back.',
-  'result.no-answer-yet': 'Saved. The service has not answered yet.',
+  'result.no-answer-yet': 'Saved. The service has not confirmed it yet.',
   'result.waits-for':
     'Saved. Will be sent after {count, plural, one {# earlier report} other {# earlier reports}} that it depends on.',
   'result.refused': 'The service refused it',
@@ -211,7 +211,7 @@ export const checkout = {
   'void.notes': 'Noted here',
   'void.will.withdraw': 'Not sent yet: the sale is canceled, and nothing will be sent.',
   'void.will.wait': 'A report of this order is not sent yet: the void goes out after it.',
-  'void.will.report': 'The void is reported to the service at once.',
+  'void.will.report': 'The void is reported as soon as the service answers.',
   'settings.checkout': 'Checkout',
   'settings.checkout.unchecked': 'Sell items that can’t be checked',
   'settings.checkout.unchecked.hint': 'While the service doesn’t answer. The service decides when the sale is sent.',

@@ -6,37 +6,38 @@ export const gates = {
   'gate.unsent.label': 'Saved, not sent yet',
   'gate.un-import.title': 'Undo {count, plural, one {the import} other {# imports}}?',
   'gate.un-import.means':
-    'Takes {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {the cases}}}} out of your inventory. The service is told at once.',
+    'Takes {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {the cases}}}} out of your inventory. The service is told as soon as it answers.',
   'gate.un-import.go': 'Undo {count, plural, one {the import} other {# imports}}',
   'gate.import-against-certificate.title': 'Import against the certificate?',
   'gate.import-against-certificate.means':
-    'The certificate of {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# products}}}} failed or has expired. It is imported anyway, and the service is told at once.',
+    'The certificate of {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# products}}}} failed or has expired. It is imported anyway, and the service is told as soon as it answers.',
   'gate.import-against-certificate.go': 'Import anyway',
   'gate.void.title': 'Void order {name}?',
   'gate.void.means':
-    'The whole order is voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told at once.',
+    'The whole order is voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told as soon as it answers.',
   'gate.void.go': 'Void order {name}',
   'gate.take-out.title': 'Take out {count, plural, one {this item} other {# items}}?',
   'gate.take-out.means':
-    'Takes {count, plural, one {this item} other {# items}} out of {isNamed, select, yes {{name}} other {the case}}. The service is told at once.',
+    'Takes {count, plural, one {this item} other {# items}} out of {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
   'gate.take-out.go': 'Take out',
   'gate.remove-collection.title': 'Remove {isNamed, select, yes {{name}} other {this collection}}?',
-  'gate.remove-collection.means': 'The collection is removed, its items stay. The service is told at once.',
+  'gate.remove-collection.means':
+    'The collection is removed, its items stay. The service is told as soon as it answers.',
   'gate.remove-collection.go': 'Remove it',
   'gate.put-back.title': 'Put this item back?',
   'gate.put-back.means':
-    'Puts this item back into {isNamed, select, yes {{name}} other {the case}}. The service is told at once.',
+    'Puts this item back into {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
   'gate.put-back.go': 'Put back',
   'gate.add-items.title': 'Add {count, plural, one {this item} other {# items}}?',
   'gate.add-items.means':
-    'Adds {count, plural, one {this item} other {# items}} to {isNamed, select, yes {{name}} other {the case}}. The service is told at once.',
+    'Adds {count, plural, one {this item} other {# items}} to {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
   'gate.add-items.go': 'Add {count, plural, one {# item} other {# items}}',
   'gate.add-case.title': 'Add this case to the package?',
   'gate.add-case.means':
-    'Adds {isNamed, select, yes {{name}} other {this case}} to the package. The service is told at once.',
+    'Adds {isNamed, select, yes {{name}} other {this case}} to the package. The service is told as soon as it answers.',
   'gate.add-case.go': 'Add the case',
   'gate.restore-collection.title': 'Restore {isNamed, select, yes {{name}} other {this collection}}?',
-  'gate.restore-collection.means': 'The collection is active again. The service is told at once.',
+  'gate.restore-collection.means': 'The collection is active again. The service is told as soon as it answers.',
   'gate.restore-collection.go': 'Restore it',
 
   'gates.title': 'Confirmations',

@@ -51,7 +51,7 @@ export const orders = {
     'The void is reported now. {count, plural, one {Its item goes} other {Its # items go}} back into inventory. It can’t be undone.',
   'orders.void.withdraw.short': 'A void cancels the unsent sale: nothing will be sent.',
   'orders.void.wait.short': 'A void goes out after the unsent reports of this order.',
-  'orders.void.report.short': 'A void is reported at once, for the whole order.',
+  'orders.void.report.short': 'A void is for the whole order. It is reported as soon as the service answers.',
   'orders.void.refused': 'Resolve the refused report first.',
   'orders.void.note': 'Reason (kept on this computer only)',
   'orders.void.note.hint': 'Optional',

@@ -104,7 +104,7 @@ export const checkout = {
   'result.saved.other': 'Un informe',
   'result.saved.blind-import': 'Importación de una caja que primero se consulta',
   'result.when-connected': 'Guardado. Se enviará cuando vuelva la conexión.',
-  'result.no-answer-yet': 'Guardado. El servicio aún no responde.',
+  'result.no-answer-yet': 'Guardado. El servicio aún no lo confirma.',
   'result.waits-for':
     'Guardado. Se enviará después de {count, plural, one {# informe anterior} other {# informes anteriores}} de los que depende.',
   'result.refused': 'El servicio lo rechazó',
@@ -215,7 +215,7 @@ export const checkout = {
   'void.notes': 'Anotado aquí',
   'void.will.withdraw': 'Aún no se envió: la venta se cancela y no se enviará nada.',
   'void.will.wait': 'Un informe de este pedido aún no se envió: la anulación sale después.',
-  'void.will.report': 'La anulación se informa al servicio enseguida.',
+  'void.will.report': 'La anulación se informa en cuanto el servicio responda.',
   'settings.checkout': 'Ventas',
   'settings.checkout.unchecked': 'Vender artículos que no se pueden verificar',
   'settings.checkout.unchecked.hint': 'Mientras el servicio no responde. El servicio decide cuando se envía la venta.',

@@ -7,37 +7,38 @@ export const gates: Record<keyof typeof english, string> = {
   'gate.unsent.label': 'Guardado, aún no enviado',
   'gate.un-import.title': '¿Deshacer {count, plural, one {la importación} other {# importaciones}}?',
   'gate.un-import.means':
-    'Saca {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {las cajas}}}} de su inventario. Se informa al servicio enseguida.',
+    'Saca {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {las cajas}}}} de su inventario. Se informa al servicio en cuanto responda.',
   'gate.un-import.go': 'Deshacer {count, plural, one {la importación} other {# importaciones}}',
   'gate.import-against-certificate.title': '¿Importar pese al certificado?',
   'gate.import-against-certificate.means':
-    'El certificado de {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# productos}}}} no pasó o está vencido. Se importa de todos modos y se informa al servicio enseguida.',
+    'El certificado de {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# productos}}}} no pasó o está vencido. Se importa de todos modos y se informa al servicio en cuanto responda.',
   'gate.import-against-certificate.go': 'Importar de todos modos',
   'gate.void.title': '¿Anular el pedido {name}?',
   'gate.void.means':
-    'Se anula el pedido completo{count, plural, =0 {} one {, y su artículo vuelve al inventario} other {, y sus # artículos vuelven al inventario}}. Se informa al servicio enseguida.',
+    'Se anula el pedido completo{count, plural, =0 {} one {, y su artículo vuelve al inventario} other {, y sus # artículos vuelven al inventario}}. Se informa al servicio en cuanto responda.',
   'gate.void.go': 'Anular pedido {name}',
   'gate.take-out.title': '¿Sacar {count, plural, one {este artículo} other {# artículos}}?',
   'gate.take-out.means':
-    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio enseguida.',
+    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
   'gate.take-out.go': 'Sacar',
   'gate.remove-collection.title': '¿Retirar {isNamed, select, yes {{name}} other {esta colección}}?',
-  'gate.remove-collection.means': 'La colección se retira y sus artículos quedan. Se informa al servicio enseguida.',
+  'gate.remove-collection.means':
+    'La colección se retira y sus artículos quedan. Se informa al servicio en cuanto responda.',
   'gate.remove-collection.go': 'Retirarla',
   'gate.put-back.title': '¿Devolver este artículo a su lugar?',
   'gate.put-back.means':
-    'Devuelve este artículo a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio enseguida.',
+    'Devuelve este artículo a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
   'gate.put-back.go': 'Devolver',
   'gate.add-items.title': '¿Agregar {count, plural, one {este artículo} other {# artículos}}?',
   'gate.add-items.means':
-    'Agrega {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio enseguida.',
+    'Agrega {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
   'gate.add-items.go': 'Agregar {count, plural, one {# artículo} other {# artículos}}',
   'gate.add-case.title': '¿Agregar esta caja al paquete?',
   'gate.add-case.means':
-    'Agrega {isNamed, select, yes {{name}} other {esta caja}} al paquete. Se informa al servicio enseguida.',
+    'Agrega {isNamed, select, yes {{name}} other {esta caja}} al paquete. Se informa al servicio en cuanto responda.',
   'gate.add-case.go': 'Agregar la caja',
   'gate.restore-collection.title': '¿Restaurar {isNamed, select, yes {{name}} other {esta colección}}?',
-  'gate.restore-collection.means': 'La colección vuelve a estar activa. Se informa al servicio enseguida.',
+  'gate.restore-collection.means': 'La colección vuelve a estar activa. Se informa al servicio en cuanto responda.',
   'gate.restore-collection.go': 'Restaurarla',
 
   'gates.title': 'Confirmaciones',

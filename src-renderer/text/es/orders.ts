@@ -52,7 +52,7 @@ export const orders = {
     'La anulación se informa ahora. {count, plural, one {Su artículo vuelve} other {Sus # artículos vuelven}} al inventario. No se puede deshacer.',
   'orders.void.withdraw.short': 'Anular cancela la venta sin enviar: no se enviará nada.',
   'orders.void.wait.short': 'La anulación sale después de los informes sin enviar de este pedido.',
-  'orders.void.report.short': 'La anulación se informa enseguida, del pedido completo.',
+  'orders.void.report.short': 'La anulación es del pedido completo. Se informa en cuanto el servicio responda.',
   'orders.void.refused': 'Resuelva primero el informe rechazado.',
   'orders.void.note': 'Motivo (queda solo en esta computadora)',
   'orders.void.note.hint': 'Opcional',

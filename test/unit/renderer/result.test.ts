@@ -12,7 +12,7 @@ describe('the result of an import', () => {
     expect(title({ kind: 'import', state: 'queued', waitsFor: 1 })).toBe(
       'Saved. Will be sent after 1 earlier report that it depends on.',
     )
-    expect(title({ kind: 'import', state: 'sending' })).toBe('Saved. The service has not answered yet.')
+    expect(title({ kind: 'import', state: 'sending' })).toBe('Saved. The service has not confirmed it yet.')
   })
 
   it('says why a report was refused', () => {

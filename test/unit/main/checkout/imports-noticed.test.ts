@@ -59,7 +59,7 @@ describe('items in an open order when their case is imported, or its import is t
     expect(checkout.clear('sale', revision).ok).toBe(true)
   })
 
-  it('are not announced again when the service says the same later', async () => {
+  it('are said as of now once the service says the same', async () => {
     const { shelf, checkout, outbox, announced } = counter
     outbox.onChange((operation) => {
       checkout.noticeImport(operation)
@@ -71,8 +71,10 @@ describe('items in an open order when their case is imported, or its import is t
     expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'not-imported' } })
     importOf(caseOf(1))
     expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), 'sellable']], 1])
+    expect(announced.flags.at(-1)?.verdict.asOf).not.toBeNull()
     await shelf.answerAll()
-    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), 'sellable']], 1])
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), 'sellable']], 2])
+    expect(announced.flags.at(-1)?.verdict.asOf).toBeNull()
   })
 
   it('are flagged again when the service refuses the import, or the import is taken back', async () => {

@@ -178,7 +178,7 @@ describe('a cart on two pages', () => {
 describe('a late answer', () => {
   const counter = useCounter()
 
-  it('is announced as a flag change after the scan was answered, unless it changes nothing', async () => {
+  it('is announced as a flag change after the scan was answered, also if it only confirms what was remembered', async () => {
     const { shelf, announced } = counter
     shelf.remember(facts(tag(1)), facts(tag(2)))
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T13:00:00Z' }), facts(tag(2)))
@@ -195,6 +195,7 @@ describe('a late answer', () => {
     await shelf.answerAll()
     expect(announced.flags).toMatchObject([
       { mode: 'sale', tagId: tag(1), verdict: { kind: 'sold' }, productName: 'Product 1', lineCount: 2, itemCount: 2 },
+      { mode: 'sale', tagId: tag(2), verdict: { kind: 'sellable', asOf: null }, lineCount: 2 },
     ])
   })
 

@@ -14,6 +14,7 @@ const told = (more: Partial<ItemAnswer['facts']> = {}, entry?: ItemAnswer['entry
   facts: facts(tag(1), more),
   entry,
   asOf: null,
+  askedAt: now,
 })
 const judge = (known: Partial<ItemKnowledge> = {}, by = rules) =>
   verdictOf(
@@ -23,7 +24,7 @@ const judge = (known: Partial<ItemKnowledge> = {}, by = rules) =>
       past: { kind: 'untouched' },
       told: told(),
       isSoldElsewhere: false,
-      hasOwnImport: false,
+      ownImport: null,
       isCounterfeit: false,
       ownDispensaryId: 'newark',
       now,
@@ -53,7 +54,7 @@ describe('the verdict on an item', () => {
     expect(judge(known)).toMatchObject({ kind: 'sister-store', level: 'refuse', dispensary: 'Green Door, hoboken' })
     // Without knowing which dispensary is ours, every one would look like a sister store.
     expect(says({ ...known, ownDispensaryId: null })).toBe('sellable: ok')
-    expect(says({ ...known, hasOwnImport: true })).toBe('sellable: ok')
+    expect(says({ ...known, ownImport: 'imported' })).toBe('sellable: ok')
   })
 
   it('tells inventories of other companies from cases that nobody imported', () => {
@@ -66,7 +67,7 @@ describe('the verdict on an item', () => {
       canImport: true,
     })
     expect(judge({ told: told({ isImported: false, caseId: null }) }).canImport).toBe(false)
-    expect(says({ told: told({ isImported: false }), hasOwnImport: true })).toBe('sellable: ok')
+    expect(says({ told: told({ isImported: false }), ownImport: 'imported' })).toBe('sellable: ok')
     expect(says({ told: told({ isImported: false, isRemovedFromCase: true, caseId: null }) })).toBe(
       'removed-from-case: refuse',
     )
