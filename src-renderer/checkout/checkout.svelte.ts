@@ -107,10 +107,11 @@ export class Checkout {
 
   cartChanged(view: CartView): void {
     const cart = this[view.mode]
-    const before = cart.lines.flatMap(({ items }) => items)
+    const inCart = () => cart.lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
+    const before = inCart()
     cart.show(view)
-    const held = new Set(cart.lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
-    this.#strip.itemsGone(before.flatMap(({ tagId }) => (held.has(tagId) ? [] : [tagId])))
+    const after = inCart()
+    this.#strip.itemsGone(before.filter((tagId) => !after.includes(tagId)))
   }
 
   /** Updates the notices of scans whose items the service answered about late. */
