@@ -25,7 +25,7 @@ test('warns at the limit that a person set, blocks no sale, and clears the warni
   await expect(chip).toBeVisible()
   await chip.click()
   const drawer = page.getByRole('complementary', { name: 'Warnings' })
-  await expect(drawer.getByText('1 report waits to be sent.')).toBeVisible()
+  await expect(drawer.getByText('1 report is waiting to be sent.')).toBeVisible()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
