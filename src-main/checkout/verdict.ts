@@ -124,7 +124,7 @@ function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): Finding[] {
   ]
 }
 
-/** Whose inventory it is in, if not ours. */
+/** The inventory that holds the item, if not ours. */
 function inventoryOf({ told, ownImport, ownDispensaryId }: ItemKnowledge & { told: ItemAnswer }): Finding[] {
   const { facts, entry } = told
   if (ownImport === 'imported' || facts.isRemovedFromCase) return []

@@ -34,7 +34,7 @@ export interface Lookup {
 
 /** What is remembered, with when the service was asked. */
 export interface Recall {
-  /** Of an item. */
+  /** What is remembered of an item, without asking. */
   seenTag(tagId: TagId): Seen<TagFacts> | undefined
   /** What is remembered of a package, without asking. */
   seenPackage(packageUid: PackageUid): Seen<PackageCases> | undefined

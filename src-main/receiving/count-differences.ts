@@ -109,7 +109,7 @@ interface DetailParts {
 /** What a count found, item by item. */
 export function createCountDetails({ rows, reports, whereabouts, seen, canChangeCases, objectionTo }: DetailParts) {
   const found = (tagId: TagId, expectedIn: CaseId | null, isScanned: boolean, resolution: Resolution | undefined) => {
-    // While its refused report stands in the Outbox, something is left to do.
+    // While its refused report is in the Outbox, the difference stays open.
     const isIgnored = resolution?.how === 'ignored' && !reports.refused(tagId, resolution)
     return differenceOf({ expectedIn, isScanned, isIgnored, report: reports.inForce(tagId, resolution) })
   }

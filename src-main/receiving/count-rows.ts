@@ -10,7 +10,7 @@ export interface CountRow {
   caseId: CaseId | null
   startedAt: number
   finishedAt: number | null
-  /** Of a delivery that is finished. */
+  /** Whether its delivery is finished. */
   isOfPastDelivery: boolean
 }
 

@@ -105,7 +105,7 @@ export function createDelivery(parts: DeliveryParts) {
     }
     const open = rows.open()
     if (open?.seq !== before.seq) return currentView()
-    // Everything as it stands now: this answer must not undo a change that was announced meanwhile.
+    // Everything in its present state: this answer must not undo a change that was announced meanwhile.
     const viewCase = reading.viewer()
     return {
       ...headOf(open),

@@ -108,7 +108,7 @@ export function createImporting(parts: ImportingParts) {
     return ok({ form, payload, shown, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
   }
 
-  /** Whether the certificate of what is imported failed or has expired, as far as it is remembered. */
+  /** Whether the remembered certificate of the imported product failed or has expired. */
   const isAgainstCertificate = (form: ImportForm) => {
     const { product } = remembered(form)
     return product !== undefined && certificateFaults(product.coa, clock.now()).length > 0

@@ -61,7 +61,7 @@ export function createOutages({ db, clock, serviceClock, log }: OutageParts) {
     dropShort.run(shortest)
   }
 
-  // What the last process left open ended, as far as is known, when it was last noted.
+  // An outage that the last process left open is taken to end when it was last noted.
   quietly(() => endUnseen.run())
 
   return {
@@ -80,7 +80,7 @@ export function createOutages({ db, clock, serviceClock, log }: OutageParts) {
     },
     /** Those that touched the span (ms since 1970, end exclusive), oldest first. */
     during: (from: number, to: number): Outage[] => during.all(to, from).map((row) => Row.parse(row)),
-    /** The station closes: what lasts ends here, as far as this station can know. */
+    /** The station closes: an open outage ends now, because nothing later is known. */
     stop: () => quietly(close),
   }
 }

@@ -106,7 +106,11 @@ export class Checkout {
   }
 
   cartChanged(view: CartView): void {
-    this[view.mode].show(view)
+    const cart = this[view.mode]
+    const before = cart.lines.flatMap(({ items }) => items)
+    cart.show(view)
+    const held = new Set(cart.lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
+    this.#strip.itemsGone(before.flatMap(({ tagId }) => (held.has(tagId) ? [] : [tagId])))
   }
 
   /** Updates the notices of scans whose items the service answered about late. */

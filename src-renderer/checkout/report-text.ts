@@ -23,7 +23,7 @@ export function reportTitle({ operation, word }: Report): Text {
   return { key: word === 'reported' ? keys.reported : keys.saved, values }
 }
 
-/** What became of it, as it stands now. */
+/** The present state of the report. */
 export function reportState({ operation, word }: Report): { tone: ChipTone; text: Text } {
   switch (word) {
     case 'sending':

@@ -56,7 +56,7 @@ export class OrderDetail {
     this.#reload()
   }
 
-  /** Voids the order, with a note from the counter. The report then stands among the others. */
+  /** Voids the order, with a note from the counter. The report then appears among the others. */
   async void(note: string): Promise<void> {
     if (this.voiding.isSaving) return
     this.isAsking = false

@@ -156,7 +156,7 @@ export class OutboxLists {
     else this.isLoaded = false
   }
 
-  /** Whether an operation stands in one of the lists. */
+  /** Whether an operation is in one of the lists. */
   shows(id: OperationId): boolean {
     return [this.needing, this.waiting.operations, this.recent.operations].some((list) =>
       list.some((one) => one.id === id),

@@ -202,7 +202,7 @@ test('returns an order in two parts, then voids the rest behind the unsent retur
   await expect(strip).toContainText('Not sold by this station')
   await counter.scan(c)
   await expect(counter.field('Order number')).toHaveValue('40001')
-  await expect(page.getByText('the void waits behind it').first()).toBeVisible()
+  await expect(page.getByText('the void goes out after it').first()).toBeVisible()
   await expect(page.getByText('Noted here: damaged')).toBeVisible()
   expect(await violations(page)).toEqual([])
   await counter.scan('CT:COMPLETE')

@@ -91,7 +91,7 @@ test('taking items out asks once and says what it means; a refusal is dismissed 
   station,
 }) => {
   const { page } = counter
-  // Whose the case is can't be asked: only the service's answer tells.
+  // The owner of the case can't be asked: only the service's answer shows it.
   await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500, path: '/api/v1.5/brands' }] })
   await countOne(counter, codes.package, codes.caseToImport, codes.itemsToImport[0] ?? '')
   await finish(counter)

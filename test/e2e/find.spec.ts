@@ -251,7 +251,7 @@ test('changes the contents of a case and undoes it, removes and restores a colle
   await expect(pane(page).getByText('Reported', { exact: true }).first()).toBeVisible()
   await look(page, 'find, an item taken out')
   await counter
-    .button(/^Undo: Taking of an item out/)
+    .button(/^Undo: Remove item from case/)
     .first()
     .press('Enter')
   await counter.permit()
@@ -275,7 +275,7 @@ test('changes the contents of a case and undoes it, removes and restores a colle
   await dropping.getByRole('button', { name: 'Keep adding' }).press('Enter')
   await counter.button('Add 1 item').press('Enter')
   await counter.permit()
-  await expect(pane(page)).toContainText('Adding of 1 item to a case')
+  await expect(pane(page)).toContainText('Add 1 item to a case')
   await expectFocusKept(page)
 
   // A list that the service refused stays open for correction.

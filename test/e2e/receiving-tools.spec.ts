@@ -80,7 +80,7 @@ test('loads a catalog from a file, lists the unusable lines, and fills in its ID
   await expect(counter.field('POS product ID')).toHaveValue('')
   await openMenu(counter, 'POS catalog')
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('No catalogue is loaded.')).toBeVisible()
+  await expect(dialog.getByText('No catalog is loaded.')).toBeVisible()
   await look(page, 'catalogue-start')
 
   const choose = dialog.locator('input[type=file]')
@@ -111,7 +111,7 @@ test('loads a catalog from a file, lists the unusable lines, and fills in its ID
   await openMenu(counter, 'POS catalog')
   await dialog.getByRole('button', { name: 'Remove catalog' }).click()
   await dialog.getByRole('button', { name: 'Remove catalog' }).click()
-  await expect(dialog.getByText('No catalogue is loaded.')).toBeVisible()
+  await expect(dialog.getByText('No catalog is loaded.')).toBeVisible()
 })
 
 test('counts a case by scanner and keyboard, and settles missing and unexpected items', async ({
@@ -230,7 +230,7 @@ test("says that another company's case can't be changed here", async ({ counter 
     .getByRole('checkbox', { name: /Blue Dune.*missing/ })
     .first()
     .check()
-  await expect(page.getByText('1 ticked item can only be ignored.')).toBeVisible()
+  await expect(page.getByText('1 selected item can only be ignored.')).toBeVisible()
   await expect(counter.button(/out of the case/)).toHaveCount(0)
   await look(page, 'differences-of-others')
 })

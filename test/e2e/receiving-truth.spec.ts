@@ -61,7 +61,7 @@ test('a certificate has one word in the row of its case, in the choice of produc
   await expect(page.getByText('Test failed', { exact: true }).first()).toBeVisible()
 })
 
-test('a tick stands on what the import takes, and its button counts the ticks', async ({ counter, station }) => {
+test('cases that the import takes are ticked, and its button counts them', async ({ counter, station }) => {
   const { page } = counter
   const tick = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
   await counter.scan(first)

@@ -207,7 +207,7 @@ test('a prefix for order numbers makes a scan the order number, also after a res
 const bad = [
   ['CT:', 'marks Countertag’s own actions'],
   ['ct:undo', 'marks Countertag’s own actions'],
-  ['https://tag.example/', 'An address can’t be a beginning'],
+  ['https://tag.example/', 'An address can’t be a prefix'],
   ['x'.repeat(21), 'Use 20 characters at most'],
 ] as const
 test(`says why a prefix can't be used: ${bad.map(([input]) => input.slice(0, 9)).join(', ')}, twice the same`, async ({
@@ -225,7 +225,7 @@ test(`says why a prefix can't be used: ${bad.map(([input]) => input.slice(0, 9))
   await field.fill('a-')
   await counter.field('Badges begin with').fill(' A- ')
   await counter.button('Save prefixes').click()
-  await expect(page.getByText('need different beginnings')).toBeVisible()
+  await expect(page.getByText('need different prefixes')).toBeVisible()
   expect(await violations(page)).toEqual([])
 })
 
@@ -238,7 +238,7 @@ test('mutes with one press, says so, and stays muted', async ({ counter }) => {
   await expect(card).toContainText('Sounds are off.')
   await card.getByLabel('Volume').fill('35')
   await expect(card.getByRole('status')).toHaveText('Saved')
-  await expect(card).toContainText('35 %')
+  await expect(card).toContainText('35%')
   await page.reload()
   await expect(page.getByText('Ready to scan')).toBeVisible()
   await expect(strip.getByRole('button', { name: 'Mute sounds' })).toHaveAttribute('aria-pressed', 'true')

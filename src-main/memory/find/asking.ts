@@ -30,7 +30,7 @@ export interface Answer {
   missing: MissingPart[]
   /** Other things that the same answers describe in full, and the case that they come from. */
   related?: Related | undefined
-  /** Of an item: what scans go by. */
+  /** For an item: what checkout scans use. */
   scanned?: Scanned | undefined
 }
 
@@ -66,7 +66,7 @@ export function createMissing() {
     /** The value of a read; if it failed, its part is missing. */
     take<T>(part: MissingPart['part'], result: Result<T, AppError>): T | undefined {
       if (result.ok) return result.value
-      // Our company's catalogue does not list other companies' things: of those, v1.2 tells all there is.
+      // Our company's catalog doesn't list other companies' things: for those, v1.2 has all the data.
       const isNotOurs = result.error.code === 'service/not-found' || result.error.code === 'service/forbidden'
       if (part === 'catalogue' && isNotOurs) return undefined
       if (!found.some((one) => one.part === part)) found.push({ part, reason: result.error })

@@ -49,7 +49,7 @@ export class Differences {
   error = $derived(this.#stepError ?? this.#detail.error)
   open = $derived((this.all ?? []).filter(({ resolution }) => resolution === 'open'))
   chosen = $derived(this.open.filter(({ tagId }) => this.ticked.has(tagId)))
-  /** Of what is ticked: what may be taken out of its case, what may be added to one, and what can only be ignored. */
+  /** The ticked items by what is possible: taken out of their case, added to one, only ignored. */
   missing = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'missing' && canCorrect))
   strangers = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'stranger' && canCorrect))
   onlyIgnored = $derived(this.chosen.filter(({ canCorrect }) => !canCorrect))
@@ -166,7 +166,7 @@ export class Differences {
   /** Does the same to several differences, with one request for each case. Stops at the first that is refused. */
   async resolve(how: How, differences: Difference[], because?: string): Promise<void> {
     if (this.isBusy || differences.length === 0) return
-    // Of all cases: a person gives one reason.
+    // All cases at once: one reason for all of them.
     const batch = {}
     await this.#step(async () => {
       for (const { caseId, tagIds } of requestsOf(differences, (one) => this.#caseFor(how, one))) {

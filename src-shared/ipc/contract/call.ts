@@ -10,7 +10,7 @@ export const call = <Input extends z.ZodType, Output extends z.ZodType>(input: I
 export const nothing = z.void()
 export const done = z.null()
 /**
- * Of a call that passes a gate: without what the gate wants, main answers gate/not-asked, -reason-missing, -pin-missing or
+ * For a call that passes a gate: without what the gate asks for, main answers gate/not-asked, -reason-missing, -pin-missing or
  * security/wrong-pin and changes nothing.
  */
 export const gated = { permit: Permit.optional() }

@@ -77,7 +77,7 @@ export const CartItem = z.object({
   tagId: TagId,
   scannedAt: z.iso.datetime(),
   verdict: Verdict,
-  /** Why it is sold against its verdict, as a manager permitted it; null if nobody had to. */
+  /** Why it is sold against its verdict, as a manager permitted it; null if no permit was needed. */
   permitted: z.string().nullable(),
   /** The service will refuse it, or this counter does: the person is asked before it is reported. */
   isDoubtful: z.boolean(),
@@ -112,7 +112,7 @@ export type CartLine = z.infer<typeof CartLine>
 /** The current cart. Main pushes the whole cart with every change. */
 export const CartView = z.object({
   mode: CartMode,
-  /** Of this order: the cart gets another one once its order is reported, held, resumed or cleared. */
+  /** The id of this order: the cart gets another one once its order is reported, held, resumed or cleared. */
   id: z.number().int().positive(),
   /** Grows with every change: of two views, the one with the higher number is the newer. Unrelated after a restart. */
   revision: z.number().int().nonnegative(),
@@ -335,7 +335,7 @@ export const DayExport = z.object({
 export type DayExport = z.infer<typeof DayExport>
 
 /**
- * What became of a report, as it stands now. `sending` saved and on its way; `behind` waits for an earlier report;
+ * The present state of a report. `sending` saved and on its way; `behind` waits for an earlier report;
  * `later` waits for the connection; `again` waits for its next attempt; `unanswered` sent, no answer yet; `unclear` a person
  * has to decide about it; `cancelled` withdrawn, dismissed or put back into the cart.
  */

@@ -250,7 +250,7 @@ describe('a report whose connection was dropped', () => {
         if (when === 'before-commit') await other.giveBack('1', [a])
         await other.sell('other', [a])
         expect(await settle()).toMatchObject({ kind: 'return', state: 'accepted', note: 'found-by-reading' })
-        // The new sale stands: no report was sent that could have undone it.
+        // The new sale is kept: no report was sent that could have undone it.
         expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), complete('other', a)])
       },
     )
@@ -320,7 +320,7 @@ describe('a report whose connection was dropped', () => {
         if (when === 'before-commit') await otherTill(station).removeImport(form)
         await otherTill(station, 'sister store').import(form)
         expect(await settle()).toMatchObject({ kind: 'import-removal', state: 'accepted', note: 'found-by-reading' })
-        // The sister store's import stands.
+        // The sister store's import is kept.
         expect((await imports()).filter((one) => one.startsWith(form.caseId))).toHaveLength(1)
       },
     )

@@ -262,7 +262,7 @@ describe('a count', () => {
     expect([counting.isOn, counting.error?.code]).toEqual([false, 'receiving/count-over'])
   })
 
-  it('is over with its delivery: the next scan is no scan of it', async () => {
+  it("is over with its delivery: the next scan isn't counted", async () => {
     const { counting } = await start(view({ counted: 2 }))
     counting.forget()
     expect([counting.isOn, counting.count, counting.isAsking]).toEqual([false, null, false])

@@ -36,7 +36,7 @@ describe('a connect file', () => {
     expect(refused(file)).toEqual(why)
   })
 
-  it('is refused if it is no JSON or too large', () => {
+  it("is refused if it isn't JSON or is too large", () => {
     expect(readConnectFile('{')).toMatchObject({ error: { reason: 'type' } })
     expect(readConnectFile(' '.repeat(largestConnectFile + 1))).toMatchObject({ error: { reason: 'size' } })
   })

@@ -57,7 +57,7 @@ describe('the verdict on an item', () => {
     expect(says({ ...known, ownImport: 'imported' })).toBe('sellable: ok')
   })
 
-  it('tells inventories of other companies from cases that nobody imported', () => {
+  it('tells inventories of other companies from cases that were never imported', () => {
     expect(says({ told: told({ isImported: false, isImportedElsewhere: true }, undefined) })).toBe(
       'other-company: refuse',
     )

@@ -245,7 +245,7 @@ describe('ignored differences', () => {
     ])
   })
 
-  it('of 0.1 are open while their refused report stands in the Outbox', async () => {
+  it('of 0.1 are open while their refused report is in the Outbox', async () => {
     keepCase(1, tagsOf(1, 1))
     const { id } = start()
     value(await resolve(id, 'remove', [tag(1_001)]))
