@@ -1,14 +1,15 @@
 import { z } from 'zod'
 
 /**
- * What is known of an item before it is sold. `in-open-order`: in another order that is being filled; `sold`: by an order
- * of this station, or (`orderId` null) at another till; `refused-order`: in a sale that the service refused;
- * `sister-store`: in the inventory of another dispensary of our company; `other-company`: in an inventory that the service
- * doesn't name; `looking`: being asked; `unchecked`: the service could not be asked. The specification has no recalls: an
- * unpublished product is the nearest it says.
+ * What is known of an item before it is sold. `returnable`: in a return, with nothing against it; `in-open-order`: in
+ * another order that is being filled; `sold`: by an order of this station, or (`orderId` null) at another till;
+ * `refused-order`: in a sale that the service refused; `sister-store`: in the inventory of another dispensary of our company;
+ * `other-company`: in an inventory that the service doesn't name; `looking`: being asked; `unchecked`: the service could not
+ * be asked. The specification has no recalls: an unpublished product is the nearest it says.
  */
 export const VerdictKind = z.enum([
   'sellable',
+  'returnable',
   'looking',
   'unchecked',
   'in-open-order',

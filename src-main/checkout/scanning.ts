@@ -56,10 +56,11 @@ export function createScanning(counter: Counter) {
     return level === 'refuse' || (level === 'pin' && permit === undefined) ? errorOf(tagId, verdict) : undefined
   }
 
+  const isFree = ({ kind }: Finding) => kind === 'sellable' || kind === 'returnable'
   const judgedNow = (found: Finding) => judged(Finding.parse(found), rules.view())
   /** Nothing to write: a sellable item that the service confirms is not worth a commit. */
   const isSame = (now: Finding, shown: Finding) =>
-    (now.kind === 'sellable' && shown.kind === 'sellable' && (now.asOf === null || shown.asOf !== null)) ||
+    (isFree(now) && now.kind === shown.kind && (now.asOf === null || shown.asOf !== null)) ||
     JSON.stringify(judgedNow(now)) === JSON.stringify(judgedNow(shown))
   /** The service says now what was only remembered. Returns true if that is news. */
   const confirm = (tagId: TagId, now: Finding, shown: Finding) => {

@@ -76,7 +76,7 @@ export const judged = (found: Finding, rules: Rules): Verdict => ({ ...found, le
 const passing: VerdictKind[] = ['sold', 'sister-store', 'other-company', 'removed-from-case']
 
 function levelOf({ kind, orderId, asOf }: Finding, { takesUnchecked, levels = {} }: Rules): VerdictLevel {
-  if (kind === 'sellable') return 'ok'
+  if (kind === 'sellable' || kind === 'returnable') return 'ok'
   if (kind === 'looking') return takesUnchecked ? 'ok' : 'warn'
   if (kind === 'unchecked') return takesUnchecked ? 'warn' : 'refuse'
   const rule = VerdictRule.safeParse(kind)
@@ -97,7 +97,11 @@ function findingsOf(known: ItemKnowledge): Finding[] {
   if (told === 'no-item') return [finding('unknown')]
   if (told === undefined) return [finding('unchecked')]
   const { asOf } = told
-  const against = isSale ? reasonsOf({ ...known, told }).map((one) => ({ ...one, asOf })) : []
+  if (!isSale) {
+    const sale = past.kind === 'sold' ? { orderId: past.orderId, at: past.at } : {}
+    return [finding('returnable', { asOf, ...sale })]
+  }
+  const against = reasonsOf({ ...known, told }).map((one) => ({ ...one, asOf }))
   if (against.length > 0) return against
   return [
     past.kind === 'returned' || past.kind === 'voided'

@@ -14,6 +14,8 @@ function plainText({ kind, past, orderId, dispensary, at }: Verdict): Text {
   switch (kind) {
     case 'sellable':
       return { key: past === null ? 'verdict.sellable' : `verdict.sellable.${past}` }
+    case 'returnable':
+      return orderId === null ? { key: 'verdict.returnable' } : { key: 'verdict.sold', values: { orderId } }
     case 'sold':
     case 'in-open-order':
       return orderId === null ? { key: `verdict.${kind}.elsewhere` } : { key: `verdict.${kind}`, values: { orderId } }
@@ -50,4 +52,5 @@ export function verdictSound({ level }: Verdict): Sound {
 }
 
 /** Whether the cart says something about an item, besides that it is there: also as of when it is known to be sellable. */
-export const isNoted = ({ kind, asOf }: Verdict): boolean => kind !== 'sellable' || asOf !== null
+export const isNoted = ({ kind, asOf }: Verdict): boolean =>
+  kind !== 'returnable' && (kind !== 'sellable' || asOf !== null)

@@ -8,6 +8,7 @@ export const checkout = {
   'verdict.sellable': 'Sellable',
   'verdict.sellable.returned': 'Returned, sellable',
   'verdict.sellable.voided': 'Sale voided, sellable',
+  'verdict.returnable': 'Can be returned',
   'verdict.looking': 'Looking it up',
   'verdict.unchecked': 'Not checked: no connection',
   'verdict.in-open-order': 'In order {orderId}, which is still open',

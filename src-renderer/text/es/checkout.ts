@@ -8,6 +8,7 @@ export const checkout = {
   'verdict.sellable': 'Se puede vender',
   'verdict.sellable.returned': 'Devuelto, se puede vender',
   'verdict.sellable.voided': 'Venta anulada, se puede vender',
+  'verdict.returnable': 'Se puede devolver',
   'verdict.looking': 'Consultando',
   'verdict.unchecked': 'Sin comprobar: no hay conexión',
   'verdict.in-open-order': 'En el pedido {orderId}, aún abierto',

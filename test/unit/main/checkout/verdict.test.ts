@@ -100,7 +100,7 @@ describe('the verdict on an item', () => {
       past: 'returned',
       orderId: '2001',
     })
-    expect(says({ ...sold, mode: 'return' })).toBe('sellable: ok')
+    expect(judge({ ...sold, mode: 'return' })).toMatchObject({ kind: 'returnable', level: 'ok', orderId: '2001' })
   })
 
   it('asks for the manager where a refusal is only remembered, and says as of when', () => {
