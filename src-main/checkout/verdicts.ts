@@ -13,7 +13,7 @@ import { caseKey } from '../outbox/payload'
 import { createSeenSince } from '../receiving/import-state'
 import type { History } from './history'
 import type { OpenOrders } from './open-orders'
-import { type ItemKnowledge, type ItemAnswer, verdictOf } from './verdict'
+import { type ItemAnswer, type ItemKnowledge, verdictOf } from './verdict'
 
 /**
  * A look-up that shows a package in our inventory is good for this long, in ms: its items are scanned one after the other.

@@ -106,7 +106,12 @@ export class Checkout {
   }
 
   cartChanged(view: CartView): void {
-    this[view.mode].show(view)
+    const cart = this[view.mode]
+    const inCart = () => cart.lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
+    const before = inCart()
+    cart.show(view)
+    const after = inCart()
+    this.#strip.itemsGone(before.filter((tagId) => !after.includes(tagId)))
   }
 
   /** Updates the notices of scans whose items the service answered about late. */

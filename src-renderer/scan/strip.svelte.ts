@@ -153,9 +153,18 @@ export class ScanStrip {
    * awaited keeps its notice.
    */
   clear(): void {
-    const isUnderWay = (notice: ScanNotice | null) => notice?.tone === 'working' || notice?.seq === this.#acting
-    if (!isUnderWay(this.current)) this.current = null
-    if (!isUnderWay(this.previous)) this.previous = null
+    this.#drop(() => true)
+  }
+
+  /** Items left the order, maybe on another page: "added" is not so any more, and there is nothing to undo. */
+  itemsGone(tagIds: readonly TagId[]): void {
+    this.#drop(({ about }) => about !== null && tagIds.includes(about))
+  }
+
+  #drop(isOver: (notice: ScanNotice) => boolean): void {
+    const stays = (notice: ScanNotice) => notice.tone === 'working' || notice.seq === this.#acting || !isOver(notice)
+    if (this.current && !stays(this.current)) this.current = null
+    if (this.previous && !stays(this.previous)) this.previous = null
   }
 
   /** The order is closed: its scans can't be undone any more. */

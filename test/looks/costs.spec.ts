@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Counter, codes, expect, idIn, test as base } from '../e2e/station'
+import { type Counter, codes, expect, idIn, test as base } from '../e2e/station'
 import { type Cost, Hands } from './costs'
 import { sellEach } from './sell-each'
 

@@ -90,6 +90,16 @@ describe('the strip after something else than a scan changed the screen', () => 
     expect(strip.current).toBeNull()
   })
 
+  it('is empty once a group of reports was sent again or dismissed', async () => {
+    for (const name of ['outbox.retryMany', 'outbox.dismissMany'] as const) {
+      const { strip, fake, client } = start()
+      const done = client.call(name, { operationIds: [operationId(1)], reason: 'rung up twice' })
+      await fake.next(name).answer({ done: 1, refused: [] })
+      await done
+      expect(strip.current, name).toBeNull()
+    }
+  })
+
   it('keeps the notice of the scan that gave the command, but none before it', async () => {
     const { strip, fake, client } = start()
     strip.begin({ seq: 2, at: '' }, { key: 'scan.action' })
