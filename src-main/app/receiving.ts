@@ -72,7 +72,13 @@ export function createReceivingParts(
   })
   const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({ rows, outbox, undo: undo.undo, view, sender })
+  const undoDelivery = createUndoDelivery({
+    rows,
+    outbox,
+    undo: (operation, permit) => undo.undo(operation, permit),
+    view,
+    sender,
+  })
   const report = createDeliveryReport({
     rows,
     seen,
