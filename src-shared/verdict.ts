@@ -32,8 +32,8 @@ export type VerdictKind = z.infer<typeof VerdictKind>
 export const VerdictLevel = z.enum(['ok', 'warn', 'pin', 'refuse'])
 export type VerdictLevel = z.infer<typeof VerdictLevel>
 
-/** Why an item can't be sold, and what the verdict's words need. */
-export const Finding = z.object({
+/** One thing that is known of an item, and what its words need. */
+export const Reason = z.object({
   kind: VerdictKind,
   /** If it is remembered: when the service said so. Null if it was asked now, or if only this station knows it. */
   asOf: z.iso.datetime().nullable(),
@@ -47,6 +47,13 @@ export const Finding = z.object({
   past: z.enum(['returned', 'voided']).nullable(),
   /** Its case can be imported by this station. */
   canImport: z.boolean(),
+})
+export type Reason = z.infer<typeof Reason>
+
+/** Why an item can't be sold: the gravest reason, and what else speaks against it at the same level. */
+export const Finding = Reason.extend({
+  /** A permit covers only what is named here and in `kind`. Since 0.2. */
+  also: z.array(Reason).default([]),
 })
 export type Finding = z.infer<typeof Finding>
 

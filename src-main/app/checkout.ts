@@ -67,7 +67,8 @@ export function createCheckoutParts(
   const handlers: HandlersOf<'checkout'> = {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
     'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
-    'checkout.addItem': ({ mode, tagId, permit }) => checkout.addItem(mode, tagId, permit),
+    'checkout.addItem': ({ mode, tagId, permit, shown }) =>
+      checkout.addItem(mode, tagId, permit && { ...permit, shown }),
     'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
     'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
     'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),

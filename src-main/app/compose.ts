@@ -111,6 +111,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     onChange() {
       status.changed()
       reports.connectionChanged()
+      checkout.connectionChanged()
     },
     onAnswering() {
       sender.answering()

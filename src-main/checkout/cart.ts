@@ -50,8 +50,10 @@ export function createCartViews(
       }
       const caseId = facts?.caseId ?? null
       const verdict = judged(found, rules.view())
-      const isOpen = permitted === null && isDoubtful(verdict)
-      line.items.push({ tagId, scannedAt: iso(scannedAt), verdict, permitted, isDoubtful: isOpen, caseId })
+      // A permit is for the PIN that was asked for: it makes nothing sellable that is refused by now.
+      const counted = verdict.level === 'pin' ? permitted : null
+      const isOpen = counted === null && isDoubtful(verdict)
+      line.items.push({ tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId })
       lines.set(key, line)
     }
     for (const key of unmet) {

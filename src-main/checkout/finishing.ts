@@ -7,12 +7,14 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
+import type { Renewing } from './renewing'
+import { errorOf, isDoubtful } from './verdict'
 
 /** The order as the person saw it. `isMeant`: a person confirmed what `mustConfirm` asks. */
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
-export function createFinishing(counter: Counter) {
+export function createFinishing(counter: Counter, { renew }: Renewing) {
   const { orders, views, history, objections, outbox, reporting, clock, announce, onFinished, verdicts } = counter
 
   const refused = (operationId: OperationId) => {
@@ -27,12 +29,20 @@ export function createFinishing(counter: Counter) {
      * `objections.toFinish`, store/not-saved. What the service makes of it is told by `reports.ts`.
      */
     finish(mode: CartMode, seen: SeenCart): Result<FinishedOrder, AppError> {
-      const cart = views.cart(mode)
+      const shown = views.cart(mode)
       const isAsSeen =
         orders.isUnchangedSince(mode, seen.revision) &&
-        cart.itemCount === seen.itemCount &&
-        cart.orderId === seen.orderId
-      const no = isAsSeen ? objections.toFinish(cart, seen.isMeant) : { code: 'checkout/cart-changed' as const }
+        shown.itemCount === seen.itemCount &&
+        shown.orderId === seen.orderId
+      if (!isAsSeen) return err({ code: 'checkout/cart-changed' })
+      // Minutes or days may have passed since the scans.
+      const renewed = renew(orders.front(mode))
+      if (!renewed.ok) return renewed
+      const unseen = renewed.value.filter(({ now }) => isDoubtful(now))
+      const unsellable = unseen.find(({ now: { level } }) => level === 'pin' || level === 'refuse')
+      if (unsellable) return err(errorOf(unsellable.tagId, unsellable.now))
+      const cart = renewed.value.length > 0 ? views.cart(mode) : shown
+      const no = objections.toFinish(cart, seen.isMeant === true && unseen.length === 0)
       const { orderId, budtender } = cart
       const { customerId } = orders.front(mode)
       if (no || orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })

@@ -10,26 +10,19 @@ import type { Operation } from '../outbox/operation'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-orders'
-import { type ItemAnswer, errorOf, isDoubtful, judged } from './verdict'
+import type { Renewed, Renewing } from './renewing'
+import { type ItemAnswer, errorOf, isDoubtful, isPermitFor, isShownBy, judged } from './verdict'
 
 /** Verdicts that an import, or the removal of one, changes. */
 const ofInventory: VerdictKind[] = ['sellable', 'not-imported', 'other-company', 'sister-store']
 
+/** A permit, and the reasons that it covers; left out: all. */
+type Permitted = Permit & { shown?: VerdictKind[] | undefined }
+
 /** Items scanned into the current sale or return. */
-export function createScanning(counter: Counter) {
+export function createScanning(counter: Counter, { announceFlags, replace }: Renewing) {
   const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, onCart, onHeld } = counter
   const { verdicts } = counter
-
-  /** Announces a cart once, with the verdicts in it that have changed since the scans were answered. */
-  const announceFlags = (mode: CartMode, tagIds: TagId[]) => {
-    const cart = views.cart(mode)
-    onCart(cart)
-    const changes = tagIds.flatMap((tagId) => {
-      const item = scannedItem(cart, tagId)
-      return item ? [{ ...item, mode }] : []
-    })
-    if (changes.length > 0) counter.onFlags(changes)
-  }
 
   const put = (mode: CartMode, tagId: TagId, found: Verdict, permitted: string | null) =>
     save({ mode, heldAt: null }, () => {
@@ -51,9 +44,11 @@ export function createScanning(counter: Counter) {
   }
 
   /** Why an item is not taken; undefined if it is. */
-  const objectionTo = (tagId: TagId, verdict: Verdict, permit: Permit | undefined): AppError | undefined => {
+  const objectionTo = (tagId: TagId, verdict: Verdict, permit: Permitted | undefined): AppError | undefined => {
     const { level } = verdict
-    return level === 'refuse' || (level === 'pin' && permit === undefined) ? errorOf(tagId, verdict) : undefined
+    if (level !== 'refuse' && level !== 'pin') return undefined
+    const isCovered = permit && (permit.shown === undefined || isShownBy(permit.shown, verdict))
+    return level === 'pin' && isCovered ? undefined : errorOf(tagId, verdict)
   }
 
   const isFree = ({ kind }: Finding) => kind === 'sellable' || kind === 'returnable'
@@ -89,7 +84,7 @@ export function createScanning(counter: Counter) {
     // No answer, and the line already says what can be said: nothing to redraw.
     if (!isNew && !answer.ok) return
     const isConfirmed = !isNew && confirm(tagId, verdict, shown.found)
-    const permitted = verdict.kind === shown.found.kind ? shown.permitted : null
+    const permitted = isPermitFor(judgedNow(shown.found), verdict) ? shown.permitted : null
     if (isNew && !setVerdict(order, tagId, verdict, permitted).ok) return
     if (order.heldAt !== null) {
       onHeld(views.held())
@@ -135,10 +130,12 @@ export function createScanning(counter: Counter) {
   }
 
   /** A permit for an item of the cart whose verdict came late; undefined if there is nothing to permit. */
-  const permitInCart = (mode: CartMode, tagId: TagId, permit: Permit): Result<ItemAdded, AppError> | undefined => {
+  const permitInCart = (mode: CartMode, tagId: TagId, permit: Permitted): Result<ItemAdded, AppError> | undefined => {
     const order = orders.front(mode)
     const item = itemOf(order, tagId)
     if (!item || item.permitted !== null || judgedNow(item.found).level !== 'pin') return undefined
+    const objection = objectionTo(tagId, judgedNow(item.found), permit)
+    if (objection) return err(objection)
     const permitted = setVerdict(order, tagId, judgedNow(item.found), permit.reason ?? null)
     return permitted.ok ? added(order, tagId) : permitted
   }
@@ -149,9 +146,10 @@ export function createScanning(counter: Counter) {
      * remembered and the service is out of reach. A later answer arrives by `onCart` and `onFlags`. Errors:
      * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
      * -sold-elsewhere, -unchecked, -not-sellable, -cart-changed, scan/wrong-place, service/not-found, store/not-saved;
-     * with a permit also gate/reason-missing, gate/pin-missing, security/wrong-pin.
+     * with a permit also gate/reason-missing, gate/pin-missing, security/wrong-pin. A permit is for the reasons that the
+     * person was shown.
      */
-    async addItem(mode: CartMode, tagId: TagId, permit?: Permit): Promise<Result<ItemAdded, AppError>> {
+    async addItem(mode: CartMode, tagId: TagId, permit?: Permitted): Promise<Result<ItemAdded, AppError>> {
       const isMissing = permit && (await counter.gates.objection('pin', permit))
       if (isMissing) return err(isMissing)
       const permittedLate = permit && permitInCart(mode, tagId, permit)
@@ -193,32 +191,15 @@ export function createScanning(counter: Counter) {
     /** Updates the verdicts on a case's items when its import or the removal of its import changes. */
     noticeImport({ payload }: Operation): void {
       if (payload?.kind !== 'import' && payload?.kind !== 'import-removal') return
-      let isHeldChanged = false
       for (const order of [orders.front('sale'), ...orders.held()]) {
-        const changes = orders.itemsOf(order).flatMap(({ tagId, found }) => {
+        const changes = orders.itemsOf(order).flatMap(({ tagId, found }): Renewed[] => {
           if (!ofInventory.includes(found.kind)) return []
           if (lookup.remembered(tagId)?.caseId !== payload.caseId) return []
           const now = verdicts.before('sale', tagId, order.id)
-          return now.kind === found.kind ? [] : [{ tagId, now }]
+          return now.kind === found.kind ? [] : [{ tagId, now, permitted: null, isNews: true }]
         })
-        if (changes.length === 0) continue
-        const flagged = save(
-          order,
-          () => {
-            for (const { tagId, now } of changes) orders.setVerdict(order, tagId, now, null)
-          },
-          changes.some(({ now }) => isDoubtful(now)),
-        )
-        if (!flagged.ok) continue
-        if (order.heldAt !== null) isHeldChanged = true
-        else {
-          announceFlags(
-            'sale',
-            changes.map(({ tagId }) => tagId),
-          )
-        }
+        replace(order, changes)
       }
-      if (isHeldChanged) onHeld(views.held())
     },
     /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
     async askAgain(): Promise<void> {

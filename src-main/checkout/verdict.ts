@@ -5,6 +5,7 @@ import type { TagFacts } from '../../src-shared/service/facts'
 import type { PackageCase } from '../../src-shared/service/imports'
 import {
   type Finding,
+  Reason,
   type Verdict,
   type VerdictKind,
   type VerdictLevel,
@@ -56,26 +57,47 @@ export const finding = (kind: VerdictKind, more: Partial<Finding> = {}): Finding
   dispensary: null,
   past: null,
   canImport: false,
+  also: [],
   ...more,
 })
 
 /** The verdict on an item, by everything known of it. Pure. */
 export function verdictOf(known: ItemKnowledge, rules: Rules): Verdict {
-  const found = findingsOf(known).map((one) => judged(one, rules))
-  // The first of the gravest.
-  const gravest = Math.max(...found.map(({ level }) => gravity[level]))
-  return found.find(({ level }) => gravity[level] === gravest) ?? judged(finding('sellable'), rules)
+  const [first = finding('sellable'), ...others] = findingsOf(known)
+  return judged({ ...first, also: others.map((one) => Reason.parse(one)) }, rules)
 }
 
 const gravity: Record<VerdictLevel, number> = { ok: 0, warn: 1, pin: 2, refuse: 3 }
 
-/** A finding with its level by the rules of the counter. */
-export const judged = (found: Finding, rules: Rules): Verdict => ({ ...found, level: levelOf(found, rules) })
+const reasonsIn = (found: Finding): Reason[] => [Reason.parse(found), ...found.also]
+const kindsIn = (found: Finding) => reasonsIn(found).map(({ kind }) => kind)
+
+/** A finding with its level by the rules of the counter. The first of its gravest reasons counts. */
+export function judged(found: Finding, rules: Rules): Verdict {
+  const reasons = reasonsIn(found).map((reason) => ({ reason, level: levelOf(reason, rules) }))
+  const gravest = Math.max(...reasons.map(({ level }) => gravity[level]))
+  const [first, ...also] = reasons.filter(({ level }) => gravity[level] === gravest)
+  if (!first) return { ...found, level: levelOf(found, rules) }
+  return { ...first.reason, also: first.level === 'ok' ? [] : also.map(({ reason }) => reason), level: first.level }
+}
+
+/** True if a permit, or a confirmation, of `seen` also covers `now`: no graver, and for no other reason. */
+export function covers(seen: Verdict, now: Verdict): boolean {
+  if (gravity[now.level] !== gravity[seen.level]) return gravity[now.level] < gravity[seen.level]
+  return now.level === 'ok' || kindsIn(now).every((kind) => kindsIn(seen).includes(kind))
+}
+
+/** True if a person who was shown these reasons was shown all of a verdict. */
+export const isShownBy = (kinds: VerdictKind[], verdict: Verdict): boolean =>
+  kindsIn(verdict).every((kind) => kinds.includes(kind))
+
+/** True if a permit for `seen` counts for `now`: it was given for these reasons, at this level. */
+export const isPermitFor = (seen: Verdict, now: Verdict): boolean => seen.level === now.level && covers(seen, now)
 
 /** What may have changed since it was asked: refused by memory alone, a manager may still know better. */
 const passing: VerdictKind[] = ['sold', 'sister-store', 'other-company', 'removed-from-case']
 
-function levelOf({ kind, orderId, asOf }: Finding, { takesUnchecked, levels = {} }: Rules): VerdictLevel {
+function levelOf({ kind, orderId, asOf }: Reason, { takesUnchecked, levels = {} }: Rules): VerdictLevel {
   if (kind === 'sellable' || kind === 'returnable') return 'ok'
   if (kind === 'looking') return takesUnchecked ? 'ok' : 'warn'
   if (kind === 'unchecked') return takesUnchecked ? 'warn' : 'refuse'

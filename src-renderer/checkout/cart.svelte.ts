@@ -13,6 +13,7 @@ import {
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Permit } from '../../src-shared/gates'
+import type { VerdictKind } from '../../src-shared/verdict'
 import { ExpectedCounts } from './expected.svelte'
 import { LinePlaces } from './line-places'
 
@@ -207,8 +208,9 @@ export class Cart {
     return tagIds
   }
 
-  add(tagId: TagId, permit?: Permit): Promise<Result<ItemAdded, AppError>> {
-    const input = { mode: this.mode, tagId, ...(permit && { permit }) }
+  /** `shown`: the reasons that a permit is for. */
+  add(tagId: TagId, permit?: Permit, shown: VerdictKind[] = []): Promise<Result<ItemAdded, AppError>> {
+    const input = { mode: this.mode, tagId, ...(permit && { permit, shown }) }
     return this.#command(this.#client.call('checkout.addItem', input), tagId)
   }
 

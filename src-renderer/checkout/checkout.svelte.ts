@@ -148,7 +148,7 @@ export class Checkout {
         isDangerous: false,
         wants: needsPin ? 'pin' : 'reason',
       },
-      (permit) => cart.add(tagId, permit),
+      (permit) => cart.add(tagId, permit, [verdict.kind, ...verdict.also.map(({ kind }) => kind)]),
     )
     if (!passed) return
     this.#strip.clear()

@@ -1,16 +1,19 @@
-import type { Verdict } from '../../src-shared/verdict'
+import type { Reason, Verdict } from '../../src-shared/verdict'
 import type { Sound } from '../scan/sounds'
 import { dateOf, moment } from '../text/moments'
 import type { Text } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
 
-/** The words of a verdict, the same on every screen. What is only remembered says as of when. */
+/** The words of a verdict with all its reasons, the same on every screen. What is only remembered says as of when. */
 export function verdictText(verdict: Verdict): Text {
-  const words = plainText(verdict)
+  const words = verdict.also.reduce<Text>(
+    (before, one) => ({ key: 'verdict.and', values: { verdict: before, other: plainText(one) } }),
+    plainText(verdict),
+  )
   return verdict.asOf === null ? words : { key: 'verdict.as-of', values: { verdict: words, at: moment(verdict.asOf) } }
 }
 
-function plainText({ kind, past, orderId, dispensary, at }: Verdict): Text {
+function plainText({ kind, past, orderId, dispensary, at }: Reason): Text {
   switch (kind) {
     case 'sellable':
       return { key: past === null ? 'verdict.sellable' : `verdict.sellable.${past}` }

@@ -52,6 +52,7 @@ export const TagFacts = z.object({
   useBy: z.string().nullable().optional(),
   /** The packages whose look-up may name the inventory it is in: its regulator package, then the POS's. */
   packageUids: z.array(PackageUid).optional(),
+  packagedProductId: ShortUuid.optional(),
   /** Its case is in an inventory that this account may not see. */
   isImportedElsewhere: z.boolean().optional(),
   /** It is in no case, and was in one. */
@@ -111,6 +112,7 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
       isImported: isImported(item),
       soldOn: member?.sold_at_dispensary_on ?? null,
       ...(coa && { coa }),
+      ...(packaged && { packagedProductId: packaged.uuid }),
       ...(packaged?.use_by == null ? {} : { useBy: packaged.use_by }),
       packageUids: [...new Set(uids.flatMap((uid) => PackageUid.safeParse(uid).data ?? []))],
       ...(isImportedElsewhere && { isImportedElsewhere }),

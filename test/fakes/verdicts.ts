@@ -17,5 +17,6 @@ export const verdict = (kind: VerdictKind = 'sellable', more: Partial<Verdict> =
   dispensary: null,
   past: null,
   canImport: kind === 'not-imported',
+  also: [],
   ...more,
 })

@@ -4,6 +4,7 @@ export const checkout = {
   'checkout.doubts.blocked':
     '{count, plural, one {Este artículo no se puede vender así. Quítelo para completar el pedido.} other {Estos artículos no se pueden vender así. Quítelos para completar el pedido.}}',
   'verdict.as-of': '{verdict}, según datos de {at}',
+  'verdict.and': '{verdict}; {other}',
   'verdict.count': '{count, plural, =1 {{verdict}} other {#: {verdict}}}',
   'verdict.sellable': 'Se puede vender',
   'verdict.sellable.returned': 'Devuelto, se puede vender',

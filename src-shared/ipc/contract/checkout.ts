@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CaseId, OperationId, OrderId, TagId } from '../../ids'
 import { call, done, gated, nothing } from './call'
 import { OperationView, PermittedChange } from './outbox'
-import { Verdict, VerdictLevels } from '../../verdict'
+import { Verdict, VerdictKind, VerdictLevels } from '../../verdict'
 
 /**
  * How an item at the service differs from what this station reported. `not-sold`: reported sold, shown as not sold;
@@ -380,8 +380,14 @@ export const checkoutCalls = {
   /** For a page that has just loaded. */
   'checkout.cart': call(z.object({ mode: CartMode }), CartView),
   'checkout.setOrder': call(z.object({ mode: CartMode, orderId: OrderId.nullable() }), CartChange),
-  /** `permit`: a manager permits an item whose verdict asks for it; also one that is in the cart already. */
-  'checkout.addItem': call(z.object({ mode: CartMode, tagId: TagId, ...gated }), ItemAdded),
+  /**
+   * `permit`: a manager permits an item whose verdict asks for it; also one that is in the cart already. It covers only the
+   * reasons in `shown`, which the person saw; without it, all.
+   */
+  'checkout.addItem': call(
+    z.object({ mode: CartMode, tagId: TagId, ...gated, shown: z.array(VerdictKind).max(50).optional() }),
+    ItemAdded,
+  ),
   'checkout.removeItem': call(z.object({ mode: CartMode, tagId: TagId }), CartChange),
   /**
    * `revision`, here and below: the revision of the cart that the person saw. Errors: checkout/cart-changed (if the
