@@ -210,7 +210,10 @@ export class App {
       this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
       this.client.on('checkout.reports', (view) => this.checkout.reports.show(view)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
-      this.client.on('checkout.settings', (settings) => (this.checkout.settings = settings)),
+      this.client.on('checkout.settings', (settings) => {
+        this.checkout.settings = settings
+        this.find.settingsChanged()
+      }),
       this.client.on('outbox.changed', (operation) => {
         this.gate.operationChanged(operation)
         this.receiving.operationChanged(operation)

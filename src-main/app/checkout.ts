@@ -94,6 +94,7 @@ export function createCheckoutParts(
     'checkout.dropHeld': ({ heldId }) => checkout.dropHeld(heldId),
     'checkout.reports': () => ok(reports.view()),
     'checkout.seen': ({ operationIds }) => reports.see(operationIds),
+    'checkout.seenAll': ({ revision }) => reports.seeAll(revision),
     'checkout.settings': () => ok(checkout.settings()),
     'checkout.setSettings': (wanted) => checkout.setSettings(wanted),
     'checkout.amend': ({ operationId, without }) => checkout.amend(operationId, without),

@@ -21,7 +21,7 @@ import type { OutboxParts } from './outbox'
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
   { db, settings, events, profile, clock, log }: CoreContext,
-  { v15 }: Network,
+  { v15, serviceClock }: Network,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
   gates: Gates,
@@ -30,10 +30,18 @@ export function createReceivingParts(
   // A few cases at a time, so that requests from the counter get a turn.
   const limit = pLimit(8)
   const seenSince = createSeenSince(outbox)
-  const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
+  const views = createCaseViews({
+    seen,
+    outbox,
+    view,
+    seenSince,
+    clock,
+    serviceClock,
+    ownDispensaryId: profile.dispensaryId,
+  })
   const rows = createDeliveryRows(db)
   const pos = createPos({ db, seen, settings, clock })
-  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, log })
+  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log })
   const delivery = createDelivery({
     db,
     rows,

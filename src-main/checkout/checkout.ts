@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import { type CartChange, CartMode, type CheckoutSettings, type HeldOrder } from '../../src-shared/ipc/contract/checkout'
+import {
+  type CartChange,
+  CartMode,
+  type CheckoutSettings,
+  type HeldOrder,
+} from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
 import { nameKey } from './cart'

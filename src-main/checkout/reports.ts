@@ -48,7 +48,6 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
     UNION ALL SELECT ${columns} FROM operation WHERE unsettled = 1 AND state <> 'rejected'
       AND seq NOT IN (SELECT seq FROM report_seen)`
   const unseen = db.prepare(`${unseenOf('*')} ORDER BY seq DESC LIMIT ${mostUnseen}`)
-  const unseenCount = db.prepare(`SELECT count(*) FROM (${unseenOf('seq')})`).pluck()
   const isSeen = db.prepare('SELECT 1 FROM report_seen WHERE seq = ?').pluck()
   const lastFinished = db
     .prepare(
@@ -56,7 +55,7 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
     )
     .pluck()
   const see = db.prepare(`INSERT OR IGNORE INTO report_seen SELECT seq FROM operation WHERE seq = ? AND ${needsPerson}`)
-  const seeAll = db.prepare(`INSERT OR IGNORE INTO report_seen SELECT seq FROM operation WHERE ${needsPerson}`)
+  const unseenSeqs = db.prepare(unseenOf('seq')).pluck()
   const seeEach = db.transaction((seqs: readonly number[]) => {
     for (const seq of seqs) see.run(seq)
   })
@@ -66,6 +65,8 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
   /** What the last view showed. */
   let shown = new Set<number>()
   let revision = randomInt(2 ** 47)
+  /** The first view that counted each unseen report. */
+  const countedSince = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   let isStopped = false
@@ -104,11 +105,15 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
     const lately = finished.map((seq) => outbox.read.bySeq(seq))
     const orders = [...lately, ...waiting.filter((one) => isOrder(one) && !finished.includes(one.seq))]
     shown = new Set([...waiting, ...lately].map(({ seq }) => seq))
+    revision++
+    const all = new Set(Seqs.parse(unseenSeqs.all()))
+    for (const seq of countedSince.keys()) if (!all.has(seq)) countedSince.delete(seq)
+    for (const seq of all) if (!countedSince.has(seq)) countedSince.set(seq, revision)
     return {
-      revision: ++revision,
+      revision,
       orders: orders.map(reportOf),
       unseen: waiting.map(reportOf),
-      unseenCount: z.number().parse(unseenCount.get()),
+      unseenCount: all.size,
     }
   }
 
@@ -133,6 +138,13 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
     else announceNow()
   }
 
+  const seen = (seqs: readonly number[]): Result<null, AppError> =>
+    saved(() => {
+      seeEach.immediate(seqs)
+      announceNow()
+      return ok(null)
+    })
+
   return {
     view,
     /** A person has just made, changed or withdrawn it: it is shown first, and at once. */
@@ -142,20 +154,20 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
     },
     /** Call for each changed operation. Announces at once, but at most ten times a second. */
     changed(operation: Operation): void {
+      // Refused anew, it is another refusal than the one that was shown.
+      countedSince.delete(operation.seq)
       if (shown.has(operation.seq) || needsAttention(operation)) announceSoon()
     },
     /** Call when the connection may have changed. */
     connectionChanged(): void {
       if (shown.size > 0) announceSoon()
     },
-    /** A person has seen these, or all of them (null). Errors: store/not-saved. */
-    see: (ids: readonly OperationId[] | null): Result<null, AppError> =>
-      saved(() => {
-        if (ids === null) seeAll.run()
-        else seeEach.immediate(ids.flatMap((id) => outbox.read.byId(id)?.seq ?? []))
-        announceNow()
-        return ok(null)
-      }),
+    /** A person has seen these. Errors: store/not-saved. */
+    see: (ids: readonly OperationId[]): Result<null, AppError> =>
+      seen(ids.flatMap((id) => outbox.read.byId(id)?.seq ?? [])),
+    /** A person has seen all that a view counted; what came later stays unseen. Errors: store/not-saved. */
+    seeAll: (asOf: ReportsView['revision']): Result<null, AppError> =>
+      seen(asOf > revision ? [] : [...countedSince].flatMap(([seq, since]) => (since <= asOf ? [seq] : []))),
     stop(): void {
       isStopped = true
       clearTimeout(timer)

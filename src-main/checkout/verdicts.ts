@@ -43,11 +43,10 @@ export function createVerdicts(parts: VerdictParts) {
   const { lookup, outbox, history, orders, rules, clock } = parts
 
   const seenSince = createSeenSince(outbox)
-  const ownImport = ({ caseId, isImported }: TagFacts, askedAt: number): ItemKnowledge['ownImport'] => {
+  const ownImport = (facts: TagFacts, askedAt: number): ItemKnowledge['ownImport'] => {
+    const { caseId, isImported } = facts
     if (caseId === null) return null
-    const imports = outbox.read
-      .byKey(caseKey(caseId))
-      .filter(({ kind }) => kind === 'import' || kind === 'import-removal')
+    const imports = outbox.read.byKey(caseKey(caseId)).filter((one) => isImportOf(one, facts))
     const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
     if (!last) return null
     // The report may be unsent, or newer than the answer. Otherwise another till may have undone it since.
@@ -88,7 +87,7 @@ export function createVerdicts(parts: VerdictParts) {
       const entry = answer.ok ? answer.value.value.case_ids[caseId] : undefined
       if (entry?.dispensary) return entry
     }
-    return isAnswered ? undefined : null
+    return isAnswered && packageUids.length <= packagesAsked ? undefined : null
   }
 
   const remembered = (tagId: TagId): ItemAnswer | undefined => {
@@ -152,6 +151,16 @@ export function createVerdicts(parts: VerdictParts) {
       return verdict(mode, tagId, told, forOrder)
     },
   }
+}
+
+/** Whether it imports, or takes back the import of, the packaged product of an item: a case may hold several. */
+function isImportOf({ payload }: Operation, { packagedProductId, productName }: TagFacts): boolean {
+  if (payload?.kind !== 'import' && payload?.kind !== 'import-removal') return false
+  // Version 0.1 remembered of an item only the product's name.
+  if (packagedProductId === undefined) {
+    return payload.productName === null || productName === null || payload.productName === productName
+  }
+  return payload.packagedProductId === packagedProductId
 }
 
 /** True if the service has no such item, or the code is of another kind of thing. */

@@ -16,7 +16,7 @@ import type { BlindImportForm, ImportForm } from '../../src-shared/ipc/contract/
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import { certificateFaults } from '../certificate'
-import type { Clock } from '../clock'
+import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
 import type { SeenPackaged, Memory } from '../memory/store'
 import type { Sender } from '../outbox/sender'
@@ -37,6 +37,8 @@ export interface ImportingParts {
   pos: Pick<Pos, 'remember'>
   seenSince: SeenSince
   clock: Clock
+  /** Certificates expire by the service's clock. */
+  serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
 }
 
@@ -111,7 +113,7 @@ export function createImporting(parts: ImportingParts) {
   /** Whether the remembered certificate of the imported product failed or has expired. */
   const isAgainstCertificate = (form: ImportForm) => {
     const { product } = remembered(form)
-    return product !== undefined && certificateFaults(product.coa, clock.now()).length > 0
+    return product !== undefined && certificateFaults(product.coa, clock.now() + parts.serviceClock.offset()).length > 0
   }
   const correct = (id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>, because?: string) => {
     const corrected = outbox.correct(id, payload, because)

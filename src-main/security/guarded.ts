@@ -67,6 +67,7 @@ const isGuarded: Record<CallName, boolean> = {
   'checkout.setSettings': true,
   'checkout.reports': false,
   'checkout.seen': false,
+  'checkout.seenAll': false,
   'checkout.reopen': true,
   'checkout.order': false,
   'checkout.void': false,

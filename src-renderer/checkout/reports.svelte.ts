@@ -51,9 +51,15 @@ export class Reports {
     return this.view.orders.find(({ operation }) => operation.id === id)
   }
 
-  /** A person has seen these, or all of them (null). */
-  async see(operationIds: OperationId[] | null): Promise<void> {
+  /** A person has seen these. */
+  async see(operationIds: OperationId[]): Promise<void> {
     const answer = await this.#parts.client.call('checkout.seen', { operationIds })
+    this.error = answer.ok ? null : answer.error
+  }
+
+  /** A person has seen all that are shown and counted now. */
+  async seeAll(): Promise<void> {
+    const answer = await this.#parts.client.call('checkout.seenAll', { revision: this.view.revision })
     this.error = answer.ok ? null : answer.error
   }
 }

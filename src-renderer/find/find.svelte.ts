@@ -305,6 +305,10 @@ export class Find {
     this.shown?.cartChanged(cart)
   }
 
+  settingsChanged(): void {
+    this.shown?.settingsChanged()
+  }
+
   operationChanged(operation: OperationView): void {
     this.removed.operationChanged(operation)
     // A thing out of sight is read again when it is opened; the state of its changes is kept up to date.

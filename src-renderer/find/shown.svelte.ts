@@ -84,6 +84,11 @@ export class Shown {
     if (isInCart !== (view.standing?.kind === 'in-open-order')) this.#changed()
   }
 
+  /** The levels of verdicts may be others now. */
+  settingsChanged(): void {
+    if (this.view?.kind === 'tag') this.#changed()
+  }
+
   #isAbout({ kind, caseId, collectionId, packageUid }: OperationView): boolean {
     if (!this.view) return false
     const { ids, kinds } = this.view.watched

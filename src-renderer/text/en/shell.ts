@@ -240,6 +240,10 @@ export const shell = {
   'warning.service-clock-wrong.title': 'The service’s clock is wrong.',
   'warning.service-clock-wrong.means':
     'It can’t be read, or is more than a day away from this computer’s clock. It isn’t used for the times of sales. Check the date of this computer.',
+  'warning.dispensary-not-set.short': 'Dispensary ID not set',
+  'warning.dispensary-not-set.title': 'The ID of our dispensary is not set.',
+  'warning.dispensary-not-set.means':
+    'Items in another store of your company scan as sellable here, and their orders are refused. A manager enters the ID in Settings, under this connection.',
 
   'welcome.title': 'Welcome to Countertag',
   'welcome.how': 'You can scan at once. Nothing here counts until this station is connected.',

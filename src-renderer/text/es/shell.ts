@@ -243,6 +243,10 @@ export const shell = {
   'warning.service-clock-wrong.title': 'El reloj del servicio está mal.',
   'warning.service-clock-wrong.means':
     'No se puede leer o difiere más de un día del reloj de esta computadora. No se usa para las horas de las ventas. Revise la fecha de esta computadora.',
+  'warning.dispensary-not-set.short': 'Falta el ID del dispensario',
+  'warning.dispensary-not-set.title': 'Falta el ID de nuestro dispensario.',
+  'warning.dispensary-not-set.means':
+    'Los artículos de otra tienda de su empresa aparecen aquí como vendibles y sus órdenes se rechazan. Un gerente debe ingresar el ID en Ajustes, en esta conexión.',
 
   'welcome.title': 'Bienvenido a Countertag',
   'welcome.how': 'Puede escanear ya. Nada cuenta aquí mientras esta estación no esté conectada.',

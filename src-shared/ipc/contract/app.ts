@@ -36,6 +36,8 @@ export const Warning = z.enum([
   'no-token',
   /** The service's `Date` can't be read, or differs from this computer's clock by more than a day: it is not used. */
   'service-clock-wrong',
+  /** The connection lacks the id of our dispensary: a sister store's inventory can't be told from ours. */
+  'dispensary-not-set',
 ])
 export type Warning = z.infer<typeof Warning>
 

@@ -426,8 +426,10 @@ export const checkoutCalls = {
   'checkout.setSettings': call(CheckoutSettings, done),
   /** For a page that has just loaded. */
   'checkout.reports': call(nothing, ReportsView),
-  /** A person has seen these refusals; null: all of them. */
-  'checkout.seen': call(z.object({ operationIds: z.array(OperationId).max(500).nullable() }), done),
+  /** A person has seen these refusals. */
+  'checkout.seen': call(z.object({ operationIds: z.array(OperationId).max(500) }), done),
+  /** A person has seen all refusals that the view with this revision counted. What came later stays unseen. */
+  'checkout.seenAll': call(z.object({ revision: ReportsView.shape.revision }), done),
   /** Puts the items and order number of a refused sale or return back into their cart, which must be empty. */
   'checkout.reopen': call(z.object({ operationId: OperationId }), CartReopened),
 } as const

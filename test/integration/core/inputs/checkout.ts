@@ -60,9 +60,10 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'checkout.held': { good: [undefined], bad: [1] },
   'checkout.reports': { good: [undefined], bad: [1] },
   'checkout.seen': {
-    good: [{ operationIds: [operationId] }, { operationIds: null }],
+    good: [{ operationIds: [operationId] }, { operationIds: [] }],
     bad: [{ operationIds: ['x'] }, {}, { operationIds: Array.from({ length: 501 }, () => operationId) }],
   },
+  'checkout.seenAll': { good: [{ revision: 0 }], bad: [{}, { revision: -1 }, { revision: 'x' }] },
   'checkout.resume': { good: [{ heldId: 1 }], bad: [{ heldId: 0 }, { heldId: '1' }, {}] },
   'checkout.dropHeld': { good: [{ heldId: 1 }], bad: [{ heldId: -1 }, {}] },
   'checkout.settings': { good: [undefined], bad: [{}] },

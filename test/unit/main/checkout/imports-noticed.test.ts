@@ -59,6 +59,34 @@ describe('items in an open order when their case is imported, or its import is t
     expect(checkout.clear('sale', revision).ok).toBe(true)
   })
 
+  it('are not sellable by the import of another product of their case', async () => {
+    const { shelf, outbox, value } = counter
+    const off = { isImported: false }
+    shelf.put(
+      facts(tag(1), { ...off, packagedProductId: thing(1) }),
+      facts(tag(2), { ...off, product: 2, packagedProductId: thing(2) }),
+    )
+    importOf(caseOf(1))
+    await counter.fill('1', tag(1), tag(2))
+    expect(flagsOf()).toEqual([
+      [tag(1), 'sellable'],
+      [tag(2), 'not-imported'],
+    ])
+    counter.clear()
+    counter.send()
+    const on = { isImported: true }
+    shelf.put(
+      facts(tag(1), { ...on, packagedProductId: thing(1) }),
+      facts(tag(2), { ...on, product: 2, packagedProductId: thing(2) }),
+    )
+    value(outbox.enqueue({ kind: 'import-removal', ...ofCase(caseOf(1)) }))
+    await counter.fill('2', tag(1), tag(2))
+    expect(flagsOf()).toEqual([
+      [tag(1), 'not-imported'],
+      [tag(2), 'sellable'],
+    ])
+  })
+
   it('are said as of now once the service says the same', async () => {
     const { shelf, checkout, outbox, announced } = counter
     outbox.onChange((operation) => {

@@ -71,7 +71,7 @@ describe('the reports of the orders that were finished', () => {
     counter.refuse()
     for (let n = 2; n <= 8; n++) await counter.sell(String(n), tag(n))
     expect(words().map(([orderId]) => orderId)).toEqual(['8', '7', '6', '5', '4', '1'])
-    counter.value(counter.reports.see(null))
+    counter.value(counter.reports.seeAll(counter.reports.view().revision))
     expect(words().map(([orderId]) => orderId)).toEqual(['8', '7', '6', '5', '4'])
   })
 
@@ -94,7 +94,7 @@ describe('the reports of the orders that were finished', () => {
     stock()
     const { id } = await counter.sell('1', tag(1))
     settle(unsettled)
-    counter.value(counter.reports.see(null))
+    counter.value(counter.reports.seeAll(counter.reports.view().revision))
     expect(unseen()).toEqual([])
     counter.clock.advance(3_600_000)
     settle(unsettled)
@@ -125,5 +125,22 @@ describe('the reports of the orders that were finished', () => {
     counter.refuse()
     await expect.poll(() => counter.announced.reports.at(-1)?.unseenCount).toBe(1)
     expect(counter.announced.reports.length).toBeGreaterThan(told)
+  })
+
+  it('keeps unseen what was refused after the view that a person saw', async () => {
+    stock()
+    await counter.sell('1', tag(1))
+    await counter.sell('2', tag(2))
+    counter.outbox.claim()
+    const second = counter.outbox.claim()
+    counter.outbox.settle(second?.seq ?? 0, { kind: 'rejected', reason: { code: 'service/forbidden' } })
+    const { revision } = counter.reports.view()
+    // Older, and refused later.
+    const first = counter.outbox.read.byKey('order:1')[0]
+    counter.outbox.settle(first?.seq ?? 0, { kind: 'rejected', reason: { code: 'service/forbidden' } })
+    counter.value(counter.reports.seeAll(revision))
+    expect(unseen()).toEqual(['1'])
+    counter.value(counter.reports.seeAll(counter.reports.view().revision))
+    expect(unseen()).toEqual([])
   })
 })

@@ -83,6 +83,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
       view,
       seenSince: createSeenSince(outbox),
       clock,
+      serviceClock: { offset: () => 0 },
       ownDispensaryId: null,
     })
     const log: Log = { ...silentLog, error: (what) => logged.push(what) }
