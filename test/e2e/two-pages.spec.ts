@@ -6,6 +6,7 @@ test('Find says at once that another page has the item in an order, and that it 
   counter,
   station,
 }) => {
+  test.skip(station.host !== 'browser', 'an Electron station has one page')
   const { page } = counter
   const other = new Counter(await page.context().newPage())
   await other.page.goto(station.url)
@@ -51,6 +52,7 @@ test('a cart filled without a connection says as of when, and is asked about onc
   counter,
   station,
 }) => {
+  test.skip(station.host !== 'browser', 'an Electron station has one page')
   test.slow()
   const { page } = counter
   const items = page.getByRole('region', { name: 'Items', exact: true })
