@@ -169,21 +169,17 @@ const questionOf = ({ gate, count, name, wants }: GateQuestion & { wants: GateLe
 
 /**
  * A client that asks when main answers gate/not-asked, and repeats the call with the permit. If the person leaves, the
- * caller gets that refusal. Calls with the same `batch` are asked about once.
+ * caller gets that refusal. A permit covers the one call whose question was answered.
  */
 export function gating(client: Client, gate: Gate): Client {
-  const permits = new WeakMap<object, Permit>()
   return {
-    async call(name, input, batch) {
-      const given = batch && permits.get(batch)
-      const answer = await client.call(name, given ? Object.assign({}, input, { permit: given }) : input)
+    async call(name, input) {
+      const answer = await client.call(name, input)
       if (answer.ok || answer.error.code !== 'gate/not-asked') return answer
       const passed = await gate.ask(questionOf(answer.error), (permit) =>
         client.call(name, Object.assign({}, input, { permit })),
       )
-      if (!passed) return answer
-      if (batch) permits.set(batch, passed.permit)
-      return passed.answer
+      return passed?.answer ?? answer
     },
     on: client.on.bind(client),
   }

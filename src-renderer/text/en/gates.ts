@@ -18,7 +18,7 @@ export const gates = {
   'gate.void.go': 'Void order {name}',
   'gate.take-out.title': 'Take out {count, plural, one {this item} other {# items}}?',
   'gate.take-out.means':
-    'Takes {count, plural, one {this item} other {# items}} out of {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
+    'Takes {count, plural, one {this item} other {# items}} out of {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {their cases}}}}. The service is told as soon as it answers.',
   'gate.take-out.go': 'Take out',
   'gate.remove-collection.title': 'Remove {isNamed, select, yes {{name}} other {this collection}}?',
   'gate.remove-collection.means':

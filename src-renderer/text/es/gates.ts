@@ -19,7 +19,7 @@ export const gates: Record<keyof typeof english, string> = {
   'gate.void.go': 'Anular pedido {name}',
   'gate.take-out.title': '¿Sacar {count, plural, one {este artículo} other {# artículos}}?',
   'gate.take-out.means':
-    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
+    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {sus cajas}}}}. Se informa al servicio en cuanto responda.',
   'gate.take-out.go': 'Sacar',
   'gate.remove-collection.title': '¿Retirar {isNamed, select, yes {{name}} other {esta colección}}?',
   'gate.remove-collection.means':
