@@ -42,6 +42,7 @@ export class Gate {
   #submit: ((permit: Permit) => Promise<'done' | 'open'>) | null = null
   #leave: () => void = () => undefined
   #timer: ReturnType<typeof setTimeout> | undefined
+  #errorTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(client: Client) {
     this.#client = client
@@ -110,7 +111,7 @@ export class Gate {
     const operations = operationsIn(saved).filter(({ undo }) => undo === 'withdraw')
     if (operations.length === 0) return
     this.unsent = operations
-    this.undoError = null
+    this.forgetUndoError()
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.stopUndo()
@@ -123,14 +124,28 @@ export class Gate {
     this.stopUndo()
     for (const { id } of operations.toReversed()) {
       const answer = await this.#client.call('outbox.withdraw', { operationId: id })
-      if (!answer.ok) this.undoError = answer.error
+      if (!answer.ok) this.#failUndo(answer.error)
     }
+  }
+
+  /** Says why something could not be taken back, for as long as Undo is offered or until the next scan. */
+  #failUndo(error: AppError): void {
+    this.undoError = error
+    clearTimeout(this.#errorTimer)
+    this.#errorTimer = setTimeout(() => {
+      this.forgetUndoError()
+    }, undoTime)
+  }
+
+  forgetUndoError(): void {
+    clearTimeout(this.#errorTimer)
+    this.undoError = null
   }
 
   stopUndo(): void {
     clearTimeout(this.#timer)
     this.unsent = []
-    this.undoError = null
+    this.forgetUndoError()
   }
 
   /** Main says what can be undone: no longer what is being sent. */

@@ -103,6 +103,18 @@ describe('undo of what was permitted', () => {
     expect(gate.unsent).toEqual([])
   })
 
+  it('says for 10 s why something could not be taken back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { fake, gate } = await saved('withdraw')
+    void gate.undo()
+    void fake.next('outbox.withdraw').refuse({ code: 'outbox/wrong-state', state: 'sending' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(gate.undoError?.code).toBe('outbox/wrong-state')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(gate.undoError).toBeNull()
+  })
+
   it('is not offered for what may have been sent, and ends when it is sent', async () => {
     expect((await saved(null)).gate.unsent).toEqual([])
     const { gate, voided } = await saved('withdraw')
