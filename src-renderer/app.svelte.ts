@@ -189,6 +189,7 @@ export class App {
       this.client.on('scanner.scanned', (scan) => {
         this.hasTypedSinceScan = false
         this.guide.scanned()
+        this.gate.forgetUndoError()
         if (this.scanTest.isOpen) this.scanTest.show(scan)
         else if (this.gate.asked) this.#missScan()
         else void this.#scans.read(scan)

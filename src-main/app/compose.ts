@@ -125,14 +125,15 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     },
   })
   const lookingUp = createLookupParts(context, network)
+  const gates = createGates(surroundings.gateRules ?? usualGateRules)
   const sending = createOutboxParts(context, {
     network,
     seen: lookingUp.seen,
+    gates,
     atStep,
     onLimits: () => status.changed(),
   })
   const { outbox, sender, reporting, limits } = sending
-  const gates = createGates(surroundings.gateRules ?? usualGateRules)
   const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
   const { delivery } = receiving
   const counter = createCheckoutParts(context, network, lookingUp, sending, gates)

@@ -111,7 +111,8 @@ export function createReceivingParts(
     'receiving.case': ({ identifier }) => receiving.case(identifier),
     'receiving.import': ({ permit, ...form }) =>
       gates.pass(importing.gateOf([form]), permit, (because) => announced(importing.import(form, because))),
-    'receiving.importBlind': (form) => announced(importing.importBlind(form)),
+    'receiving.importBlind': ({ permit, ...form }) =>
+      gates.pass(importing.gateOfBlind(form), permit, (because) => announced(importing.importBlind(form, because))),
     'receiving.importMany': ({ imports, permit }) =>
       gates.pass(importing.gateOf(imports), permit, (because) => announced(importing.importMany(imports, because))),
     'receiving.undo': ({ operationId, permit }) =>
@@ -134,10 +135,12 @@ export function createReceivingParts(
       return finished
     },
     'receiving.reopenDelivery': ({ deliveryId }) => delivery.reopen(deliveryId),
-    'receiving.undoDelivery': ({ deliveryId, permit }) =>
-      gates.pass(undoDelivery.gateOf(deliveryId), permit, (because) =>
-        announced(undoDelivery.undo(deliveryId, because)),
-      ),
+    'receiving.undoDelivery': ({ deliveryId, permit }) => {
+      const question = undoDelivery.gateOf(deliveryId)
+      return gates.pass(question, permit, (because) =>
+        announced(undoDelivery.undo(deliveryId, question !== null, because)),
+      )
+    },
     'receiving.deliveries': () => ok(delivery.list()),
     'receiving.report': ({ deliveryId }) => report(deliveryId),
 

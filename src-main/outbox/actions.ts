@@ -156,18 +156,23 @@ export function createActions({ ledger, caseOf, announce }: ActionParts) {
         return undefined
       }),
 
-    /** Sends a rejected or unsettled operation again; without its customer if that can't be unsealed any more. */
-    retry: (id: OperationId) =>
+    /**
+     * Sends a rejected or unsettled operation again; without its customer if that can't be unsealed any more. `because`: the
+     * reason with which a gate let it pass.
+     */
+    retry: (id: OperationId, because?: string) =>
       act(id, canRetry, (operation) => {
-        const { payload, reason } = operation
+        const { seq, payload, reason, isUncertain } = operation
         if (reason?.code !== 'outbox/customer-lost' || !payload || !('orderId' in payload)) {
           sendAgain(operation, 'sent again')
+          permit(seq, isUncertain ? 'unknown' : 'queued', because)
           return undefined
         }
         // The sealed customer stays stored: if the key comes back in time, it is sent.
         const allowed = { ...payload, mayLackCustomer: true as const }
         rows.setPayload(operation.seq, allowed)
         sendAgain({ ...operation, payload: allowed }, 'sent again')
+        permit(seq, isUncertain ? 'unknown' : 'queued', because)
         return undefined
       }),
 

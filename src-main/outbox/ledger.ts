@@ -21,9 +21,10 @@ export function openLedger(db: Database, now: () => number, atStep: AtStep) {
   const locks = createLocks(db)
   const journal = createJournal(db, now)
 
-  /** Writes down the reason with which a gate let a step pass, if one was given. */
+  /** Writes down that a gate let a step pass, with the reason ('' if none was wanted); nothing if it passed no gate. */
   const permit = (seq: number, state: OperationState, because: string | undefined) => {
-    if (because) journal.write({ seq, actor: 'person', what: 'permitted', from: state, to: state, detail: because })
+    if (because === undefined) return
+    journal.write({ seq, actor: 'person', what: 'permitted', from: state, to: state, detail: because || undefined })
   }
 
   /** Withdraws an operation that was saved to change or undo one that was given up. */
@@ -119,6 +120,7 @@ export function createJournal(db: Database, now: () => number) {
     `SELECT operation_seq, at, detail FROM journal JOIN operation ON seq = operation_seq
      WHERE what = 'permitted' AND at >= ? AND at < ? ORDER BY entry`,
   )
+  const isPermitted = db.prepare(`SELECT 1 FROM journal WHERE operation_seq = ? AND what = 'permitted' LIMIT 1`)
   const select = db.prepare('SELECT * FROM journal WHERE operation_seq = ? ORDER BY entry')
   return {
     /** Call inside the transaction of the step itself. */
@@ -128,6 +130,8 @@ export function createJournal(db: Database, now: () => number) {
     /** The steps that gates let pass in a span. */
     permitted: (from: number, to: number) =>
       permitted.all(from, to).flatMap((row) => Permitted.safeParse(row).data ?? []),
+    /** Whether a gate let this operation pass. */
+    isPermitted: (seq: number): boolean => isPermitted.get(seq) !== undefined,
     /** The steps of one operation, oldest first. */
     of: (seq: number): JournalEntry[] => select.all(seq).map((row) => Row.safeParse(row).data ?? unreadable),
   }

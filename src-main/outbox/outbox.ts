@@ -276,6 +276,9 @@ export function createOutbox(parts: OutboxParts) {
       return operation ? ok(journal.of(operation.seq)) : err({ code: 'outbox/not-found' })
     },
 
+    /** Whether a person permitted this operation at a gate. */
+    isPermitted: ({ seq }: Operation): boolean => journal.isPermitted(seq),
+
     /** What gates let pass for a reason in a span of this computer's clock, ms since 1970; oldest first. */
     permitted: (from: number, to: number): { at: number; operation: Operation; reason: string }[] =>
       journal

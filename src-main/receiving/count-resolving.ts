@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import type { GateQuestion } from '../../src-shared/gates'
@@ -29,7 +30,7 @@ export interface ResolvingParts {
 export function createResolving(parts: ResolvingParts) {
   const { db, rows, details, reports, outbox, reporting, productOf, canChangeCases, objectionTo } = parts
 
-  const objection = (seq: number, { caseId, tagIds, how }: Resolve): AppError | null => {
+  const objection = (seq: number, how: How, { caseId, tagIds }: Change): AppError | null => {
     const isRefused = how === 'remove' ? objectionTo(caseId) !== null : how === 'add' && !canChangeCases()
     if (isRefused) return { code: 'receiving/no-case-changes' }
     const isCounted = rows.cases(seq).some((one) => one.caseId === caseId)
@@ -59,7 +60,7 @@ export function createResolving(parts: ResolvingParts) {
   }
 
   /** Refused reports of these items, each with the items it is sent for again: a correction keeps its place. */
-  const refusedOnes = (seq: number, { caseId, how }: Resolve, tagIds: TagId[]) => {
+  const refusedOnes = (seq: number, how: How, { caseId, tagIds }: Change) => {
     const kind = how === 'add' ? 'add-items' : 'remove-item'
     const again = new Map<OperationId, TagId[]>()
     for (const tagId of tagIds) {
@@ -83,12 +84,12 @@ export function createResolving(parts: ResolvingParts) {
 
   const report = (
     seq: number,
-    request: Resolve,
-    tagIds: TagId[],
+    how: How,
+    change: Change,
     because: string | undefined,
   ): Result<Operation, AppError>[] => {
-    const { caseId, how } = request
-    const again = refusedOnes(seq, request, tagIds)
+    const { caseId, tagIds } = change
+    const again = refusedOnes(seq, how, change)
     const corrected = [...again].map(([id, [first, ...others]]) =>
       first === undefined
         ? outbox.retry(id)
@@ -119,24 +120,40 @@ export function createResolving(parts: ResolvingParts) {
     return [...corrected, ...outbox.enqueueMany(entries)]
   }
 
+  /** Marks differences without reporting anything. */
+  const set = (seq: number, how: 'ignore' | 'open', tagIds: TagId[], because: string | undefined) => {
+    const given = how === 'ignore' ? giveUp(seq, tagIds, because) : ok(null)
+    if (!given.ok) return given
+    return saved(() => {
+      mark.immediate(seq, tagIds, how, because)
+      return ok(null)
+    })
+  }
+
   const resolve = async (
     seq: number,
-    request: Resolve,
+    { changes, how, because: why }: Resolve,
     because?: string,
   ): Promise<Result<OperationView[], AppError>> => {
-    const no = objection(seq, request)
+    const no = objectionToAny(seq, how, changes)
     if (no) return err(no)
-    const tagIds = [...new Set(request.tagIds)]
-    const { how } = request
-    if (how === 'ignore' || how === 'open') {
-      const given = how === 'ignore' ? giveUp(seq, tagIds, request.because) : ok(null)
-      if (!given.ok) return given
-      return saved(() => {
-        mark.immediate(seq, tagIds, how, request.because)
-        return ok([])
-      })
+    const reported: Result<Operation, AppError>[] = []
+    for (const [place, { caseId, tagIds }] of changes.entries()) {
+      const change = { caseId, tagIds: [...new Set(tagIds)] }
+      if (place > 0) {
+        // Scans and screens are served between two cases, and may have settled what comes next.
+        await setImmediate()
+        const meanwhile = objection(seq, how, change)
+        if (meanwhile) {
+          reported.push(err(meanwhile))
+          continue
+        }
+      }
+      if (how === 'ignore' || how === 'open') {
+        const done = set(seq, how, change.tagIds, why)
+        if (!done.ok) return done
+      } else reported.push(...report(seq, how, change, because))
     }
-    const reported = report(seq, request, tagIds, because)
     const done = reported.filter((one) => one.ok)
     const failed = reported.find((one) => !one.ok)
     // Answers what was saved; the rest is still a difference on the screen.
@@ -145,20 +162,32 @@ export function createResolving(parts: ResolvingParts) {
     return ok(views.flatMap((view) => (view.ok ? view.value : [])))
   }
 
+  const objectionToAny = (seq: number, how: How, changes: Change[]): AppError | null => {
+    for (const change of changes) {
+      const no = objection(seq, how, change)
+      if (no) return no
+    }
+    return null
+  }
+
   return {
-    /** The gate that a resolution passes; null if it reports nothing, or is refused anyway. */
-    gateOf(seq: number, request: Resolve): GateQuestion | null {
-      const { how, caseId, tagIds } = request
-      if (how === 'ignore' || how === 'open' || objection(seq, request)) return null
-      const name = rows.cases(seq).find((one) => one.caseId === caseId)?.identifier ?? null
-      return { gate: how === 'remove' ? 'take-out' : 'add-items', count: new Set(tagIds).size, name }
+    /** The gate that a resolution passes, for all its cases; null if it reports nothing, or is refused anyway. */
+    gateOf(seq: number, { changes, how }: Resolve): GateQuestion | null {
+      if (how === 'ignore' || how === 'open' || objectionToAny(seq, how, changes)) return null
+      const count = new Set(changes.flatMap(({ tagIds }) => tagIds)).size
+      const [caseId, another] = new Set(changes.map((one) => one.caseId))
+      const only = another === undefined ? rows.cases(seq).find((one) => one.caseId === caseId) : undefined
+      return { gate: how === 'remove' ? 'take-out' : 'add-items', count, name: only?.identifier ?? null }
     },
     /** `because`: the reason with which the gate let it pass. */
     resolve,
   }
 }
 
-function fits(found: Differing | null, how: Resolve['how'], caseId: CaseId, isCounted: boolean): boolean {
+type How = Resolve['how']
+type Change = Resolve['changes'][number]
+
+function fits(found: Differing | null, how: How, caseId: CaseId, isCounted: boolean): boolean {
   if (!found) return false
   if (how === 'open') return found.resolution === 'ignored'
   if (found.resolution !== 'open') return false

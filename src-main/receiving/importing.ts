@@ -142,6 +142,14 @@ export function createImporting(parts: ImportingParts) {
     })
   }
 
+  /** The case that the label names, and the one it is known to be of. */
+  const namedBy = ({ scanned }: BlindImportForm) => {
+    const id = parseId(scanned)
+    const caseId = id === undefined ? null : CaseIdSchema.parse(id)
+    // If the label's case is known by now, an import of that case must not be saved twice.
+    return { caseId, found: caseId ?? seen.case(scanned)?.value.caseId }
+  }
+
   return {
     /** The gate that these imports pass; null if none is against a failed or expired certificate. */
     gateOf(forms: ImportForm[]): GateQuestion | null {
@@ -192,12 +200,20 @@ export function createImporting(parts: ImportingParts) {
       }
       return ok(done)
     },
-    /** Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`. */
-    importBlind(form: BlindImportForm): Promise<Result<OperationView, AppError>> {
-      const id = parseId(form.scanned)
-      const caseId = id === undefined ? null : CaseIdSchema.parse(id)
-      // If the label's case is known by now, an import of that case must not be saved twice.
-      const found = caseId ?? seen.case(form.scanned)?.value.caseId
+    /** The gate that a blind import passes, by what is remembered of its case; null if the case is not known. */
+    gateOfBlind(form: BlindImportForm): GateQuestion | null {
+      const { found } = namedBy(form)
+      const products = (found && seen.caseInBrief(found)?.value.packagedProducts) ?? []
+      // Which of them it imports is found out later: a fault of any is asked about.
+      const bad = products.find(({ coa }) => certificateFaults(coa, clock.now()).length > 0)
+      return bad ? { gate: 'import-against-certificate', count: 1, name: bad.productName } : null
+    },
+    /**
+     * Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`.
+     * `because`: the reason with which the gate let it pass.
+     */
+    importBlind(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
+      const { caseId, found } = namedBy(form)
       const own = [
         ...(caseId === null ? outbox.read.byKey(scannedKey(form.scanned)) : []),
         ...(found === undefined ? [] : outbox.read.byKey(caseKey(found))),
@@ -211,8 +227,8 @@ export function createImporting(parts: ImportingParts) {
         const under = rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
         rows.link(under.seq, seq)
       }
-      if (open) return reporting.report(correct(open.id, { payload, note }))
-      return reporting.report(outbox.enqueue(payload, { alongside: note }))
+      if (open) return reporting.report(correct(open.id, { payload, note }, because))
+      return reporting.report(outbox.enqueue(payload, { alongside: note, because }))
     },
     /** Remembers what the POS calls the imported product, if it is known which product that is. Never fails. */
     remember: (form: ImportForm) => {

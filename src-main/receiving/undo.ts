@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
-import type { Gate, GateQuestion } from '../../src-shared/gates'
+import type { GateQuestion } from '../../src-shared/gates'
 import type { DeliveryId, OperationId } from '../../src-shared/ids'
 import type { ManyDone } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
+import { gateOfKind } from '../outbox/kinds/gates'
 import { inversesOf, nameOf } from '../outbox/kinds/kinds'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -41,18 +42,9 @@ export const createUndo = (outbox: Outbox) => ({
   },
 })
 
-/** The gates of the operations that undo others. */
-const gateOfKind: Partial<Record<Operation['kind'], Gate>> = {
-  'import-removal': 'un-import',
-  'remove-item': 'take-out',
-  'restore-item': 'put-back',
-  'remove-collection': 'remove-collection',
-  'restore-collection': 'restore-collection',
-}
-
 export interface UndoDeliveryParts {
   rows: DeliveryRows
-  outbox: Pick<Outbox, 'undoOf'>
+  outbox: Pick<Outbox, 'undoOf' | 'read'>
   undo: Undo['undo']
   view: Reporting['view']
   sender: Pick<Sender, 'wake'>
@@ -72,6 +64,14 @@ export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDel
     return state === 'cancelled' || (kind === 'import' && state !== 'rejected' && outbox.undoOf(operation) === null)
   }
 
+  const undoOne = (id: OperationId, isPermitted: boolean, because?: string): Result<Operation, AppError> => {
+    const operation = outbox.read.byId(id)
+    // Without a permit only what was never sent is taken back.
+    return operation && !isPermitted && outbox.undoOf(operation) === 'inverse'
+      ? err({ code: 'outbox/wrong-state', state: operation.state })
+      : undo(id, because)
+  }
+
   return {
     /** The gate that it passes; null if none of its imports may have been sent. */
     gateOf(id: DeliveryId): GateQuestion | null {
@@ -80,18 +80,18 @@ export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDel
       const count = operations.filter((one) => one.kind === 'import' && outbox.undoOf(one) === 'inverse').length
       return count === 0 ? null : { gate: 'un-import', count, name: null }
     },
-    /** `because`: the reason with which the gate let it pass. Errors: receiving/no-delivery. */
-    async undo(id: DeliveryId, because?: string): Promise<Result<ManyDone, AppError>> {
+    /**
+     * `isPermitted`: a person was asked about what was sent; otherwise an import that is sent in the meantime is left.
+     * `because`: the reason with which the gate let it pass. Errors: receiving/no-delivery.
+     */
+    async undo(id: DeliveryId, isPermitted: boolean, because?: string): Promise<Result<ManyDone, AppError>> {
       const delivery = rows.byId(id)
       if (!delivery) return err({ code: 'receiving/no-delivery' })
       const done: ManyDone = { saved: [], refused: [] }
       const standing = rows.operations(delivery.seq).filter((operation) => !isUndone(operation))
       for (const [index, operation] of standing.entries()) {
-        if (index > 0 && index % atOnce === 0) {
-          sender.wake()
-          await setImmediate()
-        }
-        const undone = undo(operation.id, because)
+        if (index > 0 && index % atOnce === 0) await setImmediate()
+        const undone = undoOne(operation.id, isPermitted, because)
         if (undone.ok) done.saved.push(view(undone.value))
         else {
           const { caseId, packagedProductId, productName } = view(operation)

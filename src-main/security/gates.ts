@@ -32,11 +32,20 @@ export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
     return permit.pin ? checkPin(permit.pin) : { code: 'gate/pin-missing' }
   }
 
+  /** The refusal of a change that nobody was asked about. */
+  const notAsked = (question: GateQuestion): AppError => ({
+    code: 'gate/not-asked',
+    ...question,
+    wants: wantedOf(levelOf(question.gate)),
+  })
+
   return {
     objection,
+    notAsked,
     /**
-     * Runs a change once a person has permitted it, with the reason that it needed. `question` is null for a change that
-     * passes no gate: it runs before anything else can happen. Errors also: gate/not-asked, those of `objection`.
+     * Runs a change once a person has permitted it, with the reason that it needed ('' if none was wanted). `question` is
+     * null for a change that passes no gate: it runs without a reason, before anything else can happen. Errors also:
+     * gate/not-asked, those of `objection`.
      */
     async pass<T>(
       question: GateQuestion | null,
@@ -45,9 +54,9 @@ export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
     ): Promise<Result<T, AppError>> {
       if (question === null) return change(undefined)
       const level = levelOf(question.gate)
-      if (!permit) return err({ code: 'gate/not-asked', ...question, wants: wantedOf(level) })
+      if (!permit) return err(notAsked(question))
       const no = await objection(level, permit)
-      return no ? err(no) : change(permit.reason || undefined)
+      return no ? err(no) : change(permit.reason ?? '')
     },
   }
 }

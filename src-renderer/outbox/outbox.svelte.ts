@@ -193,7 +193,7 @@ export class OutboxLists {
       for (const { operationId, error } of answer.value.refused) this.errors.set(operationId, error)
     }
     await this.load()
-    if (!answer.ok) this.error = answer.error
+    if (!answer.ok && !isLeft(answer.error)) this.error = answer.error
   }
 
   /** Opens or closes the items of a refused order. */

@@ -24,8 +24,8 @@ export const requestOf = ({ row, product, form }: Importable): CallInput<'receiv
   ...form.values,
 })
 
-/** Imports saved in one call: few enough that the progress is seen to move. */
-const mostAtOnce = 100
+/** Imports saved in one call: as many as main takes, because a person is asked about the imports of a call at once. */
+const mostAtOnce = 500
 
 type Outcome = 'waiting' | 'imported' | 'refused' | 'withdrawn'
 
@@ -82,7 +82,7 @@ export class ImportMany {
     return [...this.#imports.values()].flatMap(({ outcome, caseId }) => (outcome === 'refused' ? caseId : []))
   }
 
-  /** Saves them all, part by part. Does nothing while others are being saved. */
+  /** Saves them all, in one call unless they are more than main takes. Does nothing while others are being saved. */
   async save(importables: Importable[]): Promise<void> {
     if (this.isSaving) return
     this.clear()
@@ -94,10 +94,9 @@ export class ImportMany {
     this.#show()
     this.isSaving = true
     const imports = this.#imports
-    const batch = {}
     for (let start = 0; start < importables.length; start += mostAtOnce) {
       const part = importables.slice(start, start + mostAtOnce)
-      const answer = await this.#client.call('receiving.importMany', { imports: part.map(requestOf) }, batch)
+      const answer = await this.#client.call('receiving.importMany', { imports: part.map(requestOf) })
       // Otherwise the result was closed meanwhile: the delivery is over.
       if (this.#imports !== imports) continue
       if (!answer.ok && isLeft(answer.error)) {

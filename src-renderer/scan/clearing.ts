@@ -50,8 +50,8 @@ const changing: ReadonlySet<CallName> = new Set<CallName>([
  */
 export function clearing(client: Client, strip: Pick<ScanStrip, 'clear'>): Client {
   return {
-    async call(name, input, batch) {
-      const answer = await client.call(name, input, batch)
+    async call(name, input) {
+      const answer = await client.call(name, input)
       if (answer.ok && changing.has(name)) strip.clear()
       return answer
     },

@@ -104,10 +104,10 @@ const faultOf = (pin: string): Text | null => (Pin.safeParse(pin).success ? null
  */
 export function unlocking(client: Client, ask: () => Promise<boolean>): Client {
   return {
-    async call(name, input, batch) {
-      const answer = await client.call(name, input, batch)
+    async call(name, input) {
+      const answer = await client.call(name, input)
       if (answer.ok || answer.error.code !== 'security/locked') return answer
-      return (await ask()) ? client.call(name, input, batch) : answer
+      return (await ask()) ? client.call(name, input) : answer
     },
     on: client.on.bind(client),
   }

@@ -42,6 +42,7 @@ export class Gate {
   #submit: ((permit: Permit) => Promise<'done' | 'open'>) | null = null
   #leave: () => void = () => undefined
   #timer: ReturnType<typeof setTimeout> | undefined
+  #errorTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(client: Client) {
     this.#client = client
@@ -110,7 +111,7 @@ export class Gate {
     const operations = operationsIn(saved).filter(({ undo }) => undo === 'withdraw')
     if (operations.length === 0) return
     this.unsent = operations
-    this.undoError = null
+    this.forgetUndoError()
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.stopUndo()
@@ -123,14 +124,28 @@ export class Gate {
     this.stopUndo()
     for (const { id } of operations.toReversed()) {
       const answer = await this.#client.call('outbox.withdraw', { operationId: id })
-      if (!answer.ok) this.undoError = answer.error
+      if (!answer.ok) this.#failUndo(answer.error)
     }
+  }
+
+  /** Says why something could not be taken back, for as long as Undo is offered or until the next scan. */
+  #failUndo(error: AppError): void {
+    this.undoError = error
+    clearTimeout(this.#errorTimer)
+    this.#errorTimer = setTimeout(() => {
+      this.forgetUndoError()
+    }, undoTime)
+  }
+
+  forgetUndoError(): void {
+    clearTimeout(this.#errorTimer)
+    this.undoError = null
   }
 
   stopUndo(): void {
     clearTimeout(this.#timer)
     this.unsent = []
-    this.undoError = null
+    this.forgetUndoError()
   }
 
   /** Main says what can be undone: no longer what is being sent. */
@@ -169,21 +184,17 @@ const questionOf = ({ gate, count, name, wants }: GateQuestion & { wants: GateLe
 
 /**
  * A client that asks when main answers gate/not-asked, and repeats the call with the permit. If the person leaves, the
- * caller gets that refusal. Calls with the same `batch` are asked about once.
+ * caller gets that refusal. A permit covers the one call whose question was answered.
  */
 export function gating(client: Client, gate: Gate): Client {
-  const permits = new WeakMap<object, Permit>()
   return {
-    async call(name, input, batch) {
-      const given = batch && permits.get(batch)
-      const answer = await client.call(name, given ? Object.assign({}, input, { permit: given }) : input)
+    async call(name, input) {
+      const answer = await client.call(name, input)
       if (answer.ok || answer.error.code !== 'gate/not-asked') return answer
       const passed = await gate.ask(questionOf(answer.error), (permit) =>
         client.call(name, Object.assign({}, input, { permit })),
       )
-      if (!passed) return answer
-      if (batch) permits.set(batch, passed.permit)
-      return passed.answer
+      return passed?.answer ?? answer
     },
     on: client.on.bind(client),
   }

@@ -20,12 +20,7 @@ export interface Wire {
 }
 
 export interface Client {
-  /** `batch`: calls that a person means as one are given the same object, and are asked about once. */
-  call<Name extends CallName>(
-    name: Name,
-    input: CallInput<Name>,
-    batch?: object,
-  ): Promise<Result<CallOutput<Name>, AppError>>
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>, AppError>>
   on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void
 }
 

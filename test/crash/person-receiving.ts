@@ -115,7 +115,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
         const tagIds = left.filter((one) => one.kind === kind).map(({ tagId }) => tagId)
         if (tagIds.length === 0) continue
         const intent: Intent = { kind: 'change', how, caseId, tagIds }
-        const call = () => client.call('receiving.resolve', { countId, caseId, tagIds, how, permit })
+        const call = () => client.call('receiving.resolve', { countId, changes: [{ caseId, tagIds }], how, permit })
         await teller.mean(n, intent, call, at.patience)
       }
     },

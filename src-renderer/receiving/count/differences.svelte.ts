@@ -16,6 +16,7 @@ import { Ask } from '../../ui/ask.svelte'
 import { countFile } from './count-csv'
 
 export type How = Resolve['how']
+type Change = Resolve['changes'][number]
 
 /** A line of the list: the heading of a group, or a difference. */
 export type DifferenceLine =
@@ -163,21 +164,20 @@ export class Differences {
     return Map.groupBy(refused, ({ id }) => id).size
   }
 
-  /** Does the same to several differences, with one request for each case. Stops at the first that is refused. */
+  /** Does the same to several differences, of all their cases in one request: a person is asked about them once. */
   async resolve(how: How, differences: Difference[], because?: string): Promise<void> {
     if (this.isBusy || differences.length === 0) return
-    // All cases at once: one reason for all of them.
-    const batch = {}
     await this.#step(async () => {
-      for (const { caseId, tagIds } of requestsOf(differences, (one) => this.#caseFor(how, one))) {
-        const answer = await this.#client.call(
-          'receiving.resolve',
-          { countId: this.count.id, caseId, tagIds, how, ...(because !== undefined && { because }) },
-          batch,
-        )
+      for (const changes of requestsOf(differences, (one) => this.#caseFor(how, one))) {
+        const answer = await this.#client.call('receiving.resolve', {
+          countId: this.count.id,
+          changes,
+          how,
+          ...(because !== undefined && { because }),
+        })
         if (!answer.ok) return isLeft(answer.error) ? null : answer.error
         this.#keep(answer.value)
-        for (const tagId of tagIds) this.ticked.delete(tagId)
+        for (const tagId of changes.flatMap(({ tagIds }) => tagIds)) this.ticked.delete(tagId)
       }
       return null
     })
@@ -238,21 +238,28 @@ const isOfCase = ({ kind, caseId, state }: OperationView, count: CountView) =>
   (state === 'accepted' || state === 'cancelled' || state === 'rejected') &&
   count.cases.some((one) => one.caseId === caseId)
 
-/** Main accepts no more items in one request. */
-const mostAtOnce = 500
+/** Main accepts no more items in one change, and no more changes in one request. */
+const mostOfCase = 500
+/** As many items as one message holds. */
+const mostAtOnce = 5_000
 
-/** The items of each case, in requests of at most 500. Items without a case are left out. */
-function requestsOf(
-  differences: Difference[],
-  caseOf: (difference: Difference) => CaseId | null,
-): { caseId: CaseId; tagIds: TagId[] }[] {
-  const groups = Map.groupBy(differences, caseOf)
-  return [...groups].flatMap(([caseId, group]) => {
-    if (caseId === null) return []
+/** The items of each case, in as few requests as possible: usually one. Items without a case are left out. */
+function requestsOf(differences: Difference[], caseOf: (difference: Difference) => CaseId | null): Change[][] {
+  const requests: Change[][] = []
+  let room = 0
+  for (const [caseId, group] of Map.groupBy(differences, caseOf)) {
+    if (caseId === null) continue
     const tagIds = group.map(({ tagId }) => tagId)
-    return Array.from({ length: Math.ceil(tagIds.length / mostAtOnce) }, (_, part) => ({
-      caseId,
-      tagIds: tagIds.slice(part * mostAtOnce, (part + 1) * mostAtOnce),
-    }))
-  })
+    for (let start = 0; start < tagIds.length; start += mostOfCase) {
+      const change = { caseId, tagIds: tagIds.slice(start, start + mostOfCase) }
+      const request = requests.at(-1)
+      if (request && room >= change.tagIds.length && request.length < mostOfCase) request.push(change)
+      else {
+        requests.push([change])
+        room = mostAtOnce
+      }
+      room -= change.tagIds.length
+    }
+  }
+  return requests
 }

@@ -191,6 +191,10 @@ export const errors = {
   'error.receiving/choose-product.means':
     'It was imported without lookup, so its product isn’t known. Nothing was imported.',
   'error.receiving/choose-product.next': 'Open the case in Receiving and choose the product.',
+  'error.receiving/bad-certificate.what': 'The certificate of this case failed or has expired.',
+  'error.receiving/bad-certificate.means':
+    'It was imported before it could be looked up, so nobody was asked. The service was not told.',
+  'error.receiving/bad-certificate.next': 'Try again to import it anyway, or dismiss this report.',
   'error.receiving/empty-case.what': 'This case holds no products.',
   'error.receiving/empty-case.means': 'According to the service, there is nothing in it to import.',
   'error.receiving/empty-case.next': 'Set it aside and ask the brand. Then try again, or dismiss this report.',

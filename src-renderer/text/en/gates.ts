@@ -12,31 +12,33 @@ export const gates = {
   'gate.import-against-certificate.means':
     'The certificate of {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# products}}}} failed or has expired. It is imported anyway, and the service is told as soon as it answers.',
   'gate.import-against-certificate.go': 'Import anyway',
-  'gate.void.title': 'Void order {name}?',
+  'gate.void.title': 'Void {isNamed, select, yes {order {name}} other {these orders}}?',
   'gate.void.means':
-    'The whole order is voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told as soon as it answers.',
-  'gate.void.go': 'Void order {name}',
+    '{isNamed, select, yes {The whole order is} other {Each whole order is}} voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told as soon as it answers.',
+  'gate.void.go': 'Void {isNamed, select, yes {order {name}} other {the orders}}',
   'gate.take-out.title': 'Take out {count, plural, one {this item} other {# items}}?',
   'gate.take-out.means':
-    'Takes {count, plural, one {this item} other {# items}} out of {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
+    'Takes {count, plural, one {this item} other {# items}} out of {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {their cases}}}}. The service is told as soon as it answers.',
   'gate.take-out.go': 'Take out',
-  'gate.remove-collection.title': 'Remove {isNamed, select, yes {{name}} other {this collection}}?',
+  'gate.remove-collection.title':
+    'Remove {isNamed, select, yes {{name}} other {{count, plural, one {this collection} other {# collections}}}}?',
   'gate.remove-collection.means':
     'The collection is removed, its items stay. The service is told as soon as it answers.',
   'gate.remove-collection.go': 'Remove it',
-  'gate.put-back.title': 'Put this item back?',
+  'gate.put-back.title': 'Put {count, plural, one {this item} other {# items}} back?',
   'gate.put-back.means':
-    'Puts this item back into {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
+    'Puts {count, plural, one {this item} other {# items}} back into {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
   'gate.put-back.go': 'Put back',
   'gate.add-items.title': 'Add {count, plural, one {this item} other {# items}}?',
   'gate.add-items.means':
     'Adds {count, plural, one {this item} other {# items}} to {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
   'gate.add-items.go': 'Add {count, plural, one {# item} other {# items}}',
-  'gate.add-case.title': 'Add this case to the package?',
+  'gate.add-case.title': 'Add {count, plural, one {this case} other {# cases}} to the package?',
   'gate.add-case.means':
-    'Adds {isNamed, select, yes {{name}} other {this case}} to the package. The service is told as soon as it answers.',
+    'Adds {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# cases}}}} to the package. The service is told as soon as it answers.',
   'gate.add-case.go': 'Add the case',
-  'gate.restore-collection.title': 'Restore {isNamed, select, yes {{name}} other {this collection}}?',
+  'gate.restore-collection.title':
+    'Restore {isNamed, select, yes {{name}} other {{count, plural, one {this collection} other {# collections}}}}?',
   'gate.restore-collection.means': 'The collection is active again. The service is told as soon as it answers.',
   'gate.restore-collection.go': 'Restore it',
 

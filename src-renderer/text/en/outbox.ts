@@ -165,7 +165,7 @@ export const outbox = {
   'outbox.history.short': 'Show summary',
 
   'journal.saved': 'Saved at this station, to be sent.',
-  'journal.permitted': 'Confirmed with a reason.',
+  'journal.permitted': 'Confirmed by a person.',
   'journal.claimed': 'Being sent.',
   'journal.identified': 'The service identified the case. It is now a regular import.',
   'journal.accepted': 'The service has it.',

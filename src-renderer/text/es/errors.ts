@@ -196,6 +196,10 @@ export const errors = {
   'error.receiving/choose-product.means':
     'Se importó sin consultarla, así que no se sabe qué producto era. No se importó nada.',
   'error.receiving/choose-product.next': 'Abra la caja en Recepción y elija el producto.',
+  'error.receiving/bad-certificate.what': 'El certificado de esta caja no pasó o está vencido.',
+  'error.receiving/bad-certificate.means':
+    'Se importó antes de poder consultarla, así que nadie lo confirmó. No se informó al servicio.',
+  'error.receiving/bad-certificate.next': 'Reintente para importarla de todos modos o descarte este informe.',
   'error.receiving/empty-case.what': 'Esta caja no contiene productos.',
   'error.receiving/empty-case.means': 'Según el servicio, no hay en ella nada que importar.',
   'error.receiving/empty-case.next': 'Apártela y pregunte a la marca. Luego reintente o descarte este informe.',

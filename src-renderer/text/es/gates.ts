@@ -13,31 +13,33 @@ export const gates: Record<keyof typeof english, string> = {
   'gate.import-against-certificate.means':
     'El certificado de {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# productos}}}} no pasó o está vencido. Se importa de todos modos y se informa al servicio en cuanto responda.',
   'gate.import-against-certificate.go': 'Importar de todos modos',
-  'gate.void.title': '¿Anular el pedido {name}?',
+  'gate.void.title': '¿Anular {isNamed, select, yes {el pedido {name}} other {estos pedidos}}?',
   'gate.void.means':
-    'Se anula el pedido completo{count, plural, =0 {} one {, y su artículo vuelve al inventario} other {, y sus # artículos vuelven al inventario}}. Se informa al servicio en cuanto responda.',
-  'gate.void.go': 'Anular pedido {name}',
+    'Se anula {isNamed, select, yes {el pedido completo} other {cada pedido completo}}{count, plural, =0 {} one {, y su artículo vuelve al inventario} other {, y sus # artículos vuelven al inventario}}. Se informa al servicio en cuanto responda.',
+  'gate.void.go': 'Anular {isNamed, select, yes {pedido {name}} other {los pedidos}}',
   'gate.take-out.title': '¿Sacar {count, plural, one {este artículo} other {# artículos}}?',
   'gate.take-out.means':
-    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
+    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {sus cajas}}}}. Se informa al servicio en cuanto responda.',
   'gate.take-out.go': 'Sacar',
-  'gate.remove-collection.title': '¿Retirar {isNamed, select, yes {{name}} other {esta colección}}?',
+  'gate.remove-collection.title':
+    '¿Retirar {isNamed, select, yes {{name}} other {{count, plural, one {esta colección} other {# colecciones}}}}?',
   'gate.remove-collection.means':
     'La colección se retira y sus artículos quedan. Se informa al servicio en cuanto responda.',
   'gate.remove-collection.go': 'Retirarla',
-  'gate.put-back.title': '¿Devolver este artículo a su lugar?',
+  'gate.put-back.title': '¿Devolver {count, plural, one {este artículo} other {# artículos}} a su lugar?',
   'gate.put-back.means':
-    'Devuelve este artículo a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
+    'Devuelve {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
   'gate.put-back.go': 'Devolver',
   'gate.add-items.title': '¿Agregar {count, plural, one {este artículo} other {# artículos}}?',
   'gate.add-items.means':
     'Agrega {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
   'gate.add-items.go': 'Agregar {count, plural, one {# artículo} other {# artículos}}',
-  'gate.add-case.title': '¿Agregar esta caja al paquete?',
+  'gate.add-case.title': '¿Agregar {count, plural, one {esta caja} other {# cajas}} al paquete?',
   'gate.add-case.means':
-    'Agrega {isNamed, select, yes {{name}} other {esta caja}} al paquete. Se informa al servicio en cuanto responda.',
+    'Agrega {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# cajas}}}} al paquete. Se informa al servicio en cuanto responda.',
   'gate.add-case.go': 'Agregar la caja',
-  'gate.restore-collection.title': '¿Restaurar {isNamed, select, yes {{name}} other {esta colección}}?',
+  'gate.restore-collection.title':
+    '¿Restaurar {isNamed, select, yes {{name}} other {{count, plural, one {esta colección} other {# colecciones}}}}?',
   'gate.restore-collection.means': 'La colección vuelve a estar activa. Se informa al servicio en cuanto responda.',
   'gate.restore-collection.go': 'Restaurarla',
 

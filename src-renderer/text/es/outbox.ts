@@ -165,7 +165,7 @@ export const outbox = {
   'outbox.history.short': 'Mostrar resumen',
 
   'journal.saved': 'Guardado en esta estación, por enviar.',
-  'journal.permitted': 'Confirmado con un motivo.',
+  'journal.permitted': 'Confirmado por una persona.',
   'journal.claimed': 'Se está enviando.',
   'journal.identified': 'El servicio identificó la caja. Ahora es una importación como las demás.',
   'journal.accepted': 'El servicio lo tiene.',

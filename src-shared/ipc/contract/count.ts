@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, CountId, DeliveryId, OperationId, TagId } from '../../ids'
-import { call, done, gated, nothing } from './call'
+import { call, done, gated, mostAtOnce, nothing } from './call'
 import { OperationView } from './outbox'
 
 /** How much of one case was counted. */
@@ -133,13 +133,16 @@ export const CountExport = z.object({ fileName: z.string(), lines: z.array(Count
 export type CountExport = z.infer<typeof CountExport>
 
 /**
- * Resolves differences: adds to or removes from `caseId`, ignores, or reopens (`open`). `because`: why they are ignored;
- * their refused reports are dismissed for it, and without it such differences can't be ignored.
+ * Resolves differences: adds to or removes from the case of each change, ignores, or reopens (`open`). All cases are in one
+ * request, because a person is asked about all of them at once. `because`: why they are ignored; their refused reports are
+ * dismissed for it, and without it such differences can't be ignored.
  */
 export const Resolve = z.object({
   countId: CountId,
-  caseId: CaseId,
-  tagIds: z.array(TagId).min(1).max(500),
+  changes: z
+    .array(z.object({ caseId: CaseId, tagIds: z.array(TagId).min(1).max(mostAtOnce) }))
+    .min(1)
+    .max(mostAtOnce),
   how: z.enum(['remove', 'add', 'ignore', 'open']),
   because: z.string().trim().min(1).max(500).optional(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, OperationId, ShortUuid } from '../../ids'
-import { call, done, nothing } from './call'
+import { call, done, gated, nothing } from './call'
 
 /** `unreadable`: saved by another version of Countertag; kept and never sent. */
 export const OperationKind = z.enum([
@@ -124,7 +124,7 @@ export const JournalEntry = z.object({
   actor: z.enum(['person', 'station']),
   what: z.enum([
     'saved',
-    /** A gate let it pass: the reason is in `because`. */
+    /** A gate let it pass: the reason, if one was wanted, is in `because`. */
     'permitted',
     'claimed',
     /** The service identified the case of a blind import. */
@@ -247,7 +247,8 @@ export const outboxCalls = {
   'outbox.journal': call(z.object({ operationId: OperationId }), z.array(JournalEntry)),
   'outbox.limits': call(nothing, UnsentLimits),
   'outbox.setLimits': call(UnsentLimits, done),
-  'outbox.retry': call(z.object({ operationId: OperationId }), OperationView),
+  /** What passes a gate and was never permitted is asked about, here and for many. */
+  'outbox.retry': call(z.object({ operationId: OperationId, ...gated }), OperationView),
   /**
    * A person confirms that the service has it; `reason` may say where they saw it. Errors: outbox/not-found,
    * outbox/wrong-state.
@@ -263,7 +264,7 @@ export const outboxCalls = {
     OperationView,
   ),
   /** The same for many, each by itself: one that is refused does not keep the others from being done. */
-  'outbox.retryMany': call(z.object({ operationIds: OperationIds }), ManyDone),
+  'outbox.retryMany': call(z.object({ operationIds: OperationIds, ...gated }), ManyDone),
   'outbox.dismissMany': call(
     z.object({ operationIds: OperationIds, reason: z.string().trim().min(1).max(500) }),
     ManyDone,

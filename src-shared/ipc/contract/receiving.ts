@@ -227,7 +227,7 @@ export const receivingCalls = {
   /** Saves the import, then waits up to 2 s for the service; the view shows the state reached. */
   'receiving.import': call(ImportForm.extend(gated), OperationView),
   /** Saves an import of a case that could not be looked up: the case and its product are identified before sending. */
-  'receiving.importBlind': call(BlindImportForm, OperationView),
+  'receiving.importBlind': call(BlindImportForm.extend(gated), OperationView),
   /** Saves all of them without waiting for the service; the outcomes arrive as the event `outbox.changed`. */
   'receiving.importMany': call(z.object({ imports: z.array(ImportForm).min(1).max(mostAtOnce), ...gated }), ManyDone),
   /**

@@ -39,7 +39,7 @@ describe('counting a delivery, against the practice service', () => {
   const states = async (countId: string) =>
     (await detail(countId)).differences.map((one: Difference) => [one.tagId, one.resolution])
   const resolve = async (countId: string, caseId: string, how: Resolve['how'], ...tagIds: string[]) =>
-    station.ask('receiving.resolve', { countId, caseId, how, tagIds })
+    station.ask('receiving.resolve', { countId, changes: [{ caseId, tagIds }], how })
   const held = async (caseId: string) => (await station.ask('receiving.case', { identifier: caseId })).tagCount
 
   it('finds missing items and strangers, and the cases of the strangers, over a whole delivery', async () => {
@@ -121,9 +121,8 @@ describe('counting a delivery, against the practice service', () => {
     ])
     const asked = station.refused('receiving.resolve', {
       countId: id,
-      caseId: strange,
+      changes: [{ caseId: strange, tagIds: [missing] }],
       how: 'remove',
-      tagIds: [missing],
     })
     expect(await asked).toEqual({ code: 'receiving/no-case-changes' })
     expect(await resolve(id, strange, 'ignore', missing)).toEqual([])
@@ -199,9 +198,8 @@ describe('counting a delivery, against the practice service', () => {
     expect(
       await station.refused('receiving.resolve', {
         countId: id,
-        caseId: house,
+        changes: [{ caseId: house, tagIds: [houseTags[0] ?? ''] }],
         how: 'add',
-        tagIds: [houseTags[0] ?? ''],
       }),
     ).toMatchObject({ code: 'receiving/not-a-difference' })
     await station.ask('receiving.uncountTag', { countId: id, tagId: absent })

@@ -95,10 +95,46 @@ describe('a change of the regulator’s view outside a sale', () => {
     expect(report.permitted).toMatchObject([{ reason, operation: { id: operation.id } }])
   })
 
+  it('is asked about when such a case is imported unread, as far as it is remembered', async () => {
+    for (const packageUid of await station.codes('package')) {
+      await station.ask('receiving.addPackage', { packageUid })
+    }
+    const { form } = await badCase()
+    const { caseId: scanned, packagedProductId: _, ...ids } = form
+    const blind = { scanned, ...ids }
+    expect(await station.refused('receiving.importBlind', blind)).toMatchObject({
+      code: 'gate/not-asked',
+      gate: 'import-against-certificate',
+    })
+    const saved = await station.ask('receiving.importBlind', { ...blind, permit })
+    await station.drained()
+    expect((await station.ask('outbox.journal', { operationId: saved.id })).at(-1)?.to).toBe('accepted')
+  })
+
+  it('goes to a person when an unread case turns out to be such a one, and is sent once permitted', async () => {
+    const other = await startStation()
+    for (const packageUid of await other.codes('package')) await other.ask('receiving.addPackage', { packageUid })
+    const { form } = await badCase(other)
+    await other.close()
+    const { caseId: scanned, packagedProductId: _, ...ids } = form
+    const { id } = await station.ask('receiving.importBlind', { scanned, ...ids })
+    await expect
+      .poll(async () => (await station.ask('outbox.list', { show: 'attention' })).operations)
+      .toMatchObject([{ id, kind: 'blind-import', reason: { code: 'receiving/bad-certificate' } }])
+    expect(await station.knobs.imports()).not.toContainEqual(expect.objectContaining({ caseId: scanned }))
+    const question = { code: 'gate/not-asked', gate: 'import-against-certificate', count: 1 }
+    expect(await station.refused('outbox.retry', { operationId: id })).toMatchObject(question)
+    expect(await station.refused('outbox.retryMany', { operationIds: [id] })).toMatchObject(question)
+    await station.ask('outbox.retry', { operationId: id, permit })
+    expect(await journalOf(id)).toContainEqual({ what: 'permitted', because: reason })
+    await station.drained()
+    expect(await station.knobs.imports()).toContainEqual(expect.objectContaining({ caseId: scanned }))
+  })
+
   /** A case of the delivery whose certificate speaks against it. */
-  async function badCase() {
+  async function badCase(at = station) {
     for (let look = 0; look < 100; look++) {
-      const view = await station.ask('receiving.delivery', undefined)
+      const view = await at.ask('receiving.delivery', undefined)
       for (const { caseId, case: found, packageUid } of view?.cases ?? []) {
         const product = found?.packagedProducts.find((one) => one.heldBack === 'coa' && one.canImport)
         if (!product) continue

@@ -293,17 +293,15 @@ async function open(differences: Difference[], operations = [operation({ kind: '
 describe('differences', () => {
   const stranger = difference(5, { kind: 'stranger', caseId: caseId(9), identifier: 'elsewhere' })
 
-  it('are resolved together if ticked, with one request per case', async () => {
+  it('are resolved together if ticked, those of all cases with one request', async () => {
     const all = [difference(1), difference(2, { caseId: caseId(2) }), difference(3), stranger]
     const { fake, differences, detail } = await open(all)
     for (const number of [1, 2]) differences.tick(tagId(number))
     const resolved = differences.resolve('remove', differences.missing)
-    const first = fake.next('receiving.resolve')
-    expect(first.input).toEqual({ countId, caseId: caseId(1), tagIds: [tagId(1)], how: 'remove' })
-    await first.answer([operation({ kind: 'remove-item' })])
-    const second = fake.next('receiving.resolve')
-    expect(second.input).toMatchObject({ caseId: caseId(2), tagIds: [tagId(2)] })
-    await second.answer([])
+    const asked = fake.next('receiving.resolve')
+    const changes = [1, 2].map((number) => ({ caseId: caseId(number), tagIds: [tagId(number)] }))
+    expect(asked.input).toEqual({ countId, changes, how: 'remove' })
+    await asked.answer([operation({ kind: 'remove-item' })])
     await detail(all.map((one) => ({ ...one, resolution: 'removed' as const })))
     await resolved
     expect([differences.ticked.size, differences.open]).toEqual([0, []])
@@ -348,7 +346,11 @@ describe('differences', () => {
     expect(differences.refusedOf(differences.asking?.differences ?? [])).toBe(1)
     const answered = differences.answer('the brand knows')
     const asked = fake.next('receiving.resolve')
-    expect(asked.input).toMatchObject({ how: 'ignore', tagIds: [tagId(1), tagId(2)], because: 'the brand knows' })
+    expect(asked.input).toMatchObject({
+      how: 'ignore',
+      changes: [{ tagIds: [tagId(1), tagId(2)] }],
+      because: 'the brand knows',
+    })
     await asked.answer([])
     await detail([])
     await answered
@@ -363,7 +365,7 @@ describe('differences', () => {
     await detail([stranger])
     differences.target = caseId(2)
     void differences.resolve('add', differences.strangers)
-    expect(fake.next('receiving.resolve').input).toMatchObject({ caseId: caseId(2), how: 'add' })
+    expect(fake.next('receiving.resolve').input).toMatchObject({ changes: [{ caseId: caseId(2) }], how: 'add' })
   })
 
   it('are added to the counted case if the count covers only one', async () => {
@@ -393,7 +395,7 @@ describe('differences', () => {
     const { fake, differences, detail } = await open([ignored, reported], [removal])
     const opened = differences.undo(ignored)
     const asked = fake.next('receiving.resolve')
-    expect(asked.input).toMatchObject({ how: 'open', tagIds: [tagId(1)] })
+    expect(asked.input).toMatchObject({ how: 'open', changes: [{ tagIds: [tagId(1)] }] })
     await asked.answer([])
     await detail([difference(1), reported])
     await opened

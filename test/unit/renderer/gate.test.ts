@@ -16,9 +16,9 @@ function start() {
 }
 
 /** A void that main asks about. */
-async function asked(batch?: object) {
+async function asked() {
   const all = start()
-  const answer = all.client.call('checkout.void', { orderId }, batch)
+  const answer = all.client.call('checkout.void', { orderId })
   void all.fake.next('checkout.void').refuse(refusal)
   await vi.waitUntil(() => all.gate.asked !== null, { interval: 1 })
   return { ...all, answer }
@@ -61,19 +61,15 @@ describe('the question before a regulated change', () => {
     expect([fake.asked, gate.asked]).toEqual([[], null])
   })
 
-  it('is asked once for calls that are meant as one', async () => {
-    const batch = {}
-    const { fake, gate, client, answer } = await asked(batch)
-    gate.reason = 'all of them'
+  it('covers the one change that it named: the next is asked about again', async () => {
+    const { fake, gate, client, answer } = await asked()
+    gate.reason = 'wrong customer'
     gate.pin = '2468'
     void gate.submit()
     await fake.next('checkout.void').answer(operation({ kind: 'void', orderId }))
     await answer
-    void client.call('checkout.void', { orderId: OrderId.parse('8') }, batch)
-    expect(fake.next('checkout.void').input).toEqual({
-      orderId: '8',
-      permit: { reason: 'all of them', pin: '2468' },
-    })
+    void client.call('checkout.void', { orderId: OrderId.parse('8') })
+    expect(fake.next('checkout.void').input).toEqual({ orderId: '8' })
   })
 })
 
@@ -105,6 +101,18 @@ describe('undo of what was permitted', () => {
     expect(gate.unsent).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
     expect(gate.unsent).toEqual([])
+  })
+
+  it('says for 10 s why something could not be taken back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { fake, gate } = await saved('withdraw')
+    void gate.undo()
+    void fake.next('outbox.withdraw').refuse({ code: 'outbox/wrong-state', state: 'sending' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(gate.undoError?.code).toBe('outbox/wrong-state')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(gate.undoError).toBeNull()
   })
 
   it('is not offered for what may have been sent, and ends when it is sent', async () => {

@@ -179,6 +179,7 @@ describe('errors', () => {
     'checkout/never-sold-here': { code: 'checkout/never-sold-here', tagId: 'x' },
     'receiving/already-importing': { code: 'receiving/already-importing', caseId: 'x' },
     'receiving/choose-product': { code: 'receiving/choose-product', caseId: 'x' },
+    'receiving/bad-certificate': { code: 'receiving/bad-certificate', caseId: 'x' },
     'receiving/empty-case': { code: 'receiving/empty-case', caseId: 'x' },
     'receiving/no-delivery': { code: 'receiving/no-delivery' },
     'receiving/not-in-delivery': { code: 'receiving/not-in-delivery' },

@@ -83,11 +83,12 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
   'receiving.reopenCount': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
   'receiving.countDetail': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
   'receiving.resolve': {
-    good: [{ countId: operationId, caseId: id, tagIds: [id], how: 'remove' }],
+    good: [{ countId: operationId, changes: [{ caseId: id, tagIds: [id] }], how: 'remove' }],
     bad: [
-      { countId: operationId, caseId: id, tagIds: [], how: 'remove' },
-      { countId: operationId, caseId: id, tagIds: [id], how: 'burn' },
-      { countId: operationId, caseId: id, tagIds: Array.from({ length: 501 }, () => id), how: 'add' },
+      { countId: operationId, changes: [], how: 'remove' },
+      { countId: operationId, changes: [{ caseId: id, tagIds: [] }], how: 'remove' },
+      { countId: operationId, changes: [{ caseId: id, tagIds: [id] }], how: 'burn' },
+      { countId: operationId, changes: [{ caseId: id, tagIds: Array.from({ length: 501 }, () => id) }], how: 'add' },
     ],
   },
   'collection.remove': { good: [{ collectionId: id }], bad: [{ collectionId: 'x' }, {}] },

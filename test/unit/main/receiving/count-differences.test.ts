@@ -36,6 +36,29 @@ describe('differences of a count', () => {
     )
   })
 
+  it('of several cases pass one gate that counts them all, and are reported together', async () => {
+    for (const n of [1, 2]) keepCase(n, tagsOf(n, 3))
+    desk.deliver(1, 2)
+    const { id: countId } = start(null)
+    value(desk.counts.finishCount(countId))
+    const of = (...cases: number[]) =>
+      ({ countId, changes: cases.map((n) => ({ caseId: caseOf(n), tagIds: tagsOf(n, 3) })), how: 'remove' }) as const
+    expect(desk.counts.gateOf(of(1))).toEqual({ gate: 'take-out', count: 3, name: 'CASE-1' })
+    expect(desk.counts.gateOf(of(1, 2))).toEqual({ gate: 'take-out', count: 6, name: null })
+    const saved = value(await desk.counts.resolve(of(1, 2), 'never came'))
+    expect(saved.map(({ undo }) => undo)).toEqual(Array.from({ length: 6 }, () => 'withdraw'))
+  })
+
+  it('are refused whole if one of several cases does not fit', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id: countId } = start()
+    const changes = [1, 2].map((n) => ({ caseId: caseOf(n), tagIds: tagsOf(n, 1) }))
+    expect(desk.counts.gateOf({ countId, changes, how: 'remove' })).toBeNull()
+    const refused = await desk.counts.resolve({ countId, changes, how: 'remove' })
+    expect(refused).toMatchObject({ error: { code: 'receiving/not-a-difference' } })
+    expect(desk.outbox.read.counts().unsent).toBe(0)
+  })
+
   it.each<[string, Resolve['how'], number[], number]>([
     ['remove a scanned item', 'remove', [1_001], 1],
     ['remove an item through another case', 'remove', [1_002], 2],

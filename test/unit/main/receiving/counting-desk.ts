@@ -133,7 +133,12 @@ export function countingDesk() {
   const differences = async (id: CountId) =>
     value(await counts.countDetail(id)).differences.map((one) => [one.tagId, one.kind, one.resolution])
   const resolve = (countId: CountId, how: Resolve['how'], tagIds: TagId[], n = 1, because?: string) =>
-    counts.resolve({ countId, caseId: caseOf(n), tagIds, how, ...(because !== undefined && { because }) })
+    counts.resolve({
+      countId,
+      changes: [{ caseId: caseOf(n), tagIds }],
+      how,
+      ...(because !== undefined && { because }),
+    })
   const send = (outcome: typeof accepted) => {
     const claimed = outbox.claim()
     if (!claimed) throw new Error('nothing to send')
