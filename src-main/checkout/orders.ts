@@ -14,7 +14,7 @@ import { searchable } from '../../src-shared/text'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Counter } from './counter'
 import { needsAttention } from './rules'
-import { type Entry, createEntries, itemsIn, ofOrder, orderState, saleIn, spanOf } from './history'
+import { type Entry, createEntries, itemsIn, ofOrder, remarksOf, orderState, saleIn, spanOf } from './history'
 
 const pageLength = 100
 const namedProducts = 3
@@ -89,7 +89,8 @@ export function createOrders({
   }
 
   const notesOf = (operation: Operation): OrderView['notes'] => {
-    const texts = [ofOrder(operation)?.note, operation.dismissedBecause, withdrawnBecause(operation)]
+    const payload = ofOrder(operation)
+    const texts = [...(payload ? remarksOf(payload) : []), operation.dismissedBecause, withdrawnBecause(operation)]
     return texts.flatMap((text) => (text ? { operationId: operation.id, text } : []))
   }
   const withdrawnBecause = ({ id, state }: Operation) => {
