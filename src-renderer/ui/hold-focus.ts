@@ -25,7 +25,10 @@ export function holdFocus(screen: HTMLElement): () => void {
     last = null
   }
   /** A disabled element may keep the focus until the page is drawn again. */
-  const isFree = () => [document.body, last, standIn].includes(document.activeElement)
+  const isFree = () => {
+    const focused = document.activeElement
+    return focused === document.body || focused === last || focused === standIn
+  }
   /** After all that a change of the screen brings with it, which may have put the focus somewhere itself. */
   const giveBack = () => {
     if (!last || !isFree()) return
