@@ -18,7 +18,7 @@ export type ItemHistory =
 
 export interface OrderItem {
   tagId: TagId
-  state: OrderView['items'][number]['state']
+  state: Exclude<OrderView['items'][number]['state'], 'not-reported'>
 }
 
 type OfOrder = Extract<Payload, { orderId: OrderId }>

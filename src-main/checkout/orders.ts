@@ -110,7 +110,8 @@ export function createOrders({
         const { productName = null, caseId = null } = lookup.remembered(item.tagId) ?? {}
         const isFree = item.state === 'returned' || item.state === 'voided'
         const standing = isFree ? verdicts.before('sale', item.tagId, null) : null
-        return { ...item, productName, caseId, standing }
+        const isRefused = item.state === 'sold' && sale?.state === 'rejected'
+        return { ...item, state: isRefused ? 'not-reported' : item.state, productName, caseId, standing }
       }),
       canReturn: items.some(({ state }) => state === 'sold') && !needsAttention(operations),
       canVoid: objections.toVoid(orderId, operations) === undefined,

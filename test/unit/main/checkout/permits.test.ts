@@ -33,6 +33,7 @@ describe('an item that is sold with a permit only', () => {
     value(await checkout.addItem('sale', tag(1), { reason: 'Misprint' }))
     const first = counter.finish()
     counter.refuse()
+    expect(checkout.order(order('1')).items).toMatchObject([{ state: 'not-reported' }, { state: 'not-reported' }])
     expect(value(checkout.reopen(first.id))).toMatchObject({ note: '' })
     value(checkout.removeItem('sale', tag(1)))
     const { id } = counter.finish()
