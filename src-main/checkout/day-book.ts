@@ -4,7 +4,7 @@ import type { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
 import { type Operation, isForPerson } from '../outbox/operation'
 import type { Counter } from './counter'
-import { createEntries, ofOrder, spanOf } from './history'
+import { createEntries, ofOrder, remarksOf, spanOf } from './history'
 
 /** At most so many unsent and refused operations are listed. */
 const mostListed = 1_000
@@ -64,7 +64,7 @@ export function createDayBook(counter: Counter) {
       const lines = entries.operations(spanOf(day)).flatMap((operation): DayExport['lines'] => {
         const payload = ofOrder(operation)
         if (!payload) return []
-        const { kind, orderId, tagIds, budtenderId = null, note = null } = payload
+        const { kind, orderId, tagIds, budtenderId = null } = payload
         const { state, performedAt, reason, dismissedBecause } = operation
         return [
           {
@@ -73,7 +73,7 @@ export function createDayBook(counter: Counter) {
             unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
             budtender: rules.budtender(budtenderId)?.name ?? null,
             products: [...new Set(tagIds.flatMap((tagId) => factsOf(tagId)?.productName ?? []))],
-            remark: note,
+            remark: remarksOf(payload).join('\n') || null,
           },
         ]
       })

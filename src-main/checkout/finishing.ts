@@ -48,9 +48,10 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       if (no || orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })
       // What a manager permitted stays with the report, in words for a person.
       const permits = cart.lines.flatMap(({ items, productName }) =>
-        items.flatMap(({ tagId, permitted }) => (permitted === null ? [] : `${productName ?? tagId}: ${permitted}`)),
+        items.flatMap(({ tagId, permitted }) =>
+          permitted === null ? [] : { tagId, text: `${productName ?? tagId}: ${permitted}` },
+        ),
       )
-      const note = [seen.note ?? '', ...new Set(permits)].filter((text) => text !== '').join('\n')
       // If the sale is given up, so is its return.
       const sale = mode === 'return' ? history.unsettledSale(orderId) : undefined
       const payload: Payload = {
@@ -59,11 +60,12 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
         tagIds: orders.itemsOf(orders.front(mode)).map(({ tagId }) => tagId),
         ...(budtender ? { budtenderId: budtender.id } : {}),
         ...(customerId === null ? {} : { customerId }),
-        ...(note === '' ? {} : { note }),
+        ...(seen.note === undefined || seen.note === '' ? {} : { note: seen.note }),
+        ...(permits.length > 0 && { permits }),
       }
       const reported = outbox.enqueue(payload, {
         ...(sale && { undoes: sale.id }),
-        because: [...new Set(permits)].join('; ') || undefined,
+        because: [...new Set(permits.map(({ text }) => text))].join('; ') || undefined,
         alongside: () => {
           orders.renew(mode)
         },
@@ -97,7 +99,8 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       })
       if (!reopened.ok) return reopened
       orders.raise(mode)
-      return ok({ ...announce(mode), note: payload.note ?? '' })
+      // Permits are asked for anew.
+      return ok({ ...announce(mode), note: mode === 'return' ? (payload.note ?? '') : '' })
     },
     /**
      * Sends a refused report again, in its place in the queue, without some of the items that the service named. Errors:

@@ -18,7 +18,7 @@ export type ItemHistory =
 
 export interface OrderItem {
   tagId: TagId
-  state: OrderView['items'][number]['state']
+  state: Exclude<OrderView['items'][number]['state'], 'not-reported'>
 }
 
 type OfOrder = Extract<Payload, { orderId: OrderId }>
@@ -26,6 +26,12 @@ type OfOrder = Extract<Payload, { orderId: OrderId }>
 /** The payload of a sale, return or void; undefined for other operations. */
 export const ofOrder = ({ payload }: Operation): OfOrder | undefined =>
   payload && 'orderId' in payload ? payload : undefined
+
+/** What people wrote about a sale, return or void: its note, and what was permitted of the items still in it. */
+export function remarksOf({ note, permits = [], tagIds }: OfOrder): string[] {
+  const permitted = permits.flatMap(({ tagId, text }) => (tagIds.includes(tagId) ? text : []))
+  return [...new Set([...(note === undefined ? [] : [note]), ...permitted])]
+}
 
 /** True if reported or to be reported. A refused sale keeps its items until a person resolves it. */
 const counts = ({ kind, state }: Operation) => state !== 'cancelled' && !(state === 'rejected' && kind !== 'complete')

@@ -14,7 +14,7 @@ import { searchable } from '../../src-shared/text'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Counter } from './counter'
 import { needsAttention } from './rules'
-import { type Entry, createEntries, itemsIn, ofOrder, orderState, saleIn, spanOf } from './history'
+import { type Entry, createEntries, itemsIn, ofOrder, remarksOf, orderState, saleIn, spanOf } from './history'
 
 const pageLength = 100
 const namedProducts = 3
@@ -89,7 +89,8 @@ export function createOrders({
   }
 
   const notesOf = (operation: Operation): OrderView['notes'] => {
-    const texts = [ofOrder(operation)?.note, operation.dismissedBecause, withdrawnBecause(operation)]
+    const payload = ofOrder(operation)
+    const texts = [...(payload ? remarksOf(payload) : []), operation.dismissedBecause, withdrawnBecause(operation)]
     return texts.flatMap((text) => (text ? { operationId: operation.id, text } : []))
   }
   const withdrawnBecause = ({ id, state }: Operation) => {
@@ -109,7 +110,8 @@ export function createOrders({
         const { productName = null, caseId = null } = lookup.remembered(item.tagId) ?? {}
         const isFree = item.state === 'returned' || item.state === 'voided'
         const standing = isFree ? verdicts.before('sale', item.tagId, null) : null
-        return { ...item, productName, caseId, standing }
+        const isRefused = item.state === 'sold' && sale?.state === 'rejected'
+        return { ...item, state: isRefused ? 'not-reported' : item.state, productName, caseId, standing }
       }),
       canReturn: items.some(({ state }) => state === 'sold') && !needsAttention(operations),
       canVoid: objections.toVoid(orderId, operations) === undefined,

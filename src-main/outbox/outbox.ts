@@ -279,13 +279,16 @@ export function createOutbox(parts: OutboxParts) {
     /** Whether a person permitted this operation at a gate. */
     isPermitted: ({ seq }: Operation): boolean => journal.isPermitted(seq),
 
-    /** What gates let pass for a reason in a span of this computer's clock, ms since 1970; oldest first. */
+    /**
+     * What gates let pass for a reason in a span of this computer's clock, ms since 1970; oldest first. Without what was
+     * taken back before it was sent.
+     */
     permitted: (from: number, to: number): { at: number; operation: Operation; reason: string }[] =>
-      journal
-        .permitted(from, to)
-        .flatMap(({ seq, at, because }) =>
-          because === null ? [] : { at, operation: rows.bySeq(seq), reason: because },
-        ),
+      journal.permitted(from, to).flatMap(({ seq, at, because }) => {
+        const operation = rows.bySeq(seq)
+        const isTakenBack = operation.state === 'cancelled' && operation.dismissedBecause === null
+        return because === null || isTakenBack ? [] : { at, operation, reason: because }
+      }),
 
     /** Calls the listener after each step that is on the disk. Returns how to stop. */
     onChange(listener: (operation: Operation) => void): () => void {

@@ -15,6 +15,7 @@ export const stateTones: Record<OrderState, ChipTone> = {
 
 export const itemTones: Record<OrderView['items'][number]['state'], ChipTone> = {
   sold: 'good',
+  'not-reported': 'bad',
   returned: 'plain',
   voided: 'plain',
   withdrawn: 'plain',

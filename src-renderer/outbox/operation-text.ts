@@ -1,10 +1,16 @@
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
-import type { OperationName, OperationState, OperationView, OutboxGroup } from '../../src-shared/ipc/contract/outbox'
+import type {
+  OperationName,
+  OperationState,
+  OperationView,
+  OutboxGroup,
+  PermittedChange,
+} from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../ui/tones'
 import { explain } from '../text/errors'
 import type { MessageKey } from '../text/en'
-import type { Text } from '../text/text.svelte'
+import { type Text, say, t } from '../text/text.svelte'
 
 /** What an operation reports, with its order or product. */
 export const operationTitle = (operation: OperationView): Text => ({
@@ -68,6 +74,19 @@ export function operationChip(operation: Standing): { tone: ChipTone; text: Text
       return assertNever(operation.state)
   }
 }
+
+/** The state of an operation where it is not simply reported. */
+export const standingTexts = (operation: Standing): Text[] =>
+  operation.state === 'accepted' ? [] : [operationChip(operation).text]
+
+/** A change that was made with a reason, on paper. */
+export const permittedText = ({ at, operation, reason }: PermittedChange): string =>
+  [
+    t('time.full', { at: new Date(at) }),
+    say(operationTitle(operation)),
+    reason,
+    ...standingTexts(operation).map(say),
+  ].join(' · ')
 
 /** The last answer of the service to an operation that a person has to settle. */
 export function answerText(reason: OperationView['reason']): Text {

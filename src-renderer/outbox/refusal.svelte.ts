@@ -26,7 +26,7 @@ export class Refusal {
   /** The other items of a refused sale. An order does not show what else a refused return held. */
   others = $derived.by(() => {
     if (this.operation.kind !== 'complete') return []
-    return (this.order?.items ?? []).filter((item) => item.state === 'sold' && !this.refused.includes(item))
+    return (this.order?.items ?? []).filter((item) => item.state === 'not-reported' && !this.refused.includes(item))
   })
   takenOut = $derived(this.refused.map(({ tagId }) => tagId).filter((tagId) => !this.kept.has(tagId)))
   /** How many would be sent again. */

@@ -22,7 +22,7 @@ test('makes everything that is pressed at least 44 px in both directions', async
   await look('an order')
   await counter.go('Find')
   await counter.scan(codes.itemsHere[1] ?? '')
-  await expect(page.getByRole('region', { name: 'Details' }).or(page.locator('.pane'))).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What is known of it' })).toBeVisible()
   await look('a found item')
   await counter.button('Practice codes and training switch').click()
   await look('the practice drawer')
@@ -35,6 +35,11 @@ test('reaches the common steps by keys, which the buttons show while Alt or ? is
   await expect(counter.tab('Return')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Alt+V')
   await expect(counter.tab('Void')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Alt+N')
+  await expect(counter.field('Order number')).toBeFocused()
+  await counter.field('Order number').fill('9')
+  await page.keyboard.press('Alt+K')
+  await expect(counter.field('Order number')).toHaveValue('')
   await page.keyboard.press('Alt+S')
   await page.keyboard.press('Alt+N')
   await expect(counter.field('Order number')).toBeFocused()
@@ -97,6 +102,63 @@ test('never loses the focus to the page on the way through the screens by keyboa
   await keeps('in the code field')
   await page.keyboard.press('Escape')
   await keeps('after the code field')
+})
+
+test('keeps the focus after the buttons that can not be pressed again', async ({ counter }) => {
+  const { page } = counter
+  const keeps = async (step: string) => {
+    // A disabled element loses it when the page is drawn.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName), { message: step }).not.toBe('BODY')
+  }
+  const hold = counter.button(/^Hold$/)
+  const begin = async (orderId: string, code: string | undefined) => {
+    await counter.field('Order number').fill(orderId)
+    await counter.scan(code ?? '')
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+  }
+  await counter.go('Checkout')
+  await begin('1', codes.itemsHere[0])
+  await counter.button('Complete 1 item').click()
+  await expect(counter.button('Complete order')).toBeDisabled()
+  await keeps('Complete by click')
+
+  await begin('2', codes.itemsHere[1])
+  await counter.button('Complete 1 item').focus()
+  await page.keyboard.press('Enter')
+  await expect(counter.button('Complete order')).toBeDisabled()
+  await keeps('Complete by Enter')
+
+  await begin('3', codes.itemsHere[2])
+  await hold.focus()
+  await page.keyboard.press('Enter')
+  await expect(hold).toBeDisabled()
+  await keeps('Hold by Enter')
+
+  await counter.field('Order number').fill('4')
+  await hold.focus()
+  await page.keyboard.press('Alt+H')
+  await expect(hold).toBeDisabled()
+  await keeps('Hold by Alt+H')
+
+  await counter.field('Order number').fill('5')
+  await counter.button(/^Clear$/).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button').last().press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(counter.button(/^Clear$/)).toBeDisabled()
+  await keeps('Clear by Enter')
+
+  await begin('6', codes.itemsHere[3])
+  const removing = counter.button(/^Remove mode$/)
+  await removing.press('Enter')
+  await counter.scan(codes.itemsHere[3] ?? '')
+  await expect(counter.button('Complete order')).toBeDisabled()
+  await removing.focus()
+  await page.keyboard.press('Escape')
+  await expect(removing).toBeDisabled()
+  await keeps('Esc out of remove mode')
 })
 
 test('shows a chosen theme at once and from the start, and backs up when asked', async ({ counter }) => {

@@ -145,6 +145,7 @@ export const checkout = {
   'void.unknown.means': 'It may come from another register. Check the number on the receipt before you void it.',
   'void.impossible': 'There is nothing to void in this order',
   'void.item.sold': 'Sold',
+  'void.item.not-reported': 'Not reported',
   'void.item.returned': 'Returned',
   'void.item.voided': 'Voided',
   'void.item.withdrawn': 'Canceled',

@@ -35,7 +35,6 @@ export const orders = {
   'orders.report.return': 'Return',
   'orders.report.void': 'Void',
   'orders.report.unreadable': 'A report that this version can’t read',
-  'orders.item.not-reported': 'Not reported',
   'orders.refused': 'The service refused a report of this order',
   'orders.refused.means': 'It stays refused until it is resolved.',
   'orders.open-refused': 'Open in Needs attention',

@@ -148,6 +148,7 @@ export const checkout = {
   'void.unknown.means': 'Puede venir de otra caja registradora. Revise el número en el recibo antes de anularlo.',
   'void.impossible': 'No hay nada que anular en este pedido',
   'void.item.sold': 'Vendido',
+  'void.item.not-reported': 'Sin informar',
   'void.item.returned': 'Devuelto',
   'void.item.voided': 'Anulado',
   'void.item.withdrawn': 'Cancelado',

@@ -36,7 +36,6 @@ export const orders = {
   'orders.report.return': 'Devolución',
   'orders.report.void': 'Anulación',
   'orders.report.unreadable': 'Un informe que esta versión no puede leer',
-  'orders.item.not-reported': 'Sin informar',
   'orders.refused': 'El servicio rechazó un informe de este pedido',
   'orders.refused.means': 'Queda rechazado hasta que se resuelva.',
   'orders.open-refused': 'Abrir en Requiere atención',

@@ -187,7 +187,8 @@ export const OrderView = z.object({
       productName: z.string().nullable(),
       /** Its case, if known: offered for import. */
       caseId: CaseId.nullable(),
-      state: z.enum(['sold', 'returned', 'voided', 'withdrawn']),
+      /** `not-reported`: in a sale that the service refused. */
+      state: z.enum(['sold', 'not-reported', 'returned', 'voided', 'withdrawn']),
       /** Whether it can be sold again now; null while this order still holds it. */
       standing: Verdict.nullable(),
     }),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dayOf } from '../../../src-main/checkout/history'
 import type { OperationId } from '../../../src-shared/ids'
 import { type Station, startStation } from './station'
 import { pos, stepsOf } from './steps'
@@ -22,6 +23,11 @@ describe('a change of the regulator’s view outside a sale', () => {
   }
   const journalOf = async (operationId: OperationId) =>
     (await station.ask('outbox.journal', { operationId })).map(({ what, because }) => ({ what, because }))
+
+  const permittedToday = async () => {
+    const { permitted } = await station.ask('checkout.day', { day: dayOf(Date.now()) })
+    return permitted
+  }
 
   it('is refused without a permit, and nothing is saved', async () => {
     const { form, operation } = await imported()
@@ -59,9 +65,8 @@ describe('a change of the regulator’s view outside a sale', () => {
     expect(await journalOf(removal.id)).toContainEqual({ what: 'permitted', because: reason })
     expect(JSON.stringify(await journalOf(operation.id))).not.toContain(reason)
     const { id } = await station.ask('checkout.void', { orderId: '10482', permit })
+    const permitted = await permittedToday()
     const now = new Date()
-    const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
-    const { permitted } = await station.ask('checkout.day', { day: day.join('-') })
     expect(permitted.map((one) => [one.operation.id, one.reason])).toEqual([
       [removal.id, reason],
       [id, reason],
@@ -69,12 +74,14 @@ describe('a change of the regulator’s view outside a sale', () => {
     for (const { at } of permitted) expect(Math.abs(Date.parse(at) - now.getTime())).toBeLessThan(60_000)
   })
 
-  it('is withdrawn without a permit while nothing of it was sent', async () => {
+  it('is withdrawn without a permit while nothing of it was sent, and then not in the closing report', async () => {
     const { operation } = await imported()
     await station.knobs.setFaults({ offline: true })
     const removal = await station.ask('receiving.undo', { operationId: operation.id, permit })
+    expect(await permittedToday()).toMatchObject([{ reason, operation: { id: removal.id } }])
     expect(removal).toMatchObject({ kind: 'import-removal', undo: 'withdraw' })
     expect(await station.ask('outbox.withdraw', { operationId: removal.id })).toMatchObject({ state: 'cancelled' })
+    expect(await permittedToday()).toEqual([])
   })
 
   it('is asked about when a case with a failed or expired certificate is imported, and printed with the delivery', async () => {

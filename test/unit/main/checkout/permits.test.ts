@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ofOrder } from '../../../../src-main/checkout/history'
-import { tag } from '../../../fakes/ids'
+import { order, tag } from '../../../fakes/ids'
 import { facts, useCounter } from './counter-desk'
 
 const old = { useBy: '2020-01-01' }
@@ -22,7 +22,24 @@ describe('an item that is sold with a permit only', () => {
     expect(checkout.cart('sale').mustConfirm).toBe(false)
     const { id } = counter.finish()
     const operation = counter.outbox.read.byId(id)
-    expect(operation && ofOrder(operation)?.note).toBe('Product 1: Misprint')
+    expect(operation && ofOrder(operation)).not.toHaveProperty('note')
+    expect(checkout.order(order('1')).notes).toEqual([{ operationId: id, text: 'Product 1: Misprint' }])
+  })
+
+  it('takes its permit along only with the report in which it was sold', async () => {
+    const { shelf, checkout, value, outbox } = counter
+    shelf.put(facts(tag(1), old), facts(tag(2), { product: 2 }))
+    await counter.fill('1', tag(2))
+    value(await checkout.addItem('sale', tag(1), { reason: 'Misprint' }))
+    const first = counter.finish()
+    counter.refuse()
+    expect(checkout.order(order('1')).items).toMatchObject([{ state: 'not-reported' }, { state: 'not-reported' }])
+    expect(value(checkout.reopen(first.id))).toMatchObject({ note: '' })
+    value(checkout.removeItem('sale', tag(1)))
+    const { id } = counter.finish()
+    const operation = outbox.read.byId(id)
+    expect(operation && ofOrder(operation)).not.toHaveProperty('permits')
+    expect(checkout.order(order('1')).notes.filter(({ operationId }) => operationId === id)).toEqual([])
   })
 
   it('is permitted in the cart if its verdict came late, and not reported before', async () => {
