@@ -22,12 +22,6 @@ type Change = Resolve['changes'][number]
 export type DifferenceLine =
   { kind: 'group'; key: string; group: DifferenceGroup } | { kind: 'difference'; key: string; difference: Difference }
 
-/** What a person is asked before differences are settled. */
-export interface Question {
-  how: 'remove' | 'add' | 'ignore'
-  differences: Difference[]
-}
-
 /** The differences of a finished count, and what a person does about them, one by one or all that are ticked. */
 export class Differences {
   readonly #client: Client
@@ -42,7 +36,8 @@ export class Differences {
   target = $state<CaseId | null>(null)
   isBusy = $state(false)
   readonly ticked = new SvelteSet<TagId>()
-  asking = $state.raw<Question | null>(null)
+  /** The differences that a person is about to ignore, and is asked why. */
+  asking = $state.raw<Difference[] | null>(null)
 
   count: CountView
   /** Null until loaded. */
@@ -144,17 +139,17 @@ export class Differences {
   }
 
   /** Asks why differences are ignored. Before a case is changed, main asks. */
-  ask(how: Question['how'], differences: Difference[]): void {
+  ask(how: 'remove' | 'add' | 'ignore', differences: Difference[]): void {
     if (this.isBusy || differences.length === 0) return
-    if (how === 'ignore') this.asking = { how, differences }
+    if (how === 'ignore') this.asking = differences
     else void this.resolve(how, differences)
   }
 
-  /** Does what was asked about; `because`: why differences are ignored. */
-  async answer(because?: string): Promise<void> {
+  /** Ignores the differences that were asked about; `because`: why. */
+  async answer(because: string): Promise<void> {
     const { asking } = this
     this.asking = null
-    if (asking) await this.resolve(asking.how, asking.differences, because)
+    if (asking) await this.resolve('ignore', asking, because)
   }
 
   /** How many refused reports ignoring these differences gives up. */

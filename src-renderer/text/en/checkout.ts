@@ -151,8 +151,6 @@ export const checkout = {
   'void.item.withdrawn': 'Canceled',
   'void.button': 'Void order',
   'void.confirm': 'Void order {orderId}?',
-  'void.confirm.means':
-    '{count, plural, =0 {The whole order goes back.} one {Its item goes back into inventory.} other {All its # items go back into inventory.}} A void can’t be undone: sold items must then be scanned into a new order.',
   'void.confirm.button': 'Void order {orderId}',
   'void.keep': 'Keep the order',
   'checkout.expected.set': 'Set expected quantity: {name}',

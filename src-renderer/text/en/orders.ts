@@ -44,10 +44,6 @@ export const orders = {
   'orders.return.open': 'Open the return',
   'orders.void.withdraw':
     'The sale was not sent yet. It is canceled, and nothing will be sent. {count, plural, one {Its item} other {Its # items}} can be sold again at once.',
-  'orders.void.wait':
-    'The void is saved and goes out after the unsent reports of this order. {count, plural, one {Its item goes} other {Its # items go}} back into inventory.',
-  'orders.void.report':
-    'The void is reported as soon as the service answers. {count, plural, one {Its item goes} other {Its # items go}} back into inventory. It can’t be undone.',
   'orders.void.withdraw.short': 'A void cancels the unsent sale: nothing will be sent.',
   'orders.void.wait.short': 'A void goes out after the unsent reports of this order.',
   'orders.void.report.short': 'A void is for the whole order. It is reported as soon as the service answers.',

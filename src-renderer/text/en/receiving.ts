@@ -138,15 +138,6 @@ export const receiving = {
   'differences.waiting':
     '{count, plural, one {# report is not answered yet} other {{count, number} reports are not answered yet}}',
   'differences.ask.keep': 'Not now',
-  'differences.ask.remove.title':
-    '{count, plural, one {Take # item out of its case?} other {Take {count, number} items out of their case?}}',
-  'differences.ask.remove.means':
-    '{count, plural, one {This is reported to the service: the item no longer belongs to the case.} other {This is reported to the service: the items no longer belong to the case.}}',
-  'differences.ask.add.title':
-    '{count, plural, one {Add # item to the case?} other {Add {count, number} items to the case?}}',
-  'differences.ask.add.means':
-    '{count, plural, one {This is reported to the service: the item belongs to case {identifier} from now on.} other {This is reported to the service: the items belong to case {identifier} from now on.}}',
-  'differences.ask.undo': 'You can undo it here.',
   'differences.ask.ignore.title':
     '{count, plural, one {Ignore # difference?} other {Ignore {count, number} differences?}}',
   'differences.ask.ignore.means': 'The case stays as it is at the service. The reason is kept with the count.',

@@ -154,8 +154,6 @@ export const checkout = {
   'void.item.withdrawn': 'Cancelado',
   'void.button': 'Anular pedido',
   'void.confirm': '¿Anular el pedido {orderId}?',
-  'void.confirm.means':
-    '{count, plural, =0 {Se revierte el pedido completo.} one {Su artículo vuelve al inventario.} other {Sus # artículos vuelven al inventario.}} Una anulación no se puede deshacer: los artículos vendidos se deberán escanear en un pedido nuevo.',
   'void.confirm.button': 'Anular pedido {orderId}',
   'void.keep': 'Conservar el pedido',
   'checkout.expected.set': 'Indicar la cantidad esperada: {name}',

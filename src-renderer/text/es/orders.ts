@@ -45,10 +45,6 @@ export const orders = {
   'orders.return.open': 'Abrir la devolución',
   'orders.void.withdraw':
     'La venta aún no se envió. Se cancela y no se enviará nada. {count, plural, one {Su artículo se puede} other {Sus # artículos se pueden}} vender otra vez enseguida.',
-  'orders.void.wait':
-    'La anulación se guarda y sale después de los informes sin enviar de este pedido. {count, plural, one {Su artículo vuelve} other {Sus # artículos vuelven}} al inventario.',
-  'orders.void.report':
-    'La anulación se informa en cuanto el servicio responda. {count, plural, one {Su artículo vuelve} other {Sus # artículos vuelven}} al inventario. No se puede deshacer.',
   'orders.void.withdraw.short': 'Anular cancela la venta sin enviar: no se enviará nada.',
   'orders.void.wait.short': 'La anulación sale después de los informes sin enviar de este pedido.',
   'orders.void.report.short': 'La anulación es del pedido completo. Se informa en cuanto el servicio responda.',

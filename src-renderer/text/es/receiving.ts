@@ -139,15 +139,6 @@ export const receiving = {
   'differences.waiting':
     '{count, plural, one {# informe aún sin respuesta} other {{count, number} informes aún sin respuesta}}',
   'differences.ask.keep': 'Ahora no',
-  'differences.ask.remove.title':
-    '{count, plural, one {¿Sacar # artículo de su caja?} other {¿Sacar {count, number} artículos de su caja?}}',
-  'differences.ask.remove.means':
-    '{count, plural, one {Esto se informa al servicio: el artículo ya no es de la caja.} other {Esto se informa al servicio: los artículos ya no son de la caja.}}',
-  'differences.ask.add.title':
-    '{count, plural, one {¿Agregar # artículo a la caja?} other {¿Agregar {count, number} artículos a la caja?}}',
-  'differences.ask.add.means':
-    '{count, plural, one {Esto se informa al servicio: el artículo es desde ahora de la caja {identifier}.} other {Esto se informa al servicio: los artículos son desde ahora de la caja {identifier}.}}',
-  'differences.ask.undo': 'Puede deshacerlo aquí.',
   'differences.ask.ignore.title':
     '{count, plural, one {¿Ignorar # diferencia?} other {¿Ignorar {count, number} diferencias?}}',
   'differences.ask.ignore.means': 'La caja queda como está en el servicio. El motivo se guarda con el conteo.',

@@ -343,7 +343,7 @@ describe('differences', () => {
     const report = operation({ id: operationId(1), kind: 'remove-item', state: 'rejected' })
     const { fake, differences, detail } = await open([refused, difference(2)], [report])
     differences.ask('ignore', differences.open)
-    expect(differences.refusedOf(differences.asking?.differences ?? [])).toBe(1)
+    expect(differences.refusedOf(differences.asking ?? [])).toBe(1)
     const answered = differences.answer('the brand knows')
     const asked = fake.next('receiving.resolve')
     expect(asked.input).toMatchObject({
