@@ -193,7 +193,7 @@ export const errors = {
   'error.receiving/choose-product.next': 'Open the case in Receiving and choose the product.',
   'error.receiving/bad-certificate.what': 'The certificate of this case failed or has expired.',
   'error.receiving/bad-certificate.means':
-    'It was imported before it could be looked up, so nobody was asked. The service was not told.',
+    'It couldn’t be looked up when it was saved, so it wasn’t confirmed. Nothing was sent.',
   'error.receiving/bad-certificate.next': 'Try again to import it anyway, or dismiss this report.',
   'error.receiving/empty-case.what': 'This case holds no products.',
   'error.receiving/empty-case.means': 'According to the service, there is nothing in it to import.',
