@@ -177,48 +177,52 @@ test('takes the budtender from a badge, keeps them for the next order, and can r
   await expect(page.getByText('Order 30002 reported, 1 item').first()).toBeVisible()
 })
 
-test('returns an order in two parts, then voids the rest behind the unsent returns', async ({ counter, station }) => {
-  const { page, strip } = counter
-  await counter.go('Checkout')
-  await counter.sell('40001', [a, b, c])
-  await expect(page.getByText('Order 40001 reported, 3 items').first()).toBeVisible()
-  await counter.tab('Return').click()
-  await counter.scan(a)
-  await expect(page.getByText('0 of 3')).toBeVisible()
-  await counter.field('Reason').fill('damaged')
-  await counter.button('Return 1 item').click()
-  await expect(page.getByText('Return for order 40001 reported, 1 item').first()).toBeVisible()
-  await counter.typeCode(a)
-  await expect(strip).toContainText('Already returned for order 40001')
+test(
+  'returns an order in two parts, then voids the rest behind the unsent returns',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page, strip } = counter
+    await counter.go('Checkout')
+    await counter.sell('40001', [a, b, c])
+    await expect(page.getByText('Order 40001 reported, 3 items').first()).toBeVisible()
+    await counter.tab('Return').click()
+    await counter.scan(a)
+    await expect(page.getByText('0 of 3')).toBeVisible()
+    await counter.field('Reason').fill('damaged')
+    await counter.button('Return 1 item').click()
+    await expect(page.getByText('Return for order 40001 reported, 1 item').first()).toBeVisible()
+    await counter.typeCode(a)
+    await expect(strip).toContainText('Already returned for order 40001')
 
-  await station.knobs.setFaults({ offline: true })
-  await counter.scan(b)
-  await expect(page.getByText('1 of 3')).toBeVisible()
-  await counter.scan('CT:COMPLETE')
-  await expect(page.getByText('Will be sent when the connection is back.').first()).toBeVisible()
+    await station.knobs.setFaults({ offline: true })
+    await counter.scan(b)
+    await expect(page.getByText('1 of 3')).toBeVisible()
+    await counter.scan('CT:COMPLETE')
+    await expect(page.getByText('Will be sent when the connection is back.').first()).toBeVisible()
 
-  await counter.tab('Void').click()
-  await counter.scan(foreign)
-  await expect(strip).toContainText('Not sold by this station')
-  await counter.scan(c)
-  await expect(counter.field('Order number')).toHaveValue('40001')
-  await expect(page.getByText('the void goes out after it').first()).toBeVisible()
-  await expect(page.getByText('Noted here: damaged')).toBeVisible()
-  expect(await violations(page)).toEqual([])
-  await counter.scan('CT:COMPLETE')
-  await expect(page.getByRole('dialog')).toContainText('Void order 40001?')
-  await counter.permit()
-  await expect(page.getByText('2 to send')).toBeVisible()
+    await counter.tab('Void').click()
+    await counter.scan(foreign)
+    await expect(strip).toContainText('Not sold by this station')
+    await counter.scan(c)
+    await expect(counter.field('Order number')).toHaveValue('40001')
+    await expect(page.getByText('the void goes out after it').first()).toBeVisible()
+    await expect(page.getByText('Noted here: damaged')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await counter.scan('CT:COMPLETE')
+    await expect(page.getByRole('dialog')).toContainText('Void order 40001?')
+    await counter.permit()
+    await expect(page.getByText('2 to send')).toBeVisible()
 
-  await station.knobs.setFaults({})
-  await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
-  expect((await station.knobs.transactions()).map(({ kind, orderId }) => [kind, orderId])).toEqual([
-    ['complete', '40001'],
-    ['return', '40001'],
-    ['return', '40001'],
-    ['void', '40001'],
-  ])
-})
+    await station.knobs.setFaults({})
+    await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
+    expect((await station.knobs.transactions()).map(({ kind, orderId }) => [kind, orderId])).toEqual([
+      ['complete', '40001'],
+      ['return', '40001'],
+      ['return', '40001'],
+      ['void', '40001'],
+    ])
+  },
+)
 
 test('imports the case of an item that would be refused, from checkout, and sells the item', async ({
   counter,

@@ -55,36 +55,37 @@ async function finish(counter: Counter) {
   await expect(counter.page.getByRole('heading', { name: /differences? to settle/ })).toBeFocused()
 }
 
-test("a brand's case: taking out isn't offered, and one reason settles all its differences", async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await countOne(counter, codes.package, codes.caseToImport, codes.itemsToImport[0] ?? '')
-  await finish(counter)
-  await expect(page.getByText('Only Hudson Fields Farms LLC can take items out of it')).toBeVisible()
-  await page.getByRole('checkbox', { name: /^Select all of: 23 items missing from case/ }).check()
-  await expect(page.getByText('23 selected items can only be ignored.')).toBeVisible()
-  await expect(counter.button(/out of the case/)).toHaveCount(0)
-  await look(page, 'count-brand')
+test(
+  "a brand's case: taking out isn't offered, and one reason settles all its differences",
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await countOne(counter, codes.package, codes.caseToImport, codes.itemsToImport[0] ?? '')
+    await finish(counter)
+    await expect(page.getByText('Only Hudson Fields Farms LLC can take items out of it')).toBeVisible()
+    await page.getByRole('checkbox', { name: /^Select all of: 23 items missing from case/ }).check()
+    await expect(page.getByText('23 selected items can only be ignored.')).toBeVisible()
+    await expect(counter.button(/out of the case/)).toHaveCount(0)
+    await look(page, 'count-brand')
 
-  await counter.button('Ignore 23').press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Ignore 23 differences?' })
-  await expect(dialog.getByLabel('Reason')).toBeFocused()
-  await look(page, 'count-ignore')
-  await pause(page)
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Enter a reason.')).toBeVisible()
-  await dialog.getByLabel('Reason').fill('Brand was told by phone')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Every difference is settled' })).toBeFocused()
-  await expect(page.getByText('Reason: Brand was told by phone').first()).toBeVisible()
-  await look(page, 'count-brand-settled')
-  await counter.go('Outbox')
-  await expect(page.getByText('needs attention')).toHaveCount(0)
-  const changes = (await station.knobs.requests()).filter(({ path }) => /add-items|tag-ids/.test(path))
-  expect(changes).toEqual([])
-})
+    await counter.button('Ignore 23').press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Ignore 23 differences?' })
+    await expect(dialog.getByLabel('Reason')).toBeFocused()
+    await look(page, 'count-ignore')
+    await pause(page)
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText('Enter a reason.')).toBeVisible()
+    await dialog.getByLabel('Reason').fill('Brand was told by phone')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Every difference is settled' })).toBeFocused()
+    await expect(page.getByText('Reason: Brand was told by phone').first()).toBeVisible()
+    await look(page, 'count-brand-settled')
+    await counter.go('Outbox')
+    await expect(page.getByText('needs attention')).toHaveCount(0)
+    const changes = (await station.knobs.requests()).filter(({ path }) => /add-items|tag-ids/.test(path))
+    expect(changes).toEqual([])
+  },
+)
 
 test('taking items out asks once and says what it means; a refusal is dismissed with the difference', async ({
   counter,
@@ -153,30 +154,31 @@ test('after a count is finished, the banner offers no undo that would fail', asy
   await expect(page.getByRole('heading', { name: '11 differences to settle' })).toBeVisible()
 })
 
-test('a count is reopened the same day, also after a restart, and goes on where it was', async ({
-  counter,
-  station,
-}) => {
-  const { page, strip } = counter
-  await countOne(counter, own.package, own.case, own.item)
-  await finish(counter)
-  await station.kill()
-  await page.goto(await station.start())
-  await counter.button('Count items').click()
-  await counter.button(/^Show the count/).click()
-  await counter.button('Reopen count').click()
-  await expect(page.getByText('1 of 12', { exact: true })).toBeVisible()
-  await counter.scan('https://tag.example/U8X6p6Zd9mMiCqHBT6viep')
-  await expect(strip).toContainText('2 of 12')
-  await finish(counter)
-  await expect(page.getByRole('heading', { name: '10 differences to settle' })).toBeVisible()
+test(
+  'a count is reopened the same day, also after a restart, and goes on where it was',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page, strip } = counter
+    await countOne(counter, own.package, own.case, own.item)
+    await finish(counter)
+    await station.kill()
+    await page.goto(await station.start())
+    await counter.button('Count items').click()
+    await counter.button(/^Show the count/).click()
+    await counter.button('Reopen count').click()
+    await expect(page.getByText('1 of 12', { exact: true })).toBeVisible()
+    await counter.scan('https://tag.example/U8X6p6Zd9mMiCqHBT6viep')
+    await expect(strip).toContainText('2 of 12')
+    await finish(counter)
+    await expect(page.getByRole('heading', { name: '10 differences to settle' })).toBeVisible()
 
-  const downloading = page.waitForEvent('download')
-  await counter.button('Download CSV').click()
-  const text = await readFile(await (await downloading).path(), 'utf8')
-  expect(text.split('\r\n')[0]).toContain('Case,Case ID,Product,TagID,Result,Scanned at')
-  expect(text).toMatch(/Counted,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d/)
-})
+    const downloading = page.waitForEvent('download')
+    await counter.button('Download CSV').click()
+    const text = await readFile(await (await downloading).path(), 'utf8')
+    expect(text.split('\r\n')[0]).toContain('Case,Case ID,Product,TagID,Result,Scanned at')
+    expect(text).toMatch(/Counted,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d/)
+  },
+)
 
 test('"No items yet" goes as soon as there is one', async ({ counter }) => {
   const { page } = counter

@@ -70,16 +70,20 @@ test('the banner leads to the refused order in the Outbox', async ({ counter }) 
   await expect(alert).toBeHidden()
 })
 
-test('the next order is scanned while the service takes seconds for the one before', async ({ counter, station }) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.scan(b)
-  await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 5_000, path: '/api/v1.2/transactions/' }] })
-  await counter.field('Order number').fill('601')
-  await counter.button('Complete 1 item').click()
-  await counter.scan(a)
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  const first = page.getByRole('region', { name: 'Last orders' }).getByRole('listitem').first()
-  await expect(first).toContainText('Order 601, 1 item')
-  await expect(first).toContainText('Order 601 reported, 1 item', { timeout: 20_000 })
-})
+test(
+  'the next order is scanned while the service takes seconds for the one before',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.scan(b)
+    await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 5_000, path: '/api/v1.2/transactions/' }] })
+    await counter.field('Order number').fill('601')
+    await counter.button('Complete 1 item').click()
+    await counter.scan(a)
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    const first = page.getByRole('region', { name: 'Last orders' }).getByRole('listitem').first()
+    await expect(first).toContainText('Order 601, 1 item')
+    await expect(first).toContainText('Order 601 reported, 1 item', { timeout: 20_000 })
+  },
+)

@@ -157,41 +157,42 @@ test('leads from a refused sale to its case in Receiving', async ({ counter }) =
   await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
 })
 
-test('has no accessibility violation in orders, closing and the outbox, light and dark, and fits the window', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  const look = async (screen: string) => {
-    await expectAccessible(page, screen)
-    expect(await isScrollable(page), screen).toBe(false)
-  }
-  await counter.go('Orders')
-  await look('orders, none')
-  await sold(counter, '701', [a, b])
-  await counter.go('Checkout')
-  await counter.sellAnyway('702', [c, foreign])
-  await expect(page.getByText('1 needs attention')).toBeVisible()
-  await station.knobs.setFaults({ offline: true })
-  await counter.go('Checkout')
-  await page.keyboard.press('Escape')
-  await counter.go('Checkout')
-  await counter.sell('703', [d])
-  await expect(page.getByText('1 to send')).toBeVisible()
-  await counter.go('Orders')
-  await look('orders')
-  for (const orderId of ['701', '702', '703']) {
-    await row(page, orderId).click()
-    await expect(pane(page, orderId)).toContainText('What was reported')
-    await look(`order ${orderId}`)
-  }
-  await counter.button('Close the day').click()
-  await expect(page.getByText('1 report is not with the service yet')).toBeVisible()
-  await look('closing')
-  await counter.button('Print').click()
-  await look('closing, printed')
-  await page.keyboard.press('Escape')
-  await counter.go('Outbox')
-  await expect(counter.button(/^Take it out/)).toBeVisible()
-  await look('outbox')
-})
+test(
+  'has no accessibility violation in orders, closing and the outbox, light and dark, and fits the window',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    const look = async (screen: string) => {
+      await expectAccessible(page, screen)
+      expect(await isScrollable(page), screen).toBe(false)
+    }
+    await counter.go('Orders')
+    await look('orders, none')
+    await sold(counter, '701', [a, b])
+    await counter.go('Checkout')
+    await counter.sellAnyway('702', [c, foreign])
+    await expect(page.getByText('1 needs attention')).toBeVisible()
+    await station.knobs.setFaults({ offline: true })
+    await counter.go('Checkout')
+    await page.keyboard.press('Escape')
+    await counter.go('Checkout')
+    await counter.sell('703', [d])
+    await expect(page.getByText('1 to send')).toBeVisible()
+    await counter.go('Orders')
+    await look('orders')
+    for (const orderId of ['701', '702', '703']) {
+      await row(page, orderId).click()
+      await expect(pane(page, orderId)).toContainText('What was reported')
+      await look(`order ${orderId}`)
+    }
+    await counter.button('Close the day').click()
+    await expect(page.getByText('1 report is not with the service yet')).toBeVisible()
+    await look('closing')
+    await counter.button('Print').click()
+    await look('closing, printed')
+    await page.keyboard.press('Escape')
+    await counter.go('Outbox')
+    await expect(counter.button(/^Take it out/)).toBeVisible()
+    await look('outbox')
+  },
+)

@@ -114,98 +114,99 @@ test('loads a catalog from a file, lists the unusable lines, and fills in its ID
   await expect(dialog.getByText('No catalog is loaded.')).toBeVisible()
 })
 
-test('counts a case by scanner and keyboard, and settles missing and unexpected items', async ({
-  counter,
-  station,
-}) => {
-  const { page, strip } = counter
-  const tags = ownTags.map((id) => `https://tag.example/${id}`)
-  const [stranger = ''] = codes.itemsToImport
+test(
+  'counts a case by scanner and keyboard, and settles missing and unexpected items',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page, strip } = counter
+    const tags = ownTags.map((id) => `https://tag.example/${id}`)
+    const [stranger = ''] = codes.itemsToImport
 
-  await counter.scan(own.package)
-  await expect(strip).toContainText('3 cases')
-  await counter.scan(own.case)
-  await expect(strip).toContainText('House Flower')
-  await counter.button('Count items').press('Enter')
-  await look(page, 'count-start')
-  await counter.button('Only this case').press('Enter')
-  await expect(page.getByText('0 of 12', { exact: true })).toBeVisible()
+    await counter.scan(own.package)
+    await expect(strip).toContainText('3 cases')
+    await counter.scan(own.case)
+    await expect(strip).toContainText('House Flower')
+    await counter.button('Count items').press('Enter')
+    await look(page, 'count-start')
+    await counter.button('Only this case').press('Enter')
+    await expect(page.getByText('0 of 12', { exact: true })).toBeVisible()
 
-  for (const [at, tag] of tags.slice(0, 10).entries()) {
-    await counter.scan(tag)
-    await expect(strip).toContainText(`House Flower, 3.5 g: ${at + 1} of 12`)
-  }
-  await counter.scan(tags[0] ?? '')
-  await expect(strip).toContainText('Already counted: House Flower, 3.5 g')
-  await counter.scan(tags[10] ?? '')
-  await expect(strip).toContainText('11 of 12')
-  await page.keyboard.press('Control+z')
-  await expect(strip).toContainText('10 of 12 counted')
-  await counter.scan(stranger)
-  await expect(strip).toContainText(`belongs to case ${idIn(codes.caseToImport)}, not to this one`)
-  await look(page, 'count-running')
+    for (const [at, tag] of tags.slice(0, 10).entries()) {
+      await counter.scan(tag)
+      await expect(strip).toContainText(`House Flower, 3.5 g: ${at + 1} of 12`)
+    }
+    await counter.scan(tags[0] ?? '')
+    await expect(strip).toContainText('Already counted: House Flower, 3.5 g')
+    await counter.scan(tags[10] ?? '')
+    await expect(strip).toContainText('11 of 12')
+    await page.keyboard.press('Control+z')
+    await expect(strip).toContainText('10 of 12 counted')
+    await counter.scan(stranger)
+    await expect(strip).toContainText(`belongs to case ${idIn(codes.caseToImport)}, not to this one`)
+    await look(page, 'count-running')
 
-  // After a power cut, the count continues where it was.
-  await station.kill()
-  await page.goto(await station.start())
-  await expect(page.getByText('10 of 12', { exact: true })).toBeVisible()
-  await expect(page.getByText('1 item does not belong here')).toBeVisible()
+    // After a power cut, the count continues where it was.
+    await station.kill()
+    await page.goto(await station.start())
+    await expect(page.getByText('10 of 12', { exact: true })).toBeVisible()
+    await expect(page.getByText('1 item does not belong here')).toBeVisible()
 
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('dialog', { name: '2 items are not scanned. Finish?' })).toBeVisible()
-  await look(page, 'count-ask')
-  await page.getByRole('dialog').getByRole('button', { name: 'Finish count' }).press('Enter')
-  await expect(page.getByRole('heading', { name: '3 differences to settle' })).toBeFocused()
-  await look(page, 'differences')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('dialog', { name: '2 items are not scanned. Finish?' })).toBeVisible()
+    await look(page, 'count-ask')
+    await page.getByRole('dialog').getByRole('button', { name: 'Finish count' }).press('Enter')
+    await expect(page.getByRole('heading', { name: '3 differences to settle' })).toBeFocused()
+    await look(page, 'differences')
 
-  await page
-    .getByRole('checkbox', { name: /^Select: .*missing from case/ })
-    .first()
-    .press(' ')
-  await pause(page)
-  await counter.button('Take 1 out of the case').press('Enter')
-  await counter.permit()
-  await expect(page.getByText('Report: Reported').first()).toBeVisible()
-  await expect(page.getByRole('heading', { name: '2 differences to settle' })).toBeVisible()
-  await pause(page)
-  await page.getByRole('checkbox', { name: 'Select all', exact: true }).press(' ')
-  await pause(page)
-  await counter.button('Add 1 to the case').press('Enter')
-  await counter.permit()
-  await expect(page.getByText('Report: Reported')).toHaveCount(2)
-  await pause(page)
-  await counter.button('Ignore 1').press('Enter')
-  await pause(page)
-  await page.getByRole('dialog').getByLabel('Reason').fill('Sold as a sample')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Every difference is settled' })).toBeVisible()
-  await look(page, 'differences-settled')
+    await page
+      .getByRole('checkbox', { name: /^Select: .*missing from case/ })
+      .first()
+      .press(' ')
+    await pause(page)
+    await counter.button('Take 1 out of the case').press('Enter')
+    await counter.permit()
+    await expect(page.getByText('Report: Reported').first()).toBeVisible()
+    await expect(page.getByRole('heading', { name: '2 differences to settle' })).toBeVisible()
+    await pause(page)
+    await page.getByRole('checkbox', { name: 'Select all', exact: true }).press(' ')
+    await pause(page)
+    await counter.button('Add 1 to the case').press('Enter')
+    await counter.permit()
+    await expect(page.getByText('Report: Reported')).toHaveCount(2)
+    await pause(page)
+    await counter.button('Ignore 1').press('Enter')
+    await pause(page)
+    await page.getByRole('dialog').getByLabel('Reason').fill('Sold as a sample')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Every difference is settled' })).toBeVisible()
+    await look(page, 'differences-settled')
 
-  const changes = (await station.knobs.requests()).filter(({ path }) => /add-items|tag-ids/.test(path))
-  expect(changes.map(({ method, status }) => [method, status !== null && status < 300])).toEqual([
-    ['DELETE', true],
-    ['POST', true],
-  ])
+    const changes = (await station.knobs.requests()).filter(({ path }) => /add-items|tag-ids/.test(path))
+    expect(changes.map(({ method, status }) => [method, status !== null && status < 300])).toEqual([
+      ['DELETE', true],
+      ['POST', true],
+    ])
 
-  // Undone: the item is missing again.
-  await counter
-    .button(/^Undo: House Flower, 3.5 g, missing/)
-    .first()
-    .press('Enter')
-  await counter.permit()
-  await expect(page.getByRole('heading', { name: '1 difference to settle' })).toBeVisible()
+    // Undone: the item is missing again.
+    await counter
+      .button(/^Undo: House Flower, 3.5 g, missing/)
+      .first()
+      .press('Enter')
+    await counter.permit()
+    await expect(page.getByRole('heading', { name: '1 difference to settle' })).toBeVisible()
 
-  const downloading = page.waitForEvent('download')
-  await counter.button('Download CSV').click()
-  const lines = (await textOf(await downloading)).trim().split('\r\n')
-  expect(lines).toHaveLength(14)
-  await counter.button('Print').click()
-  await expect(page.getByRole('dialog')).toContainText('Counted by')
-  await look(page, 'count-sheet')
-  await page.keyboard.press('Escape')
-  await counter.button('Close').click()
-  await expect(page.getByText('Counted before')).toBeVisible()
-})
+    const downloading = page.waitForEvent('download')
+    await counter.button('Download CSV').click()
+    const lines = (await textOf(await downloading)).trim().split('\r\n')
+    expect(lines).toHaveLength(14)
+    await counter.button('Print').click()
+    await expect(page.getByRole('dialog')).toContainText('Counted by')
+    await look(page, 'count-sheet')
+    await page.keyboard.press('Escape')
+    await counter.button('Close').click()
+    await expect(page.getByText('Counted before')).toBeVisible()
+  },
+)
 
 test("says that another company's case can't be changed here", async ({ counter }) => {
   const { page, strip } = counter

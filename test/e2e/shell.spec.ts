@@ -186,9 +186,13 @@ test('shows a chosen theme at once and from the start, and backs up when asked',
   await expect(page.getByText('Nothing changed since the last backup.')).toBeVisible()
 })
 
-test('says within seconds that the line dropped while nothing is sent', async ({ counter, station }) => {
-  test.setTimeout(60_000)
-  await expect(counter.page.getByText('Connected', { exact: true })).toBeVisible()
-  await station.knobs.setFaults({ offline: true })
-  await expect(counter.page.getByText('No connection').first()).toBeVisible({ timeout: 20_000 })
-})
+test(
+  'says within seconds that the line dropped while nothing is sent',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    test.setTimeout(60_000)
+    await expect(counter.page.getByText('Connected', { exact: true })).toBeVisible()
+    await station.knobs.setFaults({ offline: true })
+    await expect(counter.page.getByText('No connection').first()).toBeVisible({ timeout: 20_000 })
+  },
+)

@@ -48,25 +48,26 @@ test('the strip does not say that an item was added which another page has taken
   await other.page.close()
 })
 
-test('a cart filled without a connection says as of when, and is asked about once there is one', async ({
-  counter,
-  station,
-}) => {
-  test.skip(station.host !== 'browser', 'an Electron station has one page')
-  test.slow()
-  const { page } = counter
-  const items = page.getByRole('region', { name: 'Items', exact: true })
-  await counter.go('Checkout')
-  await counter.scan(a)
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  await expect(items).not.toContainText('Sellable')
-  await station.knobs.setFaults({ offline: true })
-  await expect(page.getByText('No connection').first()).toBeVisible({ timeout: 30_000 })
-  await counter.scan(b)
-  await expect(counter.button('Complete 2 items')).toBeVisible()
-  await expect(counter.strip).toContainText(/Sellable, as of \d/)
-  await expect(items).toContainText(/Sellable, as of \d/)
-  await station.knobs.setFaults({})
-  await expect(items).not.toContainText('Sellable', { timeout: 30_000 })
-  await expect(counter.strip).not.toContainText('as of')
-})
+test(
+  'a cart filled without a connection says as of when, and is asked about once there is one',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    test.skip(station.host !== 'browser', 'an Electron station has one page')
+    test.slow()
+    const { page } = counter
+    const items = page.getByRole('region', { name: 'Items', exact: true })
+    await counter.go('Checkout')
+    await counter.scan(a)
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    await expect(items).not.toContainText('Sellable')
+    await station.knobs.setFaults({ offline: true })
+    await expect(page.getByText('No connection').first()).toBeVisible({ timeout: 30_000 })
+    await counter.scan(b)
+    await expect(counter.button('Complete 2 items')).toBeVisible()
+    await expect(counter.strip).toContainText(/Sellable, as of \d/)
+    await expect(items).toContainText(/Sellable, as of \d/)
+    await station.knobs.setFaults({})
+    await expect(items).not.toContainText('Sellable', { timeout: 30_000 })
+    await expect(counter.strip).not.toContainText('as of')
+  },
+)

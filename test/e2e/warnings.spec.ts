@@ -156,36 +156,40 @@ test('shows all warnings at once without covering the work, damaged data first, 
   expect(await isScrollable(page), 'settings').toBe(false)
 })
 
-test('says after a disk fault what happened to the data, until a person acknowledges it, and continues selling', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await station.knobs.setFaults({ offline: true })
-  await counter.sell('1', [a])
-  await expect(page.getByText('1 to send')).toBeVisible()
-  await station.kill()
-  // The last writes are lost from the disk.
-  truncateSync(join(station.dataDir, 'practice', 'countertag.db-wal'))
+test(
+  'says after a disk fault what happened to the data, until a person acknowledges it, and continues selling',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await station.knobs.setFaults({ offline: true })
+    await counter.sell('1', [a])
+    await expect(page.getByText('1 to send')).toBeVisible()
+    await station.kill()
+    // The last writes are lost from the disk.
+    truncateSync(join(station.dataDir, 'practice', 'countertag.db-wal'))
 
-  await page.goto(await station.start())
-  const chip = counter.button(/^Data was damaged/)
-  await expect(chip).toBeVisible()
-  await counter.go('Outbox')
-  const notice = page.getByRole('main').getByRole('note').filter({ hasText: 'The data on this computer was damaged.' })
-  await expect(notice).toContainText(/set aside as countertag\.db\.damaged/)
-  expect(await violations(page)).toEqual([])
-  await counter.go('Checkout')
-  await counter.sell('2', [b])
-  await expect(page.getByText('Order 2 reported, 1 item')).toBeVisible()
+    await page.goto(await station.start())
+    const chip = counter.button(/^Data was damaged/)
+    await expect(chip).toBeVisible()
+    await counter.go('Outbox')
+    const notice = page
+      .getByRole('main')
+      .getByRole('note')
+      .filter({ hasText: 'The data on this computer was damaged.' })
+    await expect(notice).toContainText(/set aside as countertag\.db\.damaged/)
+    expect(await violations(page)).toEqual([])
+    await counter.go('Checkout')
+    await counter.sell('2', [b])
+    await expect(page.getByText('Order 2 reported, 1 item')).toBeVisible()
 
-  await counter.go('Outbox')
-  await counter.button('Got it').click()
-  await expect(notice).toBeHidden()
-  await expect(chip).toBeHidden()
-  await station.kill()
-  await page.goto(await station.start())
-  await expect(page.getByText('Ready to scan')).toBeVisible()
-  await expect(chip).toBeHidden()
-})
+    await counter.go('Outbox')
+    await counter.button('Got it').click()
+    await expect(notice).toBeHidden()
+    await expect(chip).toBeHidden()
+    await station.kill()
+    await page.goto(await station.start())
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await expect(chip).toBeHidden()
+  },
+)
