@@ -82,7 +82,7 @@ const [inNode, inPages] = await Promise.all([
     [
       'node_modules/vitest/vitest.mjs',
       'run',
-      '--maxWorkers=3',
+      '--maxWorkers=4',
       // What is large is separate, npm run test:large; so are the package tests, npm run test:package.
       ...['unit', 'renderer', 'client', 'integration', 'electron'].map((name) => `--project=${name}`),
       '--exclude=test/electron/package*.test.ts',

@@ -44,7 +44,7 @@ export function createCheckout(parts: CheckoutParts) {
     ...createOrders(counter),
     ...createDayBook(counter),
     verdicts: counter.verdicts,
-    connectionChanged: renewing.connectionChanged,
+    connectionChanged: () => renewing.connectionChanged(),
     cart: (mode: CartMode) => views.cart(mode),
     held: () => views.held(),
     /** Errors of this and all below: store/not-saved. */
