@@ -4,8 +4,8 @@ import usual from './playwright.config'
 // Before the specs are loaded: test/e2e/hosts.ts chooses the host by it.
 process.env.COUNTERTAG_E2E_HOST = 'bundles'
 
-/** In `npm test`: the doors, the main job and a power cut. All of them: `npm run test:e2e:bundles`. */
-const part = /bundles[\w-]*\.spec|receives a case, sells of it|after a power cut/
+/** In CI: the doors, the main job and a power cut. All of them: `npm run test:e2e:bundles`. */
+const part = /bundles[\w-]*\.spec|receives a case, sells from it|after a power cut/
 
 const { launchOptions, ...use } = usual.use ?? {}
 

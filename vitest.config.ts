@@ -15,7 +15,7 @@ const usual = {
 }
 
 /** A unit test takes far less than a second, so a deadlock shows soon. */
-const unit = { ...usual, testTimeout: 20_000 }
+const unit = { ...usual, testTimeout: 60_000 }
 const large = 'test/unit/**/*.large.test.ts'
 
 const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)

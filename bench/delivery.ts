@@ -65,7 +65,7 @@ const click = (name: string) => page.getByRole('button', { name }).last().click(
 station.scan(caseCode(caseCount - 1))
 await seen('[aria-current=true]', caseName(caseCount - 1))
 await click('Count items')
-await click('Only the selected case')
+await click('Only this case')
 const ofCase = await benchCount(station, screen, {
   first: (caseCount - 1) * tagsPerCase,
   count: tagsPerCase,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ok } from '../src-shared/result'
 import type { OrdersFilter } from '../src-shared/ipc/contract/checkout'
 import { createCheckout } from '../src-main/checkout/checkout'
 import { createServiceClock, systemClock } from '../src-main/clock'
@@ -61,9 +60,16 @@ const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(o
 const unused = () => Promise.reject(new Error('not asked here'))
 const checkout = createCheckout({
   db,
-  lookup: { case: unused, package: unused, tag: unused, remembered: (tagId) => seen.tag(tagId)?.value },
+  lookup: {
+    case: unused,
+    package: unused,
+    tag: unused,
+    remembered: (tagId) => seen.tag(tagId)?.value,
+    seenTag: (tagId) => seen.tag(tagId),
+    seenPackage: (packageUid) => seen.package(packageUid),
+  },
   outbox,
-  reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+  reporting: { view, send: view },
   settings: createSettings(db, silentLog),
   seal: unsealed,
   clock,
@@ -73,6 +79,7 @@ const checkout = createCheckout({
   station: 'Bench',
   isOutOfReach: () => false,
   onCart: () => undefined,
+  onFinished: () => undefined,
   onFlags: () => undefined,
   onHeld: () => undefined,
   onSettings: () => undefined,

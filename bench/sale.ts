@@ -9,17 +9,18 @@ import { compareClocks, openCheckout } from './scan/screen'
 
 /**
  * `npm run bench:sale [-- --samples N]`: sales of six items by a HID scanner and nothing else, from the report of the
- * complete barcode to the frame that shows the result. The real station in this process, the built renderer in a real
+ * complete barcode to the frame that shows that it is saved. The real station in this process, the built renderer in a real
  * Chromium, the practice service in a process of its own. Three minutes.
  */
 
 const { values } = parseArgs({ options: { samples: { type: 'string', default: '200' } } })
 const samples = z.coerce.number().int().min(10).max(1_000).parse(values.samples)
-const slowSamples = 5
+const slowSamples = 20
 const warmUp = 10
 const latency = 50
 const farAway = 5_000
-const limit = 2_000
+/** From the complete barcode to the painted "saved", at p99, in ms: the same wherever the service is. */
+const limit = 60
 
 const station = await startSaleStation(itemsPerSale * (3 * (warmUp + samples) + slowSamples))
 const screen = await openCheckout(station.url)
@@ -30,13 +31,10 @@ await countTouches(page)
 let orders = 0
 /** An order number and items that no other sale uses. */
 const next = () => ({ orderId: String(10_000 + orders), first: itemsPerSale * orders++ })
-const reported = () => {
+/** The order's card says that it is saved, before anything is heard of the service. */
+const saved = () => {
   const order = next()
-  return sell(station, page, clock, { ...order, says: `Order ${order.orderId} reported, ${itemsPerSale} items` })
-}
-const savedSaying = (why: string) => {
-  const order = next()
-  return sell(station, page, clock, { ...order, says: `${why} Order ${order.orderId}, ${itemsPerSale} items` })
+  return sell(station, page, clock, { ...order, says: `Order ${order.orderId}, ${itemsPerSale} items` })
 }
 
 /** Our sale and the bare one in turns, with alternating order. */
@@ -52,7 +50,7 @@ async function byTurns(ours: () => Promise<Sold>, bare: () => Promise<number> | 
 
 await station.setFaults({ rules: [{ kind: 'latency', ms: latency }] })
 const request = await bareRequest(station)
-const online = await byTurns(reported, () => {
+const online = await byTurns(saved, () => {
   const { orderId, first } = next()
   return request.report(orderId, first)
 })
@@ -60,16 +58,13 @@ await request.close()
 
 await station.setFaults({ rules: [{ kind: 'latency', ms: farAway }] })
 const far: Sold[] = []
-for (let n = 0; n < slowSamples; n++) far.push(await savedSaying('Saved. The service has not answered yet.'))
+for (let n = 0; n < slowSamples; n++) far.push(await saved())
 await station.setFaults({})
 await until(async () => (await station.ask('app.status', undefined)).unsent === 0)
 
 await station.setFaults({ offline: true })
 const commit = bareCommit(station)
-const offline = await byTurns(
-  () => savedSaying('Saved. Will be sent when the connection is back.'),
-  () => commit.commit('bare', 0),
-)
+const offline = await byTurns(saved, () => commit.commit('bare', 0))
 commit.close()
 await station.setFaults({})
 await station.ask('outbox.sendNow', undefined)
@@ -81,7 +76,7 @@ await station.close()
 
 const clockError = Math.max(clock.error, after.error, Math.abs(after.toOurs(0) - clock.toOurs(0)))
 console.log(
-  `\nA sale of ${itemsPerSale} items, from the report of the complete barcode to the painted result; ${samples} sales and as` +
+  `\nA sale of ${itemsPerSale} items, from the report of the complete barcode to the painted “saved”; ${samples} sales and as` +
     ` many bare ones by turns, the service ${latency} ms away (the page's clock told within ${ms(clockError)}):`,
 )
 const row = ({ sold, floor }: { sold: Sold[]; floor: number[] }, percent: number) => {
@@ -95,29 +90,33 @@ const row = ({ sold, floor }: { sold: Sold[]; floor: number[] }, percent: number
   return { sale: ms(own), bare: ms(bare), ratio: times(own / bare), 'on top of it': ms(own - bare) }
 }
 console.table({
-  'online, “reported”, beside the bare request: p50': row(online, 50),
-  'online, “reported”, beside the bare request: p99': row(online, 99),
-  'offline, “saved, will be sent”, beside a bare commit: p50': row(offline, 50),
-  'offline, “saved, will be sent”, beside a bare commit: p99': row(offline, 99),
+  'online, “saved”, beside the bare request: p50': row(online, 50),
+  'online, “saved”, beside the bare request: p99': row(online, 99),
+  'offline, “saved”, beside a bare commit: p50': row(offline, 50),
+  'offline, “saved”, beside a bare commit: p99': row(offline, 99),
 })
 
 const all = [...online.sold, ...far, ...offline.sold]
 const actions = all.map(({ scans, touches }) => scans + touches)
 const touches = all.reduce((sum, one) => sum + one.touches, 0)
-const longest = (sold: Sold[]) => Math.max(...sold.map(({ took }) => took))
+const slowest = (sold: Sold[]) =>
+  percentile(
+    sold.map(({ took }) => took),
+    99,
+  )
 const within = (what: string, value: number) => ({
   what,
   measured: ms(value),
-  limit: 'within 2 s',
+  limit: `within ${ms(limit)}`,
   verdict: verdict(value, { atMost: limit }),
 })
 console.log('Against the limits:')
 console.table([
-  within('online, the longest', longest(online.sold)),
-  within('offline, the longest', longest(offline.sold)),
+  within('online, p99', slowest(online.sold)),
+  within('offline, p99', slowest(offline.sold)),
   within(
-    `the service ${farAway / 1_000} s away, “saved”: the longest of ${slowSamples} (median ${ms(median(far.map(({ took }) => took)))})`,
-    longest(far),
+    `the service ${farAway / 1_000} s away, “saved”: p99 of ${slowSamples} (median ${ms(median(far.map(({ took }) => took)))})`,
+    slowest(far),
   ),
   {
     what: `scans of a sale of ${itemsPerSale}: fewest and most of ${all.length}; keys, clicks and touches in all of them: ${touches}`,

@@ -58,7 +58,6 @@ requireNode()
 const reports = mkdtempSync(join(tmpdir(), 'countertag-test-'))
 const vitestReport = join(reports, 'vitest.json')
 const e2eReport = join(reports, 'e2e.json')
-const bundlesReport = join(reports, 'bundles.json')
 
 const playwright = ['node_modules/@playwright/test/cli.js', 'test']
 
@@ -67,8 +66,8 @@ const built = (await build(root)) ? nothing : failure('Build')
 // In parallel: each kind spends much of its time waiting for the network, a browser or a process, while the other uses
 // the processors. Two browsers at most: more would disturb tests that type in real time.
 const turns = inTurn()
-const inBrowser = async () => {
-  const specs = await tests(
+const inBrowser = () =>
+  tests(
     turns.second,
     'End-to-end tests',
     [...playwright, '--reporter=list,json'],
@@ -76,17 +75,6 @@ const inBrowser = async () => {
     countPlaywright,
     e2eReport,
   )
-  // A subset of the same specs; `npm run test:e2e:bundles` runs all of them.
-  const ofBundles = await tests(
-    turns.second,
-    'End-to-end tests of the Electron bundles',
-    [...playwright, '--config', 'playwright.bundles.config.ts', '--reporter=list,json'],
-    { PLAYWRIGHT_JSON_OUTPUT_FILE: bundlesReport, COUNTERTAG_E2E_PART: '1' },
-    countPlaywright,
-    bundlesReport,
-  )
-  return sum(specs, ofBundles)
-}
 const [inNode, inPages] = await Promise.all([
   tests(
     turns.first,
@@ -94,8 +82,9 @@ const [inNode, inPages] = await Promise.all([
     [
       'node_modules/vitest/vitest.mjs',
       'run',
-      '--maxWorkers=3',
-      // The package tests are separate: npm run test:package.
+      '--maxWorkers=4',
+      // What is large is separate, npm run test:large; so are the package tests, npm run test:package.
+      ...['unit', 'renderer', 'client', 'integration', 'electron'].map((name) => `--project=${name}`),
       '--exclude=test/electron/package*.test.ts',
       '--reporter=default',
       '--reporter=json',

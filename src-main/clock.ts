@@ -9,6 +9,20 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 export const iso = (ms: number) => new Date(ms).toISOString()
 
+/** Whether two moments (ms since 1970) are on one day of this computer's time zone. */
+export const isSameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString()
+
+const dayFirst = /^(\d{4})-(\d{2})-(\d{2})/
+
+/**
+ * Whether a use-by day or the expiry of a certificate has passed. The day that it names is still good until its end, by
+ * this computer's time zone. `now`: ms since 1970. False for a text that isn't a date.
+ */
+export function isPast(end: string | null | undefined, now: number): boolean {
+  const [, year, month, day] = dayFirst.exec(end ?? '') ?? []
+  return day !== undefined && new Date(Number(year), Number(month) - 1, Number(day) + 1).getTime() <= now
+}
+
 /** The `Date` header has whole seconds and takes time to arrive: an offset below this, in ms, is not a wrong clock. */
 const noise = 2_000
 

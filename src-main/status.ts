@@ -8,7 +8,7 @@ import type { Profile } from './profile'
 import type { Tokens } from './service/tokens'
 
 interface StatusParts {
-  profile: Pick<Profile, 'kind' | 'name'>
+  profile: Pick<Profile, 'kind' | 'name' | 'dispensaryId'>
   version: string
   connection: () => ConnectionView
   counts: Rows['counts']
@@ -49,6 +49,7 @@ export function createStatusBoard(parts: StatusParts) {
       ...parts.limits.warnings(counts),
       ...(Math.abs(clockOffset) > tolerableSkew ? ['clock-off' as const] : []),
       ...(backup.isFailing ? ['backup-failing' as const] : []),
+      ...(parts.profile.dispensaryId === null ? ['dispensary-not-set' as const] : []),
     ]
     return {
       profile: { kind: parts.profile.kind, name: parts.profile.name },

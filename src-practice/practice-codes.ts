@@ -12,9 +12,13 @@ const tagsPerCase = 6
  */
 export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
   const productOf = productsByTag(data)
+  const heldBack = heldBackByTag(data, Date.now())
   const dispensaries = new Map(data.dispensaries.map((dispensary) => [dispensary.uuid, dispensary]))
   const importerOf = (one: Collection) =>
     data.imports.find(({ case_uuid }) => case_uuid === one.uuid)?.dispensary_uuid ?? null
+
+  const isSellable = (one: Collection) => importerOf(one) === dispensaryId
+  const isHeldBack = (one: Collection) => membersOf(one).some((tagId) => heldBack.has(tagId))
 
   const aboutCase = (one: Collection): PracticeCode['about'] => {
     const importer = importerOf(one)
@@ -37,7 +41,7 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
   const named = (one: Collection, what: 'name' | 'brand') =>
     [...new Set(membersOf(one).map((tagId) => productOf.get(tagId)?.[what] ?? ''))].join(', ')
 
-  const codeOfItem = (tagId: string, caseText: string | null, isSellable: boolean): PracticeCode => ({
+  const codeOfItem = (tagId: string, caseText: string | null, about: PracticeCode['about']): PracticeCode => ({
     kind: 'tag',
     text: `${data.tag_url}/${tagId}`,
     label: productOf.get(tagId)?.name ?? tagId,
@@ -46,16 +50,19 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
     items: null,
     importer: null,
     caseText,
-    about: isSellable ? null : 'case-not-imported',
+    about: about ?? heldBack.get(tagId) ?? null,
   })
   const itemsOf = (one: Collection) => {
-    const importer = importerOf(one)
-    const count = importer === dispensaryId ? tagsPerCase : importer === null ? 2 : 0
-    return membersOf(one)
-      .slice(0, count)
-      .map((tagId) => codeOfItem(tagId, textOf(one), importer === dispensaryId))
+    const about = aboutCase(one)
+    const isForeign = about === 'imported-by-company' || about === 'imported-by-stranger'
+    const members = membersOf(one)
+    // One is enough to see why it isn't sold: the sheet has to be printed.
+    const count = isForeign || (isSellable(one) && isHeldBack(one)) ? 1 : isSellable(one) ? tagsPerCase : 2
+    return members.slice(0, count).map((tagId) => {
+      const reason = isSellable(one) ? null : isForeign ? about : (heldBack.get(tagId) ?? 'case-not-imported')
+      return codeOfItem(tagId, textOf(one), reason)
+    })
   }
-  const isSellable = (one: Collection) => importerOf(one) === dispensaryId
   const inCases = new Set(cases.flatMap(membersOf))
   const loose = [...new Set(packages.flatMap(membersOf))].filter((tagId) => !inCases.has(tagId))
 
@@ -84,13 +91,48 @@ export function codesOf(data: DataFile, dispensaryId: string): PracticeCode[] {
     })),
     // Items that can be sold right away come last.
     ...cases.filter((one) => !isSellable(one)).flatMap(itemsOf),
-    ...loose.map((tagId) => codeOfItem(tagId, null, false)),
-    ...cases.filter(isSellable).flatMap(itemsOf),
+    ...loose.map((tagId) => codeOfItem(tagId, null, 'case-not-imported')),
+    ...cases.filter((one) => isSellable(one) && isHeldBack(one)).flatMap(itemsOf),
+    ...cases.filter((one) => isSellable(one) && !isHeldBack(one)).flatMap(itemsOf),
   ]
 }
 
 const membersOf = (one: Collection) =>
   one.members.map((member) => (typeof member === 'string' ? member : member.tag_id))
+
+/** Why an item is not sold just like that, for the items with such a reason. `now`: ms since 1970. */
+function heldBackByTag(data: DataFile, now: number): Map<string, PracticeCode['about']> {
+  const coas = new Map(data.digital_coas.map((coa) => [coa.uuid, coa]))
+  const unpublished = new Set(data.products.flatMap((one) => (one.published_on === null ? [one.uuid] : [])))
+  const reasons = new Map(
+    data.batches.flatMap((batch) =>
+      batch.packaged_products.map((one) => {
+        const named = [...one.digital_coa_uuids, ...batch.digital_coa_uuids].flatMap((uuid) => coas.get(uuid) ?? [])
+        const hasFailed = named.some((coa) =>
+          Object.values(coa.tests_performed).some((result) => result !== 'pass' && result !== 'not_tested'),
+        )
+        const hasExpired = named.some((coa) => Date.parse(coa.report_expires_on) < now)
+        const isOld = one.use_by !== null && Date.parse(one.use_by) < now
+        const about = hasFailed
+          ? 'certificate-failed'
+          : hasExpired
+            ? 'certificate-expired'
+            : isOld
+              ? 'past-use-by'
+              : unpublished.has(one.product_uuid)
+                ? 'unpublished'
+                : null
+        return [one.uuid, about] as const
+      }),
+    ),
+  )
+  return new Map(
+    data.tag_ids.flatMap((tag) => {
+      const about = reasons.get(tag.packaged_product_uuid ?? '') ?? null
+      return about === null ? [] : [[tag.uuid, about] as const]
+    }),
+  )
+}
 
 /** Name and brand of the product on each TagID. */
 function productsByTag(data: DataFile): Map<string, { name: string; brand: string }> {

@@ -6,6 +6,7 @@ import type { EntityRef } from '../src-shared/ipc/contract/find'
 import type { OperationView } from '../src-shared/ipc/contract/outbox'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import { Checkout } from './checkout/checkout.svelte'
+import { Gate, gating } from './ui/gate.svelte'
 import { throttle } from './ui/throttle'
 import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
@@ -16,11 +17,13 @@ import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
 import { type SubmitSource, createScanReader } from './scan/scan-reader'
+import { clearing } from './scan/clearing'
 import { Scanners } from './scan/scanners.svelte'
 import { type Play, Speaker } from './scan/sounds'
 import { ScanStrip } from './scan/strip.svelte'
 import { Security, unlocking } from './security/security.svelte'
 import { createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
+import { Look } from './settings/theme.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
 import { type ScreenName, isScreen, screens } from './shell/screens'
 import { Support } from './support/support.svelte'
@@ -41,6 +44,10 @@ export class App {
   status = $state.raw<AppStatus | null>(null)
   screen = $state<ScreenName>('receiving')
   isHelpOpen = $state(false)
+  /** The buttons show their keys: Alt or ? is held. */
+  hasKeyHints = $state(false)
+  /** The code of the key that types ?, while it is down. */
+  heldForHelp: string | null = null
   /** The field for a code that no scanner can read is open. */
   isTyping = $state(false)
   /** Since the last scan, something was typed into a field: Ctrl+Z is then the field's. */
@@ -67,8 +74,10 @@ export class App {
   readonly guide: Guide
   readonly warnings: Warnings
   readonly security: Security
+  readonly gate: Gate
   readonly support: Support
   readonly update: Update
+  readonly look: Look
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #memory: ScreenMemory | undefined
@@ -78,28 +87,35 @@ export class App {
   })
   #earlier: ScreenName[] = []
 
-  /** `memory` keeps the screen in front for a page that is loaded again, e.g. after a crash. */
-  constructor(host: Host, playAt: Play, memory?: ScreenMemory) {
+  /**
+   * `memory` keeps the screen in front for a page that is loaded again, e.g. after a crash; `lasting` keeps the theme for
+   * the first paint of the next start.
+   */
+  constructor(host: Host, playAt: Play, memory?: ScreenMemory, lasting?: ScreenMemory) {
     this.#host = host
     this.#memory = memory
     this.screen = screenOf(memory?.getItem(screenKey)) ?? 'receiving'
     const client = createClient(host.wire)
     this.security = new Security(client)
-    this.client = unlocking(client, () => this.security.ask())
-    this.scanners = new Scanners(this.client)
+    const unlocked = unlocking(client, () => this.security.ask())
+    this.scanners = new Scanners(unlocked)
     this.speaker = new Speaker(this.scanners, playAt, (error) => this.#scans.announce(error))
     const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
     this.prefixes = createPrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
+    this.gate = new Gate(clearing(unlocked, this.strip))
+    this.client = clearing(gating(unlocked, this.gate), this.strip)
     this.receiving = new Receiving(this.client)
     this.checkout = new Checkout({
       client: this.client,
+      gate: this.gate,
       strip: this.strip,
       play,
       modeChanged: () => this.tellPlace(),
       isInFront: () => this.screen === 'checkout',
       go: (screen) => this.go(screen),
+      openReport: (id) => this.openReport(id),
       openCase: (caseId) => this.#openInReceiving(caseId),
     })
     this.orders = new Orders({
@@ -145,6 +161,7 @@ export class App {
     this.warnings = new Warnings(this.client)
     this.support = new Support(this.client, saveFile)
     this.update = new Update(this.client)
+    this.look = new Look(this.client, lasting)
     this.#scans = createScanReader({
       client: this.client,
       strip: this.strip,
@@ -162,6 +179,7 @@ export class App {
     const stops = [
       this.security.start(),
       this.update.start(),
+      this.look.start(),
       // What the page shows is of the earlier profile, so the browser host's page reloads. In Electron, main reloads it.
       this.client.on('app.reopened', ({ isOther }) => {
         if (isOther) location.reload()
@@ -171,19 +189,34 @@ export class App {
       this.client.on('scanner.scanned', (scan) => {
         this.hasTypedSinceScan = false
         this.guide.scanned()
+        this.gate.forgetUndoError()
         if (this.scanTest.isOpen) this.scanTest.show(scan)
+        else if (this.gate.asked) this.#missScan()
         else void this.#scans.read(scan)
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
       this.client.on('receiving.changed', (change) => this.receiving.changed(change)),
-      this.client.on('receiving.count', (count) => void this.receiving.counting.changed(count)),
+      this.client.on('receiving.count', (count) => {
+        const { counting } = this.receiving
+        // Finished, here or on another page: a scan of it can't be taken back any more.
+        if (counting.isOn && counting.count?.id === count.id && count.finishedAt !== null) this.strip.clear()
+        void counting.changed(count)
+      }),
       this.client.on('receiving.counted', (change) => this.receiving.counting.counted(change)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
-      this.client.on('checkout.cart', (cart) => this.checkout.cartChanged(cart)),
+      this.client.on('checkout.cart', (cart) => {
+        this.checkout.cartChanged(cart)
+        this.find.cartChanged(cart)
+      }),
       this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
+      this.client.on('checkout.reports', (view) => this.checkout.reports.show(view)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
-      this.client.on('checkout.settings', (settings) => (this.checkout.settings = settings)),
+      this.client.on('checkout.settings', (settings) => {
+        this.checkout.settings = settings
+        this.find.settingsChanged()
+      }),
       this.client.on('outbox.changed', (operation) => {
+        this.gate.operationChanged(operation)
         this.receiving.operationChanged(operation)
         this.checkout.operationChanged(operation)
         this.orders.operationChanged(operation)
@@ -205,6 +238,7 @@ export class App {
   async #refresh(): Promise<void> {
     this.tellPlace()
     void this.update.load()
+    void this.look.load()
     const answer = await this.client.call('app.status', undefined)
     if (answer.ok) this.#showStatus(answer.value)
     await Promise.all([
@@ -240,7 +274,22 @@ export class App {
     this.#memory?.setItem(screenKey, screen)
     this.strip.recount()
     this.tellPlace()
-    void this.#loadScreen()
+    void this.#loadScreen().then(() => this.#seeRefusals())
+  }
+
+  /** A person who opens the Outbox sees the refusals in it. */
+  async #seeRefusals(): Promise<void> {
+    const { reports } = this.checkout
+    if (this.screen !== 'outbox' || !this.outbox.isLoaded || reports.view.unseenCount === 0) return
+    const { groups } = this.outbox.overview
+    const shown = groups.flatMap(({ operations, canDismiss }) => [...operations.map(({ id }) => id), ...canDismiss])
+    await reports.see(shown.filter((id, at) => shown.indexOf(id) === at).slice(0, 500))
+  }
+
+  /** Shows a refused report in the Outbox. */
+  openReport(id: OperationId): void {
+    void this.checkout.reports.see([id])
+    this.showOperation(id)
   }
 
   /** Loads what a screen shows only while it is in front. */
@@ -308,6 +357,12 @@ export class App {
     }
     this.scanners.learn(timing)
     await this.#scans.submit(text, 'wedge', troubles)
+  }
+
+  /** A question is open: a scan must not do anything behind it, and the person must know. */
+  #missScan(): void {
+    this.gate.hasMissedScan = true
+    this.speaker.play('bad')
   }
 
   /** Hands in what a person entered or a click in the practice codes stands for. Gives the reason when it is refused. */

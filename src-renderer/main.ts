@@ -6,6 +6,8 @@ import './ui/tokens.css'
 import './ui/base.css'
 import { createSounds } from './scan/sounds'
 import { openHost } from './host'
+import { showLastTheme } from './settings/theme.svelte'
 
-const app = new App(openHost(window), createSounds(), sessionStorage)
+showLastTheme(localStorage)
+const app = new App(openHost(window), createSounds(), sessionStorage, localStorage)
 mount(AppView, { target: document.body, props: { app } })

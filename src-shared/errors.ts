@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { parseId } from './ids'
+import { GateLevel, GateQuestion } from './gates'
+import { Verdict } from './verdict'
 
 const texts = z.array(z.string())
 
@@ -96,6 +98,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/sold-elsewhere'), tagId: z.string(), soldOn: z.string() }),
   /** The item could not be checked, and this station does not sell unchecked items. */
   z.object({ code: z.literal('checkout/unchecked'), tagId: z.string() }),
+  /** The item is not taken, or only with a manager's permit: the verdict says why, and which. */
+  z.object({ code: z.literal('checkout/not-sellable'), tagId: z.string(), verdict: Verdict }),
   z.object({ code: z.literal('checkout/budtender-missing') }),
   z.object({ code: z.literal('checkout/not-held') }),
   z.object({ code: z.literal('checkout/nothing-to-hold') }),
@@ -109,9 +113,19 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('receiving/choose-product'), caseId: z.string() }),
   /** The case of a blind import holds nothing that can be imported. */
   z.object({ code: z.literal('receiving/empty-case'), caseId: z.string() }),
+  /** The case of a blind import turned out to have a certificate that failed or has expired: a person must permit it. */
+  z.object({ code: z.literal('receiving/bad-certificate'), caseId: z.string() }),
   z.object({ code: z.literal('receiving/no-delivery') }),
   z.object({ code: z.literal('receiving/not-in-delivery') }),
+  /** Another delivery is under way. */
+  z.object({ code: z.literal('receiving/delivery-open') }),
+  /** A delivery can be reopened only on the day it was finished. */
+  z.object({ code: z.literal('receiving/delivery-over') }),
   z.object({ code: z.literal('receiving/no-count') }),
+  /** A count is gone on with on the day it was finished only. */
+  z.object({ code: z.literal('receiving/count-over') }),
+  /** Ignoring a difference whose report was refused dismisses the report: that takes a reason. */
+  z.object({ code: z.literal('receiving/reason-missing') }),
   /** Another count is still open. */
   z.object({ code: z.literal('receiving/count-open') }),
   /** No case to be counted was ever read, so the contents are unknown. */
@@ -152,10 +166,31 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('outbox/customer-lost') }),
   /** The disk can't be written (full, read-only): nothing was saved and nothing was sent. */
   z.object({ code: z.literal('store/not-saved') }),
+  /** A backup that a person asked for could not be made. */
+  z.object({ code: z.literal('store/no-backup') }),
   /** Another Countertag process uses the same data folder. */
   z.object({ code: z.literal('store/in-use') }),
 
   z.object({ code: z.literal('practice/not-active') }),
+
+  /**
+   * Found by a connection test: the address of the service or of its sign-in is wrong. `name`: no such host;
+   * `silent`: no answer; `proxy`: the network's proxy refused; `server`: something else answered.
+   */
+  z.object({
+    code: z.literal('connection/address'),
+    of: z.enum(['service', 'sign-in']),
+    reason: z.enum(['name', 'refused', 'silent', 'proxy', 'server']),
+    host: z.string(),
+    url: z.string(),
+  }),
+
+  /** A connect file was not taken; `fields`: the names at fault. `type`: not a JSON object with addresses. */
+  z.object({
+    code: z.literal('connect-file/unusable'),
+    reason: z.enum(['type', 'size', 'secret', 'unknown', 'wrong']),
+    fields: z.string(),
+  }),
 
   // The keychain, profiles, and who may do what
   z.object({ code: z.literal('keychain/missing') }),
@@ -180,6 +215,10 @@ export const AppError = z.discriminatedUnion('code', [
   /** The profile's data can't be opened: the previous profile stays in use. */
   z.object({ code: z.literal('profile/not-opened') }),
   z.object({ code: z.literal('profile/no-ca-file'), path: z.string() }),
+  /** The change wants a permit first; `wants`: what the permit must hold at this station. */
+  z.object({ code: z.literal('gate/not-asked'), ...GateQuestion.shape, wants: GateLevel }),
+  z.object({ code: z.literal('gate/reason-missing') }),
+  z.object({ code: z.literal('gate/pin-missing') }),
   /** A manager's PIN is needed first. */
   z.object({ code: z.literal('security/locked') }),
   /** The next try is accepted after `waitMs`. */

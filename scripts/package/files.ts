@@ -36,5 +36,7 @@ export const files: string[] = [
 /** Files beside app.asar: read as plain files, and not only by our code. */
 export const resources = [
   { from: 'resources/icons/countertag.png', to: 'icons/countertag.png' },
+  // IT may add addresses to it.
+  { from: 'resources/connections', to: 'connections' },
   { from: 'resources/practice', to: 'practice', filter: ['store.json', 'pictures/**'] },
 ]

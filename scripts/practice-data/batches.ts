@@ -15,6 +15,9 @@ const methods: Record<string, string> = {
 export const packagedProductUuid = (sku: string) => id('packaged product', sku)
 export const batchUuid = (sku: string) => id('batch', sku)
 
+/** The SKU that is past its use-by date. */
+const pastUseBy = 'IB-NS-05'
+
 /** Package tags 1 to 99 are for deliveries; packaged products have tags from 101. */
 const firstPackage = 101
 
@@ -35,7 +38,7 @@ export const batches = products.map((product, index) => ({
       product_uuid: product.uuid,
       regulatory_id: packageTag(firstPackage + index),
       packaged_on: '2026-09-02',
-      use_by: '2028-09-01',
+      use_by: product.sku === pastUseBy ? '2026-03-01' : '2028-09-01',
       digital_coa_uuids: [coaUuid(product.sku)],
     },
   ],

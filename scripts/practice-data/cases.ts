@@ -16,7 +16,8 @@ interface CaseSketch {
   removed?: number
   /** Items that came with the case but were never added to it. */
   loose?: number
-  delivery: 1 | 2 | 3 | 4
+  /** Null for a case that came in no delivery of these. */
+  delivery: 1 | 2 | 3 | 4 | null
 }
 
 /** One case for every situation at a receiving desk. */
@@ -54,6 +55,14 @@ const houseSketches: CaseSketch[] = [
   { key: 'house short', company: 'greenDoor', holds: [['GD-HF-35', 10]], required: 12, loose: 2, delivery: 4 },
 ]
 
+/** In our inventory, and not to be sold just like that: one case for each reason. */
+const heldBackSketches: CaseSketch[] = [
+  { key: 'expired here', company: 'hudson', holds: [['HF-HG-7', 4]], required: 4, delivery: null },
+  { key: 'failed here', company: 'sunday', holds: [['SK-SC-10', 4]], required: 4, delivery: null },
+  { key: 'old here', company: 'ironbound', holds: [['IB-NS-05', 4]], required: 4, delivery: null },
+  { key: 'unpublished here', company: 'ironbound', holds: [['IB-DS-1', 4]], required: 4, delivery: null },
+]
+
 const productOf = (sku: string) => {
   const product = products.find((one) => one.sku === sku)
   if (product === undefined) throw new Error(`No product ${sku}`)
@@ -69,7 +78,7 @@ const tag = (sku: string, name: string) => ({
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-const filled = [...sketches, ...houseSketches].map((sketch) => ({
+const filled = [...sketches, ...houseSketches, ...heldBackSketches].map((sketch) => ({
   ...sketch,
   uuid: id('case', sketch.key),
   tags: sketch.holds.flatMap(([sku, count]) => range(count).map((n) => tag(sku, `${sketch.key} ${sku} ${n}`))),
@@ -194,4 +203,14 @@ export const imports = [
     sku: 'HF-PA-1',
     imported_on: '2026-10-03T14:20:00Z',
   },
+  ...heldBackSketches.map(({ key, holds: [[sku] = ['']] }, index) => ({
+    case_uuid: caseUuid(key),
+    packaged_product_uuid: packagedProductUuid(sku),
+    dispensary_uuid: dispensaries.newark.uuid,
+    package_uid: packageTag(91),
+    pos_product_id: `N-21${index + 10}`,
+    pos_inventory_id: `N-INV-91${index + 10}`,
+    sku,
+    imported_on: '2026-10-03T15:00:00Z',
+  })),
 ]

@@ -197,6 +197,7 @@ export const products = [
     package_size: grams('1'),
     variety: 'HYB',
     strain: 'Cut Glass',
+    published_on: null,
     expected_total_thc: percent('85'),
   },
   {

@@ -218,6 +218,11 @@ export const rows: Record<string, Record<string, unknown>[]> = {
     },
     { position: 2, day: '2026-11-21', tag_id: short(12), readings: 0 },
   ],
+  report_seen: [{ seq: 4 }],
+  outage: [
+    { began_at: at, seen_at: at + 5, ended_at: at + 6, cause: 'unreachable' },
+    { began_at: at + 9, seen_at: at + 9, ended_at: null, cause: 'failing' },
+  ],
   customer_erasure: [{ customer_id: 'sealed:1:Zml4dHVyZQ==', asked_at: at }],
   setting: [
     { name: 'clock.offset', value: '-250' },

@@ -18,6 +18,7 @@ import type { AtStep } from '../outbox/steps'
 import { type StartTraining, createPracticeHandlers, startTraining } from '../practice/training'
 import { type Seal, unsealed } from '../privacy/seal'
 import type { Profile } from '../profile'
+import { type GateRules, createGates, usualGateRules } from '../security/gates'
 import type { ScannerLayer } from '../scanner/layer'
 import type { ResolveProxy } from '../service/system-proxy'
 import type { CoreDiagnostics } from '../support/support'
@@ -44,6 +45,8 @@ export interface Surroundings {
   scanners?: ScannerLayer
   /** Starts the practice service; the embedded one if omitted. Tests use one that outlives the station. */
   startPractice?: StartTraining
+  /** What gates want; if omitted, the usual levels without a PIN. */
+  gateRules?: GateRules
   /** Called at every step of the outbox, where the crash suite interrupts. */
   atStep?: AtStep
 }
@@ -105,28 +108,37 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const network = createNetwork(context, {
     credentials,
     resolveProxy: surroundings.resolveProxy,
-    onChange: () => status.changed(),
-    onAnswering: () => sender.answering(),
+    onChange() {
+      status.changed()
+      reports.connectionChanged()
+      checkout.connectionChanged()
+    },
+    onAnswering() {
+      sender.answering()
+      // However short the trouble was: "no connection" and "as of" must not stay once there is one.
+      void checkout.askAgain()
+    },
     onRecovery() {
       // Loads the contents of packages that were scanned without a network.
       delivery.refresh()
       sender.recovered()
-      void checkout.askAgain()
     },
   })
   const lookingUp = createLookupParts(context, network)
+  const gates = createGates(surroundings.gateRules ?? usualGateRules)
   const sending = createOutboxParts(context, {
     network,
     seen: lookingUp.seen,
+    gates,
     atStep,
     onLimits: () => status.changed(),
   })
   const { outbox, sender, reporting, limits } = sending
-  const receiving = createReceivingParts(context, lookingUp, sending)
+  const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
   const { delivery } = receiving
-  const counter = createCheckoutParts(context, network, lookingUp, sending)
-  const { checkout, verifying } = counter
-  const finding = createFindParts(context, network, lookingUp, sending)
+  const counter = createCheckoutParts(context, network, lookingUp, sending, gates)
+  const { checkout, reports, verifying } = counter
+  const finding = createFindParts(context, network, lookingUp, sending, gates, checkout.verdicts)
   const scanning = createScannersParts(context, lookingUp, surroundings.scanners)
   const { scanJournal, scanners } = scanning
   const upkeep = createUpkeep(context, { network, outbox, sender, limits, version })
@@ -134,12 +146,15 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const pictures = createPictures(network.http, clock)
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
+    reports.changed(operation)
     checkout.noticeImport(operation)
     status.changed()
   })
 
   sender.wake()
-  void checkout.askAgain()
+  // What the carts say is from before the start.
+  void checkout.askAboutAll('sale')
+  void checkout.askAboutAll('return')
   network.probe.start()
   scanJournal.start()
   scanners.start()
@@ -186,6 +201,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     },
     closeAtOnce() {
       void sender.stop(0)
+      reports.stop()
       store.close()
       log.info('closed at once')
     },
@@ -197,12 +213,14 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         scanJournal.close()
         retention.stop()
         status.stop()
+        reports.stop()
         network.probe.stop()
         // Stopped before the network closes but awaited afterwards, when pending requests have ended.
         const isQuiet = Promise.all([delivery.stop(), verifying.stop()])
         await isWireQuiet
         reporting.stop()
         await network.http.close()
+        network.outages.stop()
         await isQuiet
         await training?.close()
         await backup.finish(closingBackup)

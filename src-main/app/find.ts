@@ -1,6 +1,7 @@
 import { ok } from '../../src-shared/result'
 import pLimit from 'p-limit'
 import { createHistory } from '../checkout/history'
+import type { Verdicts } from '../checkout/verdicts'
 import { createCollections, createLook } from '../collections/collections'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Asking } from '../memory/find/asking'
@@ -9,6 +10,7 @@ import { createOwnOperations } from '../memory/find/own'
 import { createCatalogue, createSearch } from '../memory/search'
 import { orderKey } from '../outbox/payload'
 import { canChangeCases } from '../profile'
+import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
@@ -19,6 +21,8 @@ export function createFindParts(
   { serviceClock, v12, v15 }: Network,
   { seen, codes, lookup }: LookupParts,
   { outbox, reporting }: OutboxParts,
+  gates: Gates,
+  verdicts: Verdicts,
 ) {
   const collections = createCollections({
     look: createLook(v12.collections, seen),
@@ -44,6 +48,7 @@ export function createFindParts(
     ownOperations: createOwnOperations(db, outbox.read),
     view: reporting.view,
     history: createHistory(outbox),
+    verdicts,
     clock,
     serviceClock,
     log,
@@ -55,12 +60,30 @@ export function createFindParts(
     'find.known': ({ tagId }) => ok(find.known(tagId)),
     'find.removed': ({ type }) => find.removed(type),
 
-    'collection.remove': ({ collectionId }) => collections.remove(collectionId),
-    'collection.restore': ({ collectionId }) => collections.restore(collectionId),
-    'collection.removeItem': ({ collectionId, tagId }) => collections.removeItem(collectionId, tagId),
-    'collection.restoreItem': ({ collectionId, tagId }) => collections.restoreItem(collectionId, tagId),
-    'collection.addItems': ({ caseId, tagIds }) => collections.addItems(caseId, tagIds),
-    'collection.addCase': (request) => collections.addCase(request),
+    'collection.remove': ({ collectionId, permit }) =>
+      gates.pass(collections.gateOf('remove-collection', collectionId), permit, (because) =>
+        collections.remove(collectionId, because),
+      ),
+    'collection.restore': ({ collectionId, permit }) =>
+      gates.pass(collections.gateOf('restore-collection', collectionId), permit, (because) =>
+        collections.restore(collectionId, because),
+      ),
+    'collection.removeItem': ({ collectionId, tagId, permit }) =>
+      gates.pass(collections.gateOf('take-out', collectionId), permit, (because) =>
+        collections.removeItem(collectionId, tagId, because),
+      ),
+    'collection.restoreItem': ({ collectionId, tagId, permit }) =>
+      gates.pass(collections.gateOf('put-back', collectionId), permit, (because) =>
+        collections.restoreItem(collectionId, tagId, because),
+      ),
+    'collection.addItems': ({ caseId, tagIds, permit }) =>
+      gates.pass(collections.gateOf('add-items', caseId, tagIds.length), permit, (because) =>
+        collections.addItems(caseId, tagIds, because),
+      ),
+    'collection.addCase': ({ permit, ...request }) =>
+      gates.pass(collections.gateOf('add-case', request.caseId), permit, (because) =>
+        collections.addCase(request, because),
+      ),
   }
   return { handlers }
 }

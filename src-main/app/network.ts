@@ -7,6 +7,7 @@ import { originsOf } from '../profile'
 import { createKnownCodes } from '../scanner/known-codes'
 import { createServiceClient } from '../service/client'
 import { type ConnectionParts, createConnection, createProbe } from '../service/connection'
+import { createOutages } from '../service/outages'
 import { createHttp } from '../service/http'
 import { secretsOfProxy } from '../service/routes'
 import { createSystemProxy, type ResolveProxy } from '../service/system-proxy'
@@ -24,7 +25,10 @@ interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery
 export type Network = ReturnType<typeof createNetwork>
 
 /** The service's client, its clock, and the state of the connection. */
-export function createNetwork({ profile, clock, log, settings, secrets }: CoreContext, parts: NetworkParts) {
+export function createNetwork(
+  { db, profile, clock, log, settings, secrets, events }: CoreContext,
+  parts: NetworkParts,
+) {
   for (const secret of secretsOfProxy()) secrets.add(secret)
   const serviceClock = createServiceClock({
     offset: settings.read('clock.offset', z.number().int().min(-longestOffset).max(longestOffset)),
@@ -43,19 +47,21 @@ export function createNetwork({ profile, clock, log, settings, secrets }: CoreCo
     systemProxy: parts.resolveProxy && createSystemProxy({ resolve: parts.resolveProxy, log }),
   })
   const tokens = createTokens({ profile, credentials: parts.credentials, http, clock, secrets })
+  const outages = createOutages({ db, clock, serviceClock, log })
   const connection = createConnection({
     clock,
     onChange(change) {
       log.info('connection', { ...change })
+      outages.changed(change.now)
       parts.onChange()
     },
     onAnswering: parts.onAnswering,
     onRecovery: parts.onRecovery,
     log,
   })
-  const client = createServiceClient({ profile, http, tokens, clock, onReply: (reply) => connection.note(reply) })
-  const probe = createProbe({ connection, client: client.v12, log })
-  return { serviceClock, http, tokens, connection, probe, ...client }
+  const client = createServiceClient({ profile, http, tokens, clock, onAsk: (isUpload) => connection.asked(isUpload) })
+  const probe = createProbe({ connection, client: client.v12, log, isWatched: () => events.isHeard() })
+  return { serviceClock, http, tokens, connection, outages, probe, ...client }
 }
 
 export type LookupParts = ReturnType<typeof createLookupParts>

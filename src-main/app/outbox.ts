@@ -1,12 +1,16 @@
 import type { AppError } from '../../src-shared/errors'
-import { type Result, ok } from '../../src-shared/result'
+import { type Result, err, ok } from '../../src-shared/result'
+import { certificateFaults } from '../certificate'
 import type { HandlersOf } from '../ipc/handlers'
+import { createGroups, stepMany } from '../outbox/groups'
+import { createRetryGates } from '../outbox/retry-gates'
 import { createSender } from '../outbox/sender'
 import { createLimits, exportOperations } from '../outbox/views'
 import type { Operation } from '../outbox/operation'
 import { createOutbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
 import type { AtStep } from '../outbox/steps'
+import type { Gates } from '../security/gates'
 import { saved } from '../store/saved'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
@@ -14,6 +18,7 @@ import type { LookupParts, Network } from './network'
 interface OutboxInput {
   network: Network
   seen: LookupParts['seen']
+  gates: Gates
   atStep: AtStep
   /** Called when the limits for waiting operations changed. */
   onLimits: () => void
@@ -27,7 +32,7 @@ export type OutboxParts = ReturnType<typeof createOutboxParts>
 /** The parts that store and send reports and wait for their outcomes. */
 export function createOutboxParts(
   { db, profile, settings, seal, clock, log }: CoreContext,
-  { network, seen, atStep, onLimits }: OutboxInput,
+  { network, seen, gates, atStep, onLimits }: OutboxInput,
 ) {
   const { serviceClock, connection, v12, report } = network
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
@@ -45,10 +50,25 @@ export function createOutboxParts(
   })
   const reporting = createReporting({ outbox, sender, clock, connection })
   const limits = createLimits({ settings, clock })
+  const groups = createGroups({ outbox, view: reporting.view, clock, serviceClock })
+
+  const retryGates = createRetryGates({
+    outbox,
+    isAgainstCertificate: (caseId, productId) =>
+      (seen.caseInBrief(caseId)?.value.packagedProducts ?? []).some(
+        ({ packagedProductId, coa }) =>
+          (productId === null || packagedProductId === productId) && certificateFaults(coa, clock.now()).length > 0,
+      ),
+  })
 
   const stepped = (step: Result<Operation, AppError>) => {
     sender.wake()
     return step.ok ? ok(reporting.view(step.value)) : step
+  }
+  const steppedMany = async (...many: Parameters<typeof stepMany>) => {
+    const done = await stepMany(...many)
+    sender.wake()
+    return ok(done)
   }
   const handlers: HandlersOf<'outbox'> = {
     'outbox.list': ({ show }) => {
@@ -57,6 +77,7 @@ export function createOutboxParts(
       const total = { waiting: unsent, attention, recent: operations.length }[show]
       return ok({ operations: operations.map(reporting.view), total })
     },
+    'outbox.overview': () => ok(groups.overview()),
     'outbox.journal': ({ operationId }) => outbox.journalOf(operationId),
     'outbox.export': () => ok(exportOperations(db, clock)),
     'outbox.limits': () => ok(limits.view()),
@@ -66,10 +87,22 @@ export function createOutboxParts(
         onLimits()
         return ok(null)
       }),
-    'outbox.retry': ({ operationId }) => stepped(outbox.retry(operationId)),
+    'outbox.retry': ({ operationId, permit }) =>
+      gates.pass(retryGates.ofOne(operationId), permit, (because) => stepped(outbox.retry(operationId, because))),
     'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
     'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
+    'outbox.retryMany': ({ operationIds, permit }) => {
+      const asked = retryGates.ofMany(operationIds)
+      return gates.pass(asked, permit, (because) =>
+        steppedMany(operationIds, (id) => {
+          const own = retryGates.ofOne(id)
+          if (own && own.gate !== asked?.gate) return err(gates.notAsked(own))
+          return outbox.retry(id, own ? because : undefined)
+        }),
+      )
+    },
+    'outbox.dismissMany': ({ operationIds, reason }) => steppedMany(operationIds, (id) => outbox.dismiss(id, reason)),
     'outbox.sendNow': () =>
       saved(() => {
         network.askNow()

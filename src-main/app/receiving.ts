@@ -9,27 +9,39 @@ import { createDeliveryRows } from '../receiving/delivery-rows'
 import { createReceivingHistory } from '../receiving/history'
 import { createSeenSince } from '../receiving/import-state'
 import { createImporting } from '../receiving/importing'
+import { createOwnership } from '../receiving/ownership'
 import { createPos } from '../receiving/pos'
 import { createDeliveryReport } from '../receiving/report'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
+import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
-import type { LookupParts } from './network'
+import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
 
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
   { db, settings, events, profile, clock, log }: CoreContext,
+  { v15, serviceClock }: Network,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
+  gates: Gates,
 ) {
   const { view } = reporting
   // A few cases at a time, so that requests from the counter get a turn.
   const limit = pLimit(8)
   const seenSince = createSeenSince(outbox)
-  const views = createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId: profile.dispensaryId })
+  const views = createCaseViews({
+    seen,
+    outbox,
+    view,
+    seenSince,
+    clock,
+    serviceClock,
+    ownDispensaryId: profile.dispensaryId,
+  })
   const rows = createDeliveryRows(db)
   const pos = createPos({ db, seen, settings, clock })
-  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, log })
+  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log })
   const delivery = createDelivery({
     db,
     rows,
@@ -46,8 +58,17 @@ export function createReceivingParts(
       importing.remember(form)
     },
   })
+  const ownership = createOwnership({
+    listBrands: () => v15.brands.list(),
+    seen,
+    outbox,
+    settings,
+    clock,
+    canChangeCases: () => canChangeCases(profile),
+  })
   const counts = createCounts({
     db,
+    ownership,
     lookup,
     seen,
     outbox,
@@ -59,13 +80,20 @@ export function createReceivingParts(
   })
   const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({ rows, outbox, undo, view, sender })
+  const undoDelivery = createUndoDelivery({
+    rows,
+    outbox,
+    undo: (operation, permit) => undo.undo(operation, permit),
+    view,
+    sender,
+  })
   const report = createDeliveryReport({
     rows,
     seen,
     views,
     counts,
     viewOperation: view,
+    permitted: outbox.permitted,
     clock,
     storeName: profile.name,
   })
@@ -81,10 +109,16 @@ export function createReceivingParts(
   const handlers: HandlersOf<'receiving'> = {
     'receiving.package': ({ packageUid }) => receiving.package(packageUid),
     'receiving.case': ({ identifier }) => receiving.case(identifier),
-    'receiving.import': (form) => announced(importing.import(form)),
-    'receiving.importBlind': (form) => announced(importing.importBlind(form)),
-    'receiving.importMany': ({ imports }) => announced(importing.importMany(imports)),
-    'receiving.undo': ({ operationId }) => announced(reporting.report(undo(operationId))),
+    'receiving.import': ({ permit, ...form }) =>
+      gates.pass(importing.gateOf([form]), permit, (because) => announced(importing.import(form, because))),
+    'receiving.importBlind': ({ permit, ...form }) =>
+      gates.pass(importing.gateOfBlind(form), permit, (because) => announced(importing.importBlind(form, because))),
+    'receiving.importMany': ({ imports, permit }) =>
+      gates.pass(importing.gateOf(imports), permit, (because) => announced(importing.importMany(imports, because))),
+    'receiving.undo': ({ operationId, permit }) =>
+      gates.pass(undo.gateOf(operationId), permit, (because) =>
+        announced(reporting.report(undo.undo(operationId, because))),
+      ),
 
     'receiving.delivery': async () => ok(await delivery.view()),
     'receiving.addPackage': ({ packageUid }) => delivery.addPackage(packageUid),
@@ -95,8 +129,18 @@ export function createReceivingParts(
     },
     'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
     'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
-    'receiving.finishDelivery': ({ deliveryId }) => delivery.finish(deliveryId),
-    'receiving.undoDelivery': ({ deliveryId }) => announced(undoDelivery(deliveryId)),
+    'receiving.finishDelivery': async ({ deliveryId }) => {
+      const finished = await delivery.finish(deliveryId)
+      if (finished.ok) counts.deliveryFinished()
+      return finished
+    },
+    'receiving.reopenDelivery': ({ deliveryId }) => delivery.reopen(deliveryId),
+    'receiving.undoDelivery': ({ deliveryId, permit }) => {
+      const question = undoDelivery.gateOf(deliveryId)
+      return gates.pass(question, permit, (because) =>
+        announced(undoDelivery.undo(deliveryId, question !== null, because)),
+      )
+    },
     'receiving.deliveries': () => ok(delivery.list()),
     'receiving.report': ({ deliveryId }) => report(deliveryId),
 
@@ -110,8 +154,10 @@ export function createReceivingParts(
     'receiving.countTag': ({ countId, tagId }) => counts.countTag(countId, tagId),
     'receiving.uncountTag': ({ countId, tagId }) => counts.uncountTag(countId, tagId),
     'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
+    'receiving.reopenCount': ({ countId }) => counts.reopenCount(countId),
     'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
-    'receiving.resolve': (what) => counts.resolve(what),
+    'receiving.resolve': ({ permit, ...what }) =>
+      gates.pass(counts.gateOf(what), permit, (because) => counts.resolve(what, because)),
     'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
 
     'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),

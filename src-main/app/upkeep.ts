@@ -1,5 +1,5 @@
 import { Locale } from '../../src-shared/ipc/contract/app'
-import { ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Sender } from '../outbox/sender'
 import type { Limits } from '../outbox/views'
@@ -64,6 +64,10 @@ export function createUpkeep(context: CoreContext, { network, outbox, sender, li
         settings.write('locale', locale)
       }),
     'store.acknowledgeSalvage': () => changed(store.acknowledgeSalvage),
+    'store.backUp': async () => {
+      const outcome = await backup.makeNow()
+      return outcome === 'failed' ? err({ code: 'store/no-backup' }) : ok({ isNew: outcome === 'made' })
+    },
     'customer.export': ({ customerId }) => customers.export(customerId),
     'customer.erase': ({ customerId }) => customers.erase(customerId),
   }

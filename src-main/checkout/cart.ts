@@ -6,8 +6,9 @@ import { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
 import type { Seal } from '../privacy/seal'
 import { parseStored } from '../store/settings'
-import { type OpenOrder, type OpenOrders, isDoubtful } from './open-orders'
+import type { OpenOrder, OpenOrders } from './open-orders'
 import { type CounterRules, toConfirm } from './rules'
+import { isDoubtful, judged } from './verdict'
 
 /** Key of a line whose product is known by name only. */
 export const nameKey = (productName: string) => productName.slice(0, 100)
@@ -20,7 +21,7 @@ export function createCartViews(
   db: Database,
   orders: OpenOrders,
   factsOf: (tagId: TagId) => TagFacts | undefined,
-  rules: Pick<CounterRules, 'budtender'>,
+  rules: Pick<CounterRules, 'budtender' | 'view'>,
   seal: Pick<Seal, 'open'>,
 ) {
   const products = createKnownProducts(db)
@@ -30,7 +31,7 @@ export function createCartViews(
     // Expected counts are stored by the key that the line had at the time. Those without items get a line of their own.
     const unmet = new Set(expected.keys())
     const lines = new Map<string, Omit<CartLine, 'difference'>>()
-    for (const { tagId, scannedAt, flag } of orders.itemsOf(order)) {
+    for (const { tagId, scannedAt, found, permitted } of orders.itemsOf(order)) {
       const facts = factsOf(tagId)
       // Unknown items share one line: nothing tells them apart.
       const name = facts?.productName ? nameKey(facts.productName) : undefined
@@ -48,7 +49,11 @@ export function createCartViews(
         expected: expected.get(key) ?? (name === undefined ? undefined : expected.get(name)) ?? null,
       }
       const caseId = facts?.caseId ?? null
-      line.items.push({ tagId, scannedAt: iso(scannedAt), flag, isDoubtful: isDoubtful(flag), caseId })
+      const verdict = judged(found, rules.view())
+      // A permit is for the PIN that was asked for: it makes nothing sellable that is refused by now.
+      const counted = verdict.level === 'pin' ? permitted : null
+      const isOpen = counted === null && isDoubtful(verdict)
+      line.items.push({ tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId })
       lines.set(key, line)
     }
     for (const key of unmet) {

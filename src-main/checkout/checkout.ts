@@ -1,6 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type { CartChange, CartMode, CheckoutSettings, HeldOrder } from '../../src-shared/ipc/contract/checkout'
+import {
+  type CartChange,
+  CartMode,
+  type CheckoutSettings,
+  type HeldOrder,
+} from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
 import { nameKey } from './cart'
@@ -9,6 +15,7 @@ import { createDayBook } from './day-book'
 import { createFinishing } from './finishing'
 import type { About } from './open-orders'
 import { createOrders } from './orders'
+import { createRenewing } from './renewing'
 import { createScanning } from './scanning'
 
 export type Checkout = ReturnType<typeof createCheckout>
@@ -19,6 +26,7 @@ export type Checkout = ReturnType<typeof createCheckout>
  */
 export function createCheckout(parts: CheckoutParts) {
   const counter = createCounter(parts)
+  const renewing = createRenewing(counter)
   const { orders, views, rules, seal, clock, save, change, announce, onHeld, onSettings } = counter
 
   const heldById = (id: number) => {
@@ -31,10 +39,12 @@ export function createCheckout(parts: CheckoutParts) {
   }
 
   return {
-    ...createScanning(counter),
-    ...createFinishing(counter),
+    ...createScanning(counter, renewing),
+    ...createFinishing(counter, renewing),
     ...createOrders(counter),
     ...createDayBook(counter),
+    verdicts: counter.verdicts,
+    connectionChanged: () => renewing.connectionChanged(),
     cart: (mode: CartMode) => views.cart(mode),
     held: () => views.held(),
     /** Errors of this and all below: store/not-saved. */
@@ -119,12 +129,23 @@ export function createCheckout(parts: CheckoutParts) {
       )
     },
     settings: (): CheckoutSettings => rules.view(),
+    /** Both carts and the orders on hold are announced: their verdicts and budtenders are shown by the new settings. */
     setSettings(settings: CheckoutSettings): Result<null, AppError> {
+      const { takesUnchecked, levels } = rules.view()
       const set = saved(() => {
         rules.set(settings)
         return ok(null)
       })
-      if (set.ok) onSettings(settings)
+      if (!set.ok) return set
+      const isOther = takesUnchecked !== settings.takesUnchecked || !isDeepStrictEqual(levels, settings.levels)
+      onSettings(settings)
+      for (const mode of CartMode.options) {
+        orders.raise(mode, isOther)
+        const renewed = isOther ? renewing.renew(orders.front(mode)) : undefined
+        if (!renewed?.ok || renewed.value.length === 0) announce(mode)
+      }
+      if (isOther) for (const order of orders.held()) renewing.renew(order)
+      onHeld(views.held())
       return set
     },
   }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
+import type { TagId } from '../../src-shared/ids'
 import type {
   CartChange,
   CartMode,
@@ -8,26 +9,30 @@ import type {
   DayVerification,
   FlagChange,
   HeldOrder,
+  Outage,
 } from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
-import type { Lookup } from '../memory/lookup'
+import type { Lookup, Recall } from '../memory/lookup'
+import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { Seal } from '../privacy/seal'
+import { type Gates, createGates, usualGateRules } from '../security/gates'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 import { createCartViews } from './cart'
 import { createHistory } from './history'
 import { type OpenOrder, createOpenOrders } from './open-orders'
 import { createCounterRules, createObjections } from './rules'
+import { createVerdicts } from './verdicts'
 
 export interface CheckoutParts {
   db: Database
-  lookup: Lookup
+  lookup: Lookup & Recall
   outbox: Outbox
-  reporting: Reporting
+  reporting: Pick<Reporting, 'view' | 'send'>
   settings: Pick<Settings, 'read' | 'write'>
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
@@ -40,12 +45,22 @@ export interface CheckoutParts {
   isOutOfReach: () => boolean
   /** Encrypts customers before they are stored. */
   seal: Seal
+  /** The id of our dispensary in the service, if it is known: tells our inventory from a sister store's. */
+  ownDispensaryId?: string | null
+  /** Whether Find has seen an item marked as counterfeit. Default: never. */
+  isCounterfeit?: (tagId: TagId) => boolean
+  /** Checks the permits of items that are sold against their verdict. Default: no PIN is set. */
+  gates?: Pick<Gates, 'objection'>
   /** The verification of a day. Default: days can't be verified. */
   verification?: (day: string) => DayVerification
+  /** The times without the service in a span, in ms since 1970. Default: none are recorded. */
+  outages?: (from: number, to: number) => Outage[]
   /** Called once for each change of a cart. */
   onCart: (cart: CartView) => void
   /** Called when the service answers about items after their scans were answered. */
   onFlags: (changes: FlagChange[]) => void
+  /** Called with a report that a person has just made, changed or withdrawn at the counter. */
+  onFinished: (operation: Operation) => void
   /** Called when the orders on hold change. */
   onHeld: (held: HeldOrder[]) => void
   /** Called when the settings have changed. */
@@ -63,6 +78,8 @@ export function createCounter(parts: CheckoutParts) {
   const rules = createCounterRules(settings)
   const views = createCartViews(db, orders, (tagId) => lookup.remembered(tagId), rules, seal)
   const history = createHistory(outbox)
+  const { ownDispensaryId = null, isCounterfeit = () => false } = parts
+  const verdicts = createVerdicts({ ...parts, history, orders, rules, ownDispensaryId, isCounterfeit })
   // Created once: creating a transaction costs as much as several look-ups.
   const inOne = db.transaction((step: () => void) => {
     step()
@@ -91,7 +108,9 @@ export function createCounter(parts: CheckoutParts) {
     rules,
     views,
     history,
-    objections: createObjections(orders, history, rules),
+    verdicts,
+    gates: parts.gates ?? createGates(usualGateRules),
+    objections: createObjections(orders, history, verdicts, rules),
     save,
     announce,
     /** Runs a step that changes a cart in one commit and announces the cart. Errors: store/not-saved. */

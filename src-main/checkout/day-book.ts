@@ -1,17 +1,15 @@
-import { toCsv } from '../../src-shared/csv/write'
 import type { TagId } from '../../src-shared/ids'
-import type { DayReport } from '../../src-shared/ipc/contract/checkout'
-import type { ExportFile } from '../../src-shared/ipc/contract/call'
+import type { DayExport, DayReport } from '../../src-shared/ipc/contract/checkout'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
-import type { Operation } from '../outbox/operation'
+import { type Operation, isForPerson } from '../outbox/operation'
 import type { Counter } from './counter'
-import { createEntries, ofOrder, spanOf } from './history'
+import { createEntries, ofOrder, remarksOf, spanOf } from './history'
 
 /** At most so many unsent and refused operations are listed. */
 const mostListed = 1_000
 
-/** The closing report. `day` is a local date, YYYY-MM-DD. */
+/** The closing report and its file. `day` is a local date, YYYY-MM-DD. */
 export function createDayBook(counter: Counter) {
   const { db, views, rules, lookup, outbox, reporting, clock, serviceClock, storeName, station } = counter
   const entries = createEntries(db)
@@ -30,33 +28,57 @@ export function createDayBook(counter: Counter) {
     day(day: string): DayReport {
       const factsOf = rememberOnce()
       const accepted = entries.operations(spanOf(day)).filter(({ state }) => state === 'accepted')
+      const completed = tally(accepted, 'complete')
+      const returned = tally(accepted, 'return')
+      const voided = tally(accepted, 'void')
       return {
         day,
         storeName,
         station,
         // By the service's clock, as the times of the reports.
         madeAt: iso(clock.now() + serviceClock.offset()),
-        completed: tally(accepted, 'complete'),
-        returned: tally(accepted, 'return'),
-        voided: tally(accepted, 'void'),
+        completed,
+        returned,
+        voided,
+        net: {
+          orders: completed.orders - voided.orders,
+          items: completed.items - returned.items - voided.items,
+        },
+        byHour: byHour(accepted),
+        outages: counter.outages?.(...spanOf(day)) ?? [],
         byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
         byProduct: byProduct(accepted, factsOf),
         confirmed: accepted.length,
         unsent: outbox.read.waiting(mostListed).map(reporting.view),
         refused: outbox.read.attention(mostListed).map(reporting.view),
+        permitted: outbox
+          .permitted(...spanOf(day))
+          .map(({ at, operation, reason }) => ({ at: iso(at), operation: reporting.view(operation), reason })),
         held: views.held(),
         verification: counter.verification?.(day) ?? null,
       }
     },
     /** Every sale, return and void of the day, in any state. */
-    exportDay: (day: string): ExportFile => ({
-      fileName: `orders-${fileNamePart(station)}-${day}.csv`,
-      text: dayCsv(entries.operations(spanOf(day)), {
-        productOf: (tagId) => lookup.remembered(tagId)?.productName ?? null,
-        budtenderOf: (id) => rules.budtender(id)?.name ?? null,
-        station,
-      }),
-    }),
+    exportDay(day: string): DayExport {
+      const factsOf = rememberOnce()
+      const lines = entries.operations(spanOf(day)).flatMap((operation): DayExport['lines'] => {
+        const payload = ofOrder(operation)
+        if (!payload) return []
+        const { kind, orderId, tagIds, budtenderId = null } = payload
+        const { state, performedAt, reason, dismissedBecause } = operation
+        return [
+          {
+            ...{ kind, orderId, tagIds, state, performedAt, reason, dismissedBecause },
+            note: operation.note,
+            unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
+            budtender: rules.budtender(budtenderId)?.name ?? null,
+            products: [...new Set(tagIds.flatMap((tagId) => factsOf(tagId)?.productName ?? []))],
+            remark: remarksOf(payload).join('\n') || null,
+          },
+        ]
+      })
+      return { fileName: `orders-${fileNamePart(station)}-${day}.csv`, station, lines }
+    },
   }
 }
 
@@ -74,6 +96,25 @@ function tally(operations: Operation[], kind: Operation['kind']) {
 }
 
 const columnOf = { complete: 'sold', return: 'returned', void: 'voided' } as const
+
+/** Every hour from the first to the last report; one that the clock repeats in autumn holds both. */
+function byHour(operations: Operation[]): DayReport['byHour'] {
+  const hours = new Map<number, DayReport['byHour'][number]>()
+  const empty = (hour: number) => ({ hour, orders: 0, sold: 0, returned: 0, voided: 0 })
+  for (const operation of operations) {
+    const payload = ofOrder(operation)
+    if (!payload) continue
+    const hour = new Date(operation.performedAt).getHours()
+    const row = hours.get(hour) ?? empty(hour)
+    row[columnOf[payload.kind]] += payload.tagIds.length
+    if (payload.kind === 'complete') row.orders++
+    hours.set(hour, row)
+  }
+  if (hours.size === 0) return []
+  const first = Math.min(...hours.keys())
+  const count = Math.max(...hours.keys()) - first + 1
+  return Array.from({ length: count }, (_, place) => hours.get(first + place) ?? empty(first + place))
+}
 
 /** Orders are counted for the budtender who sold them. */
 function byBudtender(operations: Operation[]) {
@@ -107,47 +148,4 @@ function byProduct(operations: Operation[], factsOf: (tagId: TagId) => TagFacts 
     }
   }
   return [...rows.values()].sort((a, b) => b.sold - a.sold)
-}
-
-interface CsvNames {
-  productOf: (tagId: TagId) => string | null
-  budtenderOf: (id: string | null) => string | null
-  /** A column of its own: files of several stations are merged into one sheet. */
-  station: string
-}
-
-const header = [
-  'time',
-  'order',
-  'report',
-  'state',
-  'budtender',
-  'items',
-  'tag_ids',
-  'products',
-  'reason',
-  'note',
-  'station',
-]
-
-/** Sales, returns and voids as CSV, one line each, without the customer: that is sent to the service only. */
-export function dayCsv(operations: Operation[], { productOf, budtenderOf, station }: CsvNames): string {
-  const rows = operations.map((operation) => {
-    const { orderId = '', tagIds = [], budtenderId = null, note = null } = ofOrder(operation) ?? {}
-    const products = [...new Set(tagIds.flatMap((tagId) => productOf(tagId) ?? []))]
-    return [
-      operation.performedAt,
-      orderId,
-      operation.kind,
-      operation.state,
-      budtenderOf(budtenderId),
-      tagIds.length,
-      tagIds.join(' '),
-      products.join(', '),
-      operation.reason?.code ?? null,
-      note ?? operation.dismissedBecause,
-      station,
-    ]
-  })
-  return toCsv(header, rows)
 }

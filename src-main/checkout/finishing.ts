@@ -7,15 +7,15 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
-import { createFlags } from './scanning'
+import type { Renewing } from './renewing'
+import { errorOf, isDoubtful } from './verdict'
 
 /** The order as the person saw it. `isMeant`: a person confirmed what `mustConfirm` asks. */
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
-export function createFinishing(counter: Counter) {
-  const { orders, views, history, objections, outbox, reporting, clock, announce } = counter
-  const flags = createFlags(counter)
+export function createFinishing(counter: Counter, { renew }: Renewing) {
+  const { orders, views, history, objections, outbox, reporting, clock, announce, onFinished, verdicts } = counter
 
   const refused = (operationId: OperationId) => {
     const operation = outbox.read.byId(operationId)
@@ -26,18 +26,32 @@ export function createFinishing(counter: Counter) {
   return {
     /**
      * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
-     * `objections.toFinish`, store/not-saved. A refusal by the service is in the operation's view.
+     * `objections.toFinish`, store/not-saved. What the service makes of it is told by `reports.ts`.
      */
-    async finish(mode: CartMode, seen: SeenCart): Promise<Result<FinishedOrder, AppError>> {
-      const cart = views.cart(mode)
+    finish(mode: CartMode, seen: SeenCart): Result<FinishedOrder, AppError> {
+      const shown = views.cart(mode)
       const isAsSeen =
         orders.isUnchangedSince(mode, seen.revision) &&
-        cart.itemCount === seen.itemCount &&
-        cart.orderId === seen.orderId
-      const no = isAsSeen ? objections.toFinish(cart, seen.isMeant) : { code: 'checkout/cart-changed' as const }
+        shown.itemCount === seen.itemCount &&
+        shown.orderId === seen.orderId
+      if (!isAsSeen) return err({ code: 'checkout/cart-changed' })
+      // Minutes or days may have passed since the scans.
+      const renewed = renew(orders.front(mode))
+      if (!renewed.ok) return renewed
+      const unseen = renewed.value.filter(({ now }) => isDoubtful(now))
+      const unsellable = unseen.find(({ now: { level } }) => level === 'pin' || level === 'refuse')
+      if (unsellable) return err(errorOf(unsellable.tagId, unsellable.now))
+      const cart = renewed.value.length > 0 ? views.cart(mode) : shown
+      const no = objections.toFinish(cart, seen.isMeant === true && unseen.length === 0)
       const { orderId, budtender } = cart
       const { customerId } = orders.front(mode)
       if (no || orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })
+      // What a manager permitted stays with the report, in words for a person.
+      const permits = cart.lines.flatMap(({ items, productName }) =>
+        items.flatMap(({ tagId, permitted }) =>
+          permitted === null ? [] : { tagId, text: `${productName ?? tagId}: ${permitted}` },
+        ),
+      )
       // If the sale is given up, so is its return.
       const sale = mode === 'return' ? history.unsettledSale(orderId) : undefined
       const payload: Payload = {
@@ -46,19 +60,20 @@ export function createFinishing(counter: Counter) {
         tagIds: orders.itemsOf(orders.front(mode)).map(({ tagId }) => tagId),
         ...(budtender ? { budtenderId: budtender.id } : {}),
         ...(customerId === null ? {} : { customerId }),
-        ...(seen.note ? { note: seen.note } : {}),
+        ...(seen.note === undefined || seen.note === '' ? {} : { note: seen.note }),
+        ...(permits.length > 0 && { permits }),
       }
       const reported = outbox.enqueue(payload, {
         ...(sale && { undoes: sale.id }),
+        because: [...new Set(permits.map(({ text }) => text))].join('; ') || undefined,
         alongside: () => {
           orders.renew(mode)
         },
       })
       if (!reported.ok) return reported
       orders.raise(mode)
-      const change = announce(mode)
-      const answer = await reporting.report(reported)
-      return answer.ok ? ok({ ...answer.value, ...change }) : answer
+      onFinished(reported.value)
+      return ok({ ...reporting.send(reported.value), ...announce(mode) })
     },
     /**
      * Puts the items of a refused report back into the cart. Errors: outbox/not-found, outbox/wrong-state,
@@ -78,34 +93,38 @@ export function createFinishing(counter: Counter) {
         const { orderId, budtenderId, customerId = null } = payload
         orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
         for (const tagId of payload.tagIds) {
-          orders.add(mode, { tagId, flag: flags.byMemory(mode, tagId), scannedAt: clock.now() })
+          const found = verdicts.before(mode, tagId)
+          orders.add(mode, { tagId, found, permitted: null, scannedAt: clock.now() })
         }
       })
       if (!reopened.ok) return reopened
       orders.raise(mode)
-      return ok({ ...announce(mode), note: payload.note ?? '' })
+      // Permits are asked for anew.
+      return ok({ ...announce(mode), note: mode === 'return' ? (payload.note ?? '') : '' })
     },
     /**
      * Sends a refused report again, in its place in the queue, without some of the items that the service named. Errors:
      * outbox/not-found, outbox/wrong-state, checkout/cart-changed (an item is not in the report or was not named),
      * checkout/empty-cart (no item is left), store/not-saved.
      */
-    amend(operationId: OperationId, without: TagId[]): Promise<Result<OperationView, AppError>> {
+    amend(operationId: OperationId, without: TagId[]): Result<OperationView, AppError> {
       const found = refused(operationId)
-      if (!found) return Promise.resolve(err({ code: 'outbox/not-found' }))
+      if (!found) return err({ code: 'outbox/not-found' })
       const { operation, payload } = found
       // A report that may have been accepted was accepted with all its items.
       if (!outbox.actionsOf(operation).includes('reopen')) {
-        return Promise.resolve(err({ code: 'outbox/wrong-state', state: operation.state }))
+        return err({ code: 'outbox/wrong-state', state: operation.state })
       }
       const tagIds = payload.tagIds.filter((tagId) => !without.includes(tagId))
-      if (tagIds.length === payload.tagIds.length) return Promise.resolve(err({ code: 'checkout/cart-changed' }))
-      if (tagIds.length === 0) return Promise.resolve(err({ code: 'checkout/empty-cart' }))
+      if (tagIds.length === payload.tagIds.length) return err({ code: 'checkout/cart-changed' })
+      if (tagIds.length === 0) return err({ code: 'checkout/empty-cart' })
       // Items that the service did not name were sold: they must be reported.
       const named = namedTags(operation.reason)
-      if (without.some((tagId) => !named.includes(tagId)))
-        return Promise.resolve(err({ code: 'checkout/cart-changed' }))
-      return reporting.report(outbox.correct(operationId, { ...payload, tagIds }))
+      if (without.some((tagId) => !named.includes(tagId))) return err({ code: 'checkout/cart-changed' })
+      const corrected = outbox.correct(operationId, { ...payload, tagIds })
+      if (!corrected.ok) return corrected
+      onFinished(corrected.value)
+      return ok(reporting.send(corrected.value))
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Outbox } from '../outbox/outbox'
 import { type Payload, orderKey, tagKey } from '../outbox/payload'
 
 /** What this station last did with an item. */
-type ItemHistory =
+export type ItemHistory =
   | { kind: 'sold'; orderId: OrderId; at: string }
   /** In a sale that the service refused: neither sold nor free until a person resolves the sale. */
   | { kind: 'refused'; orderId: OrderId }
@@ -18,7 +18,7 @@ type ItemHistory =
 
 export interface OrderItem {
   tagId: TagId
-  state: OrderView['items'][number]['state']
+  state: Exclude<OrderView['items'][number]['state'], 'not-reported'>
 }
 
 type OfOrder = Extract<Payload, { orderId: OrderId }>
@@ -26,6 +26,12 @@ type OfOrder = Extract<Payload, { orderId: OrderId }>
 /** The payload of a sale, return or void; undefined for other operations. */
 export const ofOrder = ({ payload }: Operation): OfOrder | undefined =>
   payload && 'orderId' in payload ? payload : undefined
+
+/** What people wrote about a sale, return or void: its note, and what was permitted of the items still in it. */
+export function remarksOf({ note, permits = [], tagIds }: OfOrder): string[] {
+  const permitted = permits.flatMap(({ tagId, text }) => (tagIds.includes(tagId) ? text : []))
+  return [...new Set([...(note === undefined ? [] : [note]), ...permitted])]
+}
 
 /** True if reported or to be reported. A refused sale keeps its items until a person resolves it. */
 const counts = ({ kind, state }: Operation) => state !== 'cancelled' && !(state === 'rejected' && kind !== 'complete')

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OrderId, TagId } from '../../src-shared/ids'
-import { CartMode, type HeldOrder, ItemFlag } from '../../src-shared/ipc/contract/checkout'
+import { CartMode, type HeldOrder } from '../../src-shared/ipc/contract/checkout'
+import { Finding } from '../../src-shared/verdict'
+import { parseStored } from '../store/settings'
+import { finding } from './verdict'
 
 /** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {
@@ -19,15 +22,14 @@ export interface OpenOrder {
 interface OpenItem {
   tagId: TagId
   scannedAt: number
-  flag: ItemFlag | null
+  /** What was known of it when it was last asked about. Its level is that of the counter's rules now. */
+  found: Finding
+  /** The reason for which a manager permitted it. */
+  permitted: string | null
 }
 
 /** What a person enters for an order besides its items. */
 export type About = Pick<OpenOrder, 'orderId' | 'budtenderId' | 'customerId'>
-
-/** True if the service will refuse an item with this flag: the person is asked before it is reported. */
-export const isDoubtful = (flag: ItemFlag | null): boolean =>
-  flag === 'unknown-to-service' || flag === 'sold-elsewhere' || flag === 'not-imported'
 
 export type OpenOrders = ReturnType<typeof createOpenOrders>
 
@@ -48,8 +50,26 @@ const Order = z
     heldAt: held_at,
   }))
 const Item = z
-  .object({ tag_id: TagId, scanned_at: z.number(), flag: ItemFlag.nullable().catch(null) })
-  .transform(({ tag_id: tagId, scanned_at: scannedAt, flag }): OpenItem => ({ tagId, scannedAt, flag }))
+  .object({ tag_id: TagId, scanned_at: z.number(), flag: z.string().nullable() })
+  .transform(({ tag_id: tagId, scanned_at: scannedAt, flag }): OpenItem => ({ tagId, scannedAt, ...known(flag) }))
+
+/** The column `flag`: what is known of an item, as JSON. Version 0.1 wrote one word, or null if all was well. */
+const Stored = z.object({ found: Finding, permitted: z.string().nullable() })
+const wordsOf01 = new Map([
+  ['looking', finding('looking')],
+  ['unchecked', finding('unchecked')],
+  ['not-imported', finding('not-imported')],
+  ['unknown-to-service', finding('unknown')],
+  ['sold-elsewhere', finding('sold')],
+])
+const known = (flag: string | null): z.infer<typeof Stored> => {
+  if (flag === null) return { found: finding('sellable'), permitted: null }
+  const found = wordsOf01.get(flag)
+  // What another version wrote is not a verdict of this one: the item counts as not checked.
+  return found ? { found, permitted: null } : (parseStored(Stored, flag) ?? known('unchecked'))
+}
+const flagOf = (found: Finding, permitted: string | null) =>
+  JSON.stringify({ found: Finding.parse(found), permitted } satisfies z.infer<typeof Stored>)
 const Expected = z.object({ line: z.string(), expected: z.number() })
 
 /**
@@ -66,7 +86,7 @@ export function createOpenOrders(db: Database) {
   )
   const itemColumns = 'SELECT tag_id, scanned_at, flag FROM open_order_item'
   const selectItems = db.prepare(`${itemColumns} WHERE open_order = ? ORDER BY position`)
-  const selectUnheard = db.prepare(`${itemColumns} WHERE flag IN ('looking', 'unchecked') ORDER BY position`)
+  const selectAll = db.prepare(`${itemColumns} ORDER BY position`)
   const selectExpected = db.prepare('SELECT line, expected FROM open_order_expected WHERE open_order = ?')
   const insertOrder = db.prepare('INSERT INTO open_order (mode, budtender_id) VALUES (?, ?)')
   const updateAbout = db.prepare(
@@ -90,14 +110,24 @@ export function createOpenOrders(db: Database) {
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : Order.parse(row))
   const front = (mode: CartMode) => Order.parse(selectFront.get(mode))
   // A damaged TagID can be neither shown nor sold. If it made the cart fail, the cart could not even be cleared.
-  const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap((row) => Item.safeParse(row).data ?? [])
+  /** Items that were stored as remembered and that the service has confirmed since: not worth a commit. */
+  const confirmed = new Set<TagId>()
+  const itemOf = (row: unknown): OpenItem[] => {
+    const item = Item.safeParse(row).data
+    if (!item) return []
+    return [confirmed.has(item.tagId) ? { ...item, found: { ...item.found, asOf: null } } : item]
+  }
+  const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap(itemOf)
   const expectedOf = ({ id }: OpenOrder) => {
     const rows = selectExpected.all(id).map((row) => Expected.parse(row))
     return new Map(rows.map(({ line, expected }) => [line, expected]))
   }
   const isEmpty = (order: OpenOrder) =>
     order.orderId === null && order.customerId === null && itemsOf(order).length === 0 && expectedOf(order).size === 0
-  const drop = (id: number) => void deleteOrder.run(id)
+  const drop = (id: number) => {
+    for (const { tagId } of selectItems.all(id).flatMap(itemOf)) confirmed.delete(tagId)
+    deleteOrder.run(id)
+  }
 
   // Starts at a random number, so that a revision from before a restart never matches.
   /** `decisive`: the revision of the last change that a person must see before reporting, holding or clearing. */
@@ -133,8 +163,12 @@ export function createOpenOrders(db: Database) {
       revision >= revisions[mode].decisive && revision <= revisions[mode].revision,
     /** True if nothing is lost when the order is dropped. */
     isEmpty,
-    /** Items about which the service has not answered yet. */
-    unheard: (): OpenItem[] => selectUnheard.all().flatMap((row) => Item.safeParse(row).data ?? []),
+    /** Items about which the service has not answered since they were scanned: what is said of them is remembered at best. */
+    unheard: (): OpenItem[] =>
+      selectAll
+        .all()
+        .flatMap(itemOf)
+        .filter(({ found: { kind, asOf } }) => kind === 'looking' || kind === 'unchecked' || asOf !== null),
     set(mode: CartMode, change: Partial<About>) {
       const { id, orderId, budtenderId, customerId } = front(mode)
       updateAbout.run({ orderId, budtenderId, customerId, ...change, id })
@@ -143,13 +177,18 @@ export function createOpenOrders(db: Database) {
       if (expected === null) deleteExpected.run(order.id, line)
       else upsertExpected.run(order.id, line, expected)
     },
-    add(mode: CartMode, { tagId, scannedAt, flag }: OpenItem) {
-      insertItem.run(front(mode).id, tagId, scannedAt, flag)
+    add(mode: CartMode, { tagId, scannedAt, found, permitted }: OpenItem) {
+      insertItem.run(front(mode).id, tagId, scannedAt, flagOf(found, permitted))
     },
-    setFlag({ id }: OpenOrder, tagId: TagId, flag: ItemFlag | null) {
-      updateFlag.run({ id, tagId, flag })
+    /** A permit counts for the verdict that it was given for. */
+    setVerdict({ id }: OpenOrder, tagId: TagId, found: Finding, permitted: string | null) {
+      confirmed.delete(tagId)
+      updateFlag.run({ id, tagId, flag: flagOf(found, permitted) })
     },
+    /** The service has just said the same of an item as was remembered. */
+    confirm: (tagId: TagId) => void confirmed.add(tagId),
     remove({ id }: OpenOrder, tagId: TagId) {
+      confirmed.delete(tagId)
       deleteItem.run(id, tagId)
     },
     /** Replaces the current order by an empty one. The budtender stays. */

@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { GateQuestion } from '../../src-shared/gates'
 import { OrderId, type TagId } from '../../src-shared/ids'
 import type {
   OrdersFilter,
@@ -13,13 +14,24 @@ import { searchable } from '../../src-shared/text'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Counter } from './counter'
 import { needsAttention } from './rules'
-import { type Entry, createEntries, itemsIn, ofOrder, orderState, saleIn, spanOf } from './history'
+import { type Entry, createEntries, itemsIn, ofOrder, remarksOf, orderState, saleIn, spanOf } from './history'
 
 const pageLength = 100
 const namedProducts = 3
 
 /** Orders that were reported: the list, one order, and voiding it. */
-export function createOrders({ db, orders, history, objections, rules, lookup, outbox, reporting }: Counter) {
+export function createOrders({
+  db,
+  orders,
+  history,
+  objections,
+  rules,
+  lookup,
+  outbox,
+  reporting,
+  onFinished,
+  verdicts,
+}: Counter) {
   const entries = createEntries(db)
 
   const matches = ({ budtenderId, text }: OrdersFilter) => {
@@ -77,7 +89,8 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
   }
 
   const notesOf = (operation: Operation): OrderView['notes'] => {
-    const texts = [ofOrder(operation)?.note, operation.dismissedBecause, withdrawnBecause(operation)]
+    const payload = ofOrder(operation)
+    const texts = [...(payload ? remarksOf(payload) : []), operation.dismissedBecause, withdrawnBecause(operation)]
     return texts.flatMap((text) => (text ? { operationId: operation.id, text } : []))
   }
   const withdrawnBecause = ({ id, state }: Operation) => {
@@ -95,7 +108,10 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
       operations: operations.map(reporting.view),
       items: items.map((item) => {
         const { productName = null, caseId = null } = lookup.remembered(item.tagId) ?? {}
-        return { ...item, productName, caseId }
+        const isFree = item.state === 'returned' || item.state === 'voided'
+        const standing = isFree ? verdicts.before('sale', item.tagId, null) : null
+        const isRefused = item.state === 'sold' && sale?.state === 'rejected'
+        return { ...item, state: isRefused ? 'not-reported' : item.state, productName, caseId, standing }
       }),
       canReturn: items.some(({ state }) => state === 'sold') && !needsAttention(operations),
       canVoid: objections.toVoid(orderId, operations) === undefined,
@@ -103,6 +119,12 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
       budtender: rules.budtender((sale && ofOrder(sale)?.budtenderId) ?? null),
       notes: operations.flatMap(notesOf),
     }
+  }
+
+  const finished = (saved: Result<Operation, AppError>): Result<OperationView, AppError> => {
+    if (!saved.ok) return saved
+    onFinished(saved.value)
+    return ok(reporting.send(saved.value))
   }
 
   return {
@@ -128,25 +150,33 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
       const payload = sale && ofOrder(sale)
       return payload ? ok(order(payload.orderId)) : err({ code: 'checkout/never-sold-here', tagId })
     },
+    /** The gate that voiding passes; null if nothing of it was sent, or if it can't be voided. */
+    gateOfVoid(orderId: OrderId): GateQuestion | null {
+      const operations = history.order(orderId)
+      if (objections.toVoid(orderId, operations) || voidWill(operations) === 'withdraw') return null
+      const count = itemsIn(operations).filter(({ state }) => state === 'sold').length
+      return { gate: 'void', count, name: orderId }
+    },
     /**
      * Withdraws an unsent sale, or reports a void, behind unsent operations if there are any.
+     * `because`: the reason with which the gate let it pass; `note`: one that wasn't asked for.
      * Errors: checkout/order-voided, -order-unknown, -order-needs-attention, store/not-saved.
      */
-    void(orderId: OrderId, note?: string): Promise<Result<OperationView, AppError>> {
+    void(orderId: OrderId, because?: string, note = because): Result<OperationView, AppError> {
       const operations = history.order(orderId)
       const no = objections.toVoid(orderId, operations)
-      if (no) return Promise.resolve(err(no))
+      if (no) return err(no)
       const sale = saleIn(operations)
       if (sale && outbox.undoOf(sale) === 'withdraw') {
         const withdrawn = outbox.withdraw(sale.id, note)
-        return Promise.resolve(withdrawn.ok ? ok(reporting.view(withdrawn.value)) : withdrawn)
+        return finished(withdrawn)
       }
       const tagIds = itemsIn(operations).flatMap((item) => (item.state === 'sold' ? [item.tagId] : []))
       // The current budtender voids it.
       const { budtenderId } = orders.front('sale')
       // If the sale is given up or put back into the cart, so is the void.
       const unsettled = history.unsettledSale(orderId)
-      return reporting.report(
+      return finished(
         outbox.enqueue(
           {
             kind: 'void',
@@ -155,7 +185,7 @@ export function createOrders({ db, orders, history, objections, rules, lookup, o
             ...(budtenderId === null ? {} : { budtenderId }),
             ...(note ? { note } : {}),
           },
-          unsettled ? { undoes: unsettled.id } : {},
+          unsettled ? { undoes: unsettled.id, because } : { because },
         ),
       )
     },

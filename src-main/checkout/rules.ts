@@ -11,6 +11,8 @@ import type { Operation } from '../outbox/operation'
 import type { Settings } from '../store/settings'
 import type { History } from './history'
 import type { OpenOrders } from './open-orders'
+import { errorOf } from './verdict'
+import type { Verdicts } from './verdicts'
 
 const setting = 'checkout.settings'
 
@@ -47,13 +49,15 @@ export function toConfirm(lines: CartLine[]): AppError | undefined {
 }
 
 /** What this station itself refuses, before anything is saved. The table is in checkout.md. */
-export function createObjections(orders: OpenOrders, history: History, rules: CounterRules) {
+export function createObjections(
+  orders: OpenOrders,
+  history: History,
+  verdicts: Pick<Verdicts, 'own'>,
+  rules: CounterRules,
+) {
   const toSell = (tagId: TagId): AppError | undefined => {
-    const past = history.item(tagId)
-    if (past.kind === 'refused') return { code: 'checkout/in-refused-order', tagId, orderId: past.orderId }
-    return past.kind === 'sold'
-      ? { code: 'checkout/already-sold', tagId, orderId: past.orderId, soldAt: past.at }
-      : undefined
+    const own = verdicts.own('sale', tagId)
+    return own && errorOf(tagId, own)
   }
   const toReturnInto = (orderId: OrderId | null, tagId: TagId): AppError | undefined => {
     const past = history.item(tagId)
@@ -66,13 +70,20 @@ export function createObjections(orders: OpenOrders, history: History, rules: Co
       : undefined
   }
   const toFinishSale = ({ budtender, lines }: CartView, orderId: OrderId, tagIds: TagId[]): AppError | undefined => {
-    const { requiresBudtender, takesUnchecked } = rules.view()
+    const { requiresBudtender } = rules.view()
     if (requiresBudtender && budtender === null) return { code: 'checkout/budtender-missing' }
     const isUsed = history.order(orderId).some((one) => one.kind === 'complete' && one.state !== 'cancelled')
     if (isUsed) return { code: 'checkout/order-id-used', orderId }
-    const unheard = lines.flatMap(({ items }) => items).find(({ flag }) => flag === 'looking' || flag === 'unchecked')
-    if (unheard && !takesUnchecked) return { code: 'checkout/unchecked', tagId: unheard.tagId }
-    return firstOf(tagIds, toSell)
+    const own = firstOf(tagIds, toSell)
+    if (own) return own
+    const refused = lines
+      .flatMap(({ items }) => items)
+      .find(({ verdict: { kind, level }, permitted }) => {
+        // What is still being asked about counts as not checked.
+        if (kind === 'looking') return !rules.view().takesUnchecked
+        return level === 'refuse' || (level === 'pin' && permitted === null)
+      })
+    return refused && errorOf(refused.tagId, refused.verdict)
   }
   const toFinishReturn = (orderId: OrderId, tagIds: TagId[]): AppError | undefined => {
     const operations = history.order(orderId)
@@ -92,8 +103,8 @@ export function createObjections(orders: OpenOrders, history: History, rules: Co
     },
     /**
      * `isMeant`: the person confirmed what `toConfirm` says. Errors: those of `toConfirm`, checkout/order-id-missing,
-     * -empty-cart, -budtender-missing, -unchecked, -order-id-used, -order-voided, -order-needs-attention, and those of
-     * `toAdd` about items.
+     * -empty-cart, -budtender-missing, -unchecked, -order-id-used, -order-voided, -order-needs-attention, -not-sellable,
+     * -sold-elsewhere, service/not-found, and those of `toAdd` about items.
      */
     toFinish(cart: CartView, isMeant = false): AppError | undefined {
       const { mode, orderId, lines } = cart

@@ -1,35 +1,32 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import { type CartMode, type ItemAdded, type ItemFlag, lookupPatience } from '../../src-shared/ipc/contract/checkout'
+import { type CartMode, type ItemAdded, lookupPatience } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { TagFacts } from '../../src-shared/service/facts'
+import type { Permit } from '../../src-shared/gates'
+import { Finding, type Verdict, type VerdictKind } from '../../src-shared/verdict'
 import { withTimeout } from '../async'
 import type { Operation } from '../outbox/operation'
-import { caseKey } from '../outbox/payload'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
-import { type OpenOrder, isDoubtful } from './open-orders'
+import type { OpenOrder } from './open-orders'
+import type { Renewed, Renewing } from './renewing'
+import { type ItemAnswer, errorOf, isDoubtful, isPermitFor, isShownBy, judged } from './verdict'
+
+/** Verdicts that an import, or the removal of one, changes. */
+const ofInventory: VerdictKind[] = ['sellable', 'not-imported', 'other-company', 'sister-store']
+
+/** A permit, and the reasons that it covers; left out: all. */
+type Permitted = Permit & { shown?: VerdictKind[] | undefined }
 
 /** Items scanned into the current sale or return. */
-export function createScanning(counter: Counter) {
+export function createScanning(counter: Counter, { announceFlags, replace }: Renewing) {
   const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, onCart, onHeld } = counter
-  const flags = createFlags(counter)
+  const { verdicts } = counter
 
-  /** Announces a cart once, with the flags in it that have changed since the scans were answered. */
-  const announceFlags = (mode: CartMode, tagIds: TagId[]) => {
-    const cart = views.cart(mode)
-    onCart(cart)
-    const changes = tagIds.flatMap((tagId) => {
-      const item = scannedItem(cart, tagId)
-      return item ? [{ ...item, mode }] : []
-    })
-    if (changes.length > 0) counter.onFlags(changes)
-  }
-
-  const put = (mode: CartMode, tagId: TagId, flag: ItemFlag | null) =>
+  const put = (mode: CartMode, tagId: TagId, found: Verdict, permitted: string | null) =>
     save({ mode, heldAt: null }, () => {
-      orders.add(mode, { tagId, flag, scannedAt: clock.now() })
+      orders.add(mode, { tagId, found, permitted, scannedAt: clock.now() })
       if (mode === 'sale' || orders.front(mode).orderId !== null) return
       // A return takes the number of the order in which this station sold the item.
       const past = history.item(tagId)
@@ -46,47 +43,59 @@ export function createScanning(counter: Counter) {
     return ok({ ...item, mode, revision: cart.revision })
   }
 
-  /** Why an item that the service answered about in time is removed again. */
-  const objectionOf = (
-    { tagId, flag }: { tagId: TagId; flag: ItemFlag | null },
-    answer: Result<TagFacts, AppError>,
-  ): AppError | undefined => {
-    if (!answer.ok && isNoItem(answer.error)) return answer.error
-    if (answer.ok && flag === 'sold-elsewhere') {
-      return { code: 'checkout/sold-elsewhere', tagId, soldOn: answer.value.soldOn ?? '' }
-    }
-    return flag === 'unchecked' && !rules.view().takesUnchecked ? { code: 'checkout/unchecked', tagId } : undefined
+  /** Why an item is not taken; undefined if it is. */
+  const objectionTo = (tagId: TagId, verdict: Verdict, permit: Permitted | undefined): AppError | undefined => {
+    const { level } = verdict
+    if (level !== 'refuse' && level !== 'pin') return undefined
+    const isCovered = permit && (permit.shown === undefined || isShownBy(permit.shown, verdict))
+    return level === 'pin' && isCovered ? undefined : errorOf(tagId, verdict)
   }
 
-  /** Saves the flag of an item. A warning is decisive; that all is well is not. */
-  const setFlag = (order: OpenOrder, tagId: TagId, flag: ItemFlag | null) =>
+  const isFree = ({ kind }: Finding) => kind === 'sellable' || kind === 'returnable'
+  const judgedNow = (found: Finding) => judged(Finding.parse(found), rules.view())
+  /** Nothing to write: a sellable item that the service confirms is not worth a commit. */
+  const isSame = (now: Finding, shown: Finding) =>
+    (isFree(now) && now.kind === shown.kind && (now.asOf === null || shown.asOf !== null)) ||
+    JSON.stringify(judgedNow(now)) === JSON.stringify(judgedNow(shown))
+  /** The service says now what was only remembered. Returns true if that is news. */
+  const confirm = (tagId: TagId, now: Finding, shown: Finding) => {
+    const isNews = now.asOf === null && shown.asOf !== null
+    if (isNews) orders.confirm(tagId)
+    return isNews
+  }
+
+  /** Saves the verdict on an item. A warning is decisive; that all is well is not. */
+  const setVerdict = (order: OpenOrder, tagId: TagId, verdict: Verdict, permitted: string | null) =>
     save(
       order,
       () => {
-        orders.setFlag(order, tagId, flag)
+        orders.setVerdict(order, tagId, verdict, permitted)
       },
-      isDoubtful(flag),
+      isDoubtful(verdict),
     )
-  const flagOf = (order: OpenOrder, tagId: TagId) => orders.itemsOf(order).find((item) => item.tagId === tagId)?.flag
+  const itemOf = (order: OpenOrder, tagId: TagId) => orders.itemsOf(order).find((item) => item.tagId === tagId)
 
-  const answered = (tagId: TagId, answer: Result<TagFacts, AppError>) => {
+  const answered = (tagId: TagId, answer: Result<ItemAnswer, AppError>) => {
     const order = orders.holderOf(tagId)
-    if (!order) return
-    const flag = flags.byAnswer(order.mode, tagId, answer)
-    const isNew = flag !== flagOf(order, tagId)
+    const shown = order && itemOf(order, tagId)
+    if (!order || !shown) return
+    const verdict = verdicts.byAnswer(order.mode, tagId, answer, order.id)
+    const isNew = !isSame(verdict, shown.found)
     // No answer, and the line already says what can be said: nothing to redraw.
     if (!isNew && !answer.ok) return
-    if (isNew && !setFlag(order, tagId, flag).ok) return
+    const isConfirmed = !isNew && confirm(tagId, verdict, shown.found)
+    const permitted = isPermitFor(judgedNow(shown.found), verdict) ? shown.permitted : null
+    if (isNew && !setVerdict(order, tagId, verdict, permitted).ok) return
     if (order.heldAt !== null) {
       onHeld(views.held())
       return
     }
     // More is known of the product: the order is the same and is shown differently.
     if (!isNew) orders.raise(order.mode, false)
-    announceFlags(order.mode, isNew ? [tagId] : [])
+    announceFlags(order.mode, isNew || isConfirmed ? [tagId] : [])
   }
 
-  const lateAnswer = async (tagId: TagId, asked: Promise<Result<TagFacts, AppError>>) => {
+  const lateAnswer = async (tagId: TagId, asked: Promise<Result<ItemAnswer, AppError>>) => {
     try {
       const answer = await asked
       // The scan is answered first: its notice must be there before it is updated.
@@ -97,147 +106,110 @@ export function createScanning(counter: Counter) {
     }
   }
 
+  let isAskingAgain = false
+  const askAbout = async (items: readonly { tagId: TagId }[]) => {
+    try {
+      for (const { tagId } of items) {
+        // Taken out or sold meanwhile.
+        if (orders.holderOf(tagId)) answered(tagId, await verdicts.ask(tagId))
+      }
+    } catch (cause) {
+      log.error('items could not be asked about again', { cause })
+    }
+  }
+
+  /** Takes an item out again that the service answered about in time. */
+  const refuse = (holder: OpenOrder, tagId: TagId, refusal: AppError): Result<ItemAdded, AppError> => {
+    const taken = save(holder, () => {
+      orders.remove(holder, tagId)
+    })
+    // If the disk refuses, the item stays in the cart: its pages must show it.
+    if (!taken.ok || holder.heldAt === null) counter.announce(holder.mode)
+    else onHeld(views.held())
+    return taken.ok ? err(refusal) : taken
+  }
+
+  /** A permit for an item of the cart whose verdict came late; undefined if there is nothing to permit. */
+  const permitInCart = (mode: CartMode, tagId: TagId, permit: Permitted): Result<ItemAdded, AppError> | undefined => {
+    const order = orders.front(mode)
+    const item = itemOf(order, tagId)
+    if (!item || item.permitted !== null || judgedNow(item.found).level !== 'pin') return undefined
+    const objection = objectionTo(tagId, judgedNow(item.found), permit)
+    if (objection) return err(objection)
+    const permitted = setVerdict(order, tagId, judgedNow(item.found), permit.reason ?? null)
+    return permitted.ok ? added(order, tagId) : permitted
+  }
+
   return {
     /**
      * Adds an item at once and waits up to `lookupPatience` for what the service knows of it; not at all if the item is
      * remembered and the service is out of reach. A later answer arrives by `onCart` and `onFlags`. Errors:
      * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
-     * -sold-elsewhere, -unchecked, -cart-changed, scan/wrong-place, service/not-found, store/not-saved.
+     * -sold-elsewhere, -unchecked, -not-sellable, -cart-changed, scan/wrong-place, service/not-found, store/not-saved;
+     * with a permit also gate/reason-missing, gate/pin-missing, security/wrong-pin. A permit is for the reasons that the
+     * person was shown.
      */
-    async addItem(mode: CartMode, tagId: TagId): Promise<Result<ItemAdded, AppError>> {
+    async addItem(mode: CartMode, tagId: TagId, permit?: Permitted): Promise<Result<ItemAdded, AppError>> {
+      const isMissing = permit && (await counter.gates.objection('pin', permit))
+      if (isMissing) return err(isMissing)
+      const permittedLate = permit && permitInCart(mode, tagId, permit)
+      if (permittedLate) return permittedLate
       const no = objections.toAdd(mode, tagId)
       if (no) return err(no)
+      const reason = permit?.reason ?? null
       const isRemembered = lookup.remembered(tagId) !== undefined
-      const shown = isRemembered ? flags.byMemory(mode, tagId) : 'looking'
+      const shown = isRemembered ? verdicts.before(mode, tagId) : verdicts.looking(mode, tagId)
       const order = orders.front(mode)
-      const done = put(mode, tagId, shown)
+      // Without the service, memory decides.
+      const isFinal = isRemembered && isOutOfReach()
+      const objection = isFinal ? objectionTo(tagId, shown, permit) : undefined
+      if (objection) return err(objection)
+      const done = put(mode, tagId, shown, shown.level === 'pin' ? reason : null)
       if (!done.ok) return done
-      const asked = lookup.tag(tagId)
-      const answer =
-        isRemembered && isOutOfReach() ? undefined : await withTimeout(asked, lookupPatience, () => undefined)
+      const asked = verdicts.ask(tagId)
+      const answer = isFinal ? undefined : await withTimeout(asked, lookupPatience, () => undefined)
       if (answer === undefined) {
         void lateAnswer(tagId, asked)
         return added(order, tagId)
       }
-      const flag = flags.byAnswer(mode, tagId, answer)
+      const verdict = verdicts.byAnswer(mode, tagId, answer, order.id)
       // The item may have been removed, reported, or scanned into another order meanwhile.
       const holder = orders.holderOf(tagId)
       if (holder?.id !== order.id) return err({ code: 'checkout/cart-changed' })
-      const refusal = objectionOf({ tagId, flag }, answer)
-      if (refusal) {
-        const taken = save(holder, () => {
-          orders.remove(holder, tagId)
-        })
-        // The item stays in the cart: its pages must show it.
-        if (!taken.ok) {
-          counter.announce(mode)
-          return taken
-        }
-        if (holder.heldAt === null) counter.announce(mode)
-        else onHeld(views.held())
-        return err(refusal)
+      const isWrongCode = !answer.ok && verdict.kind === 'unknown' && verdict.level === 'refuse'
+      const refusal = isWrongCode ? answer.error : objectionTo(tagId, verdict, permit)
+      if (refusal) return refuse(holder, tagId, refusal)
+      if (isSame(verdict, shown)) {
+        confirm(tagId, verdict, shown)
+        return added(order, tagId)
       }
-      if (flag === flagOf(holder, tagId)) return added(order, tagId)
-      const flagged = setFlag(holder, tagId, flag)
+      const flagged = setVerdict(holder, tagId, verdict, verdict.level === 'pin' ? reason : null)
       if (flagged.ok) return added(order, tagId)
       counter.announce(mode)
       return flagged
     },
-    /** Updates the flags of a case's items when its import or the removal of its import changes. */
+    /** Updates the verdicts on a case's items when its import or the removal of its import changes. */
     noticeImport({ payload }: Operation): void {
       if (payload?.kind !== 'import' && payload?.kind !== 'import-removal') return
-      let isHeldChanged = false
       for (const order of [orders.front('sale'), ...orders.held()]) {
-        const changes = orders.itemsOf(order).flatMap(({ tagId, flag }) => {
-          if (flag !== null && flag !== 'not-imported') return []
+        const changes = orders.itemsOf(order).flatMap(({ tagId, found }): Renewed[] => {
+          if (!ofInventory.includes(found.kind)) return []
           if (lookup.remembered(tagId)?.caseId !== payload.caseId) return []
-          const now = flags.byMemory('sale', tagId)
-          return now === flag ? [] : [{ tagId, now }]
+          const now = verdicts.before('sale', tagId, order.id)
+          return now.kind === found.kind ? [] : [{ tagId, now, permitted: null, isNews: true }]
         })
-        if (changes.length === 0) continue
-        const flagged = save(
-          order,
-          () => {
-            for (const { tagId, now } of changes) orders.setFlag(order, tagId, now)
-          },
-          changes.some(({ now }) => isDoubtful(now)),
-        )
-        if (!flagged.ok) continue
-        if (order.heldAt !== null) isHeldChanged = true
-        else {
-          announceFlags(
-            'sale',
-            changes.map(({ tagId }) => tagId),
-          )
-        }
+        replace(order, changes)
       }
-      if (isHeldChanged) onHeld(views.held())
     },
     /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
     async askAgain(): Promise<void> {
-      try {
-        for (const { tagId } of orders.unheard()) answered(tagId, await lookup.tag(tagId))
-      } catch (cause) {
-        log.error('items could not be asked about again', { cause })
-      }
+      // A service that answers every other request calls this often.
+      if (isAskingAgain) return
+      isAskingAgain = true
+      await askAbout(orders.unheard())
+      isAskingAgain = false
     },
+    /** Asks about all items of the current order: minutes or days may have passed since they were scanned. Never rejects. */
+    askAboutAll: (mode: CartMode): Promise<void> => askAbout(orders.itemsOf(orders.front(mode))),
   }
-}
-
-/** True if the service has no such item, or the code is of another kind of thing. */
-const isNoItem = ({ code }: AppError) => code === 'service/not-found' || code === 'scan/wrong-place'
-
-export type Flags = ReturnType<typeof createFlags>
-
-/** The flag of an item before it is sold or returned. */
-export function createFlags({ lookup, outbox, history }: Pick<Counter, 'lookup' | 'outbox' | 'history'>) {
-  /** This station's own import of the case may be unsent, or newer than what is remembered. */
-  const hasOwnImport = ({ caseId }: TagFacts) => {
-    if (caseId === null) return false
-    const imports = outbox.read
-      .byKey(caseKey(caseId))
-      .filter(({ kind }) => kind === 'import' || kind === 'import-removal')
-    const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
-    return last?.kind === 'import'
-  }
-  const byFacts = (mode: CartMode, facts: TagFacts): ItemFlag | null =>
-    mode === 'sale' && facts.isImported === false && !hasOwnImport(facts) ? 'not-imported' : null
-  /** By what is remembered of an earlier look-up. */
-  const byMemory = (mode: CartMode, tagId: TagId): ItemFlag | null => {
-    const remembered = lookup.remembered(tagId)
-    return remembered ? byFacts(mode, remembered) : 'unchecked'
-  }
-
-  return {
-    byMemory,
-    /** By the service's answer; without a usable one, by memory. */
-    byAnswer(mode: CartMode, tagId: TagId, answer: Result<TagFacts, AppError>): ItemFlag | null {
-      if (!answer.ok) return isNoItem(answer.error) ? 'unknown-to-service' : byMemory(mode, tagId)
-      // Only a fresh answer counts: a sale that is remembered may have been undone since.
-      const isSold = mode === 'sale' && isSoldElsewhere(answer.value.soldOn, history.reportsOf(tagId))
-      return isSold ? 'sold-elsewhere' : byFacts(mode, answer.value)
-    },
-  }
-}
-
-/**
- * Whether a sale that the service shows was made by another station: stations know of each other only through the
- * service. `soldOn`: when the item was sold, ISO 8601. `operations`: this station's with the item, oldest first.
- * Spec: Collection, `sold_at_dispensary_on`.
- */
-function isSoldElsewhere(soldOn: string | null, operations: Operation[]): boolean {
-  if (soldOn === null) return false
-  const moment = Date.parse(soldOn)
-  if (Number.isNaN(moment)) return false
-  const standing = operations.filter(({ state }) => state !== 'cancelled')
-  if (standing.some((one) => one.kind === 'complete' && isAt(moment, one.performedAt))) return false
-  const undone = standing.filter(({ kind, state }) => kind !== 'complete' && state !== 'rejected')
-  // The service can't show a return or void before it has it; a sale from before our return or void is undone.
-  return undone.every(({ state, performedAt }) => state === 'accepted' && Date.parse(performedAt) < moment)
-}
-
-/** The same moment, or its whole second: some services keep no finer times. */
-const isAt = (moment: number, performedAt: string) => {
-  const own = Date.parse(performedAt)
-  return moment === own || moment === own - (own % 1_000)
 }

@@ -19,7 +19,7 @@ interface VerifyingParts {
   db: Database
   client: ItemSource['client']
   outbox: Outbox
-  connection: Pick<Connection, 'view'>
+  connection: Pick<Connection, 'isAnswering'>
   productName: (tagId: TagId) => string | null
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
@@ -80,7 +80,7 @@ export function createVerifying(parts: VerifyingParts) {
 
   /** Why nothing should be read at the moment; null if it may. */
   const obstacle = (): Wait | null => {
-    if (connection.view().state !== 'online') return 'connection'
+    if (!connection.isAnswering()) return 'connection'
     const due = outbox.read.nextDueAt()
     const isSending = outbox.read.inState('sending').length > 0 || (due !== null && due <= clock.now())
     return isSending ? 'sending' : null
@@ -204,7 +204,7 @@ export function createVerifying(parts: VerifyingParts) {
     })
 
   const isIdle = () => {
-    if (connection.view().state !== 'online' || outbox.read.counts().unsent > 0) return false
+    if (!connection.isAnswering() || outbox.read.counts().unsent > 0) return false
     const savedAt = rows.lastSavedAt()
     // A future time was saved before the clock was set back: it says nothing about how long ago that was.
     const since = savedAt === null ? calm : clock.now() - savedAt

@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { Gate, GateQuestion } from '../../src-shared/gates'
 import { type CaseId, CaseId as CaseIdSchema, type ShortUuid, type TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
@@ -25,7 +26,7 @@ type Reported = Promise<Result<OperationView, AppError>>
 
 interface CollectionParts {
   look: Look
-  seen: Pick<Memory, 'tag' | 'caseInBrief'>
+  seen: Pick<Memory, 'tag' | 'case' | 'caseInBrief'>
   outbox: Outbox
   reporting: Pick<Reporting, 'report'>
   canChangeCases: () => boolean
@@ -51,6 +52,7 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
     /** `isSettled`: the collection will still be as it was read when this is sent. */
     make: (looked: Looked, isSettled: boolean) => CollectionPayload,
     objection: (looked: Looked) => AppError | null,
+    because: string | undefined,
     /** Objections that apply even while reports are under way. */
     never: (looked: Looked) => AppError | null = () => null,
   ): Reported => {
@@ -59,13 +61,13 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
     if (!looked.ok) return looked
     const isQuiet = isSettled(collectionId)
     const no = never(looked.value) ?? (isQuiet ? objection(looked.value) : null)
-    return no ? err(no) : reporting.report(save(make(looked.value, isQuiet)))
+    return no ? err(no) : reporting.report(save(make(looked.value, isQuiet), because))
   }
 
   const isRemoved = ({ shown, identifier }: Looked, collectionId: string): AppError | null =>
     shown?.isRemoved === true ? { code: 'collection/is-removed', identifier: identifier ?? collectionId } : null
 
-  const whole = (kind: WholePayload['kind'], collectionId: ShortUuid): Reported =>
+  const whole = (kind: WholePayload['kind'], collectionId: ShortUuid, because: string | undefined): Reported =>
     change(
       collectionId,
       ({ shown: _, ...known }) => ({ kind, collectionId, ...known }),
@@ -76,15 +78,22 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
           ? { code: 'collection/not-removed', identifier: identifier ?? collectionId }
           : null
       },
+      because,
       ({ collectionType }) => (collectionType === 'origin' ? { code: 'service/origin-collection' } : null),
     )
 
+  /** What a person knows it by; null if it was never read. */
+  const nameOf = (collectionId: string) => {
+    const known = seen.case(collectionId)?.value
+    return known ? (known.name ?? known.identifier) : null
+  }
   const productOf = (tagId: TagId) => seen.tag(tagId)?.value.productName ?? null
 
   const item = (
     kind: Exclude<MembersPayload['kind'], 'add-items'>,
     collectionId: ShortUuid,
     tagId: TagId,
+    because: string | undefined,
     objection: (shown: NonNullable<Looked['shown']>) => AppError | null,
   ): Reported =>
     change(
@@ -99,26 +108,30 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
         return kind === 'remove-item' ? { kind, ...ofOther } : { kind, ...ofOther }
       },
       (looked) => isRemoved(looked, collectionId) ?? (looked.shown ? objection(looked.shown) : null),
+      because,
     )
 
   return {
-    /** Errors also: service/origin-collection, collection/is-removed. */
-    remove: (collectionId: ShortUuid) => whole('remove-collection', collectionId),
+    /** The gate that a change of a collection passes; null if this station can't change any. */
+    gateOf: (gate: Gate, collectionId: ShortUuid | CaseId, count = 1): GateQuestion | null =>
+      canChangeCases() ? { gate, count, name: nameOf(collectionId) } : null,
+    /** `because`, here and below: the reason with which the gate let it pass. Errors also: service/origin-collection, collection/is-removed. */
+    remove: (collectionId: ShortUuid, because?: string) => whole('remove-collection', collectionId, because),
     /** Errors also: service/origin-collection, collection/not-removed. */
-    restore: (collectionId: ShortUuid) => whole('restore-collection', collectionId),
+    restore: (collectionId: ShortUuid, because?: string) => whole('restore-collection', collectionId, because),
     /** Errors also: collection/is-removed, collection/not-in-it. */
-    removeItem: (collectionId: ShortUuid, tagId: TagId) =>
-      item('remove-item', collectionId, tagId, ({ inside }) =>
+    removeItem: (collectionId: ShortUuid, tagId: TagId, because?: string) =>
+      item('remove-item', collectionId, tagId, because, ({ inside }) =>
         inside.has(tagId) ? null : { code: 'collection/not-in-it', tagId },
       ),
     /** Errors also: collection/is-removed, collection/not-in-it, collection/is-in-it. */
-    restoreItem: (collectionId: ShortUuid, tagId: TagId) =>
-      item('restore-item', collectionId, tagId, ({ inside, ever }) => {
+    restoreItem: (collectionId: ShortUuid, tagId: TagId, because?: string) =>
+      item('restore-item', collectionId, tagId, because, ({ inside, ever }) => {
         if (inside.has(tagId)) return { code: 'collection/is-in-it', tagId }
         return ever.has(tagId) ? null : { code: 'collection/not-in-it', tagId }
       }),
     /** Errors also: collection/is-removed, collection/is-in-it (if all are). */
-    addItems(caseId: CaseId, tagIds: TagId[]) {
+    addItems(caseId: CaseId, tagIds: TagId[], because?: string) {
       const names = new Set(tagIds.map(productOf).filter((name) => name !== null))
       const productName = names.size === 0 ? null : [...names].join(', ')
       return change(
@@ -135,10 +148,14 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
           if (areIn && first !== undefined) return { code: 'collection/is-in-it', tagId: first }
           return isRemoved(looked, caseId)
         },
+        because,
       )
     },
     /** Errors also: collection/is-removed, collection/choose-product, collection/product-not-in-case. */
-    async addCase({ regulatorIdentifier, caseId, packagedProductId }: CallRequest<'collection.addCase'>): Reported {
+    async addCase(
+      { regulatorIdentifier, caseId, packagedProductId }: Omit<CallRequest<'collection.addCase'>, 'permit'>,
+      because?: string,
+    ): Reported {
       if (!canChangeCases()) return err({ code: 'collection/no-account' })
       const target = await look(regulatorIdentifier)
       if (!target.ok) return target
@@ -152,6 +169,7 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
           isRemoved(target.value, regulatorIdentifier) ??
           isRemoved(looked, caseId) ??
           objectionToProduct(looked, regulatorIdentifier, packagedProductId),
+        because,
       )
     },
   }
@@ -233,13 +251,14 @@ function objectionToProduct(
  */
 export const createSaving =
   (outbox: Outbox) =>
-  (payload: CollectionPayload): Result<Operation, AppError> => {
+  (payload: CollectionPayload, because?: string): Result<Operation, AppError> => {
     const same = outbox.read
       .byKey(collectionKey(collectionOf(payload)))
       .findLast((one) => one.state !== 'cancelled' && concerns(one.payload, payload))
-    if (!same?.payload || isFinished(same.state)) return outbox.enqueue(payload)
-    if (same.state === 'rejected' && isCorrected(same.payload, payload)) return outbox.correct(same.id, payload)
-    return same.state !== 'rejected' && isSame(same.payload, payload) ? ok(same) : outbox.enqueue(payload)
+    if (!same?.payload || isFinished(same.state)) return outbox.enqueue(payload, { because })
+    if (same.state === 'rejected' && isCorrected(same.payload, payload))
+      return outbox.correct(same.id, payload, because)
+    return same.state !== 'rejected' && isSame(same.payload, payload) ? ok(same) : outbox.enqueue(payload, { because })
   }
 
 const whole = new Set<Payload['kind']>(['remove-collection', 'restore-collection'])

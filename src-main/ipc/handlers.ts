@@ -38,6 +38,8 @@ export function createEvents() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    /** Whether anyone listens: a page is open. */
+    isHeard: () => listeners.size > 0,
   }
 }
 

@@ -6,6 +6,7 @@ import type { Collection } from '../../src-shared/service/collections'
 import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '../../src-shared/service/facts'
 import type { Item } from '../../src-shared/service/items'
 import type { PackageCases } from '../../src-shared/service/imports'
+import type { Product } from '../../src-shared/service/products'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { KnownCodes } from '../scanner/known-codes'
@@ -31,6 +32,14 @@ export interface Lookup {
   remembered(tagId: TagId): TagFacts | undefined
 }
 
+/** What is remembered, with when the service was asked. */
+export interface Recall {
+  /** What is remembered of an item, without asking. */
+  seenTag(tagId: TagId): Seen<TagFacts> | undefined
+  /** What is remembered of a package, without asking. */
+  seenPackage(packageUid: PackageUid): Seen<PackageCases> | undefined
+}
+
 /** Reads a case by its id, whatever is remembered of it, and remembers the answer. Errors: those of a read. */
 export type ReadCase = (caseId: string) => Promise<Result<CaseFacts, AppError>>
 
@@ -43,7 +52,13 @@ interface LookupParts {
   learn: KnownCodes['learn']
 }
 
-export function createLookup({ client, seen, clock, log, learn }: LookupParts): Lookup & { readCase: ReadCase } {
+export function createLookup({
+  client,
+  seen,
+  clock,
+  log,
+  learn,
+}: LookupParts): Lookup & Recall & { readCase: ReadCase } {
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
   const remember = (keep: () => void) => {
     try {
@@ -82,17 +97,7 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
       if (found) return ok(found)
     }
     const product = item.value.product_uuid == null ? undefined : await client.products.get(item.value.product_uuid)
-    const facts: TagFacts = {
-      tagId,
-      caseId: caseId ?? null,
-      productId: item.value.product_uuid ?? null,
-      productName: product?.ok ? product.value.name : null,
-      brandName: null,
-      pictureUrl: product?.ok ? pictureOf(product.value.images) : null,
-      // An item without a case can't have been imported with one.
-      isImported: caseId === undefined ? false : null,
-      soldOn: null,
-    }
+    const facts = looseFacts(item.value, product?.ok ? product.value : undefined)
     remember(() => {
       seen.keepTag(facts, askedAt, clock.now())
     })
@@ -127,6 +132,29 @@ export function createLookup({ client, seen, clock, log, learn }: LookupParts): 
       return asCase.ok ? err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' }) : facts
     },
     remembered: (tagId) => seen.tag(tagId)?.value,
+    seenTag: (tagId) => seen.tag(tagId),
+    seenPackage: (packageUid) => seen.package(packageUid),
+  }
+}
+
+/** The facts of an item whose case could not be read, or that is in none. */
+export function looseFacts(item: Item, product: Product | undefined): TagFacts {
+  const caseId = caseOfItem(item)
+  const wasInCase = [...item.collections, ...(item.removed_collections ?? [])].some(
+    (entry) => entry.collection_type === 'case',
+  )
+  return {
+    tagId: item.uuid,
+    caseId: caseId ?? null,
+    productId: item.product_uuid ?? null,
+    productName: product?.name ?? null,
+    brandName: null,
+    pictureUrl: pictureOf(product?.images),
+    // An item without a case can't have been imported with one.
+    isImported: caseId === undefined ? false : null,
+    soldOn: null,
+    ...(caseId === undefined && wasInCase && { isRemovedFromCase: true }),
+    ...(product?.published_on === undefined ? {} : { isPublished: product.published_on !== null }),
   }
 }
 

@@ -113,8 +113,11 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
         const { things, unreachable } = await byWords(text)
         return { things: eachOnce([first, ...things]), unreachable }
       }
-      case 'gs1':
-        return byAnyWords(withoutPadding(meaning.gtin ?? meaning.text), meaning.batch)
+      case 'gs1': {
+        const printed = withoutPadding(meaning.gtin ?? meaning.text)
+        // Digits alone may also be what a brand calls its case.
+        return byAnyWords(printed, meaning.batch ?? (/^\d+$/.test(text) && text !== printed ? text : null))
+      }
       case 'order':
       case 'action':
       case 'badge':

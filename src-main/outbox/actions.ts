@@ -21,7 +21,7 @@ interface ActionParts {
  * Errors of all: outbox/not-found, outbox/wrong-state, store/not-saved.
  */
 export function createActions({ ledger, caseOf, announce }: ActionParts) {
-  const { db, rows, locks, journal, atStep } = ledger
+  const { db, rows, locks, journal, atStep, permit } = ledger
 
   const canWithdraw = (operation: Operation) => isWithdrawable(operation) && !locks.hasWaiters(operation.seq)
   const isSendable = ({ state, payload }: Operation) => state === 'rejected' && payload !== null
@@ -156,26 +156,32 @@ export function createActions({ ledger, caseOf, announce }: ActionParts) {
         return undefined
       }),
 
-    /** Sends a rejected or unsettled operation again; without its customer if that can't be unsealed any more. */
-    retry: (id: OperationId) =>
+    /**
+     * Sends a rejected or unsettled operation again; without its customer if that can't be unsealed any more. `because`: the
+     * reason with which a gate let it pass.
+     */
+    retry: (id: OperationId, because?: string) =>
       act(id, canRetry, (operation) => {
-        const { payload, reason } = operation
+        const { seq, payload, reason, isUncertain } = operation
         if (reason?.code !== 'outbox/customer-lost' || !payload || !('orderId' in payload)) {
           sendAgain(operation, 'sent again')
+          permit(seq, isUncertain ? 'unknown' : 'queued', because)
           return undefined
         }
         // The sealed customer stays stored: if the key comes back in time, it is sent.
         const allowed = { ...payload, mayLackCustomer: true as const }
         rows.setPayload(operation.seq, allowed)
         sendAgain({ ...operation, payload: allowed }, 'sent again')
+        permit(seq, isUncertain ? 'unknown' : 'queued', because)
         return undefined
       }),
 
     /**
      * Sends a rejected operation again with a corrected payload, in its old place. What was saved to undo it is cancelled;
-     * but returns and voids of an order stay, adjusted to what is in it then.
+     * but returns and voids of an order stay, adjusted to what is in it then. `because`: the reason with which a gate let
+     * it pass.
      */
-    correct: (id: OperationId, payload: Payload) =>
+    correct: (id: OperationId, payload: Payload, because?: string) =>
       act(id, isSendable, (operation) => {
         const others = 'orderId' in payload ? [] : ledger.cancelUndoing(id)
         rows.setPayload(operation.seq, payload)
@@ -187,6 +193,7 @@ export function createActions({ ledger, caseOf, announce }: ActionParts) {
         if (operation.kind !== payload.kind || accountOf(payload.kind) === 'sourcing')
           locks.rekey(operation.seq, keysOf(payload, caseOf))
         sendAgain({ ...operation, payload }, 'corrected')
+        permit(operation.seq, operation.isUncertain ? 'unknown' : 'queued', because)
         return others
       }),
 

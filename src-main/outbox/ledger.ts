@@ -21,6 +21,12 @@ export function openLedger(db: Database, now: () => number, atStep: AtStep) {
   const locks = createLocks(db)
   const journal = createJournal(db, now)
 
+  /** Writes down that a gate let a step pass, with the reason ('' if none was wanted); nothing if it passed no gate. */
+  const permit = (seq: number, state: OperationState, because: string | undefined) => {
+    if (because === undefined) return
+    journal.write({ seq, actor: 'person', what: 'permitted', from: state, to: state, detail: because || undefined })
+  }
+
   /** Withdraws an operation that was saved to change or undo one that was given up. */
   const takeBack = ({ seq, state: from }: Operation) => {
     rows.update(seq, { state: 'cancelled' })
@@ -44,7 +50,7 @@ export function openLedger(db: Database, now: () => number, atStep: AtStep) {
         return [...others, undoing.seq]
       })
 
-  return { db, rows, locks, journal, atStep, takeBack, cancelUndoing }
+  return { db, rows, locks, journal, atStep, permit, takeBack, cancelUndoing }
 }
 
 /** A step in the life of an operation, as it is written. */
@@ -82,6 +88,14 @@ const Row = z
     because: (detail === null ? undefined : parseStored(z.string(), detail)) ?? null,
   }))
 
+const Permitted = z
+  .object({ operation_seq: z.number(), at: z.number(), detail: z.string().max(longestDetail).nullable() })
+  .transform(({ operation_seq: seq, at, detail }) => ({
+    seq,
+    at,
+    because: (detail === null ? undefined : parseStored(z.string(), detail)) ?? null,
+  }))
+
 /** Shown in place of a step that can't be read. */
 const unreadable: JournalEntry = {
   at: iso(0),
@@ -102,12 +116,22 @@ export function createJournal(db: Database, now: () => number) {
   const insert = db.prepare(
     'INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
+  const permitted = db.prepare(
+    `SELECT operation_seq, at, detail FROM journal JOIN operation ON seq = operation_seq
+     WHERE what = 'permitted' AND at >= ? AND at < ? ORDER BY entry`,
+  )
+  const isPermitted = db.prepare(`SELECT 1 FROM journal WHERE operation_seq = ? AND what = 'permitted' LIMIT 1`)
   const select = db.prepare('SELECT * FROM journal WHERE operation_seq = ? ORDER BY entry')
   return {
     /** Call inside the transaction of the step itself. */
     write({ seq, actor, what, from, to, detail }: JournalStep): void {
       insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail, unnamed))
     },
+    /** The steps that gates let pass in a span. */
+    permitted: (from: number, to: number) =>
+      permitted.all(from, to).flatMap((row) => Permitted.safeParse(row).data ?? []),
+    /** Whether a gate let this operation pass. */
+    isPermitted: (seq: number): boolean => isPermitted.get(seq) !== undefined,
     /** The steps of one operation, oldest first. */
     of: (seq: number): JournalEntry[] => select.all(seq).map((row) => Row.safeParse(row).data ?? unreadable),
   }

@@ -21,6 +21,8 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 interface EnqueueOptions {
   undoes?: OperationId
+  /** The reason with which a gate let it pass. */
+  because?: string | undefined
   /** Writes local state in the same commit. */
   alongside?: (operation: Operation) => void
 }
@@ -64,7 +66,7 @@ export function createOutbox(parts: OutboxParts) {
   }
 
   // Each transaction is made once: making one costs as much as several look-ups.
-  const insert = db.transaction((payload: Payload, { undoes, alongside }: EnqueueOptions): Operation => {
+  const insert = db.transaction((payload: Payload, { undoes, because, alongside }: EnqueueOptions): Operation => {
     const at = clock.now()
     const offset = serviceClock.offset()
     const inserted = rows.insert({
@@ -79,6 +81,7 @@ export function createOutbox(parts: OutboxParts) {
     const { seq } = inserted
     const blockers = locks.take(seq, keysOf(payload, caseOf))
     journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued' })
+    ledger.permit(seq, 'queued', because)
     const operation = { ...inserted, blockers }
     alongside?.(operation)
     return operation
@@ -272,6 +275,20 @@ export function createOutbox(parts: OutboxParts) {
       const operation = rows.byId(id)
       return operation ? ok(journal.of(operation.seq)) : err({ code: 'outbox/not-found' })
     },
+
+    /** Whether a person permitted this operation at a gate. */
+    isPermitted: ({ seq }: Operation): boolean => journal.isPermitted(seq),
+
+    /**
+     * What gates let pass for a reason in a span of this computer's clock, ms since 1970; oldest first. Without what was
+     * taken back before it was sent.
+     */
+    permitted: (from: number, to: number): { at: number; operation: Operation; reason: string }[] =>
+      journal.permitted(from, to).flatMap(({ seq, at, because }) => {
+        const operation = rows.bySeq(seq)
+        const isTakenBack = operation.state === 'cancelled' && operation.dismissedBecause === null
+        return because === null || isTakenBack ? [] : { at, operation, reason: because }
+      }),
 
     /** Calls the listener after each step that is on the disk. Returns how to stop. */
     onChange(listener: (operation: Operation) => void): () => void {

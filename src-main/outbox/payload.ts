@@ -40,6 +40,8 @@ const ofOrder = {
   mayLackCustomer: z.literal(true).optional(),
   /** Reason for a return. Stored locally, never sent. */
   note: z.string().optional(),
+  /** What a manager permitted, in words for a person, by item. Stored locally, never sent. */
+  permits: z.array(z.object({ tagId: TagId, text: z.string() })).optional(),
 }
 
 const Usual = z.discriminatedUnion('kind', [

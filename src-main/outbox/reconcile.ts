@@ -73,7 +73,7 @@ export interface IdentifyClient {
   items: Pick<V12Client['items'], 'get'>
 }
 
-type Blind = Extract<Payload, { kind: 'blind-import' }>
+export type Blind = Extract<Payload, { kind: 'blind-import' }>
 
 /** What a blind import turned out to be, and the items of its case. */
 export interface Identified {
@@ -82,7 +82,7 @@ export interface Identified {
 }
 
 /** What was found out: which import it is (`known`), why it can't be one (`outcome`), or at least which case (both). */
-type Identification = { facts?: CaseFacts } & (
+export type Identification = { facts?: CaseFacts } & (
   { known: Identified; outcome?: Outcome } | { known?: undefined; outcome: Outcome }
 )
 

@@ -58,6 +58,13 @@ export function createReporting({ outbox, sender, clock, connection }: Reporting
 
   return {
     view,
+    /** Whether an outcome is to be expected soon. */
+    isUnderWay,
+    /** Sends a saved operation and returns its view at once. */
+    send(operation: Operation): OperationView {
+      sender.wake()
+      return view(operation)
+    },
     /**
      * Sends a saved operation and returns its view once it is finished or rejected, once an attempt of it failed, or after
      * 1.8 s: then it is "saved, will be sent".

@@ -37,6 +37,10 @@ const Counts = z
   .object({ unsent: z.number(), refused: z.number(), unsettled: z.number() })
   .transform(({ unsent, refused, unsettled }) => ({ unsent: unsent - unsettled, attention: refused + unsettled }))
 
+const Done = z.object({ state: z.string(), at: z.number() })
+
+/** So much later the clock may have been when an earlier report was made, in ms. */
+const clockSlack = 86_400_000
 /** The longest pause or Retry-After, in ms. */
 const longestWait = 3_600_000
 /** How far a chain of waiting operations is followed. */
@@ -75,6 +79,7 @@ export function createRows(db: Database) {
   const recent = db.prepare(
     `SELECT * FROM operation INDEXED BY operation_over WHERE ${isOver} ORDER BY seq DESC LIMIT ?`,
   )
+  const newest = db.prepare('SELECT state, performed_at_raw + clock_offset AS at FROM operation ORDER BY seq DESC')
   const blockerOf = db.prepare(`
     SELECT operation.* FROM operation_wait JOIN operation ON seq = blocker WHERE waiter = ? ORDER BY blocker LIMIT 1`)
   const inverseOf = db.prepare(
@@ -149,6 +154,16 @@ export function createRows(db: Database) {
     attention: (limit: number): Operation[] => attention.all(limit).map(operationOf),
     /** Accepted and cancelled ones, newest first. */
     recent: (limit: number): Operation[] => recent.all(limit).map(operationOf),
+    /** How many performed since a moment the service has, and how many were taken back or dismissed. */
+    doneSince(moment: number): Record<'accepted' | 'cancelled', number> {
+      const counted = { accepted: 0, cancelled: 0 }
+      for (const row of newest.iterate()) {
+        const { state, at } = Done.parse(row)
+        if (at < moment - clockSlack) break
+        if (at >= moment && (state === 'accepted' || state === 'cancelled')) counted[state]++
+      }
+      return counted
+    },
     /** The first operation this one waits for, over any number of others in between; undefined if none. */
     heldUpBy(operation: Operation): Operation | undefined {
       let first: Operation | undefined

@@ -2,6 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import { settleWithin } from '../async'
+import { certificateFaults } from '../certificate'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import { type Seal, unsealed } from '../privacy/seal'
@@ -12,8 +13,16 @@ import { aboutOf, accountOf, requestOf } from './kinds/kinds'
 import type { Operation, Outcome } from './operation'
 import type { Outbox } from './outbox'
 import { outcomeOf } from './outcome'
-import { type CaseOf, type Payload, type Sendable, orderKey } from './payload'
-import { type IdentifyClient, identify, lookAgain, reconcile, unsettled } from './reconcile'
+import { type CaseOf, type Sendable, orderKey } from './payload'
+import {
+  type Blind,
+  type Identification,
+  type IdentifyClient,
+  identify,
+  lookAgain,
+  reconcile,
+  unsettled,
+} from './reconcile'
 import type { AtStep } from './steps'
 
 export type Sender = ReturnType<typeof createSender>
@@ -157,16 +166,32 @@ export function createSender({
     }
   }
 
+  /**
+   * An import that turns out to be against its certificate, and that nobody permitted, is for a person. It stays blind with
+   * its case, so that it is looked up again once it is permitted. One that may have been sent is read about instead.
+   */
+  function unpermitted(operation: Operation, payload: Blind, { facts, known }: Identification) {
+    if (!facts || known?.payload.kind !== 'import' || operation.isUncertain || outbox.isPermitted(operation)) return
+    const isBad = facts.packagedProducts.some(({ coa }) => certificateFaults(coa, clock.now()).length > 0)
+    if (!isBad) return undefined
+    const { caseId } = facts
+    const outcome: Outcome = { kind: 'rejected', reason: { code: 'receiving/bad-certificate', caseId } }
+    return { known: { payload: { ...payload, caseId }, tagIds: known.tagIds }, outcome }
+  }
+
   /** Finds out which case a blind import is of, and reports it once that is stored. */
-  async function findOut(operation: Operation, payload: Extract<Payload, { kind: 'blind-import' }>): Promise<Decision> {
+  async function findOut(operation: Operation, payload: Blind): Promise<Decision> {
     const askedAt = clock.now()
     const found = await identify(payload, client)
     if (found.facts) remember(found.facts, askedAt)
     if (found.known === undefined) return { outcome: found.outcome }
-    const identified = outbox.identify(operation.seq, found.known)
-    if (found.outcome) return { outcome: found.outcome }
+    const { known, outcome } = unpermitted(operation, payload, found) ?? found
+    const identified = outbox.identify(operation.seq, known)
     const { state, payload: next } = identified
-    if (state !== 'sending' || next === null || next.kind === 'blind-import') return {}
+    // It waits for others of its case, and is looked up again after them.
+    if (state !== 'sending') return {}
+    if (outcome) return { outcome }
+    if (next === null || next.kind === 'blind-import') return {}
     return report(identified, next)
   }
 

@@ -1,8 +1,13 @@
 import type { Database } from 'better-sqlite3'
-import { toCsv } from '../../src-shared/csv/write'
+import { localTime } from '../../src-shared/csv/local-time'
 import type { Warning } from '../../src-shared/ipc/contract/app'
-import { type OperationName, type OperationView, UnsentLimits } from '../../src-shared/ipc/contract/outbox'
-import type { ExportFile } from '../../src-shared/ipc/contract/call'
+import {
+  type OperationName,
+  type OperationView,
+  type OutboxExport,
+  type ReportLine,
+  UnsentLimits,
+} from '../../src-shared/ipc/contract/outbox'
 import { type Clock, iso } from '../clock'
 import type { Settings } from '../store/settings'
 import { nameOf } from './kinds/kinds'
@@ -46,52 +51,38 @@ const nameOperation = ({ id, kind, state, payload }: Operation): OperationName =
   productName: payload && nameOf(payload),
 })
 
-const header = [
-  'number',
-  'id',
-  'kind',
-  'state',
-  'performed_at',
-  'order',
-  'case',
-  'package',
-  'budtender',
-  'tag_ids',
-  'attempts',
-  'reason',
-  'accepted_as',
-  'dismissed_because',
-  'collection',
-]
-
-/** Every operation as CSV, oldest first; never a customer, whose number only the service gets. */
-export function exportOperations(db: Database, clock: Clock): ExportFile {
-  const rows = []
-  for (const row of db.prepare('SELECT * FROM operation ORDER BY seq').iterate()) {
-    const { payload, ...operation } = operationOf(row)
-    rows.push([
-      operation.seq,
-      operation.id,
-      operation.kind,
-      operation.state,
-      operation.performedAt,
-      payload && 'orderId' in payload ? payload.orderId : null,
-      payload && 'caseId' in payload ? payload.caseId : null,
-      payload && 'packageUid' in payload ? payload.packageUid : null,
-      payload && 'budtenderId' in payload ? (payload.budtenderId ?? null) : null,
-      payload ? tagsOf(payload).join(' ') || null : null,
-      operation.attempts,
-      operation.reason?.code ?? null,
-      operation.note,
-      operation.dismissedBecause,
-      payload && 'collectionId' in payload
-        ? payload.collectionId
-        : payload && 'regulatorIdentifier' in payload
-          ? payload.regulatorIdentifier
-          : null,
-    ])
+/** What a file says of any report. */
+export const reportLine = (operation: Operation): ReportLine => {
+  const { kind, state, performedAt, reason, note, dismissedBecause, payload } = operation
+  return {
+    ...{ kind, state, performedAt, reason, note, dismissedBecause },
+    unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
+    caseId: payload && 'caseId' in payload ? payload.caseId : null,
+    packageUid: payload && 'packageUid' in payload ? payload.packageUid : null,
   }
-  return { fileName: `reports-${iso(clock.now()).slice(0, 10)}.csv`, text: toCsv(header, rows) }
+}
+
+/** Every operation for a file, oldest first; never a customer, whose number only the service gets. */
+export function exportOperations(db: Database, clock: Clock): OutboxExport {
+  const lines: OutboxExport['lines'] = []
+  for (const row of db.prepare('SELECT * FROM operation ORDER BY seq').iterate()) {
+    const operation = operationOf(row)
+    const { payload, seq, id, attempts } = operation
+    lines.push({
+      ...reportLine(operation),
+      ...{ seq, id, attempts },
+      orderId: payload && 'orderId' in payload ? payload.orderId : null,
+      budtenderId: payload && 'budtenderId' in payload ? (payload.budtenderId ?? null) : null,
+      tagIds: payload ? tagsOf(payload) : [],
+      collection:
+        payload && 'collectionId' in payload
+          ? payload.collectionId
+          : payload && 'regulatorIdentifier' in payload
+            ? payload.regulatorIdentifier
+            : null,
+    })
+  }
+  return { fileName: `reports-${localTime(clock.now()).slice(0, 10)}.csv`, lines }
 }
 
 const setting = 'outbox.limits'

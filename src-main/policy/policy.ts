@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
+import { type Gate, GateLevel } from '../../src-shared/gates'
 import { ProfileForm, ServiceUrl } from '../../src-shared/ipc/contract/station'
 import { AppStartError } from '../store/start-error'
 
@@ -44,6 +45,21 @@ const PolicyUpdates = z.strictObject({
 })
 export type PolicyUpdates = z.infer<typeof PolicyUpdates>
 
+const level = GateLevel.optional()
+const PolicyGates = z
+  .strictObject({
+    'un-import': level,
+    'import-against-certificate': level,
+    void: level,
+    'take-out': level,
+    'remove-collection': level,
+    'put-back': level,
+    'add-items': level,
+    'add-case': level,
+    'restore-collection': level,
+  } satisfies Record<Gate, typeof level>)
+  .meta({ description: 'What is asked before a change is reported outside a normal sale.' })
+
 const PolicyLock = z.strictObject({
   afterMinutes: z
     .number()
@@ -56,6 +72,7 @@ const PolicyLock = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: "True: settings and exports need a manager's PIN, and it can't be removed." }),
+  gates: PolicyGates.optional(),
 })
 export type PolicyLock = z.infer<typeof PolicyLock>
 

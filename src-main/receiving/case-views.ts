@@ -11,7 +11,8 @@ import type {
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCases } from '../../src-shared/service/imports'
-import type { Clock } from '../clock'
+import { certificateFaults, certificateWord, gravestCertificate } from '../certificate'
+import type { Clock, ServiceClock } from '../clock'
 import { type LookedUp, type Lookup, briefOf } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
@@ -26,13 +27,23 @@ export interface CaseViewsParts {
   view: Reporting['view']
   seenSince: SeenSince
   clock: Clock
+  /** Certificates expire by the service's clock. */
+  serviceClock: Pick<ServiceClock, 'offset'>
   ownDispensaryId: string | null
 }
 
 export type CaseViews = ReturnType<typeof createCaseViews>
 
 /** Cases as a screen shows them: what the service says of them, joined with what this station did. Asks nothing. */
-export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispensaryId }: CaseViewsParts) {
+export function createCaseViews({
+  seen,
+  outbox,
+  view,
+  seenSince,
+  clock,
+  serviceClock,
+  ownDispensaryId,
+}: CaseViewsParts) {
   const operationsOn = (caseId: CaseId) => outbox.read.byKey(caseKey(caseId))
   /** The state of a case that was never read, or holds no packaged products. */
   const unreadState = (caseId: CaseId, entry: Entry): ImportState =>
@@ -49,6 +60,7 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
     /** `askedAt`: `acceptedSoFar()` before the service was asked; left out for what is only remembered. */
     view({ value: facts, knowledge }: LookedUp<CaseInBrief>, entry: Entry, askedAt = -1): CaseView {
       const operations = operationsOn(facts.caseId)
+      const now = clock.now() + serviceClock.offset()
       // If a report of ours was accepted between question and answer, the answer may be older than the report.
       const isFresh = knowledge.source === 'now' && askedAt >= (lastAccepted.get(facts.caseId) ?? 0)
       // Fresh answers compare counters, remembered ones timestamps.
@@ -61,6 +73,7 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
         tagCount: facts.tagCount,
         requiredCount: facts.requiredCount,
         packageUids: facts.packageUids,
+        worstCoa: gravestCertificate(facts.packagedProducts.map(({ coa }) => certificateWord(coa, now))),
         knowledge,
         packagedProducts: facts.packagedProducts.map(({ tagIds, coa, isImported, ...product }) => {
           const { caseId } = facts
@@ -69,15 +82,14 @@ export function createCaseViews({ seen, outbox, view, seenSince, clock, ownDispe
             { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations },
             view,
           )
-          const isExpired = coa.expiresOn !== null && Date.parse(coa.expiresOn) < clock.now()
-          const isBad = coa.verdict === 'failed' || (isExpired && coa.verdict !== 'none')
+          const faults = certificateFaults(coa, now)
           return {
             ...product,
             tagCount: tagIds.length,
-            coa: { ...coa, isExpired },
+            coa: { ...coa, isExpired: faults.includes('expired'), word: certificateWord(coa, now) },
             importState,
             canImport: canImport(importState),
-            heldBack: importState.kind === 'refused' ? 'refused' : isBad ? 'coa' : null,
+            heldBack: importState.kind === 'refused' ? 'refused' : faults.length > 0 ? 'coa' : null,
           }
         }),
       }

@@ -1,15 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Cell, toCsv } from '../../src-shared/csv/write'
+import { localTime } from '../../src-shared/csv/local-time'
 import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
-import type { CountView, CountedCase, Difference } from '../../src-shared/ipc/contract/count'
-import type { ExportFile } from '../../src-shared/ipc/contract/call'
+import type {
+  CannotTakeOut,
+  CountExport,
+  CountLine,
+  CountView,
+  CountedCase,
+  Difference,
+} from '../../src-shared/ipc/contract/count'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
 import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { tagKey } from '../outbox/payload'
+import { type Grouped, type Ungrouped, grouped } from './count-groups'
 import type { CountRow, CountRows, Resolution } from './count-rows'
+import type { Ownership } from './ownership'
 
 /** What is known of one item of a count. */
 export interface TagFinding {
@@ -89,15 +97,20 @@ const atOnce = 2_000
 
 export type CountDetails = ReturnType<typeof createCountDetails>
 
+interface DetailParts {
+  rows: CountRows
+  reports: CountReports
+  whereabouts: { remembered: (tagId: TagId) => TagFacts | undefined }
+  seen: Pick<Memory, 'case' | 'tag'>
+  canChangeCases: () => boolean
+  objectionTo: Ownership['objection']
+}
+
 /** What a count found, item by item. */
-export function createCountDetails(
-  rows: CountRows,
-  reports: CountReports,
-  whereabouts: { remembered: (tagId: TagId) => TagFacts | undefined },
-  seen: Pick<Memory, 'case' | 'tag'>,
-) {
+export function createCountDetails({ rows, reports, whereabouts, seen, canChangeCases, objectionTo }: DetailParts) {
   const found = (tagId: TagId, expectedIn: CaseId | null, isScanned: boolean, resolution: Resolution | undefined) => {
-    const isIgnored = resolution?.how === 'ignored'
+    // While its refused report is in the Outbox, the difference stays open.
+    const isIgnored = resolution?.how === 'ignored' && !reports.refused(tagId, resolution)
     return differenceOf({ expectedIn, isScanned, isIgnored, report: reports.inForce(tagId, resolution) })
   }
 
@@ -124,8 +137,11 @@ export function createCountDetails(
         rows.scannedAt(seq, tagId) !== undefined,
         rows.resolution(seq, tagId),
       ),
-    /** All that differ: missing items case by case, then strangers in the order of their scans. */
-    async differences({ seq }: CountRow, cases: CountedCase[]): Promise<Difference[]> {
+    /**
+     * All that differ, group by group: what was refused, missing items case by case, strangers by where they belong, then
+     * what is settled. Within a group: the cases in their order, strangers in the order of their scans.
+     */
+    async differences({ seq }: CountRow, cases: CountedCase[]): Promise<Grouped> {
       const [expected, scanned, resolutions] = [rows.expected(seq), rows.scanned(seq), rows.resolutions(seq)]
       const identifiers = new Map<CaseId, string | null>(cases.map((one) => [one.caseId, one.identifier]))
       const identifierOf = (caseId: CaseId) => {
@@ -135,8 +151,17 @@ export function createCountDetails(
       }
       const places = new Map(cases.map((one, place) => [one.caseId, place]))
       const nameOf = names()
-      const missing: Difference[] = []
-      const strangers: Difference[] = []
+      const missing: Ungrouped[] = []
+      const strangers: Ungrouped[] = []
+      const objections = new Map<CaseId | null, CannotTakeOut | null>()
+      const objectionIn = (kind: Difference['kind'], caseId: CaseId | null) => {
+        if (kind === 'stranger' || caseId === null)
+          return canChangeCases() ? null : ({ why: 'no-account', company: null } as const)
+        const known = objections.get(caseId)
+        const objection = known === undefined ? objectionTo(caseId) : known
+        objections.set(caseId, objection)
+        return objection
+      }
       let looked = 0
       for (const tagId of new Set([...expected.keys(), ...scanned.keys()])) {
         if (++looked % atOnce === 0) await setImmediate()
@@ -155,12 +180,16 @@ export function createCountDetails(
           identifier: caseId === null ? null : identifierOf(caseId),
           productName,
           operationId: differing.operationId ?? refused?.id ?? null,
+          because: differing.resolution === 'ignored' ? (resolutions.get(tagId)?.because ?? null) : null,
+          objection: objectionIn(differing.kind, caseId),
+          reason: refused?.reason ?? null,
+          isRefused: refused !== undefined,
         })
       }
-      const placeOf = ({ caseId }: Difference) => (caseId === null ? -1 : (places.get(caseId) ?? cases.length))
+      const placeOf = ({ caseId }: Ungrouped) => (caseId === null ? -1 : (places.get(caseId) ?? cases.length))
       missing.sort((a, b) => placeOf(a) - placeOf(b))
       strangers.sort((a, b) => (scanned.get(a.tagId) ?? 0) - (scanned.get(b.tagId) ?? 0))
-      return [...missing, ...strangers]
+      return grouped([...missing, ...strangers])
     },
     /** Strangers about which nothing is known. */
     unknown(seq: number): TagId[] {
@@ -171,9 +200,7 @@ export function createCountDetails(
   }
 }
 
-const header = ['Case', 'CaseID', 'Product', 'TagID', 'Result', 'Scanned at', 'Resolution']
-
-interface CountExport {
+interface CountContents {
   count: CountView
   expected: ReadonlyMap<TagId, CaseId>
   /** When, in ms since 1970. */
@@ -183,28 +210,30 @@ interface CountExport {
 }
 
 /** A line for each item that was expected or scanned: case by case, then items that belong to none of the cases. */
-export function countCsv({ count, expected, scanned, differences, productOf }: CountExport): ExportFile {
+export function countExport({ count, expected, scanned, differences, productOf }: CountContents): CountExport {
   const differing = new Map(differences.map((one) => [one.tagId, one]))
   const cases = new Map(count.cases.map((one) => [one.caseId, one.identifier]))
   const places = new Map(count.cases.map((one, place) => [one.caseId, place]))
-  const line = (tagId: TagId, caseId: CaseId | null): Cell[] => {
+  const line = (tagId: TagId, caseId: CaseId | null): CountLine => {
     const difference = differing.get(tagId)
     const at = scanned.get(tagId)
     const identifier = difference?.identifier ?? (caseId === null ? null : (cases.get(caseId) ?? null))
-    return [
+    return {
       identifier,
-      difference?.caseId ?? caseId,
-      productOf(tagId),
+      caseId: difference?.caseId ?? caseId,
+      productName: productOf(tagId),
       tagId,
-      difference?.kind ?? 'counted',
-      at === undefined ? null : iso(at),
-      difference?.resolution ?? null,
-    ]
+      result: difference?.kind ?? 'counted',
+      scannedAt: at === undefined ? null : iso(at),
+      resolution: difference?.resolution ?? null,
+      because: difference?.because ?? null,
+    }
   }
   const known = [...expected].toSorted(([, a], [, b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
   const strangers = [...scanned.keys()].filter((tagId) => !expected.has(tagId))
-  const rows = [...known.map(([tagId, caseId]) => line(tagId, caseId)), ...strangers.map((tagId) => line(tagId, null))]
+  const lines = [...known.map(([tagId, caseId]) => line(tagId, caseId)), ...strangers.map((tagId) => line(tagId, null))]
   const only = count.caseId === null ? undefined : count.cases[0]?.identifier
-  const name = ['count', only, count.startedAt.slice(0, 16)].filter((part) => part !== undefined).join('-')
-  return { fileName: `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`, text: toCsv(header, rows) }
+  const startedAt = localTime(count.startedAt).slice(0, 16)
+  const name = ['count', only, startedAt].filter((part) => part !== undefined).join('-')
+  return { fileName: `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`, lines }
 }

@@ -10,6 +10,8 @@ export interface CountRow {
   caseId: CaseId | null
   startedAt: number
   finishedAt: number | null
+  /** Whether its delivery is finished. */
+  isOfPastDelivery: boolean
 }
 
 /** A case of a count, as it was when the count started. */
@@ -23,6 +25,8 @@ export interface CountCase {
 export interface Resolution {
   how: 'ignored' | 'removed' | 'added'
   operationId: OperationId | null
+  /** Why it is ignored. */
+  because: string | null
 }
 
 export interface NewCount {
@@ -41,10 +45,12 @@ const Row = z
     case_id: CaseId.nullable(),
     started_at: z.number(),
     finished_at: z.number().nullable(),
+    delivery_finished_at: z.number().nullable(),
   })
   .transform((row): CountRow => {
     const { delivery_id: deliveryId, case_id: caseId, started_at: startedAt, finished_at: finishedAt } = row
-    return { seq: row.seq, id: row.id, deliveryId, caseId, startedAt, finishedAt }
+    const isOfPastDelivery = row.delivery_finished_at !== null
+    return { seq: row.seq, id: row.id, deliveryId, caseId, startedAt, finishedAt, isOfPastDelivery }
   })
 const Case = z
   .object({ case_id: CaseId, identifier: z.string(), product_name: z.string().nullable() })
@@ -60,6 +66,7 @@ const Resolved = z.object({
   tag_id: TagId,
   how: z.enum(['ignored', 'removed', 'added']),
   operation_id: OperationId.nullable(),
+  because: z.string().nullable(),
 })
 
 export type CountRows = ReturnType<typeof createCountRows>
@@ -78,11 +85,12 @@ export function createCountRows(db: Database) {
     'INSERT OR IGNORE INTO tag_count_expected (count, tag_id, case_id) VALUES (?, ?, ?)',
   )
   const columns = `tag_count.seq, tag_count.id, delivery.id AS delivery_id, case_id, tag_count.started_at,
-    tag_count.finished_at FROM tag_count LEFT JOIN delivery ON delivery.seq = tag_count.delivery`
+    tag_count.finished_at, delivery.finished_at AS delivery_finished_at FROM tag_count LEFT JOIN delivery ON delivery.seq = tag_count.delivery`
   const selectOpen = db.prepare(`SELECT ${columns} WHERE tag_count.finished_at IS NULL`)
   const selectById = db.prepare(`SELECT ${columns} WHERE tag_count.id = ?`)
   const selectOfDelivery = db.prepare(`SELECT ${columns} WHERE delivery.id = ? ORDER BY tag_count.seq`)
   const updateFinished = db.prepare('UPDATE tag_count SET finished_at = ? WHERE seq = ?')
+  const reopen = db.prepare('UPDATE tag_count SET finished_at = NULL WHERE seq = ?')
   const selectCases = db.prepare(
     'SELECT case_id, identifier, product_name FROM tag_count_case WHERE count = ? ORDER BY position',
   )
@@ -97,25 +105,26 @@ export function createCountRows(db: Database) {
   const deleteScanned = db.prepare('DELETE FROM tag_count_scanned WHERE count = ? AND tag_id = ?')
   const selectExpected = db.prepare('SELECT tag_id, case_id FROM tag_count_expected WHERE count = ?').raw()
   const selectScanned = db.prepare('SELECT tag_id, at FROM tag_count_scanned WHERE count = ? ORDER BY at').raw()
-  const selectResolved = db.prepare('SELECT tag_id, how, operation_id FROM tag_count_resolved WHERE count = ?')
-  const selectResolution = db.prepare(
-    'SELECT tag_id, how, operation_id FROM tag_count_resolved WHERE count = ? AND tag_id = ?',
-  )
+  const resolved = 'SELECT tag_id, how, operation_id, because FROM tag_count_resolved WHERE count = ?'
+  const selectResolved = db.prepare(resolved)
+  const selectResolution = db.prepare(`${resolved} AND tag_id = ?`)
   const upsertResolved = db.prepare(`
-    INSERT INTO tag_count_resolved (count, tag_id, how, operation_id) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET how = excluded.how, operation_id = coalesce(excluded.operation_id, operation_id)`)
+    INSERT INTO tag_count_resolved (count, tag_id, how, operation_id, because) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET how = excluded.how, operation_id = coalesce(excluded.operation_id, operation_id),
+      because = excluded.because`)
   const deleteIgnored = db.prepare(
     `DELETE FROM tag_count_resolved WHERE count = ? AND tag_id = ? AND how = 'ignored' AND operation_id IS NULL`,
   )
   // A report still counts after an ignore is taken back; its kind is told by its payload.
   const openReported = db.prepare(
-    `UPDATE tag_count_resolved SET how = 'removed' WHERE count = ? AND tag_id = ? AND how = 'ignored'`,
+    `UPDATE tag_count_resolved SET how = 'removed', because = NULL WHERE count = ? AND tag_id = ? AND how = 'ignored'`,
   )
 
   const rowOf = (row: unknown) => (row === undefined ? undefined : Row.parse(row))
-  const resolutionOf = ({ how, operation_id: operationId }: z.infer<typeof Resolved>): Resolution => ({
+  const resolutionOf = ({ how, operation_id: operationId, because }: z.infer<typeof Resolved>): Resolution => ({
     how,
     operationId,
+    because,
   })
 
   return {
@@ -136,6 +145,7 @@ export function createCountRows(db: Database) {
     byId: (id: CountId) => rowOf(selectById.get(id)),
     ofDelivery: (id: DeliveryId) => selectOfDelivery.all(id).map((row) => Row.parse(row)),
     finish: (seq: number, at: number) => void updateFinished.run(at, seq),
+    reopen: (seq: number) => void reopen.run(seq),
     cases: (seq: number) => selectCases.all(seq).map((row) => Case.parse(row)),
     /** How many items each case holds, and how many of them were scanned: reads every item. */
     tallies(seq: number): Map<CaseId, { expected: number; counted: number }> {
@@ -159,8 +169,12 @@ export function createCountRows(db: Database) {
       return new Map(rows.map((row) => [row.tag_id, resolutionOf(row)]))
     },
     /** Without an operation, the one that was saved before stays. */
-    resolve: (seq: number, tagId: TagId, how: Resolution['how'], operationId?: OperationId) =>
-      void upsertResolved.run(seq, tagId, how, operationId ?? null),
+    resolve: (
+      seq: number,
+      tagId: TagId,
+      how: Resolution['how'],
+      { operationId, because }: { operationId?: OperationId; because?: string | undefined } = {},
+    ) => void upsertResolved.run(seq, tagId, how, operationId ?? null, because ?? null),
     /** Takes an ignore back; a report stays. */
     forget(seq: number, tagId: TagId): void {
       deleteIgnored.run(seq, tagId)

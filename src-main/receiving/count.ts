@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
+import type { GateQuestion } from '../../src-shared/gates'
 import { type CaseId, CountId, type DeliveryId, type TagId } from '../../src-shared/ids'
 import type {
   CountChange,
   CountDetail,
+  CountExport,
   CountFinding,
   CountSums,
   CountView,
@@ -12,7 +14,6 @@ import type {
   Resolve,
 } from '../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
-import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { withTimeout } from '../async'
@@ -22,9 +23,10 @@ import type { Memory } from '../memory/store'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
-import { countCsv, createCountDetails, createCountReports } from './count-differences'
+import { countExport, createCountDetails, createCountReports } from './count-differences'
 import { createResolving } from './count-resolving'
 import { type CountRow, type CountRows, createCountRows } from './count-rows'
+import type { Ownership } from './ownership'
 
 export type Counts = ReturnType<typeof createCounts>
 
@@ -40,10 +42,11 @@ export interface CountsParts {
   lookup: Pick<Lookup, 'tag'>
   seen: Memory
   outbox: Outbox
-  reporting: Reporting
+  reporting: Pick<Reporting, 'view' | 'report'>
   clock: Clock
   /** Whether the account may change what cases hold. */
   canChangeCases: () => boolean
+  ownership: Ownership
   announce: (change: CountChange) => void
   /** A count was started or finished, or its differences were resolved. */
   announceCount: (count: CountView) => void
@@ -55,11 +58,12 @@ const mostAsked = 200
 
 /** Counting what came, item by item, and settling what differs. Rules: receiving.md. */
 export function createCounts(parts: CountsParts) {
-  const { db, lookup, seen, outbox, reporting, clock, canChangeCases, announce, announceCount } = parts
+  const { db, lookup, seen, outbox, reporting, clock, canChangeCases, ownership, announce, announceCount } = parts
   const rows = createCountRows(db)
   const whereabouts = createWhereabouts(lookup, seen)
   const reports = createCountReports(outbox)
-  const details = createCountDetails(rows, reports, whereabouts, seen)
+  const objectionTo = (caseId: CaseId) => ownership.objection(caseId)
+  const details = createCountDetails({ rows, reports, whereabouts, seen, canChangeCases, objectionTo })
   const resolving = createResolving({
     db,
     rows,
@@ -69,6 +73,7 @@ export function createCounts(parts: CountsParts) {
     reporting,
     productOf: (tagId) => seen.tag(tagId)?.value.productName ?? null,
     canChangeCases,
+    objectionTo,
   })
 
   const none = err({ code: 'receiving/no-count' } as const)
@@ -78,7 +83,9 @@ export function createCounts(parts: CountsParts) {
     if (running?.seq !== row.seq) running = createTally(rows, row)
     return running
   }
-  const viewOf = (row: CountRow) => tallyOf(row).view()
+  const canReopen = ({ finishedAt, isOfPastDelivery }: CountRow) =>
+    finishedAt !== null && !isOfPastDelivery && isSameDay(finishedAt, clock.now()) && !rows.open()
+  const viewOf = (row: CountRow): CountView => ({ ...tallyOf(row).view(), canReopen: canReopen(row) })
   const openOne = (countId: CountId) => {
     const row = rows.open()
     return row?.id === countId ? row : undefined
@@ -207,34 +214,65 @@ export function createCounts(parts: CountsParts) {
       announceCount(finished.value)
       return ok(null)
     },
+    /**
+     * Opens a count again, on the day it was finished: what was scanned and settled stays. Errors: receiving/no-count,
+     * receiving/count-open, receiving/count-over, store/not-saved.
+     */
+    reopenCount(countId: CountId): Result<null, AppError> {
+      const reopened = saved(() => {
+        const row = rows.byId(countId)
+        if (!row) return none
+        const open = rows.open()
+        if (open && open.id !== countId) return err({ code: 'receiving/count-open' })
+        if (!open && !canReopen(row)) return err({ code: 'receiving/count-over' })
+        if (!open) rows.reopen(row.seq)
+        running = undefined
+        return ok(viewOf(rows.byId(countId) ?? row))
+      })
+      if (!reopened.ok) return reopened
+      announceCount(reopened.value)
+      return ok(null)
+    },
+    /** A delivery was finished, and its count with it. */
+    deliveryFinished(): void {
+      const row = running && rows.byId(running.view().id)
+      if (!row || row.finishedAt === null) return
+      running = undefined
+      announceCount(viewOf(row))
+    },
     /** Asks again about items that could not be asked about when they were scanned. Errors: receiving/no-count. */
     async countDetail(countId: CountId): Promise<Result<CountDetail, AppError>> {
       const row = rows.byId(countId)
       if (!row) return none
-      await lookInto(row)
+      await Promise.all([lookInto(row), ownership.learn()])
       const count = viewOf(rows.byId(countId) ?? row)
-      const differences = await details.differences(row, count.cases)
+      const { groups, differences } = await details.differences(row, count.cases)
       const reported = new Set(differences.flatMap(({ operationId }) => operationId ?? []))
       const operations = [...reported].flatMap((id) => outbox.read.byId(id) ?? [])
-      return ok({ count, differences, operations: operations.map((one) => reporting.view(one)) })
+      return ok({ count, groups, differences, operations: operations.map((one) => reporting.view(one)) })
+    },
+    /** The gate that resolving differences passes; null if none. */
+    gateOf(request: Resolve): GateQuestion | null {
+      const row = rows.byId(request.countId)
+      return row ? resolving.gateOf(row.seq, request) : null
     },
     /** Errors: receiving/no-count, receiving/not-a-difference, receiving/no-case-changes, store/not-saved. */
-    async resolve(request: Resolve): Promise<Result<OperationView[], AppError>> {
+    async resolve(request: Resolve, because?: string): Promise<Result<OperationView[], AppError>> {
       const row = rows.byId(request.countId)
       if (!row) return none
-      const resolved = await resolving(row.seq, request)
+      const resolved = await resolving.resolve(row.seq, request, because)
       if (resolved.ok) announceCount(viewOf(row))
       return resolved
     },
     /** Errors: receiving/no-count. */
-    async exportCount(countId: CountId): Promise<Result<ExportFile, AppError>> {
+    async exportCount(countId: CountId): Promise<Result<CountExport, AppError>> {
       const row = rows.byId(countId)
       if (!row) return none
       const count = viewOf(row)
-      const differences = await details.differences(row, count.cases)
+      const { differences } = await details.differences(row, count.cases)
       const [expected, scanned, nameOf] = [rows.expected(row.seq), rows.scanned(row.seq), details.names()]
       const productOf = (tagId: TagId) => nameOf(tagId, expected.get(tagId) ?? null)
-      return ok(countCsv({ count, expected, scanned, differences, productOf }))
+      return ok(countExport({ count, expected, scanned, differences, productOf }))
     },
     /** For the report of a delivery; oldest first. */
     ofDelivery: (deliveryId: DeliveryId): CountOfDelivery[] =>
@@ -285,7 +323,7 @@ function createTally(rows: CountRows, row: CountRow) {
     seq,
     /** Without the cases. */
     sums: (): CountSums => ({ id, total, counted, strangers }),
-    view: (): CountView => ({ ...head, cases: [...cases.values()], total, counted, strangers }),
+    view: (): Omit<CountView, 'canReopen'> => ({ ...head, cases: [...cases.values()], total, counted, strangers }),
     /** Undefined if the count does not hold the case. */
     of: (one: CaseId) => cases.get(one),
     /** An item was scanned (1) or taken back (-1), of this case or of none. */
@@ -300,6 +338,9 @@ function createTally(rows: CountRows, row: CountRow) {
     },
   }
 }
+
+/** In the time zone of this computer. */
+const isSameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString()
 
 /** How long a scan waits for the service, in ms. */
 const patience = 800

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, DeliveryId, PackageUid } from '../../src-shared/ids'
 import type { DeliverySummary } from '../../src-shared/ipc/contract/delivery'
-import { iso } from '../clock'
+import { iso, isSameDay } from '../clock'
 import { operationOf } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
 
@@ -37,6 +37,7 @@ export function createDeliveryRows(db: Database) {
   const newest = db.prepare('SELECT * FROM delivery ORDER BY seq DESC LIMIT ?')
   const insert = db.prepare('INSERT INTO delivery (id, started_at) VALUES (?, ?)')
   const finish = db.prepare('UPDATE delivery SET finished_at = ? WHERE seq = ?')
+  const reopen = db.prepare('UPDATE delivery SET finished_at = NULL WHERE seq = ?')
   const packages = db.prepare('SELECT package_uid FROM delivery_package WHERE delivery = ? ORDER BY position')
   const selectCases = 'SELECT case_id, package_uid FROM delivery_case WHERE dropped = 0 AND delivery = ?'
   const cases = db.prepare(`${selectCases} ORDER BY position`)
@@ -107,6 +108,7 @@ export function createDeliveryRows(db: Database) {
       return { seq: Number(lastInsertRowid), id, startedAt: at, finishedAt: null }
     },
     finish: (seq: number, at: number) => void finish.run(at, seq),
+    reopen: (seq: number) => void reopen.run(seq),
     packages: (seq: number) => packages.all(seq).map((row) => Package.parse(row).package_uid),
     /** Without dropped cases. */
     cases: (seq: number) => cases.all(seq).map((row) => Listed.parse(row)),
@@ -161,11 +163,16 @@ export function createDeliveryRows(db: Database) {
   }
 }
 
-/** A delivery in the list of deliveries. */
-export const summaryOf = ({ seq, id, startedAt, finishedAt }: DeliveryRow, rows: DeliveryRows): DeliverySummary => ({
-  id,
-  startedAt: iso(startedAt),
-  finishedAt: finishedAt === null ? null : iso(finishedAt),
-  packageUids: rows.packages(seq),
-  ...rows.counts(seq),
+/** Whether a delivery can be received further: finished on the day of `now` (ms since 1970), and no other is open. */
+export const canReopen = ({ finishedAt }: DeliveryRow, rows: Pick<DeliveryRows, 'open'>, now: number): boolean =>
+  finishedAt !== null && isSameDay(finishedAt, now) && rows.open() === undefined
+
+/** A delivery in the list of deliveries, at `now` (ms since 1970). */
+export const summaryOf = (row: DeliveryRow, rows: DeliveryRows, now: number): DeliverySummary => ({
+  id: row.id,
+  startedAt: iso(row.startedAt),
+  finishedAt: row.finishedAt === null ? null : iso(row.finishedAt),
+  canReopen: canReopen(row, rows, now),
+  packageUids: rows.packages(row.seq),
+  ...rows.counts(row.seq),
 })

@@ -26,7 +26,7 @@ import { saved } from '../store/saved'
 import { type ToRead, createCaseReading } from './case-reading'
 import { type CaseViews, askEntry } from './case-views'
 import { createChanges, headOf, viewedAtOnce } from './changes'
-import { type DeliveryRow, type DeliveryRows, summaryOf } from './delivery-rows'
+import { type DeliveryRow, type DeliveryRows, canReopen, summaryOf } from './delivery-rows'
 
 interface DeliveryParts {
   db: Database
@@ -105,7 +105,7 @@ export function createDelivery(parts: DeliveryParts) {
     }
     const open = rows.open()
     if (open?.seq !== before.seq) return currentView()
-    // Everything as it stands now: this answer must not undo a change that was announced meanwhile.
+    // Everything in its present state: this answer must not undo a change that was announced meanwhile.
     const viewCase = reading.viewer()
     return {
       ...headOf(open),
@@ -274,8 +274,35 @@ export function createDelivery(parts: DeliveryParts) {
         changes.end()
         return ok(null)
       }),
+    /**
+     * Makes a delivery that was finished today the one under way again, and reads it anew. Errors: receiving/no-delivery,
+     * receiving/delivery-open, receiving/delivery-over.
+     */
+    async reopen(id: DeliveryId): Promise<Result<null, AppError>> {
+      const reopened = saved((): Result<DeliveryRow, AppError> => {
+        const row = rows.byId(id)
+        if (!row) return err({ code: 'receiving/no-delivery' })
+        const open = rows.open()
+        if (open && open.id !== id) return err({ code: 'receiving/delivery-open' })
+        if (!open && !canReopen(row, rows, clock.now())) return err({ code: 'receiving/delivery-over' })
+        if (!open) rows.reopen(row.seq)
+        return ok(row)
+      })
+      if (!reopened.ok) return reopened
+      const { seq } = reopened.value
+      // Also announces a delivery that lists nothing.
+      changes.mark({ isBlind: true })
+      for (const packageUid of rows.packages(seq)) changes.mark({ packageUid })
+      for (const { caseId } of rows.cases(seq)) changes.mark({ caseId })
+      await changes.announceNow()
+      refreshing.ask()
+      return ok(null)
+    },
     /** Newest first. */
-    list: (): DeliverySummary[] => rows.newest(mostListed).map((row) => summaryOf(row, rows)),
+    list: (): DeliverySummary[] => {
+      const now = clock.now()
+      return rows.newest(mostListed).map((row) => summaryOf(row, rows, now))
+    },
     /** Call before answering a command that changed operations: its answer must not arrive before what it changed. */
     announceNow: () => changes.announceNow(),
     /** Asks and announces nothing from now on; resolves once nothing is being asked. */

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import type { ExportFile } from '../../src-shared/ipc/contract/call'
-import type { HistoryEntry, HistoryFilter, HistoryPage } from '../../src-shared/ipc/contract/receiving'
-import { type Cell, toCsv } from '../../src-shared/csv/write'
+import { localTime } from '../../src-shared/csv/local-time'
+import type { HistoryEntry, HistoryExport, HistoryFilter, HistoryPage } from '../../src-shared/ipc/contract/receiving'
 import type { Clock } from '../clock'
 import type { Memory } from '../memory/store'
 import type { OperationKind } from '../../src-shared/ipc/contract/outbox'
 import { type Operation, operationOf } from '../outbox/operation'
 import { type Payload, caseKey, tagsOf } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
+import { reportLine } from '../outbox/views'
 import { likeOf } from '../store/schema'
 
 export interface HistoryParts {
@@ -23,45 +23,20 @@ const pageLength = 100
 /** Lines written without a break; scans are served between two such pieces. */
 const writtenAtOnce = 250
 
-const header = [
-  'time',
-  'operation',
-  'state',
-  'package_uid',
-  'case_id',
-  'case_identifier',
-  'product',
-  'items',
-  'pos_product_id',
-  'pos_inventory_id',
-  'sku',
-  'reason',
-  'note',
-]
-
 export type ReceivingHistory = ReturnType<typeof createReceivingHistory>
 
 /** What was received, and when. */
 export function createReceivingHistory({ db, seen, view, clock }: HistoryParts) {
   const rows = createHistoryRows(db)
-  const rowOf = (operation: Operation, identifier: string | null): Cell[] => {
+  const lineOf = (operation: Operation, identifier: string | null): HistoryExport['lines'][number] => {
     const { payload } = operation
-    const { posProductId, posInventoryId, sku } = posIdsOf(operation)
-    return [
-      operation.performedAt,
-      operation.kind,
-      operation.state,
-      payload && 'packageUid' in payload ? payload.packageUid : null,
-      payload && 'caseId' in payload ? payload.caseId : null,
-      payload?.kind === 'blind-import' ? payload.scanned : identifier,
-      payload && 'productName' in payload ? payload.productName : null,
-      itemCountOf(payload),
-      posProductId,
-      posInventoryId,
-      sku,
-      operation.reason?.code ?? null,
-      operation.dismissedBecause,
-    ]
+    return {
+      ...reportLine(operation),
+      identifier: payload?.kind === 'blind-import' ? payload.scanned : identifier,
+      productName: payload && 'productName' in payload ? payload.productName : null,
+      itemCount: itemCountOf(payload),
+      ...posIdsOf(operation),
+    }
   }
 
   return {
@@ -75,9 +50,9 @@ export function createReceivingHistory({ db, seen, view, clock }: HistoryParts) 
         total: isAll ? found.length : rows.count(filter),
       }
     },
-    /** All of a filter, as CSV. */
-    async export(filter: HistoryFilter): Promise<ExportFile> {
-      const cells: Cell[][] = []
+    /** All of a filter, for a file. */
+    async export(filter: HistoryFilter): Promise<HistoryExport> {
+      const lines: HistoryExport['lines'] = []
       const identifiers = new Map<string, string | null>()
       const identifierOf = ({ payload }: Operation) => {
         const caseId = payload && 'caseId' in payload ? payload.caseId : null
@@ -88,12 +63,12 @@ export function createReceivingHistory({ db, seen, view, clock }: HistoryParts) 
       let before: number | null = null
       for (;;) {
         const found: Operation[] = rows.page(filter, before, writtenAtOnce)
-        cells.push(...found.map((operation) => rowOf(operation, identifierOf(operation))))
+        lines.push(...found.map((operation) => lineOf(operation, identifierOf(operation))))
         before = found.at(-1)?.seq ?? null
         if (before === null || found.length < writtenAtOnce) break
         await setImmediate()
       }
-      return { fileName: `receiving-${dayOf(clock.now())}.csv`, text: toCsv(header, cells) }
+      return { fileName: `receiving-${localTime(clock.now()).slice(0, 10)}.csv`, lines }
     },
   }
 }
@@ -113,13 +88,6 @@ const itemCountOf = (payload: Payload | null) =>
     : 'itemCount' in payload
       ? payload.itemCount
       : tagsOf(payload).length
-
-/** In the time zone of this computer. */
-function dayOf(ms: number): string {
-  const date = new Date(ms)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
 
 /** As in the index `operation_received`. */
 const kinds = ['import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item'] as const

@@ -35,6 +35,10 @@ export function importStateOf(known: ImportKnowledge, view: (operation: Operatio
     case 'unknown':
       return { kind: 'pending', operation: view(own) }
     case 'rejected':
+      // Somebody else has it: that is why it was refused, or came about since.
+      if (own.kind === 'import' && known.isFresh && known.isImported && known.entry?.dispensary) {
+        return stateByService(known)
+      }
       return { kind: 'refused', operation: view(own) }
     case 'accepted': {
       if (own.kind === 'import-removal') return known.isSince(own) ? stateByService(known) : { kind: 'to-import' }

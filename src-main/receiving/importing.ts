@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
+import type { GateQuestion } from '../../src-shared/gates'
 import {
   type CaseId,
   CaseId as CaseIdSchema,
@@ -14,7 +15,8 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { BlindImportForm, ImportForm } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
-import type { Clock } from '../clock'
+import { certificateFaults } from '../certificate'
+import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
 import type { SeenPackaged, Memory } from '../memory/store'
 import type { Sender } from '../outbox/sender'
@@ -29,12 +31,14 @@ import type { SeenSince } from './import-state'
 export interface ImportingParts {
   seen: Memory
   outbox: Outbox
-  reporting: Reporting
+  reporting: Pick<Reporting, 'view' | 'report'>
   sender: Pick<Sender, 'wake'>
   rows: DeliveryRows
   pos: Pick<Pos, 'remember'>
   seenSince: SeenSince
   clock: Clock
+  /** Certificates expire by the service's clock. */
+  serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
 }
 
@@ -106,8 +110,13 @@ export function createImporting(parts: ImportingParts) {
     return ok({ form, payload, shown, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
   }
 
-  const correct = (id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>) => {
-    const corrected = outbox.correct(id, payload)
+  /** Whether the remembered certificate of the imported product failed or has expired. */
+  const isAgainstCertificate = (form: ImportForm) => {
+    const { product } = remembered(form)
+    return product !== undefined && certificateFaults(product.coa, clock.now() + parts.serviceClock.offset()).length > 0
+  }
+  const correct = (id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>, because?: string) => {
+    const corrected = outbox.correct(id, payload, because)
     if (!corrected.ok) return corrected
     try {
       note(corrected.value)
@@ -117,30 +126,53 @@ export function createImporting(parts: ImportingParts) {
     }
     return corrected
   }
-  const save = (plans: Plan[]): Result<Operation, AppError>[] => {
+  /** `permitted`: the reason for what is imported against its certificate. */
+  const save = (plans: Plan[], permitted?: string): Result<Operation, AppError>[] => {
+    const becauseOf = ({ form }: Plan) => (isAgainstCertificate(form) ? permitted : undefined)
     const fresh = plans.filter(({ corrects }) => corrects === null)
-    const enqueued = outbox.enqueueMany(fresh.map(({ payload, note }) => ({ payload, alongside: note })))
+    const enqueued = outbox.enqueueMany(
+      fresh.map((one) => ({ payload: one.payload, alongside: one.note, because: becauseOf(one) })),
+    )
     const results = new Map(fresh.map((one, index) => [one, enqueued[index]]))
     return plans.map((one) => {
-      const saved = one.corrects === null ? results.get(one) : correct(one.corrects, one)
+      const saved = one.corrects === null ? results.get(one) : correct(one.corrects, one, becauseOf(one))
       if (!saved) throw new Error('the outbox gave fewer answers than it was given operations')
       if (saved.ok) remember(one.form, one.shown)
       return saved
     })
   }
 
+  /** The case that the label names, and the one it is known to be of. */
+  const namedBy = ({ scanned }: BlindImportForm) => {
+    const id = parseId(scanned)
+    const caseId = id === undefined ? null : CaseIdSchema.parse(id)
+    // If the label's case is known by now, an import of that case must not be saved twice.
+    return { caseId, found: caseId ?? seen.case(scanned)?.value.caseId }
+  }
+
   return {
+    /** The gate that these imports pass; null if none is against a failed or expired certificate. */
+    gateOf(forms: ImportForm[]): GateQuestion | null {
+      const [first, ...others] = forms.filter(isAgainstCertificate)
+      if (!first) return null
+      const { shown } = remembered(first)
+      return {
+        gate: 'import-against-certificate',
+        count: others.length + 1,
+        name: others.length === 0 ? (shown?.productName ?? null) : null,
+      }
+    },
     /**
      * Also corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
-     * receiving/already-importing, store/not-saved.
+     * receiving/already-importing, store/not-saved. `because`: the reason with which the gate let it pass.
      */
-    import(form: ImportForm): Promise<Result<OperationView, AppError>> {
+    import(form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> {
       const planned = plan(form)
-      const [saved] = planned.ok ? save([planned.value]) : [planned]
+      const [saved] = planned.ok ? save([planned.value], because) : [planned]
       return saved ? reporting.report(saved) : Promise.resolve(importing(form.caseId))
     },
     /** Imports each by itself, without waiting for the service. */
-    async importMany(forms: ImportForm[]): Promise<Result<ManyDone, AppError>> {
+    async importMany(forms: ImportForm[], because?: string): Promise<Result<ManyDone, AppError>> {
       const done: ManyDone = { saved: [], refused: [] }
       for (let from = 0; from < forms.length; from += atOnce) {
         if (from > 0) await setImmediate()
@@ -159,7 +191,7 @@ export function createImporting(parts: ImportingParts) {
           if (planned.ok) plans.push(planned.value)
           else refuse(form, planned.error)
         }
-        for (const [index, saved] of save(plans).entries()) {
+        for (const [index, saved] of save(plans, because).entries()) {
           const form = plans[index]?.form
           if (saved.ok) done.saved.push(reporting.view(saved.value))
           else if (form) refuse(form, saved.error)
@@ -168,12 +200,20 @@ export function createImporting(parts: ImportingParts) {
       }
       return ok(done)
     },
-    /** Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`. */
-    importBlind(form: BlindImportForm): Promise<Result<OperationView, AppError>> {
-      const id = parseId(form.scanned)
-      const caseId = id === undefined ? null : CaseIdSchema.parse(id)
-      // If the label's case is known by now, an import of that case must not be saved twice.
-      const found = caseId ?? seen.case(form.scanned)?.value.caseId
+    /** The gate that a blind import passes, by what is remembered of its case; null if the case is not known. */
+    gateOfBlind(form: BlindImportForm): GateQuestion | null {
+      const { found } = namedBy(form)
+      const products = (found && seen.caseInBrief(found)?.value.packagedProducts) ?? []
+      // Which of them it imports is found out later: a fault of any is asked about.
+      const bad = products.find(({ coa }) => certificateFaults(coa, clock.now()).length > 0)
+      return bad ? { gate: 'import-against-certificate', count: 1, name: bad.productName } : null
+    },
+    /**
+     * Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`.
+     * `because`: the reason with which the gate let it pass.
+     */
+    importBlind(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
+      const { caseId, found } = namedBy(form)
       const own = [
         ...(caseId === null ? outbox.read.byKey(scannedKey(form.scanned)) : []),
         ...(found === undefined ? [] : outbox.read.byKey(caseKey(found))),
@@ -187,8 +227,8 @@ export function createImporting(parts: ImportingParts) {
         const under = rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
         rows.link(under.seq, seq)
       }
-      if (open) return reporting.report(correct(open.id, { payload, note }))
-      return reporting.report(outbox.enqueue(payload, { alongside: note }))
+      if (open) return reporting.report(correct(open.id, { payload, note }, because))
+      return reporting.report(outbox.enqueue(payload, { alongside: note, because }))
     },
     /** Remembers what the POS calls the imported product, if it is known which product that is. Never fails. */
     remember: (form: ImportForm) => {

@@ -9,6 +9,7 @@ import { type Clock, iso } from '../clock'
 import { recall } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
+import type { Outbox } from '../outbox/outbox'
 import type { Payload } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
 import type { CaseViews } from './case-views'
@@ -21,6 +22,7 @@ export interface ReportParts {
   views: CaseViews
   counts: Pick<Counts, 'ofDelivery'>
   viewOperation: Reporting['view']
+  permitted: Outbox['permitted']
   clock: Clock
   storeName: string
 }
@@ -72,6 +74,7 @@ export function createDeliveryReport(parts: ReportParts) {
         brandName,
         batchName,
         useBy,
+        coa: view.packagedProducts[index]?.coa ?? null,
         tagCount: product.tagIds.length,
         ...countedOf(expectedOf(known.value, product, index, count), count),
       }
@@ -90,12 +93,21 @@ export function createDeliveryReport(parts: ReportParts) {
       if (index > 0 && index % atOnce === 0) await setImmediate()
       lines.push(...linesOfCase(listed, imports, counts, remembered))
     }
+    const listed = new Set(rows.cases(delivery.seq).map(({ caseId }) => caseId))
+    const isOfDelivery = (operation: Operation) =>
+      operation.payload !== null && 'caseId' in operation.payload && operation.payload.caseId !== null
+        ? listed.has(operation.payload.caseId)
+        : operations.some(({ seq }) => seq === operation.seq)
+    const permitted = parts.permitted(delivery.startedAt, clock.now() + 1)
     return ok({
-      summary: summaryOf(delivery, rows),
+      summary: summaryOf(delivery, rows, clock.now()),
       storeName,
       madeAt: iso(clock.now()),
       lines: [...lines, ...operations.toReversed().flatMap((one) => blindLine(one, viewOperation))],
       counts: counts.map(({ count }) => count),
+      permitted: permitted.flatMap(({ at, operation, reason }) =>
+        isOfDelivery(operation) ? { at: iso(at), operation: viewOperation(operation), reason } : [],
+      ),
     })
   }
 }
@@ -106,6 +118,7 @@ const emptyLine = (ofCase: OfCase, importState: ImportState, sent: Partial<Impor
   brandName: null,
   batchName: null,
   useBy: null,
+  coa: null,
   tagCount: null,
   counted: null,
   missing: [],

@@ -30,6 +30,7 @@ const isGuarded: Record<CallName, boolean> = {
   'receiving.dropPackage': false,
   'receiving.dropCase': false,
   'receiving.finishDelivery': false,
+  'receiving.reopenDelivery': false,
   'receiving.undoDelivery': false,
   'receiving.deliveries': false,
   'receiving.report': false,
@@ -42,6 +43,7 @@ const isGuarded: Record<CallName, boolean> = {
   'receiving.countTag': false,
   'receiving.uncountTag': false,
   'receiving.finishCount': false,
+  'receiving.reopenCount': false,
   'receiving.countDetail': false,
   'receiving.resolve': false,
   'receiving.exportCount': true,
@@ -63,6 +65,9 @@ const isGuarded: Record<CallName, boolean> = {
   'checkout.dropHeld': false,
   'checkout.settings': false,
   'checkout.setSettings': true,
+  'checkout.reports': false,
+  'checkout.seen': false,
+  'checkout.seenAll': false,
   'checkout.reopen': true,
   'checkout.order': false,
   'checkout.void': false,
@@ -76,6 +81,7 @@ const isGuarded: Record<CallName, boolean> = {
 
   'outbox.export': true,
   'outbox.list': false,
+  'outbox.overview': false,
   'outbox.journal': false,
   'outbox.limits': false,
   'outbox.setLimits': true,
@@ -83,9 +89,12 @@ const isGuarded: Record<CallName, boolean> = {
   'outbox.withdraw': false,
   'outbox.confirm': true,
   'outbox.dismiss': true,
+  'outbox.retryMany': false,
+  'outbox.dismissMany': true,
   'outbox.sendNow': false,
 
   'store.acknowledgeSalvage': false,
+  'store.backUp': false,
 
   'media.picture': false,
 
@@ -110,8 +119,11 @@ const isGuarded: Record<CallName, boolean> = {
 
   'station.welcome': false,
   'station.welcomed': false,
+  'station.theme': false,
+  'station.setTheme': false,
 
   'profile.settings': false,
+  'profile.presets': false,
   'profile.save': true,
   'profile.remove': true,
   'profile.setCredentials': true,
@@ -124,6 +136,8 @@ const isGuarded: Record<CallName, boolean> = {
   'security.lock': false,
   'security.setPin': false,
   'security.setAutoLock': true,
+  'security.gates': false,
+  'security.setGate': true,
 
   'support.about': false,
   'support.diagnostics': true,

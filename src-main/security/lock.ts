@@ -1,11 +1,13 @@
 import type { AppError } from '../../src-shared/errors'
+import { Gate, type GateLevel, usualGateLevels } from '../../src-shared/gates'
 import type { CallName } from '../../src-shared/ipc/contract'
-import type { SecurityView } from '../../src-shared/ipc/contract/station'
+import type { GatesView, SecurityView } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
 import type { StationFile } from '../station/station-file'
 import type { PolicyLock } from '../policy/policy'
 import { saved } from '../store/saved'
+import type { GateRules } from './gates'
 import { guarded } from './guarded'
 import { type KeptPin, hashPin, isPin } from './pin'
 
@@ -31,8 +33,10 @@ export function createLock(parts: {
   /** Monotonic clock, in ms, for the wait between guesses. */
   sinceStart?: () => number
   announce: (view: SecurityView) => void
+  announceGates?: (view: GatesView) => void
 }) {
   const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
+  const { announceGates = () => undefined } = parts
   const isPinRequired = policy.isPinRequired === true
   const settings = () => file.read().security
   let isUnlocked = false
@@ -53,6 +57,12 @@ export function createLock(parts: {
       isAutoLockFixed: policy.afterMinutes !== undefined,
       isPinRequired,
     }
+  }
+  const levelOf = (gate: Gate) => policy.gates?.[gate] ?? settings().gates[gate] ?? usualGateLevels[gate]
+  const gatesView = (): GatesView => {
+    const levels = { ...usualGateLevels }
+    for (const gate of Gate.options) levels[gate] = levelOf(gate)
+    return { levels, fixed: Gate.options.filter((gate) => policy.gates?.[gate] !== undefined) }
   }
   const lock = () => {
     clearTimeout(timer)
@@ -90,23 +100,49 @@ export function createLock(parts: {
       return ok(view())
     })
 
+  /** Why a PIN is not taken: security/no-pin, security/wrong-pin (with the wait before the next try). */
+  const tryPin = async (pin: string): Promise<AppError | undefined> => {
+    const stored = storedPin()
+    if (!stored) return { code: 'security/no-pin' }
+    const waitMs = Math.ceil(nextTryAt - sinceStart())
+    if (waitMs > 0) return { code: 'security/wrong-pin', waitMs }
+    failures++
+    const wait = waitAfter(failures)
+    // Set before the check, so that simultaneous tries count as one.
+    nextTryAt = sinceStart() + Math.max(wait, 500)
+    keepTries()
+    if (!(await isPin(pin, stored))) return { code: 'security/wrong-pin', waitMs: wait }
+    failures = 0
+    nextTryAt = 0
+    keepTries()
+    return undefined
+  }
+
   return {
     view,
+    /** For the gates. A PIN that is checked unlocks nothing. */
+    gateRules: {
+      levelOf,
+      needsPin: () => isPinRequired || storedPin() !== null,
+      checkPin: tryPin,
+    } satisfies GateRules,
+    gates: gatesView,
+    /** Errors: policy/fixed, store/not-saved. Guarded. */
+    setGate(gate: Gate, level: GateLevel): Result<GatesView, AppError> {
+      if (policy.gates?.[gate] !== undefined) return err({ code: 'policy/fixed' })
+      return saved(() => {
+        file.change((before) => ({
+          ...before,
+          security: { ...before.security, gates: { ...before.security.gates, [gate]: level } },
+        }))
+        announceGates(gatesView())
+        return ok(gatesView())
+      })
+    },
     /** Errors: security/no-pin, security/wrong-pin (with the wait before the next try). */
     async unlock(pin: string): Promise<Result<SecurityView, AppError>> {
-      const stored = storedPin()
-      if (!stored) return err({ code: 'security/no-pin' })
-      const waitMs = Math.ceil(nextTryAt - sinceStart())
-      if (waitMs > 0) return err({ code: 'security/wrong-pin', waitMs })
-      failures++
-      const wait = waitAfter(failures)
-      // Set before the check, so that simultaneous tries count as one.
-      nextTryAt = sinceStart() + Math.max(wait, 500)
-      keepTries()
-      if (!(await isPin(pin, stored))) return err({ code: 'security/wrong-pin', waitMs: wait })
-      failures = 0
-      nextTryAt = 0
-      keepTries()
+      const no = await tryPin(pin)
+      if (no) return err(no)
       isUnlocked = true
       used()
       announce(view())

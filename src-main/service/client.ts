@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../clock'
 import type { Profile } from '../profile'
 import type { Http } from './http'
 import type { Reply } from './reply'
-import { type ReportRequest, createRequests } from './requests'
+import { type OnAsk, type ReportRequest, createRequests } from './requests'
 import type { Tokens } from './tokens'
 import { createV12 } from './v12'
 import { createV15 } from './v15'
@@ -13,23 +13,31 @@ interface ServiceClientParts {
   tokens: Tokens
   /** If omitted, the computer's clock. */
   clock?: Clock
-  /** Called with every reply; connectivity is derived from replies. */
-  onReply: (reply: Reply) => void
+  /** Called when a request begins; the returned function with its reply. If omitted, connectivity isn't watched. */
+  onAsk?: OnAsk
 }
 
 /** The client for both API versions, each with the tokens of its product. Spec: Versioning. */
-export function createServiceClient({ profile, onReply, clock = systemClock, ...others }: ServiceClientParts) {
+export function createServiceClient({
+  profile,
+  onAsk = unwatched,
+  clock = systemClock,
+  ...others
+}: ServiceClientParts) {
   const baseUrl = profile.baseUrl.replace(/(?<!\/)\/+$/, '')
   const rest = { ...others, clock }
-  const retail = createRequests({ ...rest, baseUrl, product: 'retail', ids: 'short', onReply })
+  const retail = createRequests({ ...rest, baseUrl, product: 'retail', ids: 'short', onAsk })
   const sourcing = createRequests({
     ...rest,
     baseUrl,
     product: 'sourcing',
     ids: 'long',
     // A till sells with its retail account, so trouble with the sourcing account doesn't count as a lost connection.
-    onReply: (reply) => {
-      if (!isOfAccount(reply)) onReply(reply)
+    onAsk: (isUpload) => {
+      const answered = onAsk(isUpload)
+      return (reply) => {
+        answered(reply === null || isOfAccount(reply) ? null : reply)
+      }
     },
   })
   return {
@@ -46,6 +54,8 @@ export function createServiceClient({ profile, onReply, clock = systemClock, ...
     },
   }
 }
+
+const unwatched: OnAsk = () => () => undefined
 
 export type ServiceClient = ReturnType<typeof createServiceClient>
 

@@ -26,6 +26,9 @@ export interface ConnectionParts {
 const shortestOutage = 2_000
 const betweenRecoveries = 20_000
 
+/** A request that waits longer than this, in ms, or is answered later, shows a slow connection. */
+const slowAfter = 2_500
+
 /** Connectivity derived from requests, regardless of what the operating system reports. */
 export function createConnection({ clock, onChange, onAnswering, onRecovery, log }: ConnectionParts) {
   let state: State = 'unknown'
@@ -39,9 +42,9 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
     state = now
     since = clock.now()
     const troubled = troubledSince
-    troubledSince = now === 'online' ? null : (troubledSince ?? since)
+    troubledSince = isAnswering(now) ? null : (troubledSince ?? since)
     onChange({ now, before })
-    if (now !== 'online' || troubled === null) return
+    if (!isAnswering(now) || troubled === null) return
     onAnswering()
     const wasOutage = before.startsWith('credentials') || !isWithin(since - troubled, shortestOutage)
     if (!wasOutage || isWithin(since - recoveredAt, betweenRecoveries)) return
@@ -49,22 +52,53 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
     onRecovery()
   }
 
+  const show = (next: State) => {
+    if (next === state) return
+    try {
+      change(next)
+    } catch (cause) {
+      // A listener may fail (a full disk); the reply must not be lost because of it.
+      log.error('a change of the connection was not taken in', { next, cause })
+    }
+  }
+  let answeredAt = Number.NEGATIVE_INFINITY
+  const note = (reply: Reply, isLate = false) => {
+    answeredAt = performance.now()
+    const next = stateShownBy(reply)
+    if (next !== undefined) show(next === 'online' && isLate ? 'slow' : next)
+  }
+
   return {
     view: (): ConnectionView => ({ state, since: iso(since) }),
     /** True if the last reply showed trouble; false before the first reply. */
-    isOutOfReach: () => state !== 'online' && state !== 'unknown',
-    note(reply: Reply) {
-      const next = stateShownBy(reply)
-      if (next === undefined || next === state) return
-      try {
-        change(next)
-      } catch (cause) {
-        // A listener may fail (a full disk); the reply must not be lost because of it.
-        log.error('a change of the connection was not taken in', { next, cause })
+    isOutOfReach: () => !isAnswering(state) && state !== 'unknown',
+    /** True if the service answers, at once or late. */
+    isAnswering: () => isAnswering(state),
+    /** How long ago the last reply was, in ms; Infinity before the first. */
+    quietMs: () => performance.now() - answeredAt,
+    /** A reply; `isLate`: it took longer than a person takes for an answer. */
+    note,
+    /**
+     * A request begins; call the returned function with its reply. "Connected" must not stay while nothing answers: after
+     * seconds without a reply the connection is shown as slow. Uploads take long on any line.
+     */
+    asked(isUpload: boolean) {
+      let isLate = false
+      const timer = isUpload
+        ? undefined
+        : setTimeout(() => {
+            isLate = true
+            if (state === 'online' || state === 'unknown') show('slow')
+          }, slowAfter).unref()
+      return (reply: Reply | null) => {
+        clearTimeout(timer)
+        if (reply) note(reply, isLate)
       }
     },
   }
 }
+
+const isAnswering = (state: State) => state === 'online' || state === 'slow'
 
 export type Connection = ReturnType<typeof createConnection>
 
@@ -104,6 +138,8 @@ interface ProbeParts {
   connection: Connection
   client: Pick<V12Client, 'items'>
   log: Log
+  /** Whether a page shows the state. If not, an idle station asks nothing. */
+  isWatched: () => boolean
   /** Returns [0, 1), for the jitter. */
   random?: () => number
 }
@@ -113,14 +149,17 @@ interface ProbeParts {
  * stations of a store don't ask a failing service at the same moment.
  */
 const pauses: Growth = { first: 2_000, factor: 1.5, longest: 10_000, jitter: 0.5 }
-/** In ms. A probe without an answer by then is repeated. */
+/** In ms. A probe without an answer by then is repeated with more patience: the service may be slow. */
 const patience = 2_500
+const longestPatience = 10_000
+/** An idle station asks after this time without a reply, in ms: the line may have dropped unnoticed. */
+const quietAfter = 10_000
 
 /** The id of all zeros, which no item has: a working service answers "not found". */
 const absentId = '2222222222222222222222'
 
-/** Asks the service for a harmless read during trouble, so that the status bar is up to date without a scan. */
-export function createProbe({ connection, client, log, random = Math.random }: ProbeParts) {
+/** Asks the service for a harmless read during trouble and after silence, so that the status bar is right without a scan. */
+export function createProbe({ connection, client, log, isWatched, random = Math.random }: ProbeParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let asked = 0
@@ -132,13 +171,15 @@ export function createProbe({ connection, client, log, random = Math.random }: P
     timer.unref()
   }
   const look = async (isUnsure = false) => {
-    // No probe is needed while requests succeed.
+    // Retry-After needs no handling here: reads already pause as long as an earlier answer asked.
     try {
-      if (connection.view().state === 'online' && !isUnsure) asked = 0
-      else {
+      if (connection.isAnswering() && !isUnsure) {
+        asked = 0
+        // No probe is needed while requests are answered.
+        if (isWatched() && connection.quietMs() >= quietAfter) await client.items.get(absentId, { expects: 'report' })
+      } else {
         asked += 1
-        // Retry-After needs no handling here: reads already pause as long as an earlier answer asked.
-        await client.items.get(absentId, { patience, expects: 'report' })
+        await client.items.get(absentId, { patience: Math.min(patience * asked, longestPatience), expects: 'report' })
       }
     } catch (cause) {
       log.error('the probe failed', { cause })

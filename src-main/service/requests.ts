@@ -29,9 +29,12 @@ interface RequestParts {
   http: Http
   tokens: Tokens
   clock: Clock
-  /** Called with every reply; connectivity is derived from replies. */
-  onReply: (reply: Reply) => void
+  /** Called when a request begins; the returned function with its reply. Connectivity is derived from both. */
+  onAsk: OnAsk
 }
+
+/** Notes that a request begins; the returned function takes its reply, or null if that says nothing of the connection. */
+export type OnAsk = (isUpload: boolean) => (reply: Reply | null) => void
 
 /** Photos and videos are sent inside JSON, which takes time on a store's internet connection. In ms. */
 const uploadPatience = 120_000
@@ -46,7 +49,7 @@ const longestRest = 10_000
 type RequestOptions = Pick<HttpRequest, 'patience' | 'expects' | 'conceal'>
 
 /** The kinds of requests of one API version. Each takes an endpoint and the values of its path. */
-export function createRequests({ baseUrl, product, ids, http, tokens, clock, onReply }: RequestParts) {
+export function createRequests({ baseUrl, product, ids, http, tokens, clock, onAsk }: RequestParts) {
   const source = tokens.of(product)
   const reads = createBackoff(clock)
 
@@ -71,6 +74,7 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
   const ask = async (method: Endpoint['method'], url: string, body: unknown, options: RequestOptions) => {
     const text = body == null ? undefined : JSON.stringify(body)
     const isUpload = text !== undefined && text.length > uploadLength
+    const answered = onAsk(isUpload)
     const reply = await attempt({
       method,
       url,
@@ -78,7 +82,7 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onR
       ...(text === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: text }),
       ...(isUpload ? { patience: uploadPatience } : {}),
     })
-    onReply(reply)
+    answered(reply)
     return reply
   }
   const askToRead = async (url: string, options: RequestOptions = {}): Promise<Reply> => {

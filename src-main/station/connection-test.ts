@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { ConnectionStep } from '../../src-shared/ipc/contract/station'
-import { type Result, err, ok } from '../../src-shared/result'
+import { type Result, err } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import { type Clock, type ServiceClock, createServiceClock } from '../clock'
 import type { Credentials } from '../credentials/store'
@@ -10,13 +10,15 @@ import { createServiceClient } from '../service/client'
 import { createHttp } from '../service/http'
 import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
 import { createTokens } from '../service/tokens'
+import { isOfCertificate, lookAtService, lookAtSignIn } from './connection-look'
 
 /** A package uid that doesn't exist. The service answers with an empty list of cases; other servers answer differently. */
 const noPackage = '000000000000000000000000'
 
 /**
- * Tests a connection from the keychain to the clock, with its own requests, which change nothing. After a failure, the
- * steps that depend on it are skipped.
+ * Tests a connection with its own requests, which change nothing: the service's address and certificate, then for each
+ * account its sign-in address and its client id and secret, then whether they may read, and the clock. After a failure,
+ * only the steps that depend on it are skipped, so that one test names everything that is wrong.
  */
 export async function testConnection(parts: {
   profile: Profile
@@ -32,7 +34,6 @@ export async function testConnection(parts: {
     const authUrl = profile.authUrls[product]
     return authUrl === undefined ? [] : [{ product, authUrl }]
   })
-  const products = accounts.map(({ product }) => product)
   const steps: ConnectionStep[] = []
   const passed = (step: ConnectionStep['step']) => steps.some((one) => one.step === step && one.state === 'passed')
   const add = (name: ConnectionStep['step'], result: Partial<ConnectionStep> & Pick<ConnectionStep, 'state'>) => {
@@ -40,11 +41,12 @@ export async function testConnection(parts: {
     steps.push(step)
     announce?.(step)
   }
+  /** `took` is of the request: what fails without one takes no time worth showing. */
   const timed = async (step: ConnectionStep['step'], doing: () => Promise<Result<unknown, AppError>>) => {
     const began = performance.now()
     const result = await doing()
     const took = Math.round(performance.now() - began)
-    add(step, result.ok ? { state: 'passed', took } : { state: 'failed', took, error: result.error })
+    add(step, result.ok ? { state: 'passed', took } : { state: 'failed', error: result.error })
   }
 
   const serviceClock = createServiceClock()
@@ -68,19 +70,42 @@ export async function testConnection(parts: {
     systemProxy: resolveProxy && createSystemProxy({ resolve: resolveProxy }),
   })
   const tokens = createTokens({ profile, credentials, http, clock, secrets })
-  const { v12, v15 } = createServiceClient({ profile, http, tokens, clock, onReply: () => undefined })
+  const { v12, v15 } = createServiceClient({ profile, http, tokens, clock })
+
+  /** Address and certificate are one request: a server whose certificate isn't trusted has been found. */
+  const findService = async () => {
+    const began = performance.now()
+    const found = await lookAtService(http, profile.baseUrl)
+    const took = Math.round(performance.now() - began)
+    const isDistrusted = !found.ok && isOfCertificate(found.error)
+    if (!found.ok && !isDistrusted) add('address', { state: 'failed', error: found.error })
+    else add('address', { state: 'passed', took })
+    if (isDistrusted) add('certificate', { state: 'failed', error: found.error })
+    // Only a service on this computer does without.
+    else if (clockOrigin.startsWith('https:')) add('certificate', { state: found.ok ? 'passed' : 'skipped' })
+    return found.ok
+  }
+  const trySignIn = async ({ product, authUrl }: (typeof accounts)[number]) => {
+    await timed(`sign-in-${product}`, () => lookAtSignIn(http, authUrl))
+    const account = `account-${product}` as const
+    const stored = await storedFor(credentials, product, authUrl)
+    if (!stored.ok) add(account, { state: 'failed', error: stored.error })
+    else if (!passed(`sign-in-${product}`)) add(account, { state: 'skipped' })
+    else await timed(account, () => tokens.of(product).get())
+    return passed(account)
+  }
 
   try {
-    await timed('keychain', () => allStored(credentials, accounts))
-    for (const product of products) {
-      if (passed('keychain')) await timed(`token-${product}`, () => tokens.of(product).get())
-      else add(`token-${product}`, { state: 'skipped' })
-    }
-    if (products.every((product) => passed(`token-${product}`))) {
-      await timed('read', () => (products.includes('retail') ? v12.packageUids.cases(noPackage) : v15.brands.list()))
-    } else add('read', { state: 'skipped' })
+    const isFound = await findService()
+    let areSignedIn = true
+    for (const account of accounts) areSignedIn = (await trySignIn(account)) && areSignedIn
+    if (isFound && areSignedIn) {
+      await timed('rights', () =>
+        profile.authUrls.retail === undefined ? v15.brands.list() : v12.packageUids.cases(noPackage),
+      )
+    } else add('rights', { state: 'skipped' })
     const offset = serviceClock.offset()
-    if (passed('read') && clocks.areCompared)
+    if (passed('rights') && clocks.areCompared)
       add('clock', { state: Math.abs(offset) > 120_000 ? 'failed' : 'passed', offset })
     else add('clock', { state: 'skipped' })
     return steps
@@ -89,15 +114,12 @@ export async function testConnection(parts: {
   }
 }
 
-/** Checks that each account has stored credentials that can be read. */
-async function allStored(
+/** The stored client id and secret of an account. */
+async function storedFor(
   credentials: Credentials,
-  accounts: { product: ServiceProduct; authUrl: string }[],
-): Promise<Result<null, AppError>> {
-  for (const { product, authUrl } of accounts) {
-    const read = await credentials.read(product, authUrl)
-    if (!read.ok) return read
-    if (read.value === null) return err({ code: 'service/credentials-missing' })
-  }
-  return ok(null)
+  product: ServiceProduct,
+  authUrl: string,
+): Promise<Result<unknown, AppError>> {
+  const read = await credentials.read(product, authUrl)
+  return read.ok && read.value === null ? err({ code: 'service/credentials-missing' }) : read
 }

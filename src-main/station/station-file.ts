@@ -1,7 +1,8 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { ProfileForm, ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
+import { GateLevels } from '../../src-shared/gates'
+import { ProfileForm, ProfileId, Theme, practiceId } from '../../src-shared/ipc/contract/station'
 import type { Clock } from '../clock'
 import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
 import { AppStartError, asStartError } from '../store/start-error'
@@ -43,6 +44,8 @@ const StationSettings = z.looseObject({
     autoLockMinutes: z.number().int().min(1).max(240),
     /** Number of consecutive wrong PINs. */
     wrongTries: z.number().int().nonnegative().default(0),
+    /** What gates want that a manager has set. Levels that can't be read are the usual ones. */
+    gates: GateLevels.default({}).catch({}),
   }),
   /** Accounts (profile/product) whose client id and secret are in the keychain. */
   inKeychain: z.array(z.string()).default([]),
@@ -50,6 +53,8 @@ const StationSettings = z.looseObject({
   clients: z.record(z.string(), z.string()).default({}),
   /** Settings for using the computer as a till. */
   till: z.looseObject({ isKiosk: z.boolean() }).default({ isKiosk: false }),
+  /** The look of the screens. */
+  theme: Theme.default('system').catch('system'),
   /** True once the first-start question was answered or scanning has begun. */
   isWelcomed: z.boolean().default(false),
 })
@@ -59,10 +64,11 @@ const first: StationSettings = {
   version: 1,
   active: practiceId,
   profiles: [],
-  security: { pin: null, autoLockMinutes: 15, wrongTries: 0 },
+  security: { pin: null, autoLockMinutes: 15, wrongTries: 0, gates: {} },
   inKeychain: [],
   clients: {},
   till: { isKiosk: false },
+  theme: 'system',
   isWelcomed: false,
 }
 

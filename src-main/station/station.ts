@@ -15,12 +15,15 @@ import { keepManagedProfile } from '../policy/managed-profile'
 import type { Policy } from '../policy/policy'
 import { openStationSeal } from '../privacy/station-seal'
 import { type KeptPin, openKeptPin } from '../security/pin'
+import type { GateRules } from '../security/gates'
 import { createLock } from '../security/lock'
+import { saved } from '../store/saved'
 import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
 import { createProfileSettings } from './profile-settings'
 import { finishMove } from './data-folder'
 import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
+import { readPresets } from './presets'
 import { openStationFile } from './station-file'
 import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
@@ -122,9 +125,15 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
 
   const openCore = (id: ProfileId): Promise<App> => {
     const form = profiles.byId(id)
-    if (!form) return compose({ ...surroundings, events, seal })
+    // The lock is made after the first core.
+    const gateRules: GateRules = {
+      levelOf: (gate) => lock.gateRules.levelOf(gate),
+      needsPin: () => lock.gateRules.needsPin(),
+      checkPin: (pin) => lock.gateRules.checkPin(pin),
+    }
+    if (!form) return compose({ ...surroundings, events, seal, gateRules })
     const realProfile = { id, profile: profileOf(form) }
-    return compose({ ...surroundings, events, seal, realProfile, credentials: credentials.of(id) })
+    return compose({ ...surroundings, events, seal, gateRules, realProfile, credentials: credentials.of(id) })
   }
 
   /** The profile of the open core; during a change, still the previous one. */
@@ -193,6 +202,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     policy: policy?.lock,
     clock,
     announce: (view) => events.emit('security.changed', view),
+    announceGates: (view) => events.emit('security.gates', view),
   })
   const profileSettings = createProfileSettings({
     file,
@@ -235,8 +245,16 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const own: StationHandlers = {
     'station.welcome': () => ok(firstStart.view()),
     'station.welcomed': () => firstStart.answered(),
+    'station.theme': () => ok({ theme: file.read().theme }),
+    'station.setTheme': ({ theme }) =>
+      saved(() => {
+        file.change((settings) => ({ ...settings, theme }))
+        events.emit('station.theme', { theme })
+        return ok(null)
+      }),
 
     'profile.settings': async () => ok(await profileSettings.settings()),
+    'profile.presets': () => ok(readPresets(surroundings.resourcesDir, log)),
     'profile.save': ({ id, profile }) => profileSettings.save(id, profile),
     'profile.remove': ({ id }) => profileSettings.remove(id),
     'profile.setCredentials': ({ id, product, credentials, isSameStore }) =>
@@ -250,6 +268,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     'security.lock': () => ok(lock.lock()),
     'security.setPin': ({ pin }) => lock.setPin(pin),
     'security.setAutoLock': ({ minutes }) => lock.setAutoLock(minutes),
+    'security.gates': () => ok(lock.gates()),
+    'security.setGate': ({ gate, level }) => lock.setGate(gate, level),
 
     'support.about': () => ok(support.about()),
     'support.diagnostics': () => ok(support.diagnostics()),

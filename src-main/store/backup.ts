@@ -24,6 +24,9 @@ const interval = 3_600_000
 /** How long to wait for an aborted backup, in ms: a hanging disk must not keep the app from closing. */
 const patience = 1_000
 
+/** How long a person waits for a backup, in ms. */
+const longestWait = 60_000
+
 const Changes = z.object({ changes: z.number() })
 
 /** Backups of the store, made while it is in use. Each is complete and checked before it gets its name. */
@@ -86,6 +89,14 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
     },
     /** Backs up now, unless nothing changed since the last backup. Never rejects. */
     make,
+    /** A person asked for a backup: makes one, and says what came of it within a minute. Never rejects. */
+    async makeNow(): Promise<'made' | 'unchanged' | 'failed'> {
+      const before = lastAt
+      // One that is under way may have copied the data before the latest change.
+      const done = (running ?? Promise.resolve()).then(make)
+      if ((await settleWithin(done, longestWait)).status === 'timeout' || isFailing) return 'failed'
+      return lastAt === before ? 'unchanged' : 'made'
+    },
     /** Makes a last backup if it takes no longer than `limitMs`, then stops. Never rejects. */
     async finish(limitMs: number) {
       clearTimeout(timer)

@@ -446,6 +446,35 @@ const migrations: readonly string[] = [
     WHERE seq IN (SELECT seq FROM operation_key WHERE key = 'tag:' || NEW.id);
   END;
   `,
+  `
+  -- Refused and unclear reports that a person has seen. No foreign key: a salvage may lose the operation.
+  CREATE TABLE report_seen (seq INTEGER PRIMARY KEY) STRICT;
+  INSERT INTO report_seen SELECT seq FROM operation WHERE state = 'rejected' OR unsettled = 1;
+  -- What becomes of it next is news again.
+  CREATE TRIGGER report_seen_over AFTER UPDATE OF state, unsettled ON operation
+  WHEN (OLD.state = 'rejected') <> (NEW.state = 'rejected') OR OLD.unsettled <> NEW.unsettled BEGIN
+    DELETE FROM report_seen WHERE seq = NEW.seq;
+  END;
+  -- When this station could not work with the service, for the closing report. Times in ms since 1970, by the service's clock.
+  CREATE TABLE outage (
+    began_at INTEGER PRIMARY KEY,
+    -- When it was last known to last: its end, if Countertag was closed during it.
+    seen_at INTEGER NOT NULL,
+    -- NULL while it lasts.
+    ended_at INTEGER,
+    cause TEXT NOT NULL
+  ) STRICT;
+  -- What gates let pass, for the reports of a day and of a delivery.
+  CREATE INDEX journal_permitted ON journal (at) WHERE what = 'permitted';
+  -- Why a person ignores a difference.
+  ALTER TABLE tag_count_resolved ADD COLUMN because TEXT;
+  -- A count ends with its delivery, in one commit: otherwise scans of the next delivery would be counted in it.
+  UPDATE tag_count SET finished_at = (SELECT finished_at FROM delivery WHERE seq = tag_count.delivery)
+  WHERE finished_at IS NULL AND delivery IN (SELECT seq FROM delivery WHERE finished_at IS NOT NULL);
+  CREATE TRIGGER tag_count_over AFTER UPDATE OF finished_at ON delivery WHEN NEW.finished_at IS NOT NULL BEGIN
+    UPDATE tag_count SET finished_at = NEW.finished_at WHERE delivery = NEW.seq AND finished_at IS NULL;
+  END;
+  `,
 ]
 
 export const schemaVersion = migrations.length

@@ -1,60 +1,47 @@
 import type { AppError } from '../../src-shared/errors'
-import type { CaseId, TagId } from '../../src-shared/ids'
-import type { FlagChange, ItemFlag, ScannedItem } from '../../src-shared/ipc/contract/checkout'
-import type { ChipTone } from '../ui/tones'
+import { type CaseId, TagId } from '../../src-shared/ids'
+import type { FlagChange, ScannedItem } from '../../src-shared/ipc/contract/checkout'
+import type { Verdict } from '../../src-shared/verdict'
 import type { Text } from '../text/text.svelte'
-import type { Sound } from '../scan/sounds'
 import { type ScanOutcome, type StripAction, refusal } from '../scan/strip.svelte'
 import type { Cart } from './cart.svelte'
-
-export const flagText = (flag: ItemFlag): Text => ({ key: `checkout.flag.${flag}` })
-
-export const flagTones: Record<ItemFlag, ChipTone> = {
-  looking: 'working',
-  unchecked: 'attention',
-  'not-imported': 'bad',
-  'unknown-to-service': 'bad',
-  'sold-elsewhere': 'bad',
-}
-
-/** The sound of a scan. `not-imported` can still be fixed, so it sounds like a warning. */
-const flagSounds: Record<ItemFlag, Sound> = {
-  looking: 'good',
-  unchecked: 'attention',
-  'not-imported': 'attention',
-  'unknown-to-service': 'bad',
-  'sold-elsewhere': 'bad',
-}
+import { isNoted, verdictSound, verdictText } from './verdict-text'
 
 interface CartScansParts {
   /** The next steps of a notice are offered only while its cart is shown. */
   isInFront: (cart: Cart) => boolean
   /** Opens a case in Receiving, to be imported. */
   openCase: (caseId: CaseId) => void
+  /** Asks for the manager's permit to sell an item. */
+  askPermit: (cart: Cart, tagId: TagId, verdict: Verdict) => void
   /** The open order that an item is in and the way there; null if this page doesn't know it. */
   whereElse: (error: AppError & { code: 'checkout/in-open-order' }) => { what: Text; go: StripAction } | null
 }
 
 /** What a scanned item does to a cart, and how the notice says it. */
-export function createCartScans({ isInFront, openCase, whereElse }: CartScansParts) {
+export function createCartScans({ isInFront, openCase, askPermit, whereElse }: CartScansParts) {
   async function add(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     const answer = await cart.add(tagId)
     if (answer.ok) return { ...said(cart, answer.value), undo: () => takeBack(cart, answer.value) }
     const { error } = answer
     const elsewhere = error.code === 'checkout/in-open-order' ? whereElse(error) : null
-    if (!elsewhere) return refusal(error)
+    if (!elsewhere) return refusal(error, permitting(cart, error))
     const { what, go } = elsewhere
     return { tone: 'bad', what, detail: { key: 'checkout.scan.one-order' }, actions: [go] }
   }
 
   function said(cart: Cart, item: ScannedItem): ScanOutcome {
-    const { tagId, flag, caseId } = item
+    const { tagId, verdict, permitted, caseId } = item
+    const isOffered = verdict.level === 'pin' && permitted === null
     return {
       about: tagId,
-      tone: flag === null ? 'good' : flagSounds[flag],
+      tone: permitted === null ? verdictSound(verdict) : 'attention',
       what: { key: 'checkout.scan.added', values: nameOf(item) },
-      detail: flag === null ? countText(item) : flagText(flag),
-      actions: flag === 'not-imported' && caseId !== null ? [importing(cart, caseId)] : [],
+      detail: isNoted(verdict) ? verdictText(verdict) : countText(item),
+      actions: [
+        ...(verdict.canImport && caseId !== null ? [importing(cart, caseId)] : []),
+        ...(isOffered ? [permit(cart, tagId, verdict)] : []),
+      ],
     }
   }
 
@@ -63,6 +50,19 @@ export function createCartScans({ isInFront, openCase, whereElse }: CartScansPar
     run: () => openCase(caseId),
     isOffered: () => isInFront(cart),
   })
+
+  const permit = (cart: Cart, tagId: TagId, verdict: Verdict): StripAction => ({
+    label: { key: 'permit.open' },
+    run: () => askPermit(cart, tagId, verdict),
+    isOffered: () => isInFront(cart),
+  })
+
+  /** A manager may permit what was not taken. */
+  const permitting = (cart: Cart, error: AppError): StripAction[] => {
+    if (error.code !== 'checkout/not-sellable' || error.verdict.level !== 'pin') return []
+    const tagId = TagId.safeParse(error.tagId).data
+    return tagId === undefined ? [] : [permit(cart, tagId, error.verdict)]
+  }
 
   async function takeBack(cart: Cart, item: ScannedItem): Promise<ScanOutcome> {
     const answer = await cart.remove(item.tagId)
@@ -92,7 +92,7 @@ export function createCartScans({ isInFront, openCase, whereElse }: CartScansPar
     lateOutcome(cart: Cart, change: FlagChange): ScanOutcome {
       const outcome = said(cart, change)
       const isSilent = outcome.tone === 'good'
-      return { ...outcome, isSilent, isMinor: change.flag === 'unchecked' || isSilent }
+      return { ...outcome, isSilent, isMinor: change.verdict.kind === 'unchecked' || isSilent }
     },
   }
 }

@@ -12,7 +12,10 @@ import {
 } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
+import type { Permit } from '../../src-shared/gates'
+import type { VerdictKind } from '../../src-shared/verdict'
 import { ExpectedCounts } from './expected.svelte'
+import { LinePlaces } from './line-places'
 
 /** An order number is saved when typing pauses for so long, in ms. */
 const typingPause = 400
@@ -77,9 +80,14 @@ export class Cart {
   doubts = $derived(
     this.lines.flatMap((line) => line.items.flatMap((item) => (item.isDoubtful ? [{ line, item }] : []))),
   )
+  /** Some of them are not sold at all, or need a manager first: completing isn't offered. */
+  isBlocked = $derived(
+    this.doubts.some(({ item: { verdict } }) => verdict.level === 'refuse' || verdict.level === 'pin'),
+  )
   isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
 
   readonly mode: CartMode
+  readonly places = new LinePlaces()
   readonly expected = new ExpectedCounts(
     () => this.lines,
     (key, expected) => this.#keepExpected(key, expected),
@@ -126,10 +134,13 @@ export class Cart {
     if (view.revision < this.#revision) return
     this.#revision = view.revision
     const before = this.view
+    this.places.follow(before?.lines ?? [], view.lines)
     this.view = view
     if (before && before.id !== view.id) this.#close()
     else if (before) this.expected.follow(before.lines)
     if (!view.mustConfirm) this.isAskingToFinish = false
+    // "No items yet" beside an item isn't so any more.
+    if (this.error?.code === 'checkout/empty-cart' && view.itemCount > 0) this.error = null
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)
@@ -197,8 +208,10 @@ export class Cart {
     return tagIds
   }
 
-  add(tagId: TagId): Promise<Result<ItemAdded, AppError>> {
-    return this.#command(this.#client.call('checkout.addItem', { mode: this.mode, tagId }), tagId)
+  /** `shown`: the reasons that a permit is for. */
+  add(tagId: TagId, permit?: Permit, shown: VerdictKind[] = []): Promise<Result<ItemAdded, AppError>> {
+    const input = { mode: this.mode, tagId, ...(permit && { permit, shown }) }
+    return this.#command(this.#client.call('checkout.addItem', input), tagId)
   }
 
   remove(tagId: TagId): Promise<Result<CartChange, AppError>> {

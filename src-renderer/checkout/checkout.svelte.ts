@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import type { CaseId, TagId } from '../../src-shared/ids'
+import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
@@ -10,11 +10,14 @@ import {
 } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
+import type { Verdict } from '../../src-shared/verdict'
 import type { Sound } from '../scan/sounds'
+import { type Gate, isLeft } from '../ui/gate.svelte'
 import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
-import { ResultBanner } from './result.svelte'
+import { Reports } from './reports.svelte'
+import { verdictText, verdictTone } from './verdict-text'
 import { VoidOrder } from './void-order.svelte'
 
 export const checkoutTabs = ['sale', 'return', 'void'] as const
@@ -22,12 +25,15 @@ export type CheckoutTab = (typeof checkoutTabs)[number]
 
 export interface CheckoutParts {
   client: Client
+  gate: Gate
   strip: ScanStrip
   play: (sound: Sound) => void
   /** Called when scans get another meaning: another tab, remove mode. */
   modeChanged: () => void
   isInFront: () => boolean
-  go: (screen: 'settings' | 'outbox') => void
+  go: (screen: 'settings') => void
+  /** Shows a refused report in the Outbox. */
+  openReport: (id: OperationId) => void
   /** Opens a case in Receiving, to be imported. */
   openCase: (caseId: CaseId) => void
 }
@@ -43,32 +49,39 @@ export class Checkout {
   readonly return: Cart
   readonly held: HeldOrders
   readonly voiding: VoidOrder
-  readonly banner: ResultBanner
+  readonly reports: Reports
   readonly client: Client
+  readonly #gate: Gate
   readonly #strip: ScanStrip
+  readonly #play: CheckoutParts['play']
   readonly #modeChanged: () => void
   readonly #scans: CartScans
   readonly openCase: (caseId: CaseId) => void
   readonly #go: CheckoutParts['go']
+  readonly #openReport: CheckoutParts['openReport']
 
   /** The cart of the tab in front; null while voiding. */
   cart = $derived.by(() => this.#cartOf(this.tab))
 
-  constructor({ client, strip, play, modeChanged, isInFront, go, openCase }: CheckoutParts) {
+  constructor({ client, gate, strip, play, modeChanged, isInFront, go, openReport, openCase }: CheckoutParts) {
     this.client = client
     this.#strip = strip
     this.#modeChanged = modeChanged
     this.openCase = openCase
     this.#go = go
+    this.#openReport = openReport
     const closed = () => strip.retire()
     this.sale = new Cart('sale', client, closed, modeChanged)
     this.return = new Cart('return', client, closed, modeChanged)
     this.held = new HeldOrders(client)
     this.voiding = new VoidOrder(client)
-    this.banner = new ResultBanner(play)
+    this.#gate = gate
+    this.reports = new Reports({ client, strip, play })
+    this.#play = play
     this.#scans = createCartScans({
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
+      askPermit: (cart, tagId, verdict) => void this.permit(cart, tagId, verdict),
       whereElse: (error) => this.#whereElse(error, isInFront),
     })
   }
@@ -78,7 +91,13 @@ export class Checkout {
   }
 
   async refresh(): Promise<void> {
-    await Promise.all([this.sale.load(), this.return.load(), this.held.load(), this.loadSettings()])
+    await Promise.all([
+      this.sale.load(),
+      this.return.load(),
+      this.held.load(),
+      this.reports.load(),
+      this.loadSettings(),
+    ])
   }
 
   async loadSettings(): Promise<void> {
@@ -87,7 +106,12 @@ export class Checkout {
   }
 
   cartChanged(view: CartView): void {
-    this[view.mode].show(view)
+    const cart = this[view.mode]
+    const inCart = () => cart.lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
+    const before = inCart()
+    cart.show(view)
+    const after = inCart()
+    this.#strip.itemsGone(before.filter((tagId) => !after.includes(tagId)))
   }
 
   /** Updates the notices of scans whose items the service answered about late. */
@@ -98,17 +122,37 @@ export class Checkout {
   }
 
   operationChanged(operation: OperationView): void {
-    this.banner.update(operation)
     const { view } = this.voiding
     if (view && view.orderId === operation.orderId && !this.voiding.isLooking) void this.voiding.look()
   }
 
   openTab(tab: CheckoutTab): void {
-    this.banner.close()
     if (tab === this.tab) return
     this.tab = tab
     this.#strip.recount()
     this.#modeChanged()
+  }
+
+  /** Asks for the reason and the manager's PIN, and sells an item against its verdict with them. */
+  async permit(cart: Cart, tagId: TagId, verdict: Verdict): Promise<void> {
+    const view = await this.client.call('security.view', undefined)
+    // Without an answer the PIN is asked for: main ignores it if none is set.
+    const needsPin = !view.ok || view.value.hasPin || view.value.isPinRequired
+    const passed = await this.#gate.ask(
+      {
+        title: { key: 'permit.title' },
+        means: { key: needsPin ? 'permit.how.pin' : 'permit.how' },
+        about: { tone: verdictTone(verdict), text: verdictText(verdict), code: tagId },
+        stay: { key: 'permit.cancel' },
+        go: { key: 'permit.confirm' },
+        isDangerous: false,
+        wants: needsPin ? 'pin' : 'reason',
+      },
+      (permit) => cart.add(tagId, permit, [verdict.kind, ...verdict.also.map(({ kind }) => kind)]),
+    )
+    if (!passed) return
+    this.#strip.clear()
+    if (!passed.answer.ok) this.#strip.tell(refusal(passed.answer.error))
   }
 
   scanItem(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
@@ -137,9 +181,9 @@ export class Checkout {
     this.#go('settings')
   }
 
-  openOutbox(): void {
-    this.banner.close()
-    this.#go('outbox')
+  /** Shows a refused report in the Outbox. */
+  openReport(id: OperationId): void {
+    this.#openReport(id)
   }
 
   /** Puts the sale on hold. */
@@ -179,29 +223,40 @@ export class Checkout {
 
   /** Ctrl+Enter. */
   async primary(): Promise<void> {
-    if (this.banner.operation) this.banner.close()
-    else if (this.cart) await this.finish()
-    else if (this.voiding.view) this.voiding.ask()
+    // Pressed once more after an order was completed: nothing is to be reported, and nothing is wrong.
+    if (this.cart?.isEmpty) return
+    if (this.cart) await this.finish()
+    else if (this.voiding.view) this.askToVoid()
     else await this.voiding.look()
   }
 
-  /** Reports the cart in front and shows the result; null if nothing was saved (see `Cart.finish`). */
+  /** Reports the cart in front; null if nothing was saved (see `Cart.finish`). */
   async finish(isMeant = false): Promise<OperationView | null> {
     const operation = (await this.cart?.finish(isMeant)) ?? null
-    if (operation) this.banner.show(operation)
+    if (operation) this.#play('good')
     return operation
+  }
+
+  /**
+   * Asks before the order that is shown is voided: here if nothing of it was sent, otherwise in main's question. Returns
+   * without waiting for the answer.
+   */
+  askToVoid(): void {
+    if (this.voiding.view?.voidWill === 'withdraw') this.voiding.ask()
+    else if (this.voiding.view?.canVoid) void this.confirmVoidByButton()
   }
 
   async confirmVoid(): Promise<Result<OperationView, AppError> | null> {
     const answer = await this.voiding.confirm()
-    if (answer?.ok) this.banner.show(answer.value)
+    if (answer?.ok) this.#play('good')
     return answer
   }
 
   /** As the button does it: a refusal is shown in the strip if another order is shown by then. */
   async confirmVoidByButton(): Promise<void> {
     const answer = await this.confirmVoid()
-    if (answer?.ok === false && answer.error !== this.voiding.error) this.#strip.tell(refusal(answer.error))
+    if (answer?.ok === false && !isLeft(answer.error) && answer.error !== this.voiding.error)
+      this.#strip.tell(refusal(answer.error))
   }
 }
 

@@ -1,9 +1,10 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
-import type { CartItem, CartLine } from '../../src-shared/ipc/contract/checkout'
+import type { CartLine } from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok, err } from '../../src-shared/result'
 import type { ChipTone } from '../ui/tones'
 import type { Text } from '../text/text.svelte'
+import { successorOf } from './line-places'
 
 const most = 999
 
@@ -25,11 +26,6 @@ export function matchOf({ difference }: Pick<CartLine, 'difference'>): { tone: C
     : { tone: 'bad', text: { key: 'checkout.expected.over', values: { count: difference } } }
 }
 
-/** One more or one less than the expected count, or than the present one if none is set. */
-export function stepped({ expected, items }: Pick<CartLine, 'expected' | 'items'>, step: 1 | -1): number {
-  return Math.min(most, Math.max(1, (expected ?? items.length) + step))
-}
-
 /** Saves the expected count of a line; null removes it. */
 type Keep = (key: string, expected: number | null) => Promise<Result<unknown, AppError>>
 
@@ -37,6 +33,8 @@ type Keep = (key: string, expected: number | null) => Promise<Result<unknown, Ap
 export class ExpectedCounts {
   /** By line. Unreadable text stays in its field. */
   readonly #typed = new SvelteMap<string, { text: string }>()
+  /** By line: the last count that main has not saved yet. */
+  readonly #sent = new SvelteMap<string, number | null>()
   readonly #lines: () => CartLine[]
   readonly #keep: Keep
 
@@ -61,13 +59,12 @@ export class ExpectedCounts {
     this.#typed.set(key, { text })
   }
 
-  /** A line gets another key once its product is known: what is typed follows its items. */
+  /** A line gets another key once its product is known: what is typed follows it. */
   follow(before: CartLine[]): void {
     for (const [key, typed] of [...this.#typed]) {
-      if (this.#lines().some((line) => line.key === key)) continue
-      const items = before.find((line) => line.key === key)?.items ?? []
-      const isOfLine = ({ tagId }: CartItem) => items.some((item) => item.tagId === tagId)
-      const now = this.#lines().find((line) => line.items.some(isOfLine))
+      const line = before.find((one) => one.key === key)
+      const now = line && successorOf(line, before, this.#lines())
+      if (now?.key === key) continue
       this.#typed.delete(key)
       if (now) this.#typed.set(now.key, typed)
     }
@@ -80,7 +77,22 @@ export class ExpectedCounts {
   /** Saves a count that was not typed. */
   async set(key: string, expected: number | null): Promise<void> {
     this.#typed.delete(key)
-    await this.#keep(key, expected)
+    await this.#send(key, expected)
+  }
+
+  /** One more or one less than what the field shows, or than the present count if none is set. */
+  async step({ key, expected, items }: CartLine, by: 1 | -1): Promise<void> {
+    const read = readExpected(this.textOf(key) ?? '')
+    const shown = (read.ok ? read.value : null) ?? this.#sent.get(key) ?? expected ?? items.length
+    await this.set(key, Math.min(most, Math.max(1, shown + by)))
+  }
+
+  /** The cart doesn't show a count until main has saved it. */
+  async #send(key: string, expected: number | null): Promise<Result<unknown, AppError>> {
+    this.#sent.set(key, expected)
+    const kept = await this.#keep(key, expected)
+    if (this.#sent.get(key) === expected) this.#sent.delete(key)
+    return kept
   }
 
   /** Saves the text in the field of a line, if it can be read. */
@@ -89,8 +101,9 @@ export class ExpectedCounts {
     const line = this.#lines().find((one) => one.key === key)
     const read = typed && readExpected(typed.text)
     if (!line || !read?.ok) return ok(null)
-    if (read.value !== line.expected) {
-      const kept = await this.#keep(key, read.value)
+    // An earlier count may be on its way, which the line doesn't show yet.
+    if (read.value !== line.expected || this.#sent.has(key)) {
+      const kept = await this.#send(key, read.value)
       if (!kept.ok) return kept
     }
     // It may have followed its line to another key.

@@ -4,6 +4,7 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { OrderView } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err } from '../../src-shared/result'
+import { isLeft } from '../ui/gate.svelte'
 import { Ask } from '../ui/ask.svelte'
 
 /** Voiding: an order number, what this station knows of the order, and the report after a confirmation. */
@@ -101,7 +102,7 @@ export class VoidOrder {
     this.isBusy = false
     if (this.view?.orderId !== orderId) return answer
     if (answer.ok) this.clear()
-    else this.#order.error = answer.error
+    else if (!isLeft(answer.error)) this.#order.error = answer.error
     return answer
   }
 }

@@ -44,3 +44,31 @@ export function amountText({ value, unit }: Measured): string {
   if (value === null) return t('find.measured.not-given')
   return unit === null ? value : `${value} ${unit}`
 }
+
+/** Groups whose values are compared at a glance: what is in it, most first. Limits of contaminants are read one by one. */
+const drawn = /^(?:tests_)?(?:cannabinoid|terpene)/
+
+export const isDrawn = (group: string): boolean => drawn.test(group)
+
+/**
+ * Rows for bars, the largest first. A bar is drawn only for a plain number in the unit of most: "<0.01" and other units can't
+ * be compared by length.
+ */
+export function barsOf(rows: readonly Measured[]) {
+  const units = rows.map(({ unit }) => unit ?? '')
+  const usual = units.toSorted((a, b) => countOf(units, b) - countOf(units, a))[0] ?? ''
+  return rows
+    .map((row) => ({
+      name: row.name,
+      text: amountText(row),
+      value: (row.unit ?? '') === usual ? numberIn(row.value) : null,
+    }))
+    .toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1))
+}
+
+const countOf = (all: readonly string[], one: string) => all.filter((other) => other === one).length
+
+function numberIn(value: string | null): number | null {
+  const text = value?.trim() ?? ''
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null
+}

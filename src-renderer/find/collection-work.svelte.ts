@@ -31,7 +31,6 @@ export class CollectionWork {
   /** Identifier of the package that the case is to be added to. */
   regulatorId = $state('')
   packagedProductId = $state.raw<PackagedProductId | null>(null)
-  isAskingToRemove = $state(false)
   /** A person is asked whether the scanned items are to be dropped. */
   isAskingToLeave = $state(false)
   readonly reports: Reports
@@ -103,7 +102,12 @@ export class CollectionWork {
       return meaning.kind === 'tag' ? this.#scanItem(meaning.tagId) : attention('find.work.item-wanted')
     }
     if (this.mode === 'add-case') {
-      const text = meaning.kind === 'package' ? meaning.packageUid : meaning.kind === 'unknown' ? meaning.text : ''
+      const text =
+        meaning.kind === 'package'
+          ? meaning.packageUid
+          : meaning.kind === 'unknown' || meaning.kind === 'gs1'
+            ? meaning.text
+            : ''
       return this.#scanPackage(text)
     }
     return null
@@ -207,7 +211,6 @@ export class CollectionWork {
 
   /** Removes the collection itself; its items stay. */
   async remove(): Promise<void> {
-    this.isAskingToRemove = false
     await this.#change('collection', (collectionId) => this.#client.call('collection.remove', { collectionId }))
   }
 

@@ -13,6 +13,7 @@ import type {
   EntityLink,
   EntityView,
 } from '../../src-shared/ipc/contract/find'
+import { verdictText, verdictTone } from '../checkout/verdict-text'
 import type { Icon } from '../ui/tones'
 import { dateOf, moment } from '../text/moments'
 import { say, t } from '../text/text.svelte'
@@ -97,7 +98,7 @@ export const placedMissing: Record<EntityKind, readonly MissingPart['part'][]> =
 export function headChips(view: EntityView): StateChip[] {
   switch (view.kind) {
     case 'tag':
-      return [...(view.sale ? [sold] : []), ...faultsOf(view.coas)]
+      return itemChips(view)
     case 'collection':
       return [...(view.isRemoved ? [removed] : []), ...wrongCount(view), ...faultsOf(view.coas)]
     case 'batch':
@@ -107,6 +108,14 @@ export function headChips(view: EntityView): StateChip[] {
     case 'coa':
       return []
   }
+}
+
+/** The verdict on an item first. It names a bad certificate itself. */
+function itemChips({ standing, sale, coas }: Entity<'tag'>): StateChip[] {
+  if (!standing) return [...(sale ? [sold] : []), ...faultsOf(coas)]
+  const isOfCertificate = standing.kind === 'certificate-failed' || standing.kind === 'certificate-expired'
+  const chip: StateChip = { tone: verdictTone(standing), text: verdictText(standing) }
+  return [chip, ...(isOfCertificate ? [] : faultsOf(coas))]
 }
 
 const sold: StateChip = { tone: 'plain', text: { key: 'find.item.sold' } }

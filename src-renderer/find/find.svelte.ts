@@ -1,12 +1,14 @@
 import { type AppError, isUnanswered } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
+import type { CartView } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { Matches, EntityLink, EntityRef } from '../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
+import { verdictText } from '../checkout/verdict-text'
 import { debounce } from '../ui/throttle'
 import { explain } from '../text/errors'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
@@ -222,6 +224,9 @@ export class Find {
     const what = { key: `find.scan.${ref.kind}`, values: { name: view?.name ?? ref.id } } as const
     if (!answer.ok || answer.value.knowledge.source !== 'now')
       return { tone: 'attention', what, detail: { key: 'find.scan.stored' } }
+    const standing = answer.value.kind === 'tag' ? answer.value.standing : null
+    // Found is not the same as sellable: the strip is green for both only.
+    if (standing) return { tone: standing.level === 'ok' ? 'good' : 'attention', what, detail: verdictText(standing) }
     const isRemoved = answer.value.kind === 'collection' && answer.value.isRemoved
     return isRemoved ? { tone: 'attention', what, detail: { key: 'find.removed.means' } } : { tone: 'good', what }
   }
@@ -294,6 +299,14 @@ export class Find {
   async primary(): Promise<void> {
     if (this.shown?.work?.mode) await this.shown.work.save()
     else this.fieldAsked++
+  }
+
+  cartChanged(cart: CartView): void {
+    this.shown?.cartChanged(cart)
+  }
+
+  settingsChanged(): void {
+    this.shown?.settingsChanged()
   }
 
   operationChanged(operation: OperationView): void {

@@ -3,6 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
+import { isLeft } from '../ui/gate.svelte'
 
 /** The saved report of a change, or why none was saved. */
 export type Reported = { operation: OperationView; error: AppError | null } | { operation: null; error: AppError }
@@ -46,6 +47,7 @@ export class Reports {
     this.#busy.add(place)
     const answer = await save()
     this.#busy.delete(place)
+    if (!answer.ok && isLeft(answer.error)) return null
     this.#reported.set(
       place,
       answer.ok ? { operation: answer.value, error: null } : { operation: null, error: answer.error },
@@ -61,6 +63,7 @@ export class Reports {
     this.#busy.add(place)
     const answer = await this.#client.call('receiving.undo', { operationId: before.id })
     this.#busy.delete(place)
+    if (!answer.ok && isLeft(answer.error)) return
     const after: Reported = answer.ok
       ? { operation: answer.value, error: null }
       : { operation: before, error: answer.error }

@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { CartView } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { EntityRef, EntityView } from '../../src-shared/ipc/contract/find'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
@@ -73,6 +74,19 @@ export class Shown {
       }))
     }
     if (isDone(operation)) this.#changed()
+  }
+
+  /** The item that is shown was scanned into an open order, or taken out of one: on another page, if this one is in front. */
+  cartChanged({ lines }: CartView): void {
+    const { view } = this
+    if (view?.kind !== 'tag') return
+    const isInCart = lines.some(({ items }) => items.some(({ tagId }) => tagId === view.ref.id))
+    if (isInCart !== (view.standing?.kind === 'in-open-order')) this.#changed()
+  }
+
+  /** The levels of verdicts may be others now. */
+  settingsChanged(): void {
+    if (this.view?.kind === 'tag') this.#changed()
   }
 
   #isAbout({ kind, caseId, collectionId, packageUid }: OperationView): boolean {

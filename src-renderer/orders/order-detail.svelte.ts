@@ -2,6 +2,7 @@ import type { OperationId, OrderId } from '../../src-shared/ids'
 import type { OrderView } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import { isLeft } from '../ui/gate.svelte'
 import { Ask } from '../ui/ask.svelte'
 import { Saving } from '../ui/form.svelte'
 import { type Throttled, throttle } from '../ui/throttle'
@@ -55,14 +56,14 @@ export class OrderDetail {
     this.#reload()
   }
 
-  /** Voids the order, with a note from the counter. The report then stands among the others. */
+  /** Voids the order, with a note from the counter. The report then appears among the others. */
   async void(note: string): Promise<void> {
     if (this.voiding.isSaving) return
     this.isAsking = false
     await this.voiding.run(async () => {
       const { orderId } = this
       const answer = await this.#client.call('checkout.void', { orderId, ...(note !== '' && { note }) })
-      return answer.ok ? null : answer.error
+      return answer.ok || isLeft(answer.error) ? null : answer.error
     })
     await this.load()
   }

@@ -1,7 +1,7 @@
 import type { OrderState, OrderSummary, OrderView } from '../../src-shared/ipc/contract/checkout'
 import type { OperationKind } from '../../src-shared/ipc/contract/outbox'
 import type { ChipTone } from '../ui/tones'
-import { say, t } from '../text/text.svelte'
+import { listed, say, t } from '../text/text.svelte'
 import { moment } from '../text/moments'
 
 /** The color of an order's state; `orders.state.<state>` is its word. */
@@ -15,6 +15,7 @@ export const stateTones: Record<OrderState, ChipTone> = {
 
 export const itemTones: Record<OrderView['items'][number]['state'], ChipTone> = {
   sold: 'good',
+  'not-reported': 'bad',
   returned: 'plain',
   voided: 'plain',
   withdrawn: 'plain',
@@ -26,9 +27,7 @@ export const reportText = (kind: OperationKind): string =>
 
 /** "2 × Blue Dune, 1 × Sea Salt": the first few products of an order. */
 export const productsText = ({ products }: OrderSummary): string =>
-  products
-    .map(({ name, count }) => t('orders.product', { count, name: name ?? t('checkout.line.unnamed') }))
-    .join(t('orders.product.separator'))
+  listed(products.map(({ name, count }) => t('orders.product', { count, name: name ?? t('checkout.line.unnamed') })))
 
 /** Time, items and budtender, for the line under the order number. */
 export const factsOf = ({ lastAt, itemCount, returnedCount, budtender }: OrderSummary): string[] => [

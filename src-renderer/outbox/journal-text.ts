@@ -70,6 +70,7 @@ interface ChapterText {
 
 const tones: Record<JournalEntry['what'], ChipTone> = {
   saved: 'waiting',
+  permitted: 'waiting',
   claimed: 'working',
   identified: 'working',
   accepted: 'good',

@@ -1,16 +1,28 @@
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
-import type { OperationName, OperationState, OperationView } from '../../src-shared/ipc/contract/outbox'
+import type {
+  OperationName,
+  OperationState,
+  OperationView,
+  OutboxGroup,
+  PermittedChange,
+} from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../ui/tones'
 import { explain } from '../text/errors'
 import type { MessageKey } from '../text/en'
-import type { Text } from '../text/text.svelte'
+import { type Text, say, t } from '../text/text.svelte'
 
 /** What an operation reports, with its order or product. */
 export const operationTitle = (operation: OperationView): Text => ({
   key: `operation.${operation.kind}`,
   values: { ...namesIn(operation), count: operation.itemCount },
 })
+
+/** What the reports of a group are, and about what: "15 items to remove from a case: Blue Dune". */
+export function groupTitle({ operations: [first], count }: OutboxGroup): Text {
+  if (!first) return { key: 'outbox.attention', values: { count } }
+  return { key: `outbox.group.${first.kind}`, values: { ...namesIn(first), package: first.packageUid ?? '', count } }
+}
 
 /** The same in the middle of a sentence: "the sale of order 17". */
 export const theOperation = (operation: OperationName): Text => ({
@@ -31,8 +43,10 @@ export const isOnItsWay = ({ state }: OperationView): boolean =>
 export const refusalOf = ({ state, reason }: OperationView) =>
   state === 'rejected' && reason !== null ? explain(reason) : null
 
+type Standing = Pick<OperationView, 'state' | 'unsettled' | 'note' | 'dismissedBecause'>
+
 /** The state of an operation: color, icon and words. */
-export function operationChip(operation: OperationView): { tone: ChipTone; text: Text } {
+export function operationChip(operation: Standing): { tone: ChipTone; text: Text } {
   if (operation.unsettled) return { tone: 'attention', text: { key: 'operation.state.unsettled' } }
   switch (operation.state) {
     case 'queued':
@@ -60,6 +74,19 @@ export function operationChip(operation: OperationView): { tone: ChipTone; text:
       return assertNever(operation.state)
   }
 }
+
+/** The state of an operation where it is not simply reported. */
+export const standingTexts = (operation: Standing): Text[] =>
+  operation.state === 'accepted' ? [] : [operationChip(operation).text]
+
+/** A change that was made with a reason, on paper. */
+export const permittedText = ({ at, operation, reason }: PermittedChange): string =>
+  [
+    t('time.full', { at: new Date(at) }),
+    say(operationTitle(operation)),
+    reason,
+    ...standingTexts(operation).map(say),
+  ].join(' · ')
 
 /** The last answer of the service to an operation that a person has to settle. */
 export function answerText(reason: OperationView['reason']): Text {

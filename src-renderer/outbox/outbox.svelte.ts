@@ -3,13 +3,15 @@ import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId } from '../../src-shared/ids'
 import type { CartReopened } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
-import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { ManyDone, OperationView, OutboxGroup, OutboxOverview } from '../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { Result } from '../../src-shared/result'
 import { dayText } from '../orders/listing'
+import { isLeft } from '../ui/gate.svelte'
 import { type Throttled, keepUnchanged, throttle } from '../ui/throttle'
 import { Histories } from './history.svelte'
 import { Refusal } from './refusal.svelte'
+import { outboxFile } from './report-file'
 
 /** A list of the outbox: the first of `total`. */
 interface Listing {
@@ -24,6 +26,18 @@ const renewed = (before: Listing, { operations, total }: Listing): Listing => ({
   operations: keepUnchanged(before.operations, operations, ({ id }) => id),
   total,
 })
+
+const emptyOverview: OutboxOverview = { groups: [], total: 0, today: { accepted: 0, cancelled: 0 } }
+
+/** The new groups, with the old object for each group and operation that did not change. */
+const regrouped = (before: OutboxOverview, now: OutboxOverview): OutboxOverview => {
+  const known = before.groups.flatMap(({ operations }) => operations)
+  const groups = now.groups.map((group) => ({
+    ...group,
+    operations: keepUnchanged(known, group.operations, ({ id }) => id),
+  }))
+  return { ...now, groups: keepUnchanged(before.groups, groups, ({ key }) => key) }
+}
 
 /** The done operations of `day` (YYYY-MM-DD) and the earlier ones, newest first. */
 export function dayGroups({ operations, total }: Listing, day: string) {
@@ -40,10 +54,16 @@ export function dayGroups({ operations, total }: Listing, day: string) {
 }
 
 /** An action that a person must confirm: taking back, confirming or dismissing an operation. */
-export interface Question {
-  what: 'withdraw' | 'confirm' | 'dismiss'
-  operation: OperationView
+export type Question =
+  { what: 'withdraw' | 'confirm' | 'dismiss'; operation: OperationView } | { what: 'dismiss-many'; group: OutboxGroup }
+
+/** What became of the last action on a group. */
+export interface GroupOutcome extends ManyDone {
+  what: 'retry' | 'dismiss'
 }
+
+/** Groups of so many are open from the start. */
+const openFromStart = 3
 
 /** So many refused orders open by themselves. */
 const openedAtOnce = 3
@@ -63,7 +83,8 @@ interface OutboxParts {
 /** The outbox: operations that need a person, that wait, and that were sent recently. */
 export class OutboxLists {
   waiting = $state.raw<Listing>(emptyListing)
-  attention = $state.raw<Listing>(emptyListing)
+  /** What needs attention, by cause, and the day's figures. */
+  overview = $state.raw<OutboxOverview>(emptyOverview)
   recent = $state.raw<Listing>(emptyListing)
   /** The lists are up to date; false after a change while they were not on the screen. */
   isLoaded = $state(false)
@@ -73,6 +94,12 @@ export class OutboxLists {
   /** An operation that another screen leads to: scrolled to once the lists are there. */
   wanted = $state.raw<OperationId | null>(null)
   isSaving = $state(false)
+  /** The last action on a group; null once another one began. */
+  outcome = $state.raw<GroupOutcome | null>(null)
+  /** An action on a group is under way. Its buttons stay enabled: a disabled one would lose the focus. */
+  isBusy = $state(false)
+  /** Groups that a person opened or closed, by key. */
+  readonly #opened = new SvelteMap<string, boolean>()
   /** Why the last action on an operation was refused. */
   readonly errors = new SvelteMap<OperationId, AppError>()
   /** Open histories; they stay open when their operation moves to another list. */
@@ -104,18 +131,18 @@ export class OutboxLists {
     const turn = ++this.#asked
     this.#reload.reset()
     const histories = this.histories.reload()
-    const [waiting, attention, recent] = await Promise.all([
+    const [waiting, overview, recent] = await Promise.all([
       this.#client.call('outbox.list', { show: 'waiting' }),
-      this.#client.call('outbox.list', { show: 'attention' }),
+      this.#client.call('outbox.overview', undefined),
       this.#client.call('outbox.list', { show: 'recent' }),
     ])
     // An answer that a newer one overtook is out of date. (One that is late but not overtaken is shown.)
     if (turn > this.#answered) {
       this.#answered = turn
       if (waiting.ok) this.waiting = renewed(this.waiting, waiting.value)
-      if (attention.ok) this.attention = renewed(this.attention, attention.value)
+      if (overview.ok) this.overview = regrouped(this.overview, overview.value)
       if (recent.ok) this.recent = renewed(this.recent, recent.value)
-      const failed = [waiting, attention, recent].find((answer) => !answer.ok)
+      const failed = [waiting, overview, recent].find((answer) => !answer.ok)
       this.error = failed ? failed.error : null
       this.isLoaded = !failed
       this.#openRefusals()
@@ -129,9 +156,44 @@ export class OutboxLists {
     else this.isLoaded = false
   }
 
-  /** Whether an operation stands in one of the lists. */
+  /** Whether an operation is in one of the lists. */
   shows(id: OperationId): boolean {
-    return [this.attention, this.waiting, this.recent].some(({ operations }) => operations.some((one) => one.id === id))
+    return [this.needing, this.waiting.operations, this.recent.operations].some((list) =>
+      list.some((one) => one.id === id),
+    )
+  }
+
+  /** The operations of all groups that are listed. */
+  get needing(): OperationView[] {
+    return this.overview.groups.flatMap(({ operations }) => operations)
+  }
+
+  isOpen({ key, count }: OutboxGroup): boolean {
+    return this.#opened.get(key) ?? count <= openFromStart
+  }
+
+  /** Shows or hides the members of a group. */
+  toggleGroup(group: OutboxGroup): void {
+    this.#opened.set(group.key, !this.isOpen(group))
+  }
+
+  /** Sends all of a group again. */
+  async retryAll(group: OutboxGroup): Promise<void> {
+    await this.#actOnMany('retry', () => this.#client.call('outbox.retryMany', { operationIds: group.canRetry }))
+  }
+
+  async #actOnMany(what: GroupOutcome['what'], act: () => Promise<Result<ManyDone, AppError>>): Promise<void> {
+    if (this.isBusy) return
+    this.isBusy = true
+    this.outcome = null
+    const answer = await act()
+    this.isBusy = false
+    if (answer.ok) {
+      this.outcome = { what, ...answer.value }
+      for (const { operationId, error } of answer.value.refused) this.errors.set(operationId, error)
+    }
+    await this.load()
+    if (!answer.ok && !isLeft(answer.error)) this.error = answer.error
   }
 
   /** Opens or closes the items of a refused order. */
@@ -163,7 +225,7 @@ export class OutboxLists {
     const answer = await this.#client.call('outbox.export', undefined)
     this.isSaving = false
     this.error = answer.ok ? null : answer.error
-    return answer.ok ? answer.value : null
+    return answer.ok ? outboxFile(answer.value) : null
   }
 
   async retry({ id }: OperationView): Promise<void> {
@@ -183,8 +245,14 @@ export class OutboxLists {
   /** Does the confirmed action. `text`: the reason of a dismissal, or where a person saw the report at the service. */
   async answer(text: string): Promise<void> {
     if (!this.asking) return
-    const { what, operation } = this.asking
+    const { asking } = this
     this.asking = null
+    if (asking.what === 'dismiss-many') {
+      const operationIds = asking.group.canDismiss
+      await this.#actOnMany('dismiss', () => this.#client.call('outbox.dismissMany', { operationIds, reason: text }))
+      return
+    }
+    const { what, operation } = asking
     const operationId = operation.id
     await this.#settle(
       operationId,
@@ -215,14 +283,16 @@ export class OutboxLists {
 
   async #settle(id: OperationId, answer: Result<OperationView, AppError>): Promise<void> {
     if (answer.ok) this.errors.delete(id)
-    else this.errors.set(id, answer.error)
+    else if (!isLeft(answer.error)) this.errors.set(id, answer.error)
     this.histories.outdate(id)
     await this.load()
   }
 
   /** Opens the items of the first few refused orders, and of the one that another screen leads to. */
   #openRefusals(): void {
-    const refused = this.attention.operations.filter(({ actions }) => actions.includes('amend'))
+    const led = this.overview.groups.find(({ operations }) => operations.some(({ id }) => id === this.wanted))
+    if (led) this.#opened.set(led.key, true)
+    const refused = this.needing.filter(({ actions }) => actions.includes('amend'))
     for (const [place, operation] of refused.entries()) {
       const { id, attempts } = operation
       const open = this.refusals.get(id)

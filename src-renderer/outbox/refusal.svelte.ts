@@ -6,7 +6,7 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { namedTags } from '../../src-shared/errors'
 import { Ask } from '../ui/ask.svelte'
 import type { MessageKey } from '../text/en'
-import type { Text } from '../text/text.svelte'
+import { type Text, more } from '../text/text.svelte'
 
 /** The items of a refused sale or return: those that the service named, and which of them are to be taken out. */
 export class Refusal {
@@ -26,7 +26,7 @@ export class Refusal {
   /** The other items of a refused sale. An order does not show what else a refused return held. */
   others = $derived.by(() => {
     if (this.operation.kind !== 'complete') return []
-    return (this.order?.items ?? []).filter((item) => item.state === 'sold' && !this.refused.includes(item))
+    return (this.order?.items ?? []).filter((item) => item.state === 'not-reported' && !this.refused.includes(item))
   })
   takenOut = $derived(this.refused.map(({ tagId }) => tagId).filter((tagId) => !this.kept.has(tagId)))
   /** How many would be sent again. */
@@ -84,10 +84,8 @@ export function refusedText(
   )
   if (!key || named.length === 0) return null
   const said = named.slice(0, mostSaid)
-  return {
-    key,
-    values: { names: said.join(', '), more: named.length - said.length },
-  }
+  const others = named.length - said.length
+  return { key, values: { names: others > 0 ? [...said, more(others)] : said } }
 }
 
 /** What it means when the service says "already processed" without naming an item, and what to do. */

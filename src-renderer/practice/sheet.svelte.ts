@@ -10,12 +10,15 @@ export class Sheet {
   error = $derived(this.#ask.error)
 
   packages = $derived(this.#ofKind('package'))
-  cases = $derived(
+  readonly #allCases = $derived(
     this.#ofKind('case').map((one) => ({
       code: one,
       tags: this.#ofKind('tag').filter(({ caseText }) => caseText === one.text),
     })),
   )
+  cases = $derived(this.#allCases.filter((one) => !isHeldBack(one)))
+  /** Items of our inventory that are not sold just like that. Nothing is done with their cases, whose codes would take a page. */
+  heldBack = $derived(this.#allCases.filter(isHeldBack).flatMap(({ tags }) => tags))
   /** Items in no case: loose in a package. */
   loose = $derived(this.#ofKind('tag').filter(({ caseText }) => caseText === null))
 
@@ -34,6 +37,9 @@ export class Sheet {
     return (this.codes ?? []).filter((code) => code.kind === kind)
   }
 }
+
+const isHeldBack = ({ code, tags }: { code: PracticeCode; tags: PracticeCode[] }) =>
+  code.about === 'imported-here' && tags.length > 0 && tags.every(({ about }) => about !== null)
 
 /** As printed in the trade: QR codes on items and cases, Code 128 on package tags. */
 export type Symbology = 'qr' | 'code128'

@@ -1,6 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import { isLeft } from '../ui/gate.svelte'
 import { ImportFormState } from './import-form.svelte'
 import { PosIds } from './pos-ids.svelte'
 
@@ -61,7 +62,7 @@ export class BlindImport {
     const answer = await this.#client.call('receiving.importBlind', { scanned, ...form.values })
     form.isBusy = false
     if (!answer.ok) {
-      form.refuse(answer.error)
+      if (!isLeft(answer.error)) form.refuse(answer.error)
       form.wantsFocus = true
       return null
     }

@@ -1,10 +1,16 @@
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
-import type { CaseState, CaseView, CoaVerdict, Knowledge } from '../../src-shared/ipc/contract/receiving'
+import type {
+  CaseState,
+  CaseView,
+  CertificateWord,
+  CoaVerdict,
+  Knowledge,
+} from '../../src-shared/ipc/contract/receiving'
 import { assertNever } from '../../src-shared/result'
 import { explain } from '../text/errors'
 import { dateOf, isToday } from '../text/moments'
-import type { Text } from '../text/text.svelte'
+import { say, type Text } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
 
 /** How a state is shown: in colour, icon and words. */
@@ -72,17 +78,31 @@ export function countChip({ tagCount, requiredCount }: Pick<CaseView, 'tagCount'
   return { tone: 'good', text: { key: 'receiving.count.match', values } }
 }
 
-const verdictTones: Record<CoaVerdict['verdict'], ChipTone> = {
+const certificateTones: Record<CertificateWord, ChipTone> = {
   passed: 'good',
   'partly-tested': 'attention',
-  failed: 'bad',
+  'no-results': 'attention',
   none: 'attention',
+  failed: 'bad',
+  expired: 'bad',
 }
 
-/** The verdict of the certificate of analysis; an expired certificate never counts as good. */
-export function coaChip({ verdict, isExpired }: CoaVerdict): StateChip {
-  if (isExpired && verdict !== 'none') return { tone: 'bad', text: { key: 'coa.expired' } }
-  return { tone: verdictTones[verdict], text: { key: `coa.${verdict}` } }
+/** The word for a certificate of analysis, as main decides it. */
+export const coaChip = ({ word }: Pick<CoaVerdict, 'word'>): StateChip => ({
+  tone: certificateTones[word],
+  text: { key: `coa.${word}` },
+})
+
+/** What is wrong with the certificates of a case, and of how many of its products; null if nothing is. */
+export function caseCoaChip({
+  worstCoa,
+  packagedProducts,
+}: Pick<CaseView, 'worstCoa' | 'packagedProducts'>): StateChip | null {
+  const chip = worstCoa && coaChip(worstCoa)
+  if (!worstCoa || chip?.tone !== 'bad') return null
+  const total = packagedProducts.length
+  if (worstCoa.count === total) return chip
+  return { ...chip, text: { key: 'coa.of-products', values: { state: say(chip.text), count: worstCoa.count, total } } }
 }
 
 /** When the certificate expires or has expired. */

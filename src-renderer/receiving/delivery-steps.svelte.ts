@@ -3,6 +3,7 @@ import type { CaseId, PackageUid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
+import { isLeft } from '../ui/gate.svelte'
 import type { Delivery, RowId } from './delivery.svelte'
 
 /** Taking things off the list, taking imports back, finishing the delivery. What changes arrives by event. */
@@ -44,7 +45,7 @@ export class DeliverySteps {
       done?.(answer.value)
       return null
     }
-    this.error = answer.error
+    this.error = isLeft(answer.error) ? null : answer.error
     return answer.error
   }
 
@@ -52,7 +53,7 @@ export class DeliverySteps {
   async undo(id: RowId, operation: OperationView): Promise<void> {
     this.undoError = null
     const answer = await this.#client.call('receiving.undo', { operationId: operation.id })
-    if (!answer.ok) this.undoError = { id, error: answer.error }
+    if (!answer.ok && !isLeft(answer.error)) this.undoError = { id, error: answer.error }
   }
 
   /** Takes back every import of the delivery. */

@@ -172,3 +172,7 @@ export function rowIdOf(item: ListItem | undefined): RowId | null {
 /** How many of some cases are still to be imported, whole or in part. */
 export const toImport = (rows: CaseRow[]): number =>
   rows.filter(({ view }) => view?.packagedProducts.some(({ canImport }) => canImport)).length
+
+/** How many of some cases are imported here, judging by the states that main tells. */
+export const importedHere = (rows: CaseRow[]): number =>
+  rows.filter(({ importState }) => importState.kind === 'imported-here').length

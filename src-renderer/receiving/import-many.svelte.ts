@@ -7,6 +7,7 @@ import type { OperationState, OperationView } from '../../src-shared/ipc/contrac
 import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { Result } from '../../src-shared/result'
 import type { CaseRow, Delivery } from './delivery.svelte'
+import { isLeft } from '../ui/gate.svelte'
 import type { ImportFormState } from './import-form.svelte'
 
 /** A packaged product of a case that can be imported, and what is entered for it. */
@@ -23,8 +24,8 @@ export const requestOf = ({ row, product, form }: Importable): CallInput<'receiv
   ...form.values,
 })
 
-/** Imports saved in one call: few enough that the progress is seen to move. */
-const mostAtOnce = 100
+/** Imports saved in one call: as many as main takes, because a person is asked about the imports of a call at once. */
+const mostAtOnce = 500
 
 type Outcome = 'waiting' | 'imported' | 'refused' | 'withdrawn'
 
@@ -81,7 +82,7 @@ export class ImportMany {
     return [...this.#imports.values()].flatMap(({ outcome, caseId }) => (outcome === 'refused' ? caseId : []))
   }
 
-  /** Saves them all, part by part. Does nothing while others are being saved. */
+  /** Saves them all, in one call unless they are more than main takes. Does nothing while others are being saved. */
   async save(importables: Importable[]): Promise<void> {
     if (this.isSaving) return
     this.clear()
@@ -98,6 +99,10 @@ export class ImportMany {
       const answer = await this.#client.call('receiving.importMany', { imports: part.map(requestOf) })
       // Otherwise the result was closed meanwhile: the delivery is over.
       if (this.#imports !== imports) continue
+      if (!answer.ok && isLeft(answer.error)) {
+        this.#forget(importables.slice(start))
+        break
+      }
       this.#answered(part, answer)
       this.#show()
     }
@@ -132,6 +137,12 @@ export class ImportMany {
     }
   }
 
+  /** A person left the question about them: nothing was saved. */
+  #forget(importables: Importable[]): void {
+    for (const one of importables) if (this.#imports.delete(keyOfProduct(one))) this.#now.waiting--
+    this.#show()
+  }
+
   #move(one: ManyImport, outcome: Outcome): void {
     this.#now[one.outcome]--
     this.#now[outcome]++
@@ -144,10 +155,41 @@ export class ImportMany {
 
   /** What main says of an operation now. The change of its case follows, and shows it. */
   operationChanged(operation: OperationView): void {
-    const one = operation.kind === 'import' ? this.#imports.get(keyOf(operation)) : undefined
-    if (!one || one.isUnsaved) return
+    const { kind, state } = operation
+    const one = this.#imports.get(keyOf(operation))
+    if (one && kind === 'import-removal' && one.outcome !== 'refused' && one.outcome !== 'waiting') {
+      // Taken back since; a removal that was given up leaves the import in place.
+      this.#move(one, state === 'cancelled' || state === 'rejected' ? 'imported' : 'withdrawn')
+      return
+    }
+    if (!one || kind !== 'import' || one.isUnsaved) return
     one.operationId ??= operation.id
-    if (one.operationId === operation.id) this.#move(one, outcomes[operation.state])
+    if (one.operationId === operation.id) this.#move(one, outcomes[state])
+  }
+
+  /** Another import was saved, of a case that was never read: closes a result that needs nothing more. */
+  anotherBlind(): void {
+    if (this.isShown && !this.isRunning && this.refused === 0) this.clear()
+  }
+
+  /**
+   * Another import was saved. A result that needs nothing more is closed, because it counts one too few; one that does
+   * counts it.
+   */
+  another({ row, product }: Importable, operation: OperationView): void {
+    this.anotherBlind()
+    if (!this.isShown) return
+    const key = keyOf({ caseId: row.caseId, packagedProductId: product.packagedProductId })
+    const known = this.#imports.get(key)
+    const one = known ?? { caseId: row.caseId, outcome: 'waiting', operationId: null, isUnsaved: false }
+    if (!known) {
+      this.#imports.set(key, one)
+      this.#now.waiting++
+    }
+    one.operationId = operation.id
+    one.isUnsaved = false
+    this.#move(one, outcomes[operation.state])
+    this.#show()
   }
 
   /** Cases changed. An unsettled import whose case was taken off the list no longer counts. */

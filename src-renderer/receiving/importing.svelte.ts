@@ -1,5 +1,4 @@
 import type { AppError } from '../../src-shared/errors'
-import type { CaseId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
@@ -9,56 +8,66 @@ import type { CaseRow, Delivery } from './delivery.svelte'
 import type { ImportFormState } from './import-form.svelte'
 import type { ImportForms } from './import-forms'
 import { type Importable, type ImportMany, requestOf } from './import-many.svelte'
+import { explain } from '../text/errors'
+import { isLeft } from '../ui/gate.svelte'
 import type { ChosenProducts, Selection } from './selection.svelte'
 
-/** What the primary action does with the ticked cases, or with all cases if none is ticked. */
+/** What the primary action does: it imports the ticked cases, and no other. */
 interface ImportPlan {
-  isTicked: boolean
+  /** How many cases are ticked. */
+  ticked: number
   /** An import of one of them is being saved. */
   isBusy: boolean
-  /** Cases for which everything is entered, and their products. */
+  /** Ticked cases for which everything is entered, and their products. */
   ready: CaseRow[]
   imports: Importable[]
-  /** Cases whose ids or package are missing; `lacksPackage`: the package of at least one of them. */
+  /** Cases whose ids or package are missing, ticked ones first; `lacksPackage`: the package of at least one of them. */
   incomplete: CaseRow[]
   lacksPackage: boolean
-  /** Ticked cases that are imported, on their way, or not read yet. */
-  skipped: CaseRow[]
-  /** Cases with a failed or expired certificate: imported only if they are ticked. */
+  /** Cases with a failed or expired certificate that are not ticked. */
   leftOut: CaseRow[]
 }
 
-/** Sorts the cases by what is still missing. What main holds back is imported only if its case is ticked. */
-export function planOf(
-  rows: CaseRow[],
-  ticked: ReadonlySet<CaseId>,
-  formOf: (row: CaseRow, product: PackagedProductView) => ImportFormState,
-): ImportPlan {
-  const isTicked = ticked.size > 0
+type FormOf = (row: CaseRow, product: PackagedProductView) => ImportFormState
+
+/** What of a case can be imported, and whether its row is ticked: by a person, or because nothing is missing or against it. */
+export function tickOf(
+  row: CaseRow,
+  selection: Pick<Selection, 'tickOf'>,
+  formOf: FormOf,
+): { open: Importable[]; isTicked: boolean } {
+  const open = (row.view?.packagedProducts ?? [])
+    .filter(({ canImport }) => canImport)
+    .map((product) => ({ row, product, form: formOf(row, product) }))
+  const isReady = open.every(({ product, form }) => product.heldBack === null && form.isComplete)
+  return { open, isTicked: open.length > 0 && (selection.tickOf(row.caseId) ?? isReady) }
+}
+
+/** Sorts the cases by what is still missing. What main holds back is imported only if a person ticks it. */
+export function planOf(rows: CaseRow[], selection: Pick<Selection, 'tickOf'>, formOf: FormOf): ImportPlan {
   const plan: ImportPlan = {
-    isTicked,
+    ticked: 0,
     isBusy: false,
     ready: [],
     imports: [],
     incomplete: [],
     lacksPackage: false,
-    skipped: [],
     leftOut: [],
   }
+  let tickedIncomplete = 0
   for (const row of rows) {
-    if (isTicked && !ticked.has(row.caseId)) continue
-    const open = (row.view?.packagedProducts ?? [])
-      .filter(({ canImport, heldBack }) => canImport && (isTicked || heldBack !== 'refused'))
-      .map((product) => ({ row, product, form: formOf(row, product) }))
+    const { open, isTicked } = tickOf(row, selection, formOf)
+    const heldBack = open.map(({ product }) => product.heldBack)
+    if (isTicked) plan.ticked++
     if (open.some(({ form }) => form.isBusy)) plan.isBusy = true
-    else if (open.length === 0) {
-      if (isTicked) plan.skipped.push(row)
-    } else if (!isTicked && open.some(({ product }) => product.heldBack === 'coa')) plan.leftOut.push(row)
-    else if (open.every(({ form }) => form.isComplete)) {
+    else if (isTicked && open.every(({ form }) => form.isComplete)) {
       plan.ready.push(row)
       plan.imports.push(...open)
-    } else {
-      plan.incomplete.push(row)
+    } else if (!isTicked && heldBack.includes('coa') && !heldBack.includes('refused')) plan.leftOut.push(row)
+    else if (isTicked || (selection.tickOf(row.caseId) === undefined && heldBack.some((one) => one === null))) {
+      // A person is led to a case that they ticked first.
+      if (isTicked) plan.incomplete.splice(tickedIncomplete++, 0, row)
+      else plan.incomplete.push(row)
       plan.lacksPackage ||= open.some(({ form }) => form.packageUid.trim() === '')
     }
   }
@@ -108,7 +117,7 @@ export class Importing {
     if (first && others.length === 0) return this.one(first)
     if (first) {
       void many.save(imports)
-      for (const { row } of imports) selection.ticked.delete(row.caseId)
+      for (const { row } of imports) selection.untouch(row.caseId)
       return { kind: 'importing', count: ready.length }
     }
     if (isBusy) return saving
@@ -120,27 +129,31 @@ export class Importing {
   /** An import counts as saved whatever the service answers to it. */
   async one(importable: Importable): Promise<Primary> {
     const { row, product, form } = importable
-    const { client, forms, selection } = this.#parts
+    const { client, forms, many, selection } = this.#parts
     if (form.isBusy) return saving
     void forms.usePackage(form, product)
     if (!form.check()) return { kind: 'incomplete', count: 1 }
     form.isBusy = true
     const answer = await client.call('receiving.import', requestOf(importable))
     form.isBusy = false
+    if (!answer.ok && isLeft(answer.error))
+      return { kind: 'shown', outcome: { tone: 'attention', what: explain(answer.error).what } }
     if (!answer.ok) {
       form.refuse(answer.error)
       form.wantsFocus = true
       return { kind: 'refused', error: answer.error }
     }
-    selection.ticked.delete(row.caseId)
+    selection.untouch(row.caseId)
+    many.another(importable, answer.value)
     return { kind: 'saved', operation: answer.value }
   }
 
   /** Saves the import of the unseen case in front. */
   async blind(): Promise<Primary> {
-    const { blind } = this.#parts
+    const { blind, many } = this.#parts
     const operation = await blind.save()
     if (!operation) return { kind: 'refused', error: blind.current?.form.placed.rest ?? null }
+    many.anotherBlind()
     return { kind: 'saved', operation }
   }
 

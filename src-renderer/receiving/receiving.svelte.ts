@@ -5,10 +5,10 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { BlindImport } from './blind-import.svelte'
 import { Counting } from './count/counting.svelte'
 import { DeliverySteps } from './delivery-steps.svelte'
-import { Delivery, listOf, type RowChange, type RowId, rowIdOf } from './delivery.svelte'
+import { type CaseRow, Delivery, listOf, type RowChange, type RowId, rowIdOf } from './delivery.svelte'
 import { ImportForms } from './import-forms'
 import { ImportMany } from './import-many.svelte'
-import { Importing, nothing, planOf, type Primary } from './importing.svelte'
+import { Importing, nothing, planOf, type Primary, tickOf } from './importing.svelte'
 import { type Found, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
 
@@ -56,7 +56,7 @@ export class Receiving {
 
   /** Not kept: it would hold the rows of a finished delivery until the next one. */
   get plan() {
-    return planOf(this.delivery.rows, this.selection.ticked, (row, product) => this.forms.of(row, product))
+    return planOf(this.delivery.rows, this.selection, (row, product) => this.forms.of(row, product))
   }
 
   readonly #client: Client
@@ -146,6 +146,7 @@ export class Receiving {
     this.many.clear()
     this.steps.forget()
     this.counting.forget()
+    this.panes.isCountOpen = false
   }
 
   add(target: Target): ReturnType<ScanTarget['add']> {
@@ -157,6 +158,41 @@ export class Receiving {
     this.blind.isShown = false
     this.panes.isHistoryOpen = false
     if (id !== undefined) this.selection.show(id)
+  }
+
+  /** Whether the primary action imports a case; null if there is nothing to import. */
+  isTicked(row: CaseRow): boolean | null {
+    const { open, isTicked } = tickOf(row, this.selection, (of, product) => this.forms.of(of, product))
+    return open.length === 0 ? null : isTicked
+  }
+
+  /** Ticks or unticks a case that can be imported. */
+  tick(row: CaseRow): void {
+    const isTicked = this.isTicked(row)
+    if (isTicked !== null) this.selection.tick(row.caseId, !isTicked)
+  }
+
+  /** The cases among some that main doesn't hold back: those that are ticked together. */
+  tickable(rows: CaseRow[]): CaseRow[] {
+    return rows.filter(({ view }) => {
+      const open = (view?.packagedProducts ?? []).filter(({ canImport }) => canImport)
+      return open.length > 0 && open.every(({ heldBack }) => heldBack === null)
+    })
+  }
+
+  /** Asks before every import of the delivery is taken back: main does, unless nothing of them was sent. */
+  askToUndo(): void {
+    const states = this.delivery.rows.flatMap(({ view }) => view?.packagedProducts ?? [])
+    const isSent = states.some(
+      ({ importState }) => 'operation' in importState && importState.operation?.undo === 'inverse',
+    )
+    if (isSent) this.undoAll()
+    else this.panes.dialog = 'undo'
+  }
+
+  undoAll(): void {
+    this.many.clear()
+    void this.steps.undoAll()
   }
 
   select(id: RowId): void {

@@ -1,4 +1,4 @@
-import { SvelteMap, SvelteSet } from 'svelte/reactivity'
+import { SvelteMap } from 'svelte/reactivity'
 import type { CaseId, ShortUuid } from '../../src-shared/ids'
 import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { CaseRow, RowId } from './delivery.svelte'
@@ -8,7 +8,8 @@ export class Selection {
   id = $state<RowId | null>(null)
   /** Grows each time a scan or a step selects a row that the list has to bring into sight. */
   calls = $state(0)
-  readonly ticked = new SvelteSet<CaseId>()
+  /** What a person ticked or unticked. Every other case is ticked as long as it is ready to go. */
+  readonly #ticks = new SvelteMap<CaseId, boolean>()
   readonly #order: () => RowId[]
 
   /** `order`: the rows in the order of the screen. */
@@ -39,14 +40,24 @@ export class Selection {
     if (next !== undefined) this.show(next)
   }
 
-  tick(id: CaseId): void {
-    if (!this.ticked.delete(id)) this.ticked.add(id)
+  /** What a person decided about a case; undefined if nothing. */
+  tickOf(id: CaseId): boolean | undefined {
+    return this.#ticks.get(id)
   }
 
-  /** Deselects and unticks rows that are gone. If nothing is selected, selects the first row. */
+  tick(id: CaseId, isTicked: boolean): void {
+    this.#ticks.set(id, isTicked)
+  }
+
+  /** Forgets what a person decided about a case: it was imported, or is to be ticked by itself again. */
+  untouch(id: CaseId): void {
+    this.#ticks.delete(id)
+  }
+
+  /** Deselects rows that are gone and forgets their ticks. If nothing is selected, selects the first row. */
   settle(): void {
     const order = this.#order()
-    for (const id of [...this.ticked]) if (!order.includes(id)) this.ticked.delete(id)
+    for (const id of [...this.#ticks.keys()]) if (!order.includes(id)) this.#ticks.delete(id)
     if (this.id === null || !order.includes(this.id)) this.id = order[0] ?? null
   }
 }

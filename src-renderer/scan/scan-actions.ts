@@ -4,7 +4,8 @@ import type { Cart } from '../checkout/cart.svelte'
 import type { Checkout } from '../checkout/checkout.svelte'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { VoidOrder } from '../checkout/void-order.svelte'
-import { resultOf } from '../checkout/result.svelte'
+import { reportOutcome, savedOutcome } from '../checkout/report-text'
+import { resultOf } from '../checkout/result'
 import type { Text } from '../text/text.svelte'
 import type { Receiving } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'
@@ -67,15 +68,17 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     await checkout.primary()
     if (voiding.error) return refusal(voiding.error)
     const orderId = voiding.view?.orderId ?? voiding.orderText
+    // Main's question is open: the reason is typed.
+    if (voiding.isBusy)
+      return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.reason' })
     if (!isAsking())
       return attention({ key: voiding.view?.canVoid ? 'scan.void.shown' : 'scan.void.impossible', values: { orderId } })
     return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.detail' })
   }
 
-  /** Silent: the result banner has made its sound. */
   function reported(operation: OperationView): ScanOutcome {
-    const { sound, title, detail } = resultOf(operation)
-    return { tone: sound, what: title, isSilent: true, ...(detail && { detail }) }
+    const report = checkout.reports.of(operation.id)
+    return report ? reportOutcome(report) : savedOutcome(operation)
   }
 
   async function hold(cart: Cart): Promise<ScanOutcome> {
@@ -98,7 +101,9 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
         return { tone: 'good', what: { key: 'scan.action.importing', values: { count: primary.count } } }
       case 'saved': {
         const { sound, title, detail } = resultOf(primary.operation)
-        return { tone: sound, what: title, ...(detail && { detail }) }
+        // A refusal has made its sound on its own.
+        const isSilent = sound === 'bad'
+        return { tone: sound, what: title, report: primary.operation.id, isSilent, ...(detail && { detail }) }
       }
       case 'refused':
         return primary.error

@@ -19,6 +19,7 @@ import { type ScanOutcome, type ScanNotice, type ScanStrip, type StripAction, re
 /** Order numbers and package names have 1 to 100 characters. */
 const canBeAName = (text: string) => text !== '' && text.length <= 100
 const longestOnButton = 24
+const asPackage = 'scan.use-as-package'
 
 /** How a text gets here; what main reads itself does not. */
 export type SubmitSource = Exclude<Scan['source'], 'hid'>
@@ -41,7 +42,6 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
 
   async function read(scan: Scan): Promise<void> {
     const { meaning } = scan
-    checkout.banner.close()
     // A further scan means that the order is kept.
     const isAnswer = meaning.kind === 'action' && (meaning.action === 'cancel' || meaning.action === 'complete')
     if (!isAnswer) checkout.dropQuestions()
@@ -72,7 +72,7 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
       case 'order':
         return screen() === 'orders' ? orders.scan(meaning.orderId) : order(meaning.orderId)
       case 'gs1':
-        return { tone: 'attention', what: { key: 'scan.gs1' }, detail: { key: 'scan.gs1.detail' } }
+        return productCode(meaning.text)
       case 'badge':
         return badge(meaning.badge)
       case 'action':
@@ -84,20 +84,25 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     }
   }
 
-  /** Uses an order number if the tab has none yet. A scan never replaces another number. */
+  /**
+   * Uses an order number if the tab has none yet: a scan never replaces the number of an order being filled. While voiding
+   * it does, because the order is only looked at.
+   */
   async function order(orderId: string): Promise<ScanOutcome> {
     const what = { key: 'scan.used-as-order', values: { orderId } } as const
     if (screen() !== 'checkout') {
       return { tone: 'attention', what, detail: { key: 'scan.order-elsewhere' }, actions: [goToCheckout()] }
     }
+    const { cart } = checkout
+    if (!cart) return orderUsed(orderId)
     const held = checkout.tab === 'sale' ? checkout.held.find(orderId) : undefined
     if (held) return resume(held)
     const another = () => {
-      const open = (checkout.cart ?? checkout.voiding).orderText.trim()
+      const open = cart.orderText.trim()
       return open === orderId ? '' : open
     }
     // A scan after "complete" is meant for the next order, even while the last one is still being saved.
-    if (another() !== '') await checkout.cart?.finished()
+    if (another() !== '') await cart.finished()
     if (another() !== '') {
       return { tone: 'attention', what, detail: { key: 'scan.order-open', values: { orderId: another() } } }
     }
@@ -197,17 +202,28 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
     return refusal({ code: 'scan/not-a-code', text }, isName ? usesOf(text) : [])
   }
 
+  /** A product's barcode; digits alone may also be an order number or a badge of this store. */
+  async function productCode(text: string): Promise<ScanOutcome> {
+    const outcome = { tone: 'attention', what: { key: 'scan.gs1' }, detail: { key: 'scan.gs1.detail' } } as const
+    if (!/^\d+$/.test(text)) return outcome
+    if (screen() === 'checkout' && checkout.settings.budtenders.some(({ id }) => id === text)) return badge(text)
+    if (screen() !== 'orders')
+      return { ...outcome, actions: usesOf(text).filter(({ label }) => label.key !== asPackage) }
+    const found = await orders.scan(text)
+    return found.tone === 'good' ? found : outcome
+  }
+
   function usesOf(text: string): StripAction[] {
     const values = { text: shortened(text, longestOnButton) }
-    const asPackage: StripAction = {
-      label: { key: 'scan.use-as-package', values },
+    const toPackage: StripAction = {
+      label: { key: asPackage, values },
       run: () => void addByHand(text),
       isOffered: () => screen() === 'receiving',
     }
     const asOrder: StripAction = {
       label: { key: 'scan.use-as-order', values },
       run: () => void useOrder(text),
-      isOffered: () => screen() === 'checkout' && (checkout.cart ?? checkout.voiding).orderText.trim() === '',
+      isOffered: () => screen() === 'checkout' && (checkout.cart === null || checkout.cart.orderText.trim() === ''),
     }
     const asBadge: StripAction = {
       label: { key: 'scan.use-as-badge', values },
@@ -217,20 +233,16 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
       },
       isOffered: () => checkout.badgeField !== null,
     }
-    return [asPackage, asOrder, asBadge]
+    return [toPackage, asOrder, asBadge]
   }
 
   async function addByHand(text: string): Promise<void> {
-    const seq = strip.current?.seq
-    const outcome = await add({ kind: 'package', packageUid: text })
-    if (seq !== undefined) strip.settle(seq, outcome)
+    await strip.act(() => add({ kind: 'package', packageUid: text }))
   }
 
   async function useOrder(orderId: string): Promise<void> {
-    const seq = strip.current?.seq
     const held = checkout.tab === 'sale' ? checkout.held.find(orderId) : undefined
-    const outcome = await (held ? resume(held) : orderUsed(orderId))
-    if (seq !== undefined) strip.settle(seq, outcome)
+    await strip.act(() => (held ? resume(held) : orderUsed(orderId)))
   }
 
   /** Shows in the strip a failure that belongs to no scan. */

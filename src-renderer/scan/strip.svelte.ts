@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import type { TagId } from '../../src-shared/ids'
+import type { OperationId, TagId } from '../../src-shared/ids'
 import type { Scan, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { explain } from '../text/errors'
 import type { Text } from '../text/text.svelte'
@@ -29,6 +29,8 @@ export interface ScanOutcome {
   isSilent?: boolean
   /** The item that was scanned: what becomes known of it later belongs in the same notice. */
   about?: TagId
+  /** The report that the scan made: what becomes of it is shown in the same notice. */
+  report?: OperationId
   /** Not shown once the notice of its scan is gone. */
   isMinor?: boolean
 }
@@ -46,6 +48,7 @@ export interface ScanNotice {
   undo: (() => Promise<ScanOutcome>) | null
   actions: StripAction[]
   about: TagId | null
+  report: OperationId | null
 }
 
 /** What the strip shows of a scan; a text that did not become one has the number 0. */
@@ -67,6 +70,7 @@ const bare = (scan: NoticedScan, what: Text): ScanNotice => ({
   undo: null,
   actions: [],
   about: null,
+  report: null,
 })
 
 /** The notice with its outcome. A late answer about the same item keeps the undo of its scan. */
@@ -78,6 +82,7 @@ const settled = (notice: ScanNotice, outcome: ScanOutcome): ScanNotice => ({
   undo: outcome.undo ?? (outcome.about !== undefined && outcome.about === notice.about ? notice.undo : null),
   actions: outcome.actions ?? [],
   about: outcome.about ?? null,
+  report: outcome.report ?? null,
 })
 
 /** The strip above every screen: one notice per scan, updated in place; the last scan and the one before. */
@@ -89,6 +94,8 @@ export class ScanStrip {
   readonly #play: (sound: Sound) => void
   /** Scans that were overtaken before their answer came, newest first. */
   #overtaken: ScanNotice[] = []
+  /** The scan that is being undone, or whose next step is being taken. */
+  #acting: number | null = null
 
   constructor(play: (sound: Sound) => void) {
     this.#play = play
@@ -136,10 +143,33 @@ export class ScanStrip {
     return true
   }
 
-  /** The order is closed: its scans can no longer be undone, and their actions are withdrawn. */
+  /** Shows what became of a report in the notice of the scan that made it, if that is still shown. */
+  reported(id: OperationId, outcome: ScanOutcome): void {
+    this.#renew((notice) => notice.report === id, outcome)
+  }
+
+  /**
+   * Something else than a scan has changed the screen: what the notices say may not be so any more. A scan whose answer is
+   * awaited keeps its notice.
+   */
+  clear(): void {
+    this.#drop(() => true)
+  }
+
+  /** Items left the order, maybe on another page: "added" is not so any more, and there is nothing to undo. */
+  itemsGone(tagIds: readonly TagId[]): void {
+    this.#drop(({ about }) => about !== null && tagIds.includes(about))
+  }
+
+  #drop(isOver: (notice: ScanNotice) => boolean): void {
+    const stays = (notice: ScanNotice) => notice.tone === 'working' || notice.seq === this.#acting || !isOver(notice)
+    if (this.current && !stays(this.current)) this.current = null
+    if (this.previous && !stays(this.previous)) this.previous = null
+  }
+
+  /** The order is closed: its scans can't be undone any more. */
   retire(): void {
-    if (this.current) this.current = { ...this.current, undo: null, actions: [], about: null }
-    if (this.previous) this.previous = { ...this.previous, undo: null, actions: [], about: null }
+    this.clear()
     this.recount()
   }
 
@@ -148,13 +178,22 @@ export class ScanStrip {
     this.count = 0
   }
 
+  /** Takes a next step of the last scan, and shows its outcome in the same notice. */
+  async act(step: () => Promise<ScanOutcome>): Promise<void> {
+    const seq = this.current?.seq
+    this.#acting = seq ?? null
+    const outcome = await step()
+    this.#acting = null
+    if (seq !== undefined) this.settle(seq, outcome)
+  }
+
   /** Undoes the last scan, if possible. */
   async undo(): Promise<void> {
     const notice = this.current
     if (!notice?.undo) return
     // At once, so that a second press does not undo twice.
     this.current = { ...notice, undo: null }
-    this.settle(notice.seq, await notice.undo())
+    await this.act(notice.undo)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Budtender, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { AppError } from '../../src-shared/errors'
+import { type VerdictLevel, type VerdictRule, usualLevels } from '../../src-shared/verdict'
 import { type Faults, Form } from '../ui/form.svelte'
 import type { Text } from '../text/text.svelte'
 import type { ScanOutcome } from '../scan/strip.svelte'
@@ -9,7 +10,7 @@ import type { ScanOutcome } from '../scan/strip.svelte'
 const most = 200
 
 /** A rule of the checkout that is on or off. */
-export type Rule = Exclude<keyof CheckoutSettings, 'budtenders'>
+export type Rule = Exclude<keyof CheckoutSettings, 'budtenders' | 'levels'>
 
 /** The rules of checkout and the list of budtenders. Each change is saved at once. */
 export class CheckoutForm {
@@ -39,6 +40,17 @@ export class CheckoutForm {
 
   async setRule(rule: Rule, is: boolean): Promise<void> {
     await this.#change((settings) => ({ ...settings, [rule]: is }))
+  }
+
+  /** What the counter does with an item of which a rule speaks. */
+  levelOf(rule: VerdictRule): VerdictLevel {
+    return this.settings?.levels?.[rule] ?? usualLevels[rule]
+  }
+
+  /** Answers whether it was saved. */
+  async setLevel(rule: VerdictRule, level: VerdictLevel): Promise<boolean> {
+    await this.#change((settings) => ({ ...settings, levels: { ...settings.levels, [rule]: level } }))
+    return this.entry.isSaved
   }
 
   /** Puts a scanned badge into the field. A badge on the list opens its budtender to be changed. */

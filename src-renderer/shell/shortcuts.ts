@@ -1,5 +1,6 @@
 import type { App } from '../app.svelte'
 import { isTextField } from '../scan/focused-field'
+import { pressControl } from './keys'
 import { screenNames, screens } from './screens'
 
 /** Handles the keys that work on every screen. In a dialog, keys belong to the dialog. */
@@ -11,25 +12,50 @@ export function handleShortcut(app: App, event: KeyboardEvent): void {
 }
 
 function actionOf(app: App, event: KeyboardEvent): (() => void) | undefined {
-  if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return undefined
+  if (event.defaultPrevented || event.isComposing) return undefined
+  if (app.isHelpOpen) return overHelp(app, event)
+  if (document.querySelector('dialog[open]')) return undefined
   const isTyping = isTextField(document.activeElement)
   const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey
   const screen = screenNames.find((name) => screens[name].key === event.key)
   if (screen && isPlain) return () => app.go(screen)
   if (event.key === 'Escape') return () => back(app)
-  if (event.key === '?' && isPlain && !isTyping) return () => (app.isHelpOpen = true)
+  // Held, it shows the keys on the buttons; let go at once, it opens the list.
+  if (event.key === '?' && isPlain && !isTyping) return () => (app.hasKeyHints = event.repeat)
+  if (pressControl(event)) return () => undefined
   if (isPlain || event.altKey || event.shiftKey) return undefined
   if (event.key === 'Enter') return () => primary(app)
   if (event.key === 'z' && !(isTyping && app.hasTypedSinceScan)) return () => void app.strip.undo()
   return undefined
 }
 
+/** The keys of the screens go on working over the help sheet, which lists them. */
+function overHelp(app: App, event: KeyboardEvent): (() => void) | undefined {
+  const screen = screenNames.find((name) => screens[name].key === event.key)
+  if (!screen || event.ctrlKey || event.altKey || event.metaKey) return undefined
+  return () => {
+    app.isHelpOpen = false
+    app.go(screen)
+  }
+}
+
+/** Alt or ? goes down or up: the buttons show their keys while one of them is held. */
+export function noteHeldKey(app: App, event: KeyboardEvent): void {
+  const isDown = event.type === 'keydown'
+  if (event.key === 'Alt') app.hasKeyHints = isDown && !event.ctrlKey
+  if (isDown && event.key === '?') app.heldForHelp = isTextField(document.activeElement) ? null : event.code
+  // By its place on the keyboard: Shift may be let go first.
+  if (isDown || event.code !== app.heldForHelp) return
+  if (!app.hasKeyHints && !document.querySelector('dialog[open]')) app.isHelpOpen = true
+  app.hasKeyHints = false
+  app.heldForHelp = null
+}
+
 /** Esc: closes what is on top, leaves a mode, and otherwise shows the screen before. */
 export function back(app: App): void {
-  const { cart, banner } = app.checkout
+  const { cart } = app.checkout
   if (app.isTyping) app.isTyping = false
   else if (app.warnings.isOpen) app.warnings.isOpen = false
-  else if (app.screen === 'checkout' && banner.operation) banner.close()
   else if (app.screen === 'checkout' && cart?.isRemoving) cart.isRemoving = false
   else if (app.practice.isOpen) app.practice.isOpen = false
   else if (app.guide.isExpanded) app.guide.isExpanded = false

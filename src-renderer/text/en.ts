@@ -2,6 +2,7 @@ import { shell } from './en/shell'
 import { checkout } from './en/checkout'
 import { delivery } from './en/delivery'
 import { errors } from './en/errors'
+import { gates } from './en/gates'
 import { find } from './en/find'
 import { orders } from './en/orders'
 import { outbox } from './en/outbox'
@@ -20,6 +21,7 @@ export const en = {
   ...outbox,
   ...settings,
   ...scanners,
+  ...gates,
   ...errors,
 }
 

@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from '../../src-shared/errors'
+import { verdictText } from '../checkout/verdict-text'
 import { dateOf } from './moments'
 import type { MessageKey } from './en'
 import type { Text, Values } from './text.svelte'
@@ -63,16 +64,17 @@ function valuesOf(error: AppError): Values {
     return { status: error.status, said: error.said === '' ? 'none' : shortened(error.said) }
   }
   if (code === 'service/invalid-fields') {
-    return { fields: list(Object.entries(error.fields).map(([field, words]) => `${field}: ${words.join(' ')}`)) }
+    return { fields: Object.entries(error.fields).map(([field, words]) => `${field}: ${words.join(' ')}`) }
   }
   if (code === 'service/malformed-tags' || code === 'service/not-imported') {
-    return { count: error.tagIds.length, tagIds: list(error.tagIds) }
+    return { count: error.tagIds.length, tagIds: error.tagIds }
   }
   if (code === 'service/unknown-tags') {
-    return { count: error.tagIds.length + error.invalid.length, tagIds: list([...error.tagIds, ...error.invalid]) }
+    return { count: error.tagIds.length + error.invalid.length, tagIds: [...error.tagIds, ...error.invalid] }
   }
   if (code === 'scan/not-a-code') return { text: shortened(error.text) }
   if (code === 'checkout/already-sold') return { orderId: error.orderId, ...dated('soldAt', error.soldAt) }
+  if (code === 'checkout/not-sellable') return { verdict: verdictText(error.verdict), level: error.verdict.level }
   if (code === 'checkout/sold-elsewhere') return dated('soldOn', error.soldOn)
   if (code === 'checkout/in-open-order') {
     return { orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }
@@ -83,8 +85,6 @@ function valuesOf(error: AppError): Values {
 
 const isPlain = (entry: [string, unknown]): entry is [string, string | number] =>
   typeof entry[1] === 'string' || typeof entry[1] === 'number'
-
-const list = (texts: string[]) => texts.join(', ')
 
 /** A moment that may not be a date: the text leaves it out then. */
 function dated(name: string, text: string): Values {

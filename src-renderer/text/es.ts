@@ -3,6 +3,7 @@ import { shell } from './es/shell'
 import { checkout } from './es/checkout'
 import { delivery } from './es/delivery'
 import { errors } from './es/errors'
+import { gates } from './es/gates'
 import { find } from './es/find'
 import { orders } from './es/orders'
 import { outbox } from './es/outbox'
@@ -20,5 +21,6 @@ export const es = {
   ...outbox,
   ...settings,
   ...scanners,
+  ...gates,
   ...errors,
 } satisfies Record<MessageKey, string>

@@ -19,8 +19,14 @@ export const languages: Record<Locale, Language> = {
 
 type Plain = string | number | Date
 
-/** Values for the placeholders of a message: numbers and dates are written as the language writes them, a Text is translated first. */
-export type Values = Record<string, Plain | Text>
+/** A list, written as the language lists things: "a, b, and c". */
+export type List = readonly (string | Text)[]
+
+/**
+ * Values for the placeholders of a message: numbers, dates and lists are written as the language writes them, a Text is
+ * translated first.
+ */
+export type Values = Record<string, Plain | Text | List>
 
 /** A text that is not written yet: state keeps this, so that changing the language changes texts that are already shown. */
 export interface Text {
@@ -36,6 +42,7 @@ export const language = new LanguageInForce()
 
 /** By language and key. */
 const compiled: Partial<Record<string, IntlMessageFormat>> = {}
+const listFormats: Partial<Record<Locale, Intl.ListFormat>> = {}
 
 /** The text of a key in a language. Throws when a value is missing: that is a bug. */
 export function write(locale: Locale, key: MessageKey, values: Values = {}): string {
@@ -49,13 +56,26 @@ export function write(locale: Locale, key: MessageKey, values: Values = {}): str
   return typeof written === 'string' ? written : ''
 }
 
-const writeValue = (locale: Locale, value: Plain | Text): Plain =>
-  typeof value === 'object' && 'key' in value ? write(locale, value.key, value.values) : value
+function writeValue(locale: Locale, value: Plain | Text | List): Plain {
+  if (typeof value !== 'object' || value instanceof Date) return value
+  return 'key' in value ? write(locale, value.key, value.values) : writeList(locale, value)
+}
+
+function writeList(locale: Locale, list: List): string {
+  const format = (listFormats[locale] ??= new Intl.ListFormat(languages[locale].format))
+  return format.format(list.map((one) => (typeof one === 'string' ? one : write(locale, one.key, one.values))))
+}
 
 /** The text of a key in the language in force; inside a component it follows the language. */
 export const t = (key: MessageKey, values?: Values): string => write(language.locale, key, values)
 
 export const say = (text: Text): string => t(text.key, text.values)
+
+/** The last of a list that was cut: "2 more". */
+export const more = (count: number): Text => ({ key: 'list.more', values: { count } })
+
+/** A list in the language in force; inside a component it follows the language. */
+export const listed = (list: List): string => writeList(language.locale, list)
 
 /** In ms. Texts count in minutes, so this is often enough.*/
 const lookAgain = 15_000

@@ -1,32 +1,49 @@
 /**
- * Keeps the keyboard in its place when the focused element disappears, such as the button of a step that is done: its
- * nearest remaining ancestor gets the focus. Not a button beside it, which a key pressed twice would press. An element
- * that was disabled for a while gets the focus back. For `{@attach}`.
+ * Keeps the keyboard in its place when the focused element disappears or is disabled, such as the button of a step that is
+ * done: its nearest remaining ancestor gets the focus. Not a button beside it, which a key pressed twice would press. An
+ * element that was disabled for a while gets the focus back, unless another one got it meanwhile. For `{@attach}`.
  */
 export function holdFocus(screen: HTMLElement): () => void {
   let last: HTMLElement | null = null
   let wasDisabled = false
+  /** The ancestor that has the focus while `last` is disabled. */
+  let standIn: HTMLElement | null = null
   /** Its ancestors, nearest first: once it is off the page they can't be found any more. */
   let around: HTMLElement[] = []
 
   const onfocusin = ({ target }: FocusEvent) => {
-    if (!(target instanceof HTMLElement)) return
+    if (!(target instanceof HTMLElement) || target === standIn) return
     last = target
     wasDisabled = false
+    standIn = null
     around = surroundings(target, screen)
   }
-  const onpointerdown = () => {
+  const onpointerdown = ({ target }: PointerEvent) => {
+    // What has the focus keeps it when it is pressed again.
+    if (target instanceof Node && last?.contains(target)) return
     // What is pressed gets the focus next; a press beside it means that nothing should have it.
     last = null
+  }
+  /** A disabled element may keep the focus until the page is drawn again. */
+  const isFree = () => {
+    const focused = document.activeElement
+    return focused === document.body || focused === last || focused === standIn
+  }
+  /** After all that a change of the screen brings with it, which may have put the focus somewhere itself. */
+  const giveBack = () => {
+    if (!last || !isFree()) return
+    if (last.isConnected && !last.matches(':disabled')) {
+      standIn = null
+      last.focus({ preventScroll: true })
+      return
+    }
+    standIn = around.find(({ isConnected }) => isConnected) ?? null
+    focusOn(standIn ?? undefined)
   }
   const observer = new MutationObserver(() => {
     if (!last) return
     const isDisabled = last.matches(':disabled')
-    const isLost = document.activeElement === document.body
-    if (!last.isConnected && isLost) {
-      last = null
-      focusOn(around.find(({ isConnected }) => isConnected))
-    } else if (wasDisabled && !isDisabled && isLost) last.focus({ preventScroll: true })
+    if (!last.isConnected || wasDisabled !== isDisabled) setTimeout(giveBack)
     wasDisabled = isDisabled
   })
 
@@ -37,6 +54,26 @@ export function holdFocus(screen: HTMLElement): () => void {
     screen.removeEventListener('focusin', onfocusin)
     document.removeEventListener('pointerdown', onpointerdown)
     observer.disconnect()
+  }
+}
+
+/**
+ * Remembers what has the focus; what it returns gives the focus back there, or to the nearest ancestor that is left. A button
+ * may be disabled until what it began is done, so a second look follows with the next frame.
+ */
+export function focusAgain(): () => void {
+  const opener = document.activeElement
+  // Nothing had it: there is nothing to give back, and what is around the page is not for keys.
+  if (!(opener instanceof HTMLElement) || opener === document.body) return () => undefined
+  const around = surroundings(opener, document.body)
+  const isFree = () => document.activeElement === document.body
+  return () => {
+    if (isFree()) opener.focus()
+    if (!isFree()) return
+    requestAnimationFrame(() => {
+      if (isFree()) opener.focus()
+      if (isFree()) focusOn(around.find((one) => one.isConnected && one !== document.body))
+    })
   }
 }
 

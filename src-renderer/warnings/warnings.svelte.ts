@@ -56,6 +56,7 @@ export function warningText(warning: Warning, status: AppStatus, now = Date.now(
     case 'sending-stuck':
     case 'no-token':
     case 'service-clock-wrong':
+    case 'dispensary-not-set':
       return attention(warning, {}, [{ key: `warning.${warning}.means` }])
     default:
       return assertNever(warning)

@@ -1,6 +1,6 @@
 import { CaseId, OrderId, TagId, parseId } from '../ids'
 import { type AimFamily, familyOf, readAim } from './aim'
-import { guessElements, readElements, readGtin } from './gs1'
+import { guessElements, readElements, readGtin, readProductCode } from './gs1'
 import { type KnownPrefixes, nothingKnown } from './known'
 import { type Meaning, type Place, type UnknownReason, actionOf } from './meaning'
 import { readLikePackage, readPackageTag, readRetailId } from './packages'
@@ -19,7 +19,7 @@ interface ScanContext {
  * text (AIM id, control characters and white space around it are allowed) and the place of the scan.
  *
  * The most reliable forms come first: actions, addresses, ids, package tags; then the station's prefixes; last those with no
- * mark of their own: GS1 element strings, 24 letters and digits, 16 digits.
+ * mark of their own: GS1 element strings, product barcodes, 24 letters and digits, 16 digits.
  */
 export function classify(
   scanned: string,
@@ -76,7 +76,8 @@ const textAfter = (prefix: string, text: string) =>
 function fromShape(text: string, family: AimFamily): Meaning | undefined {
   const elements = family === 'gs1' ? readElements(text) : family === 'unsaid' ? guessElements(text) : undefined
   if (elements) return { kind: 'gs1', text, ...elements }
-  const gtin = family === 'retail' ? readGtin(text) : undefined
+  // Keyboard-mode scanners don't say what kind of barcode it was: the check digit does.
+  const gtin = family === 'retail' || family === 'unsaid' ? readProductCode(text) : undefined
   if (gtin !== undefined) return { kind: 'gs1', text, gtin, batch: null, serial: null }
   const like = readLikePackage(text)
   return like && { kind: 'package', ...like }

@@ -75,6 +75,30 @@ export function readGtin(text: string): string | undefined {
   return isGtin ? text.padStart(14, '0') : undefined
 }
 
+/**
+ * The GTIN of a product's barcode that is digits alone: UPC-A, EAN-13, EAN-8, ITF-14, and UPC-E of eight digits. A UPC-E
+ * begins with 0 or 1, an EAN-8 in shops doesn't, so that the first digit decides where both check digits fit.
+ */
+export function readProductCode(text: string): string | undefined {
+  if (!/^(?:\d{8}|\d{12,14})$/.test(text)) return undefined
+  const expanded = /^[01]\d{7}$/.test(text) ? expandedUpcE(text) : ''
+  return readGtin(expanded) ?? readGtin(text)
+}
+
+/** The UPC-A of a UPC-E: its sixth digit says where zeros were left out. */
+function expandedUpcE(text: string): string {
+  const [system, one, two, three, four, five, last, check] = text
+  const body =
+    last === '0' || last === '1' || last === '2'
+      ? `${one}${two}${last}0000${three}${four}${five}`
+      : last === '3'
+        ? `${one}${two}${three}00000${four}${five}`
+        : last === '4'
+          ? `${one}${two}${three}${four}00000${five}`
+          : `${one}${two}${three}${four}${five}0000${last}`
+  return `${system}${body}${check}`
+}
+
 function concatenated(text: string): Map<string, string> | undefined {
   if (hasTooManySeparators(text)) return undefined
   const elements = new Map<string, string>()

@@ -15,6 +15,7 @@ export const CoaFacts = z.object({
   /** The earliest expiry among its certificates, ISO 8601. */
   expiresOn: z.string().nullable(),
 })
+export type CoaFacts = z.infer<typeof CoaFacts>
 
 export const PackagedProductFacts = z.object({
   packagedProductId: ShortUuid,
@@ -46,6 +47,17 @@ export const TagFacts = z.object({
   isImported: z.boolean().nullable(),
   /** When the service shows it as sold, ISO 8601; null if it is not sold or unknown. */
   soldOn: z.string().nullable().default(null),
+  /** Since 0.2; left out where nothing was read about it: the certificates and use-by date of its packaged product. */
+  coa: CoaFacts.optional(),
+  useBy: z.string().nullable().optional(),
+  /** The packages whose look-up may name the inventory it is in: its regulator package, then the POS's. */
+  packageUids: z.array(PackageUid).optional(),
+  packagedProductId: ShortUuid.optional(),
+  /** Its case is in an inventory that this account may not see. */
+  isImportedElsewhere: z.boolean().optional(),
+  /** It is in no case, and was in one. */
+  isRemovedFromCase: z.boolean().optional(),
+  isPublished: z.boolean().optional(),
 })
 export type TagFacts = z.infer<typeof TagFacts>
 
@@ -58,6 +70,8 @@ export const CaseFacts = z.object({
   tags: z.array(TagFacts),
   /** The current packages of its items, newest first. */
   packageUids: z.array(PackageUid),
+  /** Since 0.2: the company that owns the case, and those of the case's brands that are this company's. */
+  owner: z.object({ name: z.string().nullable(), brandIds: z.array(ShortUuid) }).optional(),
 })
 export type CaseFacts = z.infer<typeof CaseFacts>
 
@@ -74,12 +88,20 @@ const named = (text: string | null | undefined): string | null => text?.slice(0,
  */
 export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFacts {
   const caseId = CaseId.parse(detail.uuid)
-  const soldOn = new Map(collection?.items.map((item) => [item.tag_id, item.sold_at_dispensary_on]))
+  const members = new Map(collection?.items.map((item) => [item.tag_id, item]))
   const brands = byId(detail.brands ?? [])
   const products = byId(detail.products ?? [])
+  // Inventories of other companies are not listed: then only the date on the case shows that it is in one.
+  const isImportedElsewhere = detail.imported_to_inventory_on != null && !detail.items.some((item) => isImported(item))
+  const regulatorIds = newestFirst(detail.regulator_ids ?? [])
+  const coas = new Map((detail.packaged_products ?? []).map((one) => [one.uuid, coaFacts(certificatesOf(detail, one))]))
   const tags = detail.items.map((item): TagFacts => {
     const product = item.product_uuid == null ? undefined : products.get(item.product_uuid)
     const brandId = item.brand_uuid ?? product?.brand_uuid
+    const packaged = detail.packaged_products?.find((one) => belongsTo(item, one))
+    const member = members.get(item.tag_id)
+    const coa = packaged && coas.get(packaged.uuid)
+    const uids = [newestPackage(item, regulatorIds)?.identifier, member?.pos_package_uid]
     return {
       tagId: item.tag_id,
       caseId,
@@ -88,11 +110,15 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
       brandName: named(brandId == null ? null : brands.get(brandId)?.name),
       pictureUrl: pictureOf(product?.images),
       isImported: isImported(item),
-      soldOn: soldOn.get(item.tag_id) ?? null,
+      soldOn: member?.sold_at_dispensary_on ?? null,
+      ...(coa && { coa }),
+      ...(packaged && { packagedProductId: packaged.uuid }),
+      ...(packaged?.use_by == null ? {} : { useBy: packaged.use_by }),
+      packageUids: [...new Set(uids.flatMap((uid) => PackageUid.safeParse(uid).data ?? []))],
+      ...(isImportedElsewhere && { isImportedElsewhere }),
+      ...(product?.published_on === undefined ? {} : { isPublished: product.published_on !== null }),
     }
   })
-  // Inventories of other companies are not listed: then only the date on the case shows that it is in one.
-  const isImportedElsewhere = detail.imported_to_inventory_on != null && !detail.items.some((item) => isImported(item))
   const packagedProducts = (detail.packaged_products ?? []).map((packaged): PackagedProductFacts => {
     const product = products.get(packaged.product_uuid)
     const batch = (detail.batches ?? []).find((entry) => entry.uuid === packaged.batch_uuid)
@@ -109,7 +135,7 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
       useBy: packaged.use_by ?? null,
       pictureUrl: pictureOf(product?.images),
       tagIds: items.map((item) => item.tag_id),
-      coa: coaFacts(certificatesOf(detail, packaged)),
+      coa: coas.get(packaged.uuid) ?? coaFacts([]),
       isImported: isImportedElsewhere || (items.length > 0 && items.every((item) => isImported(item) === true)),
     }
   })
@@ -120,9 +146,15 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
     requiredCount: detail.required_items_per_caseid ?? null,
     packagedProducts,
     tags,
-    packageUids: currentPackages(detail.items, detail.regulator_ids ?? []),
+    packageUids: currentPackages(detail.items, regulatorIds),
+    ...(detail.company_name != null && { owner: ownerOf(detail.company_name, detail) }),
   }
 }
+
+const ownerOf = (company: string, { brands }: CaseDetail) => ({
+  name: named(company),
+  brandIds: (brands ?? []).filter((brand) => brand.company === company).map(({ uuid }) => uuid),
+})
 
 /** The name of a case, or the names of its contents if it has none. */
 export const caseName = ({ name, packagedProducts }: Pick<CaseFacts, 'name' | 'packagedProducts'>): string | null =>
@@ -141,17 +173,20 @@ const belongsTo = (item: CaseItem, packaged: PackagedProduct) =>
   item.product_uuid === packaged.product_uuid &&
   (packaged.batch_uuid == null || item.batch_uuid === packaged.batch_uuid)
 
-/** The current package of an item is its newest regulator collection. Packages of the case, newest first. */
-function currentPackages(items: CaseItem[], regulatorIds: CollectionEntry[]): PackageUid[] {
-  const newestFirst = regulatorIds.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))
-  const current = new Set<string>()
-  for (const item of items) {
-    const held = new Set(item.regulator_id_uuids ?? [])
-    const newest = newestFirst.find((entry) => held.has(entry.uuid))
-    if (newest) current.add(newest.identifier)
-  }
+const newestFirst = <T extends { added_on?: string | null | undefined }>(entries: readonly T[]): T[] =>
+  entries.toSorted((a, b) => instant(b.added_on) - instant(a.added_on))
+
+/** The current package of an item: its newest regulator collection. */
+function newestPackage(item: CaseItem, regulatorIds: readonly CollectionEntry[]): CollectionEntry | undefined {
+  const held = new Set(item.regulator_id_uuids ?? [])
+  return regulatorIds.find((entry) => held.has(entry.uuid))
+}
+
+/** The packages of the case, newest first. `regulatorIds`: newest first. */
+function currentPackages(items: CaseItem[], regulatorIds: readonly CollectionEntry[]): PackageUid[] {
+  const current = new Set(items.flatMap((item) => newestPackage(item, regulatorIds)?.identifier ?? []))
   const identifiers = new Set(
-    newestFirst.map((entry) => entry.identifier).filter((identifier) => current.has(identifier)),
+    regulatorIds.map((entry) => entry.identifier).filter((identifier) => current.has(identifier)),
   )
   return [...identifiers].flatMap((identifier) => PackageUid.safeParse(identifier).data ?? [])
 }
@@ -167,7 +202,7 @@ function certificatesOf(detail: CaseDetail, packaged: PackagedProduct): DigitalC
 }
 
 /** One verdict over several certificates: their worst verdict and earliest expiry. */
-function coaFacts(certificates: DigitalCoa[]): z.infer<typeof CoaFacts> {
+function coaFacts(certificates: DigitalCoa[]): CoaFacts {
   const results = certificates.flatMap((coa) => Object.values(coa.tests_performed ?? {}))
   const expiries = certificates.map((coa) => coa.report_expires_on).filter((date) => date != null)
   return {
@@ -177,7 +212,7 @@ function coaFacts(certificates: DigitalCoa[]): z.infer<typeof CoaFacts> {
 }
 
 /** One verdict over the results of `tests_performed`. */
-export function verdictOf(results: string[]): z.infer<typeof CoaFacts>['verdict'] {
+export function verdictOf(results: string[]): CoaFacts['verdict'] {
   if (results.length === 0) return 'none'
   // The specification does not name the failing value: every value except the two known ones counts as a failure.
   if (results.some((result) => result !== 'pass' && result !== 'not_tested')) return 'failed'

@@ -17,7 +17,12 @@ interface OutboxParts extends PersonParts {
 /** What a person does with the operations that didn't go through. */
 export function createKeeper({ client, teller, cashier, clerk, knobs }: OutboxParts) {
   const retry = ({ n, patience }: At, { id: operationId }: OperationView) =>
-    teller.mean(n, { kind: 'retry', operationId }, () => client.call('outbox.retry', { operationId }), patience)
+    teller.mean(
+      n,
+      { kind: 'retry', operationId },
+      () => client.call('outbox.retry', { operationId, permit: { reason: 'sent again' } }),
+      patience,
+    )
 
   const dismiss = ({ n, patience }: At, operationId: string) => {
     const because = `customer did not come back, ${n}`

@@ -4,6 +4,9 @@ import type { Deed } from './script'
 import { kept } from './sight'
 import { type Lot, countedCases, lots } from './store'
 
+/** What the person enters where a gate asks. */
+const permit = { reason: 'Crash suite' }
+
 const posIdsOf = (posInventoryId: string) => ({ posProductId: 'POS-1', posInventoryId })
 const formOf = (lot: Lot, posInventoryId: string) => ({
   caseId: lot.caseId,
@@ -17,7 +20,12 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
   const receive = (at: At, lot: Lot, posInventoryId: string) => {
     const { caseId, productName } = lot
     const intent: Intent = { kind: 'import', caseId, productName, posInventoryId }
-    return teller.mean(at.n, intent, () => client.call('receiving.import', formOf(lot, posInventoryId)), at.patience)
+    return teller.mean(
+      at.n,
+      intent,
+      () => client.call('receiving.import', { ...formOf(lot, posInventoryId), permit }),
+      at.patience,
+    )
   }
 
   /** The last import or removal of a lot, if the lot is imported or on its way. */
@@ -83,7 +91,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
       // If a crash interrupted the undo, the operation is canceled or has its inverse: the station refuses to undo it
       // again.
       const intent: Intent = { kind: 'undo', operationId }
-      await teller.mean(at.n, intent, () => client.call('receiving.undo', { operationId }), at.patience)
+      await teller.mean(at.n, intent, () => client.call('receiving.undo', { operationId, permit }), at.patience)
     },
     /**
      * Counts a case and reports the differences. `before`: the count of the same deed, if the station died during it.
@@ -107,7 +115,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
         const tagIds = left.filter((one) => one.kind === kind).map(({ tagId }) => tagId)
         if (tagIds.length === 0) continue
         const intent: Intent = { kind: 'change', how, caseId, tagIds }
-        const call = () => client.call('receiving.resolve', { countId, caseId, tagIds, how })
+        const call = () => client.call('receiving.resolve', { countId, changes: [{ caseId, tagIds }], how, permit })
         await teller.mean(n, intent, call, at.patience)
       }
     },

@@ -52,3 +52,18 @@ export async function expectFitting(page: Page, what: string): Promise<void> {
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme })
 }
+
+/** What is drawn smaller than a finger: every control on the screen that is not inside a larger one. */
+export const tooSmall = (page: Page) =>
+  page.evaluate(() => {
+    const controls = [...document.querySelectorAll<HTMLElement>('button, a[href], [role=tab], input, select, textarea')]
+    return (
+      controls
+        .filter((one) => one.checkVisibility())
+        // A box or radio is pressed by its label, and a skip link is out of sight until it has the focus.
+        .map((one) => (one.matches('input[type=checkbox], input[type=radio]') ? (one.closest('label') ?? one) : one))
+        .map((one) => ({ name: one.getAttribute('aria-label') ?? one.textContent, box: one.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 1 && box.height > 1 && (box.width < 43.5 || box.height < 43.5))
+        .map(({ name, box }) => `${name.trim().slice(0, 40)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)
+    )
+  })

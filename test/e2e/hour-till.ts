@@ -115,7 +115,7 @@ export class Till {
     await counter.button(`Void order ${orderId}`).waitFor()
     await counter.page.keyboard.press('Control+Enter')
     await counter.page.getByRole('dialog', { name: `Void order ${orderId}?` }).waitFor()
-    await this.#scan('CT:COMPLETE')
+    await counter.permit()
     await this.#ends(`Void of order ${orderId}`, `Order ${orderId} voided`)
     await counter.tab('Void').press('ArrowRight')
   }
@@ -154,7 +154,7 @@ export class Till {
     await counter.button('Complete anyway').press('Enter')
     await this.says('1 needs attention')
     await counter.go('Outbox')
-    await counter.button('Import their case').press('Enter')
+    await counter.button('Import its case').press('Enter')
     await this.importOpenCase(this.productOf(step.items.at(-1) ?? ''))
     await counter.go('Outbox')
     await counter.button(`Try again: Sale: order ${step.orderId}`).press('Enter')

@@ -33,6 +33,13 @@ const isSale = ({ kind }: Report) => kind === 'complete'
 const sorted = (reports: (Omit<Report, 'kind'> & { kind: string })[]) =>
   reports.map(({ kind, orderId, items }) => `${orderId} ${kind} ${[...items].sort().join(' ')}`).sort()
 
+/** The words of the file. */
+const kindOf = new Map([
+  ['Sale', 'complete'],
+  ['Return', 'return'],
+  ['Void', 'void'],
+])
+
 const tally = (kind: Report['kind']) => {
   const those = ledger.filter((one) => one.kind === kind)
   return { orders: those.length, items: those.reduce((sum, { items }) => sum + items.length, 0) }
@@ -66,7 +73,7 @@ test(
     await test.step('in the morning: the order number prefix, and two cases for the shelf', async () => {
       await counter.go('Settings')
       await counter.field('Order numbers begin with').fill(orderPrefix)
-      await counter.button('Save beginnings').press('Enter')
+      await counter.button('Save prefixes').press('Enter')
       await till.says('Saved')
       await counter.go('Receiving')
       await counter.scan(codes.package)
@@ -96,11 +103,16 @@ test(
         `Completed ${completed.orders} ${completed.items}`,
         `Returned ${returned.orders} ${returned.items}`,
         `Voided ${voided.orders} ${voided.items}`,
-        `Nobody named ${completed.orders} ${completed.items} ${returned.items} ${voided.items}`,
+        `Not set ${completed.orders} ${completed.items} ${returned.items} ${voided.items}`,
       ]
       for (const name of rows) await expect(page.getByRole('row', { name, exact: true })).toBeVisible()
+      const products = page.getByRole('table', { name: 'By product', exact: true })
       for (const [name, { sold, back, gone }] of byProduct()) {
-        await expect(page.getByRole('row', { name }).getByRole('cell')).toHaveText([`${sold}`, `${back}`, `${gone}`])
+        await expect(products.getByRole('row', { name }).getByRole('cell')).toHaveText([
+          `${sold}`,
+          `${back}`,
+          `${gone}`,
+        ])
       }
       await expect(page.getByText(/on hold|in Checkout, not reported/)).toBeHidden()
     })
@@ -111,8 +123,12 @@ test(
       const { header, rows } = parseTable(readFileSync(await (await saving).path(), 'utf8'))
       const cell = (cells: string[], name: string) => cells[header?.cells.indexOf(name) ?? -1] ?? ''
       const filed = rows.map(({ cells }) => {
-        expect(cell(cells, 'state')).toBe('accepted')
-        return `${cell(cells, 'order')} ${cell(cells, 'report')} ${cell(cells, 'tag_ids').split(' ').sort().join(' ')}`
+        expect(cell(cells, 'Status')).toBe('Reported')
+        return [
+          cell(cells, 'Order'),
+          kindOf.get(cell(cells, 'Report')),
+          ...cell(cells, 'TagIDs').split(' ').sort(),
+        ].join(' ')
       })
       expect(filed.sort()).toEqual(sorted(ledger))
     })

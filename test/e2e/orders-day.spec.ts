@@ -51,34 +51,35 @@ test('closes the day: reports everything as sent only when it is, prints one pag
   await expect(page.getByRole('heading', { name: 'Orders', exact: true })).toBeVisible()
 })
 
-test('verifies the day with the service: reads each item back, through an outage, and is out of date after a sale', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.go('Orders')
-  await counter.button('Close the day').click()
-  await expect(page.getByText('Nothing to verify: no items were sold')).toBeVisible()
-  await sold(counter, '601', [a, b])
-  await counter.go('Orders')
-  await expect(page.getByText('Everything is with the service. It has taken 1 report of this day.')).toBeVisible()
-  await station.knobs.setFaults({ offline: true })
-  await counter.button('Verify 2 items').press('Enter')
-  await expect(page.getByText('Resumes by itself when the service answers again.')).toBeVisible()
-  expect(await violations(page)).toEqual([])
-  await station.knobs.setFaults({})
-  const result = page.getByRole('note').filter({ hasText: '2 of 2 read back as reported' })
-  await expect(result).toContainText('As of')
-  expect(await violations(page)).toEqual([])
-  await counter.button('Print').click()
-  await expect(page.getByRole('dialog', { name: 'Close of day' })).toContainText('2 of 2 read back as reported')
-  await page.keyboard.press('Escape')
-  await sold(counter, '602', [c])
-  await counter.go('Orders')
-  await expect(result).toContainText('Out of date')
-  await counter.button('Verify again').click()
-  await expect(page.getByRole('note').filter({ hasText: '3 of 3 read back as reported' })).toBeVisible()
-})
+test(
+  'verifies the day with the service: reads each item back, through an outage, and is out of date after a sale',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Orders')
+    await counter.button('Close the day').click()
+    await expect(page.getByText('Nothing to verify: no items were sold')).toBeVisible()
+    await sold(counter, '601', [a, b])
+    await counter.go('Orders')
+    await expect(page.getByText('Everything is with the service. It has taken 1 report of this day.')).toBeVisible()
+    await station.knobs.setFaults({ offline: true })
+    await counter.button('Verify 2 items').press('Enter')
+    await expect(page.getByText('Resumes by itself when the service answers again.')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await station.knobs.setFaults({})
+    const result = page.getByRole('note').filter({ hasText: '2 of 2 read back as reported' })
+    await expect(result).toContainText('As of')
+    expect(await violations(page)).toEqual([])
+    await counter.button('Print').click()
+    await expect(page.getByRole('dialog', { name: 'Close of day' })).toContainText('2 of 2 read back as reported')
+    await page.keyboard.press('Escape')
+    await sold(counter, '602', [c])
+    await counter.go('Orders')
+    await expect(result).toContainText('Out of date')
+    await counter.button('Verify again').click()
+    await expect(page.getByRole('note').filter({ hasText: '3 of 3 read back as reported' })).toBeVisible()
+  },
+)
 
 const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
@@ -195,28 +196,30 @@ test("finds today's sales and closes the day with a clock that is a day behind o
   }
 })
 
-test('keeps the report and its file on the day it was opened for when midnight passes, and says so', async ({
-  counter,
-}) => {
-  const { page } = counter
-  await sold(counter, '811', [a])
-  await counter.go('Orders')
-  await counter.button('Close the day').click()
-  await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
-  const saved = async () => {
-    const saving = page.waitForEvent('download')
-    await counter.button('Download CSV').click()
-    return (await saving).suggestedFilename()
-  }
-  const before = await saved()
-  await page.clock.setFixedTime(Date.now() + 86_400_000)
-  const notice = page.getByText(/^A new day began: today is .* This report is still that of/)
-  await expect(notice).toBeVisible({ timeout: 40_000 })
-  await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
-  expect(await saved()).toBe(before)
-  expect(await violations(page)).toEqual([])
-  await counter.button('Show today').click()
-  await expect(page.getByRole('row', { name: 'Completed 0 0' })).toBeVisible()
-  await expect(notice).toBeHidden()
-  expect(await saved()).not.toBe(before)
-})
+test(
+  'keeps the report and its file on the day it was opened for when midnight passes, and says so',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await sold(counter, '811', [a])
+    await counter.go('Orders')
+    await counter.button('Close the day').click()
+    await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
+    const saved = async () => {
+      const saving = page.waitForEvent('download')
+      await counter.button('Download CSV').click()
+      return (await saving).suggestedFilename()
+    }
+    const before = await saved()
+    await page.clock.setFixedTime(Date.now() + 86_400_000)
+    const notice = page.getByText(/^A new day began: today is .* This report is still that of/)
+    await expect(notice).toBeVisible({ timeout: 40_000 })
+    await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
+    expect(await saved()).toBe(before)
+    expect(await violations(page)).toEqual([])
+    await counter.button('Show today').click()
+    await expect(page.getByRole('row', { name: 'Completed 0 0' })).toBeVisible()
+    await expect(notice).toBeHidden()
+    expect(await saved()).not.toBe(before)
+  },
+)

@@ -64,7 +64,7 @@ test('says since when the app is offline, that the service is having problems, a
 
   await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
   await counter.sendNow()
-  await expect(connection).toContainText(/Service has trouble\s+since \d/)
+  await expect(connection).toContainText(/Service problems\s+since \d/)
   await station.knobs.setFaults({})
   await counter.sendNow()
   await expect(connection).toHaveText('Connected', { timeout: 20_000 })
@@ -122,7 +122,7 @@ test("shows that this computer's clock is wrong, by how much and in which direct
   await chip.click()
   const drawer = page.getByRole('complementary', { name: 'Warnings' })
   await expect(drawer.getByText('This computer’s clock is 7 minutes behind the service’s.')).toBeVisible()
-  await expect(drawer.getByText('Times of sales are corrected. Set the clock right.')).toBeVisible()
+  await expect(drawer.getByText('Sale times are corrected. Set the clock.')).toBeVisible()
   await expectAccessible(page, 'the drawer')
   expect(await isScrollable(page)).toBe(false)
 

@@ -95,6 +95,18 @@ export class Counter {
     }).toPass()
   }
 
+  /** Answers the question before a regulated change, with a reason and the PIN where they are wanted. */
+  async permit(reason = 'Agreed with the manager', pin?: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog')
+    await expect(dialog).toContainText(/the service is told as soon as it answers/i)
+    const field = dialog.getByLabel('Reason')
+    if (await field.isVisible()) await field.fill(reason)
+    if (pin !== undefined) await dialog.getByLabel('PIN').fill(pin)
+    // Typed at once, it would be taken for a scan.
+    await dialog.getByRole('button').last().click()
+    await expect(dialog).toBeHidden()
+  }
+
   /** Imports the selected case. */
   async importCase(): Promise<void> {
     await this.field('POS product ID').fill('POS-1')

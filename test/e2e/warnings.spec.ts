@@ -25,7 +25,7 @@ test('warns at the limit that a person set, blocks no sale, and clears the warni
   await expect(chip).toBeVisible()
   await chip.click()
   const drawer = page.getByRole('complementary', { name: 'Warnings' })
-  await expect(drawer.getByText('1 report waits to be sent.')).toBeVisible()
+  await expect(drawer.getByText('1 report is waiting to be sent.')).toBeVisible()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
@@ -33,7 +33,7 @@ test('warns at the limit that a person set, blocks no sale, and clears the warni
   await counter.sell('2', [b])
   await expect(page.getByText('2 to send')).toBeVisible()
   await chip.click()
-  await expect(drawer.getByText('2 reports wait to be sent.')).toBeVisible()
+  await expect(drawer.getByText('2 reports are waiting to be sent.')).toBeVisible()
   await drawer.getByRole('button', { name: 'Open Outbox' }).click()
   await expect(page.getByRole('heading', { name: '2 waiting' })).toBeVisible()
   await station.knobs.setFaults({})
@@ -132,8 +132,8 @@ test('shows all warnings at once without covering the work, damaged data first, 
   const main = page.getByRole('main')
   await expect(main.getByText('The data on this computer was damaged.')).toBeVisible()
   await expect(main.getByText('countertag.db.damaged-2026-11-12T10-00-00')).toBeVisible()
-  await expect(main.getByText('1,242 reports were saved.')).toBeVisible()
-  await expect(main.getByText('What was not sent yet is looked into before it is sent again.')).toBeVisible()
+  await expect(main.getByText('1,242 reports were recovered.')).toBeVisible()
+  await expect(main.getByText('Unsent reports are checked before they are sent again.')).toBeVisible()
   await expect(main.getByText('Shown: 1 of 1,240.').last()).toBeVisible()
   await expectAccessible(page, 'outbox')
   expect(await isScrollable(page), 'outbox').toBe(false)
@@ -156,36 +156,40 @@ test('shows all warnings at once without covering the work, damaged data first, 
   expect(await isScrollable(page), 'settings').toBe(false)
 })
 
-test('says after a disk fault what happened to the data, until a person acknowledges it, and continues selling', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await station.knobs.setFaults({ offline: true })
-  await counter.sell('1', [a])
-  await expect(page.getByText('1 to send')).toBeVisible()
-  await station.kill()
-  // The last writes are lost from the disk.
-  truncateSync(join(station.dataDir, 'practice', 'countertag.db-wal'))
+test(
+  'says after a disk fault what happened to the data, until a person acknowledges it, and continues selling',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await station.knobs.setFaults({ offline: true })
+    await counter.sell('1', [a])
+    await expect(page.getByText('1 to send')).toBeVisible()
+    await station.kill()
+    // The last writes are lost from the disk.
+    truncateSync(join(station.dataDir, 'practice', 'countertag.db-wal'))
 
-  await page.goto(await station.start())
-  const chip = counter.button(/^Data was damaged/)
-  await expect(chip).toBeVisible()
-  await counter.go('Outbox')
-  const notice = page.getByRole('main').getByRole('note').filter({ hasText: 'The data on this computer was damaged.' })
-  await expect(notice).toContainText(/set aside as countertag\.db\.damaged/)
-  expect(await violations(page)).toEqual([])
-  await counter.go('Checkout')
-  await counter.sell('2', [b])
-  await expect(page.getByText('Order 2 reported, 1 item')).toBeVisible()
+    await page.goto(await station.start())
+    const chip = counter.button(/^Data was damaged/)
+    await expect(chip).toBeVisible()
+    await counter.go('Outbox')
+    const notice = page
+      .getByRole('main')
+      .getByRole('note')
+      .filter({ hasText: 'The data on this computer was damaged.' })
+    await expect(notice).toContainText(/set aside as countertag\.db\.damaged/)
+    expect(await violations(page)).toEqual([])
+    await counter.go('Checkout')
+    await counter.sell('2', [b])
+    await expect(page.getByText('Order 2 reported, 1 item')).toBeVisible()
 
-  await counter.go('Outbox')
-  await counter.button('I have taken note').click()
-  await expect(notice).toBeHidden()
-  await expect(chip).toBeHidden()
-  await station.kill()
-  await page.goto(await station.start())
-  await expect(page.getByText('Ready to scan')).toBeVisible()
-  await expect(chip).toBeHidden()
-})
+    await counter.go('Outbox')
+    await counter.button('Got it').click()
+    await expect(notice).toBeHidden()
+    await expect(chip).toBeHidden()
+    await station.kill()
+    await page.goto(await station.start())
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await expect(chip).toBeHidden()
+  },
+)

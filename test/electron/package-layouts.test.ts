@@ -107,6 +107,7 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
     expect(resources).toEqual(
       [
         'app.asar',
+        'connections/presets.json',
         'icons/countertag.png',
         ...ours.filter((name) => name !== 'practice/data.schema.json'),
         ...layout.resources,

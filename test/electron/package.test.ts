@@ -88,12 +88,18 @@ describe.skipIf(!isPackable)('the package', () => {
     ])
   })
 
-  it('includes the files that are read from outside: icon, practice store and its pictures, udev rule', () => {
+  it('includes the files that are read from outside: icon, presets of connections, practice store and its pictures, udev rule', () => {
     const resources = filesIn(join(unpacked, 'resources')).filter((name) => !name.startsWith('app.asar'))
     const pictures = filesIn(join(root, 'resources/practice/pictures')).map((name) => `practice/pictures/${name}`)
     expect(pictures.length).toBeGreaterThan(5)
     expect(resources.sort()).toEqual(
-      ['icons/countertag.png', 'linux/70-countertag-scanners.rules', 'practice/store.json', ...pictures].sort(),
+      [
+        'connections/presets.json',
+        'icons/countertag.png',
+        'linux/70-countertag-scanners.rules',
+        'practice/store.json',
+        ...pictures,
+      ].sort(),
     )
   })
 

@@ -47,5 +47,8 @@ it('sends requests through the proxy that Chromium chooses for the address', asy
   const credentials = { clientId: 'id', clientSecret: 'secret' }
   await client.call('profile.setCredentials', { id: 'main-st', product: 'retail', credentials, isSameStore: false })
   await client.call('profile.test', { id: 'main-st' })
-  expect([resolved, proxy.asked]).toEqual([['https://tokens.store.test/'], ['CONNECT tokens.store.test:443 HTTP/1.1']])
+  expect([resolved, proxy.asked]).toEqual([
+    ['https://api.store.test/', 'https://tokens.store.test/'],
+    ['CONNECT api.store.test:443 HTTP/1.1', 'CONNECT tokens.store.test:443 HTTP/1.1'],
+  ])
 })

@@ -2,7 +2,7 @@ import { writeHour, reportsOf, type Step } from '../e2e/hour-script'
 import { scanAll } from '../e2e/hour-scanner'
 import { Till, orderPrefix } from '../e2e/hour-till'
 import { Counter } from '../e2e/station'
-import { parseTable } from '../../src-shared/csv/read'
+import type { DayExport } from '../../src-shared/ipc/contract/checkout'
 import { sumsOf, type StationDay, type Taken } from './compare'
 import type { Outages } from './outages'
 import type { Screen } from './screen'
@@ -57,7 +57,7 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
   /** The contents of the last case read, item by item. */
   const count = async (items: string[]) => {
     await counter.button('Count items').press('Enter')
-    await counter.button('Only the selected case').press('Enter')
+    await counter.button('Only this case').press('Enter')
     await page.getByText(`0 of ${items.length}`, { exact: true }).first().waitFor()
     await scanAll(page, items.map(tagCode))
     await page.getByText(`${items.length} of ${items.length}`, { exact: true }).first().waitFor()
@@ -76,7 +76,7 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
       await till.says('Ready to scan')
       await counter.go('Settings')
       await counter.field('Order numbers begin with').fill(orderPrefix)
-      await counter.button('Save beginnings').press('Enter')
+      await counter.button('Save prefixes').press('Enter')
       await till.says('Saved')
     },
 
@@ -131,25 +131,14 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
       const { report, file } = await process.closing(day)
       // Back to the list, so that the next evening starts in the same place.
       await page.keyboard.press('Escape')
-      return { name, done, report, filed: readFile(file) }
+      return { name, done, report, filed: linesOf(file) }
     },
   }
 }
 
 /** The lines of a closing report's file. */
-function readFile(text: string): StationDay['filed'] {
-  const { header, rows } = parseTable(text)
-  const at = (name: string) => header?.cells.indexOf(name) ?? -1
-  return rows.map(({ cells }) => {
-    const cell = (name: string) => cells[at(name)] ?? ''
-    return {
-      kind: cell('report'),
-      orderId: cell('order'),
-      items: cell('tag_ids').split(' '),
-      state: cell('state'),
-    }
-  })
-}
+const linesOf = ({ lines }: DayExport): StationDay['filed'] =>
+  lines.map(({ kind, orderId, tagIds, state }) => ({ kind, orderId, items: tagIds, state }))
 
 /** The steps of a station's hour. A station that is never restarted has sales in place of power cuts, so that growth shows. */
 export function hourOf(

@@ -56,7 +56,7 @@ async function live(order: StationOrder): Promise<void> {
         return null
       case 'closing': {
         const { day } = request
-        return { report: await call('checkout.day', { day }), file: (await call('checkout.exportDay', { day })).text }
+        return { report: await call('checkout.day', { day }), file: await call('checkout.exportDay', { day }) }
       }
       default:
         return assertNever(request)

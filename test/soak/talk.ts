@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayReport } from '../../src-shared/ipc/contract/checkout'
+import { DayExport, DayReport } from '../../src-shared/ipc/contract/checkout'
 import { CatalogueRow } from '../../src-shared/ipc/contract/receiving'
 
 /** Passed to a station when it starts. */
@@ -43,5 +43,5 @@ export const MainSample = z.object({
 export type MainSample = z.infer<typeof MainSample>
 
 /** The closing report, and its downloadable file (CSV). */
-export const Closing = z.object({ report: DayReport, file: z.string() })
+export const Closing = z.object({ report: DayReport, file: DayExport })
 export type Closing = z.infer<typeof Closing>

@@ -2,6 +2,7 @@ import { type AppError, withoutSignIn } from '../../../src-shared/errors'
 import type { MissingPart, Entity, EntityKind } from '../../../src-shared/ipc/contract/find'
 import { type Result, ok } from '../../../src-shared/result'
 import type { DigitalCoaV15 } from '../../../src-shared/service/coas'
+import type { CaseFacts, TagFacts } from '../../../src-shared/service/facts'
 import type { KnownCodes } from '../../scanner/known-codes'
 import type { V12Client } from '../../service/v12'
 import type { V15Client } from '../../service/v15'
@@ -19,7 +20,7 @@ export interface Asking {
 /** What the service's answers make of a thing: a view without what only the station knows. */
 export type EntityBody<Kind extends EntityKind> = Omit<
   Entity<Kind>,
-  'knowledge' | 'unreachable' | 'missing' | 'operations' | 'watched'
+  'knowledge' | 'unreachable' | 'missing' | 'operations' | 'watched' | 'standing'
 >
 export type AnyBody = { [Kind in EntityKind]: EntityBody<Kind> }[EntityKind]
 
@@ -29,6 +30,14 @@ export interface Answer {
   missing: MissingPart[]
   /** Other things that the same answers describe in full, and the case that they come from. */
   related?: Related | undefined
+  /** For an item: what checkout scans use. */
+  scanned?: Scanned | undefined
+}
+
+/** What a scan would know after the same answers: the case's facts, or those of an item without a readable case. */
+export interface Scanned {
+  tag: TagFacts
+  caseFacts: CaseFacts | undefined
 }
 
 export interface Related {
@@ -38,8 +47,8 @@ export interface Related {
 
 export type Asked = Result<Answer, AppError>
 
-export const answer = (body: AnyBody, missing: Missing, related?: Related): Asked =>
-  ok({ body, missing: missing.all(), ...(related ? { related } : {}) })
+export const answer = (body: AnyBody, missing: Missing, related?: Related, scanned?: Scanned): Asked =>
+  ok({ body, missing: missing.all(), ...(related ? { related } : {}), ...(scanned ? { scanned } : {}) })
 
 /** The value of a read, undefined if it failed or was not made. */
 export const valueOf = <T>(result: Result<T, AppError> | undefined): T | undefined =>
@@ -57,7 +66,7 @@ export function createMissing() {
     /** The value of a read; if it failed, its part is missing. */
     take<T>(part: MissingPart['part'], result: Result<T, AppError>): T | undefined {
       if (result.ok) return result.value
-      // Our company's catalogue does not list other companies' things: of those, v1.2 tells all there is.
+      // Our company's catalog doesn't list other companies' things: for those, v1.2 has all the data.
       const isNotOurs = result.error.code === 'service/not-found' || result.error.code === 'service/forbidden'
       if (part === 'catalogue' && isNotOurs) return undefined
       if (!found.some((one) => one.part === part)) found.push({ part, reason: result.error })

@@ -20,6 +20,7 @@ const coaLink = (coa: AnyCoa): CoaLink => ({
   verdict: verdictOf(Object.values(coa.tests_performed ?? {})),
   expiresOn: filled(coa.report_expires_on),
   isExpired: false,
+  word: 'none',
 })
 
 /** Certificates, each once. */
@@ -79,6 +80,7 @@ export function coaBody(coa: AnyCoa, batchName: string | null): EntityBody<'coa'
     batch: coa.batch_uuid == null ? null : link('batch', coa.batch_uuid, batchName, coa.batch_regulatory_id),
     verdict: verdictOf(Object.values(performed)),
     isExpired: false,
+    word: 'none',
     totals: totalNames.flatMap((key) => {
       const total = coa.totals?.[key]
       return total == null ? [] : [measured(key, total)]

@@ -9,7 +9,9 @@ import type {
 } from '../../../src-shared/ipc/contract/find'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { isStorable } from '../../../src-shared/text'
+import type { Verdict } from '../../../src-shared/verdict'
 import type { History } from '../../checkout/history'
+import type { Verdicts } from '../../checkout/verdicts'
 import { type Clock, type ServiceClock, iso } from '../../clock'
 import type { Log } from '../../log'
 import type { Reporting } from '../../outbox/reporting'
@@ -39,6 +41,8 @@ export function createFind(parts: {
   ownOperations: OwnOperations
   view: Reporting['view']
   history: Pick<History, 'item'>
+  /** Whether an item can be sold. */
+  verdicts: Pick<Verdicts, 'before' | 'byAnswer' | 'complete'>
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
@@ -71,8 +75,10 @@ export function createFind(parts: {
       log.warn('what was found could not be kept', { cause })
     }
   }
-  const keep = ({ body, missing, related }: Answer, askedAt: number) => {
+  const keep = ({ body, missing, related, scanned }: Answer, askedAt: number) => {
     const answeredAt = clock.now()
+    if (scanned?.caseFacts) memory.keepCase(scanned.caseFacts, askedAt, answeredAt)
+    else if (scanned) memory.keepTag(scanned.tag, askedAt, answeredAt)
     for (const other of related?.bodies ?? []) {
       if (other.kind === body.kind && other.ref.id === body.ref.id) continue
       memory.keepView(viewOf(other, [], askedAt), askedAt, answeredAt, related?.via)
@@ -84,7 +90,7 @@ export function createFind(parts: {
   }
 
   /** Adds what only the station knows, and notes that a person looked at it. */
-  const show = (view: EntityView): EntityView => {
+  const show = (view: EntityView, verdict?: Verdict): EntityView => {
     remember(() => {
       memory.noteShown(view.kind, view.ref.id, clock.now())
     })
@@ -93,8 +99,11 @@ export function createFind(parts: {
       return own.kind === 'sold' ? { orderId: own.orderId, at: own.at } : undefined
     }
     const now = clock.now() + parts.serviceClock.offset()
+    const shown = asOf(view, { now, ownSale, batchesOf: (productId) => memory.batchesOf(productId) })
     return {
-      ...asOf(view, { now, ownSale, batchesOf: (productId) => memory.batchesOf(productId) }),
+      ...(shown.kind === 'tag'
+        ? { ...shown, standing: verdict ?? parts.verdicts.before('sale', TagId.parse(shown.ref.id), null) }
+        : shown),
       operations: parts.ownOperations(view).map(parts.view),
       watched: watchedBy(view),
     }
@@ -123,7 +132,16 @@ export function createFind(parts: {
             keep(found.value, askedAt)
           })
         })
-        return ok(show(viewOf(found.value.body, found.value.missing, askedAt)))
+        const { body, missing, scanned } = found.value
+        const verdict =
+          scanned &&
+          parts.verdicts.byAnswer(
+            'sale',
+            scanned.tag.tagId,
+            ok(await parts.verdicts.complete(scanned.tag, askedAt)),
+            null,
+          )
+        return ok(show(viewOf(body, missing, askedAt), verdict))
       }
       const { error } = found
       // Otherwise it stayed in the list of recent things, and came back as known when the service was out of reach.
@@ -150,7 +168,7 @@ export function createFind(parts: {
 }
 
 const viewOf = (body: AnyBody, missing: Answer['missing'], askedAt: number): EntityView => ({
-  ...body,
+  ...(body.kind === 'tag' ? { ...body, standing: null } : body),
   knowledge: { source: 'now', knownAt: iso(askedAt) },
   unreachable: null,
   missing,

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { TagId } from '../../../src-shared/ids'
 import type { Member, EntityLink, EntityView } from '../../../src-shared/ipc/contract/find'
+import type { CoaFacts } from '../../../src-shared/service/facts'
+import { certificateFaults, certificateWord } from '../../certificate'
 import { type Operation, operationOf } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { collectionKey, regulatorKey, scannedKey, tagKey } from '../../outbox/payload'
@@ -19,12 +21,15 @@ interface Moment {
 
 /** The view as of a moment; it may have been stored long before. */
 export function asOf(view: EntityView, { now, ownSale, batchesOf }: Moment): EntityView {
-  const isOver = (expiresOn: string | null | undefined) => expiresOn != null && Date.parse(expiresOn) < now
+  const standingOf = ({ verdict, expiresOn }: CoaFacts) => {
+    const coa = { verdict, expiresOn }
+    return { isExpired: certificateFaults(coa, now).includes('expired'), word: certificateWord(coa, now, true) }
+  }
   switch (view.kind) {
     case 'tag':
       return {
         ...view,
-        coas: view.coas.map((coa) => ({ ...coa, isExpired: isOver(coa.expiresOn) })),
+        coas: view.coas.map((coa) => ({ ...coa, ...standingOf(coa) })),
         ...sold(view, ownSale(TagId.parse(view.ref.id))),
       }
     case 'collection': {
@@ -32,15 +37,15 @@ export function asOf(view: EntityView, { now, ownSale, batchesOf }: Moment): Ent
       const ofMember = (one: Member) => (one.soldOn === null ? { ...one, soldOn: ownSale(one.tagId)?.at ?? null } : one)
       return {
         ...view,
-        coas: view.coas.map((coa) => ({ ...coa, isExpired: isOver(coa.expiresOn) })),
+        coas: view.coas.map((coa) => ({ ...coa, ...standingOf(coa) })),
         items: view.items.map(ofMember),
         removedItems: view.removedItems.map(ofMember),
       }
     }
     case 'batch':
-      return { ...view, coas: view.coas.map((coa) => ({ ...coa, isExpired: isOver(coa.expiresOn) })) }
+      return { ...view, coas: view.coas.map((coa) => ({ ...coa, ...standingOf(coa) })) }
     case 'coa':
-      return { ...view, isExpired: isOver(expiryOf(view)) }
+      return { ...view, ...standingOf({ verdict: view.verdict, expiresOn: expiryOf(view) ?? null }) }
     case 'product':
       return { ...view, batches: batchesOf(view.ref.id) }
     case 'package':

@@ -3,13 +3,16 @@ import type { Holder } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { BatchDetail } from '../../../src-shared/service/batches'
 import type { CaseDetail, Collection } from '../../../src-shared/service/collections'
-import { type TagFacts, instant, pictureOf } from '../../../src-shared/service/facts'
+import { type TagFacts, caseFacts, instant, pictureOf } from '../../../src-shared/service/facts'
 import type { Item, ItemV15, ItemWithRemovedCollections } from '../../../src-shared/service/items'
 import type { Product, ProductV15 } from '../../../src-shared/service/products'
+import { caseOfItem, looseFacts } from '../lookup'
+import type { Memory } from '../store'
 import {
   type Asked,
   type Asking,
   type EntityBody,
+  type Scanned,
   answer,
   createMissing,
   errorsIn,
@@ -67,7 +70,19 @@ export async function askTag(asking: Asking, tagId: TagId): Promise<Asked> {
   const unknown = named.filter((coaId) => !known.has(coaId))
   const coas = await readCoas(asking, unknown, missing)
   const body = tagBody({ ...reads, product: valueOf(product), productV15: valueOf(productV15), batch, coas })
-  return answer(body, missing, detail && relatedOf(detail))
+  return answer(body, missing, detail && relatedOf(detail), scannedOf(reads, valueOf(product)))
+}
+
+/** What a scan of the item would have learned from the same answers; undefined if they don't tell enough. */
+function scannedOf({ item, detail, collection }: TagReads, product: Product | undefined): Scanned | undefined {
+  if (!item) return undefined
+  const caseId = caseOfItem(item)
+  if (caseId === undefined) return { tag: looseFacts(item, product), caseFacts: undefined }
+  if (!detail || detail.uuid !== String(caseId)) return undefined
+  // Without the collection, a sale can't be ruled out.
+  const caseOfIt = collection && caseFacts(detail, collection)
+  const tag = caseOfIt?.tags.find(({ tagId }) => tagId === item.uuid)
+  return tag && { tag, caseFacts: caseOfIt }
 }
 
 /** The collection that tells most of an item: its case, else a case it was in, else any that holds it. */
@@ -185,6 +200,10 @@ const packageIn = (holders: readonly Holder[]) => {
   const found = newest('inventory') ?? newest('regulator')
   return found && (found.detail ?? found.id)
 }
+
+/** Whether an item was marked as counterfeit when Find last read it. */
+export const isMarkedCounterfeit = (memory: Pick<Memory, 'view'>, tagId: TagId): boolean =>
+  memory.view('tag', tagId)?.view.facts.some(({ name }) => name === 'counterfeit-on') === true
 
 /** An item that Find never showed, from what a scan left of it. */
 export function tagFromFacts(tag: TagFacts): EntityBody<'tag'> {

@@ -1,5 +1,6 @@
 import type { AppStatus } from '../../../src-shared/ipc/contract/app'
 import type { DayReport, DayVerification } from '../../../src-shared/ipc/contract/checkout'
+import { moment } from '../../text/moments'
 import { t } from '../../text/text.svelte'
 
 /** What is still open before the service has everything. */
@@ -37,11 +38,37 @@ export interface FigureTable {
 export const sumTable = (report: DayReport): FigureTable => ({
   caption: t('day.sums'),
   heads: [t('nav.orders'), t('day.items')],
-  rows: (['completed', 'returned', 'voided'] as const).map((key) => ({
+  rows: (['completed', 'returned', 'voided', 'net'] as const).map((key) => ({
     name: t(`day.${key}`),
     figures: [report[key].orders, report[key].items],
   })),
 })
+
+/** The beginning of an hour, as the clock on the wall has it. */
+export const hourText = (hour: number): string => t('day.hour.at', { at: new Date(2026, 0, 1, hour) })
+
+/** A time without the service, and why. */
+export function outageText({ from, to, cause }: DayReport['outages'][number]): string {
+  const why = t(`connection.${cause}`)
+  return to === null
+    ? t('day.outage.lasts', { from: moment(from), why })
+    : t('day.outage', { from: moment(from), to: moment(to), why })
+}
+
+/** Products that are drawn; the table has all. */
+const mostDrawn = 8
+
+/** The products sold most. */
+export const bestSellers = ({ byProduct }: DayReport) =>
+  byProduct
+    .filter(({ sold }) => sold > 0)
+    .slice(0, mostDrawn)
+    .map(({ productName, brandName, sold }) => ({
+      name: productName ?? t('checkout.line.unnamed'),
+      note: brandName,
+      text: t('day.figure', { count: sold }),
+      value: sold,
+    }))
 
 export const budtenderTable = (rows: DayReport['byBudtender']): FigureTable => ({
   caption: t('day.by-budtender'),
@@ -74,8 +101,12 @@ interface Figures {
 interface PaperPlan {
   differences: DayVerification['differences']
   moreDifferences: number
+  outages: DayReport['outages']
+  moreOutages: number
   undone: DayReport['unsent']
   moreUndone: number
+  permitted: DayReport['permitted']
+  morePermitted: number
   byBudtender: DayReport['byBudtender']
   moreBudtenders: (Figures & { count: number }) | null
   /** In two columns, read down the first. */
@@ -93,7 +124,12 @@ const mostDifferences = 6
 /** Verdict and notes of the verification, at their longest. */
 const verificationLines = 3
 /** The sums stand beside the budtenders. */
-const sums = 3
+const sums = 4
+/** The plot of the hours, in lines. */
+const hourLines = 8
+const mostOutages = 3
+/** At most so many changes with a reason are named. */
+const mostPermitted = 6
 
 /** Divides one page among its parts. Best-selling products come first and are the last to be left out. */
 export function planPaper(report: DayReport, verification: DayVerification | null): PaperPlan {
@@ -103,15 +139,31 @@ export function planPaper(report: DayReport, verification: DayVerification | nul
   const undone = [...report.refused, ...report.unsent]
   const named = undone.slice(0, mostUndone)
   const budtenders = report.byBudtender.slice(0, mostBudtenders)
-  const taken = named.length + (named.length > 0 ? 3 : 0) + Math.max(budtenders.length, sums) + ofVerification
+  const permitted = report.permitted.slice(0, mostPermitted)
+  const ofPermitted = permitted.length === 0 ? 0 : permitted.length + 3
+  const outages = report.outages.slice(0, mostOutages)
+  const ofOutages = outages.length === 0 ? 0 : outages.length + 2
+  const ofHours = report.byHour.length === 0 ? 0 : hourLines
+  const taken =
+    ofOutages +
+    ofPermitted +
+    ofHours +
+    named.length +
+    (named.length > 0 ? 3 : 0) +
+    Math.max(budtenders.length, sums) +
+    ofVerification
   const rows = Math.max(lines - taken, 4)
   const products = report.byProduct.slice(0, 2 * rows)
   const half = Math.ceil(products.length / 2)
   return {
     differences,
     moreDifferences,
+    outages,
+    moreOutages: report.outages.length - outages.length,
     undone: named,
     moreUndone: undone.length - named.length,
+    permitted,
+    morePermitted: report.permitted.length - permitted.length,
     byBudtender: budtenders,
     moreBudtenders: rest(report.byBudtender.slice(budtenders.length)),
     byProduct: [products.slice(0, half), products.slice(half)],

@@ -5,6 +5,7 @@ import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import { Ask } from '../../ui/ask.svelte'
 import { Saving } from '../../ui/form.svelte'
 import { type Throttled, throttle } from '../../ui/throttle'
+import { dayFile } from './day-csv'
 import { type When, dayMeant } from '../listing'
 
 /** The closing report of a day: what was done, what the service has, and what is still open. */
@@ -84,7 +85,7 @@ export class Day {
     const answer = await this.#client.call('checkout.exportDay', { day: this.report.day })
     this.isSaving = false
     this.#ask.showError(answer.ok ? null : answer.error)
-    return answer.ok ? answer.value : null
+    return answer.ok ? dayFile(answer.value) : null
   }
 }
 

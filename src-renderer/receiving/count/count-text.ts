@@ -1,4 +1,10 @@
-import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
+import type {
+  CountFinding,
+  CountView,
+  CountedCase,
+  Difference,
+  DifferenceGroup,
+} from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../../src-shared/result'
 import { explain } from '../../text/errors'
@@ -74,6 +80,23 @@ export function differenceText(difference: Difference, count: CountView): Text {
   return resolution === 'added' ? { key: 'difference.added-to', values } : strangerText(difference, count)
 }
 
+/** What the differences of a group have in common. */
+export function groupText({ cause, count, identifier }: DifferenceGroup): Text {
+  if (cause === 'refused' || cause === 'settled') return { key: `differences.group.${cause}`, values: { count } }
+  if (identifier === null) return { key: 'differences.group.stranger.none', values: { count } }
+  return { key: `differences.group.${cause}`, values: { count, identifier } }
+}
+
+/** Why the differences of a group can only be ignored; null if the service can be told. */
+export function objectionText({ objection }: DifferenceGroup): Text | null {
+  if (!objection) return null
+  const { why, company } = objection
+  if (why === 'no-account') return { key: 'differences.objection.no-account' }
+  return company === null
+    ? { key: 'differences.objection.other-company.unnamed' }
+    : { key: 'differences.objection.other-company', values: { company } }
+}
+
 /** What was done about a difference. `inverse`: the operation that undoes it, if any. */
 export function resolutionChip(difference: Difference, inverse: OperationView | null): StateChip {
   switch (difference.resolution) {
@@ -95,11 +118,4 @@ export function resolutionChip(difference: Difference, inverse: OperationView | 
 export function reportChip(operation: OperationView): StateChip {
   const { tone, text } = operationChip(operation)
   return { tone, text: { key: 'difference.report', values: { state: text } } }
-}
-
-/** Why the service refused a report. */
-export function refusalTexts({ reason }: OperationView): Text[] {
-  if (!reason) return []
-  const { what, means } = explain(reason)
-  return [what, means]
 }

@@ -73,7 +73,7 @@ export class Counting {
   async loadEarlier(): Promise<void> {
     const { deliveryId } = this.#parts.subject()
     if (deliveryId === null) {
-      this.forget()
+      this.#earlier.clear()
       return
     }
     await this.#earlier.ask(async () => {
@@ -82,8 +82,10 @@ export class Counting {
     })
   }
 
-  /** The delivery is over: its counts are no longer offered. */
+  /** The delivery is over, and its count with it: scans no longer count, and its counts are no longer offered. */
   forget(): void {
+    this.count = null
+    this.#begin()
     this.#earlier.clear()
   }
 
@@ -181,13 +183,23 @@ export class Counting {
 
   async #follow(count: CountView): Promise<void> {
     if (count.finishedAt === null) {
-      const isNew = count.id !== this.count?.id
+      // One that is gone on with had its differences on the screen.
+      const isNew = count.id !== this.count?.id || !this.isOn
       this.count = count
       if (isNew) this.#begin()
+      if (isNew && count.strangers > 0) await this.#loadStrangers(count)
     } else if (this.count?.id === count.id) {
       if (this.isOn) await this.show(count)
       else await this.differences?.changed()
     }
+  }
+
+  /** Goes on with a finished count; main says whether that is possible (`canReopen`). */
+  async reopen(): Promise<void> {
+    const { count } = this
+    if (!count || this.isOn || this.isBusy) return
+    await this.#step.ask(() => this.#parts.client.call('receiving.reopenCount', { countId: count.id }))
+    await this.#following
   }
 
   /** Shows the differences of a finished count. */

@@ -2,12 +2,25 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { AppError } from '../../../src-shared/errors'
 import type { CaseId, OperationId, TagId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { CountDetail, CountView, Difference, Resolve } from '../../../src-shared/ipc/contract/count'
+import type {
+  CountDetail,
+  CountView,
+  Difference,
+  DifferenceGroup,
+  Resolve,
+} from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import { isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
+import { countFile } from './count-csv'
 
 export type How = Resolve['how']
+type Change = Resolve['changes'][number]
+
+/** A line of the list: the heading of a group, or a difference. */
+export type DifferenceLine =
+  { kind: 'group'; key: string; group: DifferenceGroup } | { kind: 'difference'; key: string; difference: Difference }
 
 /** The differences of a finished count, and what a person does about them, one by one or all that are ticked. */
 export class Differences {
@@ -23,6 +36,8 @@ export class Differences {
   target = $state<CaseId | null>(null)
   isBusy = $state(false)
   readonly ticked = new SvelteSet<TagId>()
+  /** The differences that a person is about to ignore, and is asked why. */
+  asking = $state.raw<Difference[] | null>(null)
 
   count: CountView
   /** Null until loaded. */
@@ -30,8 +45,18 @@ export class Differences {
   error = $derived(this.#stepError ?? this.#detail.error)
   open = $derived((this.all ?? []).filter(({ resolution }) => resolution === 'open'))
   chosen = $derived(this.open.filter(({ tagId }) => this.ticked.has(tagId)))
-  missing = $derived(this.chosen.filter(({ kind }) => kind === 'missing'))
-  strangers = $derived(this.chosen.filter(({ kind }) => kind === 'stranger'))
+  /** The ticked items by what is possible: taken out of their case, added to one, only ignored. */
+  missing = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'missing' && canCorrect))
+  strangers = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'stranger' && canCorrect))
+  onlyIgnored = $derived(this.chosen.filter(({ canCorrect }) => !canCorrect))
+  /** The differences under the headings of their groups. */
+  lines = $derived(linesOf(this.#detail.value))
+  /** Reports whose answer is awaited. */
+  waiting = $derived(
+    [...this.operations.values()].filter(
+      ({ state }) => state === 'queued' || state === 'sending' || state === 'unknown',
+    ).length,
+  )
   isAllTicked = $derived(this.open.length > 0 && this.chosen.length === this.open.length)
 
   constructor(client: Client, count: CountView) {
@@ -95,15 +120,59 @@ export class Differences {
     if (!isAll) for (const { tagId } of this.open) this.ticked.add(tagId)
   }
 
-  /** Does the same to several differences, with one request for each case. Stops at the first that is refused. */
-  async resolve(how: How, differences: Difference[]): Promise<void> {
+  /** Ticks all of a group, or none if all are ticked. */
+  tickGroup({ key }: DifferenceGroup): void {
+    const members = this.open.filter(({ group }) => group === key)
+    const isAll = members.every(({ tagId }) => this.ticked.has(tagId))
+    for (const { tagId } of members) {
+      if (isAll) this.ticked.delete(tagId)
+      else this.ticked.add(tagId)
+    }
+  }
+
+  /** How much of a group is ticked. */
+  ticksOf({ key }: DifferenceGroup): 'none' | 'some' | 'all' {
+    const members = this.open.filter(({ group }) => group === key)
+    const ticks = members.filter(({ tagId }) => this.ticked.has(tagId)).length
+    if (ticks === 0) return 'none'
+    return ticks === members.length ? 'all' : 'some'
+  }
+
+  /** Asks why differences are ignored. Before a case is changed, main asks. */
+  ask(how: 'remove' | 'add' | 'ignore', differences: Difference[]): void {
+    if (this.isBusy || differences.length === 0) return
+    if (how === 'ignore') this.asking = differences
+    else void this.resolve(how, differences)
+  }
+
+  /** Ignores the differences that were asked about; `because`: why. */
+  async answer(because: string): Promise<void> {
+    const { asking } = this
+    this.asking = null
+    if (asking) await this.resolve('ignore', asking, because)
+  }
+
+  /** How many refused reports ignoring these differences gives up. */
+  refusedOf(differences: Difference[]): number {
+    const reports = differences.flatMap((one) => this.operationOf(one) ?? [])
+    const refused = reports.filter(({ state }) => state === 'rejected')
+    return Map.groupBy(refused, ({ id }) => id).size
+  }
+
+  /** Does the same to several differences, of all their cases in one request: a person is asked about them once. */
+  async resolve(how: How, differences: Difference[], because?: string): Promise<void> {
     if (this.isBusy || differences.length === 0) return
     await this.#step(async () => {
-      for (const { caseId, tagIds } of requestsOf(differences, (one) => this.#caseFor(how, one))) {
-        const answer = await this.#client.call('receiving.resolve', { countId: this.count.id, caseId, tagIds, how })
-        if (!answer.ok) return answer.error
+      for (const changes of requestsOf(differences, (one) => this.#caseFor(how, one))) {
+        const answer = await this.#client.call('receiving.resolve', {
+          countId: this.count.id,
+          changes,
+          how,
+          ...(because !== undefined && { because }),
+        })
+        if (!answer.ok) return isLeft(answer.error) ? null : answer.error
         this.#keep(answer.value)
-        for (const tagId of tagIds) this.ticked.delete(tagId)
+        for (const tagId of changes.flatMap(({ tagIds }) => tagIds)) this.ticked.delete(tagId)
       }
       return null
     })
@@ -122,7 +191,7 @@ export class Differences {
     if (operationId === null || this.isBusy) return
     await this.#step(async () => {
       const answer = await this.#client.call('receiving.undo', { operationId })
-      if (!answer.ok) return answer.error
+      if (!answer.ok) return isLeft(answer.error) ? null : answer.error
       this.#keep([answer.value])
       if (answer.value.id !== operationId) this.#inverses.set(operationId, answer.value.id)
       return null
@@ -141,8 +210,19 @@ export class Differences {
   async export(): Promise<ExportFile | null> {
     const answer = await this.#client.call('receiving.exportCount', { countId: this.count.id })
     this.#stepError = answer.ok ? null : answer.error
-    return answer.ok ? answer.value : null
+    return answer.ok ? countFile(answer.value) : null
   }
+}
+
+function linesOf(detail: CountDetail | null): DifferenceLine[] {
+  const groups = new Map(detail?.groups.map((group) => [group.key, group]))
+  let last: string | null = null
+  return (detail?.differences ?? []).flatMap((difference): DifferenceLine[] => {
+    const line: DifferenceLine = { kind: 'difference', key: difference.tagId, difference }
+    const group = difference.group === last ? undefined : groups.get(difference.group)
+    last = difference.group
+    return group ? [{ kind: 'group', key: group.key, group }, line] : [line]
+  })
 }
 
 const changes: OperationView['kind'][] = ['add-items', 'remove-item', 'restore-item']
@@ -153,21 +233,28 @@ const isOfCase = ({ kind, caseId, state }: OperationView, count: CountView) =>
   (state === 'accepted' || state === 'cancelled' || state === 'rejected') &&
   count.cases.some((one) => one.caseId === caseId)
 
-/** Main accepts no more items in one request. */
-const mostAtOnce = 500
+/** Main accepts no more items in one change, and no more changes in one request. */
+const mostOfCase = 500
+/** As many items as one message holds. */
+const mostAtOnce = 5_000
 
-/** The items of each case, in requests of at most 500. Items without a case are left out. */
-function requestsOf(
-  differences: Difference[],
-  caseOf: (difference: Difference) => CaseId | null,
-): { caseId: CaseId; tagIds: TagId[] }[] {
-  const groups = Map.groupBy(differences, caseOf)
-  return [...groups].flatMap(([caseId, group]) => {
-    if (caseId === null) return []
+/** The items of each case, in as few requests as possible: usually one. Items without a case are left out. */
+function requestsOf(differences: Difference[], caseOf: (difference: Difference) => CaseId | null): Change[][] {
+  const requests: Change[][] = []
+  let room = 0
+  for (const [caseId, group] of Map.groupBy(differences, caseOf)) {
+    if (caseId === null) continue
     const tagIds = group.map(({ tagId }) => tagId)
-    return Array.from({ length: Math.ceil(tagIds.length / mostAtOnce) }, (_, part) => ({
-      caseId,
-      tagIds: tagIds.slice(part * mostAtOnce, (part + 1) * mostAtOnce),
-    }))
-  })
+    for (let start = 0; start < tagIds.length; start += mostOfCase) {
+      const change = { caseId, tagIds: tagIds.slice(start, start + mostOfCase) }
+      const request = requests.at(-1)
+      if (request && room >= change.tagIds.length && request.length < mostOfCase) request.push(change)
+      else {
+        requests.push([change])
+        room = mostAtOnce
+      }
+      room -= change.tagIds.length
+    }
+  }
+  return requests
 }

@@ -1,12 +1,14 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { AppError } from '../../../src-shared/errors'
-import type { OperationId } from '../../../src-shared/ids'
+import type { DeliveryId, OperationId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
 import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
 import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { HistoryEntry, HistoryFilter, HistoryPage } from '../../../src-shared/ipc/contract/receiving'
+import { isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
+import { historyFile } from '../../outbox/report-file'
 
 /** A line of the list: the heading of a day, or an entry. */
 export type HistoryLine = { kind: 'day'; key: string; at: Date } | { kind: 'entry'; key: string; entry: HistoryEntry }
@@ -29,6 +31,8 @@ export class ReceivingHistory {
   entries = $state.raw<HistoryEntry[] | null>(null)
   total = $state(0)
   readonly deliveries = new Ask<DeliverySummary[]>()
+  /** Why the last delivery could not be reopened. */
+  reopenError = $state.raw<AppError | null>(null)
   readonly #page = new Ask<HistoryPage>()
   isSaving = $state(false)
   #saveError = $state.raw<AppError | null>(null)
@@ -87,7 +91,17 @@ export class ReceivingHistory {
   }
 
   async loadDeliveries(): Promise<void> {
+    this.reopenError = null
     await this.deliveries.ask(() => this.#client.call('receiving.deliveries', undefined))
+  }
+
+  /** Makes a delivery the one under way again. False, with the reason and the list as it is now, if main refuses. */
+  async reopen(deliveryId: DeliveryId): Promise<boolean> {
+    const answer = await this.#client.call('receiving.reopenDelivery', { deliveryId })
+    if (answer.ok) return true
+    await this.loadDeliveries()
+    this.reopenError = answer.error
+    return false
   }
 
   clear(): void {
@@ -101,7 +115,7 @@ export class ReceivingHistory {
     this.undoErrors.delete(id)
     const answer = await this.#client.call('receiving.undo', { operationId: id })
     if (!answer.ok) {
-      this.undoErrors.set(id, answer.error)
+      if (!isLeft(answer.error)) this.undoErrors.set(id, answer.error)
       return
     }
     this.operationChanged(answer.value)
@@ -138,7 +152,7 @@ export class ReceivingHistory {
     const answer = await this.#client.call('receiving.exportHistory', { filter: this.#filter })
     this.isSaving = false
     this.#saveError = answer.ok ? null : answer.error
-    return answer.ok ? answer.value : null
+    return answer.ok ? historyFile(answer.value) : null
   }
 }
 

@@ -1,35 +1,70 @@
+import { localTime } from '../../../src-shared/csv/local-time'
 import { toCsv } from '../../../src-shared/csv/write'
 import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/contract/delivery'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import { dateOf } from '../../text/moments'
+import { type Text, say, t } from '../../text/text.svelte'
+import { chipOf, coaChip } from '../case-text'
 
 /** The lines of a report by package, in the order of arrival. Null: cases in no package or in several. */
 export const groupsOf = (lines: ReportLine[]): { packageUid: string | null; lines: ReportLine[] }[] =>
   [...Map.groupBy(lines, ({ packageUid }) => packageUid)].map(([packageUid, group]) => ({ packageUid, lines: group }))
+
+/** What is wrong with a certificate, with the day it expired; null if nothing is. */
+export function certificateOf(coa: ReportLine['coa']): Text | null {
+  if (coa?.word !== 'failed' && coa?.word !== 'expired') return null
+  const date = coa.expiresOn === null || !coa.isExpired ? undefined : dateOf(coa.expiresOn)
+  return date ? { key: `report.certificate.${coa.word}`, values: { date } } : coaChip(coa).text
+}
 
 /** Sums over the lines of a report. */
 export const totalsOf = (lines: ReportLine[]) => ({
   items: lines.reduce((sum, { tagCount }) => sum + (tagCount ?? 0), 0),
   missing: lines.reduce((sum, { missing }) => sum + missing.length, 0),
   isCounted: lines.some(({ counted }) => counted !== null),
+  /** Imported products with a failed or expired certificate. */
+  badCertificates: lines.filter(({ importState: { kind }, coa }) => kind === 'imported-here' && certificateOf(coa))
+    .length,
 })
 
-const header = [
-  ...['package_uid', 'case_id', 'case_identifier', 'product', 'brand', 'batch', 'use_by', 'items', 'items_required'],
-  ...['items_counted', 'items_missing', 'missing_tag_ids', 'state', 'pos_product_id', 'pos_inventory_id', 'sku'],
-]
+/** The columns of the file, in their order. */
+const columns = [
+  ...(['package', 'case-id', 'case', 'product', 'brand', 'batch', 'use-by', 'items', 'required', 'counted'] as const),
+  ...(['missing', 'missing-tag-ids', 'certificate', 'expires-on', 'state', 'imported-at'] as const),
+  ...(['pos-product', 'pos-inventory', 'sku'] as const),
+] as const
 
-/** The report as CSV, with a line for each packaged product of a case. */
+/** The report as CSV, with a line for each packaged product of a case, in the words and the time of the screen. */
 export function reportFile({ summary, lines }: DeliveryReport): ExportFile {
   const rows = lines.map((line) => [
-    ...[line.packageUid, line.caseId, line.identifier, line.productName, line.brandName, line.batchName, line.useBy],
-    ...[line.tagCount, line.requiredCount, line.counted, line.counted === null ? null : line.missing.length],
-    ...[line.missing.join(' '), line.importState.kind, line.posProductId, line.posInventoryId, line.sku],
+    ...[line.packageUid, line.caseId, line.identifier, line.productName, line.brandName, line.batchName],
+    ...[dayOf(line.useBy), line.tagCount, line.requiredCount, line.counted],
+    ...[line.counted === null ? null : line.missing.length, line.missing.join(' ')],
+    ...[line.coa && say(coaChip(line.coa).text), dayOf(line.coa?.expiresOn ?? null)],
+    ...importOf(line),
+    ...[line.posProductId, line.posInventoryId, line.sku],
   ])
-  return { fileName: `delivery-${dayOf(new Date(summary.startedAt))}.csv`, text: toCsv(header, rows) }
+  return {
+    fileName: `delivery-${localTime(summary.startedAt).slice(0, 10)}.csv`,
+    text: toCsv(
+      columns.map((column) => t(`report.file.column.${column}`)),
+      rows,
+    ),
+  }
 }
 
-/** `YYYY-MM-DD` in this computer's time zone. */
-function dayOf(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+/** The state in words, and the time of an import in a column of its own. */
+function importOf({ importState }: ReportLine): [string, string | null] {
+  const dated = 'at' in importState
+  const words = say(chipOf(dated ? { ...importState, at: null } : importState, new Date(0)).text)
+  return [words, dated && importState.at !== null ? instantOf(importState.at) : null]
+}
+
+/** As in the other files, or the service's own words if they are not a time. */
+const instantOf = (text: string): string => (dateOf(text) ? localTime(text) : text)
+
+/** `YYYY-MM-DD` in this computer's time zone; a calendar day stays that day. */
+function dayOf(text: string | null): string | null {
+  const date = text === null ? undefined : dateOf(text)
+  return date ? localTime(date.getTime()).slice(0, 10) : text
 }

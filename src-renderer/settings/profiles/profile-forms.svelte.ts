@@ -1,6 +1,8 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
+import { type ConnectFile, largestConnectFile, readConnectFile } from '../../../src-shared/connect-file'
 import {
+  type ConnectionPreset,
   type ProfileSettings,
   ProfileForm,
   type ProfileId,
@@ -33,6 +35,11 @@ const texts = {
 export class ProfileEntry {
   kind = $state<ProfileForm['kind']>('test')
   sendsSku = $state(true)
+  presets = $state.raw<ConnectionPreset[]>([])
+  /** Why a connect file was not taken. */
+  fileError = $state.raw<AppError | null>(null)
+  /** The fields were filled by a connect file or preset. */
+  wasFilled = $state(false)
   /** Null for a new connection. */
   readonly id: ProfileId | null
   readonly form: Form<Entered>
@@ -56,6 +63,39 @@ export class ProfileEntry {
     this.kind = known.profile.kind
     this.sendsSku = known.profile.sendsSku
     for (const field of fields) this.form.values[field] = known.profile[field] ?? ''
+  }
+
+  async loadPresets(): Promise<void> {
+    const answer = await this.#client.call('profile.presets', undefined)
+    if (answer.ok) this.presets = answer.value
+  }
+
+  /** Begins with a region: its addresses, where IT has added them. */
+  choosePreset(name: string): void {
+    const preset = this.presets.find((one) => one.name === name)
+    if (preset) this.#fill(preset)
+  }
+
+  /** Fills the form with the addresses of a connect file. */
+  async take(file: File | undefined): Promise<void> {
+    if (!file) return
+    const read = readConnectFile(file.size > largestConnectFile ? tooLong : await file.text())
+    this.wasFilled = false
+    this.fileError = read.ok ? null : read.error
+    if (read.ok) this.#fill(read.value)
+  }
+
+  #fill(given: ConnectFile): void {
+    this.fileError = null
+    if (given.kind) this.kind = given.kind
+    if (given.sendsSku !== undefined) this.sendsSku = given.sendsSku
+    for (const field of fields) {
+      const value = given[field]
+      if (value == null) continue
+      this.form.values[field] = value
+      this.form.typed(field)
+    }
+    this.wasFilled = true
   }
 
   #profileOf(entered: Entered) {
@@ -95,6 +135,9 @@ export class ProfileEntry {
   }
 }
 
+/** A text that is refused as too large, without reading the file. */
+const tooLong = ' '.repeat(largestConnectFile + 1)
+
 const orNull = (text: string) => (text === '' ? null : text)
 
 type Credentials = Record<'clientId' | 'clientSecret', string>
@@ -104,6 +147,8 @@ interface SignInParts {
   id: ProfileId
   /** The accounts of the connection. */
   products: ('retail' | 'sourcing')[]
+  /** The one to begin with. */
+  product?: 'retail' | 'sourcing' | undefined
   onSaved: (settings: ProfileSettings) => void
 }
 
@@ -123,7 +168,7 @@ export class SignInForm {
 
   constructor(parts: SignInParts) {
     this.#parts = parts
-    this.product = parts.products[0] ?? 'retail'
+    this.product = parts.product ?? parts.products[0] ?? 'retail'
     this.form = new Form({
       empty: { clientId: '', clientSecret: '' },
       check: ({ clientId, clientSecret }) => ({

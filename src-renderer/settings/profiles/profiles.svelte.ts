@@ -2,6 +2,7 @@ import type { AppError } from '../../../src-shared/errors'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import type { Client } from '../../../src-shared/ipc/client'
 import type { ProfileSettings, ConnectionStep, ProfileId } from '../../../src-shared/ipc/contract/station'
+import type { ServiceProduct } from '../../../src-shared/service/token'
 import type { AppStatus } from '../../../src-shared/ipc/contract/app'
 import type { ChipTone } from '../../ui/tones'
 import { explain } from '../../text/errors'
@@ -12,7 +13,16 @@ type SettingsCall = { [Name in CallName]: CallOutput<Name> extends ProfileSettin
 
 /** The dialog that is open about a connection. */
 export type OpenDialog =
-  { what: 'add' | 'practice' } | { what: 'edit' | 'sign-in' | 'test' | 'use' | 'remove'; id: ProfileId }
+  | { what: 'add' | 'practice' }
+  | { what: 'use' | 'remove'; id: ProfileId }
+  | {
+      what: 'edit' | 'sign-in' | 'test'
+      id: ProfileId
+      /** Part of setting a connection up: what is saved leads to the next step. */
+      isGuided?: boolean
+      /** The account to sign in with first. */
+      product?: 'retail' | 'sourcing'
+    }
 
 /** The connections of this station, the test of one, and the change to another. */
 export class Profiles {
@@ -78,11 +88,34 @@ export class Profiles {
 
 export const stepTones: Record<ConnectionStep['state'], ChipTone> = { passed: 'good', failed: 'bad', skipped: 'plain' }
 
+const isOfRights = ({ code }: AppError) => code === 'service/forbidden' || code === 'service/credentials-refused'
+
+/** The dialog that mends what a step found; null if nothing entered here can. */
+export function remedyOf({
+  step,
+  state,
+}: ConnectionStep): { what: 'edit' | 'sign-in'; product?: ServiceProduct } | null {
+  if (state !== 'failed' || step === 'clock' || step === 'rights') return null
+  if (step === 'account-retail') return { what: 'sign-in', product: 'retail' }
+  return step === 'account-sourcing' ? { what: 'sign-in', product: 'sourcing' } : { what: 'edit' }
+}
+
+/** The accounts of a connection, and the first of them that still needs its client id and secret. */
+export function accountsOf({ profile, credentials }: ProfileSettings['profiles'][number]) {
+  const accounts = products.filter((product) => profile[`${product}AuthUrl`] !== null)
+  const isEntered = (product: ServiceProduct) => ['keychain', 'memory'].includes(credentials[product])
+  return { accounts, missing: accounts.find((product) => !isEntered(product)) }
+}
+const products = ['retail', 'sourcing'] as const
+
 /** Details of a step of the connection test: how long it took, why it failed, how wrong the clock is. */
 export function stepTexts({ step, state, error, took, offset }: ConnectionStep): Text[] {
   const texts: Text[] = []
   if (took !== null && state !== 'skipped') texts.push({ key: 'profile-test.took', values: { took } })
-  if (error) texts.push(explain(error).what, explain(error).next)
+  if (error && step === 'rights' && isOfRights(error)) {
+    const key = error.code === 'service/forbidden' ? 'profile-test.no-rights' : 'profile-test.not-signed-in'
+    texts.push({ key }, { key: `${key}.next` })
+  } else if (error) texts.push(explain(error).what, explain(error).next)
   if (step === 'clock' && offset !== null) {
     const seconds = Math.round(Math.abs(offset) / 1_000)
     if (offset === 0) texts.push({ key: 'profile-test.clock.same' })

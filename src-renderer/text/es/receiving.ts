@@ -26,12 +26,12 @@ export const receiving = {
   'import-state.refused': 'Rechazada',
   'import-state.removal-refused': 'Retiro rechazado',
   'import-state.unknown': 'No se sabe ahora',
-  'import-state.partly': '{imported} de {total} productos importados',
+  'import-state.partly': '{imported, number} de {total, number} productos importados',
 
   'file.csv': 'Descargar CSV',
   'sheet.print': 'Imprimir',
 
-  'count.title': 'Contar lo que llegó',
+  'count.title': 'Contar artículos recibidos',
   'count.how':
     'Escanee cada artículo al desempacar. Countertag avisa enseguida lo que no corresponde y al final lista lo que falta.',
   'count.unread':
@@ -39,7 +39,7 @@ export const receiving = {
   'count.reading': 'Aún se están consultando cajas. Espere un momento.',
   'count.start.delivery':
     '{count, plural, =0 {Nada que contar} one {Contar # artículo} other {Contar los {count, number} artículos}}',
-  'count.start.case': 'Solo la caja elegida',
+  'count.start.case': 'Solo esta caja',
   'count.started': 'Conteo en marcha: escanee los artículos',
   'count.of-delivery': '{count, plural, one {Entrega de # caja} other {Entrega de # cajas}}',
   'count.earlier': 'Contado antes',
@@ -75,18 +75,35 @@ export const receiving = {
   'count.differences.in-short':
     '{missing, plural, =0 {} other {Faltan {missing, number}{strangers, plural, =0 {} other {, }}}}{strangers, plural, =0 {} other {{strangers, number} ajenos}}',
   'count.finish': 'Terminar conteo',
-  'count.finish.missing': 'Terminar, {count, number} sin leer',
+  'count.finish.missing': 'Terminar, {count, number} sin escanear',
   'count.finished': 'Conteo terminado',
   'count.ask.title':
     '{count, plural, one {# artículo sin escanear. ¿Terminar?} other {# artículos sin escanear. ¿Terminar?}}',
   'count.ask.means':
-    'Se listan como faltantes. Un conteo terminado no se puede continuar, pero puede contar otra vez desde el principio.',
+    'Se listan como faltantes. Puede reabrir el conteo hasta el final del día, mientras la entrega esté abierta.',
   'count.ask.again': 'Escanee el código otra vez para terminar. Cualquier otra lectura sigue contando.',
   'count.ask.keep': 'Seguir contando',
+  'count.reopen': 'Reabrir conteo',
   'count.sheet.title': 'Conteo de artículos recibidos',
   'count.sheet.how': 'El resultado de este conteo, para guardar con los papeles de la entrega.',
   'count.sheet.differences': 'Diferencias',
   'count.sheet.signature': 'Contado por',
+
+  'count.file.column.case': 'Caja',
+  'count.file.column.case-id': 'ID de la caja',
+  'count.file.column.product': 'Producto',
+  'count.file.column.tag-id': 'TagID del artículo',
+  'count.file.column.result': 'Resultado',
+  'count.file.column.scanned-at': 'Escaneado',
+  'count.file.column.resolution': 'Resuelto con',
+  'count.file.column.reason': 'Motivo',
+  'count.file.counted': 'Contado',
+  'count.file.missing': 'Falta',
+  'count.file.stranger': 'No corresponde',
+  'count.file.open': 'Sin resolver',
+  'count.file.ignored': 'Ignorado',
+  'count.file.removed': 'Sacado de la caja',
+  'count.file.added': 'Agregado a la caja',
 
   'differences.title':
     '{count, plural, =0 {Todas las diferencias están resueltas} one {# diferencia por resolver} other {# diferencias por resolver}}',
@@ -101,6 +118,35 @@ export const receiving = {
   'differences.ignore': '{count, plural, =0 {Ignorar} other {Ignorar {count, number}}}',
   'differences.add': 'Agregar {count, number} a la caja',
   'differences.remove': 'Sacar {count, number} de la caja',
+  'differences.group.tick': 'Marcar todo de: {what}',
+  'differences.group.refused':
+    '{count, plural, one {# informe fue rechazado} other {{count, number} informes fueron rechazados}}',
+  'differences.group.missing':
+    '{count, plural, one {# artículo falta de la caja {identifier}} other {{count, number} artículos faltan de la caja {identifier}}}',
+  'differences.group.stranger':
+    '{count, plural, one {# artículo de la caja {identifier}} other {{count, number} artículos de la caja {identifier}}}',
+  'differences.group.stranger.none':
+    '{count, plural, one {# artículo de ninguna caja conocida} other {{count, number} artículos de ninguna caja conocida}}',
+  'differences.group.settled': '{count, plural, one {# resuelta} other {{count, number} resueltas}}',
+  'differences.objection.other-company':
+    'Esta caja es de {company}. Solo {company} puede sacar artículos de ella. Avise a la marca y luego ignore la diferencia con un motivo.',
+  'differences.objection.other-company.unnamed':
+    'Esta caja es de otra empresa. Solo esa empresa puede sacar artículos de ella. Avise a la marca y luego ignore la diferencia con un motivo.',
+  'differences.objection.no-account':
+    'Esta estación no tiene una cuenta que pueda cambiar cajas. Avise a un gerente, o ignore la diferencia con un motivo.',
+  'differences.only-ignored':
+    '{count, plural, one {# artículo marcado solo se puede ignorar.} other {{count, number} artículos marcados solo se pueden ignorar.}}',
+  'differences.waiting':
+    '{count, plural, one {# informe aún sin respuesta} other {{count, number} informes aún sin respuesta}}',
+  'differences.ask.keep': 'Ahora no',
+  'differences.ask.ignore.title':
+    '{count, plural, one {¿Ignorar # diferencia?} other {¿Ignorar {count, number} diferencias?}}',
+  'differences.ask.ignore.means': 'La caja queda como está en el servicio. El motivo se guarda con el conteo.',
+  'differences.ask.ignore.reports':
+    '{count, plural, one {Su informe rechazado se descarta por el mismo motivo.} other {{count, number} informes rechazados se descartan por el mismo motivo.}}',
+  'differences.ask.reason': 'Motivo',
+  'differences.ask.reason.missing': 'Escriba un motivo.',
+  'difference.because': 'Motivo: {because}',
   'differences.undo-of': 'Deshacer: {what}, {tagId}',
   'differences.undo.all': 'Deshacer los {count, number}',
   'difference.missing': '{name}, falta de la caja {identifier}',
@@ -118,8 +164,8 @@ export const receiving = {
   'catalogue.none': 'No hay ningún catálogo cargado.',
   'catalogue.loaded': '{count, plural, one {# línea} other {{count, number} líneas}}; cargado: {at} (hace {age})',
   'catalogue.old': 'Puede estar desactualizado: cargue otro si se agregaron productos desde entonces.',
-  'catalogue.forget': 'Olvidarlo',
-  'catalogue.forget.ask': '¿Olvidar este catálogo?',
+  'catalogue.forget': 'Quitar catálogo',
+  'catalogue.forget.ask': '¿Quitar este catálogo?',
   'catalogue.forget.keep': 'Conservarlo',
   'catalogue.choose': 'Elegir un archivo CSV',
   'catalogue.choose.how': 'o suéltelo aquí. Se aceptan coma, punto y coma y tabulador.',
@@ -130,8 +176,8 @@ export const receiving = {
   'catalogue.encoding.means':
     'El archivo no está en UTF-8; se leyó como Windows-1252. Si abajo los nombres se ven mal, guárdelo en el POS o en la hoja de cálculo como «CSV UTF-8».',
   'catalogue.no-header': 'El archivo no tiene línea con nombres de columnas',
-  'catalogue.no-header.means': 'Indique abajo cuál columna es cuál. Cada línea se toma por un producto.',
-  'catalogue.mapping': 'Cuál columna es cuál',
+  'catalogue.no-header.means': 'Asigne abajo las columnas. Cada línea cuenta como un producto.',
+  'catalogue.mapping': 'Asignar columnas',
   'catalogue.mapping.how':
     'Hace falta el ID de producto del POS, y el paquete, el nombre o el SKU para reconocer el producto.',
   'catalogue.preview': 'Primeras líneas del archivo',
@@ -142,7 +188,7 @@ export const receiving = {
   'catalogue.column.sku': 'SKU',
   'catalogue.column.none': 'No está en este archivo',
   'catalogue.column.unused': 'sin usar',
-  'catalogue.column.unnamed': 'Columna {number}: {example}',
+  'catalogue.column.unnamed': 'Columna {number, number}: {example}',
   'catalogue.line': 'Línea {line, number}',
   'catalogue.faults': 'No sirven {count, plural, one {# línea} other {{count, number} líneas}} de {total, number}',
   'catalogue.fault.missing': 'Vacío: {column}',
@@ -194,8 +240,8 @@ export const receiving = {
   'history.day': '{date, date, full}',
   'history.empty': 'Aún no se ha recibido nada',
   'history.empty.how': 'Aquí queda cada importación y cada cambio de una caja, con su resultado.',
-  'history.empty.filtered': 'Nada coincide',
-  'history.empty.filtered.how': 'Elija otros días, o busque menos letras del nombre o número.',
+  'history.empty.filtered': 'Sin coincidencias',
+  'history.empty.filtered.how': 'Elija otros días, o escriba menos del nombre o número.',
   'history.pos-product': 'Producto POS {id}',
   'history.pos-inventory': 'Inventario {id}',
   'history.sku': 'SKU {sku}',
@@ -203,12 +249,13 @@ export const receiving = {
   'history.deliveries.empty.how': 'Una entrega empieza con el primer paquete o la primera caja que se escanea.',
   'history.delivery': 'Entrega: {at}',
   'history.delivery.open': 'En curso',
-  'history.delivery.more-packages': '{named} y {count, number} más',
+  'history.delivery.reopen': 'Reabrir',
+  'history.delivery.reopen-of': 'Reabrir la entrega de {delivery}',
   'history.delivery.report': 'Informe',
   'history.delivery.report-of': 'Informe de la entrega: {delivery}',
 
   'report.title': 'Informe de la entrega',
-  'report.how': 'Para imprimir, firmar y guardar con los papeles de la entrega.',
+  'report.how': 'Imprima, firme y guarde con los papeles de la entrega.',
   'report.loading': 'Preparándolo…',
   'report.empty': 'No hay nada en esta entrega',
   'report.empty.means': 'No se escaneó ninguna caja, o se quitaron todas de la lista.',
@@ -221,6 +268,10 @@ export const receiving = {
   'report.sum.imports':
     'Importadas: {imported, number}{pending, plural, =0 {} other {, en camino: #}}{refused, plural, =0 {} other {, rechazadas: #}}.',
   'report.sum.missing': '{count, plural, =0 {No falta nada.} one {Falta # artículo.} other {Faltan # artículos.}}',
+  'report.sum.certificates':
+    '{count, plural, one {Se importó # producto con certificado no aprobado o vencido.} other {Se importaron # productos con certificado no aprobado o vencido.}}',
+  'report.certificate.expired': 'Certificado vencido el {date, date, medium}',
+  'report.certificate.failed': 'Prueba no aprobada; certificado vencido el {date, date, medium}',
   'report.imported': 'Importadas: {count, number}',
   'report.pending': 'En camino: {count, number}',
   'report.refused': 'Rechazadas: {count, number}',
@@ -234,8 +285,28 @@ export const receiving = {
   'report.not-known': 'Sin datos',
   'report.not-counted': 'Sin contar',
   'report.batch': 'Lote {batch}',
-  'report.use-by': 'Usar antes del {date}',
+  'report.use-by': 'Consumir antes del {date}',
   'report.missing': 'Faltan {count, number}:',
+  'report.file.column.package': 'Paquete',
+  'report.file.column.case-id': 'ID de la caja',
+  'report.file.column.case': 'Caja',
+  'report.file.column.product': 'Producto',
+  'report.file.column.brand': 'Marca',
+  'report.file.column.batch': 'Lote',
+  'report.file.column.use-by': 'Consumir antes del',
+  'report.file.column.items': 'Artículos',
+  'report.file.column.required': 'Artículos requeridos',
+  'report.file.column.counted': 'Artículos contados',
+  'report.file.column.missing': 'Artículos faltantes',
+  'report.file.column.missing-tag-ids': 'TagID faltantes',
+  'report.file.column.certificate': 'Certificado',
+  'report.file.column.expires-on': 'El certificado vence el',
+  'report.file.column.state': 'Estado',
+  'report.file.column.imported-at': 'Importada',
+  'report.file.column.pos-product': 'ID de producto del POS',
+  'report.file.column.pos-inventory': 'ID de inventario del POS',
+  'report.file.column.sku': 'SKU del POS',
+
   'report.signature': 'Recibido por',
   'report.signature.driver': 'Entregado por',
   'report.signature.date': 'Fecha',

@@ -6,9 +6,12 @@ import { ExportFile } from './call'
 export const Locale = z.enum(['en', 'es'])
 export type Locale = z.infer<typeof Locale>
 
-/** The connection as the requests of the last minutes showed it. `since` is ISO 8601. */
+/**
+ * The connection as the requests of the last minutes showed it; `slow`: a request has waited for seconds, or the last
+ * answer took that long. `since` is ISO 8601.
+ */
 export const ConnectionView = z.object({
-  state: z.enum(['unknown', 'online', 'unreachable', 'credentials-refused', 'credentials-missing', 'failing']),
+  state: z.enum(['unknown', 'online', 'slow', 'unreachable', 'credentials-refused', 'credentials-missing', 'failing']),
   since: z.iso.datetime(),
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
@@ -33,6 +36,8 @@ export const Warning = z.enum([
   'no-token',
   /** The service's `Date` can't be read, or differs from this computer's clock by more than a day: it is not used. */
   'service-clock-wrong',
+  /** The connection lacks the id of our dispensary: a sister store's inventory can't be told from ours. */
+  'dispensary-not-set',
 ])
 export type Warning = z.infer<typeof Warning>
 
@@ -104,6 +109,10 @@ export const PracticeCode = z.object({
       'short',
       'imported-here',
       'case-not-imported',
+      'certificate-expired',
+      'certificate-failed',
+      'past-use-by',
+      'unpublished',
     ])
     .nullable(),
 })

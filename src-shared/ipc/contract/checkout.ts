@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CaseId, OperationId, OrderId, TagId } from '../../ids'
-import { ExportFile } from './call'
-import { call, done, nothing } from './call'
-import { OperationView } from './outbox'
+import { call, done, gated, nothing } from './call'
+import { OperationView, PermittedChange } from './outbox'
+import { Verdict, VerdictKind, VerdictLevels } from '../../verdict'
 
 /**
  * How an item at the service differs from what this station reported. `not-sold`: reported sold, shown as not sold;
@@ -70,22 +70,16 @@ export const CustomerId = z.string().trim().min(1).max(100)
 export const CartMode = z.enum(['sale', 'return'])
 export type CartMode = z.infer<typeof CartMode>
 
-/**
- * A warning about an item before it is sold. `looking`: the service has not answered yet; `unchecked`: the service could
- * not be asked; `not-imported`: its case is not in our inventory; `unknown-to-service`: it will be refused;
- * `sold-elsewhere`: the service shows it as sold, and not by this station.
- */
-export const ItemFlag = z.enum(['looking', 'unchecked', 'not-imported', 'unknown-to-service', 'sold-elsewhere'])
-export type ItemFlag = z.infer<typeof ItemFlag>
-
 /** How long the answer to a scanned item waits for the service, in ms: customers should not wait for a look-up. */
 export const lookupPatience = 800
 
 export const CartItem = z.object({
   tagId: TagId,
   scannedAt: z.iso.datetime(),
-  flag: ItemFlag.nullable(),
-  /** The service will refuse it, by its flag: the person is asked before it is reported. */
+  verdict: Verdict,
+  /** Why it is sold against its verdict, as a manager permitted it; null if no permit was needed. */
+  permitted: z.string().nullable(),
+  /** The service will refuse it, or this counter does: the person is asked before it is reported. */
   isDoubtful: z.boolean(),
   /** Its case, if known: offered for import. */
   caseId: CaseId.nullable(),
@@ -118,7 +112,7 @@ export type CartLine = z.infer<typeof CartLine>
 /** The current cart. Main pushes the whole cart with every change. */
 export const CartView = z.object({
   mode: CartMode,
-  /** Of this order: the cart gets another one once its order is reported, held, resumed or cleared. */
+  /** The id of this order: the cart gets another one once its order is reported, held, resumed or cleared. */
   id: z.number().int().positive(),
   /** Grows with every change: of two views, the one with the higher number is the newer. Unrelated after a restart. */
   revision: z.number().int().nonnegative(),
@@ -150,6 +144,8 @@ export const CheckoutSettings = z.object({
   /** No sale without a budtender. */
   requiresBudtender: z.boolean().default(false),
   budtenders: z.array(Budtender).max(200).default([]),
+  /** What the counter does with items that can't be sold; without one, the usual level. */
+  levels: VerdictLevels.optional(),
 })
 export type CheckoutSettings = z.infer<typeof CheckoutSettings>
 
@@ -166,7 +162,7 @@ export const CartReopened = CartChange.extend({ note: z.string() })
 export type CartReopened = z.infer<typeof CartReopened>
 
 /** The result of a scan into a cart: the product, and the number of items in its line and in the cart. */
-const ScannedItem = CartItem.pick({ tagId: true, flag: true, caseId: true }).extend({
+const ScannedItem = CartItem.pick({ tagId: true, verdict: true, permitted: true, caseId: true }).extend({
   productName: z.string().nullable(),
   lineCount: z.number().int().positive(),
   expected: CartLine.shape.expected,
@@ -191,7 +187,10 @@ export const OrderView = z.object({
       productName: z.string().nullable(),
       /** Its case, if known: offered for import. */
       caseId: CaseId.nullable(),
-      state: z.enum(['sold', 'returned', 'voided', 'withdrawn']),
+      /** `not-reported`: in a sale that the service refused. */
+      state: z.enum(['sold', 'not-reported', 'returned', 'voided', 'withdrawn']),
+      /** Whether it can be sold again now; null while this order still holds it. */
+      standing: Verdict.nullable(),
     }),
   ),
   /** Some of it can still be returned. */
@@ -248,6 +247,14 @@ export type OrdersPage = z.infer<typeof OrdersPage>
 const tally = { orders: z.number().int().nonnegative(), items: z.number().int().nonnegative() }
 
 /** The closing report of a day. `unsent` and `refused` list operations of all days: they are not done yet. */
+/** Why the service could not be worked with. The states of a connection other than `online` and `unknown`. */
+export const OutageCause = z.enum(['unreachable', 'failing', 'credentials-missing', 'credentials-refused'])
+export type OutageCause = z.infer<typeof OutageCause>
+
+/** A time without the service. `to` is null while it lasts; it is the closing of Countertag if that came first. */
+export const Outage = z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable(), cause: OutageCause })
+export type Outage = z.infer<typeof Outage>
+
 export const DayReport = z.object({
   day: z.iso.date(),
   storeName: z.string(),
@@ -257,6 +264,20 @@ export const DayReport = z.object({
   completed: z.object(tally),
   returned: z.object(tally),
   voided: z.object(tally),
+  /** Orders completed less orders voided; items sold less items returned and voided. Below zero after a day of returns. */
+  net: z.object({ orders: z.number().int(), items: z.number().int() }),
+  /** From the first to the last hour with a report, by this computer's time zone; hours without one between them too. */
+  byHour: z.array(
+    z.object({
+      hour: z.number().int().min(0).max(23),
+      orders: z.number().int(),
+      sold: z.number().int(),
+      returned: z.number().int(),
+      voided: z.number().int(),
+    }),
+  ),
+  /** Times of the day without the service, oldest first. */
+  outages: z.array(Outage),
   byBudtender: z.array(
     z.object({
       budtender: Budtender.nullable(),
@@ -279,11 +300,78 @@ export const DayReport = z.object({
   confirmed: z.number().int().nonnegative(),
   unsent: z.array(OperationView),
   refused: z.array(OperationView),
+  /** Oldest first. */
+  permitted: z.array(PermittedChange),
   held: z.array(HeldOrder),
   /** Null if the day can't be verified: no service is connected. */
   verification: DayVerification.nullable(),
 })
 export type DayReport = z.infer<typeof DayReport>
+
+/** The sales, returns and voids of a day in any state, without the customer: that is sent to the service only. */
+export const DayExport = z.object({
+  fileName: z.string(),
+  /** A column of its own: files of several stations are merged into one sheet. */
+  station: z.string(),
+  lines: z.array(
+    OperationView.pick({
+      state: true,
+      performedAt: true,
+      reason: true,
+      note: true,
+      unsettled: true,
+      dismissedBecause: true,
+    }).extend({
+      kind: z.enum(['complete', 'return', 'void']),
+      orderId: z.string(),
+      /** The budtender's name; null if none was set. */
+      budtender: z.string().nullable(),
+      tagIds: z.array(TagId),
+      products: z.array(z.string()),
+      /** What a person noted about a return or void. */
+      remark: z.string().nullable(),
+    }),
+  ),
+})
+export type DayExport = z.infer<typeof DayExport>
+
+/**
+ * The present state of a report. `sending` saved and on its way; `behind` waits for an earlier report;
+ * `later` waits for the connection; `again` waits for its next attempt; `unanswered` sent, no answer yet; `unclear` a person
+ * has to decide about it; `cancelled` withdrawn, dismissed or put back into the cart.
+ */
+export const ReportWord = z.enum([
+  'sending',
+  'behind',
+  'later',
+  'again',
+  'unanswered',
+  'reported',
+  'refused',
+  'unclear',
+  'cancelled',
+])
+export type ReportWord = z.infer<typeof ReportWord>
+
+export const Report = z.object({
+  operation: OperationView,
+  word: ReportWord,
+  /** Refused or unclear, and not seen by a person yet. */
+  isUnseen: z.boolean(),
+})
+export type Report = z.infer<typeof Report>
+
+/** Main pushes the whole view with every change. */
+export const ReportsView = z.object({
+  /** Grows with every view. Unrelated after a restart. */
+  revision: z.number().int().nonnegative(),
+  /** Sales, returns and voids that this station finished lately, and older ones that are unseen; newest first. */
+  orders: z.array(Report),
+  /** Refused and unclear reports of every kind that no person has seen: the newest of `unseenCount`. */
+  unseen: z.array(Report),
+  unseenCount: z.number().int().nonnegative(),
+})
+export type ReportsView = z.infer<typeof ReportsView>
 
 /**
  * Carts of sales and returns, and orders on hold. A command answers with its own outcome; the cart and the orders on hold
@@ -293,14 +381,21 @@ export const checkoutCalls = {
   /** For a page that has just loaded. */
   'checkout.cart': call(z.object({ mode: CartMode }), CartView),
   'checkout.setOrder': call(z.object({ mode: CartMode, orderId: OrderId.nullable() }), CartChange),
-  'checkout.addItem': call(z.object({ mode: CartMode, tagId: TagId }), ItemAdded),
+  /**
+   * `permit`: a manager permits an item whose verdict asks for it; also one that is in the cart already. It covers only the
+   * reasons in `shown`, which the person saw; without it, all.
+   */
+  'checkout.addItem': call(
+    z.object({ mode: CartMode, tagId: TagId, ...gated, shown: z.array(VerdictKind).max(50).optional() }),
+    ItemAdded,
+  ),
   'checkout.removeItem': call(z.object({ mode: CartMode, tagId: TagId }), CartChange),
   /**
    * `revision`, here and below: the revision of the cart that the person saw. Errors: checkout/cart-changed (if the
    * cart has changed since).
    */
   'checkout.clear': call(z.object({ mode: CartMode, revision: CartView.shape.revision }), CartChange),
-  /** Saves the sale or return and empties its cart in one transaction, then waits up to 2 s for the service. */
+  /** Saves the sale or return and empties its cart in one transaction. What becomes of it comes as `checkout.reports`. */
   'checkout.finish': call(
     z.object({
       mode: CartMode,
@@ -330,6 +425,12 @@ export const checkoutCalls = {
   'checkout.dropHeld': call(z.object({ heldId: HeldOrder.shape.id }), done),
   'checkout.settings': call(nothing, CheckoutSettings),
   'checkout.setSettings': call(CheckoutSettings, done),
+  /** For a page that has just loaded. */
+  'checkout.reports': call(nothing, ReportsView),
+  /** A person has seen these refusals. */
+  'checkout.seen': call(z.object({ operationIds: z.array(OperationId).max(500) }), done),
+  /** A person has seen all refusals that the view with this revision counted. What came later stays unseen. */
+  'checkout.seenAll': call(z.object({ revision: ReportsView.shape.revision }), done),
   /** Puts the items and order number of a refused sale or return back into their cart, which must be empty. */
   'checkout.reopen': call(z.object({ operationId: OperationId }), CartReopened),
 } as const
@@ -338,6 +439,7 @@ export const checkoutEvents = {
   'checkout.cart': CartView,
   'checkout.flags': z.array(FlagChange),
   'checkout.held': z.array(HeldOrder),
+  'checkout.reports': ReportsView,
   'checkout.settings': CheckoutSettings,
 } as const
 
@@ -345,10 +447,12 @@ export const checkoutEvents = {
 export const ordersCalls = {
   'checkout.order': call(z.object({ orderId: OrderId }), OrderView),
   /**
-   * Voids an order, also one this station has never seen. Waits up to 2 s. A complete that was never attempted is
-   * withdrawn.
+   * Voids an order, also one this station has never seen. A complete that was never attempted is withdrawn.
    */
-  'checkout.void': call(z.object({ orderId: OrderId, note: z.string().trim().max(500).optional() }), OperationView),
+  'checkout.void': call(
+    z.object({ orderId: OrderId, note: z.string().trim().max(500).optional(), ...gated }),
+    OperationView,
+  ),
   /** Sends a refused sale or return again without these items. */
   'checkout.amend': call(
     z.object({ operationId: OperationId, without: z.array(TagId).min(1).max(500) }),
@@ -362,7 +466,8 @@ export const ordersCalls = {
     OrdersPage,
   ),
   'checkout.day': call(z.object({ day: z.iso.date() }), DayReport),
-  'checkout.exportDay': call(z.object({ day: z.iso.date() }), ExportFile),
+  /** What the file of a day says; the screen writes it in its own words. */
+  'checkout.exportDay': call(z.object({ day: z.iso.date() }), DayExport),
   /** Reads the items of a day back from the service: starts, resumes, or repeats a finished verification. */
   'checkout.verifyDay': call(z.object({ day: z.iso.date() }), DayVerification),
   /** Pauses the verification. */

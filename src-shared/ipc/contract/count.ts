@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, CountId, DeliveryId, OperationId, TagId } from '../../ids'
-import { call, done, ExportFile, nothing } from './call'
+import { call, done, gated, mostAtOnce, nothing } from './call'
 import { OperationView } from './outbox'
 
 /** How much of one case was counted. */
@@ -23,6 +23,8 @@ export const CountView = z.object({
   caseId: CaseId.nullable(),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
+  /** Whether it can be gone on with: finished today, and no other count is open. */
+  canReopen: z.boolean(),
   cases: z.array(CountedCase),
   total: z.number().int().nonnegative(),
   counted: z.number().int().nonnegative(),
@@ -56,6 +58,33 @@ export const CountFinding = z.discriminatedUnion('kind', [
 export type CountFinding = z.infer<typeof CountFinding>
 
 /**
+ * Why our account can't take items out of a case: it has no access to that part of the service, or the case belongs to
+ * another company (`company`: its name, if known).
+ */
+export const CannotTakeOut = z.object({
+  why: z.enum(['no-account', 'other-company']),
+  company: z.string().nullable(),
+})
+export type CannotTakeOut = z.infer<typeof CannotTakeOut>
+
+/**
+ * Differences with one cause, which a person can settle together. `refused`: their reports were refused, for `reason`.
+ * `settled`: nothing is left to do.
+ */
+export const DifferenceGroup = z.object({
+  key: z.string(),
+  cause: z.enum(['refused', 'missing', 'stranger', 'settled']),
+  count: z.number().int().positive(),
+  /** The case that the items are missing from, or that strangers belong to. Null: none, unknown, or several. */
+  caseId: CaseId.nullable(),
+  identifier: z.string().nullable(),
+  /** Null if all of its items may be corrected: taken out of their case, or added to one. */
+  objection: CannotTakeOut.nullable(),
+  reason: AppError.nullable(),
+})
+export type DifferenceGroup = z.infer<typeof DifferenceGroup>
+
+/**
  * An item that is in the case and was not scanned (`missing`), or was scanned and is not in the case (`stranger`), and what
  * was done about it. `operationId`: the report that removes or adds it.
  */
@@ -68,23 +97,54 @@ export const Difference = z.object({
   productName: z.string().nullable(),
   resolution: z.enum(['open', 'ignored', 'removed', 'added']),
   operationId: OperationId.nullable(),
+  /** Key of its group. */
+  group: z.string(),
+  /** Whether the service can be told: the item taken out of its case, or added to one. */
+  canCorrect: z.boolean(),
+  /** Why a person ignores it. */
+  because: z.string().nullable(),
 })
 export type Difference = z.infer<typeof Difference>
 
-/** `operations`: the reports of the differences, in their current state. */
+/** `operations`: the reports of the differences, in their current state. Differences lie in the order of their groups. */
 export const CountDetail = z.object({
   count: CountView,
+  groups: z.array(DifferenceGroup),
   differences: z.array(Difference),
   operations: z.array(OperationView),
 })
 export type CountDetail = z.infer<typeof CountDetail>
 
-/** Resolves differences: adds to or removes from `caseId`, ignores, or reopens (`open`). */
+/** An item of a count for its file. `scannedAt`: ISO 8601, null if it wasn't scanned. */
+export const CountLine = z.object({
+  identifier: z.string().nullable(),
+  caseId: CaseId.nullable(),
+  productName: z.string().nullable(),
+  tagId: TagId,
+  result: z.enum(['counted', 'missing', 'stranger']),
+  scannedAt: z.iso.datetime().nullable(),
+  resolution: Difference.shape.resolution.nullable(),
+  because: z.string().nullable(),
+})
+export type CountLine = z.infer<typeof CountLine>
+
+/** A whole count, for a file in the words and the time of the screen. */
+export const CountExport = z.object({ fileName: z.string(), lines: z.array(CountLine) })
+export type CountExport = z.infer<typeof CountExport>
+
+/**
+ * Resolves differences: adds to or removes from the case of each change, ignores, or reopens (`open`). All cases are in one
+ * request, because a person is asked about all of them at once. `because`: why they are ignored; their refused reports are
+ * dismissed for it, and without it such differences can't be ignored.
+ */
 export const Resolve = z.object({
   countId: CountId,
-  caseId: CaseId,
-  tagIds: z.array(TagId).min(1).max(500),
+  changes: z
+    .array(z.object({ caseId: CaseId, tagIds: z.array(TagId).min(1).max(mostAtOnce) }))
+    .min(1)
+    .max(mostAtOnce),
   how: z.enum(['remove', 'add', 'ignore', 'open']),
+  because: z.string().trim().min(1).max(500).optional(),
 })
 export type Resolve = z.infer<typeof Resolve>
 
@@ -97,10 +157,12 @@ export const countCalls = {
   'receiving.countTag': call(z.object({ countId: CountId, tagId: TagId }), CountFinding),
   'receiving.uncountTag': call(z.object({ countId: CountId, tagId: TagId }), done),
   'receiving.finishCount': call(z.object({ countId: CountId }), done),
+  /** Opens a count that was finished today. */
+  'receiving.reopenCount': call(z.object({ countId: CountId }), done),
   'receiving.countDetail': call(z.object({ countId: CountId }), CountDetail),
   /** Returns the reports that were made: none for `ignore` and `open`. */
-  'receiving.resolve': call(Resolve, z.array(OperationView)),
-  'receiving.exportCount': call(z.object({ countId: CountId }), ExportFile),
+  'receiving.resolve': call(Resolve.extend(gated), z.array(OperationView)),
+  'receiving.exportCount': call(z.object({ countId: CountId }), CountExport),
 } as const
 
 /** The event of a change is sent before the answer to the call that made it. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, DeliveryId, PackageUid, TagId } from '../../ids'
 import { CountView } from './count'
-import { CaseState, CaseView, ImportState, Knowledge, ManyDone } from './receiving'
-import { call, done, nothing } from './call'
-import { OperationView } from './outbox'
+import { CaseState, CaseView, CoaVerdict, ImportState, Knowledge, ManyDone } from './receiving'
+import { call, done, gated, nothing } from './call'
+import { OperationView, PermittedChange } from './outbox'
 
 /** A package of the delivery. `knowledge` is null until the service has said what the package holds. */
 export const DeliveryPackage = z.object({
@@ -68,6 +68,8 @@ export type DeliveryChange = z.infer<typeof DeliveryChange>
 /** Cases by the state of this station's imports: accepted, not settled yet, refused. */
 export const DeliverySummary = DeliveryHead.extend({
   finishedAt: z.iso.datetime().nullable(),
+  /** It was finished today, and no other is under way. */
+  canReopen: z.boolean(),
   packageUids: z.array(z.string()),
   caseCount: z.number().int().nonnegative(),
   /** Cases with an accepted import of this station, and cases whose import is unsettled or refused. */
@@ -86,6 +88,8 @@ export const ReportLine = z.object({
   brandName: z.string().nullable(),
   batchName: z.string().nullable(),
   useBy: z.string().nullable(),
+  /** Its certificate when the report is made; null if the case was never read. */
+  coa: CoaVerdict.nullable(),
   tagCount: z.number().int().nonnegative().nullable(),
   requiredCount: z.number().int().nonnegative().nullable(),
   /** Null if the case was never counted. */
@@ -104,6 +108,8 @@ export const DeliveryReport = z.object({
   madeAt: z.iso.datetime(),
   lines: z.array(ReportLine),
   counts: z.array(CountView),
+  /** Oldest first. */
+  permitted: z.array(PermittedChange),
 })
 export type DeliveryReport = z.infer<typeof DeliveryReport>
 
@@ -133,8 +139,10 @@ export const deliveryCalls = {
   'receiving.dropPackage': call(z.object({ packageUid: PackageUid }), done),
   'receiving.dropCase': call(z.object({ caseId: CaseId }), done),
   'receiving.finishDelivery': call(z.object({ deliveryId: DeliveryId }), done),
+  /** Makes a delivery that was finished today the current one again; its content arrives by event. */
+  'receiving.reopenDelivery': call(z.object({ deliveryId: DeliveryId }), done),
   /** Undoes every import of the delivery, each as `receiving.undo` does. */
-  'receiving.undoDelivery': call(z.object({ deliveryId: DeliveryId }), ManyDone),
+  'receiving.undoDelivery': call(z.object({ deliveryId: DeliveryId, ...gated }), ManyDone),
   /** Newest first, the current one included. */
   'receiving.deliveries': call(nothing, z.array(DeliverySummary)),
   'receiving.report': call(z.object({ deliveryId: DeliveryId }), DeliveryReport),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, ShortUuid, TagId } from '../../ids'
-import { call, nothing } from './call'
+import { Verdict } from '../../verdict'
+import { call, gated, nothing } from './call'
 import { OperationKind, OperationView } from './outbox'
-import { Knowledge } from './receiving'
+import { CertificateWord, Knowledge } from './receiving'
 
 /** What Find shows. Instants are ISO 8601, days `YYYY-MM-DD`, as the service gives them. */
 
@@ -151,6 +152,8 @@ const CoaLink = z.object({
   verdict: z.enum(['passed', 'partly-tested', 'failed', 'none']),
   expiresOn: z.string().nullable(),
   isExpired: z.boolean(),
+  /** As of now; a view that version 0.1 stored has none. */
+  word: CertificateWord.default('none'),
 })
 
 const PackagedProductLine = z.object({
@@ -211,6 +214,8 @@ const TagEntity = z.object({
   /** Newest first. */
   holders: z.array(Holder),
   pastHolders: z.array(Holder),
+  /** Whether it can be sold, as the counter judges it. */
+  standing: Verdict.nullable().default(null),
   /** The last known sale: this station's order, or the day that the service shows. */
   sale: z
     .object({ orderId: z.string().nullable(), at: z.string().nullable(), by: z.enum(['this-station', 'service']) })
@@ -293,6 +298,7 @@ const CoaEntity = z.object({
   batch: EntityLink.nullable(),
   verdict: CoaLink.shape.verdict,
   isExpired: z.boolean(),
+  word: CoaLink.shape.word,
   totals: z.array(Measured),
   /** `result` as the service gives it: `pass`, `not_tested`, or another word. */
   tests: z.array(z.object({ name: z.string(), result: z.string() })),
@@ -356,17 +362,21 @@ export const findCalls = {
 /** Removing, restoring and changing collections. */
 export const collectionCalls = {
   /** Each saves a report and waits up to 2 s for its outcome; `receiving.undo` undoes it. */
-  'collection.remove': call(z.object({ collectionId: ShortUuid }), OperationView),
-  'collection.restore': call(z.object({ collectionId: ShortUuid }), OperationView),
-  'collection.removeItem': call(z.object({ collectionId: ShortUuid, tagId: TagId }), OperationView),
-  'collection.restoreItem': call(z.object({ collectionId: ShortUuid, tagId: TagId }), OperationView),
-  'collection.addItems': call(z.object({ caseId: CaseId, tagIds: z.array(TagId).min(1).max(500) }), OperationView),
+  'collection.remove': call(z.object({ collectionId: ShortUuid, ...gated }), OperationView),
+  'collection.restore': call(z.object({ collectionId: ShortUuid, ...gated }), OperationView),
+  'collection.removeItem': call(z.object({ collectionId: ShortUuid, tagId: TagId, ...gated }), OperationView),
+  'collection.restoreItem': call(z.object({ collectionId: ShortUuid, tagId: TagId, ...gated }), OperationView),
+  'collection.addItems': call(
+    z.object({ caseId: CaseId, tagIds: z.array(TagId).min(1).max(500), ...gated }),
+    OperationView,
+  ),
   /** `packagedProductId` is required if the case has several. */
   'collection.addCase': call(
     z.object({
       regulatorIdentifier: z.string().trim().min(1).max(255),
       caseId: CaseId,
       packagedProductId: ShortUuid.nullable(),
+      ...gated,
     }),
     OperationView,
   ),

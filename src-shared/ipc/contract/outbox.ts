@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, OperationId, ShortUuid } from '../../ids'
-import { ExportFile } from './call'
-import { call, done, nothing } from './call'
+import { call, done, gated, nothing } from './call'
 
 /** `unreadable`: saved by another version of Countertag; kept and never sent. */
 export const OperationKind = z.enum([
@@ -114,6 +113,10 @@ export const OperationView = z.object({
 })
 export type OperationView = z.infer<typeof OperationView>
 
+/** A change that a gate let pass for a reason, with the moment and the reason. */
+export const PermittedChange = z.object({ at: z.iso.datetime(), operation: OperationView, reason: z.string() })
+export type PermittedChange = z.infer<typeof PermittedChange>
+
 /** One step in the life of an operation. `person`: done by a person at the station; `station`: done by Countertag. */
 export const JournalEntry = z.object({
   /** ISO 8601, by the station's own clock. */
@@ -121,6 +124,8 @@ export const JournalEntry = z.object({
   actor: z.enum(['person', 'station']),
   what: z.enum([
     'saved',
+    /** A gate let it pass: the reason, if one was wanted, is in `because`. */
+    'permitted',
     'claimed',
     /** The service identified the case of a blind import. */
     'identified',
@@ -158,19 +163,92 @@ export const UnsentLimits = z.object({
 })
 export type UnsentLimits = z.infer<typeof UnsentLimits>
 
+const count = z.number().int().nonnegative()
+/** At most so many operations are stepped by one call. */
+const mostAtOnce = 1_000
+const OperationIds = z.array(OperationId).min(1).max(mostAtOnce)
+
+/** Reports that need attention for one cause and that a person can decide about together. */
+export const OutboxGroup = z.object({
+  /** The same for the same group in a later answer. */
+  key: z.string(),
+  count: count.min(1),
+  /** What all of them were refused for, or the doubt about them; null if each names another thing. */
+  reason: AppError.nullable(),
+  /** The reason is that of each, in every detail. */
+  isSameReason: z.boolean(),
+  /** The newest of them. */
+  operations: z.array(OperationView).min(1),
+  /** Those that can be sent again or dismissed, shown or not. */
+  canRetry: z.array(OperationId),
+  canDismiss: z.array(OperationId),
+})
+export type OutboxGroup = z.infer<typeof OutboxGroup>
+
+export const OutboxOverview = z.object({
+  groups: z.array(OutboxGroup),
+  /** All reports that need attention, grouped or not. */
+  total: count,
+  /** Reports performed today (the service's day) that the service has, and those taken back or dismissed. */
+  today: z.object({ accepted: count, cancelled: count }),
+})
+export type OutboxOverview = z.infer<typeof OutboxOverview>
+
+/** What became of a step on many operations: each was done or refused by itself. */
+export const ManyDone = z.object({
+  done: count,
+  refused: z.array(z.object({ operationId: OperationId, error: AppError })),
+})
+export type ManyDone = z.infer<typeof ManyDone>
+
+/** What a file says of a report, whatever it is about: in the words and the time of the screen. */
+export const ReportLine = OperationView.pick({
+  kind: true,
+  state: true,
+  performedAt: true,
+  reason: true,
+  note: true,
+  unsettled: true,
+  dismissedBecause: true,
+  caseId: true,
+  packageUid: true,
+})
+export type ReportLine = z.infer<typeof ReportLine>
+
+/** Every report, for a file; never a customer, whose number only the service gets. */
+export const OutboxExport = z.object({
+  fileName: z.string(),
+  lines: z.array(
+    ReportLine.extend({
+      seq: z.number().int().positive(),
+      id: OperationId,
+      orderId: z.string().nullable(),
+      budtenderId: z.string().nullable(),
+      tagIds: z.array(z.string()),
+      attempts: z.number().int().nonnegative(),
+      /** The collection, or the package that a case is added to. */
+      collection: z.string().nullable(),
+    }),
+  ),
+})
+export type OutboxExport = z.infer<typeof OutboxExport>
+
 /** Unsettled operations, and the decisions of a person about them. */
 export const outboxCalls = {
-  'outbox.export': call(nothing, ExportFile),
+  'outbox.export': call(nothing, OutboxExport),
   /** The first 300 of `total` at most. Waiting ones oldest first, the others newest first. */
   'outbox.list': call(
     z.object({ show: z.enum(['waiting', 'attention', 'recent']) }),
     z.object({ operations: z.array(OperationView), total: z.number().int().nonnegative() }),
   ),
+  /** What needs attention, by cause, newest first, and the day's figures. */
+  'outbox.overview': call(nothing, OutboxOverview),
   /** Every step in the life of an operation, oldest first. */
   'outbox.journal': call(z.object({ operationId: OperationId }), z.array(JournalEntry)),
   'outbox.limits': call(nothing, UnsentLimits),
   'outbox.setLimits': call(UnsentLimits, done),
-  'outbox.retry': call(z.object({ operationId: OperationId }), OperationView),
+  /** What passes a gate and was never permitted is asked about, here and for many. */
+  'outbox.retry': call(z.object({ operationId: OperationId, ...gated }), OperationView),
   /**
    * A person confirms that the service has it; `reason` may say where they saw it. Errors: outbox/not-found,
    * outbox/wrong-state.
@@ -185,10 +263,18 @@ export const outboxCalls = {
     z.object({ operationId: OperationId, reason: z.string().trim().min(1).max(500) }),
     OperationView,
   ),
+  /** The same for many, each by itself: one that is refused does not keep the others from being done. */
+  'outbox.retryMany': call(z.object({ operationIds: OperationIds, ...gated }), ManyDone),
+  'outbox.dismissMany': call(
+    z.object({ operationIds: OperationIds, reason: z.string().trim().min(1).max(500) }),
+    ManyDone,
+  ),
   /** Makes every operation that waits for a retry due now. */
   'outbox.sendNow': call(nothing, done),
   /** A person has acknowledged the outcome of a salvage. */
   'store.acknowledgeSalvage': call(nothing, done),
+  /** Backs up now; `isNew` is false if nothing changed since the last backup. Errors: store/no-backup. */
+  'store.backUp': call(nothing, z.object({ isNew: z.boolean() })),
 } as const
 
 export const outboxEvents = {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, OperationId, PackageUid, ShortUuid } from '../../ids'
 import { CoaFacts, PackagedProductFacts } from '../../service/facts'
-import { call, done, ExportFile, mostAtOnce, nothing } from './call'
-import { OperationView } from './outbox'
+import { call, done, gated, mostAtOnce, nothing } from './call'
+import { OperationView, ReportLine } from './outbox'
 
 /** An id or a SKU in the POS. */
 const PosText = z.string().trim().min(1).max(100)
@@ -35,8 +35,15 @@ export const CaseState = z.discriminatedUnion('kind', [
 ])
 export type CaseState = z.infer<typeof CaseState>
 
+/**
+ * What a certificate comes to, decided by main for every place that shows it: `failed` before `expired`, both before the
+ * verdict over its tests. `no-results`: there is a certificate, but no test in it; `none`: there is no certificate.
+ */
+export const CertificateWord = z.enum(['failed', 'expired', 'partly-tested', 'passed', 'no-results', 'none'])
+export type CertificateWord = z.infer<typeof CertificateWord>
+
 /** Verdict over all `tests_performed`: `passed` all of them, `partly-tested` some were not, `failed` anything else. */
-export const CoaVerdict = CoaFacts.extend({ isExpired: z.boolean() })
+export const CoaVerdict = CoaFacts.extend({ isExpired: z.boolean(), word: CertificateWord })
 export type CoaVerdict = z.infer<typeof CoaVerdict>
 
 export const PackagedProductView = PackagedProductFacts.omit({ tagIds: true, isImported: true }).extend({
@@ -62,6 +69,8 @@ export const CaseView = z.object({
   /** `required_items_per_caseid`; null if the service gives none. */
   requiredCount: z.number().int().nonnegative().nullable(),
   packagedProducts: z.array(PackagedProductView),
+  /** The gravest certificate of its products, and how many have such a one; null if all passed. */
+  worstCoa: z.object({ word: CertificateWord, count: z.number().int().positive() }).nullable(),
   /** The packages in which its items are now, newest first; usually one. */
   packageUids: z.array(z.string()),
   knowledge: Knowledge,
@@ -100,7 +109,7 @@ export type ImportForm = z.infer<typeof ImportForm>
 export const BlindImportForm = z.object({ scanned: z.string().trim().min(1).max(500), ...posIds })
 export type BlindImportForm = z.infer<typeof BlindImportForm>
 
-const UndoRequest = z.object({ operationId: OperationId })
+const UndoRequest = z.object({ operationId: OperationId, ...gated })
 
 /**
  * First and last day, `YYYY-MM-DD` in this computer's time zone; null: no limit. `text` is searched for in ids and
@@ -194,16 +203,33 @@ type Refused = z.infer<typeof Refused>
 export const ManyDone = z.object({ saved: z.array(OperationView), refused: z.array(Refused) })
 export type ManyDone = z.infer<typeof ManyDone>
 
+/** The history of receiving, for a file in the words and the time of the screen. */
+export const HistoryExport = z.object({
+  fileName: z.string(),
+  lines: z.array(
+    ReportLine.extend({
+      /** What is printed on the case. */
+      identifier: z.string().nullable(),
+      productName: z.string().nullable(),
+      itemCount: z.number().int().nonnegative().nullable(),
+      posProductId: z.string().nullable(),
+      posInventoryId: z.string().nullable(),
+      sku: z.string().nullable(),
+    }),
+  ),
+})
+export type HistoryExport = z.infer<typeof HistoryExport>
+
 /** Cases and packages one by one, POS ids, and the history of receiving. */
 export const receivingCalls = {
   'receiving.package': call(z.object({ packageUid: PackageUid }), PackageView),
   'receiving.case': call(z.object({ identifier: z.string().trim().min(1).max(500) }), CaseView),
   /** Saves the import, then waits up to 2 s for the service; the view shows the state reached. */
-  'receiving.import': call(ImportForm, OperationView),
+  'receiving.import': call(ImportForm.extend(gated), OperationView),
   /** Saves an import of a case that could not be looked up: the case and its product are identified before sending. */
-  'receiving.importBlind': call(BlindImportForm, OperationView),
+  'receiving.importBlind': call(BlindImportForm.extend(gated), OperationView),
   /** Saves all of them without waiting for the service; the outcomes arrive as the event `outbox.changed`. */
-  'receiving.importMany': call(z.object({ imports: z.array(ImportForm).min(1).max(mostAtOnce) }), ManyDone),
+  'receiving.importMany': call(z.object({ imports: z.array(ImportForm).min(1).max(mostAtOnce), ...gated }), ManyDone),
   /**
    * Withdraws an operation that was never attempted, otherwise queues its inverse: a removal for an import, restoring
    * for an item taken out, taking out for items put in. Returns the operation or its inverse.
@@ -219,5 +245,5 @@ export const receivingCalls = {
     z.object({ filter: HistoryFilter, before: z.number().int().positive().nullable() }),
     HistoryPage,
   ),
-  'receiving.exportHistory': call(z.object({ filter: HistoryFilter }), ExportFile),
+  'receiving.exportHistory': call(z.object({ filter: HistoryFilter }), HistoryExport),
 } as const

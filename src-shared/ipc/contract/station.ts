@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
+import { Gate, GateLevel } from '../../gates'
 import { ServiceProduct } from '../../service/token'
 import { Welcome } from './app'
 import { call, done, nothing } from './call'
@@ -30,6 +31,14 @@ function isServiceUrl(text: string): boolean {
 /** Whether an address is on this computer; false for a text that isn't an address. */
 export const isLoopback = (url: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 
+const tokenPath = /\/o\/token\/*$/
+
+/** Whether a sign-in address was entered with the path that Countertag adds itself. */
+export const hasTokenPath = (text: string) => tokenPath.test(text.trim())
+
+/** The sign-in address of an account: the part before `/o/token/`, which is cut off where it was entered too. */
+const SignInUrl = ServiceUrl.transform((url) => url.replace(tokenPath, ''))
+
 /** A connection to a real service, as set up by a person. Never contains a secret. */
 export const ProfileForm = z
   .object({
@@ -38,8 +47,8 @@ export const ProfileForm = z
     name: z.string().trim().min(1).max(60),
     baseUrl: ServiceUrl,
     /** The part before `/o/token/`, for each product that has an account; at least one of the two. */
-    retailAuthUrl: ServiceUrl.nullable(),
-    sourcingAuthUrl: ServiceUrl.nullable(),
+    retailAuthUrl: SignInUrl.nullable(),
+    sourcingAuthUrl: SignInUrl.nullable(),
     /** The id of our dispensary in the service, which tells our imports from those of a sister store. */
     dispensaryId: z.string().trim().min(1).max(60).nullable(),
     /** Whether imports carry the POS's SKU. */
@@ -57,6 +66,16 @@ export const ProfileForm = z
     { error: 'not on this computer', path: ['baseUrl'] },
   )
 export type ProfileForm = z.output<typeof ProfileForm>
+
+/** A region or service to begin a connection with; IT may have added its addresses. */
+export const ConnectionPreset = z.strictObject({
+  name: ProfileForm.shape.name,
+  kind: ProfileForm.shape.kind.optional(),
+  baseUrl: ServiceUrl.optional(),
+  retailAuthUrl: SignInUrl.nullable().optional(),
+  sourcingAuthUrl: SignInUrl.nullable().optional(),
+})
+export type ConnectionPreset = z.infer<typeof ConnectionPreset>
 
 /**
  * Where an account's client id and secret are: `memory` until the app quits, if there is no usable keychain; `vanished`
@@ -112,10 +131,19 @@ export type CredentialsForm = z.infer<typeof CredentialsForm>
 
 /** The steps of a connection test, in order. */
 export const ConnectionStep = z.object({
-  step: z.enum(['keychain', 'token-retail', 'token-sourcing', 'read', 'clock']),
+  step: z.enum([
+    'address',
+    'certificate',
+    'sign-in-retail',
+    'account-retail',
+    'sign-in-sourcing',
+    'account-sourcing',
+    'rights',
+    'clock',
+  ]),
   state: z.enum(['passed', 'failed', 'skipped']),
   error: AppError.nullable(),
-  /** Duration in ms; null if no request was made. */
+  /** Duration of a successful request in ms; null if there was none. */
   took: z.number().int().nonnegative().nullable(),
   /** Only for the clock: the service's time minus ours, in ms. */
   offset: z.number().int().nullable(),
@@ -138,6 +166,14 @@ export const SecurityView = z.object({
 })
 export type SecurityView = z.infer<typeof SecurityView>
 
+/** What each gate of this station wants. `fixed`: set by the company's policy. */
+export const GatesView = z.object({ levels: z.record(Gate, GateLevel), fixed: z.array(Gate) })
+export type GatesView = z.infer<typeof GatesView>
+
+/** The look of the screens on this computer; `system` follows the computer's own setting. */
+export const Theme = z.enum(['system', 'light', 'dark'])
+export type Theme = z.infer<typeof Theme>
+
 /** How this computer is used as a till. */
 export const TillView = z.object({
   /** The window fills the screen; kiosk mode is turned off in Settings only, with the PIN if one is set. */
@@ -152,7 +188,12 @@ export const stationCalls = {
   /** Whether the question of the first start is open, and answering it. */
   'station.welcome': call(nothing, Welcome),
   'station.welcomed': call(nothing, done),
+  /** The look of the screens on this computer. */
+  'station.theme': call(nothing, z.object({ theme: Theme })),
+  'station.setTheme': call(z.object({ theme: Theme }), done),
   'profile.settings': call(nothing, ProfileSettings),
+  /** The regions that a new connection may begin with. */
+  'profile.presets': call(nothing, z.array(ConnectionPreset)),
   /** Adds a profile (without id) or changes one; changing the profile in use reopens the core. */
   'profile.save': call(z.object({ id: ProfileId.nullable(), profile: ProfileForm }), ProfileSettings),
   /** Its data stays on the disk; its credentials are removed. */
@@ -169,13 +210,14 @@ export const stationCalls = {
     ProfileSettings,
   ),
   'profile.forgetCredentials': call(z.object({ id: ProfileId, product: ServiceProduct }), ProfileSettings),
-  /** Tests keychain, tokens, a read and the clock; one verdict each. Changes nothing. */
+  /** Tests address, certificate, sign-in addresses, accounts, rights and the clock; one verdict each. Changes nothing. */
   'profile.test': call(z.object({ id: ProfileId }), z.array(ConnectionStep)),
   /** Switches to another profile: the core reopens with that profile's data. */
   'profile.use': call(z.object({ id: ProfileId }), done),
 } as const
 
 export const stationEvents = {
+  'station.theme': z.object({ theme: Theme }),
   /** A step of a connection test has ended. */
   'profile.step': z.object({ id: ProfileId, step: ConnectionStep }),
 } as const
@@ -188,10 +230,13 @@ export const securityCalls = {
   /** Sets, changes or removes (null) the PIN; must be unlocked first if a PIN is set. */
   'security.setPin': call(z.object({ pin: Pin.nullable() }), SecurityView),
   'security.setAutoLock': call(z.object({ minutes: z.number().int().min(1).max(240) }), SecurityView),
+  'security.gates': call(nothing, GatesView),
+  'security.setGate': call(z.object({ gate: Gate, level: GateLevel }), GatesView),
 } as const
 
 export const securityEvents = {
   'security.changed': SecurityView,
+  'security.gates': GatesView,
 } as const
 
 /** How this computer is used as a till; null in a browser, which has its own window. */

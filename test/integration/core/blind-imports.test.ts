@@ -49,7 +49,7 @@ describe('an import of a case that was never read', () => {
       },
     })
     expect(await importsOf('readable')).toEqual([imported('readable', 'HF-HG-7', 1)])
-    expect(steps(desk, saved)).toEqual(['saved', 'claimed', 'retry', 'claimed', 'identified', 'accepted'])
+    expect(steps(desk, saved)).toEqual(['saved', 'permitted', 'claimed', 'retry', 'claimed', 'identified', 'accepted'])
     expect(desk.seen.case(readable)?.value.caseId).toBe(caseNamed('readable'))
   })
 

@@ -5,7 +5,7 @@ import { stepsOf } from './steps'
 describe('checkout, against the practice service', () => {
   let station: Station
   const steps = stepsOf(() => station)
-  const { caseToImport, clear, fillCart, finish, finishRefused, held, sell, sellable } = steps
+  const { caseToImport, clear, fillCart, finish, finishRefused, held, sell, sellable, voidOrder } = steps
   beforeEach(async () => {
     station = await startStation()
   })
@@ -24,7 +24,7 @@ describe('checkout, against the practice service', () => {
       state: 'accepted',
     })
     await sell('10483', [c])
-    expect(await station.ask('checkout.void', { orderId: '10483' })).toMatchObject({ kind: 'void', state: 'accepted' })
+    expect(await voidOrder('10483')).toMatchObject({ kind: 'void', state: 'accepted' })
     expect(await held()).toEqual([
       { kind: 'complete', orderId: '10482', tagIds: [a, b] },
       { kind: 'return', orderId: '10482', tagIds: [a] },
@@ -45,7 +45,7 @@ describe('checkout, against the practice service', () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({ offline: true })
     const sale = await sell('1', [a])
-    expect(await station.ask('checkout.void', { orderId: '1' })).toMatchObject({ id: sale.id, state: 'cancelled' })
+    expect(await voidOrder('1')).toMatchObject({ id: sale.id, state: 'cancelled' })
     await station.knobs.setFaults({})
     await station.online()
     expect(await held()).toEqual([])
@@ -95,7 +95,7 @@ describe('checkout, against the practice service', () => {
       code: 'checkout/already-returned',
       orderId: '1',
     })
-    await station.ask('checkout.void', { orderId: '2' })
+    await voidOrder('2')
     expect(await station.refused('checkout.void', { orderId: '2' })).toEqual({
       code: 'checkout/order-voided',
       orderId: '2',
@@ -132,7 +132,7 @@ describe('checkout, against the practice service', () => {
     let tagId = ''
     for (const candidate of detail) {
       const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: candidate })
-      expect(added.flag).toBe('not-imported')
+      expect(added.verdict.kind).toBe('not-imported')
       await clear('sale')
       tagId ||= candidate
     }
@@ -149,7 +149,7 @@ describe('checkout, against the practice service', () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({ offline: true })
     const added = await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
-    expect(added).toMatchObject({ flag: 'unchecked', productName: null })
+    expect(added).toMatchObject({ verdict: { kind: 'unchecked' }, productName: null })
   })
 
   it('puts a refused sale back into the cart, where it can be changed and sold', async () => {
@@ -207,7 +207,7 @@ describe('checkout, against the practice service', () => {
     const [a = ''] = await sellable(1)
     await station.knobs.setFaults({ offline: true })
     await sell('1', [a])
-    expect(await station.ask('checkout.void', { orderId: '1' })).toMatchObject({ state: 'cancelled' })
+    expect(await voidOrder('1')).toMatchObject({ state: 'cancelled' })
     expect(await station.refused('checkout.void', { orderId: '1' })).toEqual({
       code: 'checkout/order-unknown',
       orderId: '1',
@@ -216,7 +216,7 @@ describe('checkout, against the practice service', () => {
   })
 
   it('does not queue a second void behind one that was refused', async () => {
-    expect(await station.ask('checkout.void', { orderId: 'unknown here' })).toMatchObject({ state: 'rejected' })
+    expect(await voidOrder('unknown here')).toMatchObject({ state: 'rejected' })
     expect(await station.refused('checkout.void', { orderId: 'unknown here' })).toMatchObject({
       code: 'checkout/order-needs-attention',
     })

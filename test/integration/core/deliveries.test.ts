@@ -57,6 +57,24 @@ describe('a delivery, against the practice service', () => {
     expect(short?.case?.packagedProducts.every((one) => one.productId !== one.packagedProductId)).toBe(true)
   })
 
+  it('says who has a case whose import was refused for it, once it is asked again', async () => {
+    const [packageUid = ''] = await packages()
+    await station.ask('receiving.addPackage', { packageUid })
+    await allRead(3)
+    const [form] = await formsOf()
+    if (!form) throw new Error('nothing to import')
+    const shown = async () => (await deliveryNow()).cases.find(({ caseId }) => caseId === form.caseId)?.importState
+    await otherTill(station, 'sister store').import(form)
+    await station.ask('receiving.import', form)
+    await station.drained()
+    expect(await shown()).toMatchObject({ kind: 'refused' })
+    await station.ask('receiving.refresh', undefined)
+    await expect.poll(shown).toMatchObject({ kind: 'imported-by-company', dispensary: 'Green Door, Hoboken' })
+    await otherTill(station, 'sister store').removeImport(form)
+    await station.ask('receiving.refresh', undefined)
+    await expect.poll(shown).toMatchObject({ kind: 'refused' })
+  })
+
   it('lists a package once even if it is scanned twice, and keeps the place of a case that is scanned alone', async () => {
     const [packageUid = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid })

@@ -1,5 +1,3 @@
-import Papa from 'papaparse'
-import { z } from 'zod'
 import type { PracticeCode } from '../../../src-shared/ipc/contract/app'
 import type { ManyDone } from '../../../src-shared/ipc/contract/receiving'
 import type { DeliveryCase, DeliveryChange, DeliveryView } from '../../../src-shared/ipc/contract/delivery'
@@ -72,9 +70,3 @@ export function deliverySteps(station: () => Station) {
     },
   }
 }
-
-/** The rows of a CSV as objects keyed by column name. */
-export const parseCsv = (text: string) =>
-  z
-    .array(z.record(z.string(), z.string()))
-    .parse(Papa.parse(text.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data)

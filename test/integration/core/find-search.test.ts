@@ -69,6 +69,19 @@ describe('searching', () => {
     expect(lists).toHaveLength(1)
   })
 
+  it('finds a product by its barcode once it was seen, in each form of it, with and without a service', async () => {
+    const upc = '850022150746'
+    expect((await search(upc)).things).toEqual([])
+    const product = id('product', 'HF-BD-35')
+    const { facts } = await station.ask('find.entity', { kind: 'product', id: product })
+    expect(facts).toContainEqual(expect.objectContaining({ name: 'upc', value: upc }))
+    for (const text of [upc, `0${upc}`, `00${upc}`, `]E0${upc}`, `0100${upc}10LOT`]) {
+      expect((await search(text)).things, text).toMatchObject([{ kind: 'product', id: product }])
+    }
+    await station.knobs.setFaults({ offline: true })
+    expect((await search(upc)).things).toMatchObject([{ kind: 'product', id: product }])
+  })
+
   it("finds a case by its brand's identifier, and by its content once it was seen", async () => {
     expect((await search('HF 2026/0417')).things).toMatchObject([{ kind: 'collection', id: readable }])
     expect((await search('hudson ground')).things).toEqual([])

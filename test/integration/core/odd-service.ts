@@ -78,7 +78,13 @@ export async function startOddService(answers: Answers, options: OddOptions = {}
     options.credentials ?? inMemoryCredentials({ retail: { clientId: 'id', clientSecret: 'hush-hush-hush' } })
   const tokens = createTokens({ profile, credentials, http, clock, secrets })
   const replies: Reply[] = []
-  const client = createServiceClient({ profile, http, tokens, clock, onReply: (reply) => replies.push(reply) })
+  const client = createServiceClient({
+    profile,
+    http,
+    tokens,
+    clock,
+    onAsk: () => (reply) => reply && replies.push(reply),
+  })
   const stopListening = async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))

@@ -8,7 +8,7 @@ type When = 'before-commit' | 'after-commit'
 /** The connection drops during a report, before or after the service took it. The station must find out which. */
 describe('a report whose connection was dropped', () => {
   let station: Station
-  const { caseToImport, fillCart, finish, held, sell, sellable } = stepsOf(() => station)
+  const { caseToImport, fillCart, finish, held, sell, sellable, voidOrder } = stepsOf(() => station)
   beforeEach(async () => {
     station = await startStation()
   })
@@ -88,7 +88,7 @@ describe('a report whose connection was dropped', () => {
     it('voids once', async () => {
       const { a, b, c } = await sold()
       await dropNext(when)
-      expect(await station.ask('checkout.void', { orderId: '1' })).toMatchObject({ state: 'unknown' })
+      expect(await voidOrder('1')).toMatchObject({ state: 'unknown' })
       expect(await settle()).toMatchObject({ kind: 'void', state: 'accepted', note })
       expect(await held()).toEqual([complete('1', a, b), complete('2', c), voided('1', a, b)])
     })
@@ -117,7 +117,7 @@ describe('a report whose connection was dropped', () => {
       await fillReturn([a])
       await finish('return')
       await dropNext(when)
-      await station.ask('checkout.void', { orderId: '1' })
+      await voidOrder('1')
       expect(await settle()).toMatchObject({ kind: 'void', state: 'accepted', note })
       expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), voided('1', b)])
     })
@@ -132,7 +132,7 @@ describe('a report whose connection was dropped', () => {
       const [a = ''] = await sellable(1)
       await sell('1', [a])
       await dropNext(when)
-      await station.ask('checkout.void', { orderId: '1' })
+      await voidOrder('1')
       expect(await settle()).toMatchObject({ kind: 'void', state: 'accepted', note })
       expect(await held()).toEqual([complete('1', a), voided('1', a)])
     })
@@ -250,7 +250,7 @@ describe('a report whose connection was dropped', () => {
         if (when === 'before-commit') await other.giveBack('1', [a])
         await other.sell('other', [a])
         expect(await settle()).toMatchObject({ kind: 'return', state: 'accepted', note: 'found-by-reading' })
-        // The new sale stands: no report was sent that could have undone it.
+        // The new sale is kept: no report was sent that could have undone it.
         expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), complete('other', a)])
       },
     )
@@ -279,7 +279,7 @@ describe('a report whose connection was dropped', () => {
     it('voids an order that the other till returned in part', async () => {
       const { a, b, c } = await sold()
       await dropNext('before-commit')
-      await station.ask('checkout.void', { orderId: '1' })
+      await voidOrder('1')
       await otherTill(station).giveBack('1', [a])
       expect(await settle()).toMatchObject({ kind: 'void', state: 'accepted', note: null })
       expect(await held()).toEqual([complete('1', a, b), complete('2', c), giveBack('1', a), voided('1', b)])
@@ -320,7 +320,7 @@ describe('a report whose connection was dropped', () => {
         if (when === 'before-commit') await otherTill(station).removeImport(form)
         await otherTill(station, 'sister store').import(form)
         expect(await settle()).toMatchObject({ kind: 'import-removal', state: 'accepted', note: 'found-by-reading' })
-        // The sister store's import stands.
+        // The sister store's import is kept.
         expect((await imports()).filter((one) => one.startsWith(form.caseId))).toHaveLength(1)
       },
     )

@@ -144,9 +144,12 @@ describe('a wrong client secret', () => {
     station = await startStation({ credentials: { read: () => Promise.resolve(ok(current)) } })
     const tagId = idIn((await station.codes('tag')).at(-1) ?? '')
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: '1' })
-    expect(await station.ask('checkout.addItem', { mode: 'sale', tagId })).toMatchObject({ flag: 'unchecked' })
+    expect(await station.ask('checkout.addItem', { mode: 'sale', tagId })).toMatchObject({
+      verdict: { kind: 'unchecked' },
+    })
     const { revision } = await station.ask('checkout.cart', { mode: 'sale' })
-    expect(await station.ask('checkout.finish', { mode: 'sale', orderId: '1', itemCount: 1, revision })).toMatchObject({
+    const { id } = await station.ask('checkout.finish', { mode: 'sale', orderId: '1', itemCount: 1, revision })
+    expect(await station.outcomeOf(id)).toMatchObject({
       state: 'queued',
       reason: { code: 'service/credentials-refused' },
     })

@@ -13,14 +13,21 @@ export function stepsOf(station: () => Station) {
     const { orderId, itemCount, revision } = await station().ask('checkout.cart', { mode })
     return { mode, orderId, itemCount, revision }
   }
-  /** Finishes as a person who confirms what there is to confirm. */
-  const finish = async (mode: CartMode) => station().ask('checkout.finish', { ...(await seen(mode)), isMeant: true })
+  /** Finishes as a person who confirms what there is to confirm, and waits a moment for what becomes of it. */
+  const finish = async (mode: CartMode) => {
+    const finished = await station().ask('checkout.finish', { ...(await seen(mode)), isMeant: true })
+    return { ...finished, ...(await station().outcomeOf(finished.id)) }
+  }
+  const voidOrder = async (orderId: string) =>
+    station().outcomeOf((await station().ask('checkout.void', { orderId })).id)
   const revisionOf = async (mode: CartMode) => (await seen(mode)).revision
   return {
     seen,
     clear: async (mode: CartMode) => station().ask('checkout.clear', { mode, revision: await revisionOf(mode) }),
     hold: async () => station().ask('checkout.hold', { revision: await revisionOf('sale') }),
     finish,
+    /** Voids an order, and waits a moment for what becomes of it. */
+    voidOrder,
     finishRefused: async (mode: CartMode) => station().refused('checkout.finish', await seen(mode)),
     /** The first case to import from the first package, with the input of its import. */
     caseToImport: async () => {

@@ -13,7 +13,7 @@ const today = () => dayOf(Date.now())
 
 describe('verifying the day, against the practice service', () => {
   let station: Station
-  const { caseToImport, finish, sell, sellable } = stepsOf(() => station)
+  const { caseToImport, finish, sell, sellable, voidOrder } = stepsOf(() => station)
   beforeEach(async () => {
     station = await startStation()
   })
@@ -58,7 +58,7 @@ describe('verifying the day, against the practice service', () => {
     const { a, b, other } = await sellFromTwoCases()
     await giveBack([a])
     await sell('3', [a])
-    await station.ask('checkout.void', { orderId: '2' })
+    await voidOrder('2')
     expect(await shown()).toMatchObject({ state: 'none', total: 3, done: 0, isOutOfDate: false })
     const before = (await reads()).length
     const views: DayVerification[] = []

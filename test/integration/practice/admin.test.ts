@@ -61,7 +61,7 @@ describe('admin over HTTP', () => {
     await caller.post('transactions/complete/', sale('1', [tag(onSale, 0)]))
     await caller.get('items/x/?secret=1')
     expect((await admin('/transactions')).body).toEqual(service.admin.transactions())
-    expect((await admin('/imports')).body).toHaveLength(3)
+    expect((await admin('/imports')).body).toHaveLength(7)
     const requests = (await admin('/requests')).body
     expect(requests).toEqual(service.admin.requests())
     expect(requests).toContainEqual({

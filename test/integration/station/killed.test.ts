@@ -71,7 +71,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
     await till.ask('security.lock', undefined)
     expect((await till.invoke('security.unlock', { pin: pins[1] })).ok).toBe(false)
     await sell('1', a, customers[0])
-    expect((await till.invoke('checkout.void', { orderId: 'never-sold' })).ok).toBe(true)
+    expect((await till.invoke('checkout.void', { orderId: 'never-sold', permit: { reason: 'Test' } })).ok).toBe(true)
     await shop.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
     await sell('2', b, customers[1])
     await shop.knobs.setFaults({ rules: [{ kind: 'latency', ms: 5_000 }] })
@@ -103,7 +103,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
       await till.ask('support.diagnostics', undefined),
       await till.ask('receiving.exportHistory', { filter }),
     ]
-    for (const { fileName, text } of handedOut) look(fileName, text)
+    for (const file of handedOut) look(file.fileName, JSON.stringify(file))
     await till.ask('security.setPin', { pin: pins[1] ?? '' })
     await till.close()
     const files = lookAround()

@@ -7,6 +7,7 @@ import { createClient } from '../../../src-shared/ipc/client'
 import type { ConnectionStep, ProfileForm } from '../../../src-shared/ipc/contract/station'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import { parseId, TagId } from '../../../src-shared/ids'
+import { outcomeOf } from '../core/outcome'
 import { systemClock } from '../../../src-main/clock'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
@@ -135,7 +136,10 @@ export async function openShop() {
     async test(id: string): Promise<string[]> {
       steps.length = 0
       const all = await shop.ask('profile.test', { id })
-      return all.map(({ step, state, error }) => `${step} ${state}${error ? ` ${error.code}` : ''}`)
+      return all.map(
+        ({ step, state, error }) =>
+          `${step} ${state}${error ? ` ${error.code}` : ''}${error && 'reason' in error ? ` ${error.reason}` : ''}`,
+      )
     },
     /** Items in the shop's data that can be sold. */
     sellable: (count: number): TagId[] =>
@@ -169,7 +173,8 @@ export async function openShop() {
       await shop.ask('checkout.setOrder', { mode: 'sale', orderId })
       for (const tagId of tagIds) await shop.ask('checkout.addItem', { mode: 'sale', tagId })
       const { orderId: number, itemCount, revision } = await shop.ask('checkout.cart', { mode: 'sale' })
-      return shop.ask('checkout.finish', { mode: 'sale', orderId: number, itemCount, revision, isMeant: true })
+      const cart = { mode: 'sale', orderId: number, itemCount, revision, isMeant: true } as const
+      return outcomeOf(shop, (await shop.ask('checkout.finish', cart)).id)
     },
     /** Resolves once a condition holds for the status of the station. */
     async until(wanted: (status: CallOutput<'app.status'>) => boolean): Promise<void> {

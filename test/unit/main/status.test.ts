@@ -30,7 +30,7 @@ describe('the status on every screen', () => {
     let refusal: Error | undefined
     const warnings: unknown[] = []
     const board = createStatusBoard({
-      profile: { kind: 'practice', name: 'Practice' },
+      profile: { kind: 'practice', name: 'Practice', dispensaryId: 'ours' },
       version: '0',
       connection: () => ({ state: 'online', since: new Date(clock.now()).toISOString() }),
       counts: () => {

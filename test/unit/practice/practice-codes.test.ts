@@ -35,13 +35,14 @@ describe('the practice codes', () => {
       [null, null],
       [null, null],
       ['short', null],
+      ...Array.from({ length: 4 }, () => ['imported-here', 'Green Door, Newark']),
     ])
     expect(cases[6]?.items).toEqual({ count: 18, required: 20 })
   })
 
   it('put every item into a case of the same list, or loose into a package, under a product with a brand', () => {
     const tags = codes.filter(({ kind }) => kind === 'tag')
-    expect(tags).toHaveLength(24)
+    expect(tags).toHaveLength(30)
     const texts = cases.map(({ text }) => text)
     expect(tags.filter(({ caseText }) => caseText === null)).toHaveLength(2)
     for (const { caseText, brand, identifier, text } of tags) {
@@ -59,6 +60,6 @@ describe('the practice codes', () => {
     const elsewhere = codesOf(data, 'unknown')
     expect(elsewhere.filter(({ kind }) => kind === 'package')).toEqual([])
     expect(elsewhere.filter(({ kind, about }) => kind === 'tag' && about === null)).toEqual([])
-    expect(elsewhere.filter(({ kind }) => kind === 'case')).toHaveLength(11)
+    expect(elsewhere.filter(({ kind }) => kind === 'case')).toHaveLength(15)
   })
 })

@@ -11,8 +11,8 @@ const cases = data.collections.filter((one) => one.collection_type === 'case')
 const sizeOf = (one: (typeof cases)[number]) => one.members.length
 
 describe('the practice store', () => {
-  it('has four brands, thirteen products, eleven cases and about 200 TagIDs', () => {
-    expect([data.brands.length, data.products.length, cases.length, data.tag_ids.length]).toEqual([4, 13, 11, 193])
+  it('has four brands, thirteen products, fifteen cases and about 200 TagIDs', () => {
+    expect([data.brands.length, data.products.length, cases.length, data.tag_ids.length]).toEqual([4, 13, 15, 209])
   })
 
   it('has a picture of every product, small, of one size and without scripts or links', () => {
@@ -26,7 +26,7 @@ describe('the practice store', () => {
     }
   })
 
-  it('has two cases with missing items, and nine complete cases', () => {
+  it('has two cases with missing items, and thirteen complete cases', () => {
     const short = cases.filter((one) => sizeOf(one) < (one.required_items_per_caseid ?? 0))
     expect(short.map((one) => [sizeOf(one), one.required_items_per_caseid, one.removed_members.length])).toEqual([
       [18, 20, 2],
@@ -56,6 +56,10 @@ describe('the practice store', () => {
 
   it('names every import by the dispensary that made it', () => {
     const names = data.imports.map((one) => data.dispensaries.find(({ uuid }) => uuid === one.dispensary_uuid)?.name)
-    expect(names).toEqual(['Green Door, Hoboken', 'Corner Leaf, Jersey City', 'Green Door, Newark'])
+    expect(names).toEqual([
+      'Green Door, Hoboken',
+      'Corner Leaf, Jersey City',
+      ...Array.from({ length: 5 }, () => 'Green Door, Newark'),
+    ])
   })
 })

@@ -34,8 +34,10 @@ async function start() {
   }
   fake.always('app.status', appStatus())
   fake.always('update.view', { version: null, isAgreed: false })
+  fake.always('station.theme', { theme: 'system' })
   fake.always('checkout.cart', cart('sale', []))
   fake.always('checkout.held', [])
+  fake.always('checkout.reports', { revision: 0, orders: [], unseen: [], unseenCount: 0 })
   fake.always('checkout.settings', CheckoutSettings.parse({}))
   fake.always('receiving.delivery', null)
   fake.always('receiving.openCount', null)
@@ -44,6 +46,7 @@ async function start() {
   fake.always('scanner.known', nothingKnown)
   fake.always('scanner.scanners', { library: 'ok', problem: null, devices: [] })
   fake.always('outbox.list', { operations: [], total: 0 })
+  fake.always('outbox.overview', { groups: [], total: 0, today: { accepted: 0, cancelled: 0 } })
   const app = new App(host, () => undefined)
   app.start()
   await fake.next('scanner.setPlace').answer(null)
@@ -121,7 +124,7 @@ describe('the app', () => {
     expect(names()).toEqual([])
     app.go('outbox')
     await turn()
-    expect(names()).toEqual(['outbox.list', 'outbox.list', 'outbox.list'])
+    expect(names()).toEqual(['outbox.list', 'outbox.overview', 'outbox.list'])
     app.go('settings')
     await fake.next('outbox.limits').answer({ count: 500, hours: 12 })
     expect(names()).toHaveLength(4)
@@ -233,7 +236,7 @@ describe('the app', () => {
     expect([app.strip.previous?.seq, app.strip.previous?.tone]).toEqual([1, 'bad'])
   })
 
-  it('closes the result of the last order at the next scan', async () => {
+  it('says that an item was never sold here, while another order was looked up', async () => {
     const { app, fake } = await start()
     app.go('checkout')
     app.checkout.voiding.orderText = '7'
@@ -243,7 +246,6 @@ describe('the app', () => {
     await looked
     expect(app.checkout.voiding.error?.code).toBe('checkout/order-unknown')
     await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
-    expect(app.checkout.banner.operation).toBeNull()
     await fake.next('checkout.orderOfItem').refuse({ code: 'checkout/never-sold-here', tagId: tagId(1) })
     expect(app.strip.current?.what.key).toBe('error.checkout/never-sold-here.what')
   })
@@ -255,6 +257,6 @@ describe('the app', () => {
     const changed = app.setLocale('es')
     await fake.next('app.setLocale').answer(null)
     await changed
-    expect(app.strip.current && say(app.strip.current.what)).toBe('No conocemos este código: x')
+    expect(app.strip.current && say(app.strip.current.what)).toBe('Código no reconocido: x')
   })
 })

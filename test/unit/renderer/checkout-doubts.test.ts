@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
-import type { CartView, ItemFlag } from '../../../src-shared/ipc/contract/checkout'
+import type { CartView } from '../../../src-shared/ipc/contract/checkout'
+import type { VerdictKind } from '../../../src-shared/verdict'
+import { verdict } from '../../fakes/verdicts'
 import { cart, operation, tagId } from './examples'
 import { turn } from './fake-wire'
 import { changed, createCheckout, reported } from './till'
@@ -111,20 +113,20 @@ describe('the expected quantity', () => {
 })
 
 describe('an item that the service will refuse', () => {
-  const doubtful = (flag: ItemFlag) => {
+  const doubtful = (kind: VerdictKind) => {
     const view = cart('sale', [tagId(1), tagId(2)], { orderId: OrderId.parse('7') })
-    const isDoubtful = flag !== 'looking' && flag !== 'unchecked'
+    const isDoubtful = kind !== 'looking' && kind !== 'unchecked'
     const items = view.lines.flatMap((line) =>
-      line.items.map((item, index) => (index === 0 ? { ...item, flag, isDoubtful } : item)),
+      line.items.map((item, index) => (index === 0 ? { ...item, verdict: verdict(kind), isDoubtful } : item)),
     )
     return { ...view, lines: view.lines.map((line) => ({ ...line, items })), mustConfirm: isDoubtful }
   }
 
-  it.each(['unknown-to-service', 'sold-elsewhere', 'not-imported'] as const)(
+  it.each(['unknown', 'sold', 'not-imported'] as const)(
     'asks first if it is %s, and is reported once confirmed',
-    async (flag) => {
+    async (kind) => {
       const { fake, checkout } = createCheckout()
-      checkout.cartChanged(doubtful(flag))
+      checkout.cartChanged(doubtful(kind))
       await checkout.primary()
       expect(checkout.sale.isAskingToFinish).toBe(true)
       expect(checkout.sale.doubts.map(({ line, item }) => [line.productName, item.tagId])).toEqual([
@@ -137,9 +139,9 @@ describe('an item that the service will refuse', () => {
     },
   )
 
-  it.each(['looking', 'unchecked'] as const)('asks nothing if it is %s', async (flag) => {
+  it.each(['looking', 'unchecked'] as const)('asks nothing if it is %s', async (kind) => {
     const { fake, checkout } = createCheckout()
-    checkout.cartChanged(doubtful(flag))
+    checkout.cartChanged(doubtful(kind))
     void checkout.primary()
     await turn()
     expect(fake.next('checkout.finish').input).toMatchObject({ itemCount: 2 })
@@ -147,7 +149,7 @@ describe('an item that the service will refuse', () => {
 
   it('can be removed, which closes the question', async () => {
     const { fake, checkout } = createCheckout()
-    checkout.cartChanged(doubtful('sold-elsewhere'))
+    checkout.cartChanged(doubtful('sold'))
     await checkout.primary()
     const removed = checkout.sale.removeDoubts()
     const asked = fake.next('checkout.removeItem')

@@ -1,20 +1,23 @@
 import { describe, expect, it, vi } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
-import type { ItemFlag } from '../../../src-shared/ipc/contract/checkout'
+import type { VerdictKind } from '../../../src-shared/verdict'
+import { verdict } from '../../fakes/verdicts'
 import { at, cart, caseId, itemAdded, operation, tagId, held } from './examples'
 import { turn } from './fake-wire'
 import { added, changed, createCheckout, reported } from './till'
 
 describe('a late answer', () => {
-  const flagged = (flag: ItemFlag | null, tags = [tagId(1)]) => {
+  const flagged = (kind: VerdictKind, tags = [tagId(1)]) => {
     const view = cart('sale', tags)
     const items = view.lines.flatMap((line) => line.items)
-    const first = items.map((item, index) => (index === 0 ? { ...item, flag, caseId: caseId(1) } : item))
+    const first = items.map((item, index) =>
+      index === 0 ? { ...item, verdict: verdict(kind), caseId: caseId(1) } : item,
+    )
     return { ...view, lines: view.lines.map((line) => ({ ...line, items: first })) }
   }
   /** The service's late answer, as main passes it on. */
-  const answered = async ({ fake }: Pick<ReturnType<typeof createCheckout>, 'fake'>, flag: ItemFlag | null) => {
-    const view = flagged(flag)
+  const answered = async ({ fake }: Pick<ReturnType<typeof createCheckout>, 'fake'>, kind: VerdictKind) => {
+    const view = flagged(kind)
     await fake.emit('checkout.cart', view)
     await fake.emit('checkout.flags', [{ ...itemAdded(view), scannedAt: at }])
   }
@@ -36,16 +39,16 @@ describe('a late answer', () => {
   }
 
   it.each([
-    ['unknown-to-service', 'bad'],
-    ['sold-elsewhere', 'bad'],
+    ['unknown', 'bad'],
+    ['sister-store', 'bad'],
     ['not-imported', 'attention'],
     ['unchecked', 'attention'],
-  ] as const)('updates the notice of the scan with sound if the item is %s', async (flag, tone) => {
+  ] as const)('updates the notice of the scan with sound if the item is %s', async (kind, tone) => {
     const till = await scanUnknown()
     const { strip, sounds } = till
     expect(sounds).toEqual(['good'])
-    await answered(till, flag)
-    expect(strip.current).toMatchObject({ seq: 1, tone, detail: { key: `checkout.flag.${flag}` } })
+    await answered(till, kind)
+    expect(strip.current).toMatchObject({ seq: 1, tone, detail: { key: `verdict.${kind}` } })
     expect(strip.current?.undo).not.toBeNull()
     expect(sounds).toEqual(['good', tone])
   })
@@ -53,7 +56,7 @@ describe('a late answer', () => {
   it('makes no second sound if all is well', async () => {
     const till = await scanUnknown()
     const { strip, sounds } = till
-    await answered(till, null)
+    await answered(till, 'sellable')
     expect(strip.current).toMatchObject({ tone: 'good', detail: { key: 'checkout.scan.count' } })
     expect(sounds).toEqual(['good'])
   })
@@ -63,9 +66,9 @@ describe('a late answer', () => {
     pass(till, [2, 3])
     await answered(till, 'unchecked')
     expect([till.strip.current?.seq, till.strip.previous?.seq, till.sounds.length]).toEqual([3, 2, 3])
-    await answered(till, 'sold-elsewhere')
+    await answered(till, 'sister-store')
     expect(till.strip.current?.seq).toBe(3)
-    expect(till.strip.previous).toMatchObject({ tone: 'bad', detail: { key: 'checkout.flag.sold-elsewhere' } })
+    expect(till.strip.previous).toMatchObject({ tone: 'bad', detail: { key: 'verdict.sister-store' } })
     expect(till.sounds.at(-1)).toBe('bad')
   })
 

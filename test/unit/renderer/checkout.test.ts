@@ -138,20 +138,11 @@ describe('a finished order', () => {
     return { checkout, strip, sounds }
   }
 
-  it('shows its result and leaves an empty order; its scans can no longer be undone', async () => {
-    const { checkout, strip } = await finish({ state: 'accepted' })
-    expect(checkout.banner.result).toMatchObject({ tone: 'good', title: { key: 'result.completed' } })
+  it('leaves an empty order, and says nothing of its scans any more', async () => {
+    const { checkout, strip, sounds } = await finish({ state: 'queued' })
+    expect(sounds.at(-1)).toBe('good')
     expect([checkout.sale.itemCount, checkout.sale.orderText]).toEqual([0, ''])
-    expect(strip.current?.undo).toBeNull()
-  })
-
-  it('changes its result when the service refuses it a moment later', async () => {
-    const { checkout, sounds } = await finish({ state: 'sending' })
-    checkout.operationChanged(
-      operation({ state: 'rejected', reason: { code: 'service/not-imported', tagIds: [tagId(1)] } }),
-    )
-    expect(checkout.banner.result).toMatchObject({ tone: 'bad', staysOpen: true })
-    expect(sounds.at(-1)).toBe('bad')
+    expect(strip.current).toBeNull()
   })
 })
 
@@ -185,18 +176,31 @@ describe('an order that is being reported', () => {
       await turn()
       await fake.emit('checkout.cart', cart('return', [], { id: 2, revision: 2 }))
       const { note, isRemoving } = checkout.return
-      expect([note, isRemoving, strip.current?.undo]).toEqual(['', false, null])
+      expect([note, isRemoving, strip.current]).toEqual(['', false, null])
       // What is entered from now on is the next order's.
       checkout.return.note = 'damaged'
       if (!isHere) continue
       const report = operation({ kind: 'return', orderId: '7', itemCount: 1 })
       await fake.next('checkout.finish').answer({ ...report, mode: 'return', revision: 2 })
-      expect([checkout.banner.operation?.orderId, checkout.return.note]).toEqual(['7', 'damaged'])
+      expect(checkout.return.note).toBe('damaged')
     }
   })
 })
 
 describe('an order that could not be saved', () => {
+  it('for want of items no longer says so once there is one', async () => {
+    const { fake, checkout } = createCheckout()
+    const seven = { orderId: OrderId.parse('7') }
+    checkout.cartChanged(cart('sale', [], seven))
+    const failed = checkout.primary()
+    await turn()
+    await fake.next('checkout.finish').refuse({ code: 'checkout/empty-cart' })
+    await failed
+    expect(checkout.sale.otherError?.code).toBe('checkout/empty-cart')
+    checkout.cartChanged(cart('sale', [tagId(1)], { ...seven, revision: 2 }))
+    expect(checkout.sale.otherError).toBeNull()
+  })
+
   it('stays as it is, says why, and can be completed again', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(cart('sale', [tagId(1)], { orderId: OrderId.parse('7') }))

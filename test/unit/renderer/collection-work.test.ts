@@ -23,7 +23,7 @@ describe('work at a collection', () => {
       '2 items to add',
       'Scanned before: it counts once',
       'It is in this collection already',
-      'Items are being added: scan a single item, or leave',
+      'You are adding items: scan a single item, or leave',
     ])
     expect(fake.asked).toEqual([])
     void find.primary()

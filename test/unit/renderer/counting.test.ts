@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { say } from '../../../src-renderer/text/text.svelte'
+import { objectionText } from '../../../src-renderer/receiving/count/count-text'
 import { Counting } from '../../../src-renderer/receiving/count/counting.svelte'
 import { Panes } from '../../../src-renderer/receiving/receiving.svelte'
 import { CountId, DeliveryId } from '../../../src-shared/ids'
@@ -31,6 +32,7 @@ const view = (fields: Partial<CountView> = {}): CountView => ({
   total: 48,
   counted: 0,
   strangers: 0,
+  canReopen: false,
   ...fields,
 })
 
@@ -42,6 +44,9 @@ const difference = (number: number, fields: Partial<Difference> = {}): Differenc
   productName: 'Blue Dream 3.5 g',
   resolution: 'open',
   operationId: null,
+  group: 'missing 1',
+  canCorrect: true,
+  because: null,
   ...fields,
 })
 
@@ -148,7 +153,7 @@ describe('a scan in a count', () => {
     expect(asked.input).toEqual({ countId, tagId: tagId(1) })
     await made.fake.emit('receiving.counted', { count: view(), case: null })
     await asked.answer(null)
-    expect(words((await undone) ?? outcome)).toEqual(['good', 'Scan taken back', '0 of 48 counted'])
+    expect(words((await undone) ?? outcome)).toEqual(['good', 'Scan undone', '0 of 48 counted'])
     expect([made.counting.strangers, made.counting.count?.strangers]).toEqual([[], 0])
   })
 })
@@ -160,7 +165,9 @@ describe('a count', () => {
     await fake.next('receiving.openCount').answer(view({ counted: 7, strangers: 1 }))
     const stranger = difference(5, { kind: 'stranger', caseId: null, identifier: null })
     const count = view({ counted: 7, strangers: 1 })
-    await fake.next('receiving.countDetail').answer({ count, differences: [difference(1), stranger], operations: [] })
+    await fake
+      .next('receiving.countDetail')
+      .answer({ count, groups: [], differences: [difference(1), stranger], operations: [] })
     await loaded
     expect([counting.isOn, panes.isCountOpen, counting.strangers.length]).toEqual([true, true, 1])
     panes.isCountOpen = false
@@ -204,6 +211,7 @@ describe('a count', () => {
     await fake.next('receiving.finishCount').answer(null)
     await fake.next('receiving.countDetail').answer({
       count: view({ counted: 48, finishedAt: at }),
+      groups: [],
       differences: [],
       operations: [],
     })
@@ -218,15 +226,46 @@ describe('a count', () => {
     expect([counting.isOn, counting.count?.counted, panes.isCountOpen]).toEqual([true, 2, false])
     const count = view({ counted: 2, finishedAt: at })
     await fake.emit('receiving.count', count)
-    await fake.next('receiving.countDetail').answer({ count, differences: [difference(1)], operations: [] })
+    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [difference(1)], operations: [] })
     expect([counting.isOn, counting.differences?.open.length]).toEqual([false, 1])
     const resolved = [difference(1, { resolution: 'ignored' })]
     await fake.emit('receiving.count', count)
-    await fake.next('receiving.countDetail').answer({ count, differences: resolved, operations: [] })
+    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: resolved, operations: [] })
     expect(counting.differences?.open).toEqual([])
     // A count that this page does not show.
     await fake.emit('receiving.count', { ...count, id: CountId.parse('00000000-0000-4000-8000-00000000000f') })
     expect([counting.count?.id, fake.asked]).toEqual([countId, []])
+  })
+
+  it('is gone on with when it is reopened, here or on another page', async () => {
+    const { fake, counting } = create()
+    const count = view({ counted: 2, finishedAt: at, canReopen: true })
+    const shown = counting.show(count)
+    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [], operations: [] })
+    await shown
+    const reopened = counting.reopen()
+    await fake.emit('receiving.count', view({ counted: 2 }))
+    await fake.next('receiving.reopenCount').answer(null)
+    await reopened
+    expect([counting.isOn, counting.differences, counting.count?.counted]).toEqual([true, null, 2])
+  })
+
+  it('says why it could not be reopened', async () => {
+    const { fake, counting } = create()
+    const count = view({ finishedAt: at, canReopen: true })
+    const shown = counting.show(count)
+    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [], operations: [] })
+    await shown
+    const reopened = counting.reopen()
+    await fake.next('receiving.reopenCount').refuse({ code: 'receiving/count-over' })
+    await reopened
+    expect([counting.isOn, counting.error?.code]).toEqual([false, 'receiving/count-over'])
+  })
+
+  it("is over with its delivery: the next scan isn't counted", async () => {
+    const { counting } = await start(view({ counted: 2 }))
+    counting.forget()
+    expect([counting.isOn, counting.count, counting.isAsking]).toEqual([false, null, false])
   })
 
   it('stays open when it could not be finished', async () => {
@@ -242,32 +281,80 @@ async function open(differences: Difference[], operations = [operation({ kind: '
   const made = create()
   const count = view({ finishedAt: at, ...fields })
   const shown = made.counting.show(count)
-  await made.fake.next('receiving.countDetail').answer({ count, differences, operations })
+  await made.fake.next('receiving.countDetail').answer({ count, groups: [], differences, operations })
   await shown
   const found = made.counting.differences
   if (!found) throw new Error('no differences')
   const detail = (next: Difference[]) =>
-    made.fake.next('receiving.countDetail').answer({ count, differences: next, operations: [] })
+    made.fake.next('receiving.countDetail').answer({ count, groups: [], differences: next, operations: [] })
   return { ...made, differences: found, detail }
 }
 
 describe('differences', () => {
   const stranger = difference(5, { kind: 'stranger', caseId: caseId(9), identifier: 'elsewhere' })
 
-  it('are resolved together if ticked, with one request per case', async () => {
+  it('are resolved together if ticked, those of all cases with one request', async () => {
     const all = [difference(1), difference(2, { caseId: caseId(2) }), difference(3), stranger]
     const { fake, differences, detail } = await open(all)
     for (const number of [1, 2]) differences.tick(tagId(number))
     const resolved = differences.resolve('remove', differences.missing)
-    const first = fake.next('receiving.resolve')
-    expect(first.input).toEqual({ countId, caseId: caseId(1), tagIds: [tagId(1)], how: 'remove' })
-    await first.answer([operation({ kind: 'remove-item' })])
-    const second = fake.next('receiving.resolve')
-    expect(second.input).toMatchObject({ caseId: caseId(2), tagIds: [tagId(2)] })
-    await second.answer([])
+    const asked = fake.next('receiving.resolve')
+    const changes = [1, 2].map((number) => ({ caseId: caseId(number), tagIds: [tagId(number)] }))
+    expect(asked.input).toEqual({ countId, changes, how: 'remove' })
+    await asked.answer([operation({ kind: 'remove-item' })])
     await detail(all.map((one) => ({ ...one, resolution: 'removed' as const })))
     await resolved
     expect([differences.ticked.size, differences.open]).toEqual([0, []])
+  })
+
+  it('are listed under their causes, ticked by cause, and only what the service can be told is offered for it', async () => {
+    const [ours, theirs] = [difference(1, { group: 'a' }), difference(2, { group: 'b', canCorrect: false })]
+    const made = create()
+    const count = view({ finishedAt: at })
+    const group = { caseId: caseId(1), identifier: 'case 1', reason: null, cause: 'missing', count: 1 } as const
+    const groups = [
+      { ...group, key: 'a', objection: null },
+      { ...group, key: 'b', objection: { why: 'other-company', company: 'Hudson Fields' } as const },
+    ]
+    const shown = made.counting.show(count)
+    await made.fake.next('receiving.countDetail').answer({ count, groups, differences: [ours, theirs], operations: [] })
+    await shown
+    const found = made.counting.differences
+    if (!found) throw new Error('no differences')
+    expect(found.lines.map(({ kind, key }) => [kind, key])).toEqual([
+      ['group', 'a'],
+      ['difference', tagId(1)],
+      ['group', 'b'],
+      ['difference', tagId(2)],
+    ])
+    const [, , second] = found.lines
+    if (second?.kind !== 'group') throw new Error('no heading')
+    found.tickGroup(second.group)
+    expect([found.ticksOf(second.group), found.missing, found.onlyIgnored]).toEqual(['all', [], [theirs]])
+    expect(objectionText(second.group)).toMatchObject({ values: { company: 'Hudson Fields' } })
+    found.tickAll()
+    expect(found.missing).toEqual([ours])
+    found.tickGroup(second.group)
+    expect(found.ticksOf(second.group)).toBe('none')
+  })
+
+  it('are ignored with one reason, after a question that says how many refused reports go with them', async () => {
+    const refused = difference(1, { operationId: operationId(1) })
+    const report = operation({ id: operationId(1), kind: 'remove-item', state: 'rejected' })
+    const { fake, differences, detail } = await open([refused, difference(2)], [report])
+    differences.ask('ignore', differences.open)
+    expect(differences.refusedOf(differences.asking ?? [])).toBe(1)
+    const answered = differences.answer('the brand knows')
+    const asked = fake.next('receiving.resolve')
+    expect(asked.input).toMatchObject({
+      how: 'ignore',
+      changes: [{ tagIds: [tagId(1), tagId(2)] }],
+      because: 'the brand knows',
+    })
+    await asked.answer([])
+    await detail([])
+    await answered
+    expect(differences.asking).toBeNull()
   })
 
   it('are added to a case only once a person has chosen it', async () => {
@@ -278,7 +365,7 @@ describe('differences', () => {
     await detail([stranger])
     differences.target = caseId(2)
     void differences.resolve('add', differences.strangers)
-    expect(fake.next('receiving.resolve').input).toMatchObject({ caseId: caseId(2), how: 'add' })
+    expect(fake.next('receiving.resolve').input).toMatchObject({ changes: [{ caseId: caseId(2) }], how: 'add' })
   })
 
   it('are added to the counted case if the count covers only one', async () => {
@@ -308,7 +395,7 @@ describe('differences', () => {
     const { fake, differences, detail } = await open([ignored, reported], [removal])
     const opened = differences.undo(ignored)
     const asked = fake.next('receiving.resolve')
-    expect(asked.input).toMatchObject({ how: 'open', tagIds: [tagId(1)] })
+    expect(asked.input).toMatchObject({ how: 'open', changes: [{ tagIds: [tagId(1)] }] })
     await asked.answer([])
     await detail([difference(1), reported])
     await opened

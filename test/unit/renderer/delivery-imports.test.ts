@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Receiving } from '../../../src-renderer/receiving/receiving.svelte'
 import type { ImportState } from '../../../src-shared/ipc/contract/receiving'
 import { caseId, caseView, deliveryCase, deliveryHead, operationId, packageView, product, productId } from './examples'
 import {
@@ -14,6 +15,12 @@ import {
 } from './deliveries'
 import { turn } from './fake-wire'
 
+const tick = (receiving: Receiving, number: number) => {
+  const row = receiving.delivery.row(caseId(number))
+  if (row) receiving.tick(row)
+}
+const ticksOf = (receiving: Receiving) => receiving.delivery.rows.map((row) => receiving.isTicked(row))
+
 describe('the primary action', () => {
   it('leaves out a case that main holds back for its certificate until the row is ticked', async () => {
     const { fake, receiving } = await receivingPackage(
@@ -26,20 +33,18 @@ describe('the primary action', () => {
     expect(receiving.plan.ready.map((row) => row.caseId)).toEqual([caseId(3)])
     void receiving.primary()
     expect(fake.next('receiving.import').input).toMatchObject({ caseId: caseId(3) })
-    receiving.selection.tick(caseId(2))
+    tick(receiving, 2)
     expect(receiving.plan.ready.map((row) => row.caseId)).toEqual([caseId(2)])
-    expect(receiving.plan.leftOut).toEqual([])
+    expect(receiving.plan.leftOut.map((row) => row.caseId)).toEqual([caseId(1)])
   })
 
   it('says that it is saving while imports are being saved, and keeps the ticks', async () => {
     const { fake, receiving } = await readyPackage()
     await receiving.primary()
-    receiving.selection.tick(caseId(1))
-    receiving.selection.tick(caseId(2))
+    tick(receiving, 2)
     expect(await receiving.primary()).toMatchObject({ kind: 'shown', outcome: { what: { key: 'action.saving' } } })
-    expect([...receiving.selection.ticked]).toEqual([caseId(1), caseId(2)])
+    expect(ticksOf(receiving)).toEqual([true, false, false])
     await fake.next('receiving.importMany').answer({ saved: [], refused: [] })
-    receiving.selection.tick(caseId(1))
     void receiving.primary()
     expect(await receiving.primary()).toMatchObject({ kind: 'shown' })
     expect([receiving.panes.dialog, fake.asked.length]).toEqual([null, 1])
@@ -58,16 +63,29 @@ describe('the primary action', () => {
     })
   })
 
-  it('imports only the ticked cases if there are any; a single import returns its answer', async () => {
+  it('ticks what is ready, and imports what is ticked; a single import returns its answer', async () => {
     const { fake, receiving } = await readyPackage()
-    receiving.selection.tick(caseId(2))
+    expect(ticksOf(receiving)).toEqual([true, true, false])
+    tick(receiving, 1)
+    expect(receiving.plan.ready).toHaveLength(receiving.plan.ticked)
     const asked = receiving.primary()
     await turn()
     const call = fake.next('receiving.import')
     expect(call.input).toMatchObject({ caseId: caseId(2) })
     await call.answer(importOf(2, { state: 'accepted' }))
     expect(await asked).toMatchObject({ kind: 'saved' })
-    expect(receiving.selection.ticked.size).toBe(0)
+    expect(receiving.selection.tickOf(caseId(2))).toBeUndefined()
+  })
+
+  it('counts a ticked case with missing ids, and none that a person unticked', async () => {
+    const { receiving } = await readyPackage()
+    tick(receiving, 1)
+    tick(receiving, 3)
+    const { ticked, ready, incomplete } = receiving.plan
+    expect([ticked, ready.length, incomplete.map((row) => row.caseId)]).toEqual([2, 1, [caseId(3)]])
+    tick(receiving, 3)
+    expect([receiving.plan.ticked, receiving.plan.incomplete]).toEqual([1, []])
+    expect(receiving.tickable(receiving.delivery.rows)).toHaveLength(3)
   })
 
   it('selects the first incomplete case if none is ready', async () => {
@@ -77,6 +95,13 @@ describe('the primary action', () => {
     expect(receiving.selected?.caseId).toBe(caseId(1))
     expect(receiving.form?.wrongOf('posProductId')?.key).toBe('receiving.field.missing')
     expect(fake.asked).toEqual([])
+  })
+
+  it('leads to an incomplete case that a person ticked before the others', async () => {
+    const { receiving } = await receivingPackage()
+    tick(receiving, 2)
+    expect(await receiving.primary()).toEqual({ kind: 'incomplete', count: 2 })
+    expect(receiving.selected?.caseId).toBe(caseId(2))
   })
 
   it('leaves out imported cases, and refused ones unless they are ticked', async () => {
@@ -91,10 +116,10 @@ describe('the primary action', () => {
     receiving.select(caseId(3))
     fill(receiving)
     expect(receiving.plan.imports).toEqual([])
-    receiving.selection.tick(caseId(1))
-    receiving.selection.tick(caseId(3))
+    tick(receiving, 1)
+    tick(receiving, 3)
     expect(receiving.plan.ready.map((row) => row.caseId)).toEqual([caseId(3)])
-    expect(receiving.plan.skipped.map((row) => row.caseId)).toEqual([caseId(1)])
+    expect(ticksOf(receiving)).toEqual([null, null, true])
   })
 
   it('asks whether to finish when nothing is left', async () => {
@@ -128,6 +153,41 @@ describe('a bulk import', () => {
     expect(many.isShown).toBe(false)
   })
 
+  it('is no longer counted once another import was saved, unless it has something to say: then it counts that one too', async () => {
+    const { fake, receiving } = await readyPackage()
+    const { many } = receiving
+    const importThird = async () => {
+      receiving.select(caseId(3))
+      fill(receiving)
+      const asked = receiving.import()
+      await turn()
+      await fake.next('receiving.import').answer(importOf(3, { state: 'accepted' }))
+      await asked
+    }
+    await receiving.primary()
+    await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
+    await importThird()
+    expect([many.settled, many.total, many.isRunning]).toEqual([1, 3, true])
+    await announceState(fake, 1, importedHere(1))
+    await announceState(fake, 2, importedHere(2))
+    expect([many.imported, many.isRunning]).toEqual([3, false])
+    await importThird()
+    expect(many.isShown).toBe(false)
+  })
+
+  it('says what was taken back since, and imported again if that was given up', async () => {
+    const { fake, receiving } = await readyPackage()
+    const { many } = receiving
+    await receiving.primary()
+    const saved = [importOf(1, { state: 'accepted' }), importOf(2, { state: 'accepted' })]
+    await fake.next('receiving.importMany').answer({ saved, refused: [] })
+    const removal = importOf(1, { kind: 'import-removal', id: operationId(9) })
+    await announceState(fake, 1, { kind: 'pending', operation: removal })
+    expect([many.imported, many.withdrawn]).toEqual([1, 1])
+    await announceState(fake, 1, { kind: 'refused', operation: { ...removal, state: 'rejected' } })
+    expect([many.imported, many.withdrawn]).toEqual([2, 0])
+  })
+
   const importedHere = (number: number): ImportState => ({
     kind: 'imported-here',
     at: null,
@@ -150,7 +210,7 @@ describe('a bulk import', () => {
     because: null,
   }
 
-  it('ends after events were missed, and keeps an outcome that is undone later', async () => {
+  it('ends after events were missed, and says what was taken back later', async () => {
     const { fake, receiving } = await readyPackage()
     const { many } = receiving
     await receiving.primary()
@@ -172,7 +232,7 @@ describe('a bulk import', () => {
     expect([many.imported, many.withdrawn, many.isRunning]).toEqual([1, 1, false])
     const removal = importOf(9, { kind: 'import-removal', caseId: caseId(1), packagedProductId: productId(1) })
     await announceState(fake, 1, { kind: 'pending', operation: removal })
-    expect([many.imported, many.isRunning]).toEqual([1, false])
+    expect([many.imported, many.withdrawn, many.isRunning]).toEqual([0, 2, false])
   })
 
   it('takes each outcome from its own operation', async () => {

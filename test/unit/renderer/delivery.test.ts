@@ -45,13 +45,13 @@ describe('the delivery', () => {
   it('keeps the selection and ticks of rows that stay, and forgets those of removed rows', async () => {
     const { fake, receiving } = await receivingPackage()
     receiving.select(caseId(2))
-    receiving.selection.tick(caseId(1))
-    receiving.selection.tick(caseId(2))
+    receiving.selection.tick(caseId(1), true)
+    receiving.selection.tick(caseId(2), true)
     const loading = receiving.load()
     await fake.next('receiving.delivery').answer(view([deliveryCase(caseView(2), uid)]))
     await loading
     expect(receiving.selected?.caseId).toBe(caseId(2))
-    expect([...receiving.selection.ticked]).toEqual([caseId(2)])
+    expect([1, 2].map((number) => receiving.selection.tickOf(caseId(number)))).toEqual([undefined, true])
   })
 
   it('shows the cases that main announces, and starts over with another delivery', async () => {

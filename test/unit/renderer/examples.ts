@@ -1,4 +1,5 @@
 import type { AppStatus } from '../../../src-shared/ipc/contract/app'
+import { verdict } from '../../fakes/verdicts'
 import { CaseId, DeliveryId, OperationId, PackageUid, ShortUuid, TagId } from '../../../src-shared/ids'
 import {
   type CartItem,
@@ -88,7 +89,7 @@ export const product = (number: number, importState: ImportState = { kind: 'to-i
   useBy: null,
   pictureUrl: null,
   tagCount: 12,
-  coa: { verdict: 'passed', expiresOn: null, isExpired: false },
+  coa: { verdict: 'passed', expiresOn: null, isExpired: false, word: 'passed' },
   importState,
   canImport:
     importState.kind === 'to-import' ||
@@ -104,6 +105,7 @@ export const caseView = (number: number, fields: Partial<CaseView> = {}): CaseVi
   tagCount: 12,
   requiredCount: 12,
   packagedProducts: [product(number)],
+  worstCoa: null,
   packageUids: [],
   knowledge: { source: 'now', knownAt: at },
   ...fields,
@@ -157,7 +159,8 @@ export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = 
   const items: CartItem[] = tags.map((tag) => ({
     tagId: tag,
     scannedAt: at,
-    flag: null,
+    verdict: verdict(),
+    permitted: null,
     isDoubtful: false,
     caseId: null,
   }))

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Trail } from '../../../src-renderer/find/shown.svelte'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { PackageUid } from '../../../src-shared/ids'
-import { at, caseId, tagId } from './examples'
+import { at, cart, caseId, tagId } from './examples'
 import { caseThing, create, inOrders, link, matches, product, tagScan, tagView, withCase } from './finding'
 
 afterEach(() => {
@@ -42,6 +42,28 @@ describe('looking things up', () => {
     expect([say((await first).what), say((await second).what)]).toEqual(['Item: Item 1', 'Item: Item 2'])
     expect(find.back()).toBe(true)
     expect(find.shown?.view?.name).toBe('Item 1')
+  })
+
+  it('reads an item again when another page scans it into an order, or takes it out', async () => {
+    const { fake, find } = create()
+    const opened = find.scan(tagScan(1))
+    await fake.next('find.entity').answer(tagView(1))
+    await opened
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    find.cartChanged(cart('sale', [tagId(2)]))
+    await vi.runAllTimersAsync()
+    expect(fake.asked).toEqual([])
+    find.cartChanged(cart('sale', [tagId(1)]))
+    await vi.runAllTimersAsync()
+    const standing = { ...cart('sale', [tagId(1)]).lines[0]?.items[0]?.verdict, kind: 'in-open-order', level: 'refuse' }
+    void fake.next('find.entity').answer({ ...tagView(1), standing })
+    await vi.runAllTimersAsync()
+    find.cartChanged(cart('sale', [tagId(1)]))
+    await vi.runAllTimersAsync()
+    expect(fake.asked).toEqual([])
+    find.cartChanged(cart('sale', []))
+    await vi.runAllTimersAsync()
+    expect(fake.next('find.entity').input).toEqual({ kind: 'tag', id: tagId(1) })
   })
 
   it('does not open the result of a slow search after a newer scan', async () => {

@@ -47,6 +47,6 @@ describe('the facts of a case', () => {
   })
 
   it('never call an expired certificate good', () => {
-    expect(coaChip({ verdict: 'passed', expiresOn: '2020-01-01', isExpired: true }).tone).toBe('bad')
+    expect(coaChip({ word: 'expired' }).tone).toBe('bad')
   })
 })

@@ -86,7 +86,7 @@ describe('a step of a history', () => {
 
   it('says how the service was found to have it, without internal words', () => {
     const found = (because: string) => words(step('accepted', { from: 'sending', to: 'accepted', because }))
-    expect(found('found-by-reading')).toMatchObject({ what: 'We looked, and the service has it.', why: [] })
+    expect(found('found-by-reading')).toMatchObject({ what: 'Checked: the service has it.', why: [] })
     expect(found('already-processed').what).toContain('an attempt whose answer was lost')
     expect(found('a note of a later version')).toMatchObject({ what: 'The service has it.', why: [] })
   })

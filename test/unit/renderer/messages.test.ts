@@ -1,3 +1,4 @@
+import { verdict } from '../../fakes/verdicts'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import type { AppError, ErrorCode } from '../../../src-shared/errors'
@@ -5,7 +6,7 @@ import { Locale } from '../../../src-shared/ipc/contract/app'
 import { dateOf } from '../../../src-renderer/text/moments'
 import { en } from '../../../src-renderer/text/en'
 import { explain } from '../../../src-renderer/text/errors'
-import { type Values, languages, say, write } from '../../../src-renderer/text/text.svelte'
+import { type Values, languages, more, say, write } from '../../../src-renderer/text/text.svelte'
 
 const others = Locale.options.filter((locale) => locale !== 'en')
 
@@ -81,6 +82,15 @@ describe('a message inside a message', () => {
   })
 })
 
+describe('a list inside a message', () => {
+  it('is written as the language lists things', () => {
+    const values = { names: ['Blue Dune', 'Sea Salt', more(1_200)] }
+    const written = (locale: 'en' | 'es') => write(locale, 'outbox.refused-for', values)
+    expect(written('en')).toBe('The whole order was refused because of: Blue Dune, Sea Salt, and 1,200 more.')
+    expect(written('es')).toBe('Todo el pedido fue rechazado por: Blue Dune, Sea Salt y 1,200 más.')
+  })
+})
+
 describe('errors', () => {
   const examples: Record<ErrorCode, AppError> = {
     'ipc/unknown-call': { code: 'ipc/unknown-call', call: 'x' },
@@ -90,6 +100,18 @@ describe('errors', () => {
     'app/unexpected': { code: 'app/unexpected', reference: 'r1' },
     'app/saved-unseen': { code: 'app/saved-unseen', reference: 'r1' },
     'app/reopened': { code: 'app/reopened' },
+    'connection/address': {
+      code: 'connection/address',
+      of: 'sign-in',
+      reason: 'server',
+      host: 'h.test',
+      url: 'https://h.test/o/token/',
+    },
+    'store/no-backup': { code: 'store/no-backup' },
+    'connect-file/unusable': { code: 'connect-file/unusable', reason: 'secret', fields: 'client_id' },
+    'gate/not-asked': { code: 'gate/not-asked', gate: 'void', count: 2, name: '17', wants: 'reason' },
+    'gate/reason-missing': { code: 'gate/reason-missing' },
+    'gate/pin-missing': { code: 'gate/pin-missing' },
     'service/unreachable': { code: 'service/unreachable' },
     'service/not-trusted': { code: 'service/not-trusted', reason: 'issuer' },
     'service/credentials-refused': { code: 'service/credentials-refused' },
@@ -144,6 +166,11 @@ describe('errors', () => {
     'checkout/in-open-order': { code: 'checkout/in-open-order', tagId: 'x', orderId: '1' },
     'checkout/sold-elsewhere': { code: 'checkout/sold-elsewhere', tagId: 'x', soldOn: '2026-11-12T10:00:00Z' },
     'checkout/unchecked': { code: 'checkout/unchecked', tagId: 'x' },
+    'checkout/not-sellable': {
+      code: 'checkout/not-sellable',
+      tagId: 'x',
+      verdict: verdict('sister-store', { dispensary: 'Green Door, Hoboken' }),
+    },
     'checkout/budtender-missing': { code: 'checkout/budtender-missing' },
     'checkout/not-held': { code: 'checkout/not-held' },
     'checkout/nothing-to-hold': { code: 'checkout/nothing-to-hold' },
@@ -152,10 +179,15 @@ describe('errors', () => {
     'checkout/never-sold-here': { code: 'checkout/never-sold-here', tagId: 'x' },
     'receiving/already-importing': { code: 'receiving/already-importing', caseId: 'x' },
     'receiving/choose-product': { code: 'receiving/choose-product', caseId: 'x' },
+    'receiving/bad-certificate': { code: 'receiving/bad-certificate', caseId: 'x' },
     'receiving/empty-case': { code: 'receiving/empty-case', caseId: 'x' },
     'receiving/no-delivery': { code: 'receiving/no-delivery' },
     'receiving/not-in-delivery': { code: 'receiving/not-in-delivery' },
+    'receiving/delivery-open': { code: 'receiving/delivery-open' },
+    'receiving/delivery-over': { code: 'receiving/delivery-over' },
     'receiving/no-count': { code: 'receiving/no-count' },
+    'receiving/count-over': { code: 'receiving/count-over' },
+    'receiving/reason-missing': { code: 'receiving/reason-missing' },
     'receiving/count-open': { code: 'receiving/count-open' },
     'receiving/nothing-to-count': { code: 'receiving/nothing-to-count' },
     'receiving/not-a-difference': { code: 'receiving/not-a-difference', tagId: 'x' },
@@ -201,6 +233,12 @@ describe('errors', () => {
       const { what, means, next } = explain(error)
       expect([what, means, next].map(say).join(' ')).not.toContain(error.code)
     }
+  })
+
+  it('have no text of a failure that does not exist', () => {
+    const known = new Set([...Object.keys(examples), 'means', 'next'])
+    const codes = keys.flatMap((key) => /^error\.([^.]+)\./.exec(key)?.[1] ?? [])
+    expect(codes.filter((code) => !known.has(code))).toEqual([])
   })
 
   it('cut a quoted text that would fill the screen', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationName, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { operationTitle, waitingReasons } from '../../../src-renderer/outbox/operation-text'
-import { caseId, operation, operationId } from './examples'
+import { operationTitle, permittedText, waitingReasons } from '../../../src-renderer/outbox/operation-text'
+import { at, caseId, operation, operationId } from './examples'
 
 const name = (fields: Partial<OperationName> = {}): OperationName => ({
   id: operationId(2),
@@ -64,7 +64,7 @@ describe('a waiting operation', () => {
 
   it('names the connection as the reason to wait before its first attempt', () => {
     expect(waits({}, 'unreachable')).toEqual(['Goes out when the connection is back.'])
-    expect(waits({}, 'failing')).toEqual(['Goes out when the service is well again.'])
+    expect(waits({}, 'failing')).toEqual(['Goes out when the service works again.'])
     expect(waits({}, 'online')).toEqual(['Goes out in a moment.'])
   })
 
@@ -81,5 +81,16 @@ describe('a title', () => {
     expect(say(operationTitle(operation({ kind: 'void', orderId: '8' })))).toBe('Void: order 8')
     expect(say(operationTitle(operation({ kind: 'import', productName: 'Blue Dune' })))).toBe('Import: Blue Dune')
     expect(say(operationTitle(operation({ kind: 'import', caseId: caseId(1) })))).toBe(`Import: ${caseId(1)}`)
+  })
+})
+
+describe('a change that was made with a reason', () => {
+  const printed = (fields: Partial<OperationView>) =>
+    permittedText({ at, operation: operation({ kind: 'void', orderId: '17', ...fields }), reason: 'Wrong case' })
+
+  it('has its state, unless it is reported', () => {
+    expect(printed({ state: 'accepted' })).toMatch(/ · Wrong case$/)
+    expect(printed({ state: 'queued' })).toMatch(/ · Wrong case · Waiting$/i)
+    expect(printed({ state: 'rejected' })).toMatch(/ · Wrong case · Refused$/i)
   })
 })

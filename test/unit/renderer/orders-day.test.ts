@@ -19,11 +19,15 @@ const report = (fields: object = {}) =>
     completed: none,
     returned: none,
     voided: none,
+    net: none,
+    byHour: [],
+    outages: [],
     byBudtender: [],
     byProduct: [],
     confirmed: 0,
     unsent: [],
     refused: [],
+    permitted: [],
     held: [],
     verification: null,
     ...fields,
@@ -81,7 +85,7 @@ describe('the closing report over midnight', () => {
     void day.export()
     const asked = fake.next('checkout.exportDay')
     expect(asked.input).toEqual({ day: '2026-11-21' })
-    await asked.answer({ fileName: 'a.csv', text: '' })
+    await asked.answer({ fileName: 'a.csv', station: 'TILL-3', lines: [] })
     await answer({ day: '2026-11-20' })
     void day.export()
     expect(fake.next('checkout.exportDay').input).toEqual({ day: '2026-11-20' })

@@ -256,7 +256,13 @@ describe('one order', () => {
   it('counts what was returned', async () => {
     const fake = createFakeWire()
     const detail = new OrderDetail(createClient(fake.wire), orderId)
-    const item = (state: string) => ({ tagId: 'A222222222222222222223', productName: null, caseId: null, state })
+    const item = (state: string) => ({
+      tagId: 'A222222222222222222223',
+      productName: null,
+      caseId: null,
+      state,
+      standing: null,
+    })
     void detail.load()
     await fake.next('checkout.order').answer({ ...view, items: [item('sold'), item('returned')], canReturn: true })
     expect([detail.returnedCount, detail.canReturn]).toEqual([1, true])
@@ -279,11 +285,15 @@ describe('a day', () => {
       storeName: 'Green Door',
       station: 'TILL-3',
       madeAt: at,
-      ...Object.fromEntries(['completed', 'returned', 'voided'].map((key) => [key, { orders: 0, items: 0 }])),
+      ...Object.fromEntries(['completed', 'returned', 'voided', 'net'].map((key) => [key, { orders: 0, items: 0 }])),
       ...Object.fromEntries(
-        ['byBudtender', 'byProduct', 'unsent', 'refused', 'held', 'orders'].map((key) => [key, []]),
+        ['byBudtender', 'byProduct', 'byHour', 'outages', 'unsent', 'refused', 'held', 'orders'].map((key) => [
+          key,
+          [],
+        ]),
       ),
       confirmed: 0,
+      permitted: [],
       verification: null,
       ...fields,
     })

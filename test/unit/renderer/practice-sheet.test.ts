@@ -44,6 +44,17 @@ describe('the practice sheet', () => {
     ])
   })
 
+  it('prints items that are not sold just like that in a group of their own, without their cases', async () => {
+    const { fake, sheet } = open()
+    void sheet.load()
+    const here = (text: string) => ({ ...code('case', text), about: 'imported-here' as const })
+    await fake
+      .next('practice.codes')
+      .answer([here('A'), here('B'), code('tag', '1', 'A'), { ...code('tag', '2', 'B'), about: 'certificate-expired' }])
+    expect(sheet.cases.map((one) => one.code.text)).toEqual(['A'])
+    expect(sheet.heldBack.map(({ text }) => text)).toEqual(['2'])
+  })
+
   it('shows that it works in practice only, and clears the error once the codes are loaded', async () => {
     const { fake, sheet } = open()
     void sheet.load()

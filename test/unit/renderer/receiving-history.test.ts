@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ReceivingHistory } from '../../../src-renderer/receiving/history/receiving-history.svelte'
-import { groupsOf, reportFile, totalsOf } from '../../../src-renderer/receiving/report/report'
+import { certificateOf, groupsOf, reportFile, totalsOf } from '../../../src-renderer/receiving/report/report'
 import { DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/contract/delivery'
-import type { HistoryEntry } from '../../../src-shared/ipc/contract/receiving'
+import { language, say } from '../../../src-renderer/text/text.svelte'
+import type { CoaVerdict, HistoryEntry } from '../../../src-shared/ipc/contract/receiving'
 import { at, caseId, operation, operationId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 
@@ -123,6 +124,7 @@ const line = (fields: Partial<ReportLine>): ReportLine => ({
   brandName: null,
   batchName: null,
   useBy: null,
+  coa: null,
   tagCount: 24,
   requiredCount: 24,
   counted: 22,
@@ -138,6 +140,7 @@ const report = (lines: ReportLine[]): DeliveryReport => ({
     id: deliveryId,
     startedAt: at,
     finishedAt: null,
+    canReopen: false,
     packageUids: ['P1'],
     caseCount: lines.length,
     imported: 0,
@@ -148,16 +151,63 @@ const report = (lines: ReportLine[]): DeliveryReport => ({
   madeAt: at,
   lines,
   counts: [],
+  permitted: [],
 })
 
 describe('the delivery report', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
   it('groups its lines by package and sums them up', () => {
     const lines = [line({}), line({ packageUid: null, counted: null, missing: [] }), line({ missing: [] })]
     expect(groupsOf(lines).map((group) => [group.packageUid, group.lines.length])).toEqual([
       ['P1', 2],
       [null, 1],
     ])
-    expect(totalsOf(lines)).toEqual({ items: 72, missing: 2, isCounted: true })
+    expect(totalsOf(lines)).toEqual({ items: 72, missing: 2, isCounted: true, badCertificates: 0 })
+  })
+
+  it('names failed and expired certificates, with the day, and counts those that were imported', () => {
+    const importState = { kind: 'imported-here', at: null, packageUid: 'P1', operation: null } as const
+    const coa = (fields: Partial<CoaVerdict>): CoaVerdict => ({
+      verdict: 'passed',
+      expiresOn: '2026-02-01',
+      isExpired: true,
+      word: 'expired',
+      ...fields,
+    })
+    const failed = coa({ verdict: 'failed', word: 'failed' })
+    const valid = { expiresOn: '2029-09-01', isExpired: false }
+    const said = (one: CoaVerdict) => {
+      const text = certificateOf(one)
+      return text && say(text)
+    }
+    expect(said(coa({}))).toBe('Certificate expired on Feb 1, 2026')
+    expect(said(failed)).toBe('Test failed; certificate expired on Feb 1, 2026')
+    expect(said({ ...failed, ...valid })).toBe('Test failed')
+    expect(said(coa({ ...valid, word: 'passed' }))).toBeNull()
+    const lines = [line({ coa: failed, importState }), line({ coa: failed }), line({ importState })]
+    expect(totalsOf(lines).badCertificates).toBe(1)
+    expect(reportFile(report(lines)).text).toContain(',Test failed,2026-02-01,Imported here,,')
+  })
+
+  it('is exported in the words and the time of the screen', () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    const importState = { kind: 'imported-here', at, packageUid: 'P1', operation: null } as const
+    const linesOf = () =>
+      reportFile(report([line({ importState })]))
+        .text.slice(1)
+        .split('\r\n')
+    expect(linesOf()).toEqual([
+      'Package,Case ID,Case,Product,Brand,Batch,Use by,Items,Items required,Items counted,Items missing,Missing TagIDs,' +
+        'Certificate,Certificate expires on,Status,Imported at,POS product ID,POS inventory ID,POS SKU',
+      `P1,${caseId(1)},case 1,Blue Dream,,,,24,24,22,2,${tagId(1)} ${tagId(2)},,,Imported here,2026-11-12 09:02:11 -05:00,,,`,
+      '',
+    ])
+    language.locale = 'es'
+    expect(linesOf()[0]).toMatch(/^Paquete,ID de la caja,Caja,/)
+    expect(linesOf()[1]).toContain(',Importada aquí,2026-11-')
   })
 
   it('exports no cell as a formula: =, @, tab and plus', () => {

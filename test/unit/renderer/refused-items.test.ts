@@ -8,7 +8,7 @@ import { tag } from '../../fakes/ids'
 import { operation } from './examples'
 
 const item = (n: number, productName: string | null) =>
-  ({ tagId: TagId.parse(tag(n)), productName, caseId: null, state: 'sold' }) as const
+  ({ tagId: TagId.parse(tag(n)), productName, caseId: null, state: 'not-reported', standing: null }) as const
 const notImported = (...numbers: number[]): AppError => ({
   code: 'service/not-imported',
   tagIds: numbers.map((n) => tag(n)),
@@ -25,12 +25,12 @@ const text = (
 describe('a refusal that names items', () => {
   it('names a product once for all its items, and a code only if the product is unknown', () => {
     const items = [item(1, 'Blue Dune'), item(2, 'Blue Dune'), item(3, null)]
-    expect(text(notImported(1, 2, 3), items)).toBe(`The whole order was refused because of: Blue Dune, ${tag(3)}.`)
+    expect(text(notImported(1, 2, 3), items)).toBe(`The whole order was refused because of: Blue Dune and ${tag(3)}.`)
   })
 
   it('names three items and says how many more there are', () => {
     const said = text(notImported(1, 2, 3, 4, 5), undefined)
-    expect(said).toContain(`${tag(1)}, ${tag(2)}, ${tag(3)} and 2 more.`)
+    expect(said).toContain(`${tag(1)}, ${tag(2)}, ${tag(3)}, and 2 more.`)
     expect(said).not.toContain(tag(4))
   })
 
@@ -60,7 +60,7 @@ describe('an order that the service has "already"', () => {
 
   it('says that no item is named, and for a sale how to find the item', () => {
     const [what = '', how = ''] = unnamedTexts(refused()).map(say)
-    expect(what).toBe('The service does not say which of its items it means.')
+    expect(what).toBe('The service doesn’t say which items it refused.')
     expect(how).toContain('scan it again')
     expect(unnamedTexts(refused({ kind: 'return' })).map(say)).toEqual([what])
   })

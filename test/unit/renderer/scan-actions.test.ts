@@ -41,9 +41,8 @@ describe('a scanned action', () => {
     const asked = fake.next('checkout.finish')
     expect(asked.input).toEqual({ mode: 'sale', orderId: '7', itemCount: 1, revision: 1 })
     await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
-    expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
+    expect(strip()).toEqual(['good', 'Order 7, 1 item'])
     expect(sounds).toEqual(['good'])
-    expect(app.checkout.banner.operation?.orderId).toBe('7')
   })
 
   it('says why main refuses to complete the order', async () => {
@@ -156,9 +155,9 @@ describe('a scanned action', () => {
       mustConfirm: true,
     })
     await act('complete')
-    expect(strip()).toEqual(['attention', 'A line does not hold what it should'])
+    expect(strip()).toEqual(['attention', 'Quantities don’t match'])
     await act('cancel')
-    expect([app.checkout.sale.isAskingToFinish, strip()?.[1]]).toEqual([false, 'Not completed. Scan on.'])
+    expect([app.checkout.sale.isAskingToFinish, strip()?.[1]]).toEqual([false, 'Not completed. Keep scanning.'])
     await act('complete')
     await act('remove')
     expect(app.checkout.sale.isAskingToFinish).toBe(false)
@@ -168,7 +167,7 @@ describe('a scanned action', () => {
     const asked = fake.next('checkout.finish')
     expect(asked.input).toMatchObject({ isMeant: true })
     await reported(fake, operation({ orderId: '7', itemCount: 1 }), asked)
-    expect(strip()).toEqual(['good', 'Order 7 reported, 1 item'])
+    expect(strip()).toEqual(['good', 'Order 7, 1 item'])
   })
 
   it('complete asks, then voids the shown order; cancel keeps it', async () => {
@@ -178,9 +177,9 @@ describe('a scanned action', () => {
     await act('complete')
     expect(strip()).toEqual(['bad', 'The order number is missing.'])
     await act('cancel')
-    expect(strip()).toEqual(['attention', 'Nothing to void is on the screen'])
+    expect(strip()).toEqual(['attention', 'There is nothing to void on this screen'])
     const looked = app.checkout.voiding.useOrder('7')
-    await fake.next('checkout.order').answer(order('7'))
+    await fake.next('checkout.order').answer({ ...order('7'), voidWill: 'withdraw' })
     await looked
     await act('complete')
     expect(strip()).toEqual(['attention', 'Void order 7?'])
@@ -189,9 +188,24 @@ describe('a scanned action', () => {
     await act('complete')
     await act('complete')
     await fake.next('checkout.void').answer(operation({ kind: 'void', orderId: '7' }))
-    expect(strip()).toEqual(['good', 'Order 7 voided'])
+    expect(strip()).toEqual(['good', 'Void of order 7'])
     await act('cancel')
     expect(fake.asked.map((asked) => asked.call)).not.toContain('checkout.void')
+  })
+
+  it('an order number replaces an order that is only looked at', async () => {
+    const { app, fake, strip } = start()
+    app.go('checkout')
+    app.checkout.openTab('void')
+    const looked = app.checkout.voiding.useOrder('7')
+    await fake.next('checkout.order').answer(order('7'))
+    await looked
+    app.checkout.voiding.ask()
+    await fake.emit('scanner.scanned', scan(1, { kind: 'order', orderId: OrderId.parse('8') }))
+    await fake.next('checkout.order').answer(order('8'))
+    const { voiding } = app.checkout
+    expect([voiding.view?.orderId, voiding.orderText, voiding.isAsking]).toEqual(['8', '8', false])
+    expect(strip()?.[0]).toBe('good')
   })
 
   it('complete says that an order can’t be voided, and cancel clears it', async () => {
@@ -229,7 +243,7 @@ describe('a scanned order number', () => {
     const asked = fake.next('checkout.resume')
     expect(asked.input).toEqual({ heldId: 4 })
     await changed(fake, asked, cart('sale', [tagId(2)], { orderId: OrderId.parse('10482') }))
-    expect(strip()).toEqual(['good', 'Order 10482 goes on'])
+    expect(strip()).toEqual(['good', 'Order 10482 resumed'])
     expect(app.checkout.sale.orderText).toBe('10482')
   })
 })
@@ -244,11 +258,11 @@ describe('a badge', () => {
     await scanBadge('B-7')
     await changed(fake, 'checkout.setBudtender', cart('sale', [], { budtender: { id: 'B-7', name: 'Ana' } }))
     await fake.emit('checkout.cart', cart('return', []))
-    expect(strip()).toEqual(['good', 'Ana serves'])
+    expect(strip()).toEqual(['good', 'Budtender: Ana'])
     await scanBadge('B-8')
     await changed(fake, 'checkout.setBudtender', cart('sale', [], { budtender: { id: 'B-8', name: 'B-8' } }))
     await fake.emit('checkout.cart', cart('return', []))
-    expect(strip()).toEqual(['attention', 'B-8 serves'])
+    expect(strip()).toEqual(['attention', 'Budtender: B-8'])
   })
 
   it('needs no prefix when it is on the list', async () => {

@@ -84,7 +84,10 @@ describe('a scanned order number', () => {
   })
 
   it.each([
-    [{ kind: 'gs1', text: 'x', gtin: '09506000134352', batch: null, serial: null }, 'This is a product barcode'],
+    [
+      { kind: 'gs1', text: 'x', gtin: '09506000134352', batch: null, serial: null },
+      'A product’s barcode, not an item’s',
+    ],
   ] as const)('is not read from %j, and the strip says so', async (meaning, what) => {
     const { app, fake, strip } = start()
     app.go('checkout')

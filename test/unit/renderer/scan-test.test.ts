@@ -114,7 +114,7 @@ describe('the test panel', () => {
     ['ab\ufffdcd', 'Nothing: characters were lost or damaged on the way'],
     ['', 'Nothing: the code is empty'],
     ['x'.repeat(600), 'Nothing: too long for a code'],
-    ['hello', 'No code we know'],
+    ['hello', 'Unrecognized code'],
   ])('says in words what %j means', (text, words) => {
     expect(say(meaningText(classify(text, 'other')))).toBe(words)
   })

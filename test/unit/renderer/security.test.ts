@@ -35,7 +35,7 @@ describe('a call that needs the PIN', () => {
     void security.unlock('4711')
     await fake.next('security.unlock').answer(open)
     expect(security).toMatchObject({ isAsking: false, error: null, view: open })
-    await fake.next('outbox.export').answer({ fileName: 'outbox.csv', text: '' })
+    await fake.next('outbox.export').answer({ fileName: 'outbox.csv', lines: [] })
     expect(await dismissed).toMatchObject({ ok: true, value: { fileName: 'outbox.csv' } })
   })
 

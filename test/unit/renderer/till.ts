@@ -5,6 +5,7 @@ import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { CallName } from '../../../src-shared/ipc/contract'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { ScanStrip } from '../../../src-renderer/scan/strip.svelte'
+import { Gate } from '../../../src-renderer/ui/gate.svelte'
 import { Checkout } from '../../../src-renderer/checkout/checkout.svelte'
 import { cart, itemAdded } from './examples'
 import { type Asked, type FakeWire, createFakeWire } from './fake-wire'
@@ -19,15 +20,18 @@ export function createCheckout() {
   const client = createClient(fake.wire)
   const checkout = new Checkout({
     client,
+    gate: new Gate(client),
     strip,
     play,
     modeChanged: () => undefined,
     isInFront: () => true,
     go: () => undefined,
+    openReport: () => undefined,
     openCase: (caseId) => opened.push(caseId),
   })
   client.on('checkout.cart', (view) => checkout.cartChanged(view))
   client.on('checkout.flags', (changes) => checkout.flagsChanged(changes))
+  client.on('checkout.reports', (view) => checkout.reports.show(view))
   client.on('checkout.held', (list) => checkout.held.show(list))
   return { fake, sounds, strip, opened, checkout, scan: (tag: TagId) => checkout.scanItem(checkout.sale, tag) }
 }

@@ -29,7 +29,7 @@ describe('a warning', () => {
       tone: 'attention',
       short: 'Clock 7 min behind',
       title: 'This computer’s clock is 7 minutes behind the service’s.',
-      means: 'Times of sales are corrected. Set the clock right.',
+      means: 'Sale times are corrected. Set the clock.',
     })
     expect(words('clock-off', { clockOffset: -180 * minute }).title).toBe(
       'This computer’s clock is 3 hours ahead of the service’s.',
@@ -43,13 +43,13 @@ describe('a warning', () => {
   it('about unsent reports gives their number or how long the oldest waits, and says that selling goes on', () => {
     expect(words('unsent-many', { unsent: 1_240 })).toMatchObject({
       short: 'Many unsent',
-      title: '1,240 reports wait to be sent.',
+      title: '1,240 reports are waiting to be sent.',
     })
-    expect(words('unsent-many', { unsent: 1 }).title).toBe('1 report waits to be sent.')
+    expect(words('unsent-many', { unsent: 1 }).title).toBe('1 report is waiting to be sent.')
     const old = words('unsent-old', { unsent: 1, oldestUnsentAt: at })
     expect(old.short).toBe('Unsent for 13 h')
     expect(old.title).toMatch(/^A report has not been sent since (Nov 12, )?\d/)
-    expect(old.means).toContain('you can go on selling')
+    expect(old.means).toContain('you can keep selling')
   })
 
   it('about an old report can be formatted even if that report was just sent', () => {
@@ -60,22 +60,22 @@ describe('a warning', () => {
     const { tone, means } = salvaged()
     expect(tone).toBe('bad')
     expect(means).toContain('set aside as countertag.db.damaged-1')
-    expect(means).toContain('12 reports were saved. 3 of them were only in the last backup. None was lost.')
-    expect(means).toContain('looked into before it is sent again')
+    expect(means).toContain('12 reports were recovered. 3 of them were only in the last backup. None was lost.')
+    expect(means).toContain('Unsent reports are checked before they are sent again')
   })
 
   it('about damaged data says whether reports are lost, or that it is unknown', () => {
     expect(salvaged({ lost: 2 }).means).toContain('2 reports are lost')
     expect(salvaged({ lost: 1 }).means).toContain('1 report is lost')
-    expect(salvaged({ lost: null }).means).toContain('can’t be told')
+    expect(salvaged({ lost: null }).means).toContain('isn’t known')
     const nothing = salvaged({ operations: 0, fromBackup: 0, lost: null }).means
-    expect(nothing).toContain('No report could be saved out of it.')
+    expect(nothing).toContain('No report could be recovered.')
     expect(nothing).not.toContain('backup')
   })
 
   it('about backups names the last good one, or says that there is none', () => {
     expect(words('backup-failing', { store: { lastBackupAt: at, salvage: null } }).means).toContain('Nov 12, 2026')
-    expect(words('backup-failing').means).toContain('There is no good one yet.')
+    expect(words('backup-failing').means).toContain('No good backup yet.')
   })
 
   it('about the service’s clock matches the text in Settings', () => {
@@ -125,7 +125,7 @@ describe('the clock in Settings', () => {
   }
 
   it('is shown as right, not compared, or off by how much', () => {
-    expect(said({})).toEqual([null, 'Right, as far as the service can tell'])
+    expect(said({})).toEqual([null, 'Correct, compared with the service'])
     expect(said({ connection: { state: 'unknown', since: at } })[1]).toMatch(/^Not compared yet/)
     expect(said({ clockOffset: 40_000 })).toEqual([null, '40 seconds behind the service'])
     expect(said({ clockOffset: -7 * minute, warnings: ['clock-off'] })).toEqual([

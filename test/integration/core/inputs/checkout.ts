@@ -58,6 +58,12 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   },
   'checkout.hold': { good: [{ revision: 0 }], bad: [{}, undefined, { revision: -1 }] },
   'checkout.held': { good: [undefined], bad: [1] },
+  'checkout.reports': { good: [undefined], bad: [1] },
+  'checkout.seen': {
+    good: [{ operationIds: [operationId] }, { operationIds: [] }],
+    bad: [{ operationIds: ['x'] }, {}, { operationIds: Array.from({ length: 501 }, () => operationId) }],
+  },
+  'checkout.seenAll': { good: [{ revision: 0 }], bad: [{}, { revision: -1 }, { revision: 'x' }] },
   'checkout.resume': { good: [{ heldId: 1 }], bad: [{ heldId: 0 }, { heldId: '1' }, {}] },
   'checkout.dropHeld': { good: [{ heldId: 1 }], bad: [{ heldId: -1 }, {}] },
   'checkout.settings': { good: [undefined], bad: [{}] },
@@ -98,7 +104,10 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'outbox.export': { good: [undefined], bad: [{}] },
   'checkout.reopen': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'checkout.order': { good: [{ orderId: '1' }], bad: [{ orderId: '' }, {}] },
-  'checkout.void': { good: [{ orderId: 'unknown here' }], bad: [{ orderId: '' }, { orderId: 1 }] },
+  'checkout.void': {
+    good: [{ orderId: 'unknown here', permit: { reason: 'Test' } }],
+    bad: [{ orderId: '' }, { orderId: 1 }, { orderId: '1', permit: { reason: 1 } }],
+  },
   'outbox.list': {
     good: [{ show: 'waiting' }, { show: 'attention' }, { show: 'recent' }],
     bad: [{ show: 'all' }, undefined],
@@ -113,6 +122,7 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
     bad: [{ count: 0, hours: 1 }, { count: 1 }, { count: 1.5, hours: 1 }, { count: 1, hours: 1e9 }],
   },
   'store.acknowledgeSalvage': { good: [undefined], bad: [{}] },
+  'store.backUp': { good: [undefined], bad: [{}] },
   'outbox.retry': { good: [{ operationId }], bad: [{ operationId: id }] },
   'outbox.withdraw': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'outbox.confirm': {
@@ -122,6 +132,22 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'outbox.dismiss': {
     good: [{ operationId, reason: 'rung up twice' }],
     bad: [{ operationId, reason: ' ' }, { operationId }],
+  },
+  'outbox.overview': { good: [undefined], bad: [{}] },
+  'outbox.retryMany': {
+    good: [{ operationIds: [operationId] }],
+    bad: [
+      { operationIds: [] },
+      { operationIds: [id] },
+      { operationIds: Array.from({ length: 1_001 }, () => operationId) },
+    ],
+  },
+  'outbox.dismissMany': {
+    good: [{ operationIds: [operationId, operationId], reason: 'counted wrong' }],
+    bad: [
+      { operationIds: [operationId], reason: ' ' },
+      { operationIds: [], reason: 'counted wrong' },
+    ],
   },
   'outbox.sendNow': { good: [undefined], bad: [[]] },
 }

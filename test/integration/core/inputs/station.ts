@@ -33,6 +33,9 @@ export const stationInputs: Walk<
   },
   'station.welcome': { good: [undefined], bad: [{}] },
   'station.welcomed': { good: [undefined], bad: [true] },
+  'profile.presets': { good: [undefined], bad: [{}] },
+  'station.theme': { good: [undefined], bad: [{}] },
+  'station.setTheme': { good: [{ theme: 'dark' }, { theme: 'system' }], bad: [{}, { theme: 'blue' }, undefined] },
   'profile.settings': { good: [undefined], bad: [{}] },
   'profile.save': {
     good: [{ id: null, profile }],
@@ -65,6 +68,11 @@ export const stationInputs: Walk<
   'security.lock': { good: [undefined], bad: [1] },
   'security.setPin': { good: [{ pin: null }], bad: [{ pin: '' }, { pin: 1234 }, {}] },
   'security.setAutoLock': { good: [{ minutes: 15 }], bad: [{ minutes: 0 }, { minutes: 1.5 }, { minutes: 241 }] },
+  'security.gates': { good: [undefined], bad: [1] },
+  'security.setGate': {
+    good: [{ gate: 'void', level: 'pin' }],
+    bad: [{ gate: 'sale', level: 'pin' }, { gate: 'void', level: 'none' }, {}],
+  },
   'support.about': { good: [undefined], bad: [{}] },
   'support.diagnostics': { good: [undefined], bad: [{}] },
   'support.licences': { good: [undefined], bad: [{}] },

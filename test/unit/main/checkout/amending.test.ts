@@ -11,11 +11,11 @@ describe('a refused sale', () => {
     counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
     return sale
   }
-  const amend = async (id: OperationId, ...without: number[]) => counter.checkout.amend(id, without.map(tag))
+  const amend = (id: OperationId, ...without: number[]) => counter.checkout.amend(id, without.map(tag))
 
   it('is resent in its place without the refused item, which can be sold again', async () => {
     const sale = await refusedSale()
-    expect(counter.value(await amend(sale.id, 2))).toMatchObject({ id: sale.id, seq: sale.seq, itemCount: 1 })
+    expect(counter.value(amend(sale.id, 2))).toMatchObject({ id: sale.id, seq: sale.seq, itemCount: 1 })
     await counter.sell('2', tag(2))
     // The two sales don't block each other any more.
     expect(counter.outbox.read.waiting(9).map(({ blockers }) => blockers)).toEqual([0, 0])
@@ -29,28 +29,28 @@ describe('a refused sale', () => {
     // A second sale of the same item can be queued behind the first one only after a salvage.
     counter.value(counter.outbox.enqueue({ kind: 'complete', orderId: order('2'), tagIds: [tag(2)] }))
     expect(counter.outbox.read.waiting(9).map(({ blockers }) => blockers)).toEqual([1])
-    counter.value(await amend(sale.id, 2))
+    counter.value(amend(sale.id, 2))
     counter.refuse()
     expect(counter.outbox.read.counts()).toMatchObject({ unsent: 0, attention: 2 })
   })
 
   it("can't be amended by an item that the service didn't name: that item was sold", async () => {
     const sale = await refusedSale()
-    expect(counter.refusal(await amend(sale.id, 1))).toEqual({ code: 'checkout/cart-changed' })
+    expect(counter.refusal(amend(sale.id, 1))).toEqual({ code: 'checkout/cart-changed' })
     expect(counter.outbox.read.byId(sale.id)).toMatchObject({ state: 'rejected' })
   })
 
   it("can't lose all its items, or an item that it doesn't contain", async () => {
     const sale = await refusedSale()
-    expect(counter.refusal(await amend(sale.id, 1, 2))).toEqual({ code: 'checkout/empty-cart' })
-    expect(counter.refusal(await amend(sale.id, 3))).toEqual({ code: 'checkout/cart-changed' })
+    expect(counter.refusal(amend(sale.id, 1, 2))).toEqual({ code: 'checkout/empty-cart' })
+    expect(counter.refusal(amend(sale.id, 3))).toEqual({ code: 'checkout/cart-changed' })
     expect(counter.outbox.read.byId(sale.id)?.state).toBe('rejected')
   })
 
   it('can be amended only while it is refused and certainly not accepted earlier', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     const sale = await counter.sell('1', tag(1), tag(2))
-    expect(counter.refusal(await amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'queued' })
+    expect(counter.refusal(amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'queued' })
     const claimed = counter.outbox.claim()
     counter.outbox.settle(claimed?.seq ?? 0, {
       kind: 'unknown',
@@ -60,8 +60,8 @@ describe('a refused sale', () => {
     counter.outbox.retryAll()
     counter.refuse({ code: 'service/already-processed', detail: '' })
     expect(counter.outbox.read.byId(sale.id)).toMatchObject({ state: 'rejected', isUncertain: true })
-    expect(counter.refusal(await amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'rejected' })
-    expect(counter.refusal(await amend(counter.value(await voided('9')).id, 2))).toEqual({ code: 'outbox/not-found' })
+    expect(counter.refusal(amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'rejected' })
+    expect(counter.refusal(amend(counter.value(voided('9')).id, 2))).toEqual({ code: 'outbox/not-found' })
   })
   const voided = (orderId: string) => counter.checkout.void(order(orderId))
 
@@ -86,7 +86,7 @@ describe('a refused sale', () => {
     counter.send()
     counter.value(counter.checkout.setOrder('return', order('1')))
     await counter.add(tag(1), 'return')
-    const again = await counter.finish('return', 'torn bag')
+    const again = counter.finish('return', 'torn bag')
     counter.refuse()
     expect(counter.value(counter.checkout.reopen(again.id))).toMatchObject({ mode: 'return', note: 'torn bag' })
   })
@@ -107,7 +107,7 @@ describe('a reported order', () => {
     expect(willOf('never seen')).toBe('report')
     // The same with an unsent return in the queue.
     await counter.add(tag(1), 'return')
-    await counter.finish('return')
+    counter.finish('return')
     expect(willOf('1')).toBe('wait')
   })
 
@@ -118,23 +118,20 @@ describe('a reported order', () => {
     await counter.sell('1', tag(1), tag(2))
     counter.send()
     await counter.add(tag(1), 'return')
-    await counter.finish('return', 'wrong strain')
-    value(await checkout.void(order('1'), 'changed their mind'))
+    counter.finish('return', 'wrong strain')
+    value(checkout.void(order('1'), 'changed their mind'))
     counter.send()
     const { notes, items, budtender } = checkout.order(order('1'))
     expect(notes.map(({ text }) => text)).toEqual(['wrong strain', 'changed their mind'])
     expect(items.map(({ state }) => state)).toEqual(['returned', 'voided'])
     expect(budtender).toEqual({ id: 'B-1', name: 'B-1' })
     await counter.sell('2', tag(3))
-    value(await checkout.void(order('2'), 'rung up twice'))
+    value(checkout.void(order('2'), 'rung up twice'))
     expect(checkout.order(order('2')).notes.map(({ text }) => text)).toEqual(['rung up twice'])
     await counter.sell('3', tag(3))
     counter.refuse()
     value(
-      counter.outbox.dismiss(
-        counter.outbox.read.attention(1)[0]?.id ?? value(await checkout.void(order('x'))).id,
-        'lost',
-      ),
+      counter.outbox.dismiss(counter.outbox.read.attention(1)[0]?.id ?? value(checkout.void(order('x'))).id, 'lost'),
     )
     expect(checkout.order(order('3')).notes.map(({ text }) => text)).toEqual(['lost'])
   })
@@ -146,15 +143,15 @@ describe('a reported order', () => {
     await counter.sell('1', tag(1), tag(2))
     counter.send()
     await counter.add(tag(1), 'return')
-    await counter.finish('return')
+    counter.finish('return')
     expect(canReturn('1')).toBe(true)
-    counter.value(await counter.checkout.void(order('1')))
+    counter.value(counter.checkout.void(order('1')))
     expect(canReturn('1')).toBe(false)
     await counter.sell('2', tag(1))
     counter.send()
     expect(canReturn('2')).toBe(true)
     await counter.add(tag(1), 'return')
-    await counter.finish('return')
+    counter.finish('return')
     counter.refuse()
     expect(canReturn('2')).toBe(false)
   })
@@ -165,22 +162,22 @@ describe('a reported order', () => {
     expect(refusal(checkout.orderOfItem(tag(1)))).toEqual({ code: 'checkout/never-sold-here', tagId: tag(1) })
     await counter.sell('1', tag(1))
     expect(value(checkout.orderOfItem(tag(1))).orderId).toBe('1')
-    value(await checkout.void(order('1')))
+    value(checkout.void(order('1')))
     expect(refusal(checkout.orderOfItem(tag(1)))).toMatchObject({ code: 'checkout/never-sold-here' })
   })
 
   it('of another till can have an item returned if its number is given', async () => {
     counter.shelf.put(facts(tag(1)))
     await counter.add(tag(1), 'return')
-    expect(await counter.finishRefused('return')).toEqual({ code: 'checkout/order-id-missing' })
+    expect(counter.finishRefused('return')).toEqual({ code: 'checkout/order-id-missing' })
     counter.value(counter.checkout.setOrder('return', order('OTHER-1')))
-    expect(await counter.finish('return')).toMatchObject({ kind: 'return', orderId: 'OTHER-1' })
+    expect(counter.finish('return')).toMatchObject({ kind: 'return', orderId: 'OTHER-1' })
   })
 
   it('is not reported if the screen showed another order', async () => {
     counter.shelf.put(facts(tag(1)))
     await counter.fill('1', tag(1))
     const seen = { ...counter.seen('sale'), orderId: order('2') }
-    expect(counter.refusal(await counter.checkout.finish('sale', seen))).toEqual({ code: 'checkout/cart-changed' })
+    expect(counter.refusal(counter.checkout.finish('sale', seen))).toEqual({ code: 'checkout/cart-changed' })
   })
 })

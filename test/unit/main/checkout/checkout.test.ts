@@ -56,9 +56,11 @@ describe("an item that is scanned while the service doesn't answer", () => {
         package: never,
         tag: () => new Promise((resolve) => (answerLate = resolve)),
         remembered: (tagId) => (tagId === known ? facts : undefined),
+        seenTag: (tagId) => (tagId === known ? { value: facts, seenAt: 0 } : undefined),
+        seenPackage: () => undefined,
       },
       outbox: opened.outbox,
-      reporting: { view: unused, report: unused },
+      reporting: { view: unused, send: unused },
       clock: shop.clock,
       log: silentLog,
       settings: createSettings(store.db, silentLog),
@@ -68,6 +70,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
       serviceClock: { offset: () => 0 },
       isOutOfReach: () => isOutOfReach,
       onCart: (cart) => carts.push(cart),
+      onFinished: () => undefined,
       onFlags: () => undefined,
       onHeld: () => undefined,
       onSettings: () => undefined,
@@ -87,7 +90,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
     expect(await settled(added)).toBe(true)
     expect(await added).toMatchObject({
       ok: true,
-      value: { flag: null, productName: 'Blue Dune', lineCount: 1, itemCount: 1 },
+      value: { verdict: { kind: 'sellable' }, productName: 'Blue Dune', lineCount: 1, itemCount: 1 },
     })
   })
 
@@ -108,7 +111,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
     carts = []
     answerLate(err({ code: 'service/not-found', id: known }))
     await nextTurn()
-    expect(carts).toMatchObject([{ lines: [{ items: [{ tagId: known, flag: 'unknown-to-service' }] }] }])
+    expect(carts).toMatchObject([{ lines: [{ items: [{ tagId: known, verdict: { kind: 'unknown' } }] }] }])
   })
 
   async function createdAnew() {

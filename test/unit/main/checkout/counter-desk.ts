@@ -9,11 +9,14 @@ import type {
   CheckoutSettings,
   FlagChange,
   HeldOrder,
+  ReportsView,
 } from '../../../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../../../src-shared/result'
+import type { ConnectionView } from '../../../../src-shared/ipc/contract/app'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { type Checkout, createCheckout } from '../../../../src-main/checkout/checkout'
-import type { Lookup } from '../../../../src-main/memory/lookup'
+import { type Reports, createReports } from '../../../../src-main/checkout/reports'
+import type { Lookup, Recall } from '../../../../src-main/memory/lookup'
 import { silentLog } from '../../../../src-main/log'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
@@ -56,10 +59,15 @@ function createShelf() {
     return ok(found)
   }
   const noAnswer = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
-  const lookup: Lookup = {
+  const lookup: Lookup & Recall = {
     case: noAnswer,
     package: noAnswer,
     remembered: (tagId) => remembered.get(tagId),
+    seenTag: (tagId) => {
+      const value = remembered.get(tagId)
+      return value && { value, seenAt: 0 }
+    },
+    seenPackage: () => undefined,
     tag: (tagId) =>
       late === undefined
         ? Promise.resolve(answer(tagId))
@@ -100,6 +108,10 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let outbox: Outbox
   let shelf: ReturnType<typeof createShelf>
   let checkout: Checkout
+  let reports: Reports
+  let connection: ConnectionView['state'] = 'online'
+  let isUnderWay = true
+  let shown: ReportsView[] = []
   let carts: CartView[] = []
   let flags: FlagChange[] = []
   let holds: HeldOrder[][] = []
@@ -109,11 +121,21 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   const open = () => {
     outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
+    reports = createReports({
+      db,
+      outbox,
+      reporting: { view, isUnderWay: () => isUnderWay },
+      connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
+      clock,
+      announce: (reports) => shown.push(reports),
+      log: silentLog,
+    })
+    outbox.onChange((operation) => reports.changed(operation))
     checkout = createCheckout({
       db,
       lookup: shelf.lookup,
       outbox,
-      reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+      reporting: { view, send: view },
       settings: createSettings(db, silentLog),
       clock,
       serviceClock: clock.serviceClock,
@@ -124,6 +146,9 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       isOutOfReach: () => isOutOfReach,
       onCart: (cart) => carts.push(cart),
       onFlags: (changes) => flags.push(...changes),
+      onFinished: (operation) => {
+        reports.finished(operation)
+      },
       onHeld: (held) => holds.push(held),
       onSettings: (next) => settings.push(next),
     })
@@ -140,9 +165,13 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     holds = []
     settings = []
     isOutOfReach = false
+    connection = 'online'
+    isUnderWay = true
+    shown = []
     open()
   })
   afterEach(() => {
+    reports.stop()
     db.close()
   })
 
@@ -177,7 +206,14 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     },
     /** Events that the counter announced. */
     get announced() {
-      return { carts, flags, holds, settings }
+      return { carts, flags, holds, settings, reports: shown }
+    },
+    get reports() {
+      return reports
+    },
+    setConnection(state: ConnectionView['state'], expectsAnswer = false) {
+      connection = state
+      isUnderWay = expectsAnswer
     },
     setOutOfReach: (is: boolean) => (isOutOfReach = is),
     /** Opens the same database again, like a new process. */
@@ -197,9 +233,9 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     clear: (mode: CartMode = 'sale') => checkout.clear(mode, seen(mode).revision),
     hold: () => checkout.hold(seen('sale').revision),
     /** Finishes as a person who confirms what there is to confirm. */
-    finish: async (mode: CartMode = 'sale', note?: string) =>
-      value(await checkout.finish(mode, { ...seen(mode), isMeant: true, note })),
-    finishRefused: async (mode: CartMode = 'sale') => refusal(await checkout.finish(mode, seen(mode))),
+    finish: (mode: CartMode = 'sale', note?: string) =>
+      value(checkout.finish(mode, { ...seen(mode), isMeant: true, note })),
+    finishRefused: (mode: CartMode = 'sale') => refusal(checkout.finish(mode, seen(mode))),
     async sell(orderId: string, ...tagIds: TagId[]) {
       await counter.fill(orderId, ...tagIds)
       return counter.finish()

@@ -22,11 +22,11 @@ describe('closing the day', () => {
     counter.send()
     value(checkout.setBudtender('sale', 'B-2'))
     await counter.add(tag(1), 'return')
-    await counter.finish('return')
+    counter.finish('return')
     counter.send()
     await counter.sell('2', tag(4))
     counter.send()
-    value(await checkout.void(order('2')))
+    value(checkout.void(order('2')))
     counter.send()
     await counter.sell('3', tag(4))
     await counter.fill('4', tag(5))
@@ -51,24 +51,50 @@ describe('closing the day', () => {
       { productName: 'Product 1', brandName: 'Hudson', sold: 2, returned: 1, voided: 0 },
       { productName: 'Product 2', brandName: 'Hudson', sold: 2, returned: 0, voided: 1 },
     ])
+    // Four sold, one brought back, one voided.
+    expect(report.net).toEqual({ orders: 1, items: 2 })
+    const hour = new Date('2026-11-21T14:00:00Z').getHours()
+    expect(report.byHour).toEqual([{ hour, orders: 2, sold: 4, returned: 1, voided: 1 }])
     expect(checkout.day('2026-11-22')).toMatchObject({ confirmed: 0, unsent: [{ orderId: '3' }] })
   })
 
-  it('writes a file without the customer, in which no cell is a formula', async () => {
-    counter.shelf.put(facts(tag(1)), facts(tag(2), { productName: '=HYPERLINK("http://x")' }))
-    counter.value(counter.checkout.setCustomer('sale', 'CUSTOMER-1'))
-    counter.value(counter.checkout.setBudtender('sale', '+1'))
-    await counter.sell('=1+1, "so"', tag(1), tag(2))
+  it('gives every hour from the first to the last report, and nothing for a day without one', async () => {
+    const { checkout, clock, shelf } = counter
+    shelf.put(facts(tag(1)), facts(tag(2)), facts(tag(3)))
+    await counter.sell('1', tag(1), tag(2))
+    clock.advance(2 * 3_600_000)
+    await counter.sell('2', tag(3))
     counter.send()
-    const { fileName, text } = counter.checkout.exportDay(day)
-    expect(fileName).toBe(`orders-TILL-3-front-${day}.csv`)
-    expect(text).not.toContain('CUSTOMER')
-    const [header = '', line = '', rest] = text.slice(1).split('\r\n')
-    expect(header).toBe('time,order,report,state,budtender,items,tag_ids,products,reason,note,station')
-    expect(line).toBe(
-      `2026-11-21T14:00:00.000Z,"'=1+1, ""so""",complete,accepted,'+1,2,${tag(1)} ${tag(2)},"Product 1, =HYPERLINK(""http://x"")",,,TILL 3/front`,
-    )
-    expect(rest).toBe('')
+    const first = new Date('2026-11-21T14:00:00Z').getHours()
+    const none = { returned: 0, voided: 0 }
+    expect(checkout.day(day).byHour).toEqual([
+      { hour: first, orders: 1, sold: 2, ...none },
+      { hour: first + 1, orders: 0, sold: 0, ...none },
+      { hour: first + 2, orders: 1, sold: 1, ...none },
+    ])
+    expect(checkout.day('2026-11-20')).toMatchObject({ byHour: [], net: { orders: 0, items: 0 }, outages: [] })
+  })
+
+  it('gives the lines of its file without the customer', async () => {
+    counter.shelf.put(facts(tag(1)), facts(tag(2)))
+    counter.value(counter.checkout.setCustomer('sale', 'CUSTOMER-1'))
+    counter.value(counter.checkout.setBudtender('sale', 'B-1'))
+    await counter.sell('7', tag(1), tag(2))
+    counter.send()
+    const file = counter.checkout.exportDay(day)
+    expect(JSON.stringify(file)).not.toContain('CUSTOMER')
+    expect(file).toMatchObject({
+      fileName: `orders-TILL-3-front-${day}.csv`,
+      station: 'TILL 3/front',
+      lines: [
+        {
+          ...{ kind: 'complete', orderId: '7', state: 'accepted', budtender: 'B-1', remark: null, reason: null },
+          performedAt: '2026-11-21T14:00:00.000Z',
+          tagIds: [tag(1), tag(2)],
+          products: ['Product 1'],
+        },
+      ],
+    })
   })
 })
 
@@ -108,7 +134,7 @@ describe('any sequence of steps at the counter', () => {
     if (kind === 'finish') {
       // A return already has the order number of the item's sale.
       if (mode === 'sale' || checkout.cart(mode).orderId === null) checkout.setOrder(mode, order(n))
-      await checkout.finish(mode, { ...counter.seen(mode), isMeant: true })
+      checkout.finish(mode, { ...counter.seen(mode), isMeant: true })
     }
     if (kind === 'hold') counter.hold()
     if (kind === 'resume') checkout.resume(checkout.held()[0]?.id ?? 0)
@@ -116,7 +142,7 @@ describe('any sequence of steps at the counter', () => {
       const isOfSale = outbox.read
         .byKey(orderKey(order(n)))
         .some((one) => one.kind === 'complete' && one.state !== 'cancelled')
-      const made = await checkout.void(order(n))
+      const made = checkout.void(order(n))
       if (made.ok && isOfSale) ofSales.add(made.value.id)
     }
     if (kind === 'claim') onItsWay ??= outbox.claim()
@@ -128,7 +154,7 @@ describe('any sequence of steps at the counter', () => {
     }
     if (!refused) return
     if (kind === 'retry') outbox.retry(refused.id)
-    if (kind === 'amend') await checkout.amend(refused.id, [tag(n)])
+    if (kind === 'amend') checkout.amend(refused.id, [tag(n)])
     if (kind === 'reopen') checkout.reopen(refused.id)
     if (kind === 'dismiss') outbox.dismiss(refused.id, 'so it goes')
   }

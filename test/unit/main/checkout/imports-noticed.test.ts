@@ -16,7 +16,7 @@ describe('items in an open order when their case is imported, or its import is t
   const importOf = (caseId: CaseId) =>
     counter.value(counter.outbox.enqueue({ kind: 'import', ...ofCase(caseId), posProductId: 'P', posInventoryId: 'I' }))
   const flagsOf = () =>
-    counter.checkout.cart('sale').lines.flatMap((line) => line.items.map(({ tagId, flag }) => [tagId, flag]))
+    counter.checkout.cart('sale').lines.flatMap((line) => line.items.map(({ tagId, verdict }) => [tagId, verdict.kind]))
 
   it('are no longer flagged, in the cart and on hold, and the screen is updated', async () => {
     const { shelf, checkout, outbox, announced, value } = counter
@@ -39,12 +39,14 @@ describe('items in an open order when their case is imported, or its import is t
     importOf(caseOf(1))
     // The item of the other case keeps its flag.
     const after = [
-      [tag(2), null],
+      [tag(2), 'sellable'],
       [tag(3), 'not-imported'],
     ]
     expect(flagsOf()).toEqual(after)
     expect(announced.carts).toHaveLength(1)
-    expect(announced.flags).toMatchObject([{ mode: 'sale', tagId: tag(2), flag: null, itemCount: 2 }])
+    expect(announced.flags).toMatchObject([
+      { mode: 'sale', tagId: tag(2), verdict: { kind: 'sellable' }, itemCount: 2 },
+    ])
     expect(announced.holds).toHaveLength(1)
     value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))
     expect(announced.holds.at(-1)).toEqual([])
@@ -57,7 +59,35 @@ describe('items in an open order when their case is imported, or its import is t
     expect(checkout.clear('sale', revision).ok).toBe(true)
   })
 
-  it('are not announced again when the service says the same later', async () => {
+  it('are not sellable by the import of another product of their case', async () => {
+    const { shelf, outbox, value } = counter
+    const off = { isImported: false }
+    shelf.put(
+      facts(tag(1), { ...off, packagedProductId: thing(1) }),
+      facts(tag(2), { ...off, product: 2, packagedProductId: thing(2) }),
+    )
+    importOf(caseOf(1))
+    await counter.fill('1', tag(1), tag(2))
+    expect(flagsOf()).toEqual([
+      [tag(1), 'sellable'],
+      [tag(2), 'not-imported'],
+    ])
+    counter.clear()
+    counter.send()
+    const on = { isImported: true }
+    shelf.put(
+      facts(tag(1), { ...on, packagedProductId: thing(1) }),
+      facts(tag(2), { ...on, product: 2, packagedProductId: thing(2) }),
+    )
+    value(outbox.enqueue({ kind: 'import-removal', ...ofCase(caseOf(1)) }))
+    await counter.fill('2', tag(1), tag(2))
+    expect(flagsOf()).toEqual([
+      [tag(1), 'not-imported'],
+      [tag(2), 'sellable'],
+    ])
+  })
+
+  it('are said as of now once the service says the same', async () => {
     const { shelf, checkout, outbox, announced } = counter
     outbox.onChange((operation) => {
       checkout.noticeImport(operation)
@@ -66,11 +96,13 @@ describe('items in an open order when their case is imported, or its import is t
     shelf.put(facts(tag(1), { isImported: false }))
     counter.setOutOfReach(true)
     shelf.dawdle()
-    expect(await counter.add(tag(1))).toMatchObject({ flag: 'not-imported' })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'not-imported' } })
     importOf(caseOf(1))
-    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), null]], 1])
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), 'sellable']], 1])
+    expect(announced.flags.at(-1)?.verdict.asOf).not.toBeNull()
     await shelf.answerAll()
-    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), null]], 1])
+    expect([flagsOf(), announced.flags.length]).toEqual([[[tag(1), 'sellable']], 2])
+    expect(announced.flags.at(-1)?.verdict.asOf).toBeNull()
   })
 
   it('are flagged again when the service refuses the import, or the import is taken back', async () => {
@@ -81,11 +113,11 @@ describe('items in an open order when their case is imported, or its import is t
     shelf.put(facts(tag(1), { isImported: false }))
     await counter.fill('1', tag(1))
     const operation = importOf(caseOf(1))
-    expect(flagsOf()).toEqual([[tag(1), null]])
+    expect(flagsOf()).toEqual([[tag(1), 'sellable']])
     counter.refuse({ code: 'service/forbidden' })
     expect(flagsOf()).toEqual([[tag(1), 'not-imported']])
     value(outbox.retry(operation.id))
-    expect(flagsOf()).toEqual([[tag(1), null]])
+    expect(flagsOf()).toEqual([[tag(1), 'sellable']])
     counter.send()
     value(outbox.enqueue({ kind: 'import-removal', ...ofCase(caseOf(1)) }))
     expect(flagsOf()).toEqual([[tag(1), 'not-imported']])

@@ -28,7 +28,7 @@ describe('a second sale of an item', () => {
     counter.send()
     expect(await counter.addRefused(tag(1))).toEqual(sold)
     await counter.add(tag(1), 'return')
-    await counter.finish('return', 'wrong strain')
+    counter.finish('return', 'wrong strain')
     await counter.sell('2', tag(1))
     counter.send()
     await counter.sell('3', tag(2))
@@ -45,7 +45,7 @@ describe('a second sale of an item', () => {
     await counter.fill('1', tag(1))
     // Another process, or a database restored from a backup, could cause this.
     counter.value(counter.outbox.enqueue({ kind: 'complete', orderId: order('0'), tagIds: [tag(1)] }))
-    expect(await counter.finishRefused()).toMatchObject({ code: 'checkout/already-sold', orderId: '0' })
+    expect(counter.finishRefused()).toMatchObject({ code: 'checkout/already-sold', orderId: '0' })
   })
 
   it('is refused if the service shows the item as sold elsewhere, and the item leaves the cart', async () => {
@@ -64,10 +64,10 @@ describe('a second sale of an item', () => {
     shelf.remember(facts(tag(1)))
     shelf.dawdle()
     counter.setOutOfReach(true)
-    expect(await counter.add(tag(1))).toMatchObject({ flag: null })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'sellable' } })
     clock.advance(2_000)
     await shelf.answerAll()
-    expect(checkout.cart('sale').lines[0]?.items[0]?.flag).toBe('sold-elsewhere')
+    expect(checkout.cart('sale').lines[0]?.items[0]?.verdict.kind).toBe('sold')
     expect(counter.announced.carts.at(-1)).toEqual(checkout.cart('sale'))
   })
 
@@ -78,17 +78,17 @@ describe('a second sale of an item', () => {
     counter.send()
     clock.advance(60_000)
     await counter.add(tag(1), 'return')
-    await counter.finish('return')
+    counter.finish('return')
     // Our return isn't sent yet, so the service still shows our sale.
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T14:00:00.000Z' }))
-    expect(await counter.add(tag(1))).toMatchObject({ flag: null })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'sellable' } })
     counter.value(counter.clear())
     counter.send()
     // Sold again by another till in the meantime.
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T14:05:00.000Z' }))
     expect(await counter.addRefused(tag(1))).toMatchObject({ code: 'checkout/sold-elsewhere' })
     shelf.put(facts(tag(1), { soldOn: null }))
-    expect(await counter.add(tag(1))).toMatchObject({ flag: null })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'sellable' } })
   })
 })
 
@@ -98,13 +98,13 @@ describe('the rules of the counter', () => {
   it('decide whether an unchecked item can be sold', async () => {
     const { checkout, shelf, value } = counter
     shelf.goSilent()
-    expect(await counter.add(tag(1))).toMatchObject({ flag: 'unchecked', productName: null })
+    expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'unchecked' }, productName: null })
     expect(checkout.cart('sale').lines).toMatchObject([{ key: 'unknown' }])
     value(checkout.setSettings({ takesUnchecked: false, requiresBudtender: false, budtenders: [] }))
     expect(await counter.addRefused(tag(2))).toEqual({ code: 'checkout/unchecked', tagId: tag(2) })
     expect(checkout.cart('sale').itemCount).toBe(1)
     value(checkout.setOrder('sale', order('1')))
-    expect(await counter.finishRefused()).toEqual({ code: 'checkout/unchecked', tagId: tag(1) })
+    expect(counter.finishRefused()).toEqual({ code: 'checkout/unchecked', tagId: tag(1) })
     // A remembered item can be sold.
     shelf.remember(facts(tag(3)))
     value(counter.clear())
@@ -122,10 +122,10 @@ describe('the rules of the counter', () => {
       }),
     )
     await counter.fill('1', tag(1))
-    expect(await counter.finishRefused()).toEqual({ code: 'checkout/budtender-missing' })
+    expect(counter.finishRefused()).toEqual({ code: 'checkout/budtender-missing' })
     expect(counter.shown(checkout.setBudtender('sale', 'B-7')).budtender).toEqual({ id: 'B-7', name: 'Rosa' })
     expect(checkout.cart('return').budtender).toMatchObject({ name: 'Rosa' })
-    const sale = await counter.finish()
+    const sale = counter.finish()
     expect(counter.outbox.read.byId(sale.id)?.payload).toMatchObject({ budtenderId: 'B-7', tagIds: [tag(1)] })
     expect(checkout.cart('sale')).toMatchObject({ budtender: { id: 'B-7' }, orderId: null, itemCount: 0 })
     counter.restart()
@@ -144,12 +144,12 @@ describe('the rules of the counter', () => {
     const key = checkout.cart('sale').lines[0]?.key ?? ''
     expect(refusal(checkout.setExpected('sale', 'no such line', 2))).toEqual({ code: 'checkout/cart-changed' })
     expect(counter.shown(checkout.setExpected('sale', key, 2)).lines[0]).toMatchObject({ expected: 2, items: [{}] })
-    expect(await counter.finishRefused()).toEqual({ code: 'checkout/not-as-expected', expected: 2, scanned: 1 })
+    expect(counter.finishRefused()).toEqual({ code: 'checkout/not-as-expected', expected: 2, scanned: 1 })
     await counter.add(tag(2))
     value(checkout.setExpected('sale', key, 1))
-    expect(await counter.finishRefused()).toEqual({ code: 'checkout/not-as-expected', expected: 1, scanned: 2 })
+    expect(counter.finishRefused()).toEqual({ code: 'checkout/not-as-expected', expected: 1, scanned: 2 })
     value(checkout.setExpected('sale', key, null))
-    await counter.finish()
+    counter.finish()
     expect(counter.db.prepare('SELECT count(*) AS n FROM open_order_expected').get()).toEqual({ n: 0 })
   })
 
@@ -183,7 +183,7 @@ describe('a scan', () => {
     counter.restart()
     shelf.put(facts(tag(1), { isImported: false }))
     await counter.checkout.askAgain()
-    expect(counter.checkout.cart('sale').lines[0]?.items[0]?.flag).toBe('not-imported')
+    expect(counter.checkout.cart('sale').lines[0]?.items[0]?.verdict.kind).toBe('not-imported')
   })
 
   it('can remove an item from its own order only', async () => {

@@ -34,7 +34,7 @@ export function readingDesk(counter: Counter) {
   const open = () =>
     createVerifying({
       db,
-      connection: { view: () => ({ state, since: new Date(clock.now()).toISOString() }) },
+      connection: { isAnswering: () => state === 'online' },
       outbox,
       clock,
       serviceClock: clock.serviceClock,

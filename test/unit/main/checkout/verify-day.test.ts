@@ -152,7 +152,7 @@ describe('reading a day back', () => {
     value(at.verifying.verify(day))
     value(counter.checkout.setOrder('return', order('3')))
     await counter.add(tag(5), 'return')
-    await counter.finish('return')
+    counter.finish('return')
     counter.send()
     at.service.showCase(caseOf(3), [
       { tagId: tag(5), soldAt: null },

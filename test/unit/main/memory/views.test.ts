@@ -31,6 +31,7 @@ const batch = (n: number, name: string, facts: Entity<'batch'>['facts'] = []): E
       verdict: 'passed',
       expiresOn: '2026-10-05T00:00:00Z',
       isExpired: false,
+      word: 'passed',
     },
   ],
   packagedProducts: [],
@@ -213,6 +214,7 @@ describe('a stored view', () => {
       coas: [],
       holders: [],
       pastHolders: [],
+      standing: null,
       sale: { orderId: null, at: '2026-10-01T00:00:00Z', by: 'service' },
     }
     const at = '2026-10-02T00:00:00.000Z'

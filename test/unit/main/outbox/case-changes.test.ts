@@ -3,6 +3,7 @@ import { requestOf } from '../../../../src-main/outbox/kinds/kinds'
 import type { Payload } from '../../../../src-main/outbox/payload'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createUndo } from '../../../../src-main/receiving/undo'
+import type { OperationId } from '../../../../src-shared/ids'
 import { toUuid } from '../../../../src-shared/ids'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
 import { accepted, complete, importing, rejected, removing, seqs, useDesk } from './desk'
@@ -104,7 +105,7 @@ describe("a change of a case's contents", () => {
   })
 
   describe('undone', () => {
-    const undo = (id: Parameters<ReturnType<typeof createUndo>>[0]) => createUndo(desk.outbox)(id)
+    const undo = (id: OperationId) => createUndo(desk.outbox).undo(id)
 
     it('is withdrawn while it is unsent', () => {
       const added = desk.put(adding(1, 1))

@@ -228,7 +228,7 @@ describe('a change of a collection', () => {
             shown: { ...shownOrigin, products: { ids: new Set([]), isWhole: true } },
           }),
         ),
-      seen: { tag: () => undefined, caseInBrief: () => undefined },
+      seen: { tag: () => undefined, case: () => undefined, caseInBrief: () => undefined },
       outbox: desk.outbox,
       reporting: { report: () => Promise.reject(new Error('it was saved')) },
       canChangeCases: () => true,

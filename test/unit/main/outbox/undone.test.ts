@@ -8,7 +8,7 @@ import { accepted, importing, rejected, useDesk } from './desk'
 describe('an undo of a refused report', () => {
   const desk = useDesk()
   const undo = (operation: Operation) => {
-    const undone = createUndo(desk.outbox)(operation.id)
+    const undone = createUndo(desk.outbox).undo(operation.id)
     if (!undone.ok) throw new Error(undone.error.code)
     return undone.value
   }

@@ -42,6 +42,8 @@ const entryOf = (is_imported: boolean) => ({ is_imported, imported_on: '2026-11-
 
 describe("the import state of a case, from the service's answers and our reports", () => {
   const desk = useDesk()
+  let ahead = 0
+  const serviceClock = { offset: () => ahead }
   const open = () =>
     createCaseViews({
       seen: createMemory(desk.db),
@@ -49,6 +51,7 @@ describe("the import state of a case, from the service's answers and our reports
       view: (operation) => viewOperation(operation, desk.outbox, desk.clock),
       seenSince: createSeenSince(desk.outbox),
       clock: desk.clock,
+      serviceClock,
       ownDispensaryId: 'ours',
     })
   const accept = () => {
@@ -146,7 +149,15 @@ describe("the import state of a case, from the service's answers and our reports
     expect(heldBack({ verdict: 'failed', expiresOn: future })).toBe('coa')
     expect(heldBack({ verdict: 'passed', expiresOn: past })).toBe('coa')
     expect(heldBack({ verdict: 'passed', expiresOn: future })).toBeNull()
-    expect(heldBack({ verdict: 'none', expiresOn: past })).toBeNull()
+    // A certificate without results expires like any other.
+    expect(heldBack({ verdict: 'none', expiresOn: past })).toBe('coa')
+    expect(heldBack({ verdict: 'none', expiresOn: null })).toBeNull()
+    // By the service's clock.
+    ahead = 24 * 3_600_000
+    const today = new Date(desk.clock.now()).toLocaleDateString('sv')
+    expect(heldBack({ verdict: 'passed', expiresOn: today })).toBe('coa')
+    ahead = 0
+    expect(heldBack({ verdict: 'passed', expiresOn: today })).toBeNull()
     desk.put(importing(1))
     desk.outbox.settle(desk.outbox.claim()?.seq ?? 0, rejected)
     expect(heldBack({ verdict: 'failed', expiresOn: past })).toBe('refused')

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { CountId } from '../../../../src-shared/ids'
 import type { Resolve } from '../../../../src-shared/ipc/contract/count'
 import { err, ok } from '../../../../src-shared/result'
-import { caseOf, tag } from '../../../fakes/ids'
+import { caseOf, tag, thing } from '../../../fakes/ids'
 import { accepted, rejected } from '../outbox/desk'
 import { countingDesk, factsOf, tagsOf, value } from './counting-desk'
 
 const desk = countingDesk()
-const { keepCase, start, scan, differences, resolve, send } = desk
+const { open, keepCase, start, scan, differences, resolve, send } = desk
 
 describe('differences of a count', () => {
   it('can be removed, added, ignored and reopened', async () => {
@@ -28,10 +29,34 @@ describe('differences of a count', () => {
       [tag(51), 'stranger', 'ignored'],
     ])
     expect(value(await resolve(id, 'open', [tag(51)]))).toEqual([])
-    expect((await differences(id)).at(-1)).toEqual([tag(51), 'stranger', 'open'])
+    // What is left to settle comes first.
+    expect((await differences(id))[0]).toEqual([tag(51), 'stranger', 'open'])
     expect(value(await desk.counts.countDetail(id)).operations.map((one) => one.id)).toEqual(
       [...removals, ...additions].map((one) => one.id),
     )
+  })
+
+  it('of several cases pass one gate that counts them all, and are reported together', async () => {
+    for (const n of [1, 2]) keepCase(n, tagsOf(n, 3))
+    desk.deliver(1, 2)
+    const { id: countId } = start(null)
+    value(desk.counts.finishCount(countId))
+    const of = (...cases: number[]) =>
+      ({ countId, changes: cases.map((n) => ({ caseId: caseOf(n), tagIds: tagsOf(n, 3) })), how: 'remove' }) as const
+    expect(desk.counts.gateOf(of(1))).toEqual({ gate: 'take-out', count: 3, name: 'CASE-1' })
+    expect(desk.counts.gateOf(of(1, 2))).toEqual({ gate: 'take-out', count: 6, name: null })
+    const saved = value(await desk.counts.resolve(of(1, 2), 'never came'))
+    expect(saved.map(({ undo }) => undo)).toEqual(Array.from({ length: 6 }, () => 'withdraw'))
+  })
+
+  it('are refused whole if one of several cases does not fit', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id: countId } = start()
+    const changes = [1, 2].map((n) => ({ caseId: caseOf(n), tagIds: tagsOf(n, 1) }))
+    expect(desk.counts.gateOf({ countId, changes, how: 'remove' })).toBeNull()
+    const refused = await desk.counts.resolve({ countId, changes, how: 'remove' })
+    expect(refused).toMatchObject({ error: { code: 'receiving/not-a-difference' } })
+    expect(desk.outbox.read.counts().unsent).toBe(0)
   })
 
   it.each<[string, Resolve['how'], number[], number]>([
@@ -118,24 +143,138 @@ describe('differences of a count', () => {
     expect((await differences(id)).slice(1).map(([, , resolution]) => resolution)).toEqual(['open', 'added', 'added'])
   })
 
-  it('are exported with all counted items, and no cell is a formula', async () => {
+  it('are exported with all counted items, the time of their scan, and why they are ignored', async () => {
     keepCase(1, tagsOf(1, 2))
     const { id } = start()
     await scan(id, tag(1_001))
     desk.answer = (tagId) => {
-      desk.seen.keepTag(factsOf(tagId, null, '=cmd|calc'), desk.clock.now())
-      return ok(factsOf(tagId, null, '=cmd|calc'))
+      desk.seen.keepTag(factsOf(tagId, null, 'Loose'), desk.clock.now())
+      return ok(factsOf(tagId, null, 'Loose'))
     }
     await scan(id, tag(50))
     value(await resolve(id, 'remove', [tag(1_002)]))
+    value(await resolve(id, 'ignore', [tag(50)], 1, 'a sample'))
     const file = value(await desk.counts.exportCount(id))
-    expect(file.fileName).toBe('count-CASE-1-2026-11-21T14-00.csv')
-    const at = '2026-11-21T14:00:00.000Z'
-    expect(file.text.split('\r\n').slice(1)).toEqual([
-      `CASE-1,${caseOf(1)},Product 1,${tag(1_001)},counted,${at},`,
-      `CASE-1,${caseOf(1)},Product 1,${tag(1_002)},missing,,removed`,
-      `,,'=cmd|calc,${tag(50)},stranger,2026-11-21T14:00:01.000Z,open`,
-      '',
+    expect(file.fileName).toMatch(/^count-CASE-1-2026-11-2\d-\d\d-\d\d\.csv$/)
+    const [of, none] = [
+      { identifier: 'CASE-1', caseId: caseOf(1), productName: 'Product 1', because: null },
+      { identifier: null, caseId: null, productName: 'Loose' },
+    ]
+    const [first, second] = ['2026-11-21T14:00:00.000Z', '2026-11-21T14:00:01.000Z']
+    expect(file.lines).toEqual([
+      { ...of, tagId: tag(1_001), result: 'counted', scannedAt: first, resolution: null },
+      { ...of, tagId: tag(1_002), result: 'missing', scannedAt: null, resolution: 'removed' },
+      { ...none, tagId: tag(50), result: 'stranger', scannedAt: second, resolution: 'ignored', because: 'a sample' },
     ])
+  })
+})
+
+describe('differences of a case that belongs to another company', () => {
+  const [ours, theirs] = [thing(900), thing(901)]
+  const theirCase = { name: 'Hudson Fields', brandIds: [theirs] }
+
+  const finished = async (owner: typeof theirCase) => {
+    keepCase(1, tagsOf(1, 3), owner)
+    const { id } = start()
+    await scan(id, tag(50))
+    value(desk.counts.finishCount(id))
+    return id
+  }
+  const groupsOf = async (id: CountId) =>
+    value(await desk.counts.countDetail(id)).groups.map(({ cause, count, objection }) => [
+      cause,
+      count,
+      objection?.company ?? null,
+    ])
+
+  it("can't be taken out of it, as its company's brands tell beforehand, also after a restart without a network", async () => {
+    desk.brands = ok([{ uuid: ours }])
+    const id = await finished(theirCase)
+    expect(await groupsOf(id)).toEqual([
+      ['missing', 3, 'Hudson Fields'],
+      ['stranger', 1, null],
+    ])
+    desk.brands = err({ code: 'service/unreachable' })
+    open()
+    const { differences: found } = value(await desk.counts.countDetail(id))
+    expect(found.map(({ kind, canCorrect }) => [kind, canCorrect])).toEqual([
+      ['missing', false],
+      ['missing', false],
+      ['missing', false],
+      ['stranger', true],
+    ])
+    expect(await resolve(id, 'remove', tagsOf(1, 3))).toEqual(err({ code: 'receiving/no-case-changes' }))
+    expect(desk.outbox.read.counts().unsent).toBe(0)
+  })
+
+  it.each([
+    ['our own case', { name: 'Green Door', brandIds: [ours] }, ok([{ uuid: ours }])],
+    ['a case of a company without a brand', { name: 'A distributor', brandIds: [] }, ok([{ uuid: ours }])],
+    ['a case while the service does not answer', theirCase, err({ code: 'service/unreachable' } as const)],
+  ])('are offered to be taken out of %s', async (_, owner, brands) => {
+    desk.brands = brands
+    const id = await finished(owner)
+    expect(await groupsOf(id)).toEqual([
+      ['missing', 3, null],
+      ['stranger', 1, null],
+    ])
+    expect(value(await resolve(id, 'remove', [tag(1_001)]))).toHaveLength(1)
+  })
+
+  it('are no longer offered once the service refused one because of the company', async () => {
+    const id = await finished(theirCase)
+    value(await resolve(id, 'remove', [tag(1_001)]))
+    send({ kind: 'rejected', reason: { code: 'receiving/no-case-changes' } })
+    expect(await groupsOf(id)).toEqual([
+      ['refused', 1, 'Hudson Fields'],
+      ['missing', 2, 'Hudson Fields'],
+      ['stranger', 1, null],
+    ])
+  })
+})
+
+describe('ignored differences', () => {
+  it('give up their refused reports for the same reason, and are settled only then', async () => {
+    keepCase(1, tagsOf(1, 3))
+    const { id } = start()
+    value(desk.counts.finishCount(id))
+    const removed = value(await resolve(id, 'remove', tagsOf(1, 3)))
+    for (const _ of removed) send(rejected)
+    expect(desk.outbox.read.counts().attention).toBe(3)
+    expect(await resolve(id, 'ignore', tagsOf(1, 3))).toEqual(err({ code: 'receiving/reason-missing' }))
+    expect(desk.outbox.read.counts().attention).toBe(3)
+    value(await resolve(id, 'ignore', tagsOf(1, 3), 1, 'the brand knows'))
+    expect(desk.outbox.read.counts().attention).toBe(0)
+    const { groups, differences: found } = value(await desk.counts.countDetail(id))
+    expect(groups).toMatchObject([{ cause: 'settled', count: 3 }])
+    expect(found.map(({ resolution, because, operationId }) => [resolution, because, operationId])).toEqual(
+      removed.map(() => ['ignored', 'the brand knows', null]),
+    )
+    expect(removed.map(({ id: of }) => desk.outbox.read.byId(of)?.dismissedBecause)).toEqual(
+      removed.map(() => 'the brand knows'),
+    )
+  })
+
+  it('leave open what shared a refused report with them', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    for (const n of [50, 51]) await scan(id, tag(n))
+    value(await resolve(id, 'add', [tag(50), tag(51)]))
+    send(rejected)
+    value(await resolve(id, 'ignore', [tag(50)], 1, 'a sample'))
+    expect((await differences(id)).slice(-2)).toEqual([
+      [tag(51), 'stranger', 'open'],
+      [tag(50), 'stranger', 'ignored'],
+    ])
+  })
+
+  it('of 0.1 are open while their refused report is in the Outbox', async () => {
+    keepCase(1, tagsOf(1, 1))
+    const { id } = start()
+    value(await resolve(id, 'remove', [tag(1_001)]))
+    send(rejected)
+    // What 0.1 wrote: ignored, and the report left as it was.
+    desk.db.prepare(`UPDATE tag_count_resolved SET how = 'ignored'`).run()
+    expect(value(await desk.counts.countDetail(id)).groups).toMatchObject([{ cause: 'refused', count: 1 }])
   })
 })

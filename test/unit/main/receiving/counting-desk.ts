@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach } from 'vitest'
 import type { AppError } from '../../../../src-shared/errors'
-import type { CaseId, CountId, TagId } from '../../../../src-shared/ids'
+import type { CaseId, CountId, ShortUuid, TagId } from '../../../../src-shared/ids'
 import type { CountChange, CountView, Resolve } from '../../../../src-shared/ipc/contract/count'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { CaseFacts, TagFacts } from '../../../../src-shared/service/facts'
@@ -10,7 +10,9 @@ import { type Memory, createMemory } from '../../../../src-main/memory/store'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { type Counts, createCounts } from '../../../../src-main/receiving/count'
+import { createOwnership } from '../../../../src-main/receiving/ownership'
 import { openStore } from '../../../../src-main/store/open'
+import { createSettings } from '../../../../src-main/store/settings'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 import type { accepted } from '../outbox/desk'
@@ -41,6 +43,7 @@ export function countingDesk() {
   let counts: Counts
   let answer: (tagId: TagId) => Result<TagFacts, AppError>
   let canChangeCases: boolean
+  let brands: Result<{ uuid: ShortUuid }[], AppError>
   /** What the count told, in order. */
   let announced: CountChange[] = []
   let announcedCounts: CountView[] = []
@@ -57,6 +60,14 @@ export function countingDesk() {
       lookup: { tag: (tagId) => Promise.resolve(answer(tagId)) },
       reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
       canChangeCases: () => canChangeCases,
+      ownership: createOwnership({
+        listBrands: () => Promise.resolve(brands),
+        seen,
+        outbox,
+        settings: createSettings(db, silentLog),
+        clock,
+        canChangeCases: () => canChangeCases,
+      }),
       announce: (change) => announced.push(change),
       announceCount: (count) => announcedCounts.push(count),
     })
@@ -66,6 +77,7 @@ export function countingDesk() {
     clock = handClock()
     answer = () => err({ code: 'service/unreachable' })
     canChangeCases = true
+    brands = err({ code: 'service/unreachable' })
     announced = []
     announcedCounts = []
     open()
@@ -74,7 +86,7 @@ export function countingDesk() {
     db.close()
   })
 
-  const keepCase = (n: number, tagIds: TagId[]) => {
+  const keepCase = (n: number, tagIds: TagId[], owner?: CaseFacts['owner']) => {
     const facts: CaseFacts = {
       caseId: caseOf(n),
       identifier: `CASE-${n}`,
@@ -98,6 +110,7 @@ export function countingDesk() {
       ],
       tags: tagIds.map((tagId) => factsOf(tagId, caseOf(n), `Product ${n}`)),
       packageUids: [],
+      ...(owner && { owner }),
     }
     seen.keepCase(facts, clock.now())
   }
@@ -119,8 +132,13 @@ export function countingDesk() {
   }
   const differences = async (id: CountId) =>
     value(await counts.countDetail(id)).differences.map((one) => [one.tagId, one.kind, one.resolution])
-  const resolve = (countId: CountId, how: Resolve['how'], tagIds: TagId[], n = 1) =>
-    counts.resolve({ countId, caseId: caseOf(n), tagIds, how })
+  const resolve = (countId: CountId, how: Resolve['how'], tagIds: TagId[], n = 1, because?: string) =>
+    counts.resolve({
+      countId,
+      changes: [{ caseId: caseOf(n), tagIds }],
+      how,
+      ...(because !== undefined && { because }),
+    })
   const send = (outcome: typeof accepted) => {
     const claimed = outbox.claim()
     if (!claimed) throw new Error('nothing to send')
@@ -158,6 +176,9 @@ export function countingDesk() {
     },
     set canChangeCases(may: boolean) {
       canChangeCases = may
+    },
+    set brands(next: typeof brands) {
+      brands = next
     },
     keepCase,
     deliver,

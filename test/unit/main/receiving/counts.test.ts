@@ -176,3 +176,91 @@ describe('a count', () => {
     )
   })
 })
+
+describe('a finished count', () => {
+  const finished = async () => {
+    keepCase(1, tagsOf(1, 3))
+    const { id } = start()
+    await scan(id, tag(1_001))
+    value(desk.counts.finishCount(id))
+    return id
+  }
+  const viewOf = async (id: CountId) => value(await desk.counts.countDetail(id)).count
+
+  it('can be reopened the same day, also after a restart, and goes on with its scans and what was settled', async () => {
+    const id = await finished()
+    value(await resolve(id, 'ignore', [tag(1_003)], 1, 'a sample'))
+    open()
+    expect(await viewOf(id)).toMatchObject({ canReopen: true })
+    value(desk.counts.reopenCount(id))
+    expect(desk.announcedCounts.at(-1)).toMatchObject({ id, finishedAt: null, canReopen: false })
+    expect(desk.counts.openCount()).toMatchObject({ id, counted: 1 })
+    await scan(id, tag(1_002))
+    value(desk.counts.finishCount(id))
+    const { differences } = value(await desk.counts.countDetail(id))
+    expect(differences.map(({ tagId, resolution }) => [tagId, resolution])).toEqual([[tag(1_003), 'ignored']])
+  })
+
+  it('is reopened once: again changes nothing', async () => {
+    const id = await finished()
+    value(desk.counts.reopenCount(id))
+    value(desk.counts.reopenCount(id))
+    expect(desk.counts.openCount()?.id).toBe(id)
+  })
+
+  it("can't be reopened the next day", async () => {
+    const id = await finished()
+    desk.clock.advance(86_400_000)
+    expect(await viewOf(id)).toMatchObject({ canReopen: false })
+    expect(desk.counts.reopenCount(id)).toEqual(err({ code: 'receiving/count-over' }))
+    expect(desk.counts.openCount()).toBeNull()
+  })
+
+  it("can't be reopened beside an open count, or if it doesn't exist", async () => {
+    const id = await finished()
+    const other = start()
+    expect(await viewOf(id)).toMatchObject({ canReopen: false })
+    expect(desk.counts.reopenCount(id)).toEqual(err({ code: 'receiving/count-open' }))
+    value(desk.counts.finishCount(other.id))
+    expect(await viewOf(id)).toMatchObject({ canReopen: true })
+    const never = CountId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
+    expect(desk.counts.reopenCount(never)).toEqual(err({ code: 'receiving/no-count' }))
+  })
+})
+
+describe('a count of a delivery', () => {
+  const finishDelivery = () => {
+    desk.db.prepare('UPDATE delivery SET finished_at = ?').run(desk.clock.now())
+    desk.counts.deliveryFinished()
+  }
+
+  it('ends with it, in its commit, and is announced', async () => {
+    keepCase(1, tagsOf(1, 2))
+    deliver(1)
+    const { id } = start(null)
+    await scan(id, tag(1_001))
+    finishDelivery()
+    expect(desk.counts.openCount()).toBeNull()
+    expect(desk.announcedCounts.at(-1)).toMatchObject({ id, counted: 1, finishedAt: '2026-11-21T14:00:01.000Z' })
+    expect(await desk.counts.countTag(id, tag(1_002))).toEqual(err({ code: 'receiving/no-count' }))
+    open()
+    expect(desk.counts.openCount()).toBeNull()
+  })
+
+  it("can't be reopened once the delivery is finished", async () => {
+    keepCase(1, tagsOf(1, 2))
+    deliver(1)
+    const { id } = start(null)
+    value(desk.counts.finishCount(id))
+    finishDelivery()
+    expect(value(await desk.counts.countDetail(id)).count.canReopen).toBe(false)
+    expect(desk.counts.reopenCount(id)).toEqual(err({ code: 'receiving/count-over' }))
+  })
+
+  it('goes on when another delivery is finished', () => {
+    keepCase(1, tagsOf(1, 2))
+    const { id } = start()
+    finishDelivery()
+    expect(desk.counts.openCount()?.id).toBe(id)
+  })
+})

@@ -10,7 +10,7 @@ import { type Delivery, createDelivery } from '../../../../src-main/receiving/de
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
 import { createSeenSince } from '../../../../src-main/receiving/import-state'
 import type { AppError } from '../../../../src-shared/errors'
-import type { CaseId, PackageUid } from '../../../../src-shared/ids'
+import { type CaseId, DeliveryId, type PackageUid } from '../../../../src-shared/ids'
 import type { DeliveryCase, DeliveryChange } from '../../../../src-shared/ipc/contract/delivery'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { CaseFacts } from '../../../../src-shared/service/facts'
@@ -83,6 +83,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
       view,
       seenSince: createSeenSince(outbox),
       clock,
+      serviceClock: { offset: () => 0 },
       ownDispensaryId: null,
     })
     const log: Log = { ...silentLog, error: (what) => logged.push(what) }
@@ -422,5 +423,55 @@ describe('a delivery, with a service whose answers the test controls', () => {
     expect(logged).toEqual(['a change of the delivery could not be announced'])
     unviewable = null
     await expect.poll(() => announced.map(({ caseId }) => caseId), { timeout: 3_000 }).toEqual([caseOf(2), caseOf(1)])
+  })
+
+  describe('that was finished', () => {
+    const lastOf = () => delivery.list()[0]
+    const finished = async () => {
+      await addPackage(1, 1)
+      const id = await openId()
+      await delivery.finish(id)
+      changes = []
+      return id
+    }
+
+    it('is reopened the same day: everything in it is announced, and asked about again', async () => {
+      const id = await finished()
+      const before = questions.length
+      expect(lastOf()).toMatchObject({ id, canReopen: true })
+      expect(await delivery.reopen(id)).toEqual(ok(null))
+      expect(changes.map((one) => [one.delivery?.id, one.packages.length, one.cases.length])).toEqual([[id, 1, 1]])
+      expect(await openId()).toBe(id)
+      expect(lastOf()).toMatchObject({ id, finishedAt: null, canReopen: false })
+      await asked(before + 1)
+      // Asked for twice, as by two pages: it stays open.
+      expect(await delivery.reopen(id)).toEqual(ok(null))
+    })
+
+    it('is announced as reopened even if it lists nothing', async () => {
+      await addPackage(1)
+      await delivery.dropPackage(packageUid(1))
+      const id = await openId()
+      await delivery.finish(id)
+      changes = []
+      await delivery.reopen(id)
+      expect(changes.map((one) => one.delivery?.id)).toEqual([id])
+    })
+
+    it("isn't reopened while another is under way, or on another day, or if there is none", async () => {
+      const id = await finished()
+      await addPackage(2, 2)
+      expect(delivery.list().map(({ canReopen }) => canReopen)).toEqual([false, false])
+      expect(await delivery.reopen(id)).toEqual(err({ code: 'receiving/delivery-open' }))
+      await delivery.finish(await openId())
+      expect(delivery.list().map(({ canReopen }) => canReopen)).toEqual([true, true])
+      desk.clock.advance(24 * 3_600_000)
+      changes = []
+      expect(delivery.list().map(({ canReopen }) => canReopen)).toEqual([false, false])
+      expect(await delivery.reopen(id)).toEqual(err({ code: 'receiving/delivery-over' }))
+      const unknownId = DeliveryId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
+      expect(await delivery.reopen(unknownId)).toEqual(err({ code: 'receiving/no-delivery' }))
+      expect([await delivery.view(), changes]).toEqual([null, []])
+    })
   })
 })

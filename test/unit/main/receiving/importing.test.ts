@@ -29,6 +29,7 @@ describe('an import that is entered twice', () => {
       pos: { remember: () => undefined },
       seenSince: createSeenSince(outbox),
       clock,
+      serviceClock: clock.serviceClock,
       log: silentLog,
     })
     return {

@@ -91,6 +91,16 @@ describe("a manager's PIN", () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('permits what it is given for and unlocks nothing; without one, a reason is enough', async () => {
+    expect(lock.gateRules.needsPin()).toBe(false)
+    openWithPin()
+    expect(lock.gateRules.needsPin()).toBe(true)
+    expect(await lock.gateRules.checkPin('0000')).toMatchObject({ code: 'security/wrong-pin' })
+    clock.advance(minute)
+    expect(await lock.gateRules.checkPin(pin)).toBeUndefined()
+    expect(lock.view().isLocked).toBe(true)
+  })
+
   it('blocks nothing until it is set', () => {
     for (const call of callNames) expect(lock.objection(call)).toBeUndefined()
     expect(lock.view()).toMatchObject({ hasPin: false, isLocked: false })

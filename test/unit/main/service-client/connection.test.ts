@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../../../../src-main/log'
 import { createConnection } from '../../../../src-main/service/connection'
 import type { Reply } from '../../../../src-main/service/reply'
@@ -27,6 +27,40 @@ describe('the connection state, derived from requests', () => {
   beforeEach(() => {
     clock = handClock()
     told = []
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is slow from 2.5 s without an answer, and until an answer comes in time', () => {
+    vi.useFakeTimers()
+    const connection = start()
+    const state = () => connection.view().state
+    connection.asked(false)(answered)
+    const late = connection.asked(false)
+    vi.advanceTimersByTime(2_499)
+    expect(state()).toBe('online')
+    vi.advanceTimersByTime(1)
+    expect(state()).toBe('slow')
+    expect([connection.isAnswering(), connection.isOutOfReach()]).toEqual([true, false])
+    late(answered)
+    expect(state()).toBe('slow')
+    connection.asked(false)(answered)
+    expect(state()).toBe('online')
+    // A slow answer ends an outage too, and slowness alone is none.
+    connection.asked(false)(cut)
+    const first = connection.asked(false)
+    vi.advanceTimersByTime(3_000)
+    expect(state()).toBe('unreachable')
+    first(answered)
+    expect(state()).toBe('slow')
+    expect(told).toEqual(['answering'])
+    // An upload takes long on any line, and the account of another product says nothing of the line.
+    connection.asked(false)(answered)
+    connection.asked(true)
+    connection.asked(false)(null)
+    vi.advanceTimersByTime(60_000)
+    expect(state()).toBe('online')
   })
 
   it('announces nothing for the first answer', () => {

@@ -2,8 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { err } from '../../../../src-shared/result'
 import { silentLog } from '../../../../src-main/log'
 import { createConnection, createProbe } from '../../../../src-main/service/connection'
+import type { Reply } from '../../../../src-main/service/reply'
 import { createV12 } from '../../../../src-main/service/v12'
 import { handClock } from '../../../fakes/clock'
+
+const answered: Reply = { kind: 'answer', status: 200, body: { kind: 'none' }, retryAfterMs: null }
+const cutOff: Reply = { kind: 'no-answer', code: 'ECONNREFUSED', sent: false }
 
 describe('the probe', () => {
   beforeEach(() => {
@@ -15,6 +19,7 @@ describe('the probe', () => {
 
   it('asks less and less often during an outage, and soon again in the next one', async () => {
     const asked: number[] = []
+    let isWatched = false
     const connection = createConnection({
       clock: handClock(),
       onChange: () => undefined,
@@ -23,11 +28,12 @@ describe('the probe', () => {
       log: silentLog,
     })
     const cut = () => {
-      connection.note({ kind: 'no-answer', code: 'ECONNREFUSED', sent: false })
+      connection.note(cutOff)
     }
     const client = createV12({
       read: () => {
         asked.push(Date.now())
+        connection.note(isWatched ? answered : cutOff)
         return Promise.resolve(err({ code: 'service/unreachable' }))
       },
       list: () => {
@@ -44,12 +50,27 @@ describe('the probe', () => {
       return asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
     }
     cut()
-    const probe = createProbe({ connection, client, log: silentLog, random: () => 1 })
+    const probe = createProbe({ connection, client, log: silentLog, random: () => 1, isWatched: () => isWatched })
     probe.start()
     expect((await pausesAfter(60_000)).slice(0, 6)).toEqual([3_000, 4_500, 6_750, 10_000, 10_000, 10_000])
-    connection.note({ kind: 'answer', status: 200, body: { kind: 'none' }, retryAfterMs: null })
+    connection.note(answered)
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(await pausesAfter(60_000)).toEqual([])
+    await pausesAfter(60_000)
+    expect(asked).toEqual([])
+    // An open page needs to know: an idle station asks about every 10 s, and not while other requests are answered.
+    isWatched = true
+    const idle = await pausesAfter(60_000)
+    expect(idle.length).toBeGreaterThan(3)
+    expect(Math.min(...idle)).toBeGreaterThanOrEqual(10_000)
+    asked.length = 0
+    for (let second = 0; second < 30; second++) {
+      connection.note(answered)
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    expect(asked).toEqual([])
+    isWatched = false
+    await pausesAfter(60_000)
+    expect(asked).toEqual([])
     cut()
     expect((await pausesAfter(20_000)).slice(0, 2)).toEqual([2_000, 3_000])
     probe.stop()

@@ -128,9 +128,16 @@ describe('a full disk', () => {
     }
     const checkout = createCheckout({
       db: store.db,
-      lookup: { case: unreachable, package: unreachable, tag: unreachable, remembered: () => undefined },
+      lookup: {
+        case: unreachable,
+        package: unreachable,
+        tag: unreachable,
+        remembered: () => undefined,
+        seenTag: () => undefined,
+        seenPackage: () => undefined,
+      },
       outbox,
-      reporting: { view: unused, report: unused },
+      reporting: { view: unused, send: unused },
       clock: shop.clock,
       log: silentLog,
       settings: createSettings(store.db, silentLog),
@@ -140,6 +147,7 @@ describe('a full disk', () => {
       serviceClock: { offset: () => 0 },
       isOutOfReach: () => false,
       onCart: () => undefined,
+      onFinished: () => undefined,
       onFlags: () => undefined,
       onHeld: () => undefined,
       onSettings: () => undefined,

@@ -95,6 +95,21 @@ describe('migrations', () => {
     expect(schemaOf(released(version))).toEqual(schemaOf(emptyDatabase(version)))
   })
 
+  it('end a count whose delivery is finished, and keep one whose delivery is open', () => {
+    const db = emptyDatabase(9)
+    db.exec(`
+      INSERT INTO delivery (seq, id, started_at, finished_at) VALUES (1, 'a', 1, 5), (2, 'b', 6, NULL);
+      INSERT INTO tag_count (seq, id, delivery, started_at, finished_at) VALUES (1, 'x', 1, 2, NULL);`)
+    migrate(db)
+    const ends = () => db.prepare('SELECT finished_at FROM tag_count ORDER BY seq').pluck().all()
+    expect(ends()).toEqual([5])
+    db.exec(`INSERT INTO tag_count (seq, id, delivery, started_at, finished_at) VALUES (2, 'y', 2, 7, NULL)`)
+    expect(ends()).toEqual([5, null])
+    db.exec('UPDATE delivery SET finished_at = 9 WHERE seq = 2')
+    expect(ends()).toEqual([5, 9])
+    db.close()
+  })
+
   it('detect a schema with a changed name, a missing object or one from a later version', () => {
     const damage = [
       'DROP INDEX journal_of',

@@ -3,7 +3,7 @@ import { parseBarcode } from 'gs1-barcode-parser-mod'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { classify } from '../../../../src-shared/scan/classify'
-import { guessElements, readElements, readGtin } from '../../../../src-shared/scan/gs1'
+import { guessElements, readElements, readGtin, readProductCode } from '../../../../src-shared/scan/gs1'
 
 const gs = '\u001d'
 const gtin = '09506000134352'
@@ -94,8 +94,8 @@ describe('GS1 element strings', () => {
     expect(classify('8832345600001234', 'receiving')).toEqual({ kind: 'package', packageUid: '8832345600001234' })
   })
 
-  it('leave plain digits without an AIM id as an order number', () => {
-    expect(classify('9506000134352', 'checkout')).toMatchObject({ kind: 'unknown' })
+  it('leave digits of no product as they are without an AIM id', () => {
+    expect(classify('9506000134353', 'checkout')).toMatchObject({ kind: 'unknown' })
   })
 })
 
@@ -109,4 +109,38 @@ describe('a GTIN', () => {
       expect(readGtin(digits)).toBeUndefined()
     },
   )
+})
+
+describe('a product barcode without its kind', () => {
+  it.each([
+    ['UPC-A', '036000291452', '00036000291452'],
+    ['UPC-A of a practice product', '850022150746', '00850022150746'],
+    ['EAN-13', '4006381333931', '04006381333931'],
+    ['EAN-8', '96385074', '00000096385074'],
+    ['ITF-14', '10012345678902', '10012345678902'],
+    ['UPC-E ending in 0 to 2', '04252614', '00042100005264'],
+    ['UPC-E ending in 3', '01234531', '00012300000451'],
+    ['UPC-E ending in 4', '01234543', '00012340000053'],
+    ['UPC-E ending in 5 to 9', '01234565', '00012345000065'],
+  ])('is read by its check digit: %s', (_kind, text, gtin) => {
+    expect(readProductCode(text)).toBe(gtin)
+    for (const place of ['checkout', 'receiving', 'other'] as const) {
+      expect(classify(text, place)).toEqual({ kind: 'gs1', text, gtin, batch: null, serial: null })
+    }
+  })
+
+  it.each(['036000291453', '4006381333930', '96385075', '04252615', '12345', '1234567890', '12345678901', ''])(
+    'is not found in %j',
+    (text) => {
+      expect(readProductCode(text)).toBeUndefined()
+      expect(classify(text, 'checkout').kind).toBe('unknown')
+    },
+  )
+
+  it('is not guessed where the scanner says that it is another kind, and never before an order prefix', () => {
+    expect(classify('036000291452', 'checkout', { symbology: ']C0' }).kind).toBe('unknown')
+    expect(classify('036000291452', 'checkout', { symbology: ']E0' }).kind).toBe('gs1')
+    const known = { tagPrefixes: [], casePrefixes: [], scanPrefixes: { order: '0360', badge: '' } }
+    expect(classify('036000291452', 'checkout', { known })).toEqual({ kind: 'order', orderId: '00291452' })
+  })
 })

@@ -1,0 +1,120 @@
+import { setImmediate } from 'node:timers/promises'
+import type { AppError } from '../../src-shared/errors'
+import type { OperationId } from '../../src-shared/ids'
+import type { ManyDone, OperationView, OutboxGroup, OutboxOverview } from '../../src-shared/ipc/contract/outbox'
+import type { Result } from '../../src-shared/result'
+import type { Clock, ServiceClock } from '../clock'
+import { type Operation, isForPerson } from './operation'
+import type { Outbox } from './outbox'
+
+/** At most so many reports that need attention are grouped; the rest come up as these are done. */
+const mostGrouped = 1_000
+/** At most so many members of a group are shown. */
+const mostShown = 50
+/** After so many commits in a row, others get their turn: a scan must not wait for a thousand dismissals. */
+const commitsAtOnce = 10
+
+interface GroupParts {
+  outbox: Pick<Outbox, 'read' | 'actionsOf'>
+  view: (operation: Operation) => OperationView
+  clock: Clock
+  serviceClock: Pick<ServiceClock, 'offset'>
+}
+
+/** What needs attention, by cause, so that a person can act on a whole group; and the figures of the day. */
+export function createGroups({ outbox, view, clock, serviceClock }: GroupParts) {
+  const groupOf = (key: string, members: Operation[]): OutboxGroup => {
+    const views = members.slice(0, mostShown).map(view)
+    const may = new Map(members.map((one) => [one.id, outbox.actionsOf(one)]))
+    const withAction = (action: 'retry' | 'dismiss') =>
+      members.filter(({ id }) => may.get(id)?.includes(action)).map(({ id }) => id)
+    return {
+      key,
+      count: members.length,
+      ...commonReason(members),
+      operations: views,
+      canRetry: withAction('retry'),
+      canDismiss: withAction('dismiss'),
+    }
+  }
+
+  return {
+    /** Newest group first; within a group the newest report first. */
+    overview(): OutboxOverview {
+      const byKey = new Map<string, Operation[]>()
+      for (const operation of outbox.read.attention(mostGrouped)) {
+        const key = keyOf(operation)
+        byKey.set(key, [...(byKey.get(key) ?? []), operation])
+      }
+      const now = new Date(clock.now() + serviceClock.offset())
+      const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+      return {
+        groups: [...byKey].map(([key, members]) => groupOf(key, members)),
+        total: outbox.read.counts().attention,
+        today: outbox.read.doneSince(midnight),
+      }
+    },
+  }
+}
+
+/**
+ * Reports of one key were refused (or need a person) for one cause, and a person can decide about them together: changes of
+ * one case's contents, imports of one package, or sales, returns or voids of any orders.
+ */
+function keyOf(operation: Operation): string {
+  const { kind, state, reason } = operation
+  return JSON.stringify([kind, state === 'rejected', isForPerson(operation), causeOf(reason), subjectOf(operation)])
+}
+
+/** Words of an undocumented refusal, and the fields of a refused form, are causes of their own. */
+function causeOf(reason: AppError | null): string {
+  if (reason?.code === 'service/refused') return `${reason.code} ${reason.status} ${reason.detail}`
+  return reason?.code === 'service/invalid-fields' ? JSON.stringify(reason) : (reason?.code ?? '')
+}
+
+function subjectOf({ id, payload }: Operation): string {
+  // What can't be read is decided about one by one.
+  if (!payload) return id
+  if ('orderId' in payload) return ''
+  if ('packageUid' in payload) return payload.packageUid
+  if ('caseId' in payload) return payload.caseId
+  return 'collectionId' in payload ? payload.collectionId : id
+}
+
+/** The reason in the words of all members: the items they name together; null if each names another thing. */
+function commonReason(members: Operation[]): Pick<OutboxGroup, 'reason' | 'isSameReason'> {
+  const [first = null, ...others] = members.map(({ reason }) => reason)
+  const isSameReason = others.every((one) => JSON.stringify(one) === JSON.stringify(first))
+  if (isSameReason || first === null) return { reason: first, isSameReason }
+  if (first.code === 'service/not-found') return { reason: null, isSameReason }
+  if (first.code === 'service/not-imported' || first.code === 'service/malformed-tags')
+    return { reason: { ...first, tagIds: allOf(members, ({ tagIds }) => tagIds) }, isSameReason }
+  if (first.code !== 'service/unknown-tags') return { reason: first, isSameReason }
+  const tagIds = allOf(members, (one) => one.tagIds)
+  return { reason: { ...first, tagIds, invalid: allOf(members, ({ invalid }) => invalid) }, isSameReason }
+}
+
+const allOf = (members: Operation[], pick: (reason: { tagIds: string[]; invalid: string[] }) => string[]) => [
+  ...new Set(
+    members.flatMap(({ reason }) =>
+      reason && 'tagIds' in reason
+        ? pick({ tagIds: reason.tagIds, invalid: 'invalid' in reason ? reason.invalid : [] })
+        : [],
+    ),
+  ),
+]
+
+/** Does one step to many operations, each by itself and in its own commit: those refused are named, the others are done. */
+export async function stepMany(
+  operationIds: readonly OperationId[],
+  step: (id: OperationId) => Result<Operation, AppError>,
+): Promise<ManyDone> {
+  const refused: ManyDone['refused'] = []
+  const ids = [...new Set(operationIds)]
+  for (const [place, operationId] of ids.entries()) {
+    if (place > 0 && place % commitsAtOnce === 0) await setImmediate()
+    const done = step(operationId)
+    if (!done.ok) refused.push({ operationId, error: done.error })
+  }
+  return { done: ids.length - refused.length, refused }
+}

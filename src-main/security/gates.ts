@@ -1,0 +1,62 @@
+import type { AppError } from '../../src-shared/errors'
+import { type Gate, type GateLevel, type GateQuestion, type Permit, usualGateLevels } from '../../src-shared/gates'
+import { type Result, err } from '../../src-shared/result'
+
+/** What the gates go by: the station's levels, and the manager's PIN. */
+export interface GateRules {
+  levelOf: (gate: Gate) => GateLevel
+  /** Whether a PIN is set, or the company's policy requires one. Without one, a reason is enough. */
+  needsPin: () => boolean
+  /** Why a PIN is not taken: security/no-pin, security/wrong-pin (with the wait before the next try). */
+  checkPin: (pin: string) => Promise<AppError | undefined>
+}
+
+/** A station without a PIN, with the usual levels. */
+export const usualGateRules: GateRules = {
+  levelOf: (gate) => usualGateLevels[gate],
+  needsPin: () => false,
+  checkPin: () => Promise.resolve(undefined),
+}
+
+export type Gates = ReturnType<typeof createGates>
+
+/** Checks permits: of changes of the regulator's view outside a normal sale, and of items sold against their verdict. */
+export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
+  const wantedOf = (level: GateLevel): GateLevel => (level === 'pin' && !needsPin() ? 'reason' : level)
+
+  /** Why a permit is not enough; undefined if it is. Errors: gate/reason-missing, -pin-missing, those of `checkPin`. */
+  const objection = async (level: GateLevel, permit: Permit): Promise<AppError | undefined> => {
+    const wanted = wantedOf(level)
+    if (wanted !== 'ask' && !permit.reason) return { code: 'gate/reason-missing' }
+    if (wanted !== 'pin') return undefined
+    return permit.pin ? checkPin(permit.pin) : { code: 'gate/pin-missing' }
+  }
+
+  /** The refusal of a change that nobody was asked about. */
+  const notAsked = (question: GateQuestion): AppError => ({
+    code: 'gate/not-asked',
+    ...question,
+    wants: wantedOf(levelOf(question.gate)),
+  })
+
+  return {
+    objection,
+    notAsked,
+    /**
+     * Runs a change once a person has permitted it, with the reason that it needed ('' if none was wanted). `question` is
+     * null for a change that passes no gate: it runs without a reason, before anything else can happen. Errors also:
+     * gate/not-asked, those of `objection`.
+     */
+    async pass<T>(
+      question: GateQuestion | null,
+      permit: Permit | undefined,
+      change: (because: string | undefined) => Result<T, AppError> | Promise<Result<T, AppError>>,
+    ): Promise<Result<T, AppError>> {
+      if (question === null) return change(undefined)
+      const level = levelOf(question.gate)
+      if (!permit) return err(notAsked(question))
+      const no = await objection(level, permit)
+      return no ? err(no) : change(permit.reason ?? '')
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { AppError } from '../../src-shared/errors'
+import { type Result, err, ok } from '../../src-shared/result'
+import { tokenUrlOf } from '../profile'
+import type { Http } from '../service/http'
+import { errorOfReply } from '../service/read'
+import type { Reply } from '../service/reply'
+import { distrustOf } from '../service/transport'
+
+type WrongAddress = Extract<AppError, { code: 'connection/address' }>
+
+/** A read that every account may make and that is refused without a token. */
+const anyRead = '/api/v1.2/package-uids/000000000000000000000000/caseids/'
+
+/** Whether the traceability service answers at an address. Signs in to nothing. Errors: see `wrongAddress`. */
+export async function lookAtService(http: Pick<Http, 'send'>, baseUrl: string): Promise<Result<null, AppError>> {
+  const url = `${baseUrl}${anyRead}`
+  const reply = await http.send({ method: 'GET', url })
+  // Without a token the service answers 401; some gateways in front of it answer 403.
+  return judge('service', url, reply, (status) => status === 401 || status === 403)
+}
+
+/** Whether an OAuth token endpoint answers below a sign-in address. Sends no account. Errors: see `wrongAddress`. */
+export async function lookAtSignIn(http: Pick<Http, 'send'>, authUrl: string): Promise<Result<null, AppError>> {
+  const url = tokenUrlOf(authUrl)
+  const reply = await http.send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'grant_type=client_credentials',
+    expects: 'token',
+  })
+  return judge('sign-in', url, reply, (status) => status >= 400 && status < 500 && !notThere.includes(status))
+}
+
+/** Whether an error is about the certificate: the host was found. */
+export const isOfCertificate = ({ code }: AppError) => code === 'service/not-trusted' || code === 'profile/no-ca-file'
+
+/** No such path, or not for this method. */
+const notThere = [404, 405]
+
+function judge(
+  of: WrongAddress['of'],
+  url: string,
+  reply: Reply,
+  isExpected: (status: number) => boolean,
+): Result<null, AppError> {
+  if (reply.kind === 'not-asked') return err(reply.error)
+  const wrong = (reason: WrongAddress['reason']) => err(wrongAddress(of, url, reason))
+  if (reply.kind === 'no-answer') {
+    const distrust = distrustOf(reply.code)
+    return distrust ? err(distrust) : wrong(reasons[reply.code] ?? 'silent')
+  }
+  const { status, body } = reply
+  if (status === 429 || status >= 500) return err(errorOfReply(reply, ''))
+  return isExpected(status) && body.kind !== 'page' ? ok(null) : wrong('server')
+}
+
+/** The address, not its secrets: an address never has any. */
+const wrongAddress = (of: WrongAddress['of'], url: string, reason: WrongAddress['reason']): WrongAddress => ({
+  code: 'connection/address',
+  of,
+  reason,
+  host: new URL(url).host,
+  url,
+})
+
+/** What a request's failure says about its address. Anything else means that nothing answered. */
+const reasons: Record<string, WrongAddress['reason']> = {
+  ENOTFOUND: 'name',
+  EAI_AGAIN: 'name',
+  ECONNREFUSED: 'refused',
+  PROXY_REFUSED: 'proxy',
+}

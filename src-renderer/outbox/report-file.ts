@@ -1,0 +1,74 @@
+import { localTime } from '../../src-shared/csv/local-time'
+import { type Cell, toCsv } from '../../src-shared/csv/write'
+import type { ExportFile } from '../../src-shared/ipc/contract/call'
+import type { OutboxExport, ReportLine } from '../../src-shared/ipc/contract/outbox'
+import type { HistoryExport } from '../../src-shared/ipc/contract/receiving'
+import { explain } from '../text/errors'
+import { say, t } from '../text/text.svelte'
+import { operationChip } from './operation-text'
+
+/** The columns of each file, in their order. */
+const ofOutbox = [
+  'number',
+  'id',
+  'report',
+  'state',
+  'time',
+  'order',
+  'case',
+  'package',
+  'collection',
+  'budtender',
+  'tag-ids',
+  'attempts',
+  'reason',
+] as const
+const ofHistory = [
+  'time',
+  'report',
+  'state',
+  'package',
+  'case',
+  'case-label',
+  'product',
+  'items',
+  'pos-product',
+  'pos-inventory',
+  'sku',
+  'reason',
+] as const
+
+function file(fileName: string, columns: readonly (typeof ofOutbox | typeof ofHistory)[number][], rows: Cell[][]) {
+  const header = columns.map((column) => t(`report-file.column.${column}`))
+  return { fileName, text: toCsv(header, rows) }
+}
+
+const wordsOf = (line: ReportLine) => ({
+  report: t(`report-file.${line.kind}`),
+  /** A dismissed report's state says why. */
+  state: say(operationChip(line).text),
+  time: localTime(line.performedAt),
+  reason: line.reason ? say(explain(line.reason).what) : null,
+})
+
+/** Every report of this station, in the words and the time of the screen. */
+export function outboxFile({ fileName, lines }: OutboxExport): ExportFile {
+  const rows = lines.map((line) => {
+    const { report, state, time, reason } = wordsOf(line)
+    const { seq, id, orderId, caseId, packageUid, collection, budtenderId, tagIds, attempts } = line
+    const tags = tagIds.join(' ')
+    return [seq, id, report, state, time, orderId, caseId, packageUid, collection, budtenderId, tags, attempts, reason]
+  })
+  return file(fileName, ofOutbox, rows)
+}
+
+/** What was received, in the words and the time of the screen. */
+export function historyFile({ fileName, lines }: HistoryExport): ExportFile {
+  const rows = lines.map((line) => {
+    const { report, state, time, reason } = wordsOf(line)
+    const { packageUid, caseId, identifier, productName, itemCount, posProductId, posInventoryId, sku } = line
+    const pos = [posProductId, posInventoryId, sku]
+    return [time, report, state, packageUid, caseId, identifier, productName, itemCount, ...pos, reason]
+  })
+  return file(fileName, ofHistory, rows)
+}

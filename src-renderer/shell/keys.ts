@@ -1,0 +1,56 @@
+import type { MessageKey } from '../text/en'
+
+/**
+ * Keys of controls that have no key of a screen: a control shows its key and is found by it, so that a key never does what
+ * the screen doesn't offer. Alt, because a scanner that types never holds it. D, E and F belong to the browser.
+ */
+export const controlKeys = {
+  sell: 'Alt+S',
+  return: 'Alt+R',
+  void: 'Alt+V',
+  number: 'Alt+N',
+  hold: 'Alt+H',
+  held: 'Alt+L',
+  remove: 'Alt+M',
+  clear: 'Alt+K',
+  budtender: 'Alt+B',
+  customer: 'Alt+U',
+  type: 'Alt+T',
+} as const
+
+export type ControlKey = keyof typeof controlKeys
+
+/** What each of them does, as the help sheet lists it. */
+export const controlTexts: Record<ControlKey, MessageKey> = {
+  sell: 'checkout.tab.sale',
+  return: 'checkout.tab.return',
+  void: 'checkout.tab.void',
+  number: 'help.number',
+  hold: 'checkout.hold',
+  held: 'checkout.held.title',
+  remove: 'checkout.remove-mode',
+  clear: 'checkout.clear',
+  budtender: 'help.budtender',
+  customer: 'checkout.customer',
+  type: 'scan.type.open',
+}
+
+/** As `aria-keyshortcuts` names them. */
+export const ariaKeys = (keys: string) => keys.replace('Ctrl', 'Control')
+
+/**
+ * Presses the control in front whose keys these are; false if there is none. By the key's place on the keyboard: with
+ * Alt, a Mac types other characters.
+ */
+export function pressControl(event: KeyboardEvent): boolean {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !event.code.startsWith('Key')) return false
+  const control = [...document.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="Alt+${event.code.slice(3)}"]`)].find(
+    (one) => !one.matches(':disabled') && one.checkVisibility(),
+  )
+  if (!control) return false
+  // A button has the focus after its key as after a click, so that Enter and the arrow keys go on from there.
+  control.focus()
+  if (control instanceof HTMLInputElement) control.select()
+  else control.click()
+  return true
+}

@@ -1,0 +1,66 @@
+/** The questions before regulated changes, and the settings for them. */
+export const gates = {
+  'gate.stay': 'Cancel',
+  'gate.scan-missed': 'This scan didn’t count. Answer or cancel this first.',
+  'gate.unsent': '{count, plural, one {Saved, not sent yet.} other {# changes saved, not sent yet.}}',
+  'gate.unsent.label': 'Saved, not sent yet',
+  'gate.un-import.title': 'Undo {count, plural, one {the import} other {# imports}}?',
+  'gate.un-import.means':
+    'Takes {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {the cases}}}} out of your inventory. The service is told as soon as it answers.',
+  'gate.un-import.go': 'Undo {count, plural, one {the import} other {# imports}}',
+  'gate.import-against-certificate.title': 'Import against the certificate?',
+  'gate.import-against-certificate.means':
+    'The certificate of {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# products}}}} failed or has expired. It is imported anyway, and the service is told as soon as it answers.',
+  'gate.import-against-certificate.go': 'Import anyway',
+  'gate.void.title': 'Void {isNamed, select, yes {order {name}} other {these orders}}?',
+  'gate.void.means':
+    '{isNamed, select, yes {The whole order is} other {Each whole order is}} voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told as soon as it answers.',
+  'gate.void.go': 'Void {isNamed, select, yes {order {name}} other {the orders}}',
+  'gate.take-out.title': 'Take out {count, plural, one {this item} other {# items}}?',
+  'gate.take-out.means':
+    'Takes {count, plural, one {this item} other {# items}} out of {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {their cases}}}}. The service is told as soon as it answers.',
+  'gate.take-out.go': 'Take out',
+  'gate.remove-collection.title':
+    'Remove {isNamed, select, yes {{name}} other {{count, plural, one {this collection} other {# collections}}}}?',
+  'gate.remove-collection.means':
+    'The collection is removed, its items stay. The service is told as soon as it answers.',
+  'gate.remove-collection.go': 'Remove it',
+  'gate.put-back.title': 'Put {count, plural, one {this item} other {# items}} back?',
+  'gate.put-back.means':
+    'Puts {count, plural, one {this item} other {# items}} back into {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
+  'gate.put-back.go': 'Put back',
+  'gate.add-items.title': 'Add {count, plural, one {this item} other {# items}}?',
+  'gate.add-items.means':
+    'Adds {count, plural, one {this item} other {# items}} to {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
+  'gate.add-items.go': 'Add {count, plural, one {# item} other {# items}}',
+  'gate.add-case.title': 'Add {count, plural, one {this case} other {# cases}} to the package?',
+  'gate.add-case.means':
+    'Adds {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# cases}}}} to the package. The service is told as soon as it answers.',
+  'gate.add-case.go': 'Add the case',
+  'gate.restore-collection.title':
+    'Restore {isNamed, select, yes {{name}} other {{count, plural, one {this collection} other {# collections}}}}?',
+  'gate.restore-collection.means': 'The collection is active again. The service is told as soon as it answers.',
+  'gate.restore-collection.go': 'Restore it',
+
+  'gates.title': 'Confirmations',
+  'gates.hint':
+    'What is asked before a change is reported outside a normal sale. Reasons are kept and printed on reports.',
+  'gates.no-pin': 'No PIN is set: where “PIN and reason” is chosen, a reason is enough.',
+  'gates.what': 'Change',
+  'gates.wants': 'Asks for',
+  'gates.ask': 'Confirmation',
+  'gates.reason': 'Reason',
+  'gates.pin': 'PIN and reason',
+  'gates.un-import': 'Undo an import',
+  'gates.import-against-certificate': 'Import with a failed or expired certificate',
+  'gates.void': 'Void an order',
+  'gates.take-out': 'Take an item out',
+  'gates.remove-collection': 'Remove a collection',
+  'gates.put-back': 'Put an item back',
+  'gates.add-items': 'Add items',
+  'gates.add-case': 'Add a case to a package',
+  'gates.restore-collection': 'Restore a collection',
+
+  'permitted.title': 'Changes with a reason',
+  'scan.void.asked.reason': 'Enter the reason on the screen.',
+}

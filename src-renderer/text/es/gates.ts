@@ -1,0 +1,67 @@
+import type { gates as english } from '../en/gates'
+
+export const gates: Record<keyof typeof english, string> = {
+  'gate.stay': 'Cancelar',
+  'gate.scan-missed': 'Esta lectura no cuenta. Primero responda o cancele.',
+  'gate.unsent': '{count, plural, one {Guardado, aún no enviado.} other {# cambios guardados, aún no enviados.}}',
+  'gate.unsent.label': 'Guardado, aún no enviado',
+  'gate.un-import.title': '¿Deshacer {count, plural, one {la importación} other {# importaciones}}?',
+  'gate.un-import.means':
+    'Saca {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {las cajas}}}} de su inventario. Se informa al servicio en cuanto responda.',
+  'gate.un-import.go': 'Deshacer {count, plural, one {la importación} other {# importaciones}}',
+  'gate.import-against-certificate.title': '¿Importar pese al certificado?',
+  'gate.import-against-certificate.means':
+    'El certificado de {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# productos}}}} no pasó o está vencido. Se importa de todos modos y se informa al servicio en cuanto responda.',
+  'gate.import-against-certificate.go': 'Importar de todos modos',
+  'gate.void.title': '¿Anular {isNamed, select, yes {el pedido {name}} other {estos pedidos}}?',
+  'gate.void.means':
+    'Se anula {isNamed, select, yes {el pedido completo} other {cada pedido completo}}{count, plural, =0 {} one {, y su artículo vuelve al inventario} other {, y sus # artículos vuelven al inventario}}. Se informa al servicio en cuanto responda.',
+  'gate.void.go': 'Anular {isNamed, select, yes {pedido {name}} other {los pedidos}}',
+  'gate.take-out.title': '¿Sacar {count, plural, one {este artículo} other {# artículos}}?',
+  'gate.take-out.means':
+    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {sus cajas}}}}. Se informa al servicio en cuanto responda.',
+  'gate.take-out.go': 'Sacar',
+  'gate.remove-collection.title':
+    '¿Retirar {isNamed, select, yes {{name}} other {{count, plural, one {esta colección} other {# colecciones}}}}?',
+  'gate.remove-collection.means':
+    'La colección se retira y sus artículos quedan. Se informa al servicio en cuanto responda.',
+  'gate.remove-collection.go': 'Retirarla',
+  'gate.put-back.title': '¿Devolver {count, plural, one {este artículo} other {# artículos}} a su lugar?',
+  'gate.put-back.means':
+    'Devuelve {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
+  'gate.put-back.go': 'Devolver',
+  'gate.add-items.title': '¿Agregar {count, plural, one {este artículo} other {# artículos}}?',
+  'gate.add-items.means':
+    'Agrega {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
+  'gate.add-items.go': 'Agregar {count, plural, one {# artículo} other {# artículos}}',
+  'gate.add-case.title': '¿Agregar {count, plural, one {esta caja} other {# cajas}} al paquete?',
+  'gate.add-case.means':
+    'Agrega {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# cajas}}}} al paquete. Se informa al servicio en cuanto responda.',
+  'gate.add-case.go': 'Agregar la caja',
+  'gate.restore-collection.title':
+    '¿Restaurar {isNamed, select, yes {{name}} other {{count, plural, one {esta colección} other {# colecciones}}}}?',
+  'gate.restore-collection.means': 'La colección vuelve a estar activa. Se informa al servicio en cuanto responda.',
+  'gate.restore-collection.go': 'Restaurarla',
+
+  'gates.title': 'Confirmaciones',
+  'gates.hint':
+    'Lo que se pide antes de informar un cambio fuera de una venta normal. Los motivos se guardan y se imprimen en los informes.',
+  'gates.no-pin': 'No hay PIN: donde dice “PIN y motivo”, basta el motivo.',
+  'gates.what': 'Cambio',
+  'gates.wants': 'Pide',
+  'gates.ask': 'Confirmación',
+  'gates.reason': 'Motivo',
+  'gates.pin': 'PIN y motivo',
+  'gates.un-import': 'Deshacer una importación',
+  'gates.import-against-certificate': 'Importar con certificado no aprobado o vencido',
+  'gates.void': 'Anular un pedido',
+  'gates.take-out': 'Sacar un artículo',
+  'gates.remove-collection': 'Retirar una colección',
+  'gates.put-back': 'Devolver un artículo a su lugar',
+  'gates.add-items': 'Agregar artículos',
+  'gates.add-case': 'Agregar una caja a un paquete',
+  'gates.restore-collection': 'Restaurar una colección',
+
+  'permitted.title': 'Cambios con motivo',
+  'scan.void.asked.reason': 'Indique el motivo en la pantalla.',
+}

@@ -1,0 +1,201 @@
+import type { AppError } from '../../src-shared/errors'
+import type { GateLevel, GateQuestion, Permit } from '../../src-shared/gates'
+import type { Client } from '../../src-shared/ipc/client'
+import { OperationView } from '../../src-shared/ipc/contract/outbox'
+import { ManyDone } from '../../src-shared/ipc/contract/receiving'
+import type { Result } from '../../src-shared/result'
+import type { Text } from '../text/text.svelte'
+import type { ChipTone } from './tones'
+
+/** A question before a change, in words. */
+interface Question {
+  title: Text
+  /** The consequence, in one sentence. */
+  means: Text
+  /** What it is about, where the title doesn't say. */
+  about?: { tone: ChipTone; text: Text; code: string }
+  stay: Text
+  go: Text
+  isDangerous: boolean
+  wants: GateLevel
+}
+
+/** How long Undo is offered for what was saved and not sent, in ms. */
+const undoTime = 10_000
+
+/** Asks once before a regulated change, with the reason and the PIN where main wants them. One dialog for all screens. */
+export class Gate {
+  asked = $state.raw<Question | null>(null)
+  reason = $state('')
+  pin = $state('')
+  error = $state.raw<AppError | null>(null)
+  isReasonMissing = $state(false)
+  isPinMissing = $state(false)
+  isBusy = $state(false)
+  /** A scan arrived while it was open: it was not taken. */
+  hasMissedScan = $state(false)
+  /** What was permitted last, as long as nothing of it was sent and Undo is offered. */
+  unsent = $state.raw<OperationView[]>([])
+  undoError = $state.raw<AppError | null>(null)
+
+  readonly #client: Client
+  #submit: ((permit: Permit) => Promise<'done' | 'open'>) | null = null
+  #leave: () => void = () => undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #errorTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /**
+   * Asks, and makes the change with what was entered, again after a wrong PIN. Returns what came of it and the permit;
+   * null if the person left, or if another question is open.
+   */
+  ask<T>(
+    question: Question,
+    change: (permit: Permit) => Promise<Result<T, AppError>>,
+  ): Promise<{ answer: Result<T, AppError>; permit: Permit } | null> {
+    if (this.asked) return Promise.resolve(null)
+    this.#clear()
+    this.asked = question
+    return new Promise((resolve) => {
+      this.#leave = () => {
+        resolve(null)
+      }
+      this.#submit = async (permit) => {
+        const answer = await change(permit)
+        if (!answer.ok && isOfPermit(answer.error)) {
+          this.error = answer.error
+          return 'open'
+        }
+        if (answer.ok) this.#offerUndo(answer.value)
+        resolve({ answer, permit })
+        return 'done'
+      }
+    })
+  }
+
+  close(): void {
+    if (this.isBusy) return
+    this.#leave()
+    this.#clear()
+  }
+
+  async submit(): Promise<void> {
+    if (!this.asked || !this.#submit || this.isBusy) return
+    const { wants } = this.asked
+    const reason = this.reason.trim()
+    const pin = this.pin.trim()
+    this.error = null
+    this.isReasonMissing = wants !== 'ask' && reason === ''
+    this.isPinMissing = wants === 'pin' && pin === ''
+    if (this.isReasonMissing || this.isPinMissing) return
+    this.isBusy = true
+    const done = await this.#submit({ ...(reason !== '' && { reason }), ...(pin !== '' && { pin }) })
+    this.isBusy = false
+    this.pin = ''
+    if (done === 'done') this.#clear()
+  }
+
+  #clear(): void {
+    this.asked = null
+    this.reason = this.pin = ''
+    this.error = null
+    this.isReasonMissing = this.isPinMissing = this.hasMissedScan = false
+    this.#submit = null
+    this.#leave = () => undefined
+  }
+
+  #offerUndo(saved: unknown): void {
+    const operations = operationsIn(saved).filter(({ undo }) => undo === 'withdraw')
+    if (operations.length === 0) return
+    this.unsent = operations
+    this.forgetUndoError()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.stopUndo()
+    }, undoTime)
+  }
+
+  /** Withdraws what was permitted last. What was sent in the meantime stays, and says so. */
+  async undo(): Promise<void> {
+    const operations = this.unsent
+    this.stopUndo()
+    for (const { id } of operations.toReversed()) {
+      const answer = await this.#client.call('outbox.withdraw', { operationId: id })
+      if (!answer.ok) this.#failUndo(answer.error)
+    }
+  }
+
+  /** Says why something could not be taken back, for as long as Undo is offered or until the next scan. */
+  #failUndo(error: AppError): void {
+    this.undoError = error
+    clearTimeout(this.#errorTimer)
+    this.#errorTimer = setTimeout(() => {
+      this.forgetUndoError()
+    }, undoTime)
+  }
+
+  forgetUndoError(): void {
+    clearTimeout(this.#errorTimer)
+    this.undoError = null
+  }
+
+  stopUndo(): void {
+    clearTimeout(this.#timer)
+    this.unsent = []
+    this.forgetUndoError()
+  }
+
+  /** Main says what can be undone: no longer what is being sent. */
+  operationChanged({ id, undo }: OperationView): void {
+    if (undo === 'withdraw' || !this.unsent.some((one) => one.id === id)) return
+    this.unsent = this.unsent.filter((one) => one.id !== id)
+  }
+}
+
+/** The permit itself is refused: it can be entered again. */
+const isOfPermit = ({ code }: AppError) =>
+  code === 'security/wrong-pin' || code === 'gate/reason-missing' || code === 'gate/pin-missing'
+
+function operationsIn(saved: unknown): OperationView[] {
+  const one = OperationView.safeParse(saved)
+  if (one.success) return [one.data]
+  const list = OperationView.array().safeParse(saved)
+  if (list.success) return list.data
+  return ManyDone.safeParse(saved).data?.saved ?? []
+}
+
+/** A person left the question: nothing was changed, and nothing is to be said. */
+export const isLeft = ({ code }: AppError): boolean => code === 'gate/not-asked'
+
+const questionOf = ({ gate, count, name, wants }: GateQuestion & { wants: GateLevel }): Question => {
+  const values = { count, name: name ?? '', isNamed: name === null ? 'no' : 'yes' }
+  return {
+    title: { key: `gate.${gate}.title`, values },
+    means: { key: `gate.${gate}.means`, values },
+    stay: { key: 'gate.stay' },
+    go: { key: `gate.${gate}.go`, values },
+    isDangerous: gate !== 'put-back' && gate !== 'restore-collection' && gate !== 'add-items' && gate !== 'add-case',
+    wants,
+  }
+}
+
+/**
+ * A client that asks when main answers gate/not-asked, and repeats the call with the permit. If the person leaves, the
+ * caller gets that refusal. A permit covers the one call whose question was answered.
+ */
+export function gating(client: Client, gate: Gate): Client {
+  return {
+    async call(name, input) {
+      const answer = await client.call(name, input)
+      if (answer.ok || answer.error.code !== 'gate/not-asked') return answer
+      const passed = await gate.ask(questionOf(answer.error), (permit) =>
+        client.call(name, Object.assign({}, input, { permit })),
+      )
+      return passed?.answer ?? answer
+    },
+    on: client.on.bind(client),
+  }
+}

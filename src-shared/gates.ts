@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+/**
+ * A change of the regulator's view outside a normal sale, which is confirmed before it is saved. `un-import`: an import
+ * that may have been sent is taken back; `import-against-certificate`: a case whose certificate failed or has expired.
+ */
+export const Gate = z.enum([
+  'un-import',
+  'import-against-certificate',
+  'void',
+  'take-out',
+  'remove-collection',
+  'put-back',
+  'add-items',
+  'add-case',
+  'restore-collection',
+])
+export type Gate = z.infer<typeof Gate>
+
+/** What a gate wants: a confirmation, a reason, or the manager's PIN and a reason. */
+export const GateLevel = z.enum(['ask', 'reason', 'pin'])
+export type GateLevel = z.infer<typeof GateLevel>
+
+/** The levels of a station that has set none. */
+export const usualGateLevels: Record<Gate, GateLevel> = {
+  'un-import': 'pin',
+  'import-against-certificate': 'pin',
+  void: 'reason',
+  'take-out': 'reason',
+  'remove-collection': 'reason',
+  'put-back': 'ask',
+  'add-items': 'ask',
+  'add-case': 'ask',
+  'restore-collection': 'ask',
+}
+
+/** The levels that were set; the others are the usual ones. */
+export const GateLevels = z.partialRecord(Gate, GateLevel)
+export type GateLevels = z.infer<typeof GateLevels>
+
+/** What a gate asks about, for the sentence that names the consequence. */
+export const GateQuestion = z.object({
+  gate: Gate,
+  /** Items, imports or cases that are changed. */
+  count: z.number().int().nonnegative(),
+  /** The order, case, product or collection; null if several are changed, or if it has no name. */
+  name: z.string().nullable(),
+})
+export type GateQuestion = z.infer<typeof GateQuestion>
+
+/** A person's confirmation, with the reason and the PIN where they are wanted. The PIN is not kept. */
+export const Permit = z.object({
+  reason: z.string().trim().max(300).optional(),
+  pin: z.string().trim().max(20).optional(),
+})
+export type Permit = z.infer<typeof Permit>

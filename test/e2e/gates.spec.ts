@@ -1,0 +1,133 @@
+import type { Locator } from '@playwright/test'
+import { expectAccessible } from './axe'
+import { type Counter, codes, expect, idIn, test } from './station'
+
+const pin = '2468'
+const [sold = '', other = ''] = codes.itemsHere
+
+/** Sets the manager's PIN and locks. */
+async function setPin(counter: Counter) {
+  const { page } = counter
+  await counter.go('Settings')
+  const card = page.getByRole('region', { name: "Manager's PIN" })
+  await card.getByLabel('PIN', { exact: true }).fill(pin)
+  await card.getByLabel('The same PIN again').fill(pin)
+  await card.getByRole('button', { name: 'Set the PIN' }).click()
+  await card.getByRole('button', { name: 'Lock now' }).click()
+}
+
+async function imported(counter: Counter) {
+  await counter.go('Receiving')
+  await counter.scan(codes.package)
+  await counter.scan(codes.caseToImport)
+  await counter.importCase()
+  await expect(counter.page.getByText(/Imported here at/).first()).toBeVisible()
+}
+
+const undoArrow = (counter: Counter): Locator => counter.button(/^Undo the import of Blue Dune/).first()
+
+test('undoes an import only with PIN and reason; the reason is in its history and on the printed report', async ({
+  counter,
+  station,
+}) => {
+  const { page } = counter
+  await setPin(counter)
+  await imported(counter)
+  await undoArrow(counter).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo the import?' })
+  await expect(dialog).toContainText('out of your inventory. The service is told as soon as it answers.')
+  await expectAccessible(page, 'a gate with PIN and reason')
+
+  await test.step('nothing happens without them, and with a wrong PIN', async () => {
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('Enter a reason.')
+    await expect(dialog).toContainText('Enter the PIN.')
+    await dialog.getByLabel('Reason').fill('Delivered to the wrong store')
+    await dialog.getByLabel('PIN').fill('1357')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('That is not the PIN.')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    expect((await station.knobs.imports()).map(({ caseId }) => caseId)).toContain(idIn(codes.caseToImport))
+  })
+
+  await undoArrow(counter).click()
+  await dialog.getByLabel('Reason').fill('Delivered to the wrong store')
+  // Right after a wrong PIN, the next try has to wait for a moment.
+  await expect(async () => {
+    await dialog.getByLabel('PIN').fill(pin)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden({ timeout: 1_000 })
+  }).toPass()
+  await expect(counter.button('Import 1 case')).toBeVisible()
+  expect((await station.knobs.imports()).map(({ caseId }) => caseId)).not.toContain(idIn(codes.caseToImport))
+
+  await counter.button(/^More$/).click()
+  await counter.button('Report').click()
+  await expect(page.getByRole('dialog')).toContainText(
+    'Import removal: Blue Dune, 3.5 g · Delivered to the wrong store',
+  )
+})
+
+test('takes no scan behind the question, and says so', async ({ counter }) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.sell('7100', [sold])
+  await expect(page.getByText('Order 7100 reported, 1 item')).toBeVisible()
+  await counter.tab('Void').click()
+  await counter.field('Order number').fill('7100')
+  await page.keyboard.press('Enter')
+  await counter.button('Void order 7100').click()
+  const dialog = page.getByRole('dialog', { name: 'Void order 7100?' })
+  await expect(dialog).toBeVisible()
+  await counter.scan(other)
+  await expect(dialog).toContainText('This scan didn’t count.')
+  await expect(dialog.getByLabel('Reason')).toHaveValue('')
+  await expect(counter.strip).not.toContainText(idIn(other))
+  await dialog.getByLabel('Reason').fill('Wrong customer')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Order 7100 voided')).toBeVisible()
+  await counter.go('Orders')
+  await page.getByRole('button', { name: /7100/ }).first().click()
+  await expect(page.getByText('Wrong customer').first()).toBeVisible()
+})
+
+test('offers Undo for a moment while nothing was sent', async ({ counter, station }) => {
+  const { page } = counter
+  await imported(counter)
+  await station.knobs.setFaults({ offline: true })
+  await undoArrow(counter).click()
+  await counter.permit('Wrong package')
+  const offer = page.getByRole('region', { name: 'Saved, not sent yet' })
+  await expect(offer).toBeVisible()
+  await offer.getByRole('button', { name: 'Undo' }).click()
+  await expect(offer).toBeHidden()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+  await station.knobs.setFaults({})
+  await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
+  expect((await station.knobs.imports()).map(({ caseId }) => caseId)).toContain(idIn(codes.caseToImport))
+})
+
+test('Settings says what each change asks for, and guards it with the PIN', async ({ counter }) => {
+  const { page } = counter
+  await counter.go('Settings')
+  const card = page.getByRole('region', { name: 'Confirmations' })
+  await expect(card).toContainText('No PIN is set')
+  await expect(card.getByLabel('Undo an import')).toHaveValue('pin')
+  await setPin(counter)
+  await expect(card).not.toContainText('No PIN is set')
+  await card.getByLabel('Void an order').selectOption('ask')
+  const unlock = page.getByRole('dialog')
+  await unlock.getByLabel('PIN').fill(pin)
+  await page.keyboard.press('Enter')
+  await expect(card.getByLabel('Void an order')).toHaveValue('ask')
+  await expectAccessible(page, 'settings of the gates')
+  await counter.go('Checkout')
+  await counter.tab('Void').click()
+  await counter.field('Order number').fill('7200')
+  await page.keyboard.press('Enter')
+  await counter.button('Void order 7200').click()
+  const dialog = page.getByRole('dialog', { name: 'Void order 7200?' })
+  await expect(dialog.getByLabel('Reason')).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Void order 7200' })).toBeFocused()
+})

@@ -1,0 +1,147 @@
+import type { Counter } from '../e2e/station'
+import { codes } from '../e2e/station'
+import { expect, test } from './look'
+
+const packages = [1, 2, 3].map((number) => `${codes.package.slice(0, -1)}${number}`)
+
+async function receive(counter: Counter) {
+  for (const uid of packages) {
+    await counter.scan(uid)
+    await expect(counter.page.getByRole('heading', { name: uid })).toBeVisible()
+  }
+}
+
+test('receiving', async ({ counter, look }) => {
+  const { page } = counter
+  await look('receiving empty')
+  await receive(counter)
+  await look('delivery')
+  await counter.scan(codes.caseToImport)
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+  await look('case to import')
+  await counter.importCase()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+  await look('case imported')
+  await counter.scan(codes.twoProducts)
+  await look('case of two products')
+  await counter.scan(codes.byStranger)
+  await look('case of another company')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await look('delivery menu')
+  // Closed by what takes the focus, such as the change of the language.
+  if (!(await page.getByText('Delivery report').isVisible()))
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByText('Delivery report').click()
+  await look('delivery report')
+  await page.keyboard.press('Escape')
+})
+
+test('a count', async ({ counter, look }) => {
+  const { page } = counter
+  await counter.scan(codes.package)
+  await counter.scan(codes.caseToImport)
+  await counter.button('Count items').click()
+  await look('count begins')
+  await counter.button('Only this case').click()
+  await counter.scan(codes.itemsToImport[0] ?? '')
+  await counter.scan(codes.itemsHere[0] ?? '')
+  await look('count')
+  await page.keyboard.press('Control+Enter')
+  await look('count ends')
+  await page.getByRole('dialog').getByRole('button', { name: 'Finish count' }).click()
+  await expect(page.getByRole('heading', { name: /differences/ })).toBeVisible()
+  await look('differences')
+})
+
+test('checkout', async ({ counter, station, look }) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await look('checkout empty')
+  for (const code of [...codes.itemsHere.slice(0, 2), ...codes.itemsToImport.slice(0, 2), codes.unknownItem])
+    await counter.scan(code)
+  await counter.field('Order number').fill('601')
+  await look('cart')
+  await counter.button(/^Complete/).click()
+  await look('complete anyway')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Alt+H')
+  await counter.sell('602', codes.itemsHere.slice(2, 4))
+  await expect(page.getByText('Order 602 reported')).toBeVisible()
+  await look('order reported')
+  await page.keyboard.down('Alt')
+  await look('keys')
+  await page.keyboard.up('Alt')
+  await station.knobs.setFaults({ offline: true })
+  await counter.tab('Return').click()
+  await counter.scan(codes.itemsHere[2] ?? '')
+  await look('return')
+  await counter.tab('Void').click()
+  await counter.field('Order number').fill('602')
+  await page.keyboard.press('Enter')
+  await look('void')
+})
+
+test('a refused order, and the outbox', async ({ counter, look }) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.sellAnyway('701', codes.itemsToImport.slice(0, 2))
+  await expect(page.getByText('1 needs attention')).toBeVisible()
+  await look('refused')
+  await counter.go('Outbox')
+  await look('outbox refused')
+  await counter
+    .button(/^History/)
+    .first()
+    .click()
+  await look('outbox history')
+  await counter.go('Orders')
+  await page.getByRole('button', { name: /^701\b/ }).click()
+  await look('order refused')
+})
+
+test('orders and the day', async ({ counter, station, look }) => {
+  const { page } = counter
+  await counter.go('Orders')
+  await look('orders empty')
+  await counter.go('Checkout')
+  await counter.sell('801', codes.itemsHere.slice(0, 2))
+  await expect(page.getByText('Order 801 reported')).toBeVisible()
+  await station.knobs.setFaults({ offline: true })
+  await counter.sell('802', codes.itemsHere.slice(2, 3))
+  await expect(page.getByText('1 to send')).toBeVisible()
+  await counter.go('Outbox')
+  await look('outbox waiting')
+  await counter.go('Orders')
+  await page.getByRole('button', { name: /^801\b/ }).click()
+  await look('orders')
+  await counter.button('Close the day').click()
+  await look('the day')
+  await counter.button('Print').click()
+  await look('the day printed')
+})
+
+test('find', async ({ counter, look }) => {
+  const { page } = counter
+  await counter.go('Find')
+  await look('find empty')
+  await counter.scan(codes.itemsHere[0] ?? '')
+  await expect(page.getByRole('region', { name: 'What is known of it' })).toBeVisible()
+  await look('find item')
+  await counter.scan(codes.caseToImport)
+  await look('find case')
+  await counter.scan(codes.package)
+  await look('find package')
+  await counter.scan(codes.unknownItem)
+  await look('find unknown')
+})
+
+test('settings and help', async ({ counter, look }) => {
+  const { page } = counter
+  await counter.go('Settings')
+  await look('settings', 5_400)
+  await counter.button('Test a scanner').click()
+  await look('scanner test')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await look('help')
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { createGroups, stepMany } from '../../../../src-main/outbox/groups'
+import type { Outcome } from '../../../../src-main/outbox/operation'
+import type { Payload } from '../../../../src-main/outbox/payload'
+import { viewOperation } from '../../../../src-main/outbox/views'
+import { caseOf, tag } from '../../../fakes/ids'
+import { accepted, complete, rejected, returning, useDesk } from './desk'
+
+const taking = (n: number, one: number): Payload => ({
+  kind: 'remove-item',
+  caseId: caseOf(n),
+  productName: 'P',
+  tagId: tag(one),
+})
+const notImported = (...numbers: number[]): Outcome => ({
+  kind: 'rejected',
+  reason: { code: 'service/not-imported', tagIds: numbers.map(tag) },
+})
+
+describe('reports that need attention', () => {
+  const desk = useDesk()
+  const groups = () =>
+    createGroups({
+      outbox: desk.outbox,
+      view: (operation) => viewOperation(operation, desk.outbox, desk.clock),
+      clock: desk.clock,
+      serviceClock: desk.clock.serviceClock,
+    }).overview()
+  const refuse = (payload: Payload, outcome: Outcome = rejected) => {
+    const saved = desk.put(payload)
+    desk.claimAll()
+    desk.outbox.settle(saved.seq, outcome)
+    return saved
+  }
+
+  it('are one group for one cause and case, and others for another case, kind or cause', () => {
+    const ofCase = Array.from({ length: 15 }, (_, n) => refuse(taking(1, 11 + n)))
+    const other = refuse(taking(2, 41))
+    const sale = refuse(complete('A', tag(61)))
+    const { groups: found, total } = groups()
+    expect(total).toBe(17)
+    expect(found.map(({ count }) => count)).toEqual([1, 1, 15])
+    expect(found[2]?.operations.map(({ id }) => id)).toEqual(ofCase.map(({ id }) => id).reverse())
+    expect(found[2]).toMatchObject({ isSameReason: true, reason: { code: 'service/refused' } })
+    expect(found.map(({ canDismiss }) => canDismiss.length)).toEqual([1, 1, 15])
+    expect(found[1]?.canRetry).toEqual([other.id])
+    expect(found[0]?.operations[0]?.orderId).toBe('A')
+    expect(desk.stateOf(sale)).toBe('rejected')
+  })
+
+  it('of different orders and one cause are one group, which names the items of all', () => {
+    refuse(complete('A', tag(11)), notImported(11))
+    refuse(complete('B', tag(12), tag(13)), notImported(12, 13))
+    refuse(returning('C', tag(14)), notImported(14))
+    const [returns, sales] = groups().groups
+    expect(returns?.count).toBe(1)
+    expect(sales).toMatchObject({ count: 2, isSameReason: false })
+    expect(sales?.reason).toEqual({ code: 'service/not-imported', tagIds: [12, 13, 11].map(tag) })
+  })
+
+  it('do not share a reason that names one of them only', () => {
+    refuse(taking(1, 11), { kind: 'rejected', reason: { code: 'service/not-found', id: 'one' } })
+    refuse(taking(1, 12), { kind: 'rejected', reason: { code: 'service/not-found', id: 'two' } })
+    expect(groups().groups).toMatchObject([{ count: 2, reason: null, isSameReason: false }])
+  })
+
+  it('are dismissed together with one reason, each in its own history', async () => {
+    const many = Array.from({ length: 25 }, (_, n) => refuse(taking(1, 11 + n)))
+    const ids = many.map(({ id }) => id)
+    const done = await stepMany(ids, (id) => desk.outbox.dismiss(id, 'belongs to the brand'))
+    expect(done).toEqual({ done: 25, refused: [] })
+    expect(groups()).toMatchObject({ groups: [], total: 0, today: { accepted: 0, cancelled: 25 } })
+    for (const id of ids) {
+      const journal = desk.outbox.journalOf(id)
+      expect(journal.ok && journal.value.at(-1)).toMatchObject({ what: 'dismissed', because: 'belongs to the brand' })
+    }
+  })
+
+  it('that moved on meanwhile are named, and keep none of the others from being sent again', async () => {
+    const [one, two, three] = [11, 12, 13].map((n) => refuse(taking(1, n)))
+    if (!one || !two || !three) throw new Error('not saved')
+    desk.outbox.dismiss(two.id, 'counted wrong')
+    const ids = [one.id, two.id, three.id, one.id]
+    expect(await stepMany(ids, (id) => desk.outbox.retry(id))).toEqual({
+      done: 2,
+      refused: [{ operationId: two.id, error: { code: 'outbox/wrong-state', state: 'cancelled' } }],
+    })
+    expect([one, two, three].map(desk.stateOf)).toEqual(['queued', 'cancelled', 'queued'])
+  })
+
+  it('stand beside what was done today, and not what was done before', () => {
+    refuse(complete('A', tag(1)), accepted)
+    desk.clock.advance(86_400_000)
+    refuse(complete('B', tag(2)), accepted)
+    refuse(complete('C', tag(3)), accepted)
+    expect(groups().today).toEqual({ accepted: 2, cancelled: 0 })
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createGates, usualGateRules } from '../../../../src-main/security/gates'
+import { ok } from '../../../../src-shared/result'
+
+const question = { gate: 'un-import', count: 1, name: 'Blue Dream' } as const
+
+/** A station whose PIN is 2468. */
+const withPin = createGates({
+  ...usualGateRules,
+  needsPin: () => true,
+  checkPin: (pin) => Promise.resolve(pin === '2468' ? undefined : { code: 'security/wrong-pin', waitMs: 0 }),
+})
+const withoutPin = createGates(usualGateRules)
+
+/** What a gate answers, and the reason with which the change ran. */
+async function passed(gates: typeof withPin, ...[asked, permit]: Parameters<typeof withPin.pass>) {
+  let because: string | null = null
+  const answer = await gates.pass(asked, permit, (reason) => {
+    because = reason ?? ''
+    return ok(null)
+  })
+  return { code: answer.ok ? 'done' : answer.error.code, because }
+}
+
+describe('a gate', () => {
+  const cases = [
+    { permit: undefined, code: 'gate/not-asked' },
+    { permit: {}, code: 'gate/reason-missing' },
+    { permit: { reason: '', pin: '2468' }, code: 'gate/reason-missing' },
+    { permit: { reason: 'wrong case' }, code: 'gate/pin-missing' },
+    { permit: { reason: 'wrong case', pin: '' }, code: 'gate/pin-missing' },
+    { permit: { reason: 'wrong case', pin: '1357' }, code: 'security/wrong-pin' },
+    { permit: { reason: 'wrong case', pin: '2468' }, code: 'done' },
+  ]
+  it.each(cases)('answers $code to $permit', async ({ permit, code }) => {
+    const because = code === 'done' ? 'wrong case' : null
+    expect(await passed(withPin, question, permit, () => ok(null))).toEqual({ code, because })
+  })
+
+  it('says what it asks about and what it wants', async () => {
+    expect(await withPin.pass(question, undefined, () => ok(null))).toEqual({
+      ok: false,
+      error: { code: 'gate/not-asked', ...question, wants: 'pin' },
+    })
+    expect(await withoutPin.pass(question, undefined, () => ok(null))).toMatchObject({ error: { wants: 'reason' } })
+  })
+
+  it('takes a reason without a PIN while none is set', async () => {
+    expect(await passed(withoutPin, question, { reason: 'wrong case' }, () => ok(null))).toEqual({
+      code: 'done',
+      because: 'wrong case',
+    })
+    expect((await passed(withoutPin, question, {}, () => ok(null))).code).toBe('gate/reason-missing')
+  })
+
+  it('takes a confirmation where no more is wanted, and asks nothing where there is no gate', async () => {
+    const adding = { gate: 'add-items', count: 2, name: null } as const
+    expect((await passed(withPin, adding, undefined, () => ok(null))).code).toBe('gate/not-asked')
+    expect(await passed(withPin, adding, {}, () => ok(null))).toEqual({ code: 'done', because: '' })
+    expect((await passed(withPin, null, undefined, () => ok(null))).code).toBe('done')
+  })
+})

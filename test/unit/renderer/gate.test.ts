@@ -1,0 +1,124 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { OrderId } from '../../../src-shared/ids'
+import { createClient } from '../../../src-shared/ipc/client'
+import { Gate, gating } from '../../../src-renderer/ui/gate.svelte'
+import { operation } from './examples'
+import { createFakeWire } from './fake-wire'
+
+const orderId = OrderId.parse('7')
+const refusal = { code: 'gate/not-asked', gate: 'void', count: 2, name: '7', wants: 'pin' } as const
+
+function start() {
+  const fake = createFakeWire()
+  const plain = createClient(fake.wire)
+  const gate = new Gate(plain)
+  return { fake, gate, client: gating(plain, gate) }
+}
+
+/** A void that main asks about. */
+async function asked() {
+  const all = start()
+  const answer = all.client.call('checkout.void', { orderId })
+  void all.fake.next('checkout.void').refuse(refusal)
+  await vi.waitUntil(() => all.gate.asked !== null, { interval: 1 })
+  return { ...all, answer }
+}
+
+describe('the question before a regulated change', () => {
+  it('reports nothing without the reason and the PIN, and the change with them', async () => {
+    const { fake, gate, answer } = await asked()
+    expect(gate.asked).toMatchObject({ title: { key: 'gate.void.title' }, wants: 'pin', isDangerous: true })
+    await gate.submit()
+    expect([gate.isReasonMissing, gate.isPinMissing, fake.asked]).toEqual([true, true, []])
+    gate.reason = ' wrong customer '
+    gate.pin = '2468'
+    void gate.submit()
+    const call = fake.next('checkout.void')
+    expect(call.input).toEqual({ orderId, permit: { reason: 'wrong customer', pin: '2468' } })
+    await call.answer(operation({ kind: 'void', orderId }))
+    expect(await answer).toMatchObject({ ok: true, value: { kind: 'void' } })
+    expect([gate.asked, gate.reason, gate.pin]).toEqual([null, '', ''])
+  })
+
+  it('stays open after a wrong PIN and keeps the reason', async () => {
+    const { fake, gate } = await asked()
+    gate.reason = 'wrong customer'
+    gate.pin = '1'
+    void gate.submit()
+    await fake.next('checkout.void').refuse({ code: 'security/wrong-pin', waitMs: 0 })
+    expect([gate.asked !== null, gate.error?.code, gate.reason, gate.pin]).toEqual([
+      true,
+      'security/wrong-pin',
+      'wrong customer',
+      '',
+    ])
+  })
+
+  it('changes nothing if the person leaves', async () => {
+    const { fake, gate, answer } = await asked()
+    gate.close()
+    expect(await answer).toEqual({ ok: false, error: refusal })
+    expect([fake.asked, gate.asked]).toEqual([[], null])
+  })
+
+  it('covers the one change that it named: the next is asked about again', async () => {
+    const { fake, gate, client, answer } = await asked()
+    gate.reason = 'wrong customer'
+    gate.pin = '2468'
+    void gate.submit()
+    await fake.next('checkout.void').answer(operation({ kind: 'void', orderId }))
+    await answer
+    void client.call('checkout.void', { orderId: OrderId.parse('8') })
+    expect(fake.next('checkout.void').input).toEqual({ orderId: '8' })
+  })
+})
+
+describe('undo of what was permitted', () => {
+  async function saved(undo: 'withdraw' | 'inverse' | null) {
+    const all = await asked()
+    all.gate.reason = 'wrong customer'
+    all.gate.pin = '2468'
+    void all.gate.submit()
+    const voided = operation({ kind: 'void', orderId, state: 'queued', undo })
+    void all.fake.next('checkout.void').answer(voided)
+    await all.answer
+    return { ...all, voided }
+  }
+
+  it('is offered while nothing was sent, and withdraws', async () => {
+    const { fake, gate, voided } = await saved('withdraw')
+    expect(gate.unsent).toEqual([voided])
+    void gate.undo()
+    expect(fake.next('outbox.withdraw').input).toEqual({ operationId: voided.id })
+    expect(gate.unsent).toEqual([])
+  })
+
+  it('is over after 10 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { gate } = await saved('withdraw')
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(gate.unsent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(gate.unsent).toEqual([])
+  })
+
+  it('says for 10 s why something could not be taken back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { fake, gate } = await saved('withdraw')
+    void gate.undo()
+    void fake.next('outbox.withdraw').refuse({ code: 'outbox/wrong-state', state: 'sending' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(gate.undoError?.code).toBe('outbox/wrong-state')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(gate.undoError).toBeNull()
+  })
+
+  it('is not offered for what may have been sent, and ends when it is sent', async () => {
+    expect((await saved(null)).gate.unsent).toEqual([])
+    const { gate, voided } = await saved('withdraw')
+    gate.operationChanged({ ...voided, state: 'sending', undo: null })
+    expect(gate.unsent).toEqual([])
+  })
+})
