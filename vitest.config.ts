@@ -16,7 +16,11 @@ const usual = {
 
 /** A unit test takes far less than a second, so a deadlock shows soon. */
 const unit = { ...usual, testTimeout: 60_000 }
-const large = 'test/unit/**/*.large.test.ts'
+const large = [
+  'test/unit/**/*.large.test.ts',
+  'test/integration/core/large-delivery.test.ts',
+  'test/integration/partition.test.ts',
+]
 
 const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)
 const clientRunes: Plugin = {
@@ -37,13 +41,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          exclude: ['test/unit/renderer/**', large],
+          exclude: ['test/unit/renderer/**', ...large],
           isolate: false,
           ...unit,
         },
       },
-      // Large tables, and files with generated damage: kept apart, so that the tests of a folder take seconds.
-      { test: { name: 'large', include: [large], isolate: false, ...usual } },
+      // Large tables and deliveries, generated damage, a whole partition: `npm run test:large`.
+      {
+        test: {
+          name: 'large',
+          include: large,
+          isolate: false,
+          globalSetup: 'test/integration/programs.ts',
+          ...usual,
+        },
+      },
       {
         test: {
           name: 'renderer',
@@ -70,6 +82,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          exclude: large,
           isolate: false,
           globalSetup: 'test/integration/programs.ts',
           ...usual,

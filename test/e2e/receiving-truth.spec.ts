@@ -116,6 +116,8 @@ test('the printed report of a delivery names expired and failed certificates, wi
   await counter.scan(first)
   await counter.scan(second)
   await expect(page.getByRole('heading', { name: second })).toBeVisible()
+  // The report is of what is known when it is opened.
+  await expect(rowOf(counter, 'White Peach Gummies')).toContainText('Test failed: 1 of 2 products')
   await counter.button(/^More$/).click()
   await counter.button('Delivery report').click()
   const line = (name: string) => page.getByRole('dialog').getByRole('row').filter({ hasText: name })
