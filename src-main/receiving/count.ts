@@ -17,7 +17,7 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { withTimeout } from '../async'
-import { type Clock, iso } from '../clock'
+import { type Clock, isSameDay, iso } from '../clock'
 import type { Lookup } from '../memory/lookup'
 import type { Memory } from '../memory/store'
 import type { Outbox } from '../outbox/outbox'
@@ -338,9 +338,6 @@ function createTally(rows: CountRows, row: CountRow) {
     },
   }
 }
-
-/** In the time zone of this computer. */
-const isSameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString()
 
 /** How long a scan waits for the service, in ms. */
 const patience = 800

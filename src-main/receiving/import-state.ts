@@ -35,7 +35,7 @@ export function importStateOf(known: ImportKnowledge, view: (operation: Operatio
     case 'unknown':
       return { kind: 'pending', operation: view(own) }
     case 'rejected':
-      // Somebody else has it: that is why it was refused, or came about since.
+      // Another dispensary has the case: the reason for the refusal, or imported since.
       if (own.kind === 'import' && known.isFresh && known.isImported && known.entry?.dispensary) {
         return stateByService(known)
       }

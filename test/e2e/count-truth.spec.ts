@@ -136,6 +136,7 @@ test('a count ends with its delivery: the next delivery does not begin in it', a
   await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
   await expect(counter.button('Count items')).toHaveAttribute('aria-pressed', 'false')
   await counter.scan(codes.itemsToImport[0] ?? '')
+  await expect(strip).toContainText('This is a single item (TagID)')
   await expect(strip).not.toContainText('belongs to case')
   await expect(strip).not.toContainText('1 of')
   await page.reload()

@@ -201,7 +201,7 @@ export const ManyDone = z.object({
 })
 export type ManyDone = z.infer<typeof ManyDone>
 
-/** What a file says of a report, whatever it is about: in the words and the time of the screen. */
+/** A report as a line of a file; the page writes it in the words and the time of the screen. */
 export const ReportLine = OperationView.pick({
   kind: true,
   state: true,

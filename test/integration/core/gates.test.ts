@@ -102,7 +102,7 @@ describe('a change of the regulator’s view outside a sale', () => {
     expect(report.permitted).toMatchObject([{ reason, operation: { id: operation.id } }])
   })
 
-  it('is asked about when such a case is imported unread, as far as it is remembered', async () => {
+  it('asks before a blind import of a case whose bad certificate is remembered', async () => {
     for (const packageUid of await station.codes('package')) {
       await station.ask('receiving.addPackage', { packageUid })
     }
