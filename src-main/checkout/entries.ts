@@ -42,13 +42,20 @@ const Products = z.array(
     .tuple([z.string().nullable(), z.string().nullable(), z.number()])
     .transform(([name, brand, items]): ProductCount => ({ name, brand, items })),
 )
-const productsIn = (json: string) => parseStored(Products, json) ?? []
 
-const EntryRow = z
-  .tuple([Kind, z.string(), z.number(), z.string().nullable(), z.string()])
-  .transform(([kind, orderId, at, budtenderId, products]): Entry => {
-    return { kind, orderId, at, budtenderId, products: productsIn(products) }
-  })
+/** Reads each spelling once: on a day, many orders are of the same products. */
+function createProductReader(): (json: string) => ProductCount[] {
+  const read = new Map<string, ProductCount[]>()
+  return (json) => {
+    const known = read.get(json)
+    if (known) return known
+    const products = parseStored(Products, json) ?? []
+    read.set(json, products)
+    return products
+  }
+}
+
+const EntryRow = z.tuple([Kind, z.string(), z.number(), z.string().nullable(), z.string()])
 const OrderRow = z
   .tuple([z.number(), OrderId, Kind, OperationState, z.string(), z.string().nullable(), z.string(), OrderState])
   .transform(([seq, orderId, kind, state, performedAt, budtenderId, items, orderState]): OrderReport => {
@@ -86,15 +93,25 @@ export function createEntries(db: Database) {
     /** The operations performed in the span, oldest first. */
     operations: (span: Span): Operation[] => operations.all(...span).map(operationOf),
     /** Those of them that the service has taken. */
-    accepted: (span: Span): Entry[] => accepted.all(...span).flatMap((row) => EntryRow.safeParse(row).data ?? []),
+    accepted(span: Span): Entry[] {
+      const productsIn = createProductReader()
+      return accepted.all(...span).flatMap((row): Entry[] => {
+        const found = EntryRow.safeParse(row)
+        if (!found.success) return []
+        const [kind, orderId, at, budtenderId, json] = found.data
+        return [{ kind, orderId, at, budtenderId, products: productsIn(json) }]
+      })
+    },
     /** What the items of each operation in the span are, by `seq`. */
-    products: (span: Span): Map<number, ProductCount[]> =>
-      new Map(
+    products(span: Span): Map<number, ProductCount[]> {
+      const productsIn = createProductReader()
+      return new Map(
         products.all(...span).map((row) => {
           const [seq, json] = ProductsRow.parse(row)
           return [seq, productsIn(json)]
         }),
-      ),
+      )
+    },
     /** The sales, returns and voids of some orders, each known by its newest entry; oldest first. */
     ofOrders: (newest: number[]): OrderReport[] =>
       ofOrders.all(JSON.stringify(newest)).flatMap((row) => OrderRow.safeParse(row).data ?? []),

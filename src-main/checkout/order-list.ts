@@ -35,7 +35,7 @@ export function createOrderList(db: Database, budtenders: () => Budtender[]) {
       WHERE other.order_id = entry.order_id AND other.seq <> entry.seq AND ${condition('other')}))`
 
   const page = (from: string) =>
-    `SELECT NULL, last FROM (SELECT last FROM ${from}
+    `SELECT NULL, last FROM (SELECT DISTINCT last FROM ${from}
       WHERE (@before IS NULL OR last < @before) AND (@state IS NULL OR state = @state) ORDER BY last DESC LIMIT ${pageLength})`
   const allOrders = '(SELECT seq AS last, order_state AS state FROM sale_entry WHERE seq = order_last)'
 
@@ -49,9 +49,9 @@ export function createOrderList(db: Database, budtenders: () => Budtender[]) {
       return ['SELECT order_state, orders FROM sale_order_count', page(allOrders)]
     }
     const where = [...(day === null ? [] : ['at >= @from AND at < @to']), ...conditions].join(' AND ')
-    const found = `(SELECT DISTINCT order_last AS last, order_state AS state FROM sale_entry AS entry WHERE ${where})`
-    const count = (from: string) => `SELECT state, count(*) FROM ${from} GROUP BY state`
-    // The index of the day answers twice sooner than its orders are set aside; conditions are looked at once.
+    const found = `(SELECT order_last AS last, order_state AS state FROM sale_entry AS entry WHERE ${where})`
+    const count = (from: string) => `SELECT state, count(DISTINCT last) FROM ${from} GROUP BY state`
+    // The index of the day answers twice sooner than its orders are set aside. Conditions are looked at once.
     return conditions.length === 0
       ? [count(found), page(found)]
       : [`WITH found AS MATERIALIZED ${found} ${count('found')} UNION ALL ${page('found')}`]
