@@ -3,7 +3,6 @@ import type { OrderView } from '../../src-shared/ipc/contract/checkout'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { type Payload, orderKey, tagKey } from '../outbox/payload'
-import type { OrderReport } from './entries'
 
 /** What this station last did with an item. */
 export type ItemHistory =
@@ -83,7 +82,7 @@ export const itemsIn = (operations: Operation[]): OrderItem[] =>
   )
 
 /** The same from what lists read of the operations. */
-export function itemsOf(reports: Pick<OrderReport, 'kind' | 'state' | 'tagIds'>[]): OrderItem[] {
+export function itemsOf(reports: (Pick<OfOrder, 'kind' | 'tagIds'> & Pick<Operation, 'state'>)[]): OrderItem[] {
   const items = new Map<TagId, OrderItem['state']>()
   for (const report of reports) {
     if (report.kind === 'void' && counts(report)) {
