@@ -1,3 +1,4 @@
+import { createServiceClock } from '../../src-main/clock'
 import { inMemoryCredentials } from '../../src-main/credentials/store'
 import { silentLog } from '../../src-main/log'
 import type { Operation } from '../../src-main/outbox/operation'
@@ -64,6 +65,7 @@ export function startStation({ time: { clock, timers }, random, saved, send, onS
     caseOf: (tagId) => sales[saleOfTag.get(tagId) ?? -1]?.caseId,
     ownDispensaryId: null,
     clock,
+    serviceClock: createServiceClock(),
     log: silentLog,
     random,
     timers,
