@@ -63,7 +63,8 @@ export function createQueue({ saved, clock, random, onSettled }: QueueParts): Qu
           break
         case 'rejected':
           throw new Error(`the service refused a sale: ${JSON.stringify(outcome.reason)}`)
-        default: {
+        case 'retry':
+        case 'unknown': {
           const { shown, ...change } = afterFault(operation, outcome, clock.now(), random)
           waited.push({ ...operation, ...change, shown: shown ?? null })
         }

@@ -52,8 +52,8 @@ export const scenarios: Record<ScenarioName, Scenario> = {
     // The report; if it isn't answered, two readings until one is answered; in half of the cases all that again.
     requestsOfSale: 8 / 3,
     // An unlucky sale takes thirty attempts of ten seconds each.
-    longest: 1_200,
-    longestWithout: 600,
+    longest: 1_500,
+    longestWithout: 720,
   },
 }
 
