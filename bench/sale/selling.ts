@@ -16,8 +16,9 @@ export interface Sold {
   touches: number
 }
 
-/** Longer than two frames: samples begin at any point within a frame. */
+/** Longer than two frames: samples begin at any point within a frame. Before it, what came before has come to rest. */
 const longestWait = 40
+const shortestWait = 20
 const patience = 30_000
 
 /** From now on counts manual input to the page. */
@@ -49,12 +50,11 @@ export async function sell(
   read(`${orderPrefix}${orderId}`)
   for (let n = 0; n < itemsPerSale; n++) read(`https://tag.example/${itemOf(first + n)}`)
   await page.getByRole('button', { name: new RegExp(`^Complete ${itemsPerSale} items`) }).waitFor()
-  await page.evaluate((text) => {
-    window.scanBench.watch(text)
-  }, says)
-  await sleep(Math.random() * longestWait)
+  // Asked before the scan: the question is work for this process, for the page and for the browser between them.
+  const shown = page.evaluate((text) => window.scanBench.watch(text), says)
+  await sleep(shortestWait + Math.random() * longestWait)
   const start = read('CT:COMPLETE')
-  const seen = await Promise.race([page.evaluate(() => window.scanBench.seen()), giveUp(`“${says}”`)])
+  const seen = await Promise.race([shown, giveUp(`“${says}”`)])
   const counted = await page.evaluate(() => ({
     scans: window.scanBench.messages.filter(({ data }) => data.startsWith('{"event":"scanner.scanned"')).length,
     touches: Number(document.documentElement.dataset['touches']),

@@ -1,3 +1,4 @@
+import { afterStep } from '../../src-shared/cart-step'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
@@ -5,6 +6,7 @@ import {
   type CartChange,
   type CartLine,
   type CartMode,
+  type CartStep,
   type CartView,
   type HeldOrder,
   type ItemAdded,
@@ -30,7 +32,7 @@ const aboutOrder = new Set<AppError['code']>([
   'checkout/order-unknown',
 ])
 
-const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
+export const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
   new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
 
 /** The items that only one of two carts holds. */
@@ -146,6 +148,13 @@ export class Cart {
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)
     this.#arrivals = this.#arrivals.filter(({ revision }) => revision > view.revision)
     for (const { arrived } of arrivals) arrived()
+  }
+
+  /** Shows the next step of the cart. If a view between is missing, the whole cart is asked for. */
+  async follow(step: CartStep): Promise<void> {
+    if (step.revision <= this.#revision) return
+    if (this.view?.revision === step.since) this.show(afterStep(this.view, step))
+    else await this.#reload()
   }
 
   /** Asks for the cart when the page begins or reconnects. */

@@ -22,9 +22,10 @@ export class LinePlaces {
   /** Call with each new cart, before it is shown. */
   follow(before: CartLine[], now: CartLine[]): void {
     const kept = new Map<string, number>()
+    const keys = new Set(now.map(({ key }) => key))
     for (const line of before) {
       const place = this.#places.get(line.key)
-      const key = successorOf(line, before, now)?.key
+      const key = keys.has(line.key) ? line.key : successorOf(line, before, now)?.key
       if (place !== undefined && key !== undefined && (key === line.key || !kept.has(key))) kept.set(key, place)
     }
     for (const { key } of now) if (!kept.has(key)) kept.set(key, this.#next++)
