@@ -48,8 +48,7 @@ const isSameHead = (before: CartLine | undefined, line: CartLine) =>
   before?.productName === line.productName &&
   before.brandName === line.brandName &&
   before.pictureUrl === line.pictureUrl &&
-  before.expected === line.expected &&
-  before.difference === line.difference
+  before.expected === line.expected
 
 function afterChange(items: CartItem[], changed: CartItem[]): CartItem[] {
   const changes = new Map(changed.map((item) => [item.tagId, item]))
