@@ -2,7 +2,7 @@
 interface PageBench {
   /** Every message from main, with its arrival time. */
   messages: { at: number; data: string }[]
-  /** Waits for the first element that contains this text. */
+  /** Waits for the first element that comes with this text, or is changed to it. */
   watch(text: string): Promise<Seen>
   /** Waits until the element that was watched last has left the document, and the page has been drawn without it. */
   gone(): Promise<void>
@@ -58,19 +58,22 @@ export function installPageBench() {
       requestAnimationFrame(() => nextTask(resolve))
     })
 
-  let watched: Node | undefined
-  const appearance = (text: string, found: (node: Node) => void = () => undefined) =>
+  /** Elements that came, and elements whose words have changed. */
+  const changedNodes = ({ type, target, addedNodes }: MutationRecord) =>
+    type === 'characterData' ? [target.parentElement] : Array.from(addedNodes)
+  let watched: Node | null | undefined
+  const appearance = (text: string, found: (node: Node | null) => void = () => undefined) =>
     new Promise<Seen>((resolve) => {
       const observer = new MutationObserver((records) => {
-        const holds = (node: Node) => node instanceof HTMLElement && node.textContent.includes(text)
-        const added = records.flatMap(({ addedNodes }) => Array.from(addedNodes)).find(holds)
-        if (!added) return
+        const holds = (node: Node | null) => node instanceof HTMLElement && node.textContent.includes(text)
+        const shown = records.flatMap(changedNodes).find(holds)
+        if (shown === undefined) return
         const inserted = performance.now()
-        found(added)
+        found(shown)
         observer.disconnect()
         void frameDrawn().then(() => resolve({ inserted, painted: performance.now() }))
       })
-      observer.observe(document.body, { childList: true, subtree: true })
+      observer.observe(document.body, { childList: true, characterData: true, subtree: true })
     })
 
   let calls = 0
