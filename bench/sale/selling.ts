@@ -20,7 +20,7 @@ export interface Sold {
 
 /** Longer than two frames: samples begin at any point within a frame. Before it, what came before has come to rest. */
 const longestWait = 40
-const shortestWait = 20
+const shortestWait = 10
 const patience = 30_000
 
 /** From now on counts manual input to the page. */

@@ -24,7 +24,7 @@ export interface ScanLatency {
 const warmUp = 40
 /** Longer than two frames: samples begin at any point within a frame. Before it, what came before has come to rest. */
 const longestWait = 40
-const shortestWait = 20
+const shortestWait = 10
 
 interface Sample {
   inserted: number

@@ -4,7 +4,6 @@ import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
-  type CartLine,
   type CartMode,
   type CartStep,
   type CartView,
@@ -17,7 +16,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { Permit } from '../../src-shared/gates'
 import type { VerdictKind } from '../../src-shared/verdict'
 import { ExpectedCounts } from './expected.svelte'
-import { LinePlaces } from './line-places'
+import { LinePlaces, tagIdsIn } from './line-places'
 
 /** An order number is saved when typing pauses for so long, in ms. */
 const typingPause = 400
@@ -31,9 +30,6 @@ const aboutOrder = new Set<AppError['code']>([
   'checkout/order-voided',
   'checkout/order-unknown',
 ])
-
-export const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
-  new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
 
 /** The items that only one of two carts holds. */
 const differing = (one: ReadonlySet<TagId>, other: ReadonlySet<TagId>): TagId[] =>

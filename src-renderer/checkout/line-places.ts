@@ -1,4 +1,8 @@
+import type { TagId } from '../../src-shared/ids'
 import type { CartLine } from '../../src-shared/ipc/contract/checkout'
+
+export const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
+  new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
 
 /**
  * The line that a line of an earlier cart became. Its key changes once its product is known: then it is the line with one
