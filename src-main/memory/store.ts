@@ -89,6 +89,9 @@ const WordsRow = z.object({ words: z.string() })
 /** Cases that are searched, the newest first: reading all of them would hold up the counter. */
 const mostCases = 1_000
 
+/** Items that are kept parsed: more than the open orders of a station hold. */
+const mostTags = 1_000
+
 type Select = (key: { kind: EntityKind; form: string; id: string }) => unknown
 
 function createFacts(db: Database, upsert: Statement, select: Select) {
@@ -135,10 +138,24 @@ function createFacts(db: Database, upsert: Statement, select: Select) {
     productsOfCase.set(caseId, ids)
   }
 
+  // A scan asks for its item several times, and the cart for all of its items: parsing each anew would grow with the cart.
+  const tags = new Map<TagId, Seen<TagFacts> | undefined>()
   const keepTag = (facts: TagFacts, askedAt: number, answeredAt = askedAt) => {
+    tags.delete(facts.tagId)
     keep(link('tag', facts.tagId, facts.productName, facts.brandName), null, facts, askedAt, answeredAt)
   }
-  const tag = (tagId: TagId) => read(TagFacts, 'tag', tagId)
+  const tag = (tagId: TagId): Seen<TagFacts> | undefined => {
+    if (tags.has(tagId)) return tags.get(tagId)
+    const seen = read(TagFacts, 'tag', tagId)
+    // What is written may still be rolled back.
+    if (db.inTransaction) return seen
+    for (const oldest of tags.keys()) {
+      if (tags.size < mostTags) break
+      tags.delete(oldest)
+    }
+    tags.set(tagId, seen)
+    return seen
+  }
   const caseInBrief = (caseId: CaseId) => {
     const seen = seenIn(CaseInBrief, selectBrief.get(caseId))
     if (seen) noteProducts(seen.value)
