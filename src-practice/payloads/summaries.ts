@@ -37,8 +37,7 @@ export type CollectionRow = z.infer<typeof CollectionRow>
 
 /** `SELECT <columns>` of a collection `c`, for `CollectionRow`. */
 export const collectionColumns = `c.uuid, c.identifier, c.collection_type, c.company_uuid, k.name AS company_name,
-  c.added_on, c.removed_on, c.body,
-  (SELECT count(*) FROM memberships n WHERE n.collection_uuid = c.uuid AND n.removed_on IS NULL) AS tag_ids_count`
+  c.added_on, c.removed_on, c.body, c.tag_ids_count`
 
 export const collectionTables = 'collections c JOIN companies k ON k.uuid = c.company_uuid'
 
