@@ -118,10 +118,10 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       // However short the trouble was: "no connection" and "as of" must not stay once there is one.
       void checkout.askAgain()
     },
-    onRecovery() {
+    onRecovery(outageMs) {
       // Loads the contents of packages that were scanned without a network.
       delivery.refresh()
-      sender.recovered()
+      sender.recovered(outageMs)
     },
   })
   const lookingUp = createLookupParts(context, network)
