@@ -67,6 +67,7 @@ export function createFaultBook() {
 
   return {
     current: () => structuredClone(faults),
+    dateSkewMs: () => faults.dateSkewMs,
     replace: (next: Faults) => {
       faults = structuredClone(next)
     },
@@ -126,7 +127,7 @@ export function faultLayer({ faults, log, now, signal }: Layer): Guard {
         return assertNever(fault)
     }
     note(c.res.status)
-    c.res.headers.set('Date', new Date(now().getTime() + faults.current().dateSkewMs).toUTCString())
+    c.res.headers.set('Date', new Date(now().getTime() + faults.dateSkewMs()).toUTCString())
     return undefined
   }
 }
