@@ -1,4 +1,4 @@
-import { benchBareImports } from './delivery/bare-imports'
+import { benchBare } from './delivery/bare'
 import { type Counted, benchCount } from './delivery/counting'
 import { caseCode, caseCount, caseName, casesPerPackage, packageCode, packageCount, tagsPerCase } from './delivery/data'
 import { type LongTasks, openReceiving, reset, watched } from './delivery/screen'
@@ -50,7 +50,7 @@ const readOthers = await timed(async () => {
 heap.delivery = await screen.heap()
 
 const scrolled = await scrollAll(page, '.scroll:has(.list)')
-const bare = await scrollBare(browser)
+const plainDivs = await scrollBare(browser)
 await page.bringToFront()
 
 const heldBefore = await station.imports()
@@ -86,15 +86,17 @@ await page.getByRole('button', { name: 'Look up' }).waitFor()
 heap.finished = await screen.heap()
 await browser.close()
 await station.close()
-const bareImports = await benchBareImports({ lanes, latency })
+const bare = await benchBare({ lanes, latency })
 
+const share = (value: number) => `${(100 * value).toFixed(0)} %`
 const longTasks = ({ count, longest }: LongTasks) =>
   count === 0 ? 'none' : `${count}, longest ${longest.toFixed(0)} ms`
 const ideal = (cases: number) => (cases * latency) / lanes
-const phase = (cases: number, { took, delay, mostRows, ...tasks }: Timed) => ({
+const phase = (cases: number, bareTook: number, { took, delay, mostRows, ...tasks }: Timed) => ({
   took: `${(took / 1_000).toFixed(1)} s`,
   'cases a second': Math.round((1_000 * cases) / took),
-  'of lanes / latency': `${((100 * ideal(cases)) / took).toFixed(0)} %`,
+  'of lanes / latency': share(ideal(cases) / took),
+  'bare requests': share(ideal(cases) / bareTook),
   'long tasks': longTasks(tasks),
   'rows drawn at most': mostRows,
   "main's loop, p99": ms(delay.p99),
@@ -102,18 +104,18 @@ const phase = (cases: number, { took, delay, mostRows, ...tasks }: Timed) => ({
 })
 console.log(
   `\n${caseCount} cases of ${tagsPerCase} items in ${packageCount} packages; the service is ${latency} ms away, ${lanes} lanes.` +
-    `\nThe same imports with nothing around them, at the same service: ${(bareImports / 1_000).toFixed(1)} s.`,
+    `\n"bare requests": what the same requests to the same kind of service reach with nothing around them.`,
 )
 console.table({
-  'from the scan of a package to its last row': phase(casesPerPackage, readOne),
-  'the four others, one after the other': phase(caseCount - casesPerPackage, readOthers),
-  'import of all, to the result on the screen': phase(caseCount, imported),
+  'from the scan of a package to its last row': phase(casesPerPackage, bare.readOne, readOne),
+  'the four others, one after the other': phase(caseCount - casesPerPackage, bare.readOthers, readOthers),
+  'import of all, to the result on the screen': phase(caseCount, bare.imports, imported),
 })
 
 console.log('The whole list and back, and 500 plain divs in the same browser; scans from the label to the figure:')
 console.table({
-  'scrolled by wheel': { 'long tasks': longTasks(scrolled.wheel), 'bare page': longTasks(bare.wheel) },
-  'scrolled by keyboard': { 'long tasks': longTasks(scrolled.keys), 'bare page': longTasks(bare.keys) },
+  'scrolled by wheel': { 'long tasks': longTasks(scrolled.wheel), 'bare page': longTasks(plainDivs.wheel) },
+  'scrolled by keyboard': { 'long tasks': longTasks(scrolled.keys), 'bare page': longTasks(plainDivs.keys) },
 })
 const count = ({ p50, p99, largest, ...tasks }: Counted) => ({
   p50: ms(p50),
@@ -136,7 +138,6 @@ const noLongTask = (what: string, tasks: LongTasks) => ({
   limit: 'none over 50 ms',
   verdict: verdict(tasks.count, { atMost: 0 }),
 })
-const share = (value: number) => `${(100 * value).toFixed(0)} %`
 console.log('Against the limits:')
 console.table([
   noLongTask('while a package is read', readOne),
@@ -165,9 +166,9 @@ console.table([
   },
   {
     what: 'import of all, of the bare requests',
-    measured: share(bareImports / imported.took),
+    measured: share(bare.imports / imported.took),
     limit: 'at least 50 %',
-    verdict: verdict(bareImports / imported.took, { atLeast: 0.5 }),
+    verdict: verdict(bare.imports / imported.took, { atLeast: 0.5 }),
   },
   {
     what: `a scan of ${caseCount * tagsPerCase} items, median, of one in ${tagsPerCase}`,
