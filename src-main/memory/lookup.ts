@@ -11,6 +11,7 @@ import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { V12Client } from '../service/v12'
+import type { Together } from '../store/together'
 import { type CaseInBrief, type Memory, type Seen, inBrief } from './store'
 
 /** An answer of the service, or what was remembered of an earlier one. */
@@ -44,8 +45,7 @@ export interface Recall {
 export type ReadCase = (caseId: string) => Promise<Result<CaseFacts, AppError>>
 
 interface LookupParts {
-  /** Commits writes, several at once. */
-  together: (write: () => void) => Promise<void>
+  together: Together
   client: Pick<V12Client, 'cases' | 'collections' | 'items' | 'packageUids' | 'products'>
   seen: Memory
   clock: Clock
