@@ -6,6 +6,9 @@ import { licences } from './scripts/package/licences'
 // Licences of what goes into the bundles: known only here.
 const noteLicences = licences(process.cwd())
 
+/** V8 keeps the source text of a script in memory, with two bytes for every character if one isn't ASCII. */
+const compact = { charset: 'ascii', comments: { jsdoc: false } } as const
+
 /**
  * Three builds in one: main (ESM; the two hosts and the practice service's command), preload (CommonJS, for a sandboxed
  * preload can't be anything else) and the renderer. Only better-sqlite3 stays outside the bundles: it is native.
@@ -18,12 +21,12 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           electron: 'src-main/electron/main.ts',
-          browser: 'src-main/browser/main.ts',
+          browser: 'src-main/browser/start.ts',
           // What the command above serves, for the end-to-end tests: many stations, one after the other, in one process.
           serve: 'src-main/browser/serve.ts',
         },
         external: ['vite', '@sveltejs/vite-plugin-svelte'],
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', ...compact },
       },
     },
   },
@@ -48,6 +51,7 @@ export default defineConfig({
       rolldownOptions: {
         // The gallery is a page of its own that nothing in the app leads to.
         input: { index: 'src-renderer/index.html', gallery: 'src-renderer/gallery.html' },
+        output: compact,
       },
     },
   },
