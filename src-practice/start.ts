@@ -3,7 +3,7 @@ import { createTokenBook } from './http/context'
 import { listen } from './listener'
 import { loadPictures } from './payloads/pictures'
 import { type StartData, openStore } from './store/open'
-import type { createListeners } from './listeners'
+import type { Listeners } from './answering'
 import { readSettings } from './store/query'
 
 export interface PracticeOptions {
@@ -55,10 +55,10 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
     const admin = createAdmin({ store, faults, tokens, log, listener })
     const { origin } = listener
     const parts = { store, settings, tokens, now, origin, pictures }
-    let loading: Promise<ReturnType<typeof createListeners>> | undefined
+    let loading: Promise<Listeners> | undefined
     const load = () =>
-      (loading ??= import('./listeners').then((listeners) =>
-        listeners.createListeners({ parts, faults, log, admin, closing: closing.signal }),
+      (loading ??= import('./answering').then(({ createListeners }) =>
+        createListeners({ parts, faults, log, admin, closing: closing.signal }),
       ))
     listener.serve(async () => (await load()).service)
     adminListener.serve(async () => (await load()).admin)

@@ -1,13 +1,8 @@
-import './zod-without-eval'
-import { mount } from 'svelte'
-import AppView from './App.svelte'
-import { App } from './app.svelte'
 import './ui/tokens.css'
 import './ui/base.css'
-import { createSounds } from './scan/sounds'
 import { openHost } from './host'
-import { showLastTheme } from './settings/theme.svelte'
 
-showLastTheme(localStorage)
-const app = new App(openHost(window), createSounds(), sessionStorage, localStorage)
-mount(AppView, { target: document.body, props: { app } })
+// The line to main opens while the page is still being loaded.
+const host = openHost(window)
+const { showPage } = await import('./page')
+showPage(host)

@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 /**
@@ -7,3 +7,5 @@ import { join } from 'node:path'
  */
 enableCompileCache(join(import.meta.dirname, 'compiled'))
 await import('./main')
+// Now, so that the next start finds what a start needs, and nothing of the work that follows.
+flushCompileCache()

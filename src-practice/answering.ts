@@ -26,3 +26,5 @@ export function createListeners({ parts, faults, log, admin, closing }: Served) 
     admin: listenerOf((request) => adminApp.fetch(request)),
   }
 }
+
+export type Listeners = ReturnType<typeof createListeners>
