@@ -1,11 +1,8 @@
 // undici types its main file only. These are the files behind the same names.
-declare module 'undici/lib/api/api-request.js' {
+declare module 'undici/lib/api/index.js' {
   import type { Dispatcher } from 'undici'
-  /** Called on the dispatcher that makes the request. */
-  export default function request(
-    this: Dispatcher,
-    options: Dispatcher.RequestOptions & { origin: string },
-  ): Promise<Dispatcher.ResponseData>
+  const api: Pick<Dispatcher, 'request' | 'connect'>
+  export default api
 }
 declare module 'undici/lib/core/errors.js' {
   import { errors } from 'undici'
@@ -14,6 +11,10 @@ declare module 'undici/lib/core/errors.js' {
 declare module 'undici/lib/dispatcher/agent.js' {
   import { Agent } from 'undici'
   export default Agent
+}
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import { Dispatcher } from 'undici'
+  export default Dispatcher
 }
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   import { EnvHttpProxyAgent } from 'undici'
