@@ -3,7 +3,7 @@ import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import { settleWithin } from '../async'
 import { certificateFaults } from '../certificate'
-import type { Clock } from '../clock'
+import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
 import { type Seal, unsealed } from '../privacy/seal'
 import { type ServiceClient, isOfAccount } from '../service/client'
@@ -40,6 +40,7 @@ export interface SenderParts {
   /** Unseals customers. */
   seal?: Pick<Seal, 'reveal'>
   clock: Clock
+  serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
   /** [0, 1), for the jitter. */
   random?: () => number
@@ -74,6 +75,7 @@ export function createSender({
   sendsSku = true,
   seal = unsealed,
   clock,
+  serviceClock,
   log,
   random = Math.random,
   atStep = () => undefined,
@@ -172,7 +174,8 @@ export function createSender({
    */
   function unpermitted(operation: Operation, payload: Blind, { facts, known }: Identification) {
     if (!facts || known?.payload.kind !== 'import' || operation.isUncertain || outbox.isPermitted(operation)) return
-    const isBad = facts.packagedProducts.some(({ coa }) => certificateFaults(coa, clock.now()).length > 0)
+    const now = clock.now() + serviceClock.offset()
+    const isBad = facts.packagedProducts.some(({ coa }) => certificateFaults(coa, now).length > 0)
     if (!isBad) return undefined
     const { caseId } = facts
     const outcome: Outcome = { kind: 'rejected', reason: { code: 'receiving/bad-certificate', caseId } }

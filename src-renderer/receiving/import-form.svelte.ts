@@ -76,6 +76,11 @@ export class ImportFormState {
     if (this.ids !== before) this.ids.inherit(before)
   }
 
+  /** The package may be known now: what was typed while it was not is for it. */
+  settle(): void {
+    if (this.#used === null && this.#suggested() !== '') this.ids.adopt(this.#idsOf(''))
+  }
+
   valueOf(field: ImportField): string {
     return field === 'packageUid' ? this.packageUid : this.ids[field]
   }

@@ -85,6 +85,11 @@ export class PosIds {
     return this.suggestions[field].filter(({ value }) => value !== this[field])
   }
 
+  /** Takes over what was typed for this package before it was known. What was typed since stays. */
+  adopt(from: PosIds): void {
+    for (const [field, value] of from.#typed) if (!this.#typed.has(field)) this.#typed.set(field, value)
+  }
+
   /** Takes over what was typed for the product, when a person corrects the package. */
   inherit(from: PosIds): void {
     for (const field of ofProduct) {

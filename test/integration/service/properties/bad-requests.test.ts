@@ -10,7 +10,7 @@ import { type World, accounts, openWorld } from '../world'
 import { type BadRequest, badRequest, methods } from './bad-requests'
 import { watchedDatabase } from './database'
 
-const runs = 3_000
+const runs = 1_000
 const forms = 300
 
 describe('whatever is sent to any endpoint with any method', () => {

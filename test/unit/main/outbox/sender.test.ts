@@ -5,11 +5,12 @@ import { type Sender, type SenderParts, createSender } from '../../../../src-mai
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import type { Reply } from '../../../../src-main/service/reply'
 import { openStore } from '../../../../src-main/store/open'
-import { systemClock } from '../../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../../src-main/clock'
 import type { AppError } from '../../../../src-shared/errors'
 import { err, ok } from '../../../../src-shared/result'
+import { CaseDetail } from '../../../../src-shared/service/collections'
 import { handClock } from '../../../fakes/clock'
-import { order, tag } from '../../../fakes/ids'
+import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
 
 const done: Reply = {
   kind: 'answer',
@@ -85,6 +86,7 @@ describe('the sender', () => {
       ownDispensaryId: null,
       seal: sealed.seal,
       clock: systemClock,
+      serviceClock,
       log: silentLog,
     })
   })
@@ -188,6 +190,46 @@ describe('the sender', () => {
     expect(service.bodies).toMatchObject([{ customer_id: 'C-1 opened' }])
   })
 
+  it("judges the certificate of an unread case by the service's clock", async () => {
+    await sender.stop(0)
+    // The computer is two hours slow: for it, the certificate's last day isn't over yet.
+    const clock = handClock(new Date(2026, 10, 21, 23).getTime())
+    const serviceClock = createServiceClock({ offset: 2 * 3_600_000 })
+    const detail = CaseDetail.parse({
+      uuid: caseOf(1),
+      identifier: 'C',
+      collection_type: 'case',
+      items: [{ tag_id: tag(1), product_uuid: thing(1) }],
+      packaged_products: [{ uuid: thing(1), product_uuid: thing(1), digital_coa_uuids: [thing(2)] }],
+      digital_coas: [{ uuid: thing(2), report_expires_on: '2026-11-21T00:00:00Z' }],
+    })
+    sender = createSender({
+      outbox,
+      client: { ...service.client, cases: { get: () => Promise.resolve(ok(detail)) } },
+      caseOf: () => undefined,
+      ownDispensaryId: null,
+      clock,
+      serviceClock,
+      log: silentLog,
+    })
+    const saved = outbox.enqueue({
+      kind: 'blind-import',
+      scanned: 'LABEL',
+      caseId: null,
+      packageUid: packageUid(1),
+      posProductId: 'P',
+      posInventoryId: 'I',
+    })
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(saved.ok && outbox.read.byId(saved.value.id)).toMatchObject({
+        state: 'rejected',
+        reason: { code: 'receiving/bad-certificate', caseId: caseOf(1) },
+      })
+    })
+    expect(service.reports).toEqual([])
+  })
+
   it('tries one operation as soon as any request is answered, while the circuit breaker is open', async () => {
     await sender.stop(0)
     // The clock stands still, so no pause of the circuit breaker ends by itself.
@@ -198,6 +240,7 @@ describe('the sender', () => {
       caseOf: () => undefined,
       ownDispensaryId: null,
       clock,
+      serviceClock: clock.serviceClock,
       log: silentLog,
       random: () => 0.1,
     })
