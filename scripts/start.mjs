@@ -9,7 +9,7 @@ import { electronRuntime } from './start/runtime.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Half of the usual space for young objects, in MB: 10 MB less after a shift, and no slower start. bench/start does the same. */
+/** Half of the usual space for young objects, in MB: 10 MB less after a shift, and no slower start. The bench does the same. */
 const youngObjects = '--max-semi-space-size=8'
 
 /**
