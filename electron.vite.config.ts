@@ -10,16 +10,16 @@ const noteLicences = licences(process.cwd())
 /** V8 keeps the source text of a script in memory, with two bytes for every character if one isn't ASCII. */
 const compact = { charset: 'ascii', comments: { jsdoc: false } } as const
 
-/** The page asks for its program at once, not only when the script that opens the line to main asks for it. */
-const preloadPage: Plugin = {
-  name: 'preload-page',
+/** A script before the page's own: it opens the line to main while the page's program is still being loaded. */
+const lineFirst: Plugin = {
+  name: 'line-first',
   transformIndexHtml: (_html, { bundle = {}, path }) =>
     Object.values(bundle)
-      .filter((file) => file.type === 'chunk' && file.name === 'page' && path === '/index.html')
+      .filter((file) => file.type === 'chunk' && file.name === 'line' && path === '/index.html')
       .map(({ fileName }) => ({
-        tag: 'link',
-        attrs: { rel: 'modulepreload', href: `./${fileName}` },
-        injectTo: 'head',
+        tag: 'script',
+        attrs: { type: 'module', crossorigin: true, src: `./${fileName}` },
+        injectTo: 'head-prepend',
       })),
 }
 
@@ -56,7 +56,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [svelte({ configFile: false }), preloadPage, noteLicences()],
+    plugins: [svelte({ configFile: false }), lineFirst, noteLicences()],
     build: {
       // Everything is served by our own hosts under a strict CSP: no inlined assets, no module preload polyfill.
       assetsInlineLimit: 0,
@@ -70,7 +70,7 @@ export default defineConfig({
           // Each with everything that it alone needs: two requests instead of a dozen. The line to main needs neither.
           codeSplitting: {
             groups: [
-              { name: 'line', test: /src-renderer[\\/]host\.ts$|vite[\\/]preload-helper/, priority: 3 },
+              { name: 'line', test: /src-renderer[\\/]line\.ts$|vite[\\/]preload-helper/, priority: 3 },
               { name: 'page', test: /src-renderer[\\/]page\.ts$/, priority: 2 },
               { name: 'later', test: /src-renderer[\\/]later\.ts$/, priority: 1 },
             ],

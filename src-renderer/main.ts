@@ -1,8 +1,6 @@
 import './ui/tokens.css'
 import './ui/base.css'
-import { openHost } from './host'
+import { host } from './line'
+import { showPage } from './page'
 
-// The line to main opens while the page is still being loaded.
-const host = openHost(window)
-const { showPage } = await import('./page')
 showPage(host)
