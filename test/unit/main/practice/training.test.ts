@@ -40,7 +40,7 @@ it('reads the whole practice store only for an empty database', async () => {
   spoil('products')
   const second = await start()
   expect(second.accounts).toEqual(first.accounts)
-  expect(second.codes).toThrow("The practice store can't be used: products")
+  expect(() => second.codes()).toThrow("The practice store can't be used: products")
   await second.close()
 })
 
