@@ -71,6 +71,8 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
       async close() {
         closing.abort()
         await Promise.all([listener.close(), adminListener.close()])
+        // The first request may still be loading what reads the store.
+        await loading
         store.close()
       },
     }
