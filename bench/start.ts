@@ -9,7 +9,7 @@ import { browserLaunch } from '../test/e2e/browser'
 import { Counter, codes } from '../test/e2e/station'
 import { tsxNames } from '../test/e2e/tsx-names'
 import { median, ms, times, verdict } from './figures'
-import { residentMemory, startBareNode, startEmptyPage, startHost } from './start/processes'
+import { residentMemory, startBareNode, startEmptyPage, startHost, startPlainNode } from './start/processes'
 
 /**
  * `npm run bench:start [-- --rounds N]`: from the start of the process to a page that can be scanned into, beside the
@@ -49,6 +49,8 @@ const figures = {
   bareReady: new Array<number>(),
   memory: new Array<number>(),
   bareMemory: new Array<number>(),
+  plainReady: new Array<number>(),
+  plainMemory: new Array<number>(),
 }
 
 async function ours(round: number): Promise<void> {
@@ -71,6 +73,10 @@ async function bare(): Promise<void> {
   figures.emptyPage.push(await untilReady(empty.url))
   figures.bareMemory.push(residentMemory(node.pid))
   await node.stop()
+  const plain = await startPlainNode()
+  figures.plainReady.push(plain.took)
+  figures.plainMemory.push(residentMemory(plain.pid))
+  await plain.stop()
 }
 
 // The first round reads from disk what later rounds find in memory: it isn't counted.
@@ -158,3 +164,8 @@ console.table({
     limits.memoryOfShift,
   ),
 })
+console.log(
+  `Bare Node is loaded through tsx, as it was for 0.1. Without it, it is ready in ${ms(median(figures.plainReady))} with ` +
+    `${mb(median(figures.plainMemory))}: beside that, a later start takes ${times(median(figures.laterReady) / median(figures.plainReady))}, ` +
+    `and memory once the page is there ${times(median(figures.memory) / median(figures.plainMemory))}.`,
+)
