@@ -485,6 +485,8 @@ const migrations: readonly string[] = [
     UPDATE tag_count SET finished_at = NEW.finished_at WHERE delivery = NEW.seq AND finished_at IS NULL;
   END;
 
+  -- Find reads the newest cases, however many are remembered.
+  CREATE INDEX memory_case ON memory (asked_at DESC) WHERE kind = 'collection' AND form = 'facts';
   -- The reports that name a customer, few among many. The expression is that of privacy/customers.ts.
   CREATE INDEX operation_customer ON operation (CAST(CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END AS TEXT))
     WHERE CAST(CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END AS TEXT) IS NOT NULL;
