@@ -18,7 +18,10 @@ interface Started {
 
 /** The built browser host, as `npm start` runs it. */
 export const startHost = (dataDir: string): Promise<Started> =>
-  start([join(root, 'out/main/browser.js'), '--no-open', '--port', '0', '--data-dir', dataDir], /^Ready: (\S+)$/)
+  start(
+    ['--max-semi-space-size=8', join(root, 'out/main/browser.js'), '--no-open', '--port', '0', '--data-dir', dataDir],
+    /^Ready: (\S+)$/,
+  )
 
 export const startBareNode = (): Promise<Started> =>
   start(['--import', 'tsx', join(root, 'bench/start/bare-node.ts')], /^(Ready)$/)

@@ -152,11 +152,16 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
       finished = [operation.seq, ...finished.filter((seq) => seq !== operation.seq)].slice(0, mostOrders)
       if (!isStopped) announceNow()
     },
-    /** Call for each changed operation. Announces at once, but at most ten times a second. */
+    /**
+     * Call for each changed operation. Announces at once, but at most ten times a second, unless it is the service's word
+     * on one of the last orders: a person may be waiting for it.
+     */
     changed(operation: Operation): void {
       // Refused anew, it is another refusal than the one that was shown.
       countedSince.delete(operation.seq)
-      if (shown.has(operation.seq) || needsAttention(operation)) announceSoon()
+      const isWord = operation.state === 'accepted' || needsAttention(operation)
+      if (isWord && finished.includes(operation.seq) && !isStopped) announceNow()
+      else if (shown.has(operation.seq) || needsAttention(operation)) announceSoon()
     },
     /** Call when the connection may have changed. */
     connectionChanged(): void {

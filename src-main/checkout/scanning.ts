@@ -106,6 +106,12 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     }
   }
 
+  /** Asks once the scan is answered: its answer doesn't depend on it. */
+  const askedLater = async (tagId: TagId) => {
+    await setImmediate()
+    return verdicts.ask(tagId)
+  }
+
   let isAskingAgain = false
   const askAbout = async (items: readonly { tagId: TagId }[]) => {
     try {
@@ -166,8 +172,12 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (objection) return err(objection)
       const done = put(mode, tagId, shown, shown.level === 'pin' ? reason : null)
       if (!done.ok) return done
+      if (isFinal) {
+        void lateAnswer(tagId, askedLater(tagId))
+        return added(order, tagId)
+      }
       const asked = verdicts.ask(tagId)
-      const answer = isFinal ? undefined : await withTimeout(asked, lookupPatience, () => undefined)
+      const answer = await withTimeout(asked, lookupPatience, () => undefined)
       if (answer === undefined) {
         void lateAnswer(tagId, asked)
         return added(order, tagId)

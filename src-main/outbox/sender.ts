@@ -3,7 +3,7 @@ import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import { settleWithin } from '../async'
 import { certificateFaults } from '../certificate'
-import type { Clock, ServiceClock } from '../clock'
+import { type Clock, type ServiceClock, type Timers, systemTimers } from '../clock'
 import type { Log } from '../log'
 import { type Seal, unsealed } from '../privacy/seal'
 import { type ServiceClient, isOfAccount } from '../service/client'
@@ -13,6 +13,7 @@ import { aboutOf, accountOf, requestOf } from './kinds/kinds'
 import type { Operation, Outcome } from './operation'
 import type { Outbox } from './outbox'
 import { outcomeOf } from './outcome'
+import { createPace } from './pace'
 import { type CaseOf, type Sendable, orderKey } from './payload'
 import {
   type Blind,
@@ -27,8 +28,16 @@ import type { AtStep } from './steps'
 
 export type Sender = ReturnType<typeof createSender>
 
+/** What the sender needs of the outbox. */
+export interface Queue extends Pick<
+  Outbox,
+  'claim' | 'identify' | 'settle' | 'isPermitted' | 'retryAll' | 'retryUnreached'
+> {
+  read: Pick<Outbox['read'], 'nextDueAt' | 'byKey' | 'recent' | 'hasBlindBefore' | 'counts'>
+}
+
 export interface SenderParts {
-  outbox: Outbox
+  outbox: Queue
   client: Pick<ServiceClient, 'report'> & ReconcileParts['client'] & IdentifyClient
   /** Called with each case that was read for a blind import, and when it was asked for. */
   onCase?: (facts: CaseFacts, askedAt: number) => void
@@ -44,6 +53,7 @@ export interface SenderParts {
   log: Log
   /** [0, 1), for the jitter. */
   random?: () => number
+  timers?: Timers
   atStep?: AtStep
 }
 
@@ -78,20 +88,22 @@ export function createSender({
   serviceClock,
   log,
   random = Math.random,
+  timers = systemTimers,
   atStep = () => undefined,
 }: SenderParts) {
   const breaker = createCircuitBreaker({ clock, lanes, random })
+  const pace = createPace({ clock, random })
   const reading: ReconcileParts = { client, caseOf, ownDispensaryId, own: createOwnReports(outbox.read) }
   const onTheWire = new Set<Promise<void>>()
   /** When each operation on the wire was claimed, by its number. */
   const since = new Map<number, number>()
-  let timer: NodeJS.Timeout | undefined
+  let cancelSleep: (() => void) | undefined
   let isStopped = false
   let latest = clock.now()
 
   const sleep = (ms: number) => {
-    clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(pump, Math.min(Math.max(ms, 0), longestSleep))
+    cancelSleep?.()
+    if (!isStopped) cancelSleep = timers.after(Math.min(Math.max(ms, 0), longestSleep), pump)
   }
 
   /** Times written before the clock was set back mean nothing any more. */
@@ -101,12 +113,23 @@ export function createSender({
     latest = now
   }
 
+  /** After an outage the pace takes the place of the operations' own pauses, which may be a minute long by now. */
+  const isTriedAtPace = () => pace.isDraining() && breaker.lanes() > 0
+
+  const claim = () => {
+    const next = outbox.claim()
+    if (next || !isTriedAtPace()) return next
+    outbox.retryUnreached()
+    return outbox.claim()
+  }
+
   /** Fills the lanes, then sleeps until something is due. No exception may end this loop. */
   function pump(): void {
     try {
       noticeClock()
-      while (!isStopped && onTheWire.size < breaker.lanes()) {
-        const operation = outbox.claim()
+      while (!isStopped && onTheWire.size < breaker.lanes() && pace.isDue()) {
+        const operation = claim()
+        pace.claimed()
         if (!operation) break
         const lane = run(operation).finally(() => {
           onTheWire.delete(lane)
@@ -115,10 +138,11 @@ export function createSender({
         onTheWire.add(lane)
       }
       const due = outbox.read.nextDueAt()
+      if (due === null && onTheWire.size === 0) pace.drained()
       const trialAt = breaker.nextTrialAt()
       // If all lanes are busy, the next free one pumps.
       if (due !== null && (trialAt !== null || onTheWire.size < breaker.lanes())) {
-        sleep(Math.max(due, trialAt ?? 0) - clock.now())
+        sleep(Math.max(isTriedAtPace() ? 0 : due, trialAt ?? 0, pace.nextAt()) - clock.now())
       }
     } catch (cause) {
       log.error('the sender could not claim', { cause })
@@ -145,6 +169,7 @@ export function createSender({
     const { outcome, isOfOne } = await decide(operation)
     const reason = outcome && 'reason' in outcome ? outcome.reason : null
     leave(isOfOne ? 'of-one' : reason, outcome && 'afterMs' in outcome ? outcome.afterMs : null)
+    if (outcome && !isOfOne) pace.note(outcome)
     log.info('attempt', {
       seq: operation.seq,
       kind: operation.kind,
@@ -267,7 +292,7 @@ export function createSender({
   async function record(operation: Operation, outcome: Outcome): Promise<Operation | undefined> {
     for (;;) {
       try {
-        const hasLane = !isStopped && onTheWire.size <= breaker.lanes()
+        const hasLane = !isStopped && onTheWire.size <= breaker.lanes() && pace.isFree()
         return outbox.settle(operation.seq, outcome, hasLane)
       } catch (cause) {
         log.error('an outcome could not be saved', { seq: operation.seq, outcome: outcome.kind, cause })
@@ -276,13 +301,6 @@ export function createSender({
         await new Promise((resolve) => setTimeout(resolve, storePause))
       }
     }
-  }
-
-  /** Sends everything that `makeDue` makes due, and continues if that throws. */
-  const go = (makeDue: () => void, afterMs: number) => {
-    breaker.reset()
-    sleep(afterMs)
-    makeDue()
   }
 
   return {
@@ -295,23 +313,32 @@ export function createSender({
       breaker.allowTrial()
       sleep(random() * recoveryJitter)
     },
-    /** The service answers again after an outage: what waited only for that is sent now, after a moment's jitter. */
-    recovered(): void {
-      go(() => outbox.retryUnreached(), random() * recoveryJitter)
+    /**
+     * The service answers again after an outage of so many ms: what waited only for that is sent from now on, at a pace. Call
+     * it without a length if other stations don't recover at the same moment.
+     */
+    recovered(outageMs = 0): void {
+      breaker.reset()
+      sleep(random() * recoveryJitter)
+      pace.begin(outbox.read.counts().unsent, outageMs)
+      outbox.retryUnreached()
     },
     /** A person said "now": nothing waits for its time any more. */
     sendNow(): void {
-      go(() => outbox.retryAll(), 0)
+      breaker.reset()
+      pace.reset()
+      sleep(0)
+      outbox.retryAll()
     },
-    /** Whether nothing is sent at the moment, because the service can't be reached. */
-    isHeldUp: () => breaker.lanes() === 0,
+    /** Whether a report that is saved now has to wait: the service can't be reached, or others are sent at a pace. */
+    isHeldUp: () => breaker.lanes() === 0 || !pace.isFree(),
     /** How long the oldest operation on the wire has been there, in ms; null if there is none. */
     longestOnWireMs: (): number | null =>
       since.size === 0 ? null : Math.max(0, clock.now() - Math.min(...since.values())),
     /** Claims nothing more and resolves once what is on the wire is answered, at the latest after `graceMs` (or Infinity). */
     async stop(graceMs: number): Promise<void> {
       isStopped = true
-      clearTimeout(timer)
+      cancelSleep?.()
       await settleWithin(Promise.all(onTheWire), graceMs)
     },
   }

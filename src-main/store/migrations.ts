@@ -539,8 +539,10 @@ const migrations: readonly string[] = [
   CREATE TRIGGER sale_entry_gone AFTER DELETE ON operation BEGIN
     DELETE FROM sale_entry WHERE seq = OLD.seq;
   END;
-  -- An item that was sold before the service could be asked what it is, or whose name has changed.
-  CREATE TRIGGER sale_entry_named AFTER INSERT ON memory WHEN NEW.kind = 'tag' AND NEW.form = 'facts' BEGIN
+  -- An item that was sold before the service could be asked what it is, or whose name has changed. Of the thousands of items
+  -- of a delivery hardly one was sold: the others cost one look at an index.
+  CREATE TRIGGER sale_entry_named AFTER INSERT ON memory
+  WHEN NEW.kind = 'tag' AND NEW.form = 'facts' AND EXISTS (SELECT 1 FROM operation_key WHERE key = 'tag:' || NEW.id) BEGIN
     UPDATE sale_entry SET (words, products) = (SELECT words, products FROM sale_entry_of AS made WHERE made.seq = sale_entry.seq)
     WHERE seq IN (SELECT seq FROM operation_key WHERE key = 'tag:' || NEW.id);
   END;

@@ -1,10 +1,11 @@
+import { afterStep } from '../../src-shared/cart-step'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
-  type CartLine,
   type CartMode,
+  type CartStep,
   type CartView,
   type HeldOrder,
   type ItemAdded,
@@ -15,7 +16,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { Permit } from '../../src-shared/gates'
 import type { VerdictKind } from '../../src-shared/verdict'
 import { ExpectedCounts } from './expected.svelte'
-import { LinePlaces } from './line-places'
+import { LinePlaces, tagIdsIn } from './line-places'
 
 /** An order number is saved when typing pauses for so long, in ms. */
 const typingPause = 400
@@ -29,9 +30,6 @@ const aboutOrder = new Set<AppError['code']>([
   'checkout/order-voided',
   'checkout/order-unknown',
 ])
-
-const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
-  new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
 
 /** The items that only one of two carts holds. */
 const differing = (one: ReadonlySet<TagId>, other: ReadonlySet<TagId>): TagId[] =>
@@ -146,6 +144,13 @@ export class Cart {
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)
     this.#arrivals = this.#arrivals.filter(({ revision }) => revision > view.revision)
     for (const { arrived } of arrivals) arrived()
+  }
+
+  /** Shows the next step of the cart. If a view between is missing, the whole cart is asked for. */
+  async follow(step: CartStep): Promise<void> {
+    if (step.revision <= this.#revision) return
+    if (this.view?.revision === step.since) this.show(afterStep(this.view, step))
+    else await this.#reload()
   }
 
   /** Asks for the cart when the page begins or reconnects. */

@@ -3,6 +3,7 @@ import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
+  type CartStep,
   type CartView,
   CheckoutSettings,
   type FlagChange,
@@ -16,6 +17,7 @@ import { type Gate, isLeft } from '../ui/gate.svelte'
 import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
+import { tagIdsIn } from './line-places'
 import { Reports } from './reports.svelte'
 import { verdictText, verdictTone } from './verdict-text'
 import { VoidOrder } from './void-order.svelte'
@@ -107,11 +109,15 @@ export class Checkout {
 
   cartChanged(view: CartView): void {
     const cart = this[view.mode]
-    const inCart = () => cart.lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
-    const before = inCart()
+    const before = tagIdsIn(cart.lines)
     cart.show(view)
-    const after = inCart()
-    this.#strip.itemsGone(before.filter((tagId) => !after.includes(tagId)))
+    const after = tagIdsIn(cart.lines)
+    this.#strip.itemsGone([...before].filter((tagId) => !after.has(tagId)))
+  }
+
+  /** A step takes no item out: no notice is out of date after it. */
+  cartStepped(step: CartStep): Promise<void> {
+    return this[step.mode].follow(step)
   }
 
   /** Updates the notices of scans whose items the service answered about late. */

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { stepBetween } from '../../../src-shared/cart-step'
 import { OrderId } from '../../../src-shared/ids'
+import type { CartView } from '../../../src-shared/ipc/contract/checkout'
 import { cart, itemAdded, operation, tagId } from './examples'
 import { turn } from './fake-wire'
 import { added, changed, createCheckout, reported } from './till'
@@ -46,6 +48,37 @@ describe('a scanned item', () => {
     await answered
     await fake.next('checkout.cart').answer(view)
     expect([await scanned, checkout.sale.itemCount]).toMatchObject([{ tone: 'good' }, 1])
+  })
+
+  it('is put into the cart that is shown; without the view before it, the whole cart is asked for', async () => {
+    const { fake, checkout } = createCheckout()
+    const full = cart('sale', [1, 2, 3, 4].map(tagId))
+    const holding = (count: number): CartView => ({
+      ...full,
+      revision: count,
+      itemCount: count,
+      lines: full.lines.map((line) => ({ ...line, items: line.items.slice(0, count) })),
+    })
+    const [one, two, three, four] = [holding(1), holding(2), holding(3), holding(4)]
+    const step = (before: CartView, after: CartView) => {
+      const found = stepBetween(before, after)
+      if (!found) throw new Error('not a step')
+      return found
+    }
+    await fake.emit('checkout.cart', one)
+    const [first] = checkout.sale.lines[0]?.items ?? []
+    await fake.emit('checkout.cartStep', step(one, two))
+    expect(checkout.sale.view).toEqual(two)
+    // An item that has not changed is the same one: nothing of it is drawn again.
+    expect(checkout.sale.lines[0]?.items[0]).toBe(first)
+    await fake.emit('checkout.cartStep', step(one, two))
+    expect(fake.asked).toHaveLength(0)
+    await fake.emit('checkout.cartStep', step(three, four))
+    expect(checkout.sale.view).toEqual(two)
+    await fake.next('checkout.cart').answer(four)
+    expect(checkout.sale.view).toEqual(four)
+    await fake.emit('checkout.cartStep', step(two, three))
+    expect(checkout.sale.view).toEqual(four)
   })
 
   it('is shown even if a newer change fails, whichever is answered first', async () => {
