@@ -37,7 +37,7 @@ function shortUuid(n: number): string {
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed = (mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ (mixed >>> 14)) >>> 0
     // The first character keeps it under 2^128.
-    text += alphabet[mixed % (place === 0 ? 40 : alphabet.length)]
+    text += alphabet.charAt(mixed % (place === 0 ? 40 : alphabet.length))
   }
   return text
 }
