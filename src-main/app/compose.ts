@@ -205,6 +205,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     closeAtOnce() {
       void sender.stop(0)
       reports.stop()
+      retention.stop()
       store.close()
       log.info('closed at once')
     },
