@@ -67,8 +67,6 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
   const stopping = new AbortController()
   const { signal } = stopping
   let timer: NodeJS.Timeout | undefined
-  // Steps up to here were looked at since the start.
-  let lookedAt = 0
 
   /** Runs steps, each in its own commit, until one returns false; between them, the station works. */
   const inSlices = async (step: () => boolean) => {
@@ -95,6 +93,8 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
     const newest = z.number().safeParse(newestStep.get()).data ?? 0
     const before = Math.min(now, newest) - kept.steps * day
     let removed = 0
+    // From the first one each time: the operation of a step that stayed may have been settled since.
+    let lookedAt = 0
     await inSlices(() => {
       const rows = steps.all({ after: lookedAt, before }).map((row) => Step.parse(row))
       const recent = rows.findIndex(([, at]) => at >= before && at <= now)

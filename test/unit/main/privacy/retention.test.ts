@@ -187,6 +187,24 @@ describe('retention', () => {
     expect(numbers('SELECT count(*) FROM journal WHERE operation_seq = 1')).toEqual([1])
   })
 
+  it('removes the old steps of a report that was settled only after it had looked at them', async () => {
+    await sellTo('1', tag(1))
+    counter.refuse()
+    counter.clock.advance(402 * day)
+    await sellTo('2', tag(2))
+    const { run } = retention()
+    const old = () =>
+      numbers(`SELECT count(*) FROM journal WHERE operation_seq = 1 AND at < ${counter.clock.now() - day}`)
+    await run()
+    expect(old()[0]).toBeGreaterThan(0)
+    const refused = counter.outbox.read.byKey('order:1')[0]
+    if (refused) counter.value(counter.outbox.retry(refused.id))
+    counter.send()
+    counter.send()
+    await run()
+    expect(old()).toEqual([0])
+  })
+
   it('removes the steps of a settled report after 400 days, except for the last', async () => {
     await sellTo('1', tag(1))
     counter.send()
