@@ -191,6 +191,8 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (refusal) return refuse(holder, tagId, refusal)
       if (isSame(verdict, shown)) {
         confirm(tagId, verdict, shown)
+        // A page that asked for the cart meanwhile has a view of this revision that knew less.
+        orders.raise(mode, false)
         return added(order, tagId)
       }
       const flagged = setVerdict(holder, tagId, verdict, verdict.level === 'pin' ? reason : null)

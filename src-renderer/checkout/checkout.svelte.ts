@@ -17,7 +17,6 @@ import { type Gate, isLeft } from '../ui/gate.svelte'
 import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
-import { tagIdsIn } from './line-places'
 import { Reports } from './reports.svelte'
 import { verdictText, verdictTone } from './verdict-text'
 import { VoidOrder } from './void-order.svelte'
@@ -72,9 +71,13 @@ export class Checkout {
     this.openCase = openCase
     this.#go = go
     this.#openReport = openReport
-    const closed = () => strip.retire()
-    this.sale = new Cart('sale', client, closed, modeChanged)
-    this.return = new Cart('return', client, closed, modeChanged)
+    const listeners = {
+      closed: () => strip.retire(),
+      itemsGone: (tagIds: TagId[]) => strip.itemsGone(tagIds),
+      modeChanged,
+    }
+    this.sale = new Cart('sale', client, listeners)
+    this.return = new Cart('return', client, listeners)
     this.held = new HeldOrders(client)
     this.voiding = new VoidOrder(client)
     this.#gate = gate
@@ -108,14 +111,9 @@ export class Checkout {
   }
 
   cartChanged(view: CartView): void {
-    const cart = this[view.mode]
-    const before = tagIdsIn(cart.lines)
-    cart.show(view)
-    const after = tagIdsIn(cart.lines)
-    this.#strip.itemsGone([...before].filter((tagId) => !after.has(tagId)))
+    this[view.mode].show(view)
   }
 
-  /** A step takes no item out: no notice is out of date after it. */
   cartStepped(step: CartStep): Promise<void> {
     return this[step.mode].follow(step)
   }

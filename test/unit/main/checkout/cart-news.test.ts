@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCartNews } from '../../../../src-main/checkout/cart-news'
@@ -110,6 +111,22 @@ describe('what pages are told of a cart', () => {
     const steps = told.slice(1).map((one) => ('changed' in one ? one.changed : []))
     expect(steps).toMatchObject(tags.slice(1).map((tagId) => [{ items: [{ tagId }] }]))
     expect(steps.flat().map(({ items }) => items.length)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('has a newer revision than the cart that a page got while the service was asked about a scan', async () => {
+    const { shelf, checkout } = counter
+    shelf.put(facts(tag(1)))
+    shelf.remember(facts(tag(1)))
+    shelf.dawdle()
+    const scanning = counter.add(tag(1))
+    await setImmediate()
+    const early = checkout.cart('sale')
+    await shelf.answerAll()
+    await scanning
+    const late = checkout.cart('sale')
+    // The scan showed what was remembered; the service has said the same since.
+    expect(late.lines).not.toEqual(early.lines)
+    expect(late.revision).toBeGreaterThan(early.revision)
   })
 
   it('is the whole cart after a removal, and for a cart that is told again', async () => {
