@@ -1,6 +1,7 @@
 import type { Clock } from '../../src-main/clock'
 import type { Operation } from '../../src-main/outbox/operation'
 import type { Queue } from '../../src-main/outbox/sender'
+import { isOutOfReach } from '../../src-shared/errors'
 import { afterFault } from '../../src-main/outbox/retrying'
 import { saleOfOrder, saleOfTag } from './day'
 
@@ -50,6 +51,10 @@ export function createQueue({ saved, clock, random, onSettled }: QueueParts): Qu
     return claimed
   }
 
+  const makeDue = (isMeant: (operation: Operation) => boolean) => {
+    for (const [place, one] of waited.entries()) if (isMeant(one)) waited[place] = { ...one, nextAttemptAt: 0 }
+  }
+
   return {
     claim,
     settle(seq, outcome, claimsNext = false) {
@@ -76,10 +81,11 @@ export function createQueue({ saved, clock, random, onSettled }: QueueParts): Qu
     },
     isPermitted: () => false,
     retryAll: () => undefined,
+    retryAfterOutage() {
+      makeDue(({ reason }) => reason?.code !== 'service/busy')
+    },
     retryUnreached() {
-      for (const [place, operation] of waited.entries()) {
-        if (operation.reason?.code !== 'service/busy') waited[place] = { ...operation, nextAttemptAt: 0 }
-      }
+      makeDue(({ reason }) => reason !== null && isOutOfReach(reason))
     },
     read: {
       nextDueAt: () => (untried < saved.length ? 0 : (earliest()?.nextAttemptAt ?? null)),

@@ -3,7 +3,7 @@ import { salesOfDay } from './day'
 import { runFleet } from './run'
 import type { Trouble } from './service'
 
-export const ScenarioName = z.enum(['sound', 'busy', 'busy-until', 'half'])
+export const ScenarioName = z.enum(['sound', 'busy', 'busy-until', 'half', 'reports-fail'])
 export type ScenarioName = z.infer<typeof ScenarioName>
 
 interface Scenario {
@@ -52,6 +52,14 @@ export const scenarios: Record<ScenarioName, Scenario> = {
     // The report; if it isn't answered, two readings until one is answered; in half of the cases all that again.
     requestsOfSale: 8 / 3,
     // An unlucky sale takes thirty attempts of ten seconds each.
+    longest: 1_500,
+    longestWithout: 720,
+  },
+  'reports-fail': {
+    what: 'reports are answered 500 for ten minutes',
+    trouble: () => ({ kind: 'reports-fail', for: 600_000 }),
+    // The report; it is read about before it is sent again; and the connection is probed after each failure.
+    requestsOfSale: 3,
     longest: 1_500,
     longestWithout: 720,
   },

@@ -12,6 +12,8 @@ export type Trouble =
   | { kind: 'busy'; limit: number; saysWhen: boolean }
   /** Half of the requests, at random, get no answer; the service acts on half of those. */
   | { kind: 'half' }
+  /** It answers 500 to every report for so long, in ms, and to every read as it should. */
+  | { kind: 'reports-fail'; for: number }
 
 interface ServiceParts {
   time: VirtualTime
@@ -111,6 +113,10 @@ export function createService({ time, stations, trouble, saved, backAt, random }
         count.unanswered += 1
         if (random() < 0.5) act(station, request)
         return later(request.patience ?? usualPatience, { kind: 'no-answer', code: 'DEADLINE', sent: true })
+      }
+      const isReport = request.method === 'POST' && !request.url.endsWith('/o/token/')
+      if (trouble.kind === 'reports-fail' && isReport && now < backAt + trouble.for) {
+        return answer(500, { kind: 'text', value: 'Server error' })
       }
       return answer(...act(station, request))
     },

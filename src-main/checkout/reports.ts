@@ -87,7 +87,8 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
       case 'queued':
         if (operation.blockers > 0) return 'behind'
         if (reporting.isUnderWay(operation)) return 'sending'
-        return connection.view().state === 'online' ? 'again' : 'later'
+        if (connection.view().state !== 'online') return 'later'
+        return operation.attempts === 0 ? 'soon' : 'again'
       default:
         return assertNever(operation.state)
     }

@@ -256,9 +256,14 @@ export function createOutbox(parts: OutboxParts) {
       rows.makeDue('all')
     },
 
-    /** Makes due what waits only because the service couldn't be reached. Throws if the disk refuses. */
-    retryUnreached(): void {
+    /** Makes due what waits because of an outage: unreached, without a sign-in, or failing. Throws if the disk refuses. */
+    retryAfterOutage(): void {
       rows.makeDue('afterOutage')
+    },
+
+    /** Makes due what waits because its last attempt was not answered. Throws if the disk refuses. */
+    retryUnreached(): void {
+      rows.makeDue('unreached')
     },
 
     /** Every step of an operation, oldest first. Errors: outbox/not-found. */

@@ -1,3 +1,4 @@
+import { isOutOfReach } from '../../src-shared/errors'
 import type { Clock } from '../clock'
 import type { Outcome } from './operation'
 
@@ -20,10 +21,14 @@ const longestOvertime = 0.6
 const firstTries = 0.8
 /** Settled reports that are assumed at the start, so that the first faults don't count for much. */
 const assumed = 3
+/** So many attempts a report are reckoned with at most. */
+const mostAttempts = 3
 
-/** "Too many requests" halves the speed, down to this; each answer adds to it again, up to 1. */
+/** "Too many requests" halves the speed, down to this; each answer adds to it again, up to 1, and time restores it. */
 const slowest = 1 / 8
 const recovery = 0.05
+/** So long after the last "too many requests" the speed is 1 again, in ms. */
+const slowFor = 60_000
 /** The gap in ms at the first "too many requests" outside of a drain. */
 const firstGap = 250
 
@@ -33,8 +38,11 @@ const firstGap = 250
  */
 export function createPace({ clock, random = Math.random }: PaceParts) {
   /** A queue that is being sent after an outage. */
-  let begun: { endsAt: number; length: number; left: number; settled: number; failed: number } | null = null
-  let speed = 1
+  let begun: { endsAt: number; length: number; left: number; settled: number; unanswered: number } | null = null
+  /** Start of the outage after which no report was settled yet: its end is not certain. */
+  let lostAt: number | null = null
+  let slowed = 1
+  let busyAt = Number.NEGATIVE_INFINITY
   let nextAt = 0
 
   const draining = () => {
@@ -44,15 +52,21 @@ export function createPace({ clock, random = Math.random }: PaceParts) {
     if (timeLeft > begun.length || timeLeft < -longestOvertime * begun.length) begun = null
     return begun
   }
-  const isFree = () => speed === 1 && draining() === null
-  /** Time between two attempts, in ms: those that will fail are reckoned with. */
+  const speed = () => {
+    const passed = clock.now() - busyAt
+    // Negative: the clock was set back.
+    return passed >= 0 && passed < slowFor ? slowed : 1
+  }
+  const isFree = () => speed() === 1 && draining() === null
+  /** Time between two attempts, in ms: those that won't be answered are reckoned with. */
   const gap = (): number => {
     const drain = draining()
-    if (!drain) return speed === 1 ? 0 : firstGap / speed
-    const attempts = drain.left * (1 + drain.failed / (drain.settled + assumed))
+    if (!drain) return speed() === 1 ? 0 : firstGap / speed()
+    const perReport = 1 + drain.unanswered / (drain.settled + assumed)
+    const attempts = drain.left * Math.min(perReport, mostAttempts)
     const timeLeft = Math.max(drain.endsAt - clock.now(), overtime * drain.length)
     const even = (timeLeft * firstTries) / attempts
-    return Math.min(even, longestGap) / speed
+    return Math.min(even, longestGap) / speed()
   }
   // A clock that was set back must not hold up the queue.
   const isDue = () => nextAt <= clock.now() || nextAt - clock.now() > longestWait
@@ -66,12 +80,18 @@ export function createPace({ clock, random = Math.random }: PaceParts) {
     isDue: () => isFree() || isDue(),
     /** When the next report may be sent, in ms since 1970; 0 if now. */
     nextAt: () => (isFree() || isDue() ? 0 : nextAt),
-    /** The service is back after an outage of so many ms, and so many reports wait. */
+    /**
+     * The service is back after an outage of so many ms, and so many reports wait. Where readings succeed and reports fail it
+     * seems to come back every few seconds: until a report is settled, it's the same outage.
+     */
     begin(left: number, outageMs: number): void {
-      const length = Math.min(outageMs * shareOfOutage, longestDrain)
-      const endsAt = clock.now() + length
-      if (left === 0 || endsAt <= (draining()?.endsAt ?? clock.now())) return
-      begun = { endsAt, length, left, settled: 0, failed: 0 }
+      const now = clock.now()
+      if (left === 0 || outageMs <= 0) return
+      if (lostAt === null || lostAt > now - outageMs) lostAt = now - outageMs
+      const length = Math.min((now - lostAt) * shareOfOutage, longestDrain)
+      const endsAt = now + length
+      if (endsAt <= (draining()?.endsAt ?? now)) return
+      begun = { endsAt, length, left, settled: 0, unanswered: 0 }
       nextAt = clock.now() + random() * gap()
     },
     /** A report is sent. */
@@ -81,25 +101,28 @@ export function createPace({ clock, random = Math.random }: PaceParts) {
     /** What came of it. */
     note(outcome: Outcome): void {
       if (outcome.kind === 'accepted' || outcome.kind === 'rejected') {
-        speed = Math.min(speed + recovery, 1)
+        slowed = Math.min(slowed + recovery, 1)
+        lostAt = null
         if (!begun) return
         begun.settled += 1
         begun.left = Math.max(begun.left - 1, 1)
       } else if (outcome.reason.code === 'service/busy') {
-        speed = Math.max(speed / 2, slowest)
+        slowed = Math.max(speed() / 2, slowest)
+        busyAt = clock.now()
         // All stations were told the same time.
         const wait = Math.min(outcome.afterMs ?? 0, longestWait / 2)
         nextAt = clock.now() + wait + random() * Math.max(gap(), wait / 2)
-      } else if (begun) begun.failed += 1
+      } else if (begun && isOutOfReach(outcome.reason)) begun.unanswered += 1
     },
-    /** Nothing is left to send. */
+    /** All that waited was sent, or tried and is waiting by its own pauses. */
     drained(): void {
       begun = null
     },
     /** A person said "now". */
     reset(): void {
       begun = null
-      speed = 1
+      lostAt = null
+      slowed = 1
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import { type AppError, outOfReach, withoutSignIn } from '../../src-shared/errors'
+import { type AppError, type ErrorCode, outOfReach, withoutSignIn } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationState, Shown } from '../../src-shared/ipc/contract/outbox'
 import { type Operation, operationOf, seqOfId, untouched } from './operation'
@@ -108,9 +108,12 @@ export function createRows(db: Database) {
   const isWaiting = `state IN ('queued', 'unknown') AND ${isOpen} AND next_attempt_at > 0`
   const allDue = db.prepare(`UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting}`)
   // An operation that the service told to wait keeps waiting, although others are answered.
-  const unreachedDue = db.prepare(`
-    UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND reason ->> '$.code' IN
-      (${[...outOfReach, ...withoutSignIn, 'service/failing', 'service/unreadable'].map((code) => `'${code}'`).join()})`)
+  const dueAfter = (codes: readonly ErrorCode[]) =>
+    db.prepare(`
+      UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND next_attempt_at > 0 AND reason ->> '$.code' IN
+        (${codes.map((code) => `'${code}'`).join()})`)
+  const unreachedDue = dueAfter(outOfReach)
+  const outageDue = dueAfter([...outOfReach, ...withoutSignIn, 'service/failing', 'service/unreadable'])
   const setPayload = db.prepare('UPDATE operation SET kind = ?, payload = ? WHERE seq = ?')
   const blindBefore = db.prepare(
     `SELECT 1 FROM operation WHERE ${isOpen} AND state <> 'rejected' AND kind = 'blind-import' AND seq < ? LIMIT 1`,
@@ -194,8 +197,12 @@ export function createRows(db: Database) {
         unsettled: change.isUnsettled === undefined ? null : Number(change.isUnsettled),
       })
     },
-    /** Ends the pauses of all, or only of those that wait because the service couldn't be reached. */
-    makeDue: (which: 'all' | 'afterOutage'): void => void (which === 'all' ? allDue : unreachedDue).run(),
+    /**
+     * Ends the pauses of all, of those whose last attempt an outage of any kind may explain, or only of those that it didn't
+     * reach the service in.
+     */
+    makeDue: (which: 'all' | 'afterOutage' | 'unreached'): void =>
+      void { all: allDue, afterOutage: outageDue, unreached: unreachedDue }[which].run(),
     /** Replaces what an operation reports, and with it the kind. */
     setPayload: (seq: number, payload: Payload): void =>
       void setPayload.run(payload.kind, JSON.stringify(payload), seq),

@@ -31,7 +31,7 @@ export type Sender = ReturnType<typeof createSender>
 /** What the sender needs of the outbox. */
 export interface Queue extends Pick<
   Outbox,
-  'claim' | 'identify' | 'settle' | 'isPermitted' | 'retryAll' | 'retryUnreached'
+  'claim' | 'identify' | 'settle' | 'isPermitted' | 'retryAll' | 'retryAfterOutage' | 'retryUnreached'
 > {
   read: Pick<Outbox['read'], 'nextDueAt' | 'byKey' | 'recent' | 'hasBlindBefore' | 'counts'>
 }
@@ -113,7 +113,7 @@ export function createSender({
     latest = now
   }
 
-  /** After an outage the pace takes the place of the operations' own pauses, which may be a minute long by now. */
+  /** After an outage the pace takes the place of the pauses of those that weren't answered. Others keep their own. */
   const isTriedAtPace = () => pace.isDraining() && breaker.lanes() > 0
 
   const claim = () => {
@@ -130,7 +130,11 @@ export function createSender({
       while (!isStopped && onTheWire.size < breaker.lanes() && pace.isDue()) {
         const operation = claim()
         pace.claimed()
-        if (!operation) break
+        if (!operation) {
+          // All was tried by now, or waits for what was: a fresh report need not wait for it.
+          if (onTheWire.size === 0) pace.drained()
+          break
+        }
         const lane = run(operation).finally(() => {
           onTheWire.delete(lane)
           pump()
@@ -138,7 +142,6 @@ export function createSender({
         onTheWire.add(lane)
       }
       const due = outbox.read.nextDueAt()
-      if (due === null && onTheWire.size === 0) pace.drained()
       const trialAt = breaker.nextTrialAt()
       // If all lanes are busy, the next free one pumps.
       if (due !== null && (trialAt !== null || onTheWire.size < breaker.lanes())) {
@@ -321,7 +324,7 @@ export function createSender({
       breaker.reset()
       sleep(random() * recoveryJitter)
       pace.begin(outbox.read.counts().unsent, outageMs)
-      outbox.retryUnreached()
+      outbox.retryAfterOutage()
     },
     /** A person said "now": nothing waits for its time any more. */
     sendNow(): void {
@@ -330,8 +333,8 @@ export function createSender({
       sleep(0)
       outbox.retryAll()
     },
-    /** Whether a report that is saved now has to wait: the service can't be reached, or others are sent at a pace. */
-    isHeldUp: () => breaker.lanes() === 0 || !pace.isFree(),
+    /** Whether a report that is saved now has to wait: the service can't be reached, or a queue is being sent. */
+    isHeldUp: () => breaker.lanes() === 0 || pace.isDraining(),
     /** How long the oldest operation on the wire has been there, in ms; null if there is none. */
     longestOnWireMs: (): number | null =>
       since.size === 0 ? null : Math.max(0, clock.now() - Math.min(...since.values())),

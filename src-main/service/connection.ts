@@ -14,7 +14,8 @@ export interface ConnectionParts {
   onChange: (change: { now: State; before: State }) => void
   /** The service answers again after trouble of any length: it's worth checking whether it accepts reports too. */
   onAnswering: () => void
-  /** The service answers again after an outage of so many ms: reports that could not be sent may be sent now. */
+  /** The service answers again after an outage of so many ms: reports that could not be sent may be sent now. 0 if
+   * only this station's sign-in was wrong. */
   onRecovery: (outageMs: number) => void
   log: Log
   timers?: Timers
@@ -51,7 +52,7 @@ export function createConnection(parts: ConnectionParts) {
     const wasOutage = before.startsWith('credentials') || !isWithin(since - troubled, shortestOutage)
     if (!wasOutage || isWithin(since - recoveredAt, betweenRecoveries)) return
     recoveredAt = since
-    onRecovery(Math.max(since - troubled, 0))
+    onRecovery(before.startsWith('credentials') ? 0 : Math.max(since - troubled, 0))
   }
 
   const show = (next: State) => {
@@ -161,9 +162,8 @@ const patience = 2_500
 const longestPatience = 10_000
 /** An idle station asks after this time without a reply, in ms: the line may have dropped unnoticed. */
 const quietAfter = 10_000
-/** So long after "too many requests" it asks less often, both in ms: ten thousand idle stations would be 900 a second. */
-const busyFor = 600_000
-const quietAfterBusy = 80_000
+/** It asks nothing so long after "too many requests", in ms: ten thousand idle stations would be 900 requests a second. */
+const restAfterBusy = 60_000
 /** During trouble no probe is needed so soon after another reply, in ms: what is sent anyway shows the same. */
 const justReplied = 1_000
 
@@ -188,8 +188,8 @@ export function createProbe(parts: ProbeParts) {
       if (connection.isAnswering() && !isUnsure) {
         asked = 0
         // No probe is needed while requests are answered.
-        const longestQuiet = connection.busyMs() < busyFor ? quietAfterBusy : quietAfter
-        if (isWatched() && connection.quietMs() >= longestQuiet) await client.items.get(absentId, { expects: 'report' })
+        const isQuiet = connection.quietMs() >= quietAfter && connection.busyMs() >= restAfterBusy
+        if (isWatched() && isQuiet) await client.items.get(absentId, { expects: 'report' })
       } else if (isUnsure || connection.quietMs() >= justReplied) {
         asked += 1
         await client.items.get(absentId, { patience: Math.min(patience * asked, longestPatience), expects: 'report' })

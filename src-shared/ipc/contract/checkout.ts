@@ -348,13 +348,14 @@ export type DayExport = z.infer<typeof DayExport>
 
 /**
  * The present state of a report. `sending` saved and on its way; `behind` waits for an earlier report;
- * `later` waits for the connection; `again` waits for its next attempt; `unanswered` sent, no answer yet; `unclear` a person
+ * `later` waits for the connection; `soon` was not sent yet and waits for its turn; `again` waits for its next attempt; `unanswered` sent, no answer yet; `unclear` a person
  * has to decide about it; `cancelled` withdrawn, dismissed or put back into the cart.
  */
 export const ReportWord = z.enum([
   'sending',
   'behind',
   'later',
+  'soon',
   'again',
   'unanswered',
   'reported',

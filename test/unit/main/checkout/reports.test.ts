@@ -47,6 +47,8 @@ describe('the reports of the orders that were finished', () => {
       ['1', 'reported'],
     ])
     counter.setConnection('online')
+    expect(words()[0]).toEqual(['4', 'soon'])
+    settle({ kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: null })
     expect(words()[0]).toEqual(['4', 'again'])
   })
 

@@ -5,6 +5,7 @@ import { handClock } from '../../../fakes/clock'
 import { accepted, retry } from './desk'
 
 const hour = 3_600_000
+const failing: Outcome = { kind: 'unknown', reason: { code: 'service/failing', status: 500 }, afterMs: null }
 const busy = (afterMs: number | null = null): Outcome => ({
   kind: 'unknown',
   reason: { code: 'service/busy' },
@@ -66,6 +67,53 @@ describe('the pace of the outbox', () => {
     pace.begin(120, hour)
     // Half of the attempts fail, so that it takes 240.
     expect(secondsFor(240, (n) => (n % 2 === 0 ? accepted : retry))).toBeLessThan(720)
+  })
+
+  it.each([
+    ['failures, as slowly as those that succeed', failing, 3_000],
+    ['attempts without an answer, at most three times as fast', retry, 1_000],
+  ])('sends on after %s', (_, outcome, slowest) => {
+    const { pace, send, gap } = start()
+    pace.begin(120, hour)
+    for (let n = 0; n < 60; n++) send(outcome)
+    pace.claimed()
+    expect(gap()).toBeGreaterThan(slowest * 0.4)
+    expect(gap()).toBeLessThan(4_000)
+  })
+
+  it('takes recoveries after which no report was settled for the same outage', () => {
+    const { clock, pace, gap, secondsFor } = start()
+    pace.begin(120, hour)
+    const gaps = Array.from({ length: 60 }, () => {
+      clock.advance(20_000)
+      pace.begin(120, 5_000)
+      pace.claimed()
+      return gap()
+    })
+    expect(Math.min(...gaps)).toBeGreaterThan(3_000)
+    // A report is settled, and the next outage is one of five seconds.
+    pace.note(accepted)
+    pace.drained()
+    clock.advance(60_000)
+    pace.begin(120, 5_000)
+    expect(secondsFor(120)).toBeLessThan(5)
+  })
+
+  it("has no pace after an outage that wasn't the service's", () => {
+    const { pace } = start()
+    pace.begin(120, 0)
+    expect(pace.isFree()).toBe(true)
+  })
+
+  it('is free a minute after the last "too many requests", without any report', () => {
+    const { clock, pace } = start()
+    for (let n = 0; n < 3; n++) {
+      pace.note(busy())
+      clock.advance(59_000)
+      expect(pace.isFree()).toBe(false)
+    }
+    clock.advance(1_000)
+    expect([pace.isFree(), pace.isDraining()]).toEqual([true, false])
   })
 
   it('ends although one report is never answered', () => {

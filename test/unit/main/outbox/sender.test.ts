@@ -388,6 +388,38 @@ describe('the sender', () => {
       expect(unsent()).toBe(0)
     })
 
+    it.each([
+      ['reports that fail', () => service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 500 }))],
+      ['a keychain that denies', () => sealed.refuse({ code: 'keychain/denied' })],
+    ])('leaves %s their own pauses after an outage, and no fresh report waits for them', async (_, spoil) => {
+      const reveal = vi.spyOn(sealed.seal, 'reveal')
+      jitter = 1
+      spoil()
+      outbox.enqueue({ kind: 'complete', orderId: order(1), tagIds: [tag(1)], customerId: 'sealed' })
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(60_000)
+      reveal.mockClear()
+      sender.recovered(3_600_000)
+      await vi.advanceTimersByTimeAsync(900_000)
+      // Its pauses are a minute long by now; at the pace it would be tried every four seconds.
+      expect(reveal.mock.calls.length).toBeGreaterThan(10)
+      expect(reveal.mock.calls.length).toBeLessThan(40)
+      sender.recovered(3_600_000)
+      await vi.advanceTimersByTimeAsync(15_000)
+      expect(sender.isHeldUp()).toBe(false)
+    })
+
+    it('shows a fresh report as on its way after "too many requests", but not behind a queue', async () => {
+      service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 429 }))
+      sell(1)
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(10)
+      expect(sender.isHeldUp()).toBe(false)
+      for (let n = 2; n < 50; n++) sell(n)
+      sender.recovered(3_600_000)
+      expect(sender.isHeldUp()).toBe(true)
+    })
+
     it('sends 400 good reports although 30 are answered with a web page', async () => {
       let sold = 0
       for (let n = 0; n < 430; n++) sell(n)

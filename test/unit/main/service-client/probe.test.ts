@@ -64,6 +64,13 @@ describe('the probe', () => {
     const idle = await pausesAfter(60_000)
     expect(idle.length).toBeGreaterThan(3)
     expect(Math.min(...idle)).toBeGreaterThanOrEqual(10_000)
+    // "Too many requests", once: a minute of rest, and then as before.
+    connection.note({ ...answered, status: 429 })
+    const rested = Date.now()
+    const afterBusy = await pausesAfter(120_000)
+    expect((asked[0] ?? 0) - rested).toBeGreaterThanOrEqual(60_000)
+    expect((asked[0] ?? 0) - rested).toBeLessThan(63_000)
+    expect(Math.max(...afterBusy)).toBeLessThan(13_000)
     asked.length = 0
     for (let second = 0; second < 30; second++) {
       connection.note(answered)
