@@ -1,14 +1,19 @@
 import type { Database } from 'better-sqlite3'
 
-/** In an update of `sale_entry`: the newest entry of the row's order, and the order's state. Of no view: it would be read whole. */
-const whereItsOrderStands = `(
-      SELECT max(one.seq),
-        CASE WHEN max(state = 'rejected' OR unsettled) THEN 'attention'
-          WHEN max(state IN ('queued', 'sending', 'unknown')) THEN 'unsent'
-          WHEN max(kind = 'void' AND state = 'accepted') THEN 'voided'
-          WHEN max(state = 'accepted') THEN 'reported'
-          ELSE 'withdrawn' END
-      FROM sale_entry AS one JOIN operation ON operation.seq = one.seq WHERE one.order_id = sale_entry.order_id)`
+/** The newest entry of an order, and the order's state, over the operations of its entries. */
+const newestAndState = `max(one.seq) AS newest,
+      CASE WHEN max(state = 'rejected' OR unsettled) THEN 'attention'
+        WHEN max(state IN ('queued', 'sending', 'unknown')) THEN 'unsent'
+        WHEN max(kind = 'void' AND state = 'accepted') THEN 'voided'
+        WHEN max(state = 'accepted') THEN 'reported'
+        ELSE 'withdrawn' END AS standing
+    FROM sale_entry AS one JOIN operation ON operation.seq = one.seq`
+
+/** Tells all entries of an order where it stands. Reads the order once, and changes only what is not so any more. */
+const tellOrder = (order: string) => `
+    UPDATE sale_entry SET order_last = newest, order_state = standing
+    FROM (SELECT ${newestAndState} WHERE one.order_id = ${order})
+    WHERE order_id = ${order} AND (order_last <> newest OR order_state <> standing)`
 
 /**
  * Numbered and never edited once released: a schema change is a new entry at the end. Each migration runs in its own
@@ -516,7 +521,8 @@ const migrations: readonly string[] = [
     FROM (SELECT *, CASE WHEN json_valid(payload) THEN payload END AS body FROM operation)
     WHERE kind IN ('complete', 'return', 'void') AND body ->> '$.orderId' IS NOT NULL;
   DELETE FROM sale_entry WHERE seq NOT IN (SELECT seq FROM operation);
-  UPDATE sale_entry SET (order_last, order_state) = ${whereItsOrderStands};
+  UPDATE sale_entry SET order_last = newest, order_state = standing
+  FROM (SELECT one.order_id AS told, ${newestAndState} GROUP BY one.order_id) WHERE order_id = told;
   UPDATE sale_entry SET products = coalesce((SELECT products FROM sale_entry_of AS made WHERE made.seq = sale_entry.seq), '[]');
   CREATE INDEX sale_entry_day ON sale_entry (at, order_state, order_last);
   CREATE INDEX sale_entry_newest ON sale_entry (order_state, seq) WHERE seq = order_last;
@@ -552,22 +558,18 @@ const migrations: readonly string[] = [
     WHERE seq IN (SELECT seq FROM operation_key WHERE key = 'tag:' || NEW.id);
   END;
 
-  CREATE TRIGGER sale_order_begun AFTER INSERT ON sale_entry BEGIN
-    UPDATE sale_entry SET (order_last, order_state) = ${whereItsOrderStands} WHERE order_id = NEW.order_id;
+  CREATE TRIGGER sale_order_begun AFTER INSERT ON sale_entry BEGIN${tellOrder('NEW.order_id')};
   END;
-  CREATE TRIGGER sale_order_moved AFTER UPDATE OF order_id ON sale_entry WHEN OLD.order_id <> NEW.order_id BEGIN
-    UPDATE sale_entry SET (order_last, order_state) = ${whereItsOrderStands} WHERE order_id IN (OLD.order_id, NEW.order_id);
+  CREATE TRIGGER sale_order_moved AFTER UPDATE OF order_id ON sale_entry WHEN OLD.order_id <> NEW.order_id BEGIN${tellOrder('OLD.order_id')};${tellOrder('NEW.order_id')};
   END;
   -- Being sent or not, an operation is unsent: claiming it changes nothing.
   CREATE TRIGGER sale_order_settled AFTER UPDATE OF state, unsettled ON operation
   WHEN NEW.kind IN ('complete', 'return', 'void') AND (OLD.unsettled <> NEW.unsettled OR
     iif(OLD.state IN ('accepted', 'rejected', 'cancelled'), OLD.state, '') <>
-    iif(NEW.state IN ('accepted', 'rejected', 'cancelled'), NEW.state, '')) BEGIN
-    UPDATE sale_entry SET (order_last, order_state) = ${whereItsOrderStands} WHERE order_id = (SELECT order_id FROM sale_entry WHERE seq = NEW.seq);
+    iif(NEW.state IN ('accepted', 'rejected', 'cancelled'), NEW.state, '')) BEGIN${tellOrder('(SELECT order_id FROM sale_entry WHERE seq = NEW.seq)')};
   END;
   CREATE TRIGGER sale_order_left AFTER DELETE ON sale_entry BEGIN
-    UPDATE sale_order_count SET orders = orders - 1 WHERE order_state = OLD.order_state AND OLD.seq = OLD.order_last;
-    UPDATE sale_entry SET (order_last, order_state) = ${whereItsOrderStands} WHERE order_id = OLD.order_id;
+    UPDATE sale_order_count SET orders = orders - 1 WHERE order_state = OLD.order_state AND OLD.seq = OLD.order_last;${tellOrder('OLD.order_id')};
   END;
   CREATE TRIGGER sale_order_counted AFTER UPDATE OF order_last, order_state ON sale_entry BEGIN
     UPDATE sale_order_count SET orders = orders - 1 WHERE order_state = OLD.order_state AND OLD.seq = OLD.order_last;
