@@ -13,6 +13,7 @@ import {
 import { type LongTasks, openReceiving, reset, watched } from './delivery/screen'
 import { scrollAll, scrollBare } from './delivery/scrolling'
 import { latency, startDeliveryStation } from './delivery/station'
+import { longTask, tasksDuring } from './delivery/tasks'
 import { ms, times, verdict } from './figures'
 import { watchLoop } from './scan/stream'
 
@@ -40,17 +41,19 @@ async function timed(run: () => Promise<void>) {
   return { took, delay: loop(), ...(await watched(page)) }
 }
 type Timed = Awaited<ReturnType<typeof timed>>
+/** The same, with shorter long tasks than the page can observe by itself. */
+const traced = (run: () => Promise<void>) => tasksDuring(browser, page, () => timed(run))
 
 // The page's later downloads after the first load aren't part of the delivery.
 await page.waitForLoadState('networkidle')
 await receiveFirst()
 const heap = { empty: await screen.heap(), delivery: 0, imported: 0, counted: 0, finished: 0 }
 
-const readOne = await timed(async () => {
+const readOne = await traced(async () => {
   station.scan(packageCode(0))
   await seen(primary, `Import ${casesPerPackage} cases`)
 })
-const readOthers = await timed(async () => {
+const readOthers = await traced(async () => {
   for (let n = 1; n < packageCount; n++) {
     station.scan(packageCode(n))
     await seen('h2', `${(n + 1) * casesPerPackage} cases`)
@@ -64,7 +67,7 @@ const plainDivs = await scrollBare(browser)
 await page.bringToFront()
 
 const heldBefore = await station.imports()
-const imported = await timed(async () => {
+const imported = await traced(async () => {
   await page.keyboard.press('Control+Enter')
   await seen('[role=status]', `${caseCount} imported`)
 })
@@ -139,19 +142,19 @@ const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 console.log('Heap of the renderer, after the garbage was collected:')
 console.table(Object.fromEntries(Object.entries(heap).map(([when, bytes]) => [when, megabytes(bytes)])))
 
-const noLongTask = (what: string, tasks: LongTasks) => ({
+const noLongTask = (what: string, tasks: LongTasks, over = 50) => ({
   what: `long tasks, ${what}`,
   measured: longTasks(tasks),
-  limit: 'none over 50 ms',
+  limit: `none over ${over} ms`,
   verdict: verdict(tasks.count, { atMost: 0 }),
 })
 console.log('Against the limits:')
 console.table([
-  noLongTask('while a package is read', readOne),
-  noLongTask('while the others are read', readOthers),
+  noLongTask('while a package is read', readOne, longTask),
+  noLongTask('while the others are read', readOthers, longTask),
   noLongTask('scrolling by wheel', scrolled.wheel),
   noLongTask('scrolling by keyboard', scrolled.keys),
-  noLongTask('while all are imported', imported),
+  noLongTask('while all are imported', imported, longTask),
   noLongTask(`in ${scans} scans of a count`, ofDelivery),
   {
     what: 'rows drawn at most, of 505',

@@ -2,8 +2,8 @@ import type { CartItem, CartLine, CartStep, CartView } from './ipc/contract/chec
 
 /**
  * The steps of a cart. A scan changes one item of a cart that may hold hundreds: main says which, and the page puts it into
- * the view that it has. Items are compared as objects: one that has not changed is the same
- * object in both views, and an equal one that isn't is only sent in vain.
+ * the view that it has. Items are compared as objects: one that has not changed is the same object in both views. An equal
+ * one that isn't is only sent in vain.
  */
 
 /** What leads from one view to the next; undefined if that is not a step: then the whole cart is needed. */

@@ -16,7 +16,8 @@ function watchStatements(db: string): { taken(): number } {
     Reflect.set(statement, name, function (this: unknown, ...values: unknown[]): unknown {
       const from = performance.now()
       try {
-        return Reflect.apply(real, this, values)
+        const answer: unknown = Reflect.apply(real, this, values)
+        return answer
       } finally {
         sum += performance.now() - from
       }

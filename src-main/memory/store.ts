@@ -124,7 +124,7 @@ function createFacts(db: Database, select: Select) {
   // Only cases that hold the text anywhere are parsed.
   const searchCases = db.prepare(`
     SELECT ${brief}, asked_at, via FROM (
-      SELECT * FROM memory WHERE kind = 'collection' AND form = 'facts'
+      SELECT * FROM memory INDEXED BY memory_case WHERE kind = 'collection' AND form = 'facts'
       ORDER BY asked_at DESC, rowid LIMIT ${mostCases})
     WHERE content LIKE ? ESCAPE '\\' AND json_valid(content) LIMIT +?`)
   const searchPackages = db

@@ -72,7 +72,7 @@ export function createRows(db: Database) {
     `SELECT * FROM operation WHERE state = +? AND ${isOpen} AND unsettled = 0 ORDER BY seq LIMIT +?`,
   )
   const attention = db.prepare(`
-    SELECT * FROM operation WHERE state = 'rejected'
+    SELECT * FROM operation WHERE state = 'rejected' AND ${isOpen}
     UNION ALL SELECT * FROM operation WHERE unsettled = 1
     ORDER BY seq DESC LIMIT +?`)
   const isOver = `state IN ('accepted', 'cancelled')`

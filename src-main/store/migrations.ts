@@ -485,6 +485,12 @@ const migrations: readonly string[] = [
     UPDATE tag_count SET finished_at = NEW.finished_at WHERE delivery = NEW.seq AND finished_at IS NULL;
   END;
 
+  -- Find reads the newest cases, however many are remembered.
+  CREATE INDEX memory_case ON memory (asked_at DESC) WHERE kind = 'collection' AND form = 'facts';
+  -- The reports that name a customer, few among many. The expression is that of privacy/customers.ts.
+  CREATE INDEX operation_customer ON operation (CAST(CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END AS TEXT))
+    WHERE CAST(CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END AS TEXT) IS NOT NULL;
+
   -- What the list of orders and the closing report need, so that neither reads all operations: where the order of an entry
   -- stands, the newest entry of that order, which stands for it in the list, and what the entry's items are, as
   -- [name, brand, how many]. The database makes it in the commit that changes what it is made of.

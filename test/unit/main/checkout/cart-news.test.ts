@@ -119,6 +119,9 @@ describe('what pages are told of a cart', () => {
     counter.value(checkout.removeItem('sale', tag(2)))
     const [last] = announced.carts.slice(-1)
     const told = createPage().hear([...announced.carts, ...(last ? [last] : [])])
-    expect(told.slice(-2)).toMatchObject([{ itemCount: 5, lines: [{}] }, { itemCount: 5, lines: [{}] }])
+    expect(told.slice(-2)).toMatchObject([
+      { itemCount: 5, lines: [{}] },
+      { itemCount: 5, lines: [{}] },
+    ])
   })
 })

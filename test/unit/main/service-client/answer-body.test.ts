@@ -21,7 +21,7 @@ describe('the body of an answer', () => {
     const secrets = createSecrets()
     const secret = 'a "b"\\c\nd'
     secrets.add(secret)
-    const bytes = Buffer.from(JSON.stringify({ note: `<b class=\"x\">${secret}</b>` }))
+    const bytes = Buffer.from(JSON.stringify({ note: `<b class="x">${secret}</b>` }))
     expect(bodyOf(bytes, { contentType: 'application/json', secrets })).toEqual({
       kind: 'json',
       value: { note: '<b class="x">[redacted]</b>' },
