@@ -80,10 +80,10 @@ export function createOpenOrders(db: Database) {
   const selectHeld = db.prepare('SELECT * FROM open_order WHERE held_at IS NOT NULL ORDER BY held_at, id')
   const selectById = db.prepare('SELECT * FROM open_order WHERE id = ?')
   const selectHolder = db.prepare(
-    'SELECT open_order.* FROM open_order_item JOIN open_order ON open_order.id = open_order WHERE tag_id = ?',
+    'SELECT open_order.* FROM open_order_item JOIN open_order ON open_order.id = open_order WHERE tag_id = +?',
   )
   const itemColumns = 'SELECT tag_id, scanned_at, flag FROM open_order_item'
-  const selectItems = db.prepare(`${itemColumns} WHERE open_order = ? ORDER BY position`)
+  const selectItems = db.prepare(`${itemColumns} WHERE open_order = +? ORDER BY position`)
   const selectAll = db.prepare(`${itemColumns} ORDER BY position`)
   const selectExpected = db.prepare('SELECT line, expected FROM open_order_expected WHERE open_order = ?')
   const insertOrder = db.prepare('INSERT INTO open_order (mode, budtender_id) VALUES (?, ?)')

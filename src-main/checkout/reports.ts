@@ -51,7 +51,7 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
   const isSeen = db.prepare('SELECT 1 FROM report_seen WHERE seq = ?').pluck()
   const lastFinished = db
     .prepare(
-      'SELECT seq FROM sale_entry JOIN operation USING (seq) WHERE performed_at_raw >= ? ORDER BY seq DESC LIMIT ?',
+      'SELECT seq FROM sale_entry JOIN operation USING (seq) WHERE performed_at_raw >= +? ORDER BY seq DESC LIMIT +?',
     )
     .pluck()
   const see = db.prepare(`INSERT OR IGNORE INTO report_seen SELECT seq FROM operation WHERE seq = ? AND ${needsPerson}`)

@@ -58,12 +58,12 @@ export function createMemory(db: Database) {
   const columns = 'content, asked_at, via'
   const byId = db.prepare(`SELECT ${columns} FROM memory WHERE kind = @kind AND id = @id AND form = @form`)
   const byIdentifier = db.prepare(`
-    SELECT ${columns} FROM memory WHERE kind = @kind AND identifier = @id AND form = @form ORDER BY asked_at DESC LIMIT 1`)
+    SELECT ${columns} FROM memory WHERE kind = +@kind AND identifier = +@id AND form = +@form ORDER BY asked_at DESC LIMIT 1`)
   // Two queries, because with OR all rows of the kind would be read. A collection may be asked for by either.
   const select: Select = (key) => byId.get(key) ?? (key.kind === 'collection' ? byIdentifier.get(key) : undefined)
   const linksWith = db.prepare(`
     SELECT kind, id, name, detail FROM memory WHERE kind IN (${EntityKind.options.map((kind) => `'${kind}'`).join(', ')})
-    AND id = ? ORDER BY kind, form DESC`)
+    AND id = +? ORDER BY kind, form DESC`)
 
   return {
     ...createFacts(db, select),
@@ -126,10 +126,10 @@ function createFacts(db: Database, select: Select) {
     SELECT ${brief}, asked_at, via FROM (
       SELECT * FROM memory INDEXED BY memory_case WHERE kind = 'collection' AND form = 'facts'
       ORDER BY asked_at DESC, rowid LIMIT ${mostCases})
-    WHERE content LIKE ? ESCAPE '\\' AND json_valid(content) LIMIT ?`)
+    WHERE content LIKE ? ESCAPE '\\' AND json_valid(content) LIMIT +?`)
   const searchPackages = db
     .prepare(
-      `SELECT id FROM memory WHERE kind = 'package' AND form = 'facts' AND id LIKE ? ESCAPE '\\' ORDER BY asked_at DESC, rowid LIMIT ?`,
+      `SELECT id FROM memory WHERE kind = 'package' AND form = 'facts' AND id LIKE ? ESCAPE '\\' ORDER BY asked_at DESC, rowid LIMIT +?`,
     )
     .pluck()
 
@@ -259,10 +259,10 @@ function createViews(db: Database, select: Select) {
     ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT 50`)
   const viewsOnly = 'FROM memory INDEXED BY memory_view WHERE size IS NOT NULL'
   const recent = db.prepare(`
-    SELECT kind, id, name, detail ${viewsOnly} AND shown_at IS NOT NULL ORDER BY shown_at DESC, rowid DESC LIMIT ?`)
+    SELECT kind, id, name, detail ${viewsOnly} AND shown_at IS NOT NULL ORDER BY shown_at DESC, rowid DESC LIMIT +?`)
   const search = db.prepare(`
     SELECT kind, id, name, detail, words ${viewsOnly} AND words LIKE ? ESCAPE '\\'
-    ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT ?`)
+    ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT +?`)
 
   let isTogether = false
   const inOneCommit = db.transaction((work: () => void) => {
