@@ -1,5 +1,4 @@
 import process from 'node:process'
-import type { Configuration } from 'electron-builder'
 import { cleanRuntime } from './scripts/package/clean-runtime'
 import { debScripts } from './scripts/package/deb-scripts'
 import { files, resources } from './scripts/package/files'
@@ -7,7 +6,8 @@ import { setFuses } from './scripts/package/fuses'
 
 /**
  * How Countertag is packaged: docs/packaging.md says why, and which of these names are placeholders for those of whoever
- * signs. Nothing here names a machine, and nothing holds a secret.
+ * signs. Nothing here names a machine, and nothing holds a secret. electron-builder, which scripts/package installs,
+ * checks these settings against its schema before it packs.
  */
 
 const rule = '70-countertag-scanners.rules'
@@ -21,7 +21,7 @@ const updates = COUNTERTAG_UPDATES_URL ? { publicKey: COUNTERTAG_UPDATES_PUBLIC_
 // WiX knows no ARM.
 const hasMsi = updates === undefined && process.arch === 'x64'
 
-const config: Configuration = {
+const config = {
   appId: 'app.countertag.station',
   productName: 'Countertag',
   copyright: 'Countertag',

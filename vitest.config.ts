@@ -18,6 +18,8 @@ const usual = {
 const unit = { ...usual, testTimeout: 60_000 }
 const large = [
   'test/unit/**/*.large.test.ts',
+  // It waits a minute to see what an idle station asks.
+  'test/integration/core/connection.test.ts',
   'test/integration/core/large-delivery.test.ts',
   'test/integration/partition.test.ts',
 ]

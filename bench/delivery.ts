@@ -1,9 +1,19 @@
-import { benchBareImports } from './delivery/bare-imports'
+import { benchBare } from './delivery/bare'
 import { type Counted, benchCount } from './delivery/counting'
-import { caseCode, caseCount, caseName, casesPerPackage, packageCode, packageCount, tagsPerCase } from './delivery/data'
+import {
+  caseCode,
+  caseCount,
+  caseName,
+  casesPerPackage,
+  firstPackage,
+  packageCode,
+  packageCount,
+  tagsPerCase,
+} from './delivery/data'
 import { type LongTasks, openReceiving, reset, watched } from './delivery/screen'
 import { scrollAll, scrollBare } from './delivery/scrolling'
 import { latency, startDeliveryStation } from './delivery/station'
+import { longTask, tasksDuring } from './delivery/tasks'
 import { ms, times, verdict } from './figures'
 import { watchLoop } from './scan/stream'
 
@@ -31,16 +41,19 @@ async function timed(run: () => Promise<void>) {
   return { took, delay: loop(), ...(await watched(page)) }
 }
 type Timed = Awaited<ReturnType<typeof timed>>
+/** The same, with shorter long tasks than the page can observe by itself. */
+const traced = (run: () => Promise<void>) => tasksDuring(browser, page, () => timed(run))
 
 // The page's later downloads after the first load aren't part of the delivery.
 await page.waitForLoadState('networkidle')
+await receiveFirst()
 const heap = { empty: await screen.heap(), delivery: 0, imported: 0, counted: 0, finished: 0 }
 
-const readOne = await timed(async () => {
+const readOne = await traced(async () => {
   station.scan(packageCode(0))
   await seen(primary, `Import ${casesPerPackage} cases`)
 })
-const readOthers = await timed(async () => {
+const readOthers = await traced(async () => {
   for (let n = 1; n < packageCount; n++) {
     station.scan(packageCode(n))
     await seen('h2', `${(n + 1) * casesPerPackage} cases`)
@@ -50,18 +63,17 @@ const readOthers = await timed(async () => {
 heap.delivery = await screen.heap()
 
 const scrolled = await scrollAll(page, '.scroll:has(.list)')
-const bare = await scrollBare(browser)
+const plainDivs = await scrollBare(browser)
 await page.bringToFront()
 
 const heldBefore = await station.imports()
-const imported = await timed(async () => {
+const imported = await traced(async () => {
   await page.keyboard.press('Control+Enter')
   await seen('[role=status]', `${caseCount} imported`)
 })
 const held = (await station.imports()) - heldBefore
 heap.imported = await screen.heap()
 
-const click = (name: string) => page.getByRole('button', { name }).last().click()
 station.scan(caseCode(caseCount - 1))
 await seen('[aria-current=true]', caseName(caseCount - 1))
 await click('Count items')
@@ -80,21 +92,21 @@ await click('Finish count')
 await click('Close')
 await click('Count items')
 heap.counted = await screen.heap()
-await click('Finish delivery')
-await page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).click()
-await page.getByRole('button', { name: 'Look up' }).waitFor()
+await finishDelivery()
 heap.finished = await screen.heap()
 await browser.close()
 await station.close()
-const bareImports = await benchBareImports({ lanes, latency })
+const bare = await benchBare({ lanes, latency })
 
+const share = (value: number) => `${(100 * value).toFixed(0)} %`
 const longTasks = ({ count, longest }: LongTasks) =>
   count === 0 ? 'none' : `${count}, longest ${longest.toFixed(0)} ms`
 const ideal = (cases: number) => (cases * latency) / lanes
-const phase = (cases: number, { took, delay, mostRows, ...tasks }: Timed) => ({
+const phase = (cases: number, bareTook: number, { took, delay, mostRows, ...tasks }: Timed) => ({
   took: `${(took / 1_000).toFixed(1)} s`,
   'cases a second': Math.round((1_000 * cases) / took),
-  'of lanes / latency': `${((100 * ideal(cases)) / took).toFixed(0)} %`,
+  'of lanes / latency': share(ideal(cases) / took),
+  'bare requests': share(ideal(cases) / bareTook),
   'long tasks': longTasks(tasks),
   'rows drawn at most': mostRows,
   "main's loop, p99": ms(delay.p99),
@@ -102,18 +114,18 @@ const phase = (cases: number, { took, delay, mostRows, ...tasks }: Timed) => ({
 })
 console.log(
   `\n${caseCount} cases of ${tagsPerCase} items in ${packageCount} packages; the service is ${latency} ms away, ${lanes} lanes.` +
-    `\nThe same imports with nothing around them, at the same service: ${(bareImports / 1_000).toFixed(1)} s.`,
+    `\n"bare requests": what the same requests to the same kind of service reach with nothing around them.`,
 )
 console.table({
-  'from the scan of a package to its last row': phase(casesPerPackage, readOne),
-  'the four others, one after the other': phase(caseCount - casesPerPackage, readOthers),
-  'import of all, to the result on the screen': phase(caseCount, imported),
+  'from the scan of a package to its last row': phase(casesPerPackage, bare.readOne, readOne),
+  'the four others, one after the other': phase(caseCount - casesPerPackage, bare.readOthers, readOthers),
+  'import of all, to the result on the screen': phase(caseCount, bare.imports, imported),
 })
 
 console.log('The whole list and back, and 500 plain divs in the same browser; scans from the label to the figure:')
 console.table({
-  'scrolled by wheel': { 'long tasks': longTasks(scrolled.wheel), 'bare page': longTasks(bare.wheel) },
-  'scrolled by keyboard': { 'long tasks': longTasks(scrolled.keys), 'bare page': longTasks(bare.keys) },
+  'scrolled by wheel': { 'long tasks': longTasks(scrolled.wheel), 'bare page': longTasks(plainDivs.wheel) },
+  'scrolled by keyboard': { 'long tasks': longTasks(scrolled.keys), 'bare page': longTasks(plainDivs.keys) },
 })
 const count = ({ p50, p99, largest, ...tasks }: Counted) => ({
   p50: ms(p50),
@@ -130,20 +142,19 @@ const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 console.log('Heap of the renderer, after the garbage was collected:')
 console.table(Object.fromEntries(Object.entries(heap).map(([when, bytes]) => [when, megabytes(bytes)])))
 
-const noLongTask = (what: string, tasks: LongTasks) => ({
+const noLongTask = (what: string, tasks: LongTasks, over = 50) => ({
   what: `long tasks, ${what}`,
   measured: longTasks(tasks),
-  limit: 'none over 50 ms',
+  limit: `none over ${over} ms`,
   verdict: verdict(tasks.count, { atMost: 0 }),
 })
-const share = (value: number) => `${(100 * value).toFixed(0)} %`
 console.log('Against the limits:')
 console.table([
-  noLongTask('while a package is read', readOne),
-  noLongTask('while the others are read', readOthers),
+  noLongTask('while a package is read', readOne, longTask),
+  noLongTask('while the others are read', readOthers, longTask),
   noLongTask('scrolling by wheel', scrolled.wheel),
   noLongTask('scrolling by keyboard', scrolled.keys),
-  noLongTask('while all are imported', imported),
+  noLongTask('while all are imported', imported, longTask),
   noLongTask(`in ${scans} scans of a count`, ofDelivery),
   {
     what: 'rows drawn at most, of 505',
@@ -164,10 +175,16 @@ console.table([
     verdict: verdict(isGrowing(imported.progress) ? imported.progress.length : 0, { atLeast: 50 }),
   },
   {
+    what: 'reading of the four others, of the bare requests',
+    measured: share(bare.readOthers / readOthers.took),
+    limit: 'at least 70 %',
+    verdict: verdict(bare.readOthers / readOthers.took, { atLeast: 0.7 }),
+  },
+  {
     what: 'import of all, of the bare requests',
-    measured: share(bareImports / imported.took),
-    limit: 'at least 50 %',
-    verdict: verdict(bareImports / imported.took, { atLeast: 0.5 }),
+    measured: share(bare.imports / imported.took),
+    limit: 'at least 65 %',
+    verdict: verdict(bare.imports / imported.took, { atLeast: 0.65 }),
   },
   {
     what: `a scan of ${caseCount * tagsPerCase} items, median, of one in ${tagsPerCase}`,
@@ -178,10 +195,36 @@ console.table([
   {
     what: 'heap after Finish, more than before the delivery',
     measured: megabytes(heap.finished - heap.empty),
-    limit: 'at most 4 MB',
-    verdict: verdict(heap.finished - heap.empty, { atMost: 4_000_000 }),
+    limit: 'at most 3 MB',
+    verdict: verdict(heap.finished - heap.empty, { atMost: 3_000_000 }),
   },
 ])
+
+/** A small delivery through the same steps. */
+async function receiveFirst() {
+  station.scan(packageCode(firstPackage))
+  await seen(primary, 'Import 2 cases')
+  await page.keyboard.press('Control+Enter')
+  await seen('[role=status]', '2 imported')
+  await click('Count items')
+  await click('Count all')
+  await benchCount(station, screen, { first: caseCount * tagsPerCase, count: 5, total: 2 * tagsPerCase })
+  await click('Finish, ')
+  await click('Finish count')
+  await click('Close')
+  await click('Count items')
+  await finishDelivery()
+}
+
+function click(name: string) {
+  return page.getByRole('button', { name }).last().click()
+}
+
+async function finishDelivery() {
+  await click('Finish delivery')
+  await page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).click()
+  await page.getByRole('button', { name: 'Look up' }).waitFor()
+}
 
 function isGrowing(values: number[]): boolean {
   return values.every((value, at) => at === 0 || value > (values[at - 1] ?? 0))

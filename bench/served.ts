@@ -21,16 +21,7 @@ export interface Served {
 export async function serve(app: App, scanners: number): Promise<Served> {
   const pages = createStaticFiles(join(import.meta.dirname, '..', 'out', 'renderer'))
   const host = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(pages) })
-  const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
-  const client = createClient({
-    invoke: (call, input) => dispatch('bench', call, input),
-    subscribe: () => () => undefined,
-  })
-  const ask: Served['ask'] = async (name, input) => {
-    const answer = await client.call(name, input)
-    if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
-    return answer.value
-  }
+  const ask = askOf(app)
   await until(async () => (await ask('app.status', undefined)).connection.state === 'online')
   await until(async () => {
     const { devices } = await ask('scanner.scanners', undefined)
@@ -43,6 +34,20 @@ export async function serve(app: App, scanners: number): Promise<Served> {
       await host.close()
       await app.close()
     },
+  }
+}
+
+/** Calls an app as its screens do. */
+export function askOf(app: App): Served['ask'] {
+  const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
+  const client = createClient({
+    invoke: (call, input) => dispatch('bench', call, input),
+    subscribe: () => () => undefined,
+  })
+  return async (name, input) => {
+    const answer = await client.call(name, input)
+    if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+    return answer.value
   }
 }
 

@@ -33,7 +33,7 @@ async function pack(args) {
   const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH || join(root, 'node_modules/electron/dist')
   const { code } = await runNode(
     [
-      join(root, 'node_modules/electron-builder/cli.js'),
+      join(root, 'scripts/package/node_modules/electron-builder/cli.js'),
       ...['--config', 'electron-builder.config.ts', '--publish', 'never', `--${process.arch}`],
       `-c.electronDist=${dist}`,
       ...args,

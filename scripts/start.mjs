@@ -9,6 +9,9 @@ import { electronRuntime } from './start/runtime.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+/** Half of the usual space for young objects, in MB: 10 MB less after a shift, and no slower start. The bench does the same. */
+const youngObjects = '--max-semi-space-size=8'
+
 /**
  * Starts the app: in Electron, or in the browser where Electron's runtime cannot be had. Resolves with the exit code.
  *
@@ -28,7 +31,7 @@ async function start(flags) {
     const code = await startElectron(flags)
     if (code !== undefined) return code
   }
-  return (await runNode([join(root, 'out/main/browser.js'), ...flags.host])).code
+  return (await runNode([youngObjects, join(root, 'out/main/browser.js'), ...flags.host])).code
 }
 
 /**

@@ -7,6 +7,24 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** The station's timers. The simulated fleet brings its own. */
+export interface Timers {
+  /** A clock that is never set, for durations, in ms. */
+  monotonic(): number
+  /** Calls `call` once after `ms`, without keeping the process alive; the returned function cancels that. */
+  after(ms: number, call: () => void): () => void
+}
+
+export const systemTimers: Timers = {
+  monotonic: () => performance.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms).unref()
+    return () => {
+      clearTimeout(timer)
+    }
+  },
+}
+
 export const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Whether two moments (ms since 1970) are on one day of this computer's time zone. */

@@ -146,11 +146,15 @@ export function createHolders({ store }: Parts) {
   const rows = query(
     store,
     // CROSS JOIN fixes the order of the tables: from the items to their collections, never a scan of all collections.
-    `SELECT ${collectionColumns}, group_concat(m.tag_uuid) AS tag_uuids
-     FROM json_each(?) asked CROSS JOIN memberships m ON m.tag_uuid = asked.value AND m.removed_on IS NULL
-       CROSS JOIN collections c ON c.uuid = m.collection_uuid AND c.removed_on IS NULL
+    `WITH held (collection_uuid, tag_uuids) AS (
+       SELECT m.collection_uuid, group_concat(m.tag_uuid)
+       FROM json_each(?) asked CROSS JOIN memberships m ON m.tag_uuid = asked.value AND m.removed_on IS NULL
+       GROUP BY m.collection_uuid
+     )
+     SELECT ${collectionColumns}, h.tag_uuids
+     FROM held h CROSS JOIN collections c ON c.uuid = h.collection_uuid AND c.removed_on IS NULL
        JOIN companies k ON k.uuid = c.company_uuid
-     WHERE ${visibleTo} GROUP BY c.uuid ORDER BY julianday(c.added_on), c.rowid`,
+     WHERE ${visibleTo} ORDER BY julianday(c.added_on), c.rowid`,
     Holder,
   )
 

@@ -225,20 +225,28 @@ export const DataFile = DataShape.superRefine((data, context) => {
 })
 export type DataFile = z.infer<typeof DataFile>
 
+const DataUsers = z.object({ dispensaries: list(DispensaryData), accounts: list(AccountData) })
+type DataUsers = z.infer<typeof DataUsers>
+
 const shown = 5
 
 /**
  * Parses the text of a data file. The error is one sentence for a person, with the path of each mistake
  * (`batches[2].packaged_products[0].product_uuid`), at most five of them.
  */
-export function parseDataFile(text: string): Result<DataFile, string> {
+export const parseDataFile = (text: string): Result<DataFile, string> => parseAs(DataFile, text)
+
+/** Parses who uses the service, without looking at the rest: enough if the data is in the database already. */
+export const parseUsers = (text: string): Result<DataUsers, string> => parseAs(DataUsers, text)
+
+function parseAs<T>(schema: z.ZodType<T>, text: string): Result<T, string> {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (cause) {
     return err(`it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`)
   }
-  const parsed = DataFile.safeParse(json)
+  const parsed = schema.safeParse(json)
   if (parsed.success) return ok(parsed.data)
   const { issues } = parsed.error
   const listed = issues.slice(0, shown).map(({ path, message }) => `${pathText(path)}: ${message}`)

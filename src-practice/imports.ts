@@ -58,25 +58,25 @@ export function createImportRules(store: Store) {
   const itemsOfProduct = query(
     store,
     `SELECT count(*) AS n FROM memberships m JOIN tag_ids t ON t.uuid = m.tag_uuid
-     WHERE m.collection_uuid = ? AND m.removed_on IS NULL AND t.packaged_product_uuid = ?`,
+     WHERE m.collection_uuid = +? AND m.removed_on IS NULL AND t.packaged_product_uuid = +?`,
     Count,
   )
   /** Imports of the case, and imports through which its items came into inventory in another case. */
   const holders = query(
     store,
-    `SELECT i.dispensary_uuid, i.package_uid FROM imports i WHERE i.case_uuid = ?
+    `SELECT i.dispensary_uuid, i.package_uid FROM imports i WHERE i.case_uuid = +?
      UNION ALL
      SELECT i.dispensary_uuid, i.package_uid FROM memberships m JOIN import_items ii ON ii.tag_uuid = m.tag_uuid
-       JOIN imports i ON i.id = ii.import_id WHERE m.collection_uuid = ? AND m.removed_on IS NULL`,
+       JOIN imports i ON i.id = ii.import_id WHERE m.collection_uuid = +? AND m.removed_on IS NULL`,
     Holder,
   )
   const ownHolders = query(
     store,
-    `SELECT i.dispensary_uuid, i.package_uid FROM imports i WHERE i.case_uuid = ? AND i.packaged_product_uuid = ?
+    `SELECT i.dispensary_uuid, i.package_uid FROM imports i WHERE i.case_uuid = +? AND i.packaged_product_uuid = +?
      UNION ALL
      SELECT i.dispensary_uuid, i.package_uid FROM memberships m JOIN import_items ii ON ii.tag_uuid = m.tag_uuid
        JOIN tag_ids t ON t.uuid = m.tag_uuid JOIN imports i ON i.id = ii.import_id
-     WHERE m.collection_uuid = ? AND m.removed_on IS NULL AND t.packaged_product_uuid = ? LIMIT 1`,
+     WHERE m.collection_uuid = +? AND m.removed_on IS NULL AND t.packaged_product_uuid = +? LIMIT 1`,
     Holder,
   )
 
@@ -206,7 +206,7 @@ export function createImportRemoval(store: Store, now: () => Date) {
   const sold = query(
     store,
     `SELECT count(*) AS n FROM import_items ii JOIN order_items o ON o.tag_uuid = ii.tag_uuid AND o.freed_at IS NULL
-     WHERE ii.import_id = ?`,
+     WHERE ii.import_id = +?`,
     z.object({ n: z.number() }),
   )
   const leaveInventory = command(

@@ -1,17 +1,18 @@
-import { createServer, type Server } from 'node:http'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { RequestListener, Server } from 'node:http'
+import process from 'node:process'
+
+// An import reads every export of the module, and one of them loads Node's own fetch: that is for the first request.
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** A start that fails; the message is one sentence for a person. */
 export class CannotStart extends Error {}
-
-type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 
 /** An HTTP server on loopback that can stop listening and later listen on the same port again. */
 export interface Listener {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
-  /** Requests are answered from the first call on. */
-  serve(fetch: Fetch): void
+  /** Requests are answered from the first call on. `load` is called with the first request. */
+  serve(load: () => Promise<RequestListener>): void
   /** Refuses new connections and cuts open ones. Does nothing if paused. */
   pause(): Promise<void>
   /** Listens again on the same port. Does nothing if listening or closed. */
@@ -21,9 +22,6 @@ export interface Listener {
 }
 
 const host = '127.0.0.1'
-
-/** The adapter would replace the process's global Request and Response, which other code in the process may use. */
-const adapter = { overrideGlobalObjects: false }
 
 /** Listens on a port; 0 picks one. Throws `CannotStart` if the port is in use. */
 export async function listen(port: number): Promise<Listener> {
@@ -52,11 +50,16 @@ export async function listen(port: number): Promise<Listener> {
 
   return {
     origin: `http://${host}:${taken}`,
-    serve(fetch) {
+    serve(load) {
+      let answer: RequestListener | undefined
+      const answerFirst: RequestListener = (incoming, outgoing) =>
+        void load().then((loaded) => {
+          answer = loaded
+          loaded(incoming, outgoing)
+        })
       server.on('request', (incoming, outgoing) => {
-        // Closing over the pair: the adapter's own are typed for HTTP/2 as well, which this server never speaks.
-        const listener = getRequestListener((request) => fetch(request, { incoming, outgoing }), adapter)
-        void listener(incoming, outgoing)
+        const listener = answer ?? answerFirst
+        listener(incoming, outgoing)
       })
     },
     pause: () => inTurn(pause),

@@ -1,9 +1,9 @@
-import { createAdmin, createAdminApp, createFaultBook, createRequestLog, faultLayer, type PracticeAdmin } from './admin'
-import { createApp } from './app'
+import { createAdmin, createFaultBook, createRequestLog, type PracticeAdmin } from './admin'
 import { createTokenBook } from './http/context'
 import { listen } from './listener'
 import { loadPictures } from './payloads/pictures'
 import { type StartData, openStore } from './store/open'
+import type { Listeners } from './answering'
 import { readSettings } from './store/query'
 
 export interface PracticeOptions {
@@ -53,12 +53,15 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
     const faults = createFaultBook()
     const log = createRequestLog()
     const admin = createAdmin({ store, faults, tokens, log, listener })
-    const layer = faultLayer({ faults, log, now, signal: closing.signal })
     const { origin } = listener
-    const app = createApp({ store, settings, tokens, now, origin, pictures }, layer)
-    listener.serve((request, env) => app.fetch(request, env))
-    const adminApp = createAdminApp(admin)
-    adminListener.serve((request) => adminApp.fetch(request))
+    const parts = { store, settings, tokens, now, origin, pictures }
+    let loading: Promise<Listeners> | undefined
+    const load = () =>
+      (loading ??= import('./answering').then(({ createListeners }) =>
+        createListeners({ parts, faults, log, admin, closing: closing.signal }),
+      ))
+    listener.serve(async () => (await load()).service)
+    adminListener.serve(async () => (await load()).admin)
 
     return {
       baseUrl: origin,
@@ -68,6 +71,8 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
       async close() {
         closing.abort()
         await Promise.all([listener.close(), adminListener.close()])
+        // The first request may still be loading what reads the store.
+        await loading
         store.close()
       },
     }

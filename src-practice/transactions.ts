@@ -18,7 +18,7 @@ export function createComplete(store: Store, book: Book) {
   const imported = query(
     store,
     `SELECT ii.tag_uuid AS uuid FROM import_items ii JOIN imports i ON i.id = ii.import_id
-     WHERE i.dispensary_uuid = ? AND ii.tag_uuid IN (SELECT value FROM json_each(?))`,
+     WHERE i.dispensary_uuid = +? AND ii.tag_uuid IN (SELECT value FROM json_each(?))`,
     Tag,
   )
   const sold = query(

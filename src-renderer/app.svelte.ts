@@ -2,6 +2,7 @@ import type { AppError } from '../src-shared/errors'
 import type { CaseId, OperationId } from '../src-shared/ids'
 import type { AppStatus, Locale } from '../src-shared/ipc/contract/app'
 import { type Client, createClient } from '../src-shared/ipc/client'
+import type { CartStep } from '../src-shared/ipc/contract/checkout'
 import type { EntityRef } from '../src-shared/ipc/contract/find'
 import type { OperationView } from '../src-shared/ipc/contract/outbox'
 import type { WedgeScan } from '../src-shared/scan/wedge'
@@ -208,6 +209,7 @@ export class App {
         this.checkout.cartChanged(cart)
         this.find.cartChanged(cart)
       }),
+      this.client.on('checkout.cartStep', (step) => void this.#cartStepped(step)),
       this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
       this.client.on('checkout.reports', (view) => this.checkout.reports.show(view)),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
@@ -250,6 +252,12 @@ export class App {
       this.#loadScreen(),
       this.practice.isOpen ? this.practice.load() : null,
     ])
+  }
+
+  async #cartStepped(step: CartStep): Promise<void> {
+    await this.checkout.cartStepped(step)
+    const { view } = this.checkout[step.mode]
+    if (view) this.find.cartChanged(view)
   }
 
   #showStatus(status: AppStatus): void {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Wire } from '../src-shared/ipc/client'
 
 /** `starting`: not reached yet; `lost`: it was, and is tried again; `refused`: the link's one use is over. */
@@ -57,11 +56,6 @@ export interface Page {
   fetch(url: string, options: RequestInit): Promise<{ status: number }>
   open(url: string): Pick<WebSocket, 'addEventListener' | 'send' | 'close'>
 }
-
-const FromCore = z.union([
-  z.object({ id: z.number(), answer: z.unknown() }),
-  z.object({ event: z.string(), payload: z.unknown() }),
-])
 
 const sessionRefused = 4401
 const shortestPause = 500
@@ -139,13 +133,14 @@ export function createBrowserWire(page: Page): Host {
   }
 
   function receive(text: string) {
-    const message = FromCore.safeParse(readJson(text))
-    if (!message.success) return
-    if ('id' in message.data) {
-      pending.get(message.data.id)?.resolve(message.data.answer)
-      pending.delete(message.data.id)
-    } else {
-      for (const listener of listeners.get(message.data.event) ?? []) listener(message.data.payload)
+    // Not by a schema: this file is loaded before the rest of the page, without zod. What is inside is parsed by the client.
+    const message = readJson(text)
+    if (typeof message !== 'object' || message === null) return
+    if ('id' in message && 'answer' in message && typeof message.id === 'number') {
+      pending.get(message.id)?.resolve(message.answer)
+      pending.delete(message.id)
+    } else if ('event' in message && 'payload' in message && typeof message.event === 'string') {
+      for (const listener of listeners.get(message.event) ?? []) listener(message.payload)
     }
   }
 

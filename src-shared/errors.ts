@@ -252,6 +252,11 @@ export const outOfReach = [
   'profile/no-ca-file',
 ] as const satisfies ErrorCode[]
 
+const unreached = new Set<ErrorCode>(outOfReach)
+
+/** Whether nothing answered at all. */
+export const isOutOfReach = ({ code }: Pick<AppError, 'code'>): boolean => unreached.has(code)
+
 const codes = new Set<ErrorCode>([...withoutSignIn, ...outOfReach])
 
 /** Whether the request never reached the service, so that the failure says nothing about what was requested. */

@@ -9,6 +9,9 @@ export const packageCount = 5
 export const casesPerPackage = 100
 export const tagsPerCase = 100
 export const caseCount = packageCount * casesPerPackage
+/** A package with two cases more is received first, so that what the page compiles isn't taken for what it keeps. */
+export const firstPackage = packageCount
+const casesInAll = caseCount + 2
 
 const ours = only(sample.collections.find((one) => one.dispensary_uuid === dispensary.uuid))
 /** "Import all" skips failed or expired certificates, so there are none here. */
@@ -26,7 +29,7 @@ const packaged = sample.batches
 
 const productOf = (caseNumber: number) => only(packaged[caseNumber % packaged.length])
 const tag = (n: number) => id('bench tag', String(n))
-const tags = Array.from({ length: caseCount * tagsPerCase }, (_, n) => tag(n))
+const tags = Array.from({ length: casesInAll * tagsPerCase }, (_, n) => tag(n))
 
 export const packageCode = (n: number): string => packageTag(700_000 + n)
 export const caseName = (n: number): string => `BENCH-CASE-${n}`
@@ -36,7 +39,7 @@ export const caseCode = (n: number): string => `${sample.tag_url}/case/${caseNam
 export const tagCode = (n: number): string => `${sample.tag_url}/${tag(n)}`
 
 /** The POS catalog of each product in each package: a file that a manager loads before the delivery arrives. */
-export const catalogue = Array.from({ length: packageCount }, (_, at) =>
+export const catalogue = Array.from({ length: packageCount + 1 }, (_, at) =>
   packaged.map(({ product_uuid }, product) => ({
     line: at * packaged.length + product + 2,
     packageUid: packageCode(at),
@@ -59,7 +62,7 @@ export const importBody = (n: number) => ({
 /** Fills a database file of the practice service. */
 export function fillStore(file: string): void {
   const collection = { ...ours, name: '', removed_members: [] }
-  const cases = Array.from({ length: caseCount }, (_, n) => ({
+  const cases = Array.from({ length: casesInAll }, (_, n) => ({
     ...collection,
     uuid: id('bench case', String(n)),
     identifier: caseName(n),
@@ -70,7 +73,7 @@ export function fillStore(file: string): void {
     members: tags.slice(n * tagsPerCase, (n + 1) * tagsPerCase),
   }))
   const inPackage = casesPerPackage * tagsPerCase
-  const packages = Array.from({ length: packageCount }, (_, n) => ({
+  const packages = Array.from({ length: packageCount + 1 }, (_, n) => ({
     ...collection,
     uuid: id('bench package', String(n)),
     identifier: packageCode(n),

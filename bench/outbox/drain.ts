@@ -42,7 +42,8 @@ export async function benchDrain(
     caFile: null,
   }
   const clock = systemClock
-  const http = createHttp({ origins: originsOf(profile), clockOrigin: '', clock, serviceClock: createServiceClock() })
+  const serviceClock = createServiceClock()
+  const http = createHttp({ origins: originsOf(profile), clockOrigin: '', clock, serviceClock })
   const credentials = inMemoryCredentials({ retail: { clientId: 'bench', clientSecret: 'bench' } })
   const tokens = createTokens({ profile, credentials, http, clock })
   const { v12, report } = createServiceClient({ profile, http, tokens })
@@ -57,6 +58,7 @@ export async function benchDrain(
     caseOf: () => undefined,
     ownDispensaryId: null,
     clock,
+    serviceClock,
     log: silentLog,
   })
   const delay = monitorEventLoopDelay({ resolution: 5 })

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { listenerOf } from '../../src-practice/http/adapter'
 import { listen } from '../../src-practice/listener'
 
 /** The minimal practice service: the same adapter, one answer. */
@@ -10,6 +11,6 @@ app.post('/', async (c) => {
 })
 
 const listener = await listen(0)
-listener.serve((request, env) => app.fetch(request, env))
+listener.serve(() => Promise.resolve(listenerOf((request, env) => app.fetch(request, env))))
 process.stdout.write(`Empty route: ${JSON.stringify({ baseUrl: listener.origin })}\n`)
 process.once('SIGTERM', () => void listener.close())

@@ -19,10 +19,13 @@ export interface Figures {
 
 const connections = 8
 const warmUpMs = 300
-const measuredMs = 2_000
 
-/** Sends requests for two seconds, eight at a time. Ends early when there are no more requests (undefined). */
-export async function load(origin: string, next: (n: number) => LoadRequest | undefined): Promise<Figures> {
+/** Sends requests for some time, eight at once. Ends early when there are no more requests (undefined). */
+export async function load(
+  origin: string,
+  next: (n: number) => LoadRequest | undefined,
+  measuredMs = 2_000,
+): Promise<Figures> {
   const pool = new Pool(origin, { connections })
   let asked = 0
   const times: number[] = []

@@ -22,8 +22,9 @@ export interface ScanLatency {
 }
 
 const warmUp = 40
-/** Longer than two frames: samples begin at any point within a frame. */
+/** Longer than two frames: samples begin at any point within a frame. Before it, what came before has come to rest. */
 const longestWait = 40
+const shortestWait = 10
 
 interface Sample {
   inserted: number
@@ -70,26 +71,25 @@ const stretches = [
   'report, decoding, hub, event',
   'event to the page',
   'page asks for the item',
-  'cart, look-up, cart again',
-  'answer to the page',
+  'checked and saved',
+  'cart to the page',
   'row in the document',
   'frame drawn',
 ]
 
 async function scanOnce({ scan, steps }: ScanStation, { page }: Screen, n: number, toOurs: (at: number) => number) {
-  await page.evaluate((text) => {
-    window.scanBench.messages.length = 0
-    window.scanBench.watch(text)
-  }, nameOf(n))
-  await sleep(Math.random() * longestWait)
-  const start = scan(n)
-  const seen = await page.evaluate(async () => {
-    const { inserted, painted } = await window.scanBench.seen()
+  // Asked before the scan: the question is work for this process, for the page and for the browser between them.
+  const shown = page.evaluate(async (text) => {
     const { messages } = window.scanBench
+    messages.length = 0
+    const { inserted, painted } = await window.scanBench.watch(text)
     const scanned = messages.find(({ data }) => data.includes('"scanner.scanned"'))?.at ?? Number.NaN
     const answered = messages.find(({ data }) => data.includes('"itemCount"'))?.at ?? Number.NaN
     return { inserted, painted, scanned, answered }
-  })
+  }, nameOf(n))
+  await sleep(shortestWait + Math.random() * longestWait)
+  const start = scan(n)
+  const seen = await shown
   const moments = [
     start,
     steps.announced,
@@ -110,14 +110,14 @@ async function scanOnce({ scan, steps }: ScanStation, { page }: Screen, n: numbe
 async function floorOnce({ page }: Screen): Promise<Sample> {
   const { start, inserted, painted } = await page.evaluate(
     (wait) => window.scanBench.floor(wait),
-    Math.random() * longestWait,
+    shortestWait + Math.random() * longestWait,
   )
   return { inserted: inserted - start, painted: painted - start }
 }
 
 async function takeOut(station: ScanStation, { page }: Screen, n: number) {
   await station.ask('checkout.removeItem', { mode: 'sale', tagId: tagIdOf(n) })
-  await page.getByText(nameOf(n), { exact: true }).waitFor({ state: 'detached' })
+  await page.evaluate(() => window.scanBench.gone())
 }
 
 const latencyOf = (samples: Sample[]): Latency => ({

@@ -2,10 +2,10 @@
 interface PageBench {
   /** Every message from main, with its arrival time. */
   messages: { at: number; data: string }[]
-  /** From now on waits for the first element that contains this text. */
-  watch(text: string): void
-  /** Times of the awaited element. */
-  seen(): Promise<Seen>
+  /** Waits for the first element that comes with this text, or is changed to it. */
+  watch(text: string): Promise<Seen>
+  /** Waits until the element that was watched last has left the document, and the page has been drawn without it. */
+  gone(): Promise<void>
   /** A call that does nothing, followed by an element that its answer adds to the page. */
   floor(wait: number): Promise<Seen & { start: number; answered: number }>
   now(): number
@@ -48,30 +48,42 @@ export function installPageBench() {
     }
   }
 
-  const appearance = (text: string) =>
-    new Promise<Seen>((resolve) => {
-      const observer = new MutationObserver((records) => {
-        const holds = (node: Node) => node instanceof HTMLElement && node.textContent.includes(text)
-        if (!records.some(({ addedNodes }) => Array.from(addedNodes).some(holds))) return
-        const inserted = performance.now()
-        observer.disconnect()
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel()
-          port1.onmessage = () => resolve({ inserted, painted: performance.now() })
-          port2.postMessage(null)
-        })
-      })
-      observer.observe(document.body, { childList: true, subtree: true })
+  const nextTask = (run: () => void) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = run
+    port2.postMessage(null)
+  }
+  const frameDrawn = () =>
+    new Promise<void>((resolve) => {
+      requestAnimationFrame(() => nextTask(resolve))
     })
 
-  let watched: Promise<Seen> | undefined
+  /** Elements that came, and elements whose words have changed. */
+  const changedNodes = ({ type, target, addedNodes }: MutationRecord) =>
+    type === 'characterData' ? [target.parentElement] : Array.from(addedNodes)
+  let watched: Node | null | undefined
+  const appearance = (text: string, found: (node: Node | null) => void = () => undefined) =>
+    new Promise<Seen>((resolve) => {
+      const observer = new MutationObserver((records) => {
+        const holds = (node: Node | null) => node instanceof HTMLElement && node.textContent.includes(text)
+        const shown = records.flatMap(changedNodes).find(holds)
+        if (shown === undefined) return
+        const inserted = performance.now()
+        found(shown)
+        observer.disconnect()
+        void frameDrawn().then(() => resolve({ inserted, painted: performance.now() }))
+      })
+      observer.observe(document.body, { childList: true, characterData: true, subtree: true })
+    })
+
   let calls = 0
   window.scanBench = {
     messages,
-    watch(text) {
-      watched = appearance(text)
+    watch: (text) => appearance(text, (node) => (watched = node)),
+    async gone() {
+      while (watched?.isConnected === true) await frameDrawn()
+      await frameDrawn()
     },
-    seen: () => watched ?? Promise.reject(new Error('nothing is waited for')),
     async floor(wait) {
       await new Promise((resolve) => setTimeout(resolve, wait))
       // Numbers that the app's own calls don't use: the app ignores the answers.

@@ -32,7 +32,7 @@ fi
  * ours. Written into `folder`, because electron-builder takes files.
  */
 export function debScripts(folder: string, rule: string): { afterInstall: string; afterRemove: string } {
-  const builder = createRequire(createRequire(resolve('package.json')).resolve('electron-builder'))
+  const builder = createRequire(createRequire(resolve('scripts/package/package.json')).resolve('electron-builder'))
   const templates = join(dirname(builder.resolve('app-builder-lib/package.json')), 'templates/linux')
   mkdirSync(folder, { recursive: true })
   const write = (name: string, own: string) => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import process from 'node:process'
-import { listPackage, statFile } from '@electron/asar'
+import { extractFile, listPackage, statFile } from '@electron/asar'
 
 interface PackedFile {
   /** Path inside the package, with slashes; the path of an archived file begins with the archive's path. */
@@ -17,6 +17,9 @@ export function filesInArchive(archive: string): PackedFile[] {
     return 'size' in entry ? [{ name: name.replaceAll(sep, '/'), size: entry.size }] : []
   })
 }
+
+/** The content of a file inside an archive, also of an unpacked one. */
+export const archivedFile = (archive: string, name: string): Buffer => extractFile(archive, name)
 
 /** Paths of the files below a folder. Links are not followed: their targets are listed anyway. */
 function filesBelow(folder: string): string[] {

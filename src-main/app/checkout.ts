@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { ok } from '../../src-shared/result'
+import { createCartNews } from '../checkout/cart-news'
 import { createCheckout } from '../checkout/checkout'
 import { createReports } from '../checkout/reports'
 import { createVerifying } from '../checkout/verify-day'
@@ -56,7 +57,10 @@ export function createCheckoutParts(
     gates,
     verification: (day) => verifying.view(day),
     outages: outages.during,
-    onCart: (cart) => events.emit('checkout.cart', cart),
+    onCart: createCartNews({
+      whole: (cart) => events.emit('checkout.cart', cart),
+      step: (step) => events.emit('checkout.cartStep', step),
+    }),
     onFlags: (changes) => events.emit('checkout.flags', changes),
     onFinished: (operation) => {
       reports.finished(operation)

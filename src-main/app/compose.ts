@@ -15,7 +15,7 @@ import { type CoreHandlers, type Events, createEvents } from '../ipc/handlers'
 import type { Log } from '../log'
 import { createPictures } from '../memory/pictures'
 import type { AtStep } from '../outbox/steps'
-import { type StartTraining, createPracticeHandlers, startTraining } from '../practice/training'
+import { type StartTraining, createPracticeHandlers } from '../practice/handlers'
 import { type Seal, unsealed } from '../privacy/seal'
 import type { Profile } from '../profile'
 import { type GateRules, createGates, usualGateRules } from '../security/gates'
@@ -75,6 +75,9 @@ export interface App {
   closeAtOnce(): void
 }
 
+/** Only practice loads the service: it is a fifth of the program. */
+const startTraining: StartTraining = async (parts) => (await import('../practice/training')).startTraining(parts)
+
 /** How long requests under way may take when the app closes, in ms. */
 const closingGrace = 3_000
 /** How long the last backup may take, in ms. */
@@ -118,10 +121,10 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       // However short the trouble was: "no connection" and "as of" must not stay once there is one.
       void checkout.askAgain()
     },
-    onRecovery() {
+    onRecovery(outageMs) {
       // Loads the contents of packages that were scanned without a network.
       delivery.refresh()
-      sender.recovered()
+      sender.recovered(outageMs)
     },
   })
   const lookingUp = createLookupParts(context, network)
@@ -202,6 +205,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     closeAtOnce() {
       void sender.stop(0)
       reports.stop()
+      retention.stop()
       store.close()
       log.info('closed at once')
     },

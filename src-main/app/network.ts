@@ -12,6 +12,7 @@ import { createHttp } from '../service/http'
 import { secretsOfProxy } from '../service/routes'
 import { createSystemProxy, type ResolveProxy } from '../service/system-proxy'
 import { createTokens } from '../service/tokens'
+import { createTogether } from '../store/together'
 import type { CoreContext } from './context'
 
 interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery'> {
@@ -72,6 +73,13 @@ export function createLookupParts({ db, settings, events, clock, log }: CoreCont
   const codes = createKnownCodes(settings, (known) => {
     events.emit('scanner.known', known)
   })
-  const lookup = createLookup({ client: v12, seen, clock, log, learn: (kind, url, id) => codes.learn(kind, url, id) })
+  const lookup = createLookup({
+    together: createTogether(db),
+    client: v12,
+    seen,
+    clock,
+    log,
+    learn: (kind, url, id) => codes.learn(kind, url, id),
+  })
   return { seen, codes, lookup }
 }

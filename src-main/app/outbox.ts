@@ -45,6 +45,7 @@ export function createOutboxParts(
     sendsSku: profile.sendsSku,
     seal,
     clock,
+    serviceClock,
     log,
     atStep,
   })
@@ -54,11 +55,13 @@ export function createOutboxParts(
 
   const retryGates = createRetryGates({
     outbox,
-    isAgainstCertificate: (caseId, productId) =>
-      (seen.caseInBrief(caseId)?.value.packagedProducts ?? []).some(
+    isAgainstCertificate(caseId, productId) {
+      const now = clock.now() + serviceClock.offset()
+      return (seen.caseInBrief(caseId)?.value.packagedProducts ?? []).some(
         ({ packagedProductId, coa }) =>
-          (productId === null || packagedProductId === productId) && certificateFaults(coa, clock.now()).length > 0,
-      ),
+          (productId === null || packagedProductId === productId) && certificateFaults(coa, now).length > 0,
+      )
+    },
   })
 
   const stepped = (step: Result<Operation, AppError>) => {

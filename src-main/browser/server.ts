@@ -1,5 +1,6 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import process from 'node:process'
 import { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { App } from '../app/compose'
@@ -9,6 +10,9 @@ import { startPagePolicy } from '../support/start-page'
 import type { Pages } from './pages'
 import { createSessions, isOwnRequest } from './session'
 import { type Page, createFrontPage, largestMessage, serveSocket } from './socket'
+
+// An import reads every export of the module, and one of them loads Node's own fetch, which nothing here uses.
+const { createServer } = process.getBuiltinModule('node:http')
 
 interface BrowserHostParts {
   app: Answering & Pick<App, 'events'>

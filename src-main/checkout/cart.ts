@@ -1,12 +1,20 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { ShortUuid, type TagId } from '../../src-shared/ids'
-import type { CartLine, CartMode, CartView, HeldOrder, ScannedItem } from '../../src-shared/ipc/contract/checkout'
+import type {
+  CartItem,
+  CartLine,
+  CartMode,
+  CartView,
+  CheckoutSettings,
+  HeldOrder,
+  ScannedItem,
+} from '../../src-shared/ipc/contract/checkout'
 import { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
 import type { Seal } from '../privacy/seal'
 import { parseStored } from '../store/settings'
-import type { OpenOrder, OpenOrders } from './open-orders'
+import type { OpenItem, OpenOrder, OpenOrders } from './open-orders'
 import { type CounterRules, toConfirm } from './rules'
 import { isDoubtful, judged } from './verdict'
 
@@ -26,13 +34,31 @@ export function createCartViews(
 ) {
   const products = createKnownProducts(db)
 
+  const itemOf = ({ tagId, scannedAt, found, permitted }: OpenItem, caseId: CartItem['caseId']): CartItem => {
+    const verdict = judged(found, rules.view())
+    // A permit is for the PIN that was asked for: it makes nothing sellable that is refused by now.
+    const counted = verdict.level === 'pin' ? permitted : null
+    const isOpen = counted === null && isDoubtful(verdict)
+    return { tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId }
+  }
+  /** Items as they were judged, for the same rules. One that has not changed is the same object in the next view. */
+  const judgedItems = new WeakMap<OpenItem, { by: CheckoutSettings; item: CartItem }>()
+  const judgedItem = (stored: OpenItem, caseId: CartItem['caseId']): CartItem => {
+    const by = rules.view()
+    const before = judgedItems.get(stored)
+    if (before?.by === by && before.item.caseId === caseId) return before.item
+    const item = itemOf(stored, caseId)
+    judgedItems.set(stored, { by, item })
+    return item
+  }
+
   const linesOf = (order: OpenOrder): CartLine[] => {
     const expected = orders.expectedOf(order)
     // Expected counts are stored by the key that the line had at the time. Those without items get a line of their own.
     const unmet = new Set(expected.keys())
     const lines = new Map<string, Omit<CartLine, 'difference'>>()
-    for (const { tagId, scannedAt, found, permitted } of orders.itemsOf(order)) {
-      const facts = factsOf(tagId)
+    for (const stored of orders.itemsOf(order)) {
+      const facts = factsOf(stored.tagId)
       // Unknown items share one line: nothing tells them apart.
       const name = facts?.productName ? nameKey(facts.productName) : undefined
       const key = facts?.productId ?? name ?? 'unknown'
@@ -48,12 +74,7 @@ export function createCartViews(
         // The count may have been set when only the product's name was known.
         expected: expected.get(key) ?? (name === undefined ? undefined : expected.get(name)) ?? null,
       }
-      const caseId = facts?.caseId ?? null
-      const verdict = judged(found, rules.view())
-      // A permit is for the PIN that was asked for: it makes nothing sellable that is refused by now.
-      const counted = verdict.level === 'pin' ? permitted : null
-      const isOpen = counted === null && isDoubtful(verdict)
-      line.items.push({ tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId })
+      line.items.push(judgedItem(stored, facts?.caseId ?? null))
       lines.set(key, line)
     }
     for (const key of unmet) {

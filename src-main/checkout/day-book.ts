@@ -1,33 +1,22 @@
-import type { TagId } from '../../src-shared/ids'
 import type { DayExport, DayReport } from '../../src-shared/ipc/contract/checkout'
-import type { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
-import { type Operation, isForPerson } from '../outbox/operation'
+import { isForPerson } from '../outbox/operation'
 import type { Counter } from './counter'
-import { createEntries, ofOrder, remarksOf, spanOf } from './history'
+import { type Entry, createEntries } from './entries'
+import { ofOrder, remarksOf, spanOf } from './history'
 
 /** At most so many unsent and refused operations are listed. */
 const mostListed = 1_000
 
 /** The closing report and its file. `day` is a local date, YYYY-MM-DD. */
 export function createDayBook(counter: Counter) {
-  const { db, views, rules, lookup, outbox, reporting, clock, serviceClock, storeName, station } = counter
+  const { db, views, rules, outbox, reporting, clock, serviceClock, storeName, station } = counter
   const entries = createEntries(db)
-
-  /** Looks each item up once. */
-  const rememberOnce = () => {
-    const facts = new Map<TagId, TagFacts | undefined>()
-    return (tagId: TagId) => {
-      if (!facts.has(tagId)) facts.set(tagId, lookup.remembered(tagId))
-      return facts.get(tagId)
-    }
-  }
 
   return {
     /** Counts what the service accepted, as it was reported. */
     day(day: string): DayReport {
-      const factsOf = rememberOnce()
-      const accepted = entries.operations(spanOf(day)).filter(({ state }) => state === 'accepted')
+      const accepted = entries.accepted(spanOf(day))
       const completed = tally(accepted, 'complete')
       const returned = tally(accepted, 'return')
       const voided = tally(accepted, 'void')
@@ -47,7 +36,7 @@ export function createDayBook(counter: Counter) {
         byHour: byHour(accepted),
         outages: counter.outages?.(...spanOf(day)) ?? [],
         byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
-        byProduct: byProduct(accepted, factsOf),
+        byProduct: byProduct(accepted),
         confirmed: accepted.length,
         unsent: outbox.read.waiting(mostListed).map(reporting.view),
         refused: outbox.read.attention(mostListed).map(reporting.view),
@@ -60,7 +49,7 @@ export function createDayBook(counter: Counter) {
     },
     /** Every sale, return and void of the day, in any state. */
     exportDay(day: string): DayExport {
-      const factsOf = rememberOnce()
+      const products = entries.products(spanOf(day))
       const lines = entries.operations(spanOf(day)).flatMap((operation): DayExport['lines'] => {
         const payload = ofOrder(operation)
         if (!payload) return []
@@ -72,7 +61,7 @@ export function createDayBook(counter: Counter) {
             note: operation.note,
             unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
             budtender: rules.budtender(budtenderId)?.name ?? null,
-            products: [...new Set(tagIds.flatMap((tagId) => factsOf(tagId)?.productName ?? []))],
+            products: [...new Set((products.get(operation.seq) ?? []).flatMap(({ name }) => name ?? []))],
             remark: remarksOf(payload).join('\n') || null,
           },
         ]
@@ -85,29 +74,27 @@ export function createDayBook(counter: Counter) {
 /** Letters, digits, dots, underscores and dashes: allowed on every file system. */
 const fileNamePart = (text: string) => text.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
 
-const tagsOf = (operation: Operation) => ofOrder(operation)?.tagIds ?? []
+const itemsIn = ({ products }: Entry) => products.reduce((sum, { items }) => sum + items, 0)
 
-function tally(operations: Operation[], kind: Operation['kind']) {
-  const those = operations.filter((one) => one.kind === kind)
+function tally(entries: Entry[], kind: Entry['kind']) {
+  const those = entries.filter((one) => one.kind === kind)
   return {
-    orders: new Set(those.map((one) => ofOrder(one)?.orderId)).size,
-    items: those.reduce((sum, one) => sum + tagsOf(one).length, 0),
+    orders: new Set(those.map(({ orderId }) => orderId)).size,
+    items: those.reduce((sum, one) => sum + itemsIn(one), 0),
   }
 }
 
 const columnOf = { complete: 'sold', return: 'returned', void: 'voided' } as const
 
 /** Every hour from the first to the last report; one that the clock repeats in autumn holds both. */
-function byHour(operations: Operation[]): DayReport['byHour'] {
+function byHour(entries: Entry[]): DayReport['byHour'] {
   const hours = new Map<number, DayReport['byHour'][number]>()
   const empty = (hour: number) => ({ hour, orders: 0, sold: 0, returned: 0, voided: 0 })
-  for (const operation of operations) {
-    const payload = ofOrder(operation)
-    if (!payload) continue
-    const hour = new Date(operation.performedAt).getHours()
+  for (const entry of entries) {
+    const hour = new Date(entry.at).getHours()
     const row = hours.get(hour) ?? empty(hour)
-    row[columnOf[payload.kind]] += payload.tagIds.length
-    if (payload.kind === 'complete') row.orders++
+    row[columnOf[entry.kind]] += itemsIn(entry)
+    if (entry.kind === 'complete') row.orders++
     hours.set(hour, row)
   }
   if (hours.size === 0) return []
@@ -117,33 +104,28 @@ function byHour(operations: Operation[]): DayReport['byHour'] {
 }
 
 /** Orders are counted for the budtender who sold them. */
-function byBudtender(operations: Operation[]) {
+function byBudtender(entries: Entry[]) {
   const rows = new Map<
     string | null,
     { id: string | null; sold: number; returned: number; voided: number; orders: number }
   >()
-  for (const operation of operations) {
-    const payload = ofOrder(operation)
-    if (!payload) continue
-    const id = payload.budtenderId ?? null
+  for (const entry of entries) {
+    const id = entry.budtenderId
     const row = rows.get(id) ?? { id, sold: 0, returned: 0, voided: 0, orders: 0 }
-    row[columnOf[payload.kind]] += payload.tagIds.length
-    if (payload.kind === 'complete') row.orders++
+    row[columnOf[entry.kind]] += itemsIn(entry)
+    if (entry.kind === 'complete') row.orders++
     rows.set(id, row)
   }
   return [...rows.values()].sort((a, b) => b.orders - a.orders)
 }
 
-function byProduct(operations: Operation[], factsOf: (tagId: TagId) => TagFacts | undefined): DayReport['byProduct'] {
+function byProduct(entries: Entry[]): DayReport['byProduct'] {
   const rows = new Map<string, DayReport['byProduct'][number]>()
-  for (const operation of operations) {
-    const payload = ofOrder(operation)
-    if (!payload) continue
-    for (const tagId of payload.tagIds) {
-      const { productName = null, brandName = null } = factsOf(tagId) ?? {}
-      const key = JSON.stringify([productName, brandName])
-      const row = rows.get(key) ?? { productName, brandName, sold: 0, returned: 0, voided: 0 }
-      row[columnOf[payload.kind]]++
+  for (const { kind, products } of entries) {
+    for (const { name, brand, items } of products) {
+      const key = JSON.stringify([name, brand])
+      const row = rows.get(key) ?? { productName: name, brandName: brand, sold: 0, returned: 0, voided: 0 }
+      row[columnOf[kind]] += items
       rows.set(key, row)
     }
   }

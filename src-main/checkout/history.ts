@@ -1,9 +1,6 @@
-import type { Database } from 'better-sqlite3'
-import { z } from 'zod'
 import type { OrderId, TagId } from '../../src-shared/ids'
-import type { OrderState, OrderView } from '../../src-shared/ipc/contract/checkout'
-import { OperationState } from '../../src-shared/ipc/contract/outbox'
-import { type Operation, isFinished, operationOf } from '../outbox/operation'
+import type { OrderView } from '../../src-shared/ipc/contract/checkout'
+import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { type Payload, orderKey, tagKey } from '../outbox/payload'
 
@@ -34,7 +31,8 @@ export function remarksOf({ note, permits = [], tagIds }: OfOrder): string[] {
 }
 
 /** True if reported or to be reported. A refused sale keeps its items until a person resolves it. */
-const counts = ({ kind, state }: Operation) => state !== 'cancelled' && !(state === 'rejected' && kind !== 'complete')
+const counts = ({ kind, state }: Pick<Operation, 'kind' | 'state'>) =>
+  state !== 'cancelled' && !(state === 'rejected' && kind !== 'complete')
 
 export type History = ReturnType<typeof createHistory>
 
@@ -71,22 +69,29 @@ export function createHistory(outbox: Pick<Outbox, 'read'>) {
 }
 
 /** The last sale of an order that was not withdrawn, from the order's operations. */
-export const saleIn = (operations: Operation[]) =>
+export const saleIn = <T extends Pick<Operation, 'kind' | 'state'>>(operations: T[]): T | undefined =>
   operations.findLast((one) => one.kind === 'complete' && one.state !== 'cancelled')
 
 /** Every item that this station knows of an order and its state, from the order's operations, oldest first. */
-export function itemsIn(operations: Operation[]): OrderItem[] {
+export const itemsIn = (operations: Operation[]): OrderItem[] =>
+  itemsOf(
+    operations.flatMap((operation) => {
+      const payload = ofOrder(operation)
+      return payload ? [{ kind: payload.kind, state: operation.state, tagIds: payload.tagIds }] : []
+    }),
+  )
+
+/** The same from what lists read of the operations. */
+export function itemsOf(reports: (Pick<OfOrder, 'kind' | 'tagIds'> & Pick<Operation, 'state'>)[]): OrderItem[] {
   const items = new Map<TagId, OrderItem['state']>()
-  for (const operation of operations) {
-    const payload = ofOrder(operation)
-    if (!payload) continue
-    if (payload.kind === 'void' && counts(operation)) {
+  for (const report of reports) {
+    if (report.kind === 'void' && counts(report)) {
       // A void applies to all items that the order still holds, also those unknown when it was saved.
       for (const [tagId, state] of items) if (state === 'sold') items.set(tagId, 'voided')
     }
-    for (const tagId of payload.tagIds) {
-      if (counts(operation)) items.set(tagId, stateAfter[payload.kind])
-      else if (payload.kind === 'complete') items.set(tagId, 'withdrawn')
+    for (const tagId of report.tagIds) {
+      if (counts(report)) items.set(tagId, stateAfter[report.kind])
+      else if (report.kind === 'complete') items.set(tagId, 'withdrawn')
     }
   }
   return [...items].map(([tagId, state]) => ({ tagId, state }))
@@ -94,63 +99,8 @@ export function itemsIn(operations: Operation[]): OrderItem[] {
 
 const stateAfter = { complete: 'sold', return: 'returned', void: 'voided' } as const
 
-/** The part of a sale, return or void that a list of ten thousand needs. */
-export interface Entry {
-  seq: number
-  orderId: string
-  kind: string
-  state: OperationState
-  budtenderId: string | null
-  isUnsettled: boolean
-  /** Order number, items and products, to be searched; empty unless asked for. */
-  words: string
-}
-
 /** Ms since 1970: start, and end (exclusive). */
 export type Span = [from: number, to: number]
-
-const Row = z
-  .tuple([z.number(), z.string(), z.string(), OperationState, z.number(), z.string().nullable(), z.string()])
-  .transform(([seq, orderId, kind, state, unsettled, budtenderId, words]): Entry => {
-    return { seq, orderId, kind, state, isUnsettled: unsettled === 1, budtenderId, words }
-  })
-
-export type Entries = ReturnType<typeof createEntries>
-
-/** The table `sale_entry`, which the database keeps beside the operations. */
-export function createEntries(db: Database) {
-  const select = (words: string, where: string) =>
-    db
-      .prepare(
-        `SELECT seq, order_id, kind, state, unsettled, budtender_id, ${words} FROM sale_entry JOIN operation USING (seq) ${where} ORDER BY seq`,
-      )
-      .raw()
-  const inSpan = 'WHERE order_id IN (SELECT order_id FROM sale_entry WHERE at >= ? AND at < ?)'
-  const all = { plain: select(`''`, ''), withWords: select('words', '') }
-  const some = { plain: select(`''`, inSpan), withWords: select('words', inSpan) }
-  const operations = db.prepare(
-    'SELECT operation.* FROM sale_entry JOIN operation USING (seq) WHERE at >= ? AND at < ? ORDER BY seq',
-  )
-  return {
-    /** All entries of the orders that have one in the span (null: ever), oldest first. */
-    ofOrders(span: Span | null, withWords: boolean): Entry[] {
-      const columns = withWords ? 'withWords' : 'plain'
-      const rows = span === null ? all[columns].all() : some[columns].all(...span)
-      return rows.flatMap((row) => Row.safeParse(row).data ?? [])
-    },
-    /** The operations performed in the span, oldest first. */
-    operations: (span: Span): Operation[] => operations.all(...span).map(operationOf),
-  }
-}
-
-/** The state of a whole order, from its operations, oldest first. */
-export function orderState(reports: { kind: string; state: OperationState; isUnsettled: boolean }[]): OrderState {
-  if (reports.some(({ state, isUnsettled }) => state === 'rejected' || isUnsettled)) return 'attention'
-  const standing = reports.filter(({ state }) => state !== 'cancelled')
-  if (standing.some(({ state }) => state !== 'accepted')) return 'unsent'
-  if (standing.some(({ kind }) => kind === 'void')) return 'voided'
-  return standing.length === 0 ? 'withdrawn' : 'reported'
-}
 
 /** A local day; `day` is YYYY-MM-DD. */
 export function spanOf(day: string): Span {

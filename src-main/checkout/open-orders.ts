@@ -19,7 +19,7 @@ export interface OpenOrder {
   heldAt: number | null
 }
 
-interface OpenItem {
+export interface OpenItem {
   tagId: TagId
   scannedAt: number
   /** What was known of it when it was last asked about. Its level is that of the counter's rules now. */
@@ -49,9 +49,7 @@ const Order = z
     customerId: customer_id,
     heldAt: held_at,
   }))
-const Item = z
-  .object({ tag_id: TagId, scanned_at: z.number(), flag: z.string().nullable() })
-  .transform(({ tag_id: tagId, scanned_at: scannedAt, flag }): OpenItem => ({ tagId, scannedAt, ...known(flag) }))
+const Item = z.object({ tag_id: TagId, scanned_at: z.number(), flag: z.string().nullable() })
 
 /** The column `flag`: what is known of an item, as JSON. Version 0.1 wrote one word, or null if all was well. */
 const Stored = z.object({ found: Finding, permitted: z.string().nullable() })
@@ -82,10 +80,10 @@ export function createOpenOrders(db: Database) {
   const selectHeld = db.prepare('SELECT * FROM open_order WHERE held_at IS NOT NULL ORDER BY held_at, id')
   const selectById = db.prepare('SELECT * FROM open_order WHERE id = ?')
   const selectHolder = db.prepare(
-    'SELECT open_order.* FROM open_order_item JOIN open_order ON open_order.id = open_order WHERE tag_id = ?',
+    'SELECT open_order.* FROM open_order_item JOIN open_order ON open_order.id = open_order WHERE tag_id = +?',
   )
   const itemColumns = 'SELECT tag_id, scanned_at, flag FROM open_order_item'
-  const selectItems = db.prepare(`${itemColumns} WHERE open_order = ? ORDER BY position`)
+  const selectItems = db.prepare(`${itemColumns} WHERE open_order = +? ORDER BY position`)
   const selectAll = db.prepare(`${itemColumns} ORDER BY position`)
   const selectExpected = db.prepare('SELECT line, expected FROM open_order_expected WHERE open_order = ?')
   const insertOrder = db.prepare('INSERT INTO open_order (mode, budtender_id) VALUES (?, ?)')
@@ -109,13 +107,27 @@ export function createOpenOrders(db: Database) {
 
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : Order.parse(row))
   const front = (mode: CartMode) => Order.parse(selectFront.get(mode))
-  // A damaged TagID can be neither shown nor sold. If it made the cart fail, the cart could not even be cleared.
   /** Items that were stored as remembered and that the service has confirmed since: not worth a commit. */
   const confirmed = new Set<TagId>()
+  /** Items as they were parsed from their rows. The same row is the same object, however often it is read. */
+  const parsed = new Map<TagId, { flag: string | null; isConfirmed: boolean; item: OpenItem }>()
   const itemOf = (row: unknown): OpenItem[] => {
-    const item = Item.safeParse(row).data
-    if (!item) return []
-    return [confirmed.has(item.tagId) ? { ...item, found: { ...item.found, asOf: null } } : item]
+    const stored = Item.safeParse(row).data
+    // A damaged TagID can be neither shown nor sold. If it made the cart fail, the cart could not even be cleared.
+    if (!stored) return []
+    const { tag_id: tagId, scanned_at: scannedAt, flag } = stored
+    const isConfirmed = confirmed.has(tagId)
+    const before = parsed.get(tagId)
+    const isSame = before?.flag === flag && before.isConfirmed === isConfirmed && before.item.scannedAt === scannedAt
+    if (isSame) return [before.item]
+    const { found, permitted } = known(flag)
+    const item = { tagId, scannedAt, found: isConfirmed ? { ...found, asOf: null } : found, permitted }
+    parsed.set(tagId, { flag, isConfirmed, item })
+    return [item]
+  }
+  const forget = (tagId: TagId) => {
+    confirmed.delete(tagId)
+    parsed.delete(tagId)
   }
   const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap(itemOf)
   const expectedOf = ({ id }: OpenOrder) => {
@@ -125,7 +137,7 @@ export function createOpenOrders(db: Database) {
   const isEmpty = (order: OpenOrder) =>
     order.orderId === null && order.customerId === null && itemsOf(order).length === 0 && expectedOf(order).size === 0
   const drop = (id: number) => {
-    for (const { tagId } of selectItems.all(id).flatMap(itemOf)) confirmed.delete(tagId)
+    for (const { tagId } of selectItems.all(id).flatMap(itemOf)) forget(tagId)
     deleteOrder.run(id)
   }
 
@@ -188,7 +200,7 @@ export function createOpenOrders(db: Database) {
     /** The service has just said the same of an item as was remembered. */
     confirm: (tagId: TagId) => void confirmed.add(tagId),
     remove({ id }: OpenOrder, tagId: TagId) {
-      confirmed.delete(tagId)
+      forget(tagId)
       deleteItem.run(id, tagId)
     },
     /** Replaces the current order by an empty one. The budtender stays. */

@@ -1,22 +1,16 @@
 import type { AppError } from '../../src-shared/errors'
 import type { GateQuestion } from '../../src-shared/gates'
-import { OrderId, type TagId } from '../../src-shared/ids'
-import type {
-  OrdersFilter,
-  OrdersPage,
-  OrderState,
-  OrderSummary,
-  OrderView,
-} from '../../src-shared/ipc/contract/checkout'
+import type { OrderId, TagId } from '../../src-shared/ids'
+import type { OrdersFilter, OrdersPage, OrderSummary, OrderView } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
-import { searchable } from '../../src-shared/text'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Counter } from './counter'
 import { needsAttention } from './rules'
-import { type Entry, createEntries, itemsIn, ofOrder, remarksOf, orderState, saleIn, spanOf } from './history'
+import { type OrderReport, createEntries } from './entries'
+import { itemsIn, itemsOf, ofOrder, remarksOf, saleIn } from './history'
+import { createOrderList } from './order-list'
 
-const pageLength = 100
 const namedProducts = 3
 
 /** Orders that were reported: the list, one order, and voiding it. */
@@ -33,53 +27,41 @@ export function createOrders({
   verdicts,
 }: Counter) {
   const entries = createEntries(db)
+  const list = createOrderList(db, () => rules.view().budtenders)
 
-  const matches = ({ budtenderId, text }: OrdersFilter) => {
-    const sought = searchable(text)
-    const saidBy = (entry: Entry) => `${entry.words} ${rules.budtender(entry.budtenderId)?.name ?? ''}`
-    return (reports: Entry[]) =>
-      (budtenderId === null || reports.some((one) => one.budtenderId === budtenderId)) &&
-      (sought === '' || reports.some((one) => searchable(saidBy(one)).includes(sought)))
+  /** The orders whose newest entries these are, in their order. */
+  const summaries = (newest: number[]): OrderSummary[] => {
+    const byOrder = new Map<OrderId, OrderReport[]>()
+    for (const report of entries.ofOrders(newest)) {
+      byOrder.set(report.orderId, [...(byOrder.get(report.orderId) ?? []), report])
+    }
+    const names = entries.names([...byOrder.values()].flat().flatMap(({ tagIds }) => tagIds))
+    return [...byOrder.values()].flatMap((reports) => summary(reports, names)).sort((a, b) => b.seq - a.seq)
   }
 
-  /** Empty if none of the order's operations can be read. */
-  const summary = (orderId: string): OrderSummary[] => {
-    const id = OrderId.safeParse(orderId).data
-    const operations = id === undefined ? [] : history.order(id)
-    const [first, last] = [operations[0], operations.at(-1)]
-    if (id === undefined || !first || !last) return []
-    const items = itemsIn(operations)
+  /** `reports`: all of one order, oldest first. */
+  const summary = (reports: OrderReport[], names: ReadonlyMap<TagId, string | null>): OrderSummary[] => {
+    const [first, last] = [reports[0], reports.at(-1)]
+    if (!first || !last) return []
+    const items = itemsOf(reports)
     const products = new Map<string | null, number>()
     for (const { tagId } of items) {
-      const name = lookup.remembered(tagId)?.productName ?? null
+      const name = names.get(tagId) ?? null
       products.set(name, (products.get(name) ?? 0) + 1)
     }
     return [
       {
-        orderId: id,
+        orderId: last.orderId,
         seq: last.seq,
         firstAt: first.performedAt,
         lastAt: last.performedAt,
-        state: orderState(operations),
+        state: last.orderState,
         itemCount: items.length,
         returnedCount: items.filter(({ state }) => state === 'returned').length,
-        budtender: rules.budtender(budtenderOf(operations)),
+        budtender: rules.budtender((saleIn(reports) ?? first).budtenderId),
         products: [...products].slice(0, namedProducts).map(([name, count]) => ({ name, count })),
       },
     ]
-  }
-
-  /** Orders with their entries, newest first. */
-  const byOrder = (day: string | null, withWords: boolean) => {
-    const orders = new Map<string, Entry[]>()
-    for (const entry of entries.ofOrders(day === null ? null : spanOf(day), withWords)) {
-      const reports = orders.get(entry.orderId)
-      if (reports) reports.push(entry)
-      else orders.set(entry.orderId, [entry])
-    }
-    return [...orders]
-      .map(([orderId, reports]) => ({ orderId, reports, state: orderState(reports), seq: reports.at(-1)?.seq ?? 0 }))
-      .sort((a, b) => b.seq - a.seq)
   }
 
   const voidWill = (operations: Operation[]): OrderView['voidWill'] => {
@@ -130,17 +112,10 @@ export function createOrders({
   return {
     /** Newest first, at most 100, those before `before` (a `seq`). */
     orders(filter: OrdersFilter, before: number | null): OrdersPage {
-      const isMatch = matches(filter)
-      const found = byOrder(filter.day, filter.text !== '').filter(({ reports }) => isMatch(reports))
-      const byState: Record<OrderState, number> = { unsent: 0, attention: 0, reported: 0, voided: 0, withdrawn: 0 }
-      for (const { state } of found) byState[state]++
-      const shown = filter.state === null ? found : found.filter(({ state }) => state === filter.state)
-      const page = shown.filter(({ seq }) => before === null || seq < before).slice(0, pageLength)
-      return {
-        orders: page.flatMap(({ orderId }) => summary(orderId)),
-        total: shown.length,
-        byState,
-      }
+      const { newest, byState } = list.find(filter, before)
+      const total =
+        filter.state === null ? Object.values(byState).reduce((sum, count) => sum + count, 0) : byState[filter.state]
+      return { orders: summaries(newest), total, byState }
     },
     /** What this station knows of an order. */
     order,
@@ -190,9 +165,4 @@ export function createOrders({
       )
     },
   }
-}
-
-const budtenderOf = (operations: Operation[]) => {
-  const sale = saleIn(operations) ?? operations[0]
-  return (sale && ofOrder(sale)?.budtenderId) ?? null
 }

@@ -5,7 +5,8 @@ import { assertNever } from '../../src-shared/result'
 import type { ServiceClock } from '../clock'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
-import { type Entries, type History, itemsIn, ofOrder, spanOf } from './history'
+import type { Entries } from './entries'
+import { type History, itemsIn, ofOrder, spanOf } from './history'
 
 /** Where the reports of this station leave an item. Moments are ms since 1970, by the service's clock. */
 export const Reported = z.object({

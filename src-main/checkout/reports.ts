@@ -51,7 +51,7 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
   const isSeen = db.prepare('SELECT 1 FROM report_seen WHERE seq = ?').pluck()
   const lastFinished = db
     .prepare(
-      'SELECT seq FROM sale_entry JOIN operation USING (seq) WHERE performed_at_raw >= ? ORDER BY seq DESC LIMIT ?',
+      'SELECT seq FROM sale_entry JOIN operation USING (seq) WHERE performed_at_raw >= +? ORDER BY seq DESC LIMIT +?',
     )
     .pluck()
   const see = db.prepare(`INSERT OR IGNORE INTO report_seen SELECT seq FROM operation WHERE seq = ? AND ${needsPerson}`)
@@ -87,7 +87,8 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
       case 'queued':
         if (operation.blockers > 0) return 'behind'
         if (reporting.isUnderWay(operation)) return 'sending'
-        return connection.view().state === 'online' ? 'again' : 'later'
+        if (connection.view().state !== 'online') return 'later'
+        return operation.attempts === 0 ? 'soon' : 'again'
       default:
         return assertNever(operation.state)
     }
@@ -152,11 +153,16 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
       finished = [operation.seq, ...finished.filter((seq) => seq !== operation.seq)].slice(0, mostOrders)
       if (!isStopped) announceNow()
     },
-    /** Call for each changed operation. Announces at once, but at most ten times a second. */
+    /**
+     * Call for each changed operation. Announces at once, but at most ten times a second, unless it is the service's word
+     * on one of the last orders: a person may be waiting for it.
+     */
     changed(operation: Operation): void {
       // Refused anew, it is another refusal than the one that was shown.
       countedSince.delete(operation.seq)
-      if (shown.has(operation.seq) || needsAttention(operation)) announceSoon()
+      const isWord = operation.state === 'accepted' || needsAttention(operation)
+      if (isWord && finished.includes(operation.seq) && !isStopped) announceNow()
+      else if (shown.has(operation.seq) || needsAttention(operation)) announceSoon()
     },
     /** Call when the connection may have changed. */
     connectionChanged(): void {

@@ -106,6 +106,12 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     }
   }
 
+  /** Asks once the scan is answered: its answer doesn't depend on it. */
+  const askedLater = async (tagId: TagId) => {
+    await setImmediate()
+    return verdicts.ask(tagId)
+  }
+
   let isAskingAgain = false
   const askAbout = async (items: readonly { tagId: TagId }[]) => {
     try {
@@ -166,8 +172,12 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (objection) return err(objection)
       const done = put(mode, tagId, shown, shown.level === 'pin' ? reason : null)
       if (!done.ok) return done
+      if (isFinal) {
+        void lateAnswer(tagId, askedLater(tagId))
+        return added(order, tagId)
+      }
       const asked = verdicts.ask(tagId)
-      const answer = isFinal ? undefined : await withTimeout(asked, lookupPatience, () => undefined)
+      const answer = await withTimeout(asked, lookupPatience, () => undefined)
       if (answer === undefined) {
         void lateAnswer(tagId, asked)
         return added(order, tagId)
@@ -181,6 +191,8 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (refusal) return refuse(holder, tagId, refusal)
       if (isSame(verdict, shown)) {
         confirm(tagId, verdict, shown)
+        // A page that asked for the cart meanwhile has a view of this revision that knew less.
+        orders.raise(mode, false)
         return added(order, tagId)
       }
       const flagged = setVerdict(holder, tagId, verdict, verdict.level === 'pin' ? reason : null)

@@ -11,7 +11,8 @@ import type { Outbox } from '../outbox/outbox'
 import { type ItemSource, readItems } from '../outbox/evidence'
 import type { Connection } from '../service/connection'
 import { saved } from '../store/saved'
-import { createEntries, createHistory, dayOf, spanOf } from './history'
+import { createEntries } from './entries'
+import { createHistory, dayOf, spanOf } from './history'
 import { type Shown, createReadBackPlan, tallyOf } from './readback'
 import { type DayItem, createReadBackRows, createVerificationViews } from './readback-store'
 
@@ -47,6 +48,8 @@ const longestBackoff = 60_000
 const storePause = 30_000
 /** How often it looks whether a day can be verified by itself, in ms. */
 const betweenIdleLooks = 60_000
+/** At a look, one idle station of so many begins: a day ends for all of a time zone at the same moment. */
+const beginsOneIn = 30
 /** The station counts as idle so long after the newest operation, in ms. */
 const calm = 600_000
 /** An older day is verified on request only, in ms. */
@@ -254,7 +257,9 @@ export function createVerifying(parts: VerifyingParts) {
     /** Continues what the last process left, and verifies days by itself from then on. */
     start() {
       worker.ask()
-      idleTimer = setInterval(verifyWhenIdle, betweenIdleLooks)
+      idleTimer = setInterval(() => {
+        if (random() * beginsOneIn < 1) verifyWhenIdle()
+      }, betweenIdleLooks)
       idleTimer.unref()
     },
     /** Resolves once nothing is being read. */

@@ -11,6 +11,7 @@ import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { V12Client } from '../service/v12'
+import type { Together } from '../store/together'
 import { type CaseInBrief, type Memory, type Seen, inBrief } from './store'
 
 /** An answer of the service, or what was remembered of an earlier one. */
@@ -44,6 +45,7 @@ export interface Recall {
 export type ReadCase = (caseId: string) => Promise<Result<CaseFacts, AppError>>
 
 interface LookupParts {
+  together: Together
   client: Pick<V12Client, 'cases' | 'collections' | 'items' | 'packageUids' | 'products'>
   seen: Memory
   clock: Clock
@@ -53,16 +55,20 @@ interface LookupParts {
 }
 
 export function createLookup({
+  together,
   client,
   seen,
   clock,
   log,
   learn,
 }: LookupParts): Lookup & Recall & { readCase: ReadCase } {
-  /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
-  const remember = (keep: () => void) => {
+  /**
+   * Remembering is a convenience: a full disk must not turn an answer into a failure. Answers that arrive together, as those
+   * of a delivery's lanes do, are kept in one commit.
+   */
+  const remember = async (keep: () => void) => {
     try {
-      keep()
+      await together(keep)
     } catch (cause) {
       log.warn('what was looked up could not be remembered', { cause })
     }
@@ -78,7 +84,7 @@ export function createLookup({
     if (!detail.ok) return detail
     learn('case', detail.value.collection_url, detail.value.identifier)
     const facts = caseFacts(detail.value, collection?.ok ? collection.value : undefined)
-    remember(() => {
+    await remember(() => {
       seen.keepCase(facts, askedAt, clock.now())
     })
     return ok(facts)
@@ -98,7 +104,7 @@ export function createLookup({
     }
     const product = item.value.product_uuid == null ? undefined : await client.products.get(item.value.product_uuid)
     const facts = looseFacts(item.value, product?.ok ? product.value : undefined)
-    remember(() => {
+    await remember(() => {
       seen.keepTag(facts, askedAt, clock.now())
     })
     return ok(facts)
@@ -119,7 +125,7 @@ export function createLookup({
       const askedAt = clock.now()
       const cases = await client.packageUids.cases(packageUid)
       if (!cases.ok) return orRemembered(cases.error, seen.package(packageUid))
-      remember(() => {
+      await remember(() => {
         seen.keepPackage(packageUid, cases.value, askedAt, clock.now())
       })
       return asked(cases.value, askedAt)

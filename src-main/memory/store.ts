@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid, type TagId } from '../../src-shared/ids'
 import { type FactName, EntityKind, type EntityLink, EntityView } from '../../src-shared/ipc/contract/find'
@@ -55,26 +55,19 @@ export type Memory = ReturnType<typeof createMemory>
  * because another version wrote it, counts as never seen.
  */
 export function createMemory(db: Database) {
-  const upsert = db.prepare(`
-    INSERT INTO memory (kind, id, form, identifier, name, detail, asked_at, via, shown_at, size, words, content)
-    VALUES (@kind, @id, @form, @identifier, @name, @detail, @askedAt, @via, @shownAt, @size, @words, @content)
-    ON CONFLICT DO UPDATE SET identifier = excluded.identifier, name = excluded.name, detail = excluded.detail,
-      asked_at = excluded.asked_at, via = excluded.via, shown_at = coalesce(excluded.shown_at, shown_at),
-      size = excluded.size, words = excluded.words, content = excluded.content
-    WHERE (excluded.asked_at >= asked_at OR asked_at > @answeredAt) AND (@via IS NULL OR via IS NOT NULL)`)
   const columns = 'content, asked_at, via'
   const byId = db.prepare(`SELECT ${columns} FROM memory WHERE kind = @kind AND id = @id AND form = @form`)
   const byIdentifier = db.prepare(`
-    SELECT ${columns} FROM memory WHERE kind = @kind AND identifier = @id AND form = @form ORDER BY asked_at DESC LIMIT 1`)
+    SELECT ${columns} FROM memory WHERE kind = +@kind AND identifier = +@id AND form = +@form ORDER BY asked_at DESC LIMIT 1`)
   // Two queries, because with OR all rows of the kind would be read. A collection may be asked for by either.
   const select: Select = (key) => byId.get(key) ?? (key.kind === 'collection' ? byIdentifier.get(key) : undefined)
   const linksWith = db.prepare(`
     SELECT kind, id, name, detail FROM memory WHERE kind IN (${EntityKind.options.map((kind) => `'${kind}'`).join(', ')})
-    AND id = ? ORDER BY kind, form DESC`)
+    AND id = +? ORDER BY kind, form DESC`)
 
   return {
-    ...createFacts(db, upsert, select),
-    ...createViews(db, upsert, select),
+    ...createFacts(db, select),
+    ...createViews(db, select),
     /** Everything with this id: by its view first, then by its facts. */
     links: (id: string) => linksWith.all(id).map((row) => LinkRow.parse(row)),
   }
@@ -84,17 +77,32 @@ const Row = z.object({ content: z.string(), asked_at: z.number(), via: z.string(
 const LinkRow = z
   .object({ kind: EntityKind, id: z.string(), name: z.string().nullable(), detail: z.string().nullable() })
   .transform(({ kind, id, name, detail }) => link(kind, id, name, detail))
+const Moment = z.number().optional()
 const WordsRow = z.object({ words: z.string() })
 
 /** Cases that are searched, the newest first: reading all of them would hold up the counter. */
 const mostCases = 1_000
 
+/** Items that are kept parsed: more than the open orders of a station hold. */
+const mostTags = 1_000
+
 type Select = (key: { kind: EntityKind; form: string; id: string }) => unknown
 
-function createFacts(db: Database, upsert: Statement, select: Select) {
-  const keep = (thing: EntityLink, identifier: string | null, facts: object, askedAt: number, answeredAt: number) => {
-    upsert.run({ ...viewless, ...thing, identifier, content: JSON.stringify(facts), askedAt, answeredAt })
-  }
+function createFacts(db: Database, select: Select) {
+  // Its values have no names: a delivery writes tens of thousands of these rows, and naming them costs as much as writing.
+  const upsert = db.prepare(`
+    INSERT INTO memory (kind, form, id, identifier, name, detail, asked_at, content)
+    VALUES (?, 'facts', ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET identifier = excluded.identifier, name = excluded.name, detail = excluded.detail,
+      asked_at = excluded.asked_at, content = excluded.content
+    WHERE excluded.asked_at >= asked_at OR asked_at > ?`)
+  const keep = (
+    { kind, id, name, detail }: EntityLink,
+    identifier: string | null,
+    content: string,
+    askedAt: number,
+    answeredAt: number,
+  ) => void upsert.run(kind, id, identifier, name, detail, askedAt, content, answeredAt)
   const read = <T>(schema: z.ZodType<T>, kind: EntityKind, id: string) =>
     seenIn(schema, select({ kind, form: 'facts', id }))
 
@@ -102,23 +110,26 @@ function createFacts(db: Database, upsert: Statement, select: Select) {
   const touchCase = db.prepare(`
     UPDATE memory SET asked_at = max(asked_at, @askedAt)
     WHERE kind = 'collection' AND id = @caseId AND form = 'facts' AND content = @content AND asked_at <= @answeredAt`)
-  const writeCase = db.transaction((facts: CaseFacts, askedAt: number, answeredAt: number) => {
-    keep(caseLink(facts), facts.identifier, facts, askedAt, answeredAt)
+  const writeCase = db.transaction((facts: CaseFacts, content: string, askedAt: number, answeredAt: number) => {
+    keep(caseLink(facts), facts.identifier, content, askedAt, answeredAt)
     for (const item of facts.tags) keepTag(item, askedAt, answeredAt)
   })
   const brief = `json_set(json_remove(content, '$.tags'), '$.tagCount', json_array_length(content, '$.tags')) AS content`
   const selectBrief = db.prepare(`
     SELECT ${brief}, asked_at, via FROM memory
     WHERE kind = 'collection' AND id = ? AND form = 'facts' AND json_valid(content)`)
+  const selectSeenAt = db
+    .prepare(`SELECT asked_at FROM memory WHERE kind = 'collection' AND id = ? AND form = 'facts'`)
+    .pluck()
   // Only cases that hold the text anywhere are parsed.
   const searchCases = db.prepare(`
     SELECT ${brief}, asked_at, via FROM (
-      SELECT * FROM memory WHERE kind = 'collection' AND form = 'facts'
+      SELECT * FROM memory INDEXED BY memory_case WHERE kind = 'collection' AND form = 'facts'
       ORDER BY asked_at DESC, rowid LIMIT ${mostCases})
-    WHERE content LIKE ? ESCAPE '\\' AND json_valid(content) LIMIT ?`)
+    WHERE content LIKE ? ESCAPE '\\' AND json_valid(content) LIMIT +?`)
   const searchPackages = db
     .prepare(
-      `SELECT id FROM memory WHERE kind = 'package' AND form = 'facts' AND id LIKE ? ESCAPE '\\' ORDER BY asked_at DESC, rowid LIMIT ?`,
+      `SELECT id FROM memory WHERE kind = 'package' AND form = 'facts' AND id LIKE ? ESCAPE '\\' ORDER BY asked_at DESC, rowid LIMIT +?`,
     )
     .pluck()
 
@@ -135,10 +146,25 @@ function createFacts(db: Database, upsert: Statement, select: Select) {
     productsOfCase.set(caseId, ids)
   }
 
+  // A scan asks for its item several times, and the cart for all of its items: parsing each anew would grow with the cart.
+  const tags = new Map<TagId, Seen<TagFacts> | undefined>()
   const keepTag = (facts: TagFacts, askedAt: number, answeredAt = askedAt) => {
-    keep(link('tag', facts.tagId, facts.productName, facts.brandName), null, facts, askedAt, answeredAt)
+    const { tagId, productName, brandName } = facts
+    tags.delete(tagId)
+    keep(link('tag', tagId, productName, brandName), null, JSON.stringify(facts), askedAt, answeredAt)
   }
-  const tag = (tagId: TagId) => read(TagFacts, 'tag', tagId)
+  const tag = (tagId: TagId): Seen<TagFacts> | undefined => {
+    if (tags.has(tagId)) return tags.get(tagId)
+    const seen = read(TagFacts, 'tag', tagId)
+    // What is written may still be rolled back.
+    if (db.inTransaction) return seen
+    for (const oldest of tags.keys()) {
+      if (tags.size < mostTags) break
+      tags.delete(oldest)
+    }
+    tags.set(tagId, seen)
+    return seen
+  }
   const caseInBrief = (caseId: CaseId) => {
     const seen = seenIn(CaseInBrief, selectBrief.get(caseId))
     if (seen) noteProducts(seen.value)
@@ -151,7 +177,7 @@ function createFacts(db: Database, upsert: Statement, select: Select) {
       noteProducts(facts)
       const content = JSON.stringify(facts)
       const touched = touchCase.run({ caseId: facts.caseId, content, askedAt, answeredAt })
-      if (touched.changes === 0) writeCase(facts, askedAt, answeredAt)
+      if (touched.changes === 0) writeCase(facts, content, askedAt, answeredAt)
     },
     /** By CaseID or by the brand's identifier. */
     case(idOrIdentifier: string) {
@@ -161,6 +187,8 @@ function createFacts(db: Database, upsert: Statement, select: Select) {
     },
     /** Without its items, which are most of it: for views of hundreds of cases. */
     caseInBrief,
+    /** When a case was last asked about, in ms since 1970; undefined if it was never read. */
+    caseSeenAt: (caseId: CaseId) => Moment.parse(selectSeenAt.get(caseId)),
     /** The newest cases that contain the text anywhere. */
     casesWith: (text: string, limit: number) =>
       searchCases
@@ -185,15 +213,12 @@ function createFacts(db: Database, upsert: Statement, select: Select) {
       )
     },
     keepPackage(packageUid: PackageUid, cases: PackageCases, askedAt: number, answeredAt = askedAt) {
-      keep(link('package', packageUid), null, cases, askedAt, answeredAt)
+      keep(link('package', packageUid), null, JSON.stringify(cases), askedAt, answeredAt)
     },
     package: packageOf,
     packagesWith: (text: string, limit: number) => z.array(z.string()).parse(searchPackages.all(likeOf(text), limit)),
   }
 }
-
-/** What only views have. */
-const viewless = { form: 'facts', via: null, shownAt: null, size: null, words: null }
 
 const caseLink = ({ caseId, name, identifier }: CaseFacts) => collectionLink({ uuid: caseId, name, identifier })
 
@@ -203,7 +228,14 @@ function seenIn<T>(schema: z.ZodType<T>, row: unknown): Seen<T> | undefined {
   return value === undefined ? undefined : { value, seenAt: found?.asked_at ?? 0 }
 }
 
-function createViews(db: Database, upsert: Statement, select: Select) {
+function createViews(db: Database, select: Select) {
+  const upsert = db.prepare(`
+    INSERT INTO memory (kind, id, form, identifier, name, detail, asked_at, via, shown_at, size, words, content)
+    VALUES (@kind, @id, 'view', @identifier, @name, @detail, @askedAt, @via, @shownAt, @size, @words, @content)
+    ON CONFLICT DO UPDATE SET identifier = excluded.identifier, name = excluded.name, detail = excluded.detail,
+      asked_at = excluded.asked_at, via = excluded.via, shown_at = coalesce(excluded.shown_at, shown_at),
+      size = excluded.size, words = excluded.words, content = excluded.content
+    WHERE (excluded.asked_at >= asked_at OR asked_at > @answeredAt) AND (@via IS NULL OR via IS NOT NULL)`)
   // Uses the index alone: no view is read to find out which are too many.
   const trimmer = (which: string, newestFirst: string, { things, size }: { things: number; size: number }) =>
     db.prepare(`
@@ -227,10 +259,10 @@ function createViews(db: Database, upsert: Statement, select: Select) {
     ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT 50`)
   const viewsOnly = 'FROM memory INDEXED BY memory_view WHERE size IS NOT NULL'
   const recent = db.prepare(`
-    SELECT kind, id, name, detail ${viewsOnly} AND shown_at IS NOT NULL ORDER BY shown_at DESC, rowid DESC LIMIT ?`)
+    SELECT kind, id, name, detail ${viewsOnly} AND shown_at IS NOT NULL ORDER BY shown_at DESC, rowid DESC LIMIT +?`)
   const search = db.prepare(`
     SELECT kind, id, name, detail, words ${viewsOnly} AND words LIKE ? ESCAPE '\\'
-    ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT ?`)
+    ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT +?`)
 
   let isTogether = false
   const inOneCommit = db.transaction((work: () => void) => {
@@ -261,7 +293,6 @@ function createViews(db: Database, upsert: Statement, select: Select) {
       together(() => {
         upsert.run({
           ...linkOf(view),
-          form: 'view',
           identifier: view.kind === 'collection' ? view.identifier : null,
           via: via ?? null,
           askedAt,

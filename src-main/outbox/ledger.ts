@@ -121,7 +121,7 @@ export function createJournal(db: Database, now: () => number) {
      WHERE what = 'permitted' AND at >= ? AND at < ? ORDER BY entry`,
   )
   const isPermitted = db.prepare(`SELECT 1 FROM journal WHERE operation_seq = ? AND what = 'permitted' LIMIT 1`)
-  const select = db.prepare('SELECT * FROM journal WHERE operation_seq = ? ORDER BY entry')
+  const select = db.prepare('SELECT * FROM journal WHERE operation_seq = +? ORDER BY entry')
   return {
     /** Call inside the transaction of the step itself. */
     write({ seq, actor, what, from, to, detail }: JournalStep): void {

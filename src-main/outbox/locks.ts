@@ -23,21 +23,21 @@ export function createLocks(db: Database) {
   const keysOf = db.prepare('SELECT key, is_exclusive FROM operation_key WHERE seq = ?')
   const holdersBefore = `
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
-    WHERE held.key = ? AND held.seq < ?
+    WHERE held.key = +? AND held.seq < +?
       AND (state IN ('queued', 'sending', 'unknown') OR (state = 'rejected' AND held.is_exclusive = 1))`
   // Most keys were never held before: looking at the keys alone costs a tenth.
   const anyHolder = db.prepare('SELECT 1 FROM operation_key WHERE key = ? AND seq < ? LIMIT 1')
   const anyExclusive = db.prepare('SELECT 1 FROM operation_key WHERE key = ? AND seq < ? AND is_exclusive = 1 LIMIT 1')
   const nearestHolder = db.prepare(`${holdersBefore} ORDER BY held.seq DESC LIMIT 1`)
   const nearestExclusive = db.prepare(`${holdersBefore} AND held.is_exclusive = 1 ORDER BY held.seq DESC LIMIT 1`)
-  const sharedSince = db.prepare(`${holdersBefore} AND held.seq > ? ORDER BY held.seq DESC`)
+  const sharedSince = db.prepare(`${holdersBefore} AND held.seq > +? ORDER BY held.seq DESC`)
   // Later exclusive holders of a shared key that was released, except those that wait, directly or not, for this one.
   const passedBy = db.prepare(`
     WITH RECURSIVE behind (seq) AS (
       SELECT waiter FROM operation_wait WHERE blocker = @seq
       UNION SELECT waiter FROM operation_wait JOIN behind ON blocker = behind.seq)
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
-    WHERE held.key = @key AND held.seq > @seq AND held.is_exclusive = 1
+    WHERE held.key = +@key AND held.seq > +@seq AND held.is_exclusive = 1
       AND state IN ('queued', 'sending', 'unknown') AND held.seq NOT IN (SELECT seq FROM behind)`)
   // Earlier ones that reacquired a released shared key behind a later holder: waiting for that holder is not enough.
   const fellBehind = db.prepare(`
@@ -45,7 +45,7 @@ export function createLocks(db: Database) {
       SELECT waiter FROM operation_wait WHERE blocker = @holder
       UNION SELECT waiter FROM operation_wait JOIN behind ON blocker = behind.seq)
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
-    WHERE held.key = @key AND held.seq < @holder AND held.is_exclusive = 0
+    WHERE held.key = +@key AND held.seq < +@holder AND held.is_exclusive = 0
       AND state IN ('queued', 'sending', 'unknown') AND held.seq IN (SELECT seq FROM behind)`)
   const insertWait = db.prepare('INSERT OR IGNORE INTO operation_wait (waiter, blocker) VALUES (?, ?)')
   const deleteWaits = db.prepare('DELETE FROM operation_wait WHERE waiter = ?')
@@ -59,7 +59,7 @@ export function createLocks(db: Database) {
   // Later holders of a key that can still be made to wait.
   const laterHolders = db.prepare(`
     SELECT held.seq, held.is_exclusive FROM operation_key held JOIN operation USING (seq)
-    WHERE held.key = ? AND held.seq > ? AND state IN ('queued', 'sending', 'unknown') ORDER BY held.seq`)
+    WHERE held.key = +? AND held.seq > +? AND state IN ('queued', 'sending', 'unknown') ORDER BY held.seq`)
   const behindOf = db.prepare(`
     WITH RECURSIVE behind (seq) AS (
       SELECT waiter FROM operation_wait WHERE blocker = @seq

@@ -4,7 +4,6 @@ import type { AppError } from '../../src-shared/errors'
 import { OperationId } from '../../src-shared/ids'
 import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
-import { pauseAfter } from '../backoff'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
 import { noteCommit, saved } from '../store/saved'
@@ -13,7 +12,8 @@ import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import { openLedger } from './ledger'
 import type { Operation, Outcome } from './operation'
 import type { CaseOf, Payload } from './payload'
-import { type Identified, doubtOf } from './reconcile'
+import type { Identified } from './reconcile'
+import { afterFault } from './retrying'
 import type { Change, Rows } from './rows'
 import type { AtStep } from './steps'
 
@@ -148,19 +148,10 @@ export function createOutbox(parts: OutboxParts) {
       }
       case 'retry':
       case 'unknown': {
-        // An attempt that certainly did nothing doesn't clear up what an earlier one may have done.
-        const isUncertain = outcome.kind === 'unknown' || operation.isUncertain
-        const to = isUncertain ? 'unknown' : 'queued'
-        const nextAttemptAt = clock.now() + pauseAfter(operation.faults, outcome.afterMs, random)
-        const faults = operation.faults + 1
+        const change = afterFault(operation, outcome, clock.now(), random)
+        write(change)
         const shown = 'shown' in outcome ? outcome.shown : undefined
-        const isUnsettled = operation.isUnsettled || outcome.reason.code === 'outbox/unsettled'
-        // A person is asked about the last answer and the last reading there were.
-        const why = isUnsettled
-          ? { reason: doubtOf(outcome.reason, operation.reason), shown: shown ?? operation.shown ?? undefined }
-          : { reason: outcome.reason, shown }
-        write({ state: to, faults, isUncertain, nextAttemptAt, isUnsettled, ...why })
-        journal.write({ ...own, what: outcome.kind, to, detail: { ...outcome.reason, shown } })
+        journal.write({ ...own, what: outcome.kind, to: change.state, detail: { ...outcome.reason, shown } })
         return []
       }
       default:
@@ -265,9 +256,14 @@ export function createOutbox(parts: OutboxParts) {
       rows.makeDue('all')
     },
 
-    /** Makes due what waits only because the service couldn't be reached. Throws if the disk refuses. */
-    retryUnreached(): void {
+    /** Makes due what waits because of an outage: unreached, without a sign-in, or failing. Throws if the disk refuses. */
+    retryAfterOutage(): void {
       rows.makeDue('afterOutage')
+    },
+
+    /** Makes due what waits because its last attempt was not answered. Throws if the disk refuses. */
+    retryUnreached(): void {
+      rows.makeDue('unreached')
     },
 
     /** Every step of an operation, oldest first. Errors: outbox/not-found. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import { type AppError, outOfReach, withoutSignIn } from '../../src-shared/errors'
+import { type AppError, type ErrorCode, outOfReach, withoutSignIn } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationState, Shown } from '../../src-shared/ipc/contract/outbox'
 import { type Operation, operationOf, seqOfId, untouched } from './operation'
@@ -46,7 +46,7 @@ const longestWait = 3_600_000
 /** How far a chain of waiting operations is followed. */
 const longestWalk = 100
 
-/** The table `operation` behind prepared statements: takes changes, returns parsed operations. */
+/** The table `operation` behind prepared statements: takes changes, returns parsed operations. Why `+?`: store.md. */
 export function createRows(db: Database) {
   const insert = db.prepare(`
     INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset, undoes)
@@ -54,7 +54,7 @@ export function createRows(db: Database) {
   const bySeq = db.prepare('SELECT * FROM operation WHERE seq = ?')
   const byId = db.prepare('SELECT * FROM operation WHERE id = ?')
   const byKey = db.prepare(
-    'SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = ? ORDER BY seq',
+    'SELECT operation.* FROM operation_key JOIN operation USING (seq) WHERE key = +? ORDER BY seq',
   )
   const claimable = `FROM operation WHERE state IN ('queued', 'unknown') AND blockers = 0`
   // Both use one index: operations whose pause is over, and those never tried, in their order.
@@ -67,25 +67,25 @@ export function createRows(db: Database) {
   const nextDueAt = db.prepare(`SELECT min(next_attempt_at) AS due ${claimable}`)
   const isOpen = `state IN ('queued', 'sending', 'unknown', 'rejected')`
   // One state at a time, so that the index on it gives the order.
-  const inState = db.prepare(`SELECT * FROM operation WHERE state = ? AND ${isOpen} ORDER BY seq LIMIT ?`)
+  const inState = db.prepare(`SELECT * FROM operation WHERE state = +? AND ${isOpen} ORDER BY seq LIMIT +?`)
   const waiting = db.prepare(
-    `SELECT * FROM operation WHERE state = ? AND ${isOpen} AND unsettled = 0 ORDER BY seq LIMIT ?`,
+    `SELECT * FROM operation WHERE state = +? AND ${isOpen} AND unsettled = 0 ORDER BY seq LIMIT +?`,
   )
   const attention = db.prepare(`
-    SELECT * FROM operation WHERE state = 'rejected'
+    SELECT * FROM operation WHERE state = 'rejected' AND ${isOpen}
     UNION ALL SELECT * FROM operation WHERE unsettled = 1
-    ORDER BY seq DESC LIMIT ?`)
+    ORDER BY seq DESC LIMIT +?`)
   const isOver = `state IN ('accepted', 'cancelled')`
   const recent = db.prepare(
-    `SELECT * FROM operation INDEXED BY operation_over WHERE ${isOver} ORDER BY seq DESC LIMIT ?`,
+    `SELECT * FROM operation INDEXED BY operation_over WHERE ${isOver} ORDER BY seq DESC LIMIT +?`,
   )
   const newest = db.prepare('SELECT state, performed_at_raw + clock_offset AS at FROM operation ORDER BY seq DESC')
   const blockerOf = db.prepare(`
-    SELECT operation.* FROM operation_wait JOIN operation ON seq = blocker WHERE waiter = ? ORDER BY blocker LIMIT 1`)
+    SELECT operation.* FROM operation_wait JOIN operation ON seq = blocker WHERE waiter = +? ORDER BY blocker LIMIT 1`)
   const inverseOf = db.prepare(
-    `SELECT * FROM operation WHERE undoes = ? AND state NOT IN ('cancelled', 'rejected') ORDER BY seq DESC LIMIT 1`,
+    `SELECT * FROM operation WHERE undoes = +? AND state NOT IN ('cancelled', 'rejected') ORDER BY seq DESC LIMIT 1`,
   )
-  const undoing = db.prepare('SELECT * FROM operation WHERE undoes = ? ORDER BY seq')
+  const undoing = db.prepare('SELECT * FROM operation WHERE undoes = +? ORDER BY seq')
   const counts = db.prepare(`
     SELECT count(*) FILTER (WHERE state <> 'rejected') AS unsent, count(*) FILTER (WHERE state = 'rejected') AS refused,
       (SELECT count(*) FROM operation WHERE unsettled = 1) AS unsettled
@@ -108,9 +108,12 @@ export function createRows(db: Database) {
   const isWaiting = `state IN ('queued', 'unknown') AND ${isOpen} AND next_attempt_at > 0`
   const allDue = db.prepare(`UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting}`)
   // An operation that the service told to wait keeps waiting, although others are answered.
-  const unreachedDue = db.prepare(`
-    UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND reason ->> '$.code' IN
-      (${[...outOfReach, ...withoutSignIn, 'service/failing', 'service/unreadable'].map((code) => `'${code}'`).join()})`)
+  const dueAfter = (codes: readonly ErrorCode[]) =>
+    db.prepare(`
+      UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND next_attempt_at > 0 AND reason ->> '$.code' IN
+        (${codes.map((code) => `'${code}'`).join()})`)
+  const unreachedDue = dueAfter(outOfReach)
+  const outageDue = dueAfter([...outOfReach, ...withoutSignIn, 'service/failing', 'service/unreadable'])
   const setPayload = db.prepare('UPDATE operation SET kind = ?, payload = ? WHERE seq = ?')
   const blindBefore = db.prepare(
     `SELECT 1 FROM operation WHERE ${isOpen} AND state <> 'rejected' AND kind = 'blind-import' AND seq < ? LIMIT 1`,
@@ -194,8 +197,12 @@ export function createRows(db: Database) {
         unsettled: change.isUnsettled === undefined ? null : Number(change.isUnsettled),
       })
     },
-    /** Ends the pauses of all, or only of those that wait because the service couldn't be reached. */
-    makeDue: (which: 'all' | 'afterOutage'): void => void (which === 'all' ? allDue : unreachedDue).run(),
+    /**
+     * Ends the pauses of all, of those whose last attempt an outage of any kind may explain, or only of those that it didn't
+     * reach the service in.
+     */
+    makeDue: (which: 'all' | 'afterOutage' | 'unreached'): void =>
+      void { all: allDue, afterOutage: outageDue, unreached: unreachedDue }[which].run(),
     /** Replaces what an operation reports, and with it the kind. */
     setPayload: (seq: number, payload: Payload): void =>
       void setPayload.run(payload.kind, JSON.stringify(payload), seq),

@@ -3,7 +3,7 @@ import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import { settleWithin } from '../async'
 import { certificateFaults } from '../certificate'
-import type { Clock } from '../clock'
+import { type Clock, type ServiceClock, type Timers, systemTimers } from '../clock'
 import type { Log } from '../log'
 import { type Seal, unsealed } from '../privacy/seal'
 import { type ServiceClient, isOfAccount } from '../service/client'
@@ -13,6 +13,7 @@ import { aboutOf, accountOf, requestOf } from './kinds/kinds'
 import type { Operation, Outcome } from './operation'
 import type { Outbox } from './outbox'
 import { outcomeOf } from './outcome'
+import { createPace } from './pace'
 import { type CaseOf, type Sendable, orderKey } from './payload'
 import {
   type Blind,
@@ -27,8 +28,16 @@ import type { AtStep } from './steps'
 
 export type Sender = ReturnType<typeof createSender>
 
+/** What the sender needs of the outbox. */
+export interface Queue extends Pick<
+  Outbox,
+  'claim' | 'identify' | 'settle' | 'isPermitted' | 'retryAll' | 'retryAfterOutage' | 'retryUnreached'
+> {
+  read: Pick<Outbox['read'], 'nextDueAt' | 'byKey' | 'recent' | 'hasBlindBefore' | 'counts'>
+}
+
 export interface SenderParts {
-  outbox: Outbox
+  outbox: Queue
   client: Pick<ServiceClient, 'report'> & ReconcileParts['client'] & IdentifyClient
   /** Called with each case that was read for a blind import, and when it was asked for. */
   onCase?: (facts: CaseFacts, askedAt: number) => void
@@ -40,9 +49,11 @@ export interface SenderParts {
   /** Unseals customers. */
   seal?: Pick<Seal, 'reveal'>
   clock: Clock
+  serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
   /** [0, 1), for the jitter. */
   random?: () => number
+  timers?: Timers
   atStep?: AtStep
 }
 
@@ -74,22 +85,25 @@ export function createSender({
   sendsSku = true,
   seal = unsealed,
   clock,
+  serviceClock,
   log,
   random = Math.random,
+  timers = systemTimers,
   atStep = () => undefined,
 }: SenderParts) {
   const breaker = createCircuitBreaker({ clock, lanes, random })
+  const pace = createPace({ clock, random })
   const reading: ReconcileParts = { client, caseOf, ownDispensaryId, own: createOwnReports(outbox.read) }
   const onTheWire = new Set<Promise<void>>()
   /** When each operation on the wire was claimed, by its number. */
   const since = new Map<number, number>()
-  let timer: NodeJS.Timeout | undefined
+  let cancelSleep: (() => void) | undefined
   let isStopped = false
   let latest = clock.now()
 
   const sleep = (ms: number) => {
-    clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(pump, Math.min(Math.max(ms, 0), longestSleep))
+    cancelSleep?.()
+    if (!isStopped) cancelSleep = timers.after(Math.min(Math.max(ms, 0), longestSleep), pump)
   }
 
   /** Times written before the clock was set back mean nothing any more. */
@@ -99,13 +113,28 @@ export function createSender({
     latest = now
   }
 
+  /** After an outage the pace takes the place of the pauses of those that weren't answered. Others keep their own. */
+  const isTriedAtPace = () => pace.isDraining() && breaker.lanes() > 0
+
+  const claim = () => {
+    const next = outbox.claim()
+    if (next || !isTriedAtPace()) return next
+    outbox.retryUnreached()
+    return outbox.claim()
+  }
+
   /** Fills the lanes, then sleeps until something is due. No exception may end this loop. */
   function pump(): void {
     try {
       noticeClock()
-      while (!isStopped && onTheWire.size < breaker.lanes()) {
-        const operation = outbox.claim()
-        if (!operation) break
+      while (!isStopped && onTheWire.size < breaker.lanes() && pace.isDue()) {
+        const operation = claim()
+        pace.claimed()
+        if (!operation) {
+          // All was tried by now, or waits for what was: a fresh report need not wait for it.
+          if (onTheWire.size === 0) pace.drained()
+          break
+        }
         const lane = run(operation).finally(() => {
           onTheWire.delete(lane)
           pump()
@@ -116,7 +145,7 @@ export function createSender({
       const trialAt = breaker.nextTrialAt()
       // If all lanes are busy, the next free one pumps.
       if (due !== null && (trialAt !== null || onTheWire.size < breaker.lanes())) {
-        sleep(Math.max(due, trialAt ?? 0) - clock.now())
+        sleep(Math.max(isTriedAtPace() ? 0 : due, trialAt ?? 0, pace.nextAt()) - clock.now())
       }
     } catch (cause) {
       log.error('the sender could not claim', { cause })
@@ -143,6 +172,7 @@ export function createSender({
     const { outcome, isOfOne } = await decide(operation)
     const reason = outcome && 'reason' in outcome ? outcome.reason : null
     leave(isOfOne ? 'of-one' : reason, outcome && 'afterMs' in outcome ? outcome.afterMs : null)
+    if (outcome && !isOfOne) pace.note(outcome)
     log.info('attempt', {
       seq: operation.seq,
       kind: operation.kind,
@@ -172,7 +202,8 @@ export function createSender({
    */
   function unpermitted(operation: Operation, payload: Blind, { facts, known }: Identification) {
     if (!facts || known?.payload.kind !== 'import' || operation.isUncertain || outbox.isPermitted(operation)) return
-    const isBad = facts.packagedProducts.some(({ coa }) => certificateFaults(coa, clock.now()).length > 0)
+    const now = clock.now() + serviceClock.offset()
+    const isBad = facts.packagedProducts.some(({ coa }) => certificateFaults(coa, now).length > 0)
     if (!isBad) return undefined
     const { caseId } = facts
     const outcome: Outcome = { kind: 'rejected', reason: { code: 'receiving/bad-certificate', caseId } }
@@ -264,7 +295,7 @@ export function createSender({
   async function record(operation: Operation, outcome: Outcome): Promise<Operation | undefined> {
     for (;;) {
       try {
-        const hasLane = !isStopped && onTheWire.size <= breaker.lanes()
+        const hasLane = !isStopped && onTheWire.size <= breaker.lanes() && pace.isFree()
         return outbox.settle(operation.seq, outcome, hasLane)
       } catch (cause) {
         log.error('an outcome could not be saved', { seq: operation.seq, outcome: outcome.kind, cause })
@@ -273,13 +304,6 @@ export function createSender({
         await new Promise((resolve) => setTimeout(resolve, storePause))
       }
     }
-  }
-
-  /** Sends everything that `makeDue` makes due, and continues if that throws. */
-  const go = (makeDue: () => void, afterMs: number) => {
-    breaker.reset()
-    sleep(afterMs)
-    makeDue()
   }
 
   return {
@@ -292,23 +316,32 @@ export function createSender({
       breaker.allowTrial()
       sleep(random() * recoveryJitter)
     },
-    /** The service answers again after an outage: what waited only for that is sent now, after a moment's jitter. */
-    recovered(): void {
-      go(() => outbox.retryUnreached(), random() * recoveryJitter)
+    /**
+     * The service answers again after an outage of so many ms: what waited only for that is sent from now on, at a pace. Call
+     * it without a length if other stations don't recover at the same moment.
+     */
+    recovered(outageMs = 0): void {
+      breaker.reset()
+      sleep(random() * recoveryJitter)
+      pace.begin(outbox.read.counts().unsent, outageMs)
+      outbox.retryAfterOutage()
     },
     /** A person said "now": nothing waits for its time any more. */
     sendNow(): void {
-      go(() => outbox.retryAll(), 0)
+      breaker.reset()
+      pace.reset()
+      sleep(0)
+      outbox.retryAll()
     },
-    /** Whether nothing is sent at the moment, because the service can't be reached. */
-    isHeldUp: () => breaker.lanes() === 0,
+    /** Whether a report that is saved now has to wait: the service can't be reached, or a queue is being sent. */
+    isHeldUp: () => breaker.lanes() === 0 || pace.isDraining(),
     /** How long the oldest operation on the wire has been there, in ms; null if there is none. */
     longestOnWireMs: (): number | null =>
       since.size === 0 ? null : Math.max(0, clock.now() - Math.min(...since.values())),
     /** Claims nothing more and resolves once what is on the wire is answered, at the latest after `graceMs` (or Infinity). */
     async stop(graceMs: number): Promise<void> {
       isStopped = true
-      clearTimeout(timer)
+      cancelSleep?.()
       await settleWithin(Promise.all(onTheWire), graceMs)
     },
   }

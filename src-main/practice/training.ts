@@ -2,42 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Faults, FaultsInput } from '../../src-practice/admin'
-import { type DataFile, parseDataFile } from '../../src-practice/data-file'
+import { type DataFile, parseDataFile, parseUsers } from '../../src-practice/data-file'
 import { codesOf } from '../../src-practice/practice-codes'
 import { type PracticeService, startPracticeService } from '../../src-practice/start'
-import { GuideProgress, notBegun, type PracticeCode, type PracticeFault } from '../../src-shared/ipc/contract/app'
-import { err, ok } from '../../src-shared/result'
-import type { Accounts, ClientCredentials } from '../credentials/store'
-import type { HandlersOf } from '../ipc/handlers'
-import type { Profile } from '../profile'
+import type { PracticeCode, PracticeFault } from '../../src-shared/ipc/contract/app'
+import type { Result } from '../../src-shared/result'
+import type { ClientCredentials } from '../credentials/store'
 import { AppStartError } from '../store/open'
-import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
-
-/** The embedded practice service: a service to connect to, and a switch for practicing outages. */
-interface Training {
-  profile: Profile
-  /** The profile's accounts by product. */
-  accounts: Accounts
-  codes: PracticeCode[]
-  /** The practice service's token URL for both products. */
-  authUrl: string
-  /** The URL of the practice service's admin API, for tests and experiments. */
-  adminUrl: string
-  fault(): PracticeFault
-  setFault(fault: PracticeFault): Promise<void>
-  close(): Promise<void>
-}
-
-interface StartTrainingParts {
-  /** The folder of the practice service's database. */
-  folder: string
-  resourcesDir: string
-  settings: Settings
-}
-
-/** Starts the practice service for the app. Throws AppStartError. */
-export type StartTraining = (parts: StartTrainingParts) => Promise<Training>
+import type { StartTraining } from './handlers'
 
 /** The service's faults for each position of the training switch. */
 const faults: Record<PracticeFault, FaultsInput> = {
@@ -48,17 +21,20 @@ const faults: Record<PracticeFault, FaultsInput> = {
 }
 
 /** Starts the embedded practice service with the practice store. Throws AppStartError. */
-export async function startTraining({ folder, resourcesDir, settings }: StartTrainingParts): Promise<Training> {
-  const data = readStore(join(resourcesDir, 'practice', 'store.json'))
-  const account = data.accounts.find((one) => one.product === 'retail' && one.dispensary_uuid !== null)
-  const dispensary = data.dispensaries.find((one) => one.uuid === account?.dispensary_uuid)
+export const startTraining: StartTraining = async ({ folder, resourcesDir, settings }) => {
+  const text = readFileSync(join(resourcesDir, 'practice', 'store.json'), 'utf8')
+  const users = valueOf(parseUsers(text))
+  const account = users.accounts.find((one) => one.product === 'retail' && one.dispensary_uuid !== null)
+  const dispensary = users.dispensaries.find((one) => one.uuid === account?.dispensary_uuid)
   if (!account || !dispensary) throw broken('it has no retail account with a dispensary')
   // The contents of cases are changed with the sourcing account. Spec: What the service does.
-  const sourcing = data.accounts.find((one) => one.product === 'sourcing' && one.company_uuid === account.company_uuid)
+  const sourcing = users.accounts.find((one) => one.product === 'sourcing' && one.company_uuid === account.company_uuid)
+
+  let codes: PracticeCode[] | undefined
 
   const service = await startOnUsualPort(settings, (port) =>
     startPracticeService({
-      data,
+      data: () => valueOf(parseDataFile(text)),
       db: join(folder, 'practice-service.db'),
       port,
       picturesDir: join(resourcesDir, 'practice', 'pictures'),
@@ -75,7 +51,7 @@ export async function startTraining({ folder, resourcesDir, settings }: StartTra
       caFile: null,
     },
     accounts: { retail: credentialsOf(account), ...(sourcing ? { sourcing: credentialsOf(sourcing) } : {}) },
-    codes: codesOf(data, dispensary.uuid),
+    codes: () => (codes ??= codesOf(valueOf(parseDataFile(text)), dispensary.uuid)),
     authUrl: service.authUrl,
     adminUrl: service.adminUrl,
     fault: () => faultShownBy(service.admin.faults()),
@@ -98,10 +74,9 @@ function faultShownBy({ offline, rules }: Faults): PracticeFault {
   return rules.length > 0 ? 'failing' : 'none'
 }
 
-function readStore(file: string): DataFile {
-  const data = parseDataFile(readFileSync(file, 'utf8'))
-  if (!data.ok) throw broken(data.error)
-  return data.value
+function valueOf<T>(read: Result<T, string>): T {
+  if (!read.ok) throw broken(read.error)
+  return read.value
 }
 
 const broken = (why: string) => new AppStartError('practice/unusable', `The practice store can't be used: ${why}.`)
@@ -115,29 +90,4 @@ async function startOnUsualPort(settings: Settings, start: (port: number) => Pro
   })
   settings.keep('practice.port', Number(new URL(service.baseUrl).port))
   return service
-}
-
-/** Handlers for calls of the practice profile; with another profile they are refused. */
-export function createPracticeHandlers(
-  training: Training | undefined,
-  settings: Pick<Settings, 'read' | 'write'>,
-): HandlersOf<'practice'> {
-  const notActive = err({ code: 'practice/not-active' as const })
-  return {
-    'practice.codes': () => (training ? ok(training.codes) : notActive),
-    'practice.fault': () => (training ? ok({ fault: training.fault() }) : notActive),
-    'practice.setFault': async ({ fault }) => {
-      if (!training) return notActive
-      await training.setFault(fault)
-      return ok(null)
-    },
-    'practice.guide': () => (training ? ok(settings.read('practice.guide', GuideProgress) ?? notBegun) : notActive),
-    'practice.setGuide': (progress) =>
-      training
-        ? saved(() => {
-            settings.write('practice.guide', progress)
-            return ok(null)
-          })
-        : notActive,
-  }
 }

@@ -14,8 +14,11 @@ interface CustomerParts {
   seal: Pick<Seal, 'forms' | 'allKeys'>
 }
 
-/** An unreadable payload has no customer. CASE, because SQLite may evaluate conditions in any order. */
-export const customerOf = `CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END`
+/**
+ * An unreadable payload has no customer. CASE, because SQLite may evaluate conditions in any order. The index
+ * `operation_customer` is of this expression.
+ */
+export const customerOf = `CAST(CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END AS TEXT)`
 
 const Open = z.object({
   mode: z.string(),

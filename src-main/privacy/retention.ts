@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { sleep } from '../async'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
 import { customerOf } from './customers'
@@ -12,74 +14,131 @@ import { customerOf } from './customers'
 const kept = { settled: 7, refused: 30, held: 30, steps: 400 } as const
 
 const day = 86_400_000
-/** Runs repeatedly, because a till may stay on for weeks. In ms. */
+/** First when the start is over, then repeatedly, because a till may stay on for weeks. In ms. */
+const firstAfter = 30_000
 const interval = 6 * 3_600_000
-/** Steps deleted per run, so that the counter doesn't wait. */
-const mostSteps = 2_000
+/** Rows looked at in one commit, and the pause before the next, in ms: a scan waits for some milliseconds at most. */
+const slice = 100
+const pause = 5
 
 const isSale = `kind IN ('complete', 'return', 'void')`
 const isSettled = `state IN ('accepted', 'cancelled')`
 /** By this computer's clock. */
 const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = seq), performed_at_raw)'
 
+const Named = z.tuple([z.string(), z.number(), z.literal([0, 1])])
+const Step = z.tuple([z.number(), z.number(), z.literal([0, 1])])
+
 /** Erases customers that are no longer needed, and journal steps of operations settled more than a year ago. */
 export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
-  const erase = (which: string) =>
-    db.prepare(`
-      UPDATE operation SET payload = json_remove(payload, '$.customerId')
-      WHERE ${isSale} AND ${customerOf} IS NOT NULL AND ${which}`)
-  const eraseSettled = erase(`${isSettled} AND ${lastStep} < ?`)
-  const eraseRefused = erase(`state = 'rejected' AND ${lastStep} < ?`)
+  // By the index of customers: what was erased is no longer in it, so a run that was cut off needs no note of its place.
+  // In a salvaged database, reports may have been settled without the trigger that erases customers.
+  const named = db
+    .prepare(
+      `SELECT ${customerOf}, seq,
+         CASE WHEN ${isSettled} THEN ${lastStep} < @settled OR ${customerOf} IN (SELECT customer_id FROM customer_erasure)
+           ELSE state = 'rejected' AND ${lastStep} < @refused END
+       FROM operation WHERE ${customerOf} >= @customer AND (${customerOf}, seq) > (@customer, @seq) AND ${isSale}
+       ORDER BY ${customerOf}, seq LIMIT ${slice}`,
+    )
+    .raw()
+  const erase = db.prepare(`UPDATE operation SET payload = json_remove(payload, '$.customerId') WHERE seq = ?`)
   // A current order that was never put on hold is as old as its last scan.
   const eraseHeld = db.prepare(`
     UPDATE open_order SET customer_id = NULL WHERE customer_id IS NOT NULL
       AND coalesce(held_at, (SELECT max(scanned_at) FROM open_order_item WHERE open_order = id)) < ?`)
-  // In a salvaged database, reports may have been settled without the trigger that erases customers.
-  const eraseAsked = erase(`${isSettled} AND ${customerOf} IN (SELECT customer_id FROM customer_erasure)`)
   // The request is fulfilled; a later visit of the customer is recorded normally.
   const forgetAsked = db.prepare(`
     DELETE FROM customer_erasure
     WHERE customer_id NOT IN (SELECT customer_id FROM open_order WHERE customer_id IS NOT NULL)
-      AND customer_id NOT IN (SELECT ${customerOf} FROM operation WHERE ${isSale} AND ${customerOf} IS NOT NULL)`)
-  // Deletes from the oldest step up to the first one recent enough. The last step of each operation stays: it records the
-  // final state, which salvaging also needs. The table's triggers enforce the same rule.
-  const prune = db.prepare(`
-    DELETE FROM journal WHERE entry IN (
-      SELECT entry FROM journal AS step JOIN operation ON seq = operation_seq
-      WHERE entry < coalesce((SELECT entry FROM journal WHERE at BETWEEN @before AND @now ORDER BY entry LIMIT 1), 0)
-        AND at < @before AND ${isSettled}
-        AND EXISTS (SELECT 1 FROM journal AS later WHERE later.operation_seq = step.operation_seq AND later.entry > step.entry)
-      ORDER BY entry LIMIT ${mostSteps})`)
+      AND NOT EXISTS (SELECT 1 FROM operation WHERE ${customerOf} = customer_erasure.customer_id AND ${isSale})`)
+  // The last step of each operation stays: it records the final state, which salvaging also needs. The table's triggers
+  // enforce the same rule, and reckon from the newest step.
+  const newestStep = db.prepare('SELECT at FROM journal ORDER BY entry DESC LIMIT 1').pluck()
+  const steps = db
+    .prepare(
+      `SELECT entry, at, at < @before AND ${isSettled}
+         AND EXISTS (SELECT 1 FROM journal AS later WHERE later.operation_seq = step.operation_seq AND later.entry > step.entry)
+       FROM journal AS step JOIN operation ON seq = operation_seq
+       WHERE entry > @after ORDER BY entry LIMIT ${slice}`,
+    )
+    .raw()
+  const remove = db.prepare('DELETE FROM journal WHERE entry = ?')
+  const stopping = new AbortController()
+  const { signal } = stopping
   let timer: NodeJS.Timeout | undefined
 
-  const eraseAll = db.transaction((now: number) => {
-    const reports =
-      eraseSettled.run(now - kept.settled * day).changes +
-      eraseRefused.run(now - kept.refused * day).changes +
-      eraseAsked.run().changes
-    const orders = eraseHeld.run(now - kept.held * day).changes
-    forgetAsked.run()
-    return { reports, orders }
-  })
+  /** Runs steps, each in its own commit, until one returns false; between them, the station works. */
+  const inSlices = async (step: () => boolean) => {
+    const commit = db.transaction(step)
+    while (!signal.aborted && commit.immediate()) await sleep(pause, signal)
+  }
 
-  const look = () => {
+  const eraseReports = async (now: number): Promise<number> => {
+    let erased = 0
+    let [customer, seq] = ['', 0]
+    await inSlices(() => {
+      const rows = named
+        .all({ customer, seq, settled: now - kept.settled * day, refused: now - kept.refused * day })
+        .map((row) => Named.parse(row))
+      for (const [, due, isDue] of rows) if (isDue) erased += erase.run(due).changes
+      ;[customer, seq] = rows.at(-1) ?? [customer, seq]
+      return rows.length === slice
+    })
+    return erased
+  }
+
+  /** From the oldest step up to the first one recent enough. */
+  const removeSteps = async (now: number): Promise<number> => {
+    const newest = z.number().safeParse(newestStep.get()).data ?? 0
+    const before = Math.min(now, newest) - kept.steps * day
+    let removed = 0
+    // From the first one each time: the operation of a step that stayed may have been settled since.
+    let lookedAt = 0
+    await inSlices(() => {
+      const rows = steps.all({ after: lookedAt, before }).map((row) => Step.parse(row))
+      const recent = rows.findIndex(([, at]) => at >= before && at <= now)
+      const old = recent < 0 ? rows : rows.slice(0, recent)
+      for (const [entry, , isDue] of old) if (isDue) removed += remove.run(entry).changes
+      lookedAt = old.at(-1)?.[0] ?? lookedAt
+      return old.length === slice
+    })
+    return removed
+  }
+
+  /** Takes away what is old. Never rejects. */
+  const run = async () => {
     const now = clock.now()
     try {
-      const { reports, orders } = eraseAll.immediate(now)
+      const orders = eraseHeld.run(now - kept.held * day).changes
+      const reports = await eraseReports(now)
       if (reports + orders > 0) log.info('customers erased', { reports, orders })
-      const { changes: steps } = prune.run({ now, before: now - kept.steps * day })
-      if (steps > 0) log.info('old steps taken away', { steps })
+      if (signal.aborted) return
+      forgetAsked.run()
+      const removed = await removeSteps(now)
+      if (removed > 0) log.info('old steps taken away', { steps: removed })
     } catch (cause) {
       // If the disk refuses, the next run tries again.
       log.warn('what is old could not be taken away', { cause })
     }
-    timer = setTimeout(look, interval).unref()
+  }
+  const after = (ms: number) => {
+    timer = setTimeout(() => {
+      void run().then(() => {
+        if (!signal.aborted) after(interval)
+      })
+    }, ms).unref()
   }
 
   return {
-    start: look,
+    run,
+    start: () => {
+      after(firstAfter)
+    },
+    /** The database isn't used afterwards: a run goes on after the next start. */
     stop: () => {
       clearTimeout(timer)
+      stopping.abort()
     },
   }
 }

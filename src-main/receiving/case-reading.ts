@@ -107,9 +107,10 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
     viewer(): (listed: ListedCase) => DeliveryCase {
       const entryOf = views.rememberedEntries()
       return ({ caseId, packageUid }) => {
-        const stored = seen.caseInBrief(caseId)
         const last = done.get(caseId)
-        const answer = last?.answer && !(stored && stored.seenAt > last.answer.answeredAt) ? last.answer : null
+        const isNewest = last?.answer && (seen.caseSeenAt(caseId) ?? 0) <= last.answer.answeredAt
+        const stored = isNewest ? undefined : seen.caseInBrief(caseId)
+        const answer = stored ? null : (last?.answer ?? null)
         const known = answer?.known ?? (stored && recall(stored))
         const uids = packageUid === null ? (known?.value.packageUids ?? []) : [packageUid]
         const entry = answer ? answer.entry : entryOf(caseId, uids)

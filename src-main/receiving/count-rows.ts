@@ -75,7 +75,7 @@ export type CountRows = ReturnType<typeof createCountRows>
 export function createCountRows(db: Database) {
   const selectDelivery = db.prepare('SELECT seq FROM delivery WHERE finished_at IS NULL').pluck()
   const selectDeliveryCases = db
-    .prepare('SELECT case_id FROM delivery_case WHERE delivery = ? AND dropped = 0 ORDER BY position')
+    .prepare('SELECT case_id FROM delivery_case WHERE delivery = +? AND dropped = 0 ORDER BY position')
     .pluck()
   const insertCount = db.prepare('INSERT INTO tag_count (id, delivery, case_id, started_at) VALUES (?, ?, ?, ?)')
   const insertCase = db.prepare(
@@ -87,24 +87,24 @@ export function createCountRows(db: Database) {
   const columns = `tag_count.seq, tag_count.id, delivery.id AS delivery_id, case_id, tag_count.started_at,
     tag_count.finished_at, delivery.finished_at AS delivery_finished_at FROM tag_count LEFT JOIN delivery ON delivery.seq = tag_count.delivery`
   const selectOpen = db.prepare(`SELECT ${columns} WHERE tag_count.finished_at IS NULL`)
-  const selectById = db.prepare(`SELECT ${columns} WHERE tag_count.id = ?`)
-  const selectOfDelivery = db.prepare(`SELECT ${columns} WHERE delivery.id = ? ORDER BY tag_count.seq`)
+  const selectById = db.prepare(`SELECT ${columns} WHERE tag_count.id = +?`)
+  const selectOfDelivery = db.prepare(`SELECT ${columns} WHERE delivery.id = +? ORDER BY tag_count.seq`)
   const updateFinished = db.prepare('UPDATE tag_count SET finished_at = ? WHERE seq = ?')
   const reopen = db.prepare('UPDATE tag_count SET finished_at = NULL WHERE seq = ?')
   const selectCases = db.prepare(
-    'SELECT case_id, identifier, product_name FROM tag_count_case WHERE count = ? ORDER BY position',
+    'SELECT case_id, identifier, product_name FROM tag_count_case WHERE count = +? ORDER BY position',
   )
   const selectTallies = db.prepare(`
     SELECT case_id, count(*) AS expected, count(scanned.tag_id) AS counted FROM tag_count_expected AS expected
     LEFT JOIN tag_count_scanned AS scanned ON scanned.count = expected.count AND scanned.tag_id = expected.tag_id
-    WHERE expected.count = ? GROUP BY case_id`)
+    WHERE expected.count = +? GROUP BY case_id`)
   const countScanned = db.prepare('SELECT count(*) FROM tag_count_scanned WHERE count = ?').pluck()
   const selectCaseOf = db.prepare('SELECT case_id FROM tag_count_expected WHERE count = ? AND tag_id = ?').pluck()
   const selectAt = db.prepare('SELECT at FROM tag_count_scanned WHERE count = ? AND tag_id = ?').pluck()
   const insertScanned = db.prepare('INSERT INTO tag_count_scanned (count, tag_id, at) VALUES (?, ?, ?)')
   const deleteScanned = db.prepare('DELETE FROM tag_count_scanned WHERE count = ? AND tag_id = ?')
   const selectExpected = db.prepare('SELECT tag_id, case_id FROM tag_count_expected WHERE count = ?').raw()
-  const selectScanned = db.prepare('SELECT tag_id, at FROM tag_count_scanned WHERE count = ? ORDER BY at').raw()
+  const selectScanned = db.prepare('SELECT tag_id, at FROM tag_count_scanned WHERE count = +? ORDER BY at').raw()
   const resolved = 'SELECT tag_id, how, operation_id, because FROM tag_count_resolved WHERE count = ?'
   const selectResolved = db.prepare(resolved)
   const selectResolution = db.prepare(`${resolved} AND tag_id = ?`)

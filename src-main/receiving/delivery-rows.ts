@@ -32,14 +32,14 @@ export function createDeliveryRows(db: Database) {
   const open = db.prepare('SELECT * FROM delivery WHERE finished_at IS NULL')
   const byId = db.prepare('SELECT * FROM delivery WHERE id = ?')
   const byOperation = db.prepare(
-    'SELECT delivery.* FROM delivery_operation JOIN delivery ON seq = delivery WHERE operation_seq = ?',
+    'SELECT delivery.* FROM delivery_operation JOIN delivery ON seq = delivery WHERE operation_seq = +?',
   )
-  const newest = db.prepare('SELECT * FROM delivery ORDER BY seq DESC LIMIT ?')
+  const newest = db.prepare('SELECT * FROM delivery ORDER BY seq DESC LIMIT +?')
   const insert = db.prepare('INSERT INTO delivery (id, started_at) VALUES (?, ?)')
   const finish = db.prepare('UPDATE delivery SET finished_at = ? WHERE seq = ?')
   const reopen = db.prepare('UPDATE delivery SET finished_at = NULL WHERE seq = ?')
-  const packages = db.prepare('SELECT package_uid FROM delivery_package WHERE delivery = ? ORDER BY position')
-  const selectCases = 'SELECT case_id, package_uid FROM delivery_case WHERE dropped = 0 AND delivery = ?'
+  const packages = db.prepare('SELECT package_uid FROM delivery_package WHERE delivery = +? ORDER BY position')
+  const selectCases = 'SELECT case_id, package_uid FROM delivery_case WHERE dropped = 0 AND delivery = +?'
   const cases = db.prepare(`${selectCases} ORDER BY position`)
   const oneCase = db.prepare(`${selectCases} AND case_id = ?`)
   const addPackage = db.prepare(
@@ -58,18 +58,18 @@ export function createDeliveryRows(db: Database) {
     'INSERT INTO delivery_operation (delivery, operation_seq) VALUES (?, ?) ON CONFLICT DO NOTHING',
   )
   const unlink = db.prepare(`
-    DELETE FROM delivery_operation WHERE delivery = ? AND operation_seq IN
-      (SELECT seq FROM operation_key JOIN operation USING (seq) WHERE key = ?)`)
+    DELETE FROM delivery_operation WHERE delivery = +? AND operation_seq IN
+      (SELECT seq FROM operation_key JOIN operation USING (seq) WHERE key = +?)`)
   const operations = db.prepare(`
     SELECT operation.* FROM delivery_operation JOIN operation ON seq = operation_seq
-    WHERE delivery = ? ORDER BY seq DESC`)
+    WHERE delivery = +? ORDER BY seq DESC`)
   const blind = db.prepare(`
     SELECT operation.* FROM delivery_operation JOIN operation ON seq = operation_seq
-    WHERE delivery = ? AND kind = 'blind-import' AND state NOT IN ('accepted', 'cancelled') ORDER BY seq`)
+    WHERE delivery = +? AND kind = 'blind-import' AND state NOT IN ('accepted', 'cancelled') ORDER BY seq`)
   // As `undoOf` of the outbox decides: only imports have an inverse.
   const undoable = db.prepare(`
     SELECT count(*) AS undoable FROM delivery_operation JOIN operation AS report ON report.seq = operation_seq
-    WHERE delivery = ? AND (
+    WHERE delivery = +? AND (
       (state = 'queued' AND uncertain = 0 AND NOT EXISTS (SELECT 1 FROM operation_wait WHERE blocker = report.seq))
       OR (kind = 'import' AND state NOT IN ('rejected', 'cancelled') AND NOT EXISTS (
         SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))))`)
@@ -78,17 +78,17 @@ export function createDeliveryRows(db: Database) {
     SELECT case_id, package_uid FROM operation_key
     CROSS JOIN delivery ON finished_at IS NULL
     CROSS JOIN delivery_case ON delivery = delivery.seq AND case_id = substr(key, ${caseKey('').length + 1})
-    WHERE operation_key.seq = ? AND key GLOB '${caseKey('*')}' AND dropped = 0`)
+    WHERE operation_key.seq = +? AND key GLOB '${caseKey('*')}' AND dropped = 0`)
   // Without imports that were taken back. The case of a blind import is unknown, so each counts as one.
   const counts = db.prepare(`
     SELECT count(*) FILTER (WHERE imported) AS imported, count(*) FILTER (WHERE pending) AS pending,
       count(*) FILTER (WHERE refused) AS refused,
-      (SELECT count(*) FROM delivery_case WHERE delivery = @seq AND dropped = 0) AS caseCount
+      (SELECT count(*) FROM delivery_case WHERE delivery = +@seq AND dropped = 0) AS caseCount
     FROM (
       SELECT max(state = 'accepted') AS imported, max(state IN ('queued', 'sending', 'unknown')) AS pending,
         max(state = 'rejected') AS refused
       FROM delivery_operation JOIN operation AS report ON report.seq = operation_seq
-      WHERE delivery = @seq AND NOT EXISTS (
+      WHERE delivery = +@seq AND NOT EXISTS (
         SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))
       GROUP BY coalesce(iif(json_valid(payload), payload ->> '$.caseId', NULL), id))`)
 

@@ -99,8 +99,8 @@ const Count = z.object({ count: z.number() })
 export function createHistoryRows(db: Database) {
   // The index holds all of this: days are counted without reading the operations.
   const ofDays = `FROM operation INDEXED BY operation_received
-    WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) AND seq < @before
-    AND performed_at_raw + clock_offset >= @from AND performed_at_raw + clock_offset < @until`
+    WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) AND seq < +@before
+    AND performed_at_raw + clock_offset >= +@from AND performed_at_raw + clock_offset < +@until`
   // The quick condition first: the fields are compared only if the payload contains the text at all.
   const field = (name: string) => `payload ->> '$.${name}' LIKE @like ESCAPE '\\'`
   const fields = ['packageUid', 'caseId', 'scanned', 'productName', 'posProductId', 'posInventoryId', 'sku'].map(field)
@@ -109,7 +109,7 @@ export function createHistoryRows(db: Database) {
     OR seq IN (SELECT seq FROM operation_key WHERE key IN
       (SELECT '${caseKey('')}' || id FROM memory
         WHERE kind = 'collection' AND form = 'facts' AND identifier LIKE @like ESCAPE '\\')))`
-  const page = (what: string) => db.prepare(`SELECT * ${what} ORDER BY seq DESC LIMIT @limit`)
+  const page = (what: string) => db.prepare(`SELECT * ${what} ORDER BY seq DESC LIMIT +@limit`)
   const count = (what: string) => db.prepare(`SELECT count(*) AS count ${what}`)
   const pages = { ofDays: page(ofDays), withText: page(withText) }
   const counts = { ofDays: count(ofDays), withText: count(withText) }

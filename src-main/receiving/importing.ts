@@ -75,14 +75,23 @@ export function createImporting(parts: ImportingParts) {
       rows.link(open.seq, seq)
     }
 
-  const remember = (form: ImportForm, shown = remembered(form).shown) => {
-    if (!shown) return
+  const remember = (imported: Pick<Plan, 'form' | 'shown'>[]) => {
+    const entries = imported.flatMap(({ form, shown }) => (shown ? { ...form, productId: shown.productId } : []))
+    if (entries.length === 0) return
     try {
-      pos.remember({ ...form, productId: shown.productId })
+      pos.remember(entries)
     } catch (cause) {
-      // The import is saved, and prefilling the next one is only a convenience.
-      log.warn('the ids of an import could not be remembered', { cause })
+      // The imports are saved, and prefilling the next ones is only a convenience.
+      log.warn('the ids of imports could not be remembered', { cause })
     }
+  }
+
+  /** Whether the certificate of a product failed or has expired. */
+  const isFaulty = ({ coa }: PackagedProductFacts) =>
+    certificateFaults(coa, clock.now() + parts.serviceClock.offset()).length > 0
+  const isAgainstCertificate = (form: ImportForm) => {
+    const { product } = remembered(form)
+    return product !== undefined && isFaulty(product)
   }
 
   /** What a form leads to: a new operation, the correction of a refused one, or nothing. */
@@ -107,14 +116,10 @@ export function createImporting(parts: ImportingParts) {
       itemCount: product?.tagIds.length ?? 0,
     }
     // A refused import is corrected in its place, so that the sales behind it wait for the correction.
-    return ok({ form, payload, shown, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
+    const isBad = product !== undefined && isFaulty(product)
+    return ok({ form, payload, shown, isBad, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
   }
 
-  /** Whether the remembered certificate of the imported product failed or has expired. */
-  const isAgainstCertificate = (form: ImportForm) => {
-    const { product } = remembered(form)
-    return product !== undefined && certificateFaults(product.coa, clock.now() + parts.serviceClock.offset()).length > 0
-  }
   const correct = (id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>, because?: string) => {
     const corrected = outbox.correct(id, payload, because)
     if (!corrected.ok) return corrected
@@ -128,18 +133,19 @@ export function createImporting(parts: ImportingParts) {
   }
   /** `permitted`: the reason for what is imported against its certificate. */
   const save = (plans: Plan[], permitted?: string): Result<Operation, AppError>[] => {
-    const becauseOf = ({ form }: Plan) => (isAgainstCertificate(form) ? permitted : undefined)
+    const becauseOf = ({ isBad }: Plan) => (isBad ? permitted : undefined)
     const fresh = plans.filter(({ corrects }) => corrects === null)
     const enqueued = outbox.enqueueMany(
       fresh.map((one) => ({ payload: one.payload, alongside: one.note, because: becauseOf(one) })),
     )
     const results = new Map(fresh.map((one, index) => [one, enqueued[index]]))
-    return plans.map((one) => {
+    const done = plans.map((one) => {
       const saved = one.corrects === null ? results.get(one) : correct(one.corrects, one, becauseOf(one))
       if (!saved) throw new Error('the outbox gave fewer answers than it was given operations')
-      if (saved.ok) remember(one.form, one.shown)
       return saved
     })
+    remember(plans.filter((_, index) => done[index]?.ok))
+    return done
   }
 
   /** The case that the label names, and the one it is known to be of. */
@@ -232,7 +238,7 @@ export function createImporting(parts: ImportingParts) {
     },
     /** Remembers what the POS calls the imported product, if it is known which product that is. Never fails. */
     remember: (form: ImportForm) => {
-      remember(form)
+      remember([{ form, shown: remembered(form).shown }])
     },
   }
 }
@@ -242,6 +248,8 @@ interface Plan {
   payload: Payload
   /** The product, if it is known. */
   shown: SeenPackaged | undefined
+  /** Its certificate failed or has expired. */
+  isBad: boolean
   /** The refused operation that it replaces. */
   corrects: OperationId | null
   note: (saved: Operation) => void

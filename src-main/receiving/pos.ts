@@ -102,12 +102,16 @@ export function createPos({ db, seen, settings, clock }: PosParts) {
     }
   }
 
-  return {
-    /** Throws if the disk refuses. */
-    remember({ productId, packageUid, posProductId, posInventoryId, sku }: PosEntry): void {
-      const at = clock.now()
+  const rememberAll = db.transaction((entries: PosEntry[]) => {
+    const at = clock.now()
+    for (const { productId, packageUid, posProductId, posInventoryId, sku } of entries) {
       upsert.run({ productId, packageUid, posProductId, posInventoryId, sku: sku === '' ? null : (sku ?? null), at })
-    },
+    }
+  })
+
+  return {
+    /** In one commit. Throws if the disk refuses. */
+    remember: (entries: PosEntry[]): void => rememberAll.immediate(entries),
     /** One for each pair, in their order. */
     prefills(pairs: PosPair[]): Prefill[] {
       const loadedAt = catalogue.view()?.loadedAt

@@ -150,14 +150,19 @@ export function bodyOf(
   try {
     const whole: unknown = JSON.parse(secrets?.scrub(raw) ?? raw)
     const value = longest > longestLine ? withLinesCut(whole) : whole
-    // A secret written with JSON escapes is only found in the parsed value.
-    const isPlain = conceal.length === 0 && !raw.includes('\\')
+    const isPlain = conceal.length === 0 && !oddEscape.test(raw)
     return { kind: 'json', value: isPlain ? value : withTexts(value, scrub) }
   } catch {
     // Truncated JSON, or another format labeled as JSON.
     return /\bjson\b/i.test(contentType) ? { kind: 'unusable', why: 'broken' } : { kind: 'text', value: scrub(raw) }
   }
 }
+
+/**
+ * Escapes that JSON.stringify doesn't use for printable characters. `scrub` knows a secret as JSON.stringify writes it;
+ * one that is written with these is only found in the parsed value.
+ */
+const oddEscape = /\\[u/]/
 
 /** Nesting depth of lists and objects. The service's deepest answer has five levels. */
 const deepest = 64

@@ -2,7 +2,7 @@ import { type ErrorCode, outOfReach, withoutSignIn } from '../../src-shared/erro
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
 import { assertNever } from '../../src-shared/result'
 import { type Growth, pauseOf } from '../backoff'
-import { type Clock, iso } from '../clock'
+import { type Clock, type Timers, iso, systemTimers } from '../clock'
 import type { Log } from '../log'
 import type { Reply } from './reply'
 import type { V12Client } from './v12'
@@ -14,9 +14,11 @@ export interface ConnectionParts {
   onChange: (change: { now: State; before: State }) => void
   /** The service answers again after trouble of any length: it's worth checking whether it accepts reports too. */
   onAnswering: () => void
-  /** The service answers again after an outage: reports that could not be sent may be sent now. */
-  onRecovery: () => void
+  /** The service answers again after an outage of so many ms: reports that could not be sent may be sent now. 0 if
+   * only this station's sign-in was wrong. */
+  onRecovery: (outageMs: number) => void
   log: Log
+  timers?: Timers
 }
 
 /**
@@ -30,7 +32,8 @@ const betweenRecoveries = 20_000
 const slowAfter = 2_500
 
 /** Connectivity derived from requests, regardless of what the operating system reports. */
-export function createConnection({ clock, onChange, onAnswering, onRecovery, log }: ConnectionParts) {
+export function createConnection(parts: ConnectionParts) {
+  const { clock, onChange, onAnswering, onRecovery, log, timers = systemTimers } = parts
   let state: State = 'unknown'
   let since = clock.now()
   let recoveredAt = Number.NEGATIVE_INFINITY
@@ -49,7 +52,7 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
     const wasOutage = before.startsWith('credentials') || !isWithin(since - troubled, shortestOutage)
     if (!wasOutage || isWithin(since - recoveredAt, betweenRecoveries)) return
     recoveredAt = since
-    onRecovery()
+    onRecovery(before.startsWith('credentials') ? 0 : Math.max(since - troubled, 0))
   }
 
   const show = (next: State) => {
@@ -62,8 +65,10 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
     }
   }
   let answeredAt = Number.NEGATIVE_INFINITY
+  let busyAt = Number.NEGATIVE_INFINITY
   const note = (reply: Reply, isLate = false) => {
-    answeredAt = performance.now()
+    answeredAt = timers.monotonic()
+    if (reply.kind === 'answer' && reply.status === 429) busyAt = answeredAt
     const next = stateShownBy(reply)
     if (next !== undefined) show(next === 'online' && isLate ? 'slow' : next)
   }
@@ -75,7 +80,9 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
     /** True if the service answers, at once or late. */
     isAnswering: () => isAnswering(state),
     /** How long ago the last reply was, in ms; Infinity before the first. */
-    quietMs: () => performance.now() - answeredAt,
+    quietMs: () => timers.monotonic() - answeredAt,
+    /** How long ago the service last said that there were too many requests, in ms; Infinity if never. */
+    busyMs: () => timers.monotonic() - busyAt,
     /** A reply; `isLate`: it took longer than a person takes for an answer. */
     note,
     /**
@@ -84,14 +91,14 @@ export function createConnection({ clock, onChange, onAnswering, onRecovery, log
      */
     asked(isUpload: boolean) {
       let isLate = false
-      const timer = isUpload
+      const cancel = isUpload
         ? undefined
-        : setTimeout(() => {
+        : timers.after(slowAfter, () => {
             isLate = true
             if (state === 'online' || state === 'unknown') show('slow')
-          }, slowAfter).unref()
+          })
       return (reply: Reply | null) => {
-        clearTimeout(timer)
+        cancel?.()
         if (reply) note(reply, isLate)
       }
     },
@@ -142,6 +149,7 @@ interface ProbeParts {
   isWatched: () => boolean
   /** Returns [0, 1), for the jitter. */
   random?: () => number
+  timers?: Timers
 }
 
 /**
@@ -154,21 +162,25 @@ const patience = 2_500
 const longestPatience = 10_000
 /** An idle station asks after this time without a reply, in ms: the line may have dropped unnoticed. */
 const quietAfter = 10_000
+/** It asks nothing so long after "too many requests", in ms: ten thousand idle stations would be 900 requests a second. */
+const restAfterBusy = 60_000
+/** During trouble no probe is needed so soon after another reply, in ms: what is sent anyway shows the same. */
+const justReplied = 1_000
 
 /** The id of all zeros, which no item has: a working service answers "not found". */
 const absentId = '2222222222222222222222'
 
 /** Asks the service for a harmless read during trouble and after silence, so that the status bar is right without a scan. */
-export function createProbe({ connection, client, log, isWatched, random = Math.random }: ProbeParts) {
-  let timer: NodeJS.Timeout | undefined
+export function createProbe(parts: ProbeParts) {
+  const { connection, client, log, isWatched, random = Math.random, timers = systemTimers } = parts
+  let cancel: (() => void) | undefined
   let isStopped = false
   let asked = 0
 
   const next = () => {
-    clearTimeout(timer)
+    cancel?.()
     if (isStopped) return
-    timer = setTimeout(() => void look(), pauseOf(pauses, Math.max(asked - 1, 0), random))
-    timer.unref()
+    cancel = timers.after(pauseOf(pauses, Math.max(asked - 1, 0), random), () => void look())
   }
   const look = async (isUnsure = false) => {
     // Retry-After needs no handling here: reads already pause as long as an earlier answer asked.
@@ -176,8 +188,9 @@ export function createProbe({ connection, client, log, isWatched, random = Math.
       if (connection.isAnswering() && !isUnsure) {
         asked = 0
         // No probe is needed while requests are answered.
-        if (isWatched() && connection.quietMs() >= quietAfter) await client.items.get(absentId, { expects: 'report' })
-      } else {
+        const isQuiet = connection.quietMs() >= quietAfter && connection.busyMs() >= restAfterBusy
+        if (isWatched() && isQuiet) await client.items.get(absentId, { expects: 'report' })
+      } else if (isUnsure || connection.quietMs() >= justReplied) {
         asked += 1
         await client.items.get(absentId, { patience: Math.min(patience * asked, longestPatience), expects: 'report' })
       }
@@ -193,7 +206,7 @@ export function createProbe({ connection, client, log, isWatched, random = Math.
     askNow: () => void look(true),
     stop() {
       isStopped = true
-      clearTimeout(timer)
+      cancel?.()
     },
   }
 }

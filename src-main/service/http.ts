@@ -1,4 +1,4 @@
-import { type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { withDeadline } from '../async'
 import type { Clock, ServiceClock } from '../clock'
 import type { Secrets } from '../secrets'
@@ -8,6 +8,7 @@ import type { Reply } from './reply'
 import { retryAfterMs } from './http-date'
 import type { SystemProxy } from './system-proxy'
 import { transportFault } from './transport'
+import { request } from './undici'
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -69,8 +70,7 @@ export function createHttp(parts: {
 
   const exchange = async (what: HttpRequest, via: Dispatcher, signal: AbortSignal, askedAt: number): Promise<Reply> => {
     const { patience, expects = 'read' } = what
-    const response = await request(what.url, {
-      dispatcher: via,
+    const response = await request(via, what.url, {
       method: what.method,
       headers: { accept: 'application/json', ...plain, ...what.headers },
       body: what.body ?? null,
@@ -119,7 +119,7 @@ export function createHttp(parts: {
       try {
         return await withDeadline(total, async (signal) => {
           const response = await open.take(url, signal, (via) =>
-            request(url, { dispatcher: via, method: 'GET', headers: plain, signal }),
+            request(via, url, { method: 'GET', headers: plain, signal }),
           )
           const bytes = await bytesOf(response, limit)
           if (response.statusCode !== 200 || typeof bytes === 'string') return undefined

@@ -2,10 +2,11 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
 import { getCACertificates } from 'node:tls'
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool, ProxyAgent, Socks5ProxyAgent, errors } from 'undici'
+import type { Dispatcher } from 'undici'
 import { assertNever } from '../../src-shared/result'
 import { type ProxyWay, type SystemProxy, direct, nameOf } from './system-proxy'
 import { mayTryNextWay } from './transport'
+import { Agent, EnvHttpProxyAgent, Pool, ProxyAgent, Socks5ProxyAgent, errors } from './undici'
 
 /** The routes by which requests leave this computer. */
 export interface Routes {

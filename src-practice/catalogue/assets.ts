@@ -135,7 +135,7 @@ export function createAssetTable(store: Store) {
   const from = 'FROM assets WHERE company_uuid = ? AND asset_type = ?'
   const find = query(store, `SELECT body ${from} AND uuid = ?`, Row)
   const count = query(store, `SELECT count(*) AS n ${from}`, Count)
-  const some = query(store, `SELECT body ${from} ORDER BY rowid LIMIT ? OFFSET ?`, Row)
+  const some = query(store, `SELECT body ${from} ORDER BY rowid LIMIT +? OFFSET +?`, Row)
   const insert = command(store, 'INSERT INTO assets (uuid, company_uuid, asset_type, body) VALUES (?, ?, ?, ?)')
   const remove = command(store, 'DELETE FROM assets WHERE uuid = ?')
 

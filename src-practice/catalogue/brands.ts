@@ -37,7 +37,7 @@ export function createCoaCheck(store: Store) {
   const owned = query(
     store,
     `SELECT d.uuid FROM digital_coas d JOIN batches t ON t.uuid = d.batch_uuid JOIN brands b ON b.uuid = t.brand_uuid
-     WHERE b.company_uuid = ? AND d.uuid IN (SELECT value FROM json_each(?))`,
+     WHERE b.company_uuid = +? AND d.uuid IN (SELECT value FROM json_each(?))`,
     Known,
   )
   return function unknownCoas(uuids: readonly string[], companyUuid: string): string[] {
@@ -65,11 +65,11 @@ export function createRecordTable<Stored extends { uuid: string; brand_uuid: str
   table: 'products' | 'batches',
   record: z.ZodType<Stored>,
 ) {
-  const ofCompany = `${table} t JOIN brands b ON b.uuid = t.brand_uuid WHERE b.company_uuid = ?`
+  const ofCompany = `${table} t JOIN brands b ON b.uuid = t.brand_uuid WHERE b.company_uuid = +?`
   const row = z.object({ body: json(record) }).transform(({ body }) => body)
-  const find = query(store, `SELECT t.body FROM ${ofCompany} AND t.uuid = ?`, row)
+  const find = query(store, `SELECT t.body FROM ${ofCompany} AND t.uuid = +?`, row)
   const count = query(store, `SELECT count(*) AS n FROM ${ofCompany}`, Count)
-  const some = query(store, `SELECT t.body FROM ${ofCompany} ORDER BY t.rowid LIMIT ? OFFSET ?`, row)
+  const some = query(store, `SELECT t.body FROM ${ofCompany} ORDER BY t.rowid LIMIT +? OFFSET +?`, row)
   const insert = command(store, `INSERT INTO ${table} (uuid, brand_uuid, body) VALUES (?, ?, ?)`)
   const update = command(store, `UPDATE ${table} SET body = ? WHERE uuid = ?`)
 

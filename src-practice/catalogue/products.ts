@@ -143,7 +143,7 @@ export function createProductTable(store: Store) {
   const tagged = query(
     store,
     `SELECT EXISTS (SELECT 1 FROM packaged_products p JOIN tag_ids t ON t.packaged_product_uuid = p.uuid
-       WHERE p.product_uuid = ?) AS n`,
+       WHERE p.product_uuid = +?) AS n`,
     Count,
   )
   return {

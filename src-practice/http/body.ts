@@ -17,7 +17,8 @@ export async function readText(c: Ctx, largest = largestBody): Promise<Result<st
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   let size = 0
-  const chunks: AsyncIterable<unknown> | [] = c.req.raw.body ?? []
+  // Node's own stream: the body of a Request is a second one around it, and takes longer than the rest of an answer.
+  const chunks: AsyncIterable<unknown> = c.env.incoming
   try {
     for await (const chunk of chunks) {
       if (!(chunk instanceof Uint8Array)) continue

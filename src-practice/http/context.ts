@@ -18,14 +18,16 @@ export function secretMatches(secret: string, hash: string): boolean {
  */
 export function createTokenBook(expiresIn: number, now: () => Date) {
   const entries = new Map<string, { caller: Caller; expiresAt: number }>()
-  const prune = () => {
-    for (const [token, { expiresAt }] of entries) if (expiresAt <= now().getTime()) entries.delete(token)
-  }
   return {
     issue(caller: Caller): string {
-      prune()
+      const at = now().getTime()
+      // All tokens live equally long and a map keeps their order, so the expired ones come first.
+      for (const [token, { expiresAt }] of entries) {
+        if (expiresAt > at) break
+        entries.delete(token)
+      }
       const token = randomBytes(24).toString('base64url')
-      entries.set(token, { caller, expiresAt: now().getTime() + expiresIn * 1000 })
+      entries.set(token, { caller, expiresAt: at + expiresIn * 1000 })
       return token
     },
     /** The caller of a token; undefined if it is unknown or expired. */

@@ -25,7 +25,7 @@ export function createItemCollections({ store }: Parts) {
     store,
     `SELECT ${collectionColumns}, coalesce(m.removed_on, c.removed_on) AS left_on
      FROM ${collectionTables} JOIN memberships m ON m.collection_uuid = c.uuid
-     WHERE m.tag_uuid = ? AND ${visibleTo} ORDER BY julianday(c.added_on), c.rowid`,
+     WHERE m.tag_uuid = +? AND ${visibleTo} ORDER BY julianday(c.added_on), c.rowid`,
     Found,
   )
   return (tagUuid: string, companyUuid: string) => {
@@ -80,7 +80,7 @@ export function createItems(parts: Parts) {
        LEFT JOIN packaged_products p ON p.uuid = t.packaged_product_uuid LEFT JOIN batches b ON b.uuid = p.batch_uuid
        LEFT JOIN import_items ii ON ii.tag_uuid = t.uuid LEFT JOIN imports i ON i.id = ii.import_id
        LEFT JOIN dispensaries d ON d.uuid = i.dispensary_uuid
-     WHERE t.uuid = ?`,
+     WHERE t.uuid = +?`,
     Item,
   )
   const { packagedProducts, batches } = createBatches(parts)

@@ -39,7 +39,7 @@ export function createMembers({ store }: Parts) {
        LEFT JOIN imports i ON i.id = ii.import_id
        LEFT JOIN dispensaries d ON d.uuid = i.dispensary_uuid
        LEFT JOIN order_items o ON o.tag_uuid = t.uuid AND o.freed_at IS NULL
-     WHERE m.collection_uuid = ? ORDER BY m.rowid`,
+     WHERE m.collection_uuid = +? ORDER BY m.rowid`,
     Member,
   )
   return (collectionUuid: string) => members.all(collectionUuid)

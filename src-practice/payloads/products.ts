@@ -78,13 +78,13 @@ const dosage = ({ quantity_unit, ...rest }: ProductRecord['dosages'][number]) =>
 })
 
 /** An entry of the list of products. Spec: Product, "List item (v1.5)". */
-export const productEntry = (record: ProductRecord) => ({
-  uuid: wireUuid(record.uuid),
+export const productEntry = (record: ProductRecord, ids: LongForm) => ({
+  uuid: ids.id(record.uuid),
   name: record.name,
   sku: record.sku,
   product_type: record.product_type,
   is_published: record.published_on !== null,
-  brand_uuid: wireUuid(record.brand_uuid),
+  brand_uuid: ids.id(record.brand_uuid),
 })
 
 const ProductRow = z.object({ body: json(ProductRecord), state: z.string(), company_name: z.string() })

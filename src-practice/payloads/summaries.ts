@@ -37,8 +37,7 @@ export type CollectionRow = z.infer<typeof CollectionRow>
 
 /** `SELECT <columns>` of a collection `c`, for `CollectionRow`. */
 export const collectionColumns = `c.uuid, c.identifier, c.collection_type, c.company_uuid, k.name AS company_name,
-  c.added_on, c.removed_on, c.body,
-  (SELECT count(*) FROM memberships n WHERE n.collection_uuid = c.uuid AND n.removed_on IS NULL) AS tag_ids_count`
+  c.added_on, c.removed_on, c.body, c.tag_ids_count`
 
 export const collectionTables = 'collections c JOIN companies k ON k.uuid = c.company_uuid'
 
@@ -46,7 +45,7 @@ export const collectionTables = 'collections c JOIN companies k ON k.uuid = c.co
  * Only the company that an inventory collection belongs to sees it, because it shows purchases. Binds the company's
  * uuid.
  */
-export const visibleTo = "(c.collection_type <> 'inventory' OR c.company_uuid = ?)"
+export const visibleTo = "(c.collection_type <> 'inventory' OR c.company_uuid = +?)"
 
 /** The address printed on a case; other collections have a similar one. */
 export function collectionUrl(tagUrl: string, { collection_type, identifier }: CollectionRow): string {
@@ -93,21 +92,21 @@ export function createFinder({ store }: Parts) {
   const printedFirst = `CASE c.collection_type
     WHEN 'case' THEN 0 WHEN 'regulator' THEN 1 WHEN 'inventory' THEN 3 ELSE 2 END`
   const newestFirst = 'julianday(c.added_on) DESC, c.rowid DESC LIMIT 1'
-  const byUuid = query(store, `${from} WHERE c.uuid = ? AND ${visibleTo}`, CollectionRow)
+  const byUuid = query(store, `${from} WHERE c.uuid = +? AND ${visibleTo}`, CollectionRow)
   const byIdentifier = query(
     store,
-    `${from} WHERE c.identifier = ? AND ${visibleTo}
+    `${from} WHERE c.identifier = +? AND ${visibleTo}
      ORDER BY c.removed_on IS NOT NULL, ${printedFirst}, ${newestFirst}`,
     CollectionRow,
   )
   const typedByIdentifier = query(
     store,
-    `${from} WHERE c.identifier = ? AND c.collection_type = ? ORDER BY c.removed_on IS NOT NULL, ${newestFirst}`,
+    `${from} WHERE c.identifier = +? AND c.collection_type = +? ORDER BY c.removed_on IS NOT NULL, ${newestFirst}`,
     CollectionRow,
   )
   const changeable = query(
     store,
-    `${from} WHERE c.identifier = ? AND ${visibleTo}
+    `${from} WHERE c.identifier = +? AND ${visibleTo}
      ORDER BY c.company_uuid <> ?, (c.removed_on IS NOT NULL) <> ?, ${printedFirst}, ${newestFirst}`,
     CollectionRow,
   )

@@ -36,7 +36,7 @@ import {
 import { AnyId, largestUpload, readJson, readWire, wrongField } from '../http/body'
 import type { Caller, Ctx, Env, Parts } from '../http/context'
 import { createBatchesV15 } from '../payloads/batches'
-import { createProducts, createProductsV15, productEntry } from '../payloads/products'
+import { createProducts, createProductsV15, longForm, productEntry } from '../payloads/products'
 import { newShortUuid } from '../store/query'
 
 /** `GET /api/v1.2/products/<uuid>/`. Spec: Endpoints > v1.2 endpoints. */
@@ -56,9 +56,10 @@ export function productsV15Endpoints(app: Hono<Env>, parts: Parts): void {
 
   endpoint(app, 'GET', '/api/v1.5/products/', [requireToken(parts)], (c) => {
     const list = table.list(c.get('caller').companyUuid)
+    const ids = longForm()
     return pageOf(c, parts.origin, {
       count: list.count,
-      slice: (limit, offset) => list.slice(limit, offset).map(productEntry),
+      slice: (limit, offset) => list.slice(limit, offset).map((record) => productEntry(record, ids)),
     })
   })
 

@@ -9,7 +9,7 @@ import { seed } from './seed'
 /** "CTPS": marks a file as ours, so that a wrong path never overwrites another program's database. */
 const applicationId = 0x43545053
 /** Must be increased with every change to the tables or to the content of a `body`. */
-const schemaVersion = 2
+const schemaVersion = 3
 
 /** The initial data. A function is only called for an empty database, so that a large file isn't read at every start. */
 export type StartData = DataFile | (() => DataFile)

@@ -14,7 +14,10 @@ interface Query<Row> {
   get(...values: Value[]): Row | undefined
 }
 
-/** Prepares a reading statement; `row` describes its columns. */
+/**
+ * Prepares a reading statement; `row` describes its columns. SQLite plans a join anew at each run if it compares a column
+ * with a bare parameter, and any statement whose LIMIT is one, for the value might change the plan: these write `+?`.
+ */
 export function query<Row>(store: Store, sql: string, row: z.ZodType<Row>): Query<Row> {
   const statement = store.prepare<Value[]>(sql)
   return {
@@ -32,12 +35,32 @@ export function command(store: Store, sql: string): (...values: Value[]) => void
   return (...values) => void statement.run(...values)
 }
 
-/** A `body` column: JSON in the form of the data file. */
-export const json = <T extends z.ZodType>(content: T) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(content)
+/** Texts whose meaning is remembered for each `body` column. */
+const remembered = 200
+
+/**
+ * A `body` column: JSON in the form of the data file. Many cases name the same few products, so the latest texts are
+ * parsed once: what they mean is frozen.
+ */
+export function json<T extends z.ZodType>(content: T) {
+  const known = new Map<string, z.output<T>>()
+  return z.string().transform((text): z.output<T> => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const parsed = frozen(content.parse(JSON.parse(text)))
+    const [oldest] = known.keys()
+    if (known.size >= remembered && oldest !== undefined) known.delete(oldest)
+    known.set(text, parsed)
+    return parsed
+  })
+}
+
+/** Frozen to its depth: a change would show in other answers. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const inner of Object.values(value)) frozen(inner)
+  return Object.freeze(value)
+}
 
 /** The settings that the data file has once for the whole service. */
 export interface Settings {

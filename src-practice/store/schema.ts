@@ -49,7 +49,9 @@ CREATE INDEX tag_ids_by_packaged_product ON tag_ids (packaged_product_uuid);
 CREATE TABLE collections (
   uuid TEXT PRIMARY KEY, identifier TEXT NOT NULL, collection_type TEXT NOT NULL,
   company_uuid TEXT NOT NULL REFERENCES companies, dispensary_uuid TEXT REFERENCES dispensaries,
-  added_on TEXT NOT NULL, removed_on TEXT, body TEXT NOT NULL
+  added_on TEXT NOT NULL, removed_on TEXT, body TEXT NOT NULL,
+  -- The items that it holds, which every item in it says: kept by the triggers below, for counting a large case is slow.
+  tag_ids_count INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX collections_by_identifier ON collections (identifier);
 CREATE INDEX collections_removed ON collections (company_uuid) WHERE removed_on IS NOT NULL;
@@ -61,7 +63,22 @@ CREATE TABLE memberships (
   removed_on TEXT, removed_by_company_uuid TEXT REFERENCES companies,
   PRIMARY KEY (collection_uuid, tag_uuid)
 ) STRICT;
-CREATE INDEX memberships_by_tag ON memberships (tag_uuid);
+CREATE INDEX memberships_in_order ON memberships (collection_uuid);
+CREATE INDEX memberships_by_tag ON memberships (tag_uuid, collection_uuid, removed_on);
+CREATE TRIGGER membership_added AFTER INSERT ON memberships WHEN new.removed_on IS NULL BEGIN
+  UPDATE collections SET tag_ids_count = tag_ids_count + 1 WHERE uuid = new.collection_uuid;
+END;
+CREATE TRIGGER membership_ended AFTER UPDATE OF removed_on ON memberships
+WHEN old.removed_on IS NULL AND new.removed_on IS NOT NULL BEGIN
+  UPDATE collections SET tag_ids_count = tag_ids_count - 1 WHERE uuid = new.collection_uuid;
+END;
+CREATE TRIGGER membership_restored AFTER UPDATE OF removed_on ON memberships
+WHEN old.removed_on IS NOT NULL AND new.removed_on IS NULL BEGIN
+  UPDATE collections SET tag_ids_count = tag_ids_count + 1 WHERE uuid = new.collection_uuid;
+END;
+CREATE TRIGGER membership_deleted AFTER DELETE ON memberships WHEN old.removed_on IS NULL BEGIN
+  UPDATE collections SET tag_ids_count = tag_ids_count - 1 WHERE uuid = old.collection_uuid;
+END;
 
 -- One dispensary at a time holds a packaged product of a case, and an item: two keys say so.
 CREATE TABLE imports (

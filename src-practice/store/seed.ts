@@ -56,7 +56,7 @@ function seedTagIds(store: Store, data: DataFile): void {
 }
 
 function seedCollections(store: Store, data: DataFile): void {
-  const collection = command(store, 'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  const collection = command(store, 'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)')
   const member = command(store, 'INSERT INTO memberships VALUES (?, ?, ?, ?, ?, ?)')
   for (const { members, removed_members, ...one } of data.collections) {
     const { uuid, identifier, collection_type, company_uuid, dispensary_uuid, added_on, removed_on } = one

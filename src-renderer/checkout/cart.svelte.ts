@@ -1,10 +1,11 @@
+import { afterStep } from '../../src-shared/cart-step'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
-  type CartLine,
   type CartMode,
+  type CartStep,
   type CartView,
   type HeldOrder,
   type ItemAdded,
@@ -15,7 +16,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { Permit } from '../../src-shared/gates'
 import type { VerdictKind } from '../../src-shared/verdict'
 import { ExpectedCounts } from './expected.svelte'
-import { LinePlaces } from './line-places'
+import { LinePlaces, tagIdsIn } from './line-places'
 
 /** An order number is saved when typing pauses for so long, in ms. */
 const typingPause = 400
@@ -29,9 +30,6 @@ const aboutOrder = new Set<AppError['code']>([
   'checkout/order-voided',
   'checkout/order-unknown',
 ])
-
-const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
-  new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
 
 /** The items that only one of two carts holds. */
 const differing = (one: ReadonlySet<TagId>, other: ReadonlySet<TagId>): TagId[] =>
@@ -48,6 +46,12 @@ const settlesWithin = (ms: number, promise: Promise<unknown>) =>
   })
 
 const trimmed = (text: string): string | null => text.trim() || null
+
+interface CartListeners {
+  closed: () => void
+  itemsGone: (tagIds: TagId[]) => void
+  modeChanged: () => void
+}
 
 /**
  * The current sale or return. Main owns it and pushes the whole cart with each change; a command answers with its outcome
@@ -94,6 +98,7 @@ export class Cart {
   )
   readonly #client: Client
   readonly #closed: () => void
+  readonly #itemsGone: (tagIds: TagId[]) => void
   readonly #modeChanged: () => void
   #isRemoving = $state(false)
   #saving: ReturnType<typeof setTimeout> | undefined
@@ -103,18 +108,22 @@ export class Cart {
   /** Views with a lower revision are out of date. */
   #revision = 0
   #loadError: AppError | null = null
+  #reloading: Promise<void> | null = null
+  /** The cart may have changed since it was asked for. */
+  #mustAskAgain = false
   #arrivals: { revision: number; arrived: () => void }[] = []
   /** Commands that have not ended, with the item that they add or remove. */
   #commands: { ended: Promise<unknown>; tagId: TagId | null }[] = []
 
   /**
-   * `closed` is called when the order is reported, held, resumed or cleared: its scans can't be undone any more. `modeChanged` is
-   * called when scans get another meaning.
+   * `closed` is called when the order is reported, held, resumed or cleared: its scans can't be undone any more. `itemsGone` is
+   * called with the items that the cart doesn't hold any more, `modeChanged` when scans get another meaning.
    */
-  constructor(mode: CartMode, client: Client, closed: () => void, modeChanged: () => void) {
+  constructor(mode: CartMode, client: Client, { closed, itemsGone, modeChanged }: CartListeners) {
     this.mode = mode
     this.#client = client
     this.#closed = closed
+    this.#itemsGone = itemsGone
     this.#modeChanged = modeChanged
   }
 
@@ -143,9 +152,19 @@ export class Cart {
     if (this.error?.code === 'checkout/empty-cart' && view.itemCount > 0) this.error = null
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
+    const holds = tagIdsIn(view.lines)
+    this.#itemsGone([...tagIdsIn(before?.lines ?? [])].filter((tagId) => !holds.has(tagId)))
     const arrivals = this.#arrivals.filter(({ revision }) => revision <= view.revision)
     this.#arrivals = this.#arrivals.filter(({ revision }) => revision > view.revision)
     for (const { arrived } of arrivals) arrived()
+  }
+
+  /** Shows the next step of the cart. If it doesn't begin at the view that is shown, the whole cart is asked for. */
+  async follow(step: CartStep): Promise<void> {
+    // A view of the same revision may have been asked for before main knew all that the step tells.
+    if (step.revision < this.#revision) return
+    if (this.view?.revision === step.since) this.show(afterStep(this.view, step))
+    else await this.#reload()
   }
 
   /** Asks for the cart when the page begins or reconnects. */
@@ -155,8 +174,21 @@ export class Cart {
     await this.#reload()
   }
 
-  /** Asks for the cart where its view may be out of date. */
-  async #reload(): Promise<void> {
+  /** Asks for the cart where its view may be out of date: once more if that is found while the answer is awaited. */
+  #reload(): Promise<void> {
+    if (this.#reloading) this.#mustAskAgain = true
+    this.#reloading ??= this.#askUntilCurrent().finally(() => (this.#reloading = null))
+    return this.#reloading
+  }
+
+  async #askUntilCurrent(): Promise<void> {
+    do {
+      this.#mustAskAgain = false
+      await this.#ask()
+    } while (this.#mustAskAgain)
+  }
+
+  async #ask(): Promise<void> {
     const answer = await this.#client.call('checkout.cart', { mode: this.mode })
     if (answer.ok) this.show(answer.value)
     // An error of something else stays.

@@ -3,6 +3,7 @@ import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import {
   type CartChange,
+  type CartStep,
   type CartView,
   CheckoutSettings,
   type FlagChange,
@@ -70,9 +71,13 @@ export class Checkout {
     this.openCase = openCase
     this.#go = go
     this.#openReport = openReport
-    const closed = () => strip.retire()
-    this.sale = new Cart('sale', client, closed, modeChanged)
-    this.return = new Cart('return', client, closed, modeChanged)
+    const listeners = {
+      closed: () => strip.retire(),
+      itemsGone: (tagIds: TagId[]) => strip.itemsGone(tagIds),
+      modeChanged,
+    }
+    this.sale = new Cart('sale', client, listeners)
+    this.return = new Cart('return', client, listeners)
     this.held = new HeldOrders(client)
     this.voiding = new VoidOrder(client)
     this.#gate = gate
@@ -106,12 +111,11 @@ export class Checkout {
   }
 
   cartChanged(view: CartView): void {
-    const cart = this[view.mode]
-    const inCart = () => cart.lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
-    const before = inCart()
-    cart.show(view)
-    const after = inCart()
-    this.#strip.itemsGone(before.filter((tagId) => !after.includes(tagId)))
+    this[view.mode].show(view)
+  }
+
+  cartStepped(step: CartStep): Promise<void> {
+    return this[step.mode].follow(step)
   }
 
   /** Updates the notices of scans whose items the service answered about late. */

@@ -40,6 +40,7 @@ export class ExpectedCounts {
 
   /** Why a typed count can't be read. */
   fault = $derived.by(() => {
+    if (this.#typed.size === 0) return null
     const typed = this.#lines().flatMap(({ key }) => this.textOf(key) ?? [])
     const faults = typed.map(readExpected).flatMap((read) => (read.ok ? [] : [read.error]))
     return faults[0] ?? null

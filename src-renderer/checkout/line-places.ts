@@ -1,4 +1,8 @@
+import type { TagId } from '../../src-shared/ids'
 import type { CartLine } from '../../src-shared/ipc/contract/checkout'
+
+export const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
+  new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
 
 /**
  * The line that a line of an earlier cart became. Its key changes once its product is known: then it is the line with one
@@ -22,9 +26,10 @@ export class LinePlaces {
   /** Call with each new cart, before it is shown. */
   follow(before: CartLine[], now: CartLine[]): void {
     const kept = new Map<string, number>()
+    const keys = new Set(now.map(({ key }) => key))
     for (const line of before) {
       const place = this.#places.get(line.key)
-      const key = successorOf(line, before, now)?.key
+      const key = keys.has(line.key) ? line.key : successorOf(line, before, now)?.key
       if (place !== undefined && key !== undefined && (key === line.key || !kept.has(key))) kept.set(key, place)
     }
     for (const { key } of now) if (!kept.has(key)) kept.set(key, this.#next++)

@@ -32,6 +32,8 @@ export function reportState({ operation, word }: Report): { tone: ChipTone; text
       return { tone: 'waiting', text: { key: 'result.waits-for', values: { count: operation.waitsFor } } }
     case 'later':
       return { tone: 'waiting', text: { key: 'result.when-connected' } }
+    case 'soon':
+      return { tone: 'waiting', text: { key: 'report.soon' } }
     case 'again':
       return { tone: 'waiting', text: { key: 'report.again' } }
     case 'unanswered':

@@ -41,6 +41,8 @@ export class ImportFormState {
   #typed = $state<string | null>(null)
   /** The typed package once the field was left: the ids shown are those of this package. */
   #used = $state<string | null>(null)
+  /** The package for whose cases other ids were typed than for this one: here, its own are shown. */
+  #apartIn = $state<string | null>(null)
   readonly #suggested: () => string
   readonly #idsOf: (packageUid: string) => PosIds
 
@@ -62,9 +64,10 @@ export class ImportFormState {
     return this.#typed === null && this.#suggested() !== ''
   }
 
-  /** Shared by all cases of this product in this package. */
+  /** Shared by the cases of this product in this package, unless something else was typed for this one. */
   get ids(): PosIds {
-    return this.#idsOf(packageUidOf(this.#used ?? this.#suggested()))
+    const packageUid = packageUidOf(this.#used ?? this.#suggested())
+    return this.#idsOf(packageUid === this.#apartIn ? '' : packageUid)
   }
 
   /** The package is entered: from now on its own ids are shown. */
@@ -74,6 +77,19 @@ export class ImportFormState {
     this.#used = packageUidOf(packageUid)
     this.#typed = this.#used
     if (this.ids !== before) this.ids.inherit(before)
+  }
+
+  /**
+   * The package may be known now: what was typed while it was not is for it. It stays with this case if something else was
+   * typed for another case of the package.
+   */
+  settle(): void {
+    const packageUid = packageUidOf(this.#suggested())
+    if (this.#used !== null || packageUid === '' || packageUid === this.#apartIn) return
+    const typed = this.#idsOf('')
+    if (this.ids.adopt(typed)) return
+    typed.stayBeside(this.ids)
+    this.#apartIn = packageUid
   }
 
   valueOf(field: ImportField): string {

@@ -54,14 +54,15 @@ export class ImportForms {
     ).length
   }
 
-  /** Asks what is remembered of the products of some cases. */
+  /** Makes the forms of some cases, before they are drawn, and asks what is remembered of their products. */
   async need(rows: CaseRow[]): Promise<void> {
     await this.#book.need(
       rows.flatMap((row) =>
-        (row.view?.packagedProducts ?? []).map((product) => ({
-          productId: product.productId,
-          packageUid: this.of(row, product).packageUid,
-        })),
+        (row.view?.packagedProducts ?? []).map((product) => {
+          const form = this.of(row, product)
+          form.settle()
+          return { productId: product.productId, packageUid: form.packageUid }
+        }),
       ),
     )
   }

@@ -1,5 +1,5 @@
-import type { ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
+import { packageUidOf } from '../../src-shared/scan/packages'
 import { PosPair } from '../../src-shared/ipc/contract/receiving'
 import { PosIds } from './pos-ids.svelte'
 
@@ -18,7 +18,7 @@ export class PosIdsBook {
     this.#client = client
   }
 
-  of(productId: ShortUuid, packageUid: string): PosIds {
+  of(productId: string, packageUid: string): PosIds {
     const key = keyOf({ productId, packageUid })
     const ids = this.#known.get(key) ?? new PosIds()
     this.#known.set(key, ids)
@@ -29,6 +29,8 @@ export class PosIdsBook {
   async need(wanted: { productId: string; packageUid: string }[]): Promise<void> {
     const pairs = new Map<string, PosPair>()
     for (const one of wanted) {
+      // Made here: what is drawn doesn't follow state that was only made while it was drawn.
+      this.of(one.productId, packageUidOf(one.packageUid))
       const pair = PosPair.safeParse(one)
       if (pair.success && !this.#asked.has(keyOf(one))) pairs.set(keyOf(one), pair.data)
     }

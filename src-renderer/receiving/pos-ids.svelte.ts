@@ -10,11 +10,13 @@ type Suggestions = Record<PosField, Suggestion[]>
 const none: Suggestions = { posProductId: [], posInventoryId: [], sku: [] }
 
 /**
- * The POS ids of one product in one package, shared by all its cases. Only what a person typed or chose is kept; other
+ * The POS ids of one product in one package, shared by its cases except those for which something else was typed. Only what a person typed or chose is kept; other
  * values always follow the current suggestions.
  */
 export class PosIds {
-  suggestions = $state.raw<Suggestions>(none)
+  #offered = $state.raw<Suggestions>(none)
+  /** The ids that these differ from in what was typed; null if these are not of one case only. */
+  #shared = $state.raw<PosIds | null>(null)
   readonly #typed = new SvelteMap<PosField, string>()
   readonly #inherited = new SvelteMap<PosField, string>()
 
@@ -39,8 +41,12 @@ export class PosIds {
     this.choose('sku', value)
   }
 
+  get suggestions(): Suggestions {
+    return this.#shared?.suggestions ?? this.#offered
+  }
+
   #valueOf(field: PosField): string {
-    return this.#typed.get(field) ?? this.#inheritedOf(field) ?? this.#certainOf(field) ?? ''
+    return this.#typed.get(field) ?? this.#shared?.[field] ?? this.#inheritedOf(field) ?? this.#certainOf(field) ?? ''
   }
 
   /** The suggestion that is filled in: only a single, certain one. */
@@ -62,12 +68,12 @@ export class PosIds {
 
   /** Replaces the suggestions, and the values taken from earlier ones. */
   offer(prefill: Prefill): void {
-    this.suggestions = prefill
+    this.#offered = prefill
   }
 
   /** Suggestions could not be loaded. */
   withdraw(): void {
-    this.suggestions = none
+    this.#offered = none
   }
 
   /** The suggestion that a field shows; null if it shows another value. */
@@ -77,12 +83,31 @@ export class PosIds {
 
   /** Whether the value of a field was typed for another package of the product. */
   isInherited(field: PosField): boolean {
-    return !this.#typed.has(field) && this.#inheritedOf(field) !== undefined
+    if (this.#typed.has(field)) return false
+    return this.#shared?.isInherited(field) ?? this.#inheritedOf(field) !== undefined
   }
 
   /** Suggestions other than the current value. */
   choicesOf(field: PosField): Suggestion[] {
     return this.suggestions[field].filter(({ value }) => value !== this[field])
+  }
+
+  /**
+   * Takes over what was typed before the package was known; fields that were left blank follow the suggestions. Returns
+   * false, and takes nothing, if something else was typed for the package since.
+   */
+  adopt(from: PosIds): boolean {
+    for (const [field, value] of from.#typed) if (value.trim() === '') from.#typed.delete(field)
+    const typed = [...from.#typed]
+    if (typed.some(([field, value]) => this.#typed.has(field) && this.#typed.get(field) !== value)) return false
+    for (const [field, value] of typed) this.#typed.set(field, value)
+    from.#typed.clear()
+    return true
+  }
+
+  /** What was typed stays here; all else is as in the shared ids. */
+  stayBeside(shared: PosIds): void {
+    this.#shared = shared
   }
 
   /** Takes over what was typed for the product, when a person corrects the package. */

@@ -47,9 +47,10 @@ const listFormats: Partial<Record<Locale, Intl.ListFormat>> = {}
 /** The text of a key in a language. Throws when a value is missing: that is a bug. */
 export function write(locale: Locale, key: MessageKey, values: Values = {}): string {
   const { format, texts } = languages[locale]
-  const message = (compiled[`${locale} ${key}`] ??= new IntlMessageFormat(texts[key], format, undefined, {
-    ignoreTag: true,
-  }))
+  const text = texts[key]
+  // Most texts have no placeholder; making a message of each would cost a quarter of the page's start.
+  if (!text.includes('{')) return text
+  const message = (compiled[`${locale} ${key}`] ??= new IntlMessageFormat(text, format, undefined, { ignoreTag: true }))
   const plain: Record<string, Plain> = {}
   for (const [name, value] of Object.entries(values)) plain[name] = writeValue(locale, value)
   const written = message.format(plain)

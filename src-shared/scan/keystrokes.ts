@@ -50,7 +50,17 @@ export function isMechanical(run: readonly Keystroke[], timing: WedgeTiming): bo
   const held = touches(run)
   if (slowestGap(run) <= limits.surelyFast) return median(held) <= limits.lightTouch
   if (!isTouchKnown(run)) return false
-  return isLight(run) || (isMachineEven(run) && isLikeDevice(timingOf(run), timing))
+  return isLight(run) || isClocked(run) || (isMachineEven(run) && isLikeDevice(timingOf(run), timing))
+}
+
+/**
+ * One clock presses and releases: keys and gaps are even, and each key is released at the same share of the way to the
+ * next. A finger is released without regard to when the next key will be pressed, so a person gets there by chance only,
+ * and with each further key more rarely.
+ */
+function isClocked(run: readonly Keystroke[]): boolean {
+  const shares = run.slice(1).map(({ gap }, index) => (run[index]?.touch ?? 0) / gap)
+  return median(touches(run)) <= limits.clockedTouch && isMachineEven(run) && isEven(shares, limits.clockedSpread)
 }
 
 const isLight = (run: readonly Keystroke[]) =>
@@ -66,11 +76,11 @@ export const isLikeHand = (run: readonly Keystroke[], most = limits.fingerTouch)
 
 const isMachineEven = (run: readonly Keystroke[]) => isEven(touches(run)) && isEven(gaps(run))
 
-/** Standard deviation of at most a tenth of the mean. With few keys a person gets there by chance. */
-function isEven(values: number[]): boolean {
+/** Standard deviation of at most a part of the mean. With few keys a person gets there by chance. */
+function isEven(values: number[], most = 0.1): boolean {
   const middle = mean(values)
   const spread = mean(values.map((value) => (value - middle) ** 2))
-  return Math.sqrt(spread) <= 0.1 * middle
+  return Math.sqrt(spread) <= most * middle
 }
 
 /**

@@ -15,6 +15,10 @@ export const limits = {
   fingerTouch: 26,
   /** The same for a burst that begins with the scanner's prefix, which people rarely type. */
   fingerTouchBehindPrefix: 40,
+  /** Largest deviation of the share of the way to the next key at which keys are released, if one clock does both. */
+  clockedSpread: 0.03,
+  /** Such keys are held no longer than this: most fingers hold a key longer, however evenly they type. */
+  clockedTouch: 60,
   fewestCharacters: 6,
   /** Keys of a slow scan before the next ones are taken: a person may begin with light keys. */
   fewestToTake: 10,

@@ -114,7 +114,7 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
       ...(coa && { coa }),
       ...(packaged && { packagedProductId: packaged.uuid }),
       ...(packaged?.use_by == null ? {} : { useBy: packaged.use_by }),
-      packageUids: [...new Set(uids.flatMap((uid) => PackageUid.safeParse(uid).data ?? []))],
+      packageUids: [...new Set(uids.flatMap((uid) => (uid == null ? [] : (PackageUid.safeParse(uid).data ?? []))))],
       ...(isImportedElsewhere && { isImportedElsewhere }),
       ...(product?.published_on === undefined ? {} : { isPublished: product.published_on !== null }),
     }

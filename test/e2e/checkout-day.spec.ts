@@ -128,6 +128,9 @@ test('keeps the expected number and the field while its product becomes known', 
   let isKnown = false
   // As of an item whose product main knows only by name at first.
   await doctorWire(page, (name, said) => {
+    // A step from no cart that the page has: it asks for the whole.
+    const step = name === 'checkout.cartStep' ? z.looseObject({ since: z.number() }).parse(said) : undefined
+    if (step) return { ...step, since: 0 }
     const cart = name === 'checkout.cart' && !isKnown ? Lines.safeParse(said).data : undefined
     return cart ? { ...cart, lines: cart.lines.map((line) => ({ ...line, key: line.productName ?? line.key })) } : said
   })

@@ -151,6 +151,9 @@ test('after a count is finished, the banner offers no undo that would fail', asy
   await finish(counter)
   await expect(strip.getByRole('button', { name: /Undo/ })).toHaveCount(0)
   await page.keyboard.press('Control+z')
+  // What is scanned next is answered after the undo would have been.
+  await counter.scan('no code of ours')
+  await expect(strip).toContainText('Unrecognized code')
   await expect(page.getByText('This count is no longer open.')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: '11 differences to settle' })).toBeVisible()
 })

@@ -65,6 +65,7 @@ test('cases that the import takes are ticked, and its button counts them', async
   const { page } = counter
   const tick = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
   await counter.scan(first)
+  await expect(tick('Blue Dune, 3.5 g')).toBeVisible()
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
   await blueDune(counter)
   await gardenStatement(counter)

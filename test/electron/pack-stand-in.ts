@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { printPackage } from '../../scripts/package/file-list'
 import { root } from './root'
 import { type System, standInRuntime } from './stand-in'
+import { windowsProgram } from './windows-program'
 
 /**
  * The app packed around a stand-in for the runtime, by electron-builder with our configuration. All three layouts can
@@ -42,11 +43,12 @@ export function packStandIn(system: System, folder: string, env: Record<string, 
   mkdirSync(tools, { recursive: true })
   const codesign = join(folder, 'codesign-calls')
   writeFileSync(join(tools, 'codesign'), `#!/bin/sh\necho "$@" >> '${codesign}'\n`, { mode: 0o755 })
-  standInRuntime(runtime, { system })
+  const electron = standInRuntime(runtime, { system })
+  if (system === 'win32') writeFileSync(electron, windowsProgram(readFileSync(electron)))
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
-      ...['node_modules/electron-builder/cli.js', flag[system], '--dir', `--${process.arch}`],
+      ...['scripts/package/node_modules/electron-builder/cli.js', flag[system], '--dir', `--${process.arch}`],
       ...['--config', 'electron-builder.config.ts', '--publish', 'never'],
       ...[`-c.electronDist=${runtime}`, `-c.directories.output=${output}`],
     ],

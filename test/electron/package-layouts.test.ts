@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { extractFile } from '@electron/asar'
 import { getCurrentFuseWire, FuseState, FuseV1Options } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { filesInPackage } from '../../scripts/package/file-list'
+import { archivedFile, filesInPackage } from '../../scripts/package/file-list'
 import { type StandInPackage, packStandIn } from './pack-stand-in'
 import { root } from './root'
 import type { System } from './stand-in'
@@ -142,7 +141,7 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
 
   it('contains the address and the key of updates if it was built with them, and nothing about the build machine', () => {
     const archive = join(packed.resources, 'app.asar')
-    const metadata: unknown = JSON.parse(extractFile(archive, 'package.json').toString())
+    const metadata: unknown = JSON.parse(archivedFile(archive, 'package.json').toString())
     expect(metadata).toMatchObject({ main: 'out/main/electron.js' })
     expect(metadata).not.toHaveProperty('scripts')
     expect(readFileSync(archive, 'latin1')).not.toContain(root)

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { extractFile } from '@electron/asar'
 import { getCurrentFuseWire, FuseState, FuseV1Options } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import config from '../../electron-builder.config'
 import { debScripts } from '../../scripts/package/deb-scripts'
-import { filesInArchive, filesInPackage } from '../../scripts/package/file-list'
+import { archivedFile, filesInArchive, filesInPackage } from '../../scripts/package/file-list'
 import { newFolder } from './countertag'
 import { packStandIn } from './pack-stand-in'
 import { root } from './root'
@@ -109,7 +108,7 @@ describe.skipIf(!isPackable)('the package', () => {
     for (const name of packed().keys()) {
       const there = join(unpacked, 'resources/app.asar.unpacked', name)
       mkdirSync(join(tree, name, '..'), { recursive: true })
-      writeFileSync(join(tree, name), existsSync(there) ? readFileSync(there) : extractFile(archive, name))
+      writeFileSync(join(tree, name), existsSync(there) ? readFileSync(there) : archivedFile(archive, name))
     }
     const load = `const Sqlite = require('better-sqlite3'); const { usb } = require('usb'); const { AsyncEntry } = require('keytar')
       require('node-hid'); console.log(new Sqlite(':memory:').prepare('SELECT 6 * 7').pluck().get(), typeof usb, typeof AsyncEntry)`
@@ -160,13 +159,13 @@ describe.skipIf(!isPackable)('the package', () => {
         .at(-1)
     // Symbol versions of libstdc++ differ from its package version: 3.4.29 came with GCC 11.
     expect(newest('GLIBCXX')).toBe('3.4.29')
-    expect(config.deb?.depends).toEqual(
+    expect(config.deb.depends).toEqual(
       expect.arrayContaining([`libc6 (>= ${newest('GLIBC') ?? ''})`, 'libstdc++6 (>= 11)']),
     )
   })
 
   it('has no updates unless it was built with their address', () => {
-    expect(JSON.parse(extractFile(archive, 'package.json').toString())).not.toHaveProperty('updates')
+    expect(JSON.parse(archivedFile(archive, 'package.json').toString())).not.toHaveProperty('updates')
     expect(existsSync(join(unpacked, 'resources/app-update.yml'))).toBe(false)
   })
 })
@@ -281,7 +280,7 @@ describe.skipIf(process.platform === 'win32')('the scripts of the .deb', () => {
 
 describe('the requirements of each system', () => {
   it('of a .deb are libusb and what Electron needs', () => {
-    expect(config.deb?.depends).toEqual(expect.arrayContaining(['libusb-1.0-0', 'libgtk-3-0', 'libnss3']))
+    expect(config.deb.depends).toEqual(expect.arrayContaining(['libusb-1.0-0', 'libgtk-3-0', 'libnss3']))
   })
 
   it('on macOS are the hardened runtime with three entitlements and no more', () => {
@@ -312,7 +311,7 @@ describe('the requirements of each system', () => {
       const real = Object.getOwnPropertyDescriptor(process, 'arch') ?? {}
       Object.defineProperty(process, 'arch', { ...real, value: arch })
       onTestFinished(() => void Object.defineProperty(process, 'arch', real))
-      return (await import('../../electron-builder.config')).default.win?.target
+      return (await import('../../electron-builder.config')).default.win.target
     }
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(await targets('', 'x64')).toEqual(['nsis', 'msi'])

@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { FuseV1Options } from '@electron/fuses'
 import { root } from './root'
-import { windowsProgram } from './windows-program'
 
 /** Number of fuses that @electron/fuses knows. */
 export const fuseCount = Object.values(FuseV1Options).filter((each) => typeof each === 'number').length
@@ -65,7 +64,7 @@ const makers: Record<System, (folder: string, fuses: number) => string> = {
     const libraries = ['d3dcompiler_47', 'ffmpeg', 'libEGL', 'libGLESv2', 'vk_swiftshader', 'vulkan-1']
     writeAll(folder, [...besideProgram, ...libraries.map((name) => `${name}.dll`)])
     write(folder, 'resources/default_app.asar', emptyArchive())
-    write(folder, 'electron.exe', windowsProgram(fuseWire(fuses)))
+    write(folder, 'electron.exe', fuseWire(fuses))
     return 'electron.exe'
   },
   darwin(folder, fuses) {

@@ -1,5 +1,5 @@
 import type { ClientCredentials } from '../../src-main/credentials/store'
-import type { StartTraining } from '../../src-main/practice/training'
+import type { StartTraining } from '../../src-main/practice/handlers'
 
 export interface OutsidePractice {
   baseUrl: string
@@ -27,7 +27,7 @@ export const outsidePractice =
         caFile: null,
       },
       accounts: { retail: account, ...(sourcing && { sourcing }) },
-      codes: [],
+      codes: () => [],
       authUrl,
       adminUrl,
       fault: () => 'none',

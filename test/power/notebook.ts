@@ -3,6 +3,8 @@ import { openSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { z } from 'zod'
 import type { Events } from '../../src-main/ipc/handlers'
+import { afterStep } from '../../src-shared/cart-step'
+import { type CartMode, CartStep, CartView } from '../../src-shared/ipc/contract/checkout'
 import type { Wire } from '../../src-shared/ipc/client'
 
 /**
@@ -70,11 +72,27 @@ export function openNotebook(file: string): Notebook {
       write({ line: 'answered', call, answer })
       return answer
     },
-    listen: (events) =>
-      events.listen((name, value) => {
-        write({ line: 'pushed', name, value })
-      }),
+    listen(events) {
+      const carts = new Map<CartMode, CartView>()
+      return events.listen((name, value) => {
+        write({ line: 'pushed', name, value: name === 'checkout.cartStep' ? cartAfter(value, carts) : value })
+        if (name === 'checkout.cart') keepCart(CartView.parse(value), carts)
+      })
+    },
   }
+}
+
+/** The whole cart that a step led to: a line of the notebook is read on its own. */
+function cartAfter(value: unknown, carts: Map<CartMode, CartView>): CartView {
+  const step = CartStep.parse(value)
+  const before = carts.get(step.mode)
+  if (before?.revision !== step.since) throw new Error('a step of a cart without the cart before it')
+  return keepCart(afterStep(before, step), carts)
+}
+
+function keepCart(cart: CartView, carts: Map<CartMode, CartView>): CartView {
+  carts.set(cart.mode, cart)
+  return cart
 }
 
 const Sending = z.object({ request: z.object({ method: z.string(), path: z.string(), body: z.unknown() }) })

@@ -87,7 +87,8 @@ describe('the workflow', () => {
 describe('the updates of dependencies', () => {
   const Update = z.object({
     'package-ecosystem': z.string(),
-    directory: z.literal('/'),
+    directory: z.literal('/').optional(),
+    directories: z.tuple([z.literal('/'), z.literal('/scripts/package')]).optional(),
     schedule: z.object({ interval: z.string() }),
     'versioning-strategy': z.string().optional(),
     cooldown: z.object({ 'default-days': z.number(), exclude: z.array(z.string()) }).optional(),
@@ -112,11 +113,11 @@ describe('the updates of dependencies', () => {
     })
   })
 
-  it('find exact versions in package.json', () => {
+  it.each(['package.json', 'scripts/package/package.json'])('find exact versions in %s', (file) => {
     const Versions = z.record(z.string(), z.string())
     const { dependencies, devDependencies } = z
-      .object({ dependencies: Versions, devDependencies: Versions })
-      .parse(JSON.parse(read('package.json')))
+      .object({ dependencies: Versions, devDependencies: Versions.default({}) })
+      .parse(JSON.parse(read(file)))
     const inexact = Object.entries({ ...dependencies, ...devDependencies }).filter(
       ([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+$/.test(version),
     )

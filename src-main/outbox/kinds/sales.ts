@@ -134,17 +134,15 @@ async function customOf(read: Map<TagId, CollectionItem>, parts: ReconcileParts)
     const moment = soldAt(item)
     if (moment != null && parts.own.momentsOf(tagId).includes(moment)) return ok('our-moments')
   }
-  const latest = parts.own.latestSales(mostAsked)
-  const items = await readItems(
-    latest.map(({ tagId }) => tagId),
-    parts,
-  )
-  if (!items.ok) return items
-  const seen = latest
-    .map(({ tagId, at }) => ({ at, shown: soldAt(items.value.get(tagId)) }))
+  const seen: { at: number; shown: number | null | undefined }[] = []
+  for (const { tagId, at } of parts.own.latestSales(mostAsked)) {
+    const items = await readItems([tagId], parts)
+    if (!items.ok) return items
+    const shown = soldAt(items.value.get(tagId))
+    if (shown === at) return ok('our-moments')
     // A time cut to whole seconds may be ours or the service's own: it shows nothing.
-    .filter(({ at, shown }) => shown === at || !isAt(shown, at))
-  if (seen.some(({ at, shown }) => shown === at)) return ok('our-moments')
+    if (!isAt(shown, at)) seen.push({ at, shown })
+  }
   const isOwn = ({ at, shown }: (typeof seen)[number]) =>
     shown != null && shown >= at - tolerance && shown <= at + longestDelay
   if (seen.some(isOwn)) return ok('its-own-moments')

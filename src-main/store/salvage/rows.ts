@@ -15,8 +15,8 @@ import { readTables, type Row, type Tables } from './tables'
  * because its age is shown with it.
  */
 const kept = ['operation', 'journal', 'memory'] as const
-/** The table of waiting operations, which is computed again. */
-const leftOut = 'operation_wait'
+/** Waiting operations are computed again; the others the database makes itself from the operations. */
+const leftOut = new Set(['operation_wait', 'sale_entry', 'sale_order_count'])
 
 /** A new database already has a current sale and a current return. */
 const thereFromTheStart = new Set(['cart', 'open_order'])
@@ -26,7 +26,7 @@ export function copyRows(db: Database, tables: Tables): void {
   const insert = createInsert(db)
   db.transaction(() => {
     for (const table of tables.names) {
-      if (table === leftOut) continue
+      if (leftOut.has(table)) continue
       const verb = thereFromTheStart.has(table) ? 'REPLACE' : 'IGNORE'
       for (const row of tables.rows(table)) insert(verb, table, row)
     }

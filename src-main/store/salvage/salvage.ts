@@ -9,7 +9,7 @@ import { sync } from '../files'
 import { migrate, schemaVersion } from '../migrations'
 import { createSettings } from '../settings'
 import { copyOfNewestBackup, copyRows, mergeBackup } from './rows'
-import { keepNumbers, keepTraces, settleOperations } from './settle'
+import { keepNumbers, keepTraces, nameEntries, settleOperations } from './settle'
 import { openPages } from './pages'
 import { readTables } from './tables'
 
@@ -62,6 +62,7 @@ export function salvage({ file, backups, target, setAside, isEndMissing, now }: 
       const traced = keepTraces(db, now)
       const highest = keepNumbers(db)
       settleOperations(db, now)
+      nameEntries(db)
       const { count } = Count.parse(db.prepare('SELECT count(*) AS count FROM operation').get())
       const settings = createSettings(db, silentLog)
       // Numbers start at 1, and operations are never deleted.

@@ -197,3 +197,10 @@ function link(db: Database, holders: Holder[]): void {
     UPDATE operation SET blockers = (SELECT count(*) FROM operation_wait WHERE waiter = seq)
     WHERE seq IN (SELECT waiter FROM operation_wait)`)
 }
+
+/** Entries of sales were made before the names of their items and the keys by which they are found were copied. */
+export function nameEntries(db: Database): void {
+  db.exec(`
+    UPDATE sale_entry SET (words, products) = (SELECT words, products FROM sale_entry_of AS made WHERE made.seq = sale_entry.seq)
+    WHERE seq IN (SELECT seq FROM sale_entry_of)`)
+}

@@ -83,6 +83,7 @@ export const checkout = {
   'checkout.scan.not-in-order': 'This item is not in the order',
   'checkout.scan.remove-hint': 'Remove mode is on. Leave it to add items.',
   'report.sending': 'Saved, being sent',
+  'report.soon': 'Saved. Will be sent shortly.',
   'report.again': 'Saved. Will be sent again soon.',
   'report.refused': 'Refused',
   'report.refused.why': 'Refused: {why}',

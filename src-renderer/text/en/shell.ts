@@ -6,7 +6,9 @@ export const shell = {
   'action.try-again': 'Try again',
   'action.undo': 'Undo',
 
+  'screen.loading': 'Loading',
   'screen.not-loaded': 'This screen could not be loaded. Restart Countertag.',
+  'screen.load-again': 'Or try again here: what is typed and not saved is then gone.',
   'nav.label': 'Screens',
   'nav.receiving': 'Receiving',
   'nav.checkout': 'Checkout',

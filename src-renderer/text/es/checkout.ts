@@ -83,6 +83,7 @@ export const checkout = {
   'checkout.scan.not-in-order': 'Este artículo no está en el pedido',
   'checkout.scan.remove-hint': 'El modo quitar está activo. Salga de él para agregar artículos.',
   'report.sending': 'Guardado, enviándose',
+  'report.soon': 'Guardado. Se enviará en breve.',
   'report.again': 'Guardado. Se volverá a enviar pronto.',
   'report.refused': 'Rechazado',
   'report.refused.why': 'Rechazado: {why}',

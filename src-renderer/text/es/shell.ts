@@ -6,7 +6,9 @@ export const shell = {
   'action.try-again': 'Reintentar',
   'action.undo': 'Deshacer',
 
+  'screen.loading': 'Cargando',
   'screen.not-loaded': 'No se pudo cargar esta pantalla. Reinicie Countertag.',
+  'screen.load-again': 'O vuelva a intentarlo aquí: se pierde lo que esté escrito sin guardar.',
   'nav.label': 'Pantallas',
   'nav.receiving': 'Recepción',
   'nav.checkout': 'Ventas',

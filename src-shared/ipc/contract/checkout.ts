@@ -109,7 +109,7 @@ export const CartLine = z.object({
 })
 export type CartLine = z.infer<typeof CartLine>
 
-/** The current cart. Main pushes the whole cart with every change. */
+/** The current cart. Main pushes it with every change: the whole cart, or a `CartStep`. */
 export const CartView = z.object({
   mode: CartMode,
   /** The id of this order: the cart gets another one once its order is reported, held, resumed or cleared. */
@@ -125,6 +125,17 @@ export const CartView = z.object({
   mustConfirm: z.boolean(),
 })
 export type CartView = z.infer<typeof CartView>
+
+/**
+ * What scans and answers of the service changed in a cart since its view of revision `since`. Every other change, such as
+ * an item that was removed, is pushed as a whole cart (`cart-step.ts`).
+ */
+export const CartStep = CartView.pick({ mode: true, revision: true, itemCount: true, mustConfirm: true }).extend({
+  since: CartView.shape.revision,
+  /** Lines with only those of their items that are new or changed. A new line comes last. */
+  changed: z.array(CartLine),
+})
+export type CartStep = z.infer<typeof CartStep>
 
 /** An order on hold, to be resumed later. `products` names the first few. */
 export const HeldOrder = z.object({
@@ -337,13 +348,14 @@ export type DayExport = z.infer<typeof DayExport>
 
 /**
  * The present state of a report. `sending` saved and on its way; `behind` waits for an earlier report;
- * `later` waits for the connection; `again` waits for its next attempt; `unanswered` sent, no answer yet; `unclear` a person
+ * `later` waits for the connection; `soon` was not sent yet and waits for its turn; `again` waits for its next attempt; `unanswered` sent, no answer yet; `unclear` a person
  * has to decide about it; `cancelled` withdrawn, dismissed or put back into the cart.
  */
 export const ReportWord = z.enum([
   'sending',
   'behind',
   'later',
+  'soon',
   'again',
   'unanswered',
   'reported',
@@ -437,6 +449,7 @@ export const checkoutCalls = {
 
 export const checkoutEvents = {
   'checkout.cart': CartView,
+  'checkout.cartStep': CartStep,
   'checkout.flags': z.array(FlagChange),
   'checkout.held': z.array(HeldOrder),
   'checkout.reports': ReportsView,

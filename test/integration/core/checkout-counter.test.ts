@@ -102,17 +102,17 @@ describe('a busy counter, against the practice service', () => {
     await clear('sale')
     await otherTill(station).sell('OTHER-1', [a])
     await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 500 }] })
-    const carts: unknown[] = []
+    const steps: unknown[] = []
     const flags: unknown[] = []
     const stops = [
-      station.client.on('checkout.cart', (cart) => carts.push(cart)),
+      station.client.on('checkout.cartStep', (step) => steps.push(step)),
       station.client.on('checkout.flags', (changes) => flags.push(...changes)),
     ]
     expect(await add(a)).toMatchObject({ verdict: { kind: 'sellable' } })
-    await expect.poll(() => carts.length, { timeout: 5_000 }).toBe(2)
+    await expect.poll(() => steps.length, { timeout: 5_000 }).toBe(2)
     for (const stop of stops) stop()
     expect(flags).toMatchObject([{ tagId: a, verdict: { kind: 'sold' }, itemCount: 1 }])
-    expect(carts[1]).toMatchObject({ lines: [{ items: [{ tagId: a, verdict: { kind: 'sold' } }] }] })
+    expect(steps[1]).toMatchObject({ changed: [{ items: [{ tagId: a, verdict: { kind: 'sold' } }] }] })
   })
 
   it('sends a refused sale again without the refused items', async () => {

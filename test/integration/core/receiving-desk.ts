@@ -83,6 +83,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     caseOf,
     ownDispensaryId: profile.dispensaryId,
     clock,
+    serviceClock,
     log: silentLog,
   })
   const undo = createUndo(outbox)

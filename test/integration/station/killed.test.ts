@@ -59,6 +59,12 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
       return files
     }
 
+    const drained = () =>
+      vi.waitUntil(async () => (await till.ask('app.status', undefined)).unsent === 0, {
+        timeout: 60_000,
+        interval: 100,
+      })
+
     // First run: a connection, a PIN right and wrong, sales with customers, refusals, and an outage with a sale.
     await till.start()
     const { profiles } = await till.ask('profile.save', { id: null, profile: shop.form() })
@@ -71,6 +77,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
     await till.ask('security.lock', undefined)
     expect((await till.invoke('security.unlock', { pin: pins[1] })).ok).toBe(false)
     await sell('1', a, customers[0])
+    await drained()
     expect((await till.invoke('checkout.void', { orderId: 'never-sold', permit: { reason: 'Test' } })).ok).toBe(true)
     await shop.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
     await sell('2', b, customers[1])
@@ -91,10 +98,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
     await till.start()
     expect(await till.ask('security.view', undefined)).toMatchObject({ isLocked: true })
     await till.ask('security.unlock', { pin: pins[0] ?? '' })
-    await vi.waitUntil(async () => (await till.ask('app.status', undefined)).unsent === 0, {
-      timeout: 60_000,
-      interval: 100,
-    })
+    await drained()
     expect((await shop.knobs.transactions()).map(({ orderId }) => orderId)).toEqual(['1', '2'])
     await sell('3', d, customers[0])
     const filter = { from: null, to: null, text: '' }

@@ -32,7 +32,6 @@ export function recordUntraced(sales: number): { recording: Recording; folder: s
   const tell = (line: Line) => entries.push({ kind: 'line', line })
   const noteChanges = () => {
     const now = filesIn(dataDir)
-    for (const path of before.keys()) if (!now.has(path)) add({ kind: 'remove', path })
     for (const [path, bytes] of now) {
       const old = before.get(path) ?? Buffer.alloc(0)
       if (bytes === null || old.equals(bytes)) continue
@@ -44,6 +43,8 @@ export function recordUntraced(sales: number): { recording: Recording; folder: s
       }
       add({ kind: 'sync', path, from: at })
     }
+    // SQLite removes its log only once what it held is written and synced elsewhere.
+    for (const path of before.keys()) if (!now.has(path)) add({ kind: 'remove', path })
     add({ kind: 'sync', path: join(dataDir, folderName), from: at })
     before = now
   }

@@ -1,8 +1,24 @@
 import { describe, expect, it, vi } from 'vitest'
+import { stepBetween } from '../../../src-shared/cart-step'
 import { OrderId } from '../../../src-shared/ids'
-import { cart, itemAdded, operation, tagId } from './examples'
+import type { CartStep, CartView } from '../../../src-shared/ipc/contract/checkout'
+import { at, cart, itemAdded, operation, tagId } from './examples'
 import { turn } from './fake-wire'
 import { added, changed, createCheckout, reported } from './till'
+
+const full = cart('sale', [1, 2, 3, 4].map(tagId))
+
+/** A cart that holds the first items of one line, at the revision of their number. */
+function holding(count: number): CartView {
+  const lines = full.lines.map((line) => ({ ...line, items: line.items.slice(0, count) }))
+  return { ...full, revision: count, itemCount: count, lines }
+}
+
+function step(before: CartView, after: CartView): CartStep {
+  const found = stepBetween(before, after)
+  if (!found) throw new Error('not a step')
+  return found
+}
 
 describe('a scanned item', () => {
   it('is added, counted in words, and can be undone', async () => {
@@ -46,6 +62,63 @@ describe('a scanned item', () => {
     await answered
     await fake.next('checkout.cart').answer(view)
     expect([await scanned, checkout.sale.itemCount]).toMatchObject([{ tone: 'good' }, 1])
+  })
+
+  it('is put into the cart that is shown; without the view before it, the whole cart is asked for', async () => {
+    const { fake, checkout } = createCheckout()
+    const [one, two, three, four] = [holding(1), holding(2), holding(3), holding(4)]
+    await fake.emit('checkout.cart', one)
+    const [first] = checkout.sale.lines[0]?.items ?? []
+    await fake.emit('checkout.cartStep', step(one, two))
+    expect(checkout.sale.view).toEqual(two)
+    // An item that has not changed is the same one: nothing of it is drawn again.
+    expect(checkout.sale.lines[0]?.items[0]).toBe(first)
+    expect(fake.asked).toHaveLength(0)
+    await fake.emit('checkout.cartStep', step(three, four))
+    expect(checkout.sale.view).toEqual(two)
+    await fake.next('checkout.cart').answer(four)
+    expect(checkout.sale.view).toEqual(four)
+    await fake.emit('checkout.cartStep', step(two, three))
+    expect(checkout.sale.view).toEqual(four)
+  })
+
+  it('is shown with what main learnt of it without a new revision', async () => {
+    const { fake, checkout } = createCheckout()
+    const loaded = checkout.sale.load()
+    await fake.next('checkout.cart').answer(holding(2))
+    await loaded
+    const told = holding(2)
+    const learnt = { ...told, lines: told.lines.map((line) => ({ ...line, brandName: 'Hudson' })) }
+    await fake.emit('checkout.cartStep', step(holding(1), learnt))
+    await fake.next('checkout.cart').answer(learnt)
+    expect(checkout.sale.lines[0]?.brandName).toBe('Hudson')
+  })
+
+  it('asks for the whole cart once for all steps that arrive before the answer, and once more after it', async () => {
+    const { fake, checkout } = createCheckout()
+    await fake.emit('checkout.cart', holding(1))
+    await fake.emit('checkout.cartStep', step(holding(2), holding(3)))
+    await fake.emit('checkout.cartStep', step(holding(3), holding(4)))
+    await fake.emit('checkout.cartStep', step(holding(3), holding(4)))
+    expect(fake.asked).toHaveLength(1)
+    await fake.next('checkout.cart').answer(holding(3))
+    expect(fake.asked).toHaveLength(1)
+    await fake.next('checkout.cart').answer(holding(4))
+    expect([fake.asked.length, checkout.sale.itemCount]).toEqual([0, 4])
+  })
+
+  it('is not said to be in a cart that was asked for because a step was missed, and holds it no more', async () => {
+    const { fake, checkout, strip, scan } = createCheckout()
+    strip.begin({ seq: 1, at }, { key: 'scan.read.tag' })
+    const scanned = scan(tagId(2))
+    await added(fake, holding(2), tagId(2))
+    strip.settle(1, await scanned)
+    expect(strip.current?.about).toBe(tagId(2))
+    const without = (count: number): CartView => ({ ...holding(1), revision: count })
+    const counted = { ...without(4), mustConfirm: true }
+    await fake.emit('checkout.cartStep', step(without(3), counted))
+    await fake.next('checkout.cart').answer(counted)
+    expect([checkout.sale.itemCount, strip.current]).toEqual([1, null])
   })
 
   it('is shown even if a newer change fails, whichever is answered first', async () => {

@@ -66,6 +66,15 @@ describe('the catalogues', () => {
     }
   })
 
+  it('say the same without a placeholder as if they were parsed', () => {
+    for (const locale of Locale.options) {
+      for (const key of keys) {
+        const text = languages[locale].texts[key]
+        if (!text.includes('{')) expect(wordsIn(text), key).toBe(text)
+      }
+    }
+  })
+
   it.each(others)('hold no text that was left untranslated in %s', (locale) => {
     const { texts } = languages[locale]
     const same = keys.filter((key) => en[key] === texts[key] && /\p{Letter}{4}/u.test(wordsIn(en[key])))

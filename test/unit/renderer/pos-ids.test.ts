@@ -59,6 +59,27 @@ describe('a suggested id', () => {
     expect([ids.posProductId, ids.sku]).toEqual(['mine', ''])
   })
 
+  it('fills a field that was emptied before the package was known', () => {
+    const unpacked = new PosIds()
+    unpacked.choose('posProductId', '')
+    unpacked.choose('sku', 'S-1')
+    const ids = new PosIds()
+    ids.offer(prefill({ posProductId: [listed('P-1', 3)] }))
+    expect(ids.adopt(unpacked)).toBe(true)
+    expect([ids.posProductId, ids.sku]).toEqual(['P-1', 'S-1'])
+  })
+
+  it('is offered beside what stays with a case', () => {
+    const shared = new PosIds()
+    shared.choose('posInventoryId', 'I-1')
+    const own = new PosIds()
+    own.choose('posInventoryId', 'I-2')
+    expect(shared.adopt(own)).toBe(false)
+    own.stayBeside(shared)
+    shared.offer(prefill({ posProductId: [remembered('P-1')] }))
+    expect([own.posProductId, own.posInventoryId, shared.posInventoryId]).toEqual(['P-1', 'I-2', 'I-1'])
+  })
+
   it('leaves the choice open if it is uncertain', () => {
     const ids = new PosIds()
     ids.offer(prefill({ posProductId: [{ ...listed('P-1', 3), isCertain: false }] }))

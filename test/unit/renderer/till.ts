@@ -30,6 +30,7 @@ export function createCheckout() {
     openCase: (caseId) => opened.push(caseId),
   })
   client.on('checkout.cart', (view) => checkout.cartChanged(view))
+  client.on('checkout.cartStep', (step) => void checkout.cartStepped(step))
   client.on('checkout.flags', (changes) => checkout.flagsChanged(changes))
   client.on('checkout.reports', (view) => checkout.reports.show(view))
   client.on('checkout.held', (list) => checkout.held.show(list))

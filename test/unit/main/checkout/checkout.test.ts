@@ -102,12 +102,14 @@ describe("an item that is scanned while the service doesn't answer", () => {
 
   it('updates its line on a late answer, but not on a late "unreachable"', async () => {
     await open(true).addItem('sale', known)
+    await nextTurn()
     carts = []
     answerLate(err({ code: 'service/unreachable' }))
     await nextTurn()
     expect(carts).toEqual([])
 
     await createdAnew()
+    await nextTurn()
     carts = []
     answerLate(err({ code: 'service/not-found', id: known }))
     await nextTurn()

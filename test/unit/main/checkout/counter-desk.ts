@@ -18,6 +18,7 @@ import { type Checkout, createCheckout } from '../../../../src-main/checkout/che
 import { type Reports, createReports } from '../../../../src-main/checkout/reports'
 import type { Lookup, Recall } from '../../../../src-main/memory/lookup'
 import { silentLog } from '../../../../src-main/log'
+import { createMemory } from '../../../../src-main/memory/store'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../src-main/outbox/views'
@@ -46,7 +47,7 @@ export const facts = (tagId: TagId, more: Partial<TagFacts> & { product?: number
 }
 
 /** A fake service that is asked about items; it can go silent or answer late. */
-function createShelf() {
+function createShelf(keep: (facts: TagFacts) => void) {
   const known = new Map<TagId, TagFacts>()
   const remembered = new Map<TagId, TagFacts>()
   let unreachable: AppError | undefined
@@ -84,7 +85,10 @@ function createShelf() {
       for (const one of all) known.set(one.tagId, one)
     },
     remember: (...all: TagFacts[]) => {
-      for (const one of all) remembered.set(one.tagId, one)
+      for (const one of all) {
+        remembered.set(one.tagId, one)
+        keep(one)
+      }
     },
     goSilent: (error: AppError = { code: 'service/unreachable' }) => (unreachable = error),
     speak: () => (unreachable = undefined),
@@ -159,7 +163,9 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     db.pragma('foreign_keys = ON')
     migrate(db)
     clock = handClock()
-    shelf = createShelf()
+    shelf = createShelf((known) => {
+      createMemory(db).keepTag(known, 1)
+    })
     carts = []
     flags = []
     holds = []

@@ -5,6 +5,7 @@ import type { Operation } from '../../../../src-main/outbox/operation'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { orderKey } from '../../../../src-main/outbox/payload'
 import { order, tag } from '../../../fakes/ids'
+import { entriesThatDiffer } from '../../../fakes/sale-entries'
 import { facts, useCounter } from './counter-desk'
 import { createModelService, rejected } from './model-service'
 
@@ -77,6 +78,7 @@ describe('closing the day', () => {
 
   it('gives the lines of its file without the customer', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
+    counter.shelf.remember(facts(tag(1)), facts(tag(2)))
     counter.value(counter.checkout.setCustomer('sale', 'CUSTOMER-1'))
     counter.value(counter.checkout.setBudtender('sale', 'B-1'))
     await counter.sell('7', tag(1), tag(2))
@@ -196,7 +198,9 @@ describe('any sequence of steps at the counter', () => {
           const doubled = counter.db.prepare('SELECT tag_id FROM open_order_item GROUP BY tag_id HAVING count(*) > 1')
           expect(doubled.all()).toEqual([])
         }
+        expect(entriesThatDiffer(counter.db)).toEqual([])
         comeToRest()
+        expect(entriesThatDiffer(counter.db)).toEqual([])
         const { sums, count, sold, idleVoids } = service
         expect(idleVoids).toEqual([])
         const report = counter.checkout.day(day)

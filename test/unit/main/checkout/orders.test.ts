@@ -7,6 +7,7 @@ import { spanOf } from '../../../../src-main/checkout/history'
 import { migrate } from '../../../../src-main/store/migrations'
 import { createMemory } from '../../../../src-main/memory/store'
 import { order, tag } from '../../../fakes/ids'
+import { entriesThatDiffer } from '../../../fakes/sale-entries'
 import { facts, useCounter } from './counter-desk'
 
 const everything: OrdersFilter = { day: null, state: null, budtenderId: null, text: '' }
@@ -121,6 +122,52 @@ describe('the orders of the day', () => {
     expect(idsOf({ text: 'product 1' })).toEqual(['1'])
   })
 
+  it('are found by what a product is called now', async () => {
+    await sellOne('1', 1)
+    createMemory(counter.db).keepTag(facts(tag(1), { productName: 'Piña Colada' }), 2)
+    expect(idsOf({ text: 'product 1' })).toEqual([])
+    expect(idsOf({ text: 'pina' })).toEqual(['1'])
+    counter.send()
+    expect(counter.checkout.day(dayOf(counter.clock.now())).byProduct).toMatchObject([
+      { productName: 'Piña Colada', brandName: 'Hudson', sold: 1 },
+    ])
+    expect(entriesThatDiffer(counter.db)).toEqual([])
+  })
+
+  it('are found by the budtender of another day, and counted once', async () => {
+    await sellOne('1', 1, 'B-1')
+    counter.send()
+    counter.clock.advance(dayMs)
+    counter.value(counter.checkout.setBudtender('return', 'B-2'))
+    for (const text of ['', 'b-1']) {
+      if (text === '') {
+        await counter.add(tag(1), 'return')
+        counter.finish('return')
+      }
+      const today = dayOf(counter.clock.now())
+      const filter = { ...everything, day: today, text }
+      for (const budtenderId of ['B-1', 'B-2']) {
+        const page = counter.checkout.orders({ ...filter, budtenderId }, null)
+        expect(page).toMatchObject({ total: 1, byState: { unsent: 1 }, orders: [{ budtender: { id: 'B-1' } }] })
+      }
+      expect(counter.checkout.orders({ ...filter, budtenderId: 'B-3' }, null).total).toBe(0)
+    }
+  })
+
+  it('are counted by state without a filter as with one', async () => {
+    await sellOne('1', 1)
+    await sellOne('2', 2)
+    counter.refuse()
+    await sellOne('3', 3)
+    counter.send()
+    const { byState } = counter.checkout.orders(everything, null)
+    expect(byState).toEqual({ unsent: 0, attention: 2, reported: 1, voided: 0, withdrawn: 0 })
+    expect(counter.checkout.orders({ ...everything, text: 'product' }, null).byState).toEqual(byState)
+    expect(counter.checkout.orders({ ...everything, day: dayOf(counter.clock.now()) }, null).byState).toEqual(byState)
+    const page = counter.checkout.orders({ ...everything, state: 'attention' }, null)
+    expect(page).toMatchObject({ total: 2, orders: [{ orderId: '2' }, { orderId: '1' }] })
+  })
+
   it('are not found by an item that was removed from them', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     const sale = await counter.sell('1', tag(1), tag(2))
@@ -153,6 +200,7 @@ describe('the orders of the day', () => {
     expect(reports).toBeGreaterThan(0)
     expect(items).toBeGreaterThan(0)
     expect(count('sale_entry')).toBe(reports)
+    expect(entriesThatDiffer(db)).toEqual([])
     expect(count('open_order_item JOIN open_order ON open_order = open_order.id WHERE held_at IS NULL')).toBe(items)
     db.close()
   })

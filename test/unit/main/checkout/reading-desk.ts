@@ -26,6 +26,7 @@ export function readingDesk(counter: Counter) {
   let react: (view: DayVerification) => unknown = () => undefined
   let sleeping: (() => void)[] = []
   let pauses = 0
+  let chance = 0.5
   const wake = () => {
     const all = sleeping
     sleeping = []
@@ -52,7 +53,7 @@ export function readingDesk(counter: Counter) {
           if (isHeld && !signal.aborted) sleeping.push(resolve)
           else setImmediate(resolve)
         }),
-      random: () => 0.5,
+      random: () => chance,
     })
   let verifying = open()
   const end = () => verifying.stop()
@@ -70,6 +71,8 @@ export function readingDesk(counter: Counter) {
     /** Sets what happens on each announced view. */
     onView: (what: typeof react) => (react = what),
     setConnection: (next: typeof state) => (state = next),
+    /** Sets what each draw gives, [0, 1). */
+    setChance: (next: number) => (chance = next),
     /** Holds all pauses until `letGo`. */
     hold: () => (isHeld = true),
     letGo() {

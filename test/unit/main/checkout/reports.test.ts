@@ -47,6 +47,8 @@ describe('the reports of the orders that were finished', () => {
       ['1', 'reported'],
     ])
     counter.setConnection('online')
+    expect(words()[0]).toEqual(['4', 'soon'])
+    settle({ kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: null })
     expect(words()[0]).toEqual(['4', 'again'])
   })
 
@@ -116,6 +118,20 @@ describe('the reports of the orders that were finished', () => {
     counter.refuse()
     const view = counter.reports.view()
     expect([view.unseen.length, view.unseenCount, view.unseen[0]?.operation.orderId]).toEqual([20, 25, 'N24'])
+  })
+
+  it('tells the service’s word on the last orders at once, however soon it follows', async () => {
+    stock()
+    await counter.sell('1', tag(1))
+    await counter.sell('2', tag(2))
+    for (let waiting = 2; waiting > 0; waiting--) {
+      const before = counter.announced.reports.length
+      const operation = counter.outbox.claim()
+      if (!operation) throw new Error('nothing waits')
+      counter.outbox.settle(operation.seq, accepted)
+      const orders = counter.announced.reports.slice(before).at(-1)?.orders
+      expect(orders?.find(({ operation: one }) => one.id === operation.id)?.word).toBe('reported')
+    }
   })
 
   it('tells the screens of a refusal that comes later', async () => {

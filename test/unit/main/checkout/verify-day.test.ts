@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AppError } from '../../../../src-shared/errors'
 import { caseOf, order, tag } from '../../../fakes/ids'
 import { useCounter } from './counter-desk'
@@ -199,6 +199,20 @@ describe('reading a day back', () => {
       counter.clock.advance(minute)
       at.verifying.verifyWhenIdle()
       expect(at.verifying.view(day)).toMatchObject({ state: 'finished', asOf })
+    })
+
+    it('begins at a moment of its own: the stations of a time zone all see midnight at once', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const at = desk()
+      await threeCases(at)
+      counter.clock.advance(nextMorning)
+      at.verifying.start()
+      vi.advanceTimersByTime(20 * minute)
+      expect(at.rows.reading(day)).toBeUndefined()
+      at.setChance(0.01)
+      vi.advanceTimersByTime(minute)
+      await at.finished()
     })
 
     it.each<[string, (at: ReadingDesk) => unknown]>([

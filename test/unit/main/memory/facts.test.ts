@@ -46,6 +46,21 @@ describe('remembered facts', () => {
     expect(Object.keys(seen.package(packageUid(1))?.value.case_ids ?? {})).toHaveLength(2)
   })
 
+  it('are read anew once they are written again, also those of an item that was asked for before it was known', () => {
+    expect(seen.tag(tag(1))).toBeUndefined()
+    seen.keepTag(item('first'), 10)
+    expect(seen.tag(tag(1))?.value.productName).toBe('first')
+    seen.keepCase({ ...caseFactsOf(1), tags: [item('second')] }, 20)
+    expect(seen.tag(tag(1))).toMatchObject({ seenAt: 20, value: { productName: 'second' } })
+    const failing = db.transaction(() => {
+      seen.keepTag(item('rolled back'), 30)
+      expect(seen.tag(tag(1))?.value.productName).toBe('rolled back')
+      throw new Error('the disk is full')
+    })
+    expect(failing).toThrow('the disk is full')
+    expect(seen.tag(tag(1))?.value.productName).toBe('second')
+  })
+
   it('are replaced by the answer to a request of the same moment or later', () => {
     for (const [at, isImported] of [
       [20, true],

@@ -9,7 +9,8 @@ function fill(db: Database, count: number): void {
   db.exec(`
     WITH RECURSIVE n (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM n WHERE seq < ${count})
     INSERT INTO operation (seq, id, kind, payload, state, performed_at, performed_at_raw, clock_offset, blockers)
-      SELECT seq, printf('00000000-0000-4000-8000-%012d', seq), 'complete', '${payload}', 'queued',
+      SELECT seq, printf('00000000-0000-4000-8000-%012d', seq), 'complete',
+        json_set('${payload}', '$.orderId', CAST(seq - (seq % 10 = 0) AS TEXT)), 'queued',
         '2026-11-21T14:00:00.000Z', 1795269600000 + seq, 0, seq % 10 = 0 FROM n;
     INSERT INTO operation_key (key, seq, is_exclusive) SELECT 'order:' || (seq - (seq % 10 = 0)), seq, 1 FROM operation;
     INSERT INTO operation_wait (waiter, blocker) SELECT seq, seq - 1 FROM operation WHERE blockers = 1;`)

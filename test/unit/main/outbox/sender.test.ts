@@ -5,11 +5,12 @@ import { type Sender, type SenderParts, createSender } from '../../../../src-mai
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import type { Reply } from '../../../../src-main/service/reply'
 import { openStore } from '../../../../src-main/store/open'
-import { systemClock } from '../../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../../src-main/clock'
 import type { AppError } from '../../../../src-shared/errors'
 import { err, ok } from '../../../../src-shared/result'
+import { CaseDetail } from '../../../../src-shared/service/collections'
 import { handClock } from '../../../fakes/clock'
-import { order, tag } from '../../../fakes/ids'
+import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
 
 const done: Reply = {
   kind: 'answer',
@@ -85,6 +86,7 @@ describe('the sender', () => {
       ownDispensaryId: null,
       seal: sealed.seal,
       clock: systemClock,
+      serviceClock,
       log: silentLog,
     })
   })
@@ -188,6 +190,46 @@ describe('the sender', () => {
     expect(service.bodies).toMatchObject([{ customer_id: 'C-1 opened' }])
   })
 
+  it("judges the certificate of an unread case by the service's clock", async () => {
+    await sender.stop(0)
+    // The computer is two hours slow: for it, the certificate's last day isn't over yet.
+    const clock = handClock(new Date(2026, 10, 21, 23).getTime())
+    const serviceClock = createServiceClock({ offset: 2 * 3_600_000 })
+    const detail = CaseDetail.parse({
+      uuid: caseOf(1),
+      identifier: 'C',
+      collection_type: 'case',
+      items: [{ tag_id: tag(1), product_uuid: thing(1) }],
+      packaged_products: [{ uuid: thing(1), product_uuid: thing(1), digital_coa_uuids: [thing(2)] }],
+      digital_coas: [{ uuid: thing(2), report_expires_on: '2026-11-21T00:00:00Z' }],
+    })
+    sender = createSender({
+      outbox,
+      client: { ...service.client, cases: { get: () => Promise.resolve(ok(detail)) } },
+      caseOf: () => undefined,
+      ownDispensaryId: null,
+      clock,
+      serviceClock,
+      log: silentLog,
+    })
+    const saved = outbox.enqueue({
+      kind: 'blind-import',
+      scanned: 'LABEL',
+      caseId: null,
+      packageUid: packageUid(1),
+      posProductId: 'P',
+      posInventoryId: 'I',
+    })
+    sender.wake()
+    await vi.waitFor(() => {
+      expect(saved.ok && outbox.read.byId(saved.value.id)).toMatchObject({
+        state: 'rejected',
+        reason: { code: 'receiving/bad-certificate', caseId: caseOf(1) },
+      })
+    })
+    expect(service.reports).toEqual([])
+  })
+
   it('tries one operation as soon as any request is answered, while the circuit breaker is open', async () => {
     await sender.stop(0)
     // The clock stands still, so no pause of the circuit breaker ends by itself.
@@ -198,6 +240,7 @@ describe('the sender', () => {
       caseOf: () => undefined,
       ownDispensaryId: null,
       clock,
+      serviceClock: clock.serviceClock,
       log: silentLog,
       random: () => 0.1,
     })
@@ -343,6 +386,38 @@ describe('the sender', () => {
       sender.recovered()
       await vi.advanceTimersByTimeAsync(1_000)
       expect(unsent()).toBe(0)
+    })
+
+    it.each([
+      ['reports that fail', () => service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 500 }))],
+      ['a keychain that denies', () => sealed.refuse({ code: 'keychain/denied' })],
+    ])('leaves %s their own pauses after an outage, and no fresh report waits for them', async (_, spoil) => {
+      const reveal = vi.spyOn(sealed.seal, 'reveal')
+      jitter = 1
+      spoil()
+      outbox.enqueue({ kind: 'complete', orderId: order(1), tagIds: [tag(1)], customerId: 'sealed' })
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(60_000)
+      reveal.mockClear()
+      sender.recovered(3_600_000)
+      await vi.advanceTimersByTimeAsync(900_000)
+      // Its pauses are a minute long by now; at the pace it would be tried every four seconds.
+      expect(reveal.mock.calls.length).toBeGreaterThan(10)
+      expect(reveal.mock.calls.length).toBeLessThan(40)
+      sender.recovered(3_600_000)
+      await vi.advanceTimersByTimeAsync(15_000)
+      expect(sender.isHeldUp()).toBe(false)
+    })
+
+    it('shows a fresh report as on its way after "too many requests", but not behind a queue', async () => {
+      service.answerWith(() => Promise.resolve<Reply>({ ...done, status: 429 }))
+      sell(1)
+      sender.wake()
+      await vi.advanceTimersByTimeAsync(10)
+      expect(sender.isHeldUp()).toBe(false)
+      for (let n = 2; n < 50; n++) sell(n)
+      sender.recovered(3_600_000)
+      expect(sender.isHeldUp()).toBe(true)
     })
 
     it('sends 400 good reports although 30 are answered with a web page', async () => {

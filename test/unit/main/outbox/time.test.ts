@@ -21,10 +21,28 @@ describe('the outbox over time', () => {
     desk.claimAll()
     desk.outbox.settle(unreached.seq, retry)
     desk.outbox.settle(busy.seq, { kind: 'retry', reason: { code: 'service/busy' }, afterMs: 60_000 })
-    desk.outbox.retryUnreached()
+    desk.outbox.retryAfterOutage()
     expect(seqs(desk.claimAll())).toEqual([unreached.seq])
     desk.outbox.retryAll()
     expect(seqs(desk.claimAll())).toEqual([busy.seq])
+  })
+
+  it('retries at the pace of a drain only what was not answered', () => {
+    const unreached = desk.put(complete('A', tag(1)))
+    const failing = desk.put(complete('B', tag(2)))
+    const locked = desk.put(complete('C', tag(3)))
+    desk.claimAll()
+    desk.outbox.settle(unreached.seq, retry)
+    desk.outbox.settle(failing.seq, {
+      kind: 'retry',
+      reason: { code: 'service/failing', status: 500 },
+      afterMs: 60_000,
+    })
+    desk.outbox.settle(locked.seq, { kind: 'retry', reason: { code: 'keychain/locked' }, afterMs: 60_000 })
+    desk.outbox.retryUnreached()
+    expect(seqs(desk.claimAll())).toEqual([unreached.seq])
+    desk.outbox.retryAfterOutage()
+    expect(seqs(desk.claimAll())).toEqual([failing.seq, locked.seq])
   })
 
   it('waits after each of 200 faults, and never gives up', () => {

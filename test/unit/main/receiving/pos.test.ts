@@ -76,7 +76,7 @@ describe('prefilled POS ids', () => {
 
   it('are only the ones entered for the same package', () => {
     load(row(2, { packageUid: packageUid(1), posInventoryId: 'CAT', sku: 'CAT' }))
-    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I', sku: '' })
+    pos.remember([{ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I', sku: '' }])
     const at = '2026-11-21T14:00:00.000Z'
     const remembered = { source: 'remembered', isOfPackage: true, isCertain: true, at, line: null }
     expect(fill(1, 1)).toEqual({
@@ -88,25 +88,25 @@ describe('prefilled POS ids', () => {
   })
 
   it('are the ones entered last', () => {
-    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I', sku: 'S' })
+    pos.remember([{ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I', sku: 'S' }])
     clock.advance(1_000)
-    pos.remember({ ...pair(1, 1), posProductId: 'B', posInventoryId: 'J' })
+    pos.remember([{ ...pair(1, 1), posProductId: 'B', posInventoryId: 'J' }])
     expect(values(open().prefills([pair(1, 1)])[0] ?? fill(1, 1))).toEqual([['B'], ['J'], []])
   })
 
   it('include those entered for other packages of the product, newest first, but never their inventory ids', () => {
-    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'S' })
+    pos.remember([{ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'S' }])
     clock.advance(1_000)
-    pos.remember({ ...pair(1, 2), posProductId: 'B', posInventoryId: 'I2', sku: 'S' })
+    pos.remember([{ ...pair(1, 2), posProductId: 'B', posInventoryId: 'I2', sku: 'S' }])
     clock.advance(1_000)
-    pos.remember({ ...pair(2, 3), posProductId: 'Z', posInventoryId: 'I3', sku: 'Z' })
+    pos.remember([{ ...pair(2, 3), posProductId: 'Z', posInventoryId: 'I3', sku: 'Z' }])
     const found = fill(1, 3)
     expect(values(found)).toEqual([['B', 'A'], [], ['S']])
     expect(found.posProductId[0]).toMatchObject({ source: 'remembered', isOfPackage: false })
   })
 
   it("prefer the catalog's line of the package to entries for other packages", () => {
-    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'OLD' })
+    pos.remember([{ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I1', sku: 'OLD' }])
     load(row(7, { packageUid: packageUid(2).toLowerCase(), posProductId: 'C', posInventoryId: 'I2' }))
     const found = fill(1, 2)
     expect(values(found)).toEqual([['C'], ['I2'], ['OLD']])
@@ -145,7 +145,7 @@ describe('prefilled POS ids', () => {
     held.set(packageUid(1), [thing(1), thing(2)])
     expect(isCertain()).toEqual([false])
     held.clear()
-    pos.remember({ ...pair(2, 1), posProductId: 'B', posInventoryId: 'J' })
+    pos.remember([{ ...pair(2, 1), posProductId: 'B', posInventoryId: 'J' }])
     expect(isCertain()).toEqual([false])
     expect(fill(1, 1).posInventoryId).toMatchObject([{ value: 'I2', isCertain: false }])
     // Product 3 has no known name or SKU to compare.
@@ -171,7 +171,7 @@ describe('prefilled POS ids', () => {
   })
 
   it('can be requested for many products, and are returned in the same order', () => {
-    pos.remember({ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I' })
+    pos.remember([{ ...pair(1, 1), posProductId: 'A', posInventoryId: 'I' }])
     expect(pos.prefills([pair(2, 2), pair(1, 1)]).map((one) => one.posProductId.length)).toEqual([0, 1])
     expect(pos.prefills([])).toEqual([])
   })

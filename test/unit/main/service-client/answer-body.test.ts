@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createSecrets } from '../../../../src-main/secrets'
 import { bodyOf } from '../../../../src-main/service/answer'
 
 const read = (value: unknown) => bodyOf(Buffer.from(JSON.stringify(value)), { contentType: 'application/json' })
@@ -14,6 +15,17 @@ describe('the body of an answer', () => {
       value: { name: cut, items: [{ identifier: cut, sku: whole }], list: [cut], [cut]: 1 },
     })
     expect(read(long)).toEqual({ kind: 'json', value: cut })
+  })
+
+  it('removes a secret that JSON can only write with escapes', () => {
+    const secrets = createSecrets()
+    const secret = 'a "b"\\c\nd'
+    secrets.add(secret)
+    const bytes = Buffer.from(JSON.stringify({ note: `<b class="x">${secret}</b>` }))
+    expect(bodyOf(bytes, { contentType: 'application/json', secrets })).toEqual({
+      kind: 'json',
+      value: { note: '<b class="x">[redacted]</b>' },
+    })
   })
 
   it('keeps long descriptions, pictures and tokens whole', () => {

@@ -13,6 +13,7 @@ const cut: Reply = { kind: 'no-answer', code: 'ECONNRESET', sent: true }
 describe('the connection state, derived from requests', () => {
   let clock: HandClock
   let told: string[]
+  let outages: number[]
   const start = (onChange: (now: string) => void = () => undefined) =>
     createConnection({
       clock,
@@ -20,13 +21,17 @@ describe('the connection state, derived from requests', () => {
         onChange(now)
       },
       onAnswering: () => told.push('answering'),
-      onRecovery: () => told.push('recovery'),
+      onRecovery: (outageMs) => {
+        told.push('recovery')
+        outages.push(outageMs)
+      },
       log: silentLog,
     })
 
   beforeEach(() => {
     clock = handClock()
     told = []
+    outages = []
   })
   afterEach(() => {
     vi.useRealTimers()
@@ -88,6 +93,18 @@ describe('the connection state, derived from requests', () => {
     }
     connection.note(answered)
     expect(told).toEqual(['answering', 'recovery'])
+  })
+
+  it("counts this station's own sign-in as no outage of the service", () => {
+    const connection = start()
+    connection.note(cut)
+    clock.advance(60_000)
+    connection.note(answered)
+    clock.advance(60_000)
+    connection.note(refused)
+    clock.advance(60_000)
+    connection.note(answered)
+    expect(outages).toEqual([60_000, 0])
   })
 
   it('announces at most one recovery in 20 s, but every answer', () => {

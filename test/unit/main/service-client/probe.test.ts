@@ -50,6 +50,8 @@ describe('the probe', () => {
       return asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
     }
     cut()
+    // So soon after another reply it asks nothing.
+    await vi.advanceTimersByTimeAsync(1_000)
     const probe = createProbe({ connection, client, log: silentLog, random: () => 1, isWatched: () => isWatched })
     probe.start()
     expect((await pausesAfter(60_000)).slice(0, 6)).toEqual([3_000, 4_500, 6_750, 10_000, 10_000, 10_000])
@@ -62,6 +64,13 @@ describe('the probe', () => {
     const idle = await pausesAfter(60_000)
     expect(idle.length).toBeGreaterThan(3)
     expect(Math.min(...idle)).toBeGreaterThanOrEqual(10_000)
+    // "Too many requests", once: a minute of rest, and then as before.
+    connection.note({ ...answered, status: 429 })
+    const rested = Date.now()
+    const afterBusy = await pausesAfter(120_000)
+    expect((asked[0] ?? 0) - rested).toBeGreaterThanOrEqual(60_000)
+    expect((asked[0] ?? 0) - rested).toBeLessThan(63_000)
+    expect(Math.max(...afterBusy)).toBeLessThan(13_000)
     asked.length = 0
     for (let second = 0; second < 30; second++) {
       connection.note(answered)

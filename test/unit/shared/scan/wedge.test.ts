@@ -14,6 +14,9 @@ const isPassed = (answer: WedgeAnswer) => answer.kind === 'pass'
 /** Keys as a person types them, with varying gaps. */
 const unevenly = (events: KeyEvent[]) =>
   events.map((event, index) => ({ ...event, at: event.at + ((index * 37) % 40) }))
+/** Even keys, but each released without regard to the next one, up to 10 ms later. */
+const releasedByHand = (events: KeyEvent[]) =>
+  events.map((event) => (event.type === 'keyup' ? { ...event, at: event.at + ((event.at * 7) % 11) } : event))
 const withoutReleases = (events: KeyEvent[]) => events.filter(({ type }) => type === 'keydown')
 
 describe('the wedge', () => {
@@ -93,7 +96,23 @@ describe('the wedge', () => {
 
   it('recognizes a short code from a slow scanner by its short key presses', () => {
     expect(scansIn(steadily('10482-7\n', { gap: 90, held: 20 }))).toEqual(['10482-7'])
-    expect(scansIn(steadily('10482-7\n', { gap: 90, held: 45 }))).toEqual([])
+    expect(scansIn(releasedByHand(steadily('10482-7\n', { gap: 90, held: 45 })))).toEqual([])
+  })
+
+  it('recognizes a short code whose keys are released half-way to the next, as one clock does it', () => {
+    const halfWay = (gaps: number[]) => {
+      const keyboard = createKeyboard('us', false)
+      let at = 1_000
+      for (const [index, gap] of gaps.entries()) {
+        keyboard.press(pressFor(String(index), 'us'), at, gap / 2)
+        at += gap
+      }
+      keyboard.press(plain('Enter'), at, 40)
+      return keyboard.finish()
+    }
+    expect(scansIn(halfWay([80, 84, 77, 96, 80, 82]))).toEqual(['012345'])
+    expect(scansIn(releasedByHand(steadily('012345\n', { gap: 80, held: 40 })))).toEqual([])
+    expect(scansIn(halfWay([160, 164, 157, 176, 160, 162]))).toEqual([])
   })
 
   it('reads an action from a slow scanner, since people do not type actions', () => {
@@ -143,7 +162,8 @@ describe('the wedge', () => {
       }
     }
     const taught = KnownPrefixes.parse({ tagPrefixes: ['https://q.example/?t='] })
-    const scans = play(createWedge(defaultSettings, taught), steadily(`${text}\n`, { gap: 90, held: 38 })).scans
+    const slow = releasedByHand(steadily(`${text}\n`, { gap: 90, held: 38 }))
+    const { scans } = play(createWedge(defaultSettings, taught), slow)
     expect(scans.map((scan) => scan.text)).toEqual(text.includes('?t=') ? [text] : [])
   })
 

@@ -1,0 +1,10 @@
+/** What the first paint doesn't show, loaded in one piece as soon as scans are read. */
+export { default as CheckoutScreen } from './checkout/CheckoutScreen.svelte'
+export { default as FindScreen } from './find/FindScreen.svelte'
+export { default as OrdersScreen } from './orders/OrdersScreen.svelte'
+export { default as OutboxScreen } from './outbox/OutboxScreen.svelte'
+export { default as PracticeDrawer } from './practice/PracticeDrawer.svelte'
+export { default as SettingsScreen } from './settings/SettingsScreen.svelte'
+export { default as HelpSheet } from './shell/HelpSheet.svelte'
+export { default as UpdateDialog } from './update/UpdateDialog.svelte'
+export { default as WarningsDrawer } from './warnings/WarningsDrawer.svelte'

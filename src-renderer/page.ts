@@ -1,0 +1,14 @@
+import './zod-without-eval'
+import { mount } from 'svelte'
+import AppView from './App.svelte'
+import { App } from './app.svelte'
+import type { Host } from './host'
+import { createSounds } from './scan/sounds'
+import { showLastTheme } from './settings/theme.svelte'
+
+/** Shows the app. */
+export function showPage(host: Host): void {
+  showLastTheme(localStorage)
+  const app = new App(host, createSounds(), sessionStorage, localStorage)
+  mount(AppView, { target: document.body, props: { app } })
+}

@@ -1,0 +1,29 @@
+import type { RequestListener } from 'node:http'
+import { request } from 'undici'
+import { afterEach, expect, it } from 'vitest'
+import { type Listener, listen } from '../../../src-practice/listener'
+
+let listener: Listener | undefined
+afterEach(() => listener?.close())
+
+it('loads what answers only when it is asked, and answers what came meanwhile', async () => {
+  listener = await listen(0)
+  const { origin } = listener
+  let loads = 0
+  const loading = Promise.withResolvers<RequestListener>()
+  listener.serve(() => {
+    loads += 1
+    return loading.promise
+  })
+  expect(loads).toBe(0)
+
+  const asked = Promise.all(['/one', '/two'].map(async (path) => (await request(origin + path)).body.text()))
+  await expect.poll(() => loads).toBe(2)
+  loading.resolve((incoming, outgoing) => {
+    outgoing.end(incoming.url)
+  })
+
+  expect(await asked).toEqual(['/one', '/two'])
+  expect(await (await request(`${origin}/three`)).body.text()).toBe('/three')
+  expect(loads).toBe(2)
+})
