@@ -109,8 +109,8 @@ export class Cart {
   #revision = 0
   #loadError: AppError | null = null
   #reloading: Promise<void> | null = null
-  /** The cart may have changed since it was asked for. */
-  #mustAskAgain = false
+  /** How often the whole cart was needed. */
+  #needs = 0
   #arrivals: { revision: number; arrived: () => void }[] = []
   /** Commands that have not ended, with the item that they add or remove. */
   #commands: { ended: Promise<unknown>; tagId: TagId | null }[] = []
@@ -176,16 +176,17 @@ export class Cart {
 
   /** Asks for the cart where its view may be out of date: once more if that is found while the answer is awaited. */
   #reload(): Promise<void> {
-    if (this.#reloading) this.#mustAskAgain = true
+    this.#needs++
     this.#reloading ??= this.#askUntilCurrent().finally(() => (this.#reloading = null))
     return this.#reloading
   }
 
   async #askUntilCurrent(): Promise<void> {
+    let asked: number
     do {
-      this.#mustAskAgain = false
+      asked = this.#needs
       await this.#ask()
-    } while (this.#mustAskAgain)
+    } while (asked < this.#needs)
   }
 
   async #ask(): Promise<void> {
