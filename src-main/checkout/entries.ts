@@ -115,7 +115,7 @@ export function createEntries(db: Database) {
     /** The sales, returns and voids of some orders, each known by its newest entry; oldest first. */
     ofOrders: (newest: number[]): OrderReport[] =>
       ofOrders.all(JSON.stringify(newest)).flatMap((row) => OrderRow.safeParse(row).data ?? []),
-    /** The product names of items, as far as they are remembered. */
+    /** The product names of those items that are remembered. */
     names: (tagIds: TagId[]): Map<TagId, string | null> =>
       new Map(
         names.all(JSON.stringify(tagIds)).flatMap((row) => {

@@ -10,7 +10,7 @@ import { type World, accounts, openWorld } from '../world'
 import { type BadRequest, badRequest, methods } from './bad-requests'
 import { watchedDatabase } from './database'
 
-const runs = 1_000
+const runs = 3_000
 const forms = 300
 
 describe('whatever is sent to any endpoint with any method', () => {
@@ -79,7 +79,7 @@ describe('whatever is sent to any endpoint with any method', () => {
     expect(database.dump()).not.toBe(before)
     // The flaws were met, each at its own check, and not all at the first.
     for (const status of [400, 401, 403, 404, 405, 415])
-      expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(runs / 100)
+      expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(30)
   })
 
   it(`gets no token: ${forms} bad token requests`, async () => {
