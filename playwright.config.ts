@@ -17,9 +17,6 @@ export default defineConfig({
   // A busy machine is no failure: only what hangs is ended.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // CI's machine may stall for seconds: there a test gets a second try, and scripts/test.mjs names whoever needed it.
-  // Anywhere else a test that fails once has failed.
-  retries: process.env.CI === 'true' ? 1 : 0,
   reporter: [['list']],
   use: {
     viewport: { width: 1024, height: 768 },

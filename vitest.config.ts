@@ -22,6 +22,7 @@ const large = [
   'test/integration/core/connection.test.ts',
   'test/integration/core/large-delivery.test.ts',
   'test/integration/partition.test.ts',
+  'test/integration/fleet.test.ts',
 ]
 
 const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)

@@ -100,7 +100,6 @@ rmSync(reports, { recursive: true, force: true })
 
 const total = [inNode, inPages].reduce(sum, built)
 // Repeated at the end, because the lists above are long and truncated output keeps only its end.
-for (const line of total.unsteady) console.log(`\nPassed only at its second try: ${line.replace(root, '.')}`)
 for (const line of total.failures) console.log(`\nFailed: ${line.replace(root, '.')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -4,7 +4,6 @@
  * @property {number} failed
  * @property {number} skipped
  * @property {string[]} failures The failures, one line each, as named in the report.
- * @property {string[]} unsteady Tests that passed only on their second try, one line each. Each is a fault to find.
  */
 
 /**
@@ -24,7 +23,7 @@
  * What we read of Playwright's report.
  *
  * @typedef {object} PlaywrightReport
- * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
+ * @property {{ expected: number, unexpected: number, skipped: number }} stats
  * @property {{ message?: string }[]} errors
  * @property {PlaywrightSuite[]} [suites]
  *
@@ -34,7 +33,7 @@
  */
 
 /** @type {Counts} */
-export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [] }
+export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
 /**
  * One failure that no report names.
@@ -54,7 +53,6 @@ export const sum = (a, b) => ({
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
   failures: [...a.failures, ...b.failures],
-  unsteady: [...a.unsteady, ...b.unsteady],
 })
 
 /**
@@ -75,7 +73,6 @@ export function countVitest(report) {
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failures: [...broken.map(({ name, message }) => `${name}: ${firstLine(message)}`), ...failed],
-    unsteady: [],
   }
 }
 
@@ -86,28 +83,25 @@ export function countVitest(report) {
  * @returns {Counts}
  */
 export const countPlaywright = ({ stats, errors, suites = [] }) => ({
-  passed: stats.expected + stats.flaky,
+  passed: stats.expected,
   failed: stats.unexpected + errors.length,
   skipped: stats.skipped,
-  failures: [...errors.map(({ message }) => firstLine(message)), ...suites.flatMap(specsThatAre('unexpected'))],
-  unsteady: suites.flatMap(specsThatAre('flaky')),
+  failures: [...errors.map(({ message }) => firstLine(message)), ...suites.flatMap(failuresIn)],
 })
 
 /**
- * @param {'unexpected' | 'flaky'} status
- * @returns {(suite: PlaywrightSuite) => string[]}
+ * @param {PlaywrightSuite} suite
+ * @returns {string[]}
  */
-const specsThatAre =
-  (status) =>
-  ({ specs = [], suites = [] }) => [
-    ...specs
-      .filter(({ tests }) => tests.some((test) => test.status === status))
-      .map(({ file, title, tests }) => {
-        const errors = tests.flatMap(({ results }) => results.flatMap(({ errors: ofResult }) => ofResult ?? []))
-        return `${file}: ${title}: ${firstLine(errors[0]?.message)}`
-      }),
-    ...suites.flatMap(specsThatAre(status)),
-  ]
+const failuresIn = ({ specs = [], suites = [] }) => [
+  ...specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap(({ errors: ofResult }) => ofResult ?? []))
+      return `${file}: ${title}: ${firstLine(errors[0]?.message)}`
+    }),
+  ...suites.flatMap(failuresIn),
+]
 
 /** @param {string | undefined} text */
 const firstLine = (text) => (text ?? '').trim().split('\n', 1)[0] ?? ''

@@ -25,14 +25,16 @@ test('explains each code that does not belong in checkout, and says where it bel
   await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
 })
 
-test('says of an item in receiving that it belongs in checkout, and of an unknown package that it holds nothing for us', async ({
-  counter,
-}) => {
-  await counter.scan(a)
-  await expect(counter.strip).toContainText('This is a single item (TagID)')
-  await counter.scan('1A4UNKNOWNTAGNUMBER99999')
-  await expect(counter.page.getByText('No cases in this package')).toBeVisible()
-})
+test(
+  'says of an item in receiving that it belongs in checkout, and of an unknown package that it holds nothing for us',
+  { tag: '@long' },
+  async ({ counter }) => {
+    await counter.scan(a)
+    await expect(counter.strip).toContainText('This is a single item (TagID)')
+    await counter.scan('1A4UNKNOWNTAGNUMBER99999')
+    await expect(counter.page.getByText('No cases in this package')).toBeVisible()
+  },
+)
 
 test('refuses to complete an order without items or without an order number, and says why', async ({ counter }) => {
   await counter.go('Checkout')
@@ -43,7 +45,7 @@ test('refuses to complete an order without items or without an order number, and
   await expect(counter.button('Complete 1 item')).toBeVisible()
 })
 
-test('reports unusual order numbers exactly as typed', async ({ counter, station }) => {
+test('reports unusual order numbers exactly as typed', { tag: '@long' }, async ({ counter, station }) => {
   const { page } = counter
   const odd = ['A B/C 7', 'Nº 🌿 42', `${'9'.repeat(99)}1`]
   await counter.go('Checkout')

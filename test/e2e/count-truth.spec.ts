@@ -87,64 +87,69 @@ test(
   },
 )
 
-test('taking items out asks once and says what it means; a refusal is dismissed with the difference', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  // The owner of the case can't be asked: only the service's answer shows it.
-  await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500, path: '/api/v1.5/brands' }] })
-  await countOne(counter, codes.package, codes.caseToImport, codes.itemsToImport[0] ?? '')
-  await finish(counter)
-  await page.getByRole('checkbox', { name: /^Select all of: 23 items missing/ }).check()
-  await counter.button('Take 23 out of the case').click()
-  const dialog = page.getByRole('dialog', { name: 'Take out 23 items?' })
-  await expect(dialog).toContainText('The service is told as soon as it answers.')
-  await look(page, 'count-take-out')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  expect((await station.knobs.requests()).filter(({ method }) => method === 'DELETE')).toEqual([])
-  await counter.button('Take 23 out of the case').click()
-  await counter.permit()
-  await expect(page.getByRole('heading', { name: '23 reports were refused' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: '23 differences to settle' })).toBeVisible()
-  await look(page, 'count-refused')
-  await page.getByRole('checkbox', { name: 'Select all', exact: true }).check()
-  await expect(counter.button(/out of the case/)).toHaveCount(0)
-  await counter.button('Ignore 23').click()
-  await expect(page.getByRole('dialog')).toContainText('23 refused reports are dismissed for the same reason.')
-  await page.getByRole('dialog').getByLabel('Reason').fill('Recount tomorrow')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Every difference is settled' })).toBeVisible()
-  await counter.go('Outbox')
-  await expect(page.getByText('Recount tomorrow').first()).toBeVisible()
-  await expect(page.getByText(/needs? attention/)).toHaveCount(0)
-})
+test(
+  'taking items out asks once and says what it means; a refusal is dismissed with the difference',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    // The owner of the case can't be asked: only the service's answer shows it.
+    await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500, path: '/api/v1.5/brands' }] })
+    await countOne(counter, codes.package, codes.caseToImport, codes.itemsToImport[0] ?? '')
+    await finish(counter)
+    await page.getByRole('checkbox', { name: /^Select all of: 23 items missing/ }).check()
+    await counter.button('Take 23 out of the case').click()
+    const dialog = page.getByRole('dialog', { name: 'Take out 23 items?' })
+    await expect(dialog).toContainText('The service is told as soon as it answers.')
+    await look(page, 'count-take-out')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    expect((await station.knobs.requests()).filter(({ method }) => method === 'DELETE')).toEqual([])
+    await counter.button('Take 23 out of the case').click()
+    await counter.permit()
+    await expect(page.getByRole('heading', { name: '23 reports were refused' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '23 differences to settle' })).toBeVisible()
+    await look(page, 'count-refused')
+    await page.getByRole('checkbox', { name: 'Select all', exact: true }).check()
+    await expect(counter.button(/out of the case/)).toHaveCount(0)
+    await counter.button('Ignore 23').click()
+    await expect(page.getByRole('dialog')).toContainText('23 refused reports are dismissed for the same reason.')
+    await page.getByRole('dialog').getByLabel('Reason').fill('Recount tomorrow')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Every difference is settled' })).toBeVisible()
+    await counter.go('Outbox')
+    await expect(page.getByText('Recount tomorrow').first()).toBeVisible()
+    await expect(page.getByText(/needs? attention/)).toHaveCount(0)
+  },
+)
 
-test('a count ends with its delivery: the next delivery does not begin in it', async ({ counter }) => {
-  const { page, strip } = counter
-  await countOne(counter, own.package, own.case, own.item)
-  await expect(page.getByRole('progressbar', { name: 'Items counted' })).toHaveAttribute('value', '1')
-  await look(page, 'count-running')
-  await counter.button('Finish delivery').click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('The count isn’t finished (1 of 12). It ends with the delivery.')
-  await dialog.getByRole('button', { name: 'Finish delivery' }).click()
-  await expect(page.getByRole('heading', { name: 'Scan a package or a case to begin' })).toBeVisible()
+test(
+  'a count ends with its delivery: the next delivery does not begin in it',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page, strip } = counter
+    await countOne(counter, own.package, own.case, own.item)
+    await expect(page.getByRole('progressbar', { name: 'Items counted' })).toHaveAttribute('value', '1')
+    await look(page, 'count-running')
+    await counter.button('Finish delivery').click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('The count isn’t finished (1 of 12). It ends with the delivery.')
+    await dialog.getByRole('button', { name: 'Finish delivery' }).click()
+    await expect(page.getByRole('heading', { name: 'Scan a package or a case to begin' })).toBeVisible()
 
-  await counter.scan(codes.package)
-  await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
-  await expect(counter.button('Count items')).toHaveAttribute('aria-pressed', 'false')
-  await counter.scan(codes.itemsToImport[0] ?? '')
-  await expect(strip).toContainText('This is a single item (TagID)')
-  await expect(strip).not.toContainText('belongs to case')
-  await expect(strip).not.toContainText('1 of')
-  await page.reload()
-  await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Items counted' })).toHaveCount(0)
-})
+    await counter.scan(codes.package)
+    await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
+    await expect(counter.button('Count items')).toHaveAttribute('aria-pressed', 'false')
+    await counter.scan(codes.itemsToImport[0] ?? '')
+    await expect(strip).toContainText('This is a single item (TagID)')
+    await expect(strip).not.toContainText('belongs to case')
+    await expect(strip).not.toContainText('1 of')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Items counted' })).toHaveCount(0)
+  },
+)
 
-test('after a count is finished, the banner offers no undo that would fail', async ({ counter }) => {
+test('after a count is finished, the banner offers no undo that would fail', { tag: '@long' }, async ({ counter }) => {
   const { page, strip } = counter
   await countOne(counter, own.package, own.case, own.item)
   await expect(strip.getByRole('button', { name: /Undo/ })).toBeVisible()

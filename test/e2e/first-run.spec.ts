@@ -93,41 +93,45 @@ test('asks on the first start what this station is for, guides through practice,
   })
 })
 
-test('allows a scan right away, and asks in plain words before leaving practice', async ({ counter, station }) => {
-  const { page } = counter
-  const welcome = page.getByRole('heading', { name: 'Welcome to Countertag' })
-  await expect(welcome).toBeVisible()
-  await counter.scan(codes.package)
-  await expect(page.getByRole('heading', { name: codes.package })).toBeVisible()
-  await station.knobs.setFaults({ offline: true })
-  await counter.go('Checkout')
-  await counter.sell('1', codes.itemsHere.slice(0, 1))
-  await expect(page.getByText('1 to send')).toBeVisible()
+test(
+  'allows a scan right away, and asks in plain words before leaving practice',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    const welcome = page.getByRole('heading', { name: 'Welcome to Countertag' })
+    await expect(welcome).toBeVisible()
+    await counter.scan(codes.package)
+    await expect(page.getByRole('heading', { name: codes.package })).toBeVisible()
+    await station.knobs.setFaults({ offline: true })
+    await counter.go('Checkout')
+    await counter.sell('1', codes.itemsHere.slice(0, 1))
+    await expect(page.getByText('1 to send')).toBeVisible()
 
-  // No service answers at that address, but the address is enough to leave practice.
-  const nowhere = 'http://127.0.0.1:9'
-  await counter.go('Settings')
-  await counter.button('Add a connection').click()
-  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Corner Shop')
-  await counter.field('Address of the service').fill(nowhere)
-  await counter.field('Retail sign-in URL').fill(nowhere)
-  await counter.button('Save connection').click()
-  await expect(page.getByRole('dialog', { name: 'Sign-in for Corner Shop: step 2 of 3' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await counter.button('Use Corner Shop').click()
-  const question = page.getByRole('dialog', { name: 'Use Corner Shop?' })
-  await expect(question).toContainText('What you practiced stays in the practice store on this computer.')
-  await expect(question).toContainText('1 practice report is not sent yet: it never goes to Corner Shop.')
-  await expectFitting(page, 'leaving practice')
-  await question.getByRole('button', { name: 'Stay here' }).click()
-  await expect(page.getByText('1 to send')).toBeVisible()
+    // No service answers at that address, but the address is enough to leave practice.
+    const nowhere = 'http://127.0.0.1:9'
+    await counter.go('Settings')
+    await counter.button('Add a connection').click()
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Corner Shop')
+    await counter.field('Address of the service').fill(nowhere)
+    await counter.field('Retail sign-in URL').fill(nowhere)
+    await counter.button('Save connection').click()
+    await expect(page.getByRole('dialog', { name: 'Sign-in for Corner Shop: step 2 of 3' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await counter.button('Use Corner Shop').click()
+    const question = page.getByRole('dialog', { name: 'Use Corner Shop?' })
+    await expect(question).toContainText('What you practiced stays in the practice store on this computer.')
+    await expect(question).toContainText('1 practice report is not sent yet: it never goes to Corner Shop.')
+    await expectFitting(page, 'leaving practice')
+    await question.getByRole('button', { name: 'Stay here' }).click()
+    await expect(page.getByText('1 to send')).toBeVisible()
 
-  await counter.button('Use Corner Shop').click()
-  await question.getByRole('button', { name: 'Use Corner Shop' }).click()
-  await expect(page.getByRole('banner').getByText('Corner Shop')).toBeVisible()
-  await expect(page.getByText('Nothing to send')).toBeVisible()
-  await expect(counter.button('Practice codes and training switch')).toBeHidden()
-  await counter.go('Receiving')
-  await expect(counter.field('Package UID or case code')).toBeVisible()
-  await expect(welcome).toBeHidden()
-})
+    await counter.button('Use Corner Shop').click()
+    await question.getByRole('button', { name: 'Use Corner Shop' }).click()
+    await expect(page.getByRole('banner').getByText('Corner Shop')).toBeVisible()
+    await expect(page.getByText('Nothing to send')).toBeVisible()
+    await expect(counter.button('Practice codes and training switch')).toBeHidden()
+    await counter.go('Receiving')
+    await expect(counter.field('Package UID or case code')).toBeVisible()
+    await expect(welcome).toBeHidden()
+  },
+)

@@ -108,7 +108,7 @@ test('offers Undo for a moment while nothing was sent', async ({ counter, statio
   expect((await station.knobs.imports()).map(({ caseId }) => caseId)).toContain(idIn(codes.caseToImport))
 })
 
-test('Settings says what each change asks for, and guards it with the PIN', async ({ counter }) => {
+test('Settings says what each change asks for, and guards it with the PIN', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await counter.go('Settings')
   const card = page.getByRole('region', { name: 'Confirmations' })

@@ -109,92 +109,94 @@ const differing = (count: number): DayVerification => ({
   isOutOfDate: true,
 })
 
-test('prints a full day on one page: 60 products with long names, 12 budtenders, and many open problems', async ({
-  page,
-  station,
-}) => {
-  const long = 'Blue Dune Reserve Pre-Roll Multipack, 10 × 0.35 g, Indica, Child-Resistant Tin'
-  const figures = (n: number) => ({ sold: n, returned: 1, voided: 0 })
-  let undoneCount = 0
-  await doctorWire(page, (name, said) => {
-    if (name !== 'checkout.day') return said
-    const report = DayReport.parse(said)
-    const [one] = report.refused
-    return {
-      ...report,
-      byProduct: Array.from({ length: 60 }, (_, i) => ({
-        productName: `${i} ${long}`,
-        brandName: 'Hudson Valley Gardens',
-        ...figures(60 - i),
-      })),
-      byBudtender: Array.from({ length: 12 }, (_, i) => ({
-        budtender: { id: `B-${i}`, name: `Budtender ${i} with Two Long Surnames` },
-        orders: 10,
-        ...figures(40 - i),
-      })),
-      verification: differing(undoneCount),
-      refused: Array.from({ length: undoneCount }, (_, i) => ({
-        ...one,
-        id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
-      })),
-    }
-  })
-  await page.goto(station.url)
-  const counter = new Counter(page)
-  await expect(page.getByText('Ready to scan')).toBeVisible()
-  await counter.go('Checkout')
-  await counter.sellAnyway('402', [foreign])
-  await expect(page.getByText('1 needs attention')).toBeVisible()
-  for (undoneCount of [0, 30]) {
-    await counter.go('Orders')
-    await counter.button('Close the day').click()
-    await expect(page.getByText(`${412 - undoneCount} of 412 read back as reported`).first()).toBeVisible()
-    await counter.button('Print').click()
-    const sheet = page.getByRole('dialog', { name: 'Close of day' })
-    await expect(sheet).toContainText(`0 ${long}`)
-    await expect(sheet).toContainText(/And \d+ other products: [\d,]+ sold, \d+ returned, 0 voided\./)
-    await page.emulateMedia({ media: 'print' })
-    for (const format of ['A4', 'Letter'])
-      expect(pages(await page.pdf({ format })), `${format}, ${undoneCount}`).toBe(1)
-    await page.emulateMedia({ media: 'screen' })
-    await page.keyboard.press('Escape')
-    if (undoneCount === 0) await page.keyboard.press('Escape')
-  }
-  await counter
-    .button(/^Find item/)
-    .first()
-    .click()
-  await expect(page.getByRole('heading', { name: 'Find', exact: true })).toBeVisible()
-  await counter.go('Orders')
-  await counter.button('Open order 400').click()
-  await expect(pane(page, '400')).toBeVisible()
-})
-
-test("finds today's sales and closes the day with a clock that is a day behind or ahead", async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  for (const [place, days] of [1, -1].entries()) {
-    await station.knobs.setFaults({ dateSkewMs: days * 86_400_000 })
+test(
+  'prints a full day on one page: 60 products with long names, 12 budtenders, and many open problems',
+  { tag: '@long' },
+  async ({ page, station }) => {
+    const long = 'Blue Dune Reserve Pre-Roll Multipack, 10 × 0.35 g, Indica, Child-Resistant Tin'
+    const figures = (n: number) => ({ sold: n, returned: 1, voided: 0 })
+    let undoneCount = 0
+    await doctorWire(page, (name, said) => {
+      if (name !== 'checkout.day') return said
+      const report = DayReport.parse(said)
+      const [one] = report.refused
+      return {
+        ...report,
+        byProduct: Array.from({ length: 60 }, (_, i) => ({
+          productName: `${i} ${long}`,
+          brandName: 'Hudson Valley Gardens',
+          ...figures(60 - i),
+        })),
+        byBudtender: Array.from({ length: 12 }, (_, i) => ({
+          budtender: { id: `B-${i}`, name: `Budtender ${i} with Two Long Surnames` },
+          orders: 10,
+          ...figures(40 - i),
+        })),
+        verification: differing(undoneCount),
+        refused: Array.from({ length: undoneCount }, (_, i) => ({
+          ...one,
+          id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+        })),
+      }
+    })
+    await page.goto(station.url)
+    const counter = new Counter(page)
+    await expect(page.getByText('Ready to scan')).toBeVisible()
     await counter.go('Checkout')
-    await counter.scan([a, b][place] ?? '')
-    await expect(counter.button(days > 0 ? /^Clock .* behind/ : /^Clock .* ahead/)).toBeVisible()
-    await counter.field('Order number').fill(`80${place}`)
-    await counter.button('Complete 1 item').click()
-    await expect(page.getByText(`Order 80${place} reported, 1 item`)).toBeVisible()
+    await counter.sellAnyway('402', [foreign])
+    await expect(page.getByText('1 needs attention')).toBeVisible()
+    for (undoneCount of [0, 30]) {
+      await counter.go('Orders')
+      await counter.button('Close the day').click()
+      await expect(page.getByText(`${412 - undoneCount} of 412 read back as reported`).first()).toBeVisible()
+      await counter.button('Print').click()
+      const sheet = page.getByRole('dialog', { name: 'Close of day' })
+      await expect(sheet).toContainText(`0 ${long}`)
+      await expect(sheet).toContainText(/And \d+ other products: [\d,]+ sold, \d+ returned, 0 voided\./)
+      await page.emulateMedia({ media: 'print' })
+      for (const format of ['A4', 'Letter'])
+        expect(pages(await page.pdf({ format })), `${format}, ${undoneCount}`).toBe(1)
+      await page.emulateMedia({ media: 'screen' })
+      await page.keyboard.press('Escape')
+      if (undoneCount === 0) await page.keyboard.press('Escape')
+    }
+    await counter
+      .button(/^Find item/)
+      .first()
+      .click()
+    await expect(page.getByRole('heading', { name: 'Find', exact: true })).toBeVisible()
     await counter.go('Orders')
-    await expect(row(page, `80${place}`)).toContainText('Reported')
-    await expect(page.getByRole('button', { name: 'All 1' })).toBeVisible()
-    await counter.button('Close the day').click()
-    await expect(page.getByText('Everything is with the service. It has taken 1 report of this day.')).toBeVisible()
-    await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await counter.go('Outbox')
-    const today = page.getByRole('region', { name: 'Done today' })
-    await expect(today).toContainText(`order 80${place}`)
-  }
-})
+    await counter.button('Open order 400').click()
+    await expect(pane(page, '400')).toBeVisible()
+  },
+)
+
+test(
+  "finds today's sales and closes the day with a clock that is a day behind or ahead",
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    for (const [place, days] of [1, -1].entries()) {
+      await station.knobs.setFaults({ dateSkewMs: days * 86_400_000 })
+      await counter.go('Checkout')
+      await counter.scan([a, b][place] ?? '')
+      await expect(counter.button(days > 0 ? /^Clock .* behind/ : /^Clock .* ahead/)).toBeVisible()
+      await counter.field('Order number').fill(`80${place}`)
+      await counter.button('Complete 1 item').click()
+      await expect(page.getByText(`Order 80${place} reported, 1 item`)).toBeVisible()
+      await counter.go('Orders')
+      await expect(row(page, `80${place}`)).toContainText('Reported')
+      await expect(page.getByRole('button', { name: 'All 1' })).toBeVisible()
+      await counter.button('Close the day').click()
+      await expect(page.getByText('Everything is with the service. It has taken 1 report of this day.')).toBeVisible()
+      await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await counter.go('Outbox')
+      const today = page.getByRole('region', { name: 'Done today' })
+      await expect(today).toContainText(`order 80${place}`)
+    }
+  },
+)
 
 test(
   'keeps the report and its file on the day it was opened for when midnight passes, and says so',

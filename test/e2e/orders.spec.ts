@@ -89,7 +89,7 @@ test('voids an order with a reason, and first says what the void does, sent or u
   expect(reports.sort()).toEqual(['complete 201', 'complete 202', 'void 201'])
 })
 
-test('starts a return from an order, but never over an open return', async ({ counter }) => {
+test('starts a return from an order, but never over an open return', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await sold(counter, '301', [a, b])
   await sold(counter, '302', [c])

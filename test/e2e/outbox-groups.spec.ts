@@ -9,88 +9,89 @@ const store = join(import.meta.dirname, '../../resources/practice/store.json')
 const { collections } = Data.parse(JSON.parse(readFileSync(store, 'utf8')))
 const items = collections.find(({ uuid }) => uuid === idIn(codes.caseToImport))?.members.slice(0, 15) ?? []
 
-test('fifteen refusals of one cause are one card, opened by keyboard and cleared with one reason', async ({
-  counter,
-  station,
-}) => {
-  test.skip(station.host !== 'browser', 'the sales are made over a second WebSocket')
-  const { page } = counter
-  expect(items).toHaveLength(15)
-  // Sold while the network is down, from a case that was never imported.
-  await station.knobs.setFaults({ offline: true })
-  await page.evaluate(async (tagIds) => {
-    const socket = new WebSocket(`ws://${location.host}/ipc`)
-    await new Promise((resolve) => socket.addEventListener('open', resolve))
-    let asked = 0
-    interface Done {
-      ok: boolean
-      value: { revision: number }
-    }
-    const isAnswer = (said: unknown): said is { id: number; answer: Done } =>
-      typeof said === 'object' && said !== null && 'id' in said && 'answer' in said
-    const call = (name: string, input: object) =>
-      new Promise<Done>((resolve) => {
-        const id = ++asked
-        socket.addEventListener('message', ({ data }) => {
-          const said: unknown = JSON.parse(String(data))
-          if (isAnswer(said) && said.id === id) resolve(said.answer)
+test(
+  'fifteen refusals of one cause are one card, opened by keyboard and cleared with one reason',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    test.skip(station.host !== 'browser', 'the sales are made over a second WebSocket')
+    const { page } = counter
+    expect(items).toHaveLength(15)
+    // Sold while the network is down, from a case that was never imported.
+    await station.knobs.setFaults({ offline: true })
+    await page.evaluate(async (tagIds) => {
+      const socket = new WebSocket(`ws://${location.host}/ipc`)
+      await new Promise((resolve) => socket.addEventListener('open', resolve))
+      let asked = 0
+      interface Done {
+        ok: boolean
+        value: { revision: number }
+      }
+      const isAnswer = (said: unknown): said is { id: number; answer: Done } =>
+        typeof said === 'object' && said !== null && 'id' in said && 'answer' in said
+      const call = (name: string, input: object) =>
+        new Promise<Done>((resolve) => {
+          const id = ++asked
+          socket.addEventListener('message', ({ data }) => {
+            const said: unknown = JSON.parse(String(data))
+            if (isAnswer(said) && said.id === id) resolve(said.answer)
+          })
+          socket.send(JSON.stringify({ id, call: name, input }))
         })
-        socket.send(JSON.stringify({ id, call: name, input }))
-      })
-    const mode = 'sale'
-    for (const [n, tagId] of tagIds.entries()) {
-      const orderId = String(700 + n)
-      await call('checkout.addItem', { mode, tagId })
-      const { value } = await call('checkout.setOrder', { mode, orderId })
-      const sale = { mode, orderId, itemCount: 1, revision: value.revision, isMeant: true }
-      const done = await call('checkout.finish', sale)
-      if (!done.ok) throw new Error(JSON.stringify(done))
+      const mode = 'sale'
+      for (const [n, tagId] of tagIds.entries()) {
+        const orderId = String(700 + n)
+        await call('checkout.addItem', { mode, tagId })
+        const { value } = await call('checkout.setOrder', { mode, orderId })
+        const sale = { mode, orderId, itemCount: 1, revision: value.revision, isMeant: true }
+        const done = await call('checkout.finish', sale)
+        if (!done.ok) throw new Error(JSON.stringify(done))
+      }
+      socket.close()
+    }, items)
+    await expect(counter.button('15 to send')).toBeVisible()
+    await station.knobs.setFaults({})
+    await counter.go('Outbox')
+    await counter.sendNow()
+    await expect(page.getByRole('heading', { name: '15 need attention' })).toBeVisible({ timeout: 30_000 })
+
+    // One card, not fifteen; the day's figures stand above it.
+    const card = page.getByRole('listitem').filter({ hasText: '15 sales' })
+    await expect(card).toContainText('15 items are not in our inventory.')
+    await expect(page.getByText('Sale: order 703')).toBeHidden()
+    await expect(page.getByText('Today: 0 reports with the service.')).toBeVisible()
+    await expectAccessible(page, 'a group in the outbox')
+    expect(await isScrollable(page)).toBe(false)
+    const members = counter.button('15 reports: 15 sales')
+    await members.press('Enter')
+    await expect(members).toHaveAttribute('aria-expanded', 'true')
+    await expect(page.getByRole('listitem').filter({ hasText: /^Sale: order 703/ })).toBeVisible()
+    await expectAccessible(page, 'an open group in the outbox')
+    await members.press('Enter')
+
+    // Sent again together: refused again, and still one card.
+    await counter.button('Try all 15 again: 15 sales').press('Enter')
+    await expect(page.getByText('15 reports will be tried again')).toBeVisible()
+    const refusals = async () => {
+      const requests = await station.knobs.requests()
+      return requests.filter(({ path, status }) => path.includes('/transactions/complete/') && status === 400).length
     }
-    socket.close()
-  }, items)
-  await expect(counter.button('15 to send')).toBeVisible()
-  await station.knobs.setFaults({})
-  await counter.go('Outbox')
-  await counter.sendNow()
-  await expect(page.getByRole('heading', { name: '15 need attention' })).toBeVisible({ timeout: 30_000 })
+    await expect.poll(refusals).toBe(30)
+    await expect(page.getByRole('heading', { name: '15 need attention' })).toBeVisible()
 
-  // One card, not fifteen; the day's figures stand above it.
-  const card = page.getByRole('listitem').filter({ hasText: '15 sales' })
-  await expect(card).toContainText('15 items are not in our inventory.')
-  await expect(page.getByText('Sale: order 703')).toBeHidden()
-  await expect(page.getByText('Today: 0 reports with the service.')).toBeVisible()
-  await expectAccessible(page, 'a group in the outbox')
-  expect(await isScrollable(page)).toBe(false)
-  const members = counter.button('15 reports: 15 sales')
-  await members.press('Enter')
-  await expect(members).toHaveAttribute('aria-expanded', 'true')
-  await expect(page.getByRole('listitem').filter({ hasText: /^Sale: order 703/ })).toBeVisible()
-  await expectAccessible(page, 'an open group in the outbox')
-  await members.press('Enter')
-
-  // Sent again together: refused again, and still one card.
-  await counter.button('Try all 15 again: 15 sales').press('Enter')
-  await expect(page.getByText('15 reports will be tried again')).toBeVisible()
-  const refusals = async () => {
-    const requests = await station.knobs.requests()
-    return requests.filter(({ path, status }) => path.includes('/transactions/complete/') && status === 400).length
-  }
-  await expect.poll(refusals).toBe(30)
-  await expect(page.getByRole('heading', { name: '15 need attention' })).toBeVisible()
-
-  await counter.button('Dismiss all 15: 15 sales').press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Dismiss 15 reports?' })
-  await expect(counter.field('Reason')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Please say why')
-  await counter.field('Reason').fill('Rung up from the wrong shelf')
-  await page.keyboard.press('Enter')
-  await expect(dialog).toBeHidden()
-  await expect(page.getByText('15 reports dismissed')).toBeVisible()
-  await expect(card).toBeHidden()
-  await expect(counter.button('Nothing to send')).toBeVisible()
-  await expect(page.getByText('Today: 0 reports with the service, 15 dismissed or canceled.')).toBeVisible()
-  await expect(page.getByText('Dismissed: Rung up from the wrong shelf')).toHaveCount(15)
-  // The focus stays on the screen.
-  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
-})
+    await counter.button('Dismiss all 15: 15 sales').press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Dismiss 15 reports?' })
+    await expect(counter.field('Reason')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('Please say why')
+    await counter.field('Reason').fill('Rung up from the wrong shelf')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('15 reports dismissed')).toBeVisible()
+    await expect(card).toBeHidden()
+    await expect(counter.button('Nothing to send')).toBeVisible()
+    await expect(page.getByText('Today: 0 reports with the service, 15 dismissed or canceled.')).toBeVisible()
+    await expect(page.getByText('Dismissed: Rung up from the wrong shelf')).toHaveCount(15)
+    // The focus stays on the screen.
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+  },
+)

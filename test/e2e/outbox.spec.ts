@@ -71,84 +71,86 @@ test('says since when the app is offline, that the service is having problems, a
   await expect(counter.button('Nothing to send')).not.toHaveAttribute('title')
 })
 
-test('names the report that another report waits for, by its order and its product, and links to it', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.scan(codes.caseToImport)
-  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
-  await counter.go('Checkout')
-  await counter.scan(foreign)
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  await counter.field('Order number').fill('5')
+test(
+  'names the report that another report waits for, by its order and its product, and links to it',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.scan(codes.caseToImport)
+    await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+    await counter.go('Checkout')
+    await counter.scan(foreign)
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    await counter.field('Order number').fill('5')
 
-  await station.knobs.setFaults({ offline: true })
-  await counter.button('Complete 1 item').click()
-  await counter.button('Complete anyway').click()
-  await expect(page.getByText('1 to send')).toBeVisible()
-  await counter.tab('Return').click()
-  // Waits first: so soon after the sale, the scan would count as the same scan.
-  await counter.typeCode(foreign)
-  await expect(counter.field('Order number')).toHaveValue('5')
-  await counter.button('Return 1 item').click()
-  await expect(page.getByText('2 to send')).toBeVisible()
+    await station.knobs.setFaults({ offline: true })
+    await counter.button('Complete 1 item').click()
+    await counter.button('Complete anyway').click()
+    await expect(page.getByText('1 to send')).toBeVisible()
+    await counter.tab('Return').click()
+    // Waits first: so soon after the sale, the scan would count as the same scan.
+    await counter.typeCode(foreign)
+    await expect(counter.field('Order number')).toHaveValue('5')
+    await counter.button('Return 1 item').click()
+    await expect(page.getByText('2 to send')).toBeVisible()
 
-  await counter.go('Outbox')
-  await expect(page.getByText('Waits for the sale of order 5, which is not sent yet.')).toBeVisible()
-  await station.knobs.setFaults({})
-  await expect(page.getByText('Waits for the sale of order 5, which the service refused.')).toBeVisible({
-    timeout: 30_000,
-  })
-  await counter.button('Show the sale of order 5').click()
-  const row = page.getByRole('listitem').filter({ hasText: 'Sale: order 5' })
-  await expect(row).toBeFocused()
-  await expect(row).toContainText('1 item is not in our inventory.')
-  expect(await violations(page)).toEqual([])
-})
+    await counter.go('Outbox')
+    await expect(page.getByText('Waits for the sale of order 5, which is not sent yet.')).toBeVisible()
+    await station.knobs.setFaults({})
+    await expect(page.getByText('Waits for the sale of order 5, which the service refused.')).toBeVisible({
+      timeout: 30_000,
+    })
+    await counter.button('Show the sale of order 5').click()
+    const row = page.getByRole('listitem').filter({ hasText: 'Sale: order 5' })
+    await expect(row).toBeFocused()
+    await expect(row).toContainText('1 item is not in our inventory.')
+    expect(await violations(page)).toEqual([])
+  },
+)
 
-test("shows that this computer's clock is wrong, by how much and in which direction, light and dark", async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await station.knobs.setFaults({ dateSkewMs: 7 * 60_000 })
-  await counter.scan(a)
-  const chip = counter.button(/^Clock 7 min behind/)
-  await expect(chip).toBeVisible()
-  await expectAccessible(page, 'the bar')
+test(
+  "shows that this computer's clock is wrong, by how much and in which direction, light and dark",
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await station.knobs.setFaults({ dateSkewMs: 7 * 60_000 })
+    await counter.scan(a)
+    const chip = counter.button(/^Clock 7 min behind/)
+    await expect(chip).toBeVisible()
+    await expectAccessible(page, 'the bar')
 
-  await chip.click()
-  const drawer = page.getByRole('complementary', { name: 'Warnings' })
-  await expect(drawer.getByText('This computer’s clock is 7 minutes behind the service’s.')).toBeVisible()
-  await expect(drawer.getByText('Sale times are corrected. Set the clock.')).toBeVisible()
-  await expectAccessible(page, 'the drawer')
-  expect(await isScrollable(page)).toBe(false)
+    await chip.click()
+    const drawer = page.getByRole('complementary', { name: 'Warnings' })
+    await expect(drawer.getByText('This computer’s clock is 7 minutes behind the service’s.')).toBeVisible()
+    await expect(drawer.getByText('Sale times are corrected. Set the clock.')).toBeVisible()
+    await expectAccessible(page, 'the drawer')
+    expect(await isScrollable(page)).toBe(false)
 
-  // The outbox panel opens beside the work: a scan still goes to the work, and Escape closes the panel and restores the
-  // focus.
-  await counter.scan(b)
-  await expect(counter.strip).toContainText('2 items in this order')
-  await drawer.getByRole('heading').focus()
-  await page.keyboard.press('Escape')
-  await expect(drawer).toBeHidden()
-  await expect(chip).toBeFocused()
+    // The outbox panel opens beside the work: a scan still goes to the work, and Escape closes the panel and restores the
+    // focus.
+    await counter.scan(b)
+    await expect(counter.strip).toContainText('2 items in this order')
+    await drawer.getByRole('heading').focus()
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+    await expect(chip).toBeFocused()
 
-  await counter.go('Settings')
-  await expect(page.getByText('7 minutes behind the service')).toBeVisible()
-  await expectAccessible(page, 'settings')
+    await counter.go('Settings')
+    await expect(page.getByText('7 minutes behind the service')).toBeVisible()
+    await expectAccessible(page, 'settings')
 
-  await counter.go('Checkout')
-  await station.knobs.setFaults({ dateSkewMs: -3 * 3_600_000 })
-  await counter.field('Order number').fill('9')
-  await counter.button('Complete 2 items').click()
-  await expect(counter.button(/^Clock 3 h ahead/)).toBeVisible()
-  await station.knobs.setFaults({})
-  await counter.sell('10', [codes.itemsHere[2] ?? ''])
-  await expect(page.getByText('Order 10 reported, 1 item')).toBeVisible()
-  await expect(counter.button(/^Clock/)).toBeHidden()
-})
+    await counter.go('Checkout')
+    await station.knobs.setFaults({ dateSkewMs: -3 * 3_600_000 })
+    await counter.field('Order number').fill('9')
+    await counter.button('Complete 2 items').click()
+    await expect(counter.button(/^Clock 3 h ahead/)).toBeVisible()
+    await station.knobs.setFaults({})
+    await counter.sell('10', [codes.itemsHere[2] ?? ''])
+    await expect(page.getByText('Order 10 reported, 1 item')).toBeVisible()
+    await expect(counter.button(/^Clock/)).toBeHidden()
+  },
+)
 
 test('shows the time until the next attempt in the outbox, and saves everything as a file', async ({
   counter,

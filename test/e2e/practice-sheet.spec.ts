@@ -193,34 +193,36 @@ test('loads the barcode library when the sheet is opened, not before', async ({ 
   expect(fetched.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
 })
 
-test('works by keyboard from Settings and from the practice drawer: scrolls, closes, and restores the focus', async ({
-  counter,
-}) => {
-  const { page } = counter
-  const sheet = dialogOf(page)
-  await counter.button('No scanner? Use the practice codes').click()
-  const inDrawer = page
-    .getByRole('complementary', { name: 'Practice' })
-    .getByRole('button', { name: 'Print practice codes' })
-  await inDrawer.focus()
-  await page.keyboard.press('Enter')
-  await expect(sheet.getByText('Practice only')).toBeVisible()
-  await page.keyboard.press('Shift+Tab')
-  const paper = sheet.getByRole('region', { name: 'Practice sheet' })
-  await expect(paper).toBeFocused()
-  await page.keyboard.press('End')
-  await expect(sheet.getByRole('heading', { name: 'Action barcodes' })).toBeInViewport()
-  await expect(sheet.getByRole('button', { name: 'Print' })).toBeInViewport()
-  await page.keyboard.press('Escape')
-  await expect(sheet).toBeHidden()
-  await expect(inDrawer).toBeFocused()
-  await page.keyboard.press('Escape')
-  await counter.go('Settings')
-  await counter.button('Print practice codes').press('Enter')
-  await expect(sheet.getByText('Practice only')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(counter.button('Print practice codes')).toBeFocused()
-})
+test(
+  'works by keyboard from Settings and from the practice drawer: scrolls, closes, and restores the focus',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    const sheet = dialogOf(page)
+    await counter.button('No scanner? Use the practice codes').click()
+    const inDrawer = page
+      .getByRole('complementary', { name: 'Practice' })
+      .getByRole('button', { name: 'Print practice codes' })
+    await inDrawer.focus()
+    await page.keyboard.press('Enter')
+    await expect(sheet.getByText('Practice only')).toBeVisible()
+    await page.keyboard.press('Shift+Tab')
+    const paper = sheet.getByRole('region', { name: 'Practice sheet' })
+    await expect(paper).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(sheet.getByRole('heading', { name: 'Action barcodes' })).toBeInViewport()
+    await expect(sheet.getByRole('button', { name: 'Print' })).toBeInViewport()
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    await expect(inDrawer).toBeFocused()
+    await page.keyboard.press('Escape')
+    await counter.go('Settings')
+    await counter.button('Print practice codes').press('Enter')
+    await expect(sheet.getByText('Practice only')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(counter.button('Print practice codes')).toBeFocused()
+  },
+)
 
 test('offers the sheet only with the practice profile', async ({ page, station }) => {
   await doctorWire(page, (_, said) => {
@@ -233,14 +235,14 @@ test('offers the sheet only with the practice profile', async ({ page, station }
   await expect(page.getByRole('button', { name: 'Print practice codes' })).toBeHidden()
 })
 
-test('says that there are no codes, and offers nothing to print', async ({ page, station }) => {
+test('says that there are no codes, and offers nothing to print', { tag: '@long' }, async ({ page, station }) => {
   await openSheet(page, station.url, { alter: (name, said) => (name === 'practice.codes' ? [] : said) })
   await expect(dialogOf(page)).toContainText('The practice store has no codes')
   await expect(dialogOf(page).getByRole('button', { name: 'Print' })).toBeHidden()
   expect(await violations(page)).toEqual([])
 })
 
-test('says why the codes can’t be loaded, and tries again', async ({ page, station }) => {
+test('says why the codes can’t be loaded, and tries again', { tag: '@long' }, async ({ page, station }) => {
   let isBroken = true
   await openSheet(page, station.url, {
     alter: (name, said) => (name === 'practice.codes' && isBroken ? ['no code at all'] : said),

@@ -112,20 +112,24 @@ test('a delivery that was finished by mistake is reopened from its history, with
   await expect(counter.button(/^Reopen/)).toBeHidden()
 })
 
-test('the printed report of a delivery names expired and failed certificates, with the day', async ({ counter }) => {
-  const { page } = counter
-  await counter.scan(first)
-  await counter.scan(second)
-  await expect(page.getByRole('heading', { name: second })).toBeVisible()
-  // The report is of what is known when it is opened.
-  await expect(rowOf(counter, 'White Peach Gummies')).toContainText('Test failed: 1 of 2 products')
-  await counter.button(/^More$/).click()
-  await counter.button('Delivery report').click()
-  const line = (name: string) => page.getByRole('dialog').getByRole('row').filter({ hasText: name })
-  await expect(line('Hudson Ground')).toContainText('Certificate expired on Feb 1, 2026')
-  await expect(line('Sea Salt')).toContainText('Test failed')
-  await expect(line('Blue Dune')).not.toContainText(/Certificate|Test failed/)
-})
+test(
+  'the printed report of a delivery names expired and failed certificates, with the day',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.scan(first)
+    await counter.scan(second)
+    await expect(page.getByRole('heading', { name: second })).toBeVisible()
+    // The report is of what is known when it is opened.
+    await expect(rowOf(counter, 'White Peach Gummies')).toContainText('Test failed: 1 of 2 products')
+    await counter.button(/^More$/).click()
+    await counter.button('Delivery report').click()
+    const line = (name: string) => page.getByRole('dialog').getByRole('row').filter({ hasText: name })
+    await expect(line('Hudson Ground')).toContainText('Certificate expired on Feb 1, 2026')
+    await expect(line('Sea Salt')).toContainText('Test failed')
+    await expect(line('Blue Dune')).not.toContainText(/Certificate|Test failed/)
+  },
+)
 
 const boxOf = async (one: Locator) => {
   const box = await one.boundingBox()
@@ -158,7 +162,7 @@ for (const [width, height] of [
   [1024, 768],
   [1920, 1080],
 ] as const) {
-  test(`the list of Find and its pane share a window of ${width} pixels`, async ({ counter }) => {
+  test(`the list of Find and its pane share a window of ${width} pixels`, { tag: '@long' }, async ({ counter }) => {
     const { page } = counter
     await page.setViewportSize({ width, height })
     await counter.go('Find')

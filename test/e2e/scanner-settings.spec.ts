@@ -58,43 +58,47 @@ test('says that keyboard-mode scanners need no setup where no other is found, an
   await expect(card).toContainText('No USB HID scanner found')
 })
 
-test('shows recent scans, how long ago and as read, but not the content of a badge', async ({ counter, station }) => {
-  const { page } = counter
-  await counter.go('Settings')
-  const card = page.getByRole('region', { name: 'Scanners', exact: true })
-  await card.getByRole('button', { name: 'Recent scans' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Recent scans' })
-  await expect(dialog).toContainText('Nothing was scanned yet.')
-  await page.keyboard.press('Escape')
-  await counter.field('Badges begin with').fill('EMP-')
-  await counter.button('Save prefixes').click()
-  await expect(page.getByRole('region', { name: 'Your own barcodes' }).getByRole('status')).toHaveText('Saved')
-  await counter.scan('EMP-90210')
-  await expect(counter.strip).toContainText('Badge read')
-  await card.getByRole('button', { name: 'Recent scans' }).click()
-  const scans = dialog.getByRole('listitem')
-  await expect(scans).toHaveCount(1)
-  await counter.scan(codes.package)
-  // A power cut loses the last second of scans, but a scan that was shown has been written.
-  await expect(scans).toHaveCount(2)
-  await station.kill()
-  await page.clock.install()
-  await page.goto(await station.start())
-  await expect(page.getByText('Ready to scan')).toBeVisible()
-  await counter.typeCode(`x${'y'.repeat(400)}`)
-  await counter.go('Settings')
-  await card.getByRole('button', { name: 'Recent scans' }).click()
-  await expect(scans).toHaveCount(3)
-  await expect(scans.nth(0)).toContainText('just now · typed by hand')
-  await expect(scans.nth(1)).toContainText(`Package ${codes.package}`)
-  await expect(scans.nth(1).getByText(codes.package, { exact: true })).toBeVisible()
-  await expect(scans.nth(2)).toContainText('Badge')
-  await expect(dialog).not.toContainText('90210')
-  expect(await violations(page)).toEqual([])
-  await page.clock.fastForward('02:05')
-  await expect(scans.nth(0)).toContainText('2 min ago')
-  await expect(counter.strip).toContainText('2 min ago')
-})
+test(
+  'shows recent scans, how long ago and as read, but not the content of a badge',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Settings')
+    const card = page.getByRole('region', { name: 'Scanners', exact: true })
+    await card.getByRole('button', { name: 'Recent scans' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Recent scans' })
+    await expect(dialog).toContainText('Nothing was scanned yet.')
+    await page.keyboard.press('Escape')
+    await counter.field('Badges begin with').fill('EMP-')
+    await counter.button('Save prefixes').click()
+    await expect(page.getByRole('region', { name: 'Your own barcodes' }).getByRole('status')).toHaveText('Saved')
+    await counter.scan('EMP-90210')
+    await expect(counter.strip).toContainText('Badge read')
+    await card.getByRole('button', { name: 'Recent scans' }).click()
+    const scans = dialog.getByRole('listitem')
+    await expect(scans).toHaveCount(1)
+    await counter.scan(codes.package)
+    // A power cut loses the last second of scans, but a scan that was shown has been written.
+    await expect(scans).toHaveCount(2)
+    await station.kill()
+    await page.clock.install()
+    await page.goto(await station.start())
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await counter.typeCode(`x${'y'.repeat(400)}`)
+    await counter.go('Settings')
+    await card.getByRole('button', { name: 'Recent scans' }).click()
+    await expect(scans).toHaveCount(3)
+    await expect(scans.nth(0)).toContainText('just now · typed by hand')
+    await expect(scans.nth(1)).toContainText(`Package ${codes.package}`)
+    await expect(scans.nth(1).getByText(codes.package, { exact: true })).toBeVisible()
+    await expect(scans.nth(2)).toContainText('Badge')
+    await expect(dialog).not.toContainText('90210')
+    expect(await violations(page)).toEqual([])
+    await page.clock.fastForward('02:05')
+    await expect(scans.nth(0)).toContainText('2 min ago')
+    await expect(counter.strip).toContainText('2 min ago')
+  },
+)
 
 test(
   'shows in the test panel what a slow scanner sends, adapts the station to it, and saves that',
@@ -137,25 +141,27 @@ test(
   },
 )
 
-test('removes the configured scanner prefix from each code, and says which prefixes are not allowed', async ({
-  counter,
-}) => {
-  const { page, strip } = counter
-  await counter.go('Settings')
-  const card = page.getByRole('region', { name: 'Keyboard-mode scanners' })
-  const field = card.getByLabel('Scanner prefix')
-  await field.fill('https')
-  await card.getByRole('button', { name: 'Save scanner prefix' }).click()
-  await expect(card).toContainText('Codes themselves begin like this')
-  await expect(field).toBeFocused()
-  expect(await violations(page)).toEqual([])
-  await field.fill('~~')
-  await card.getByRole('button', { name: 'Save scanner prefix' }).click()
-  await expect(card).toContainText('Saved')
-  await counter.go('Checkout')
-  await (await RealKeyboard.plugIn(page)).type(steadily(`~~${codes.itemsHere[0] ?? ''}\n`, { gap: 8, held: 3 }))
-  await expect(strip).toContainText('Palisades Pre-Roll, 1 g added')
-})
+test(
+  'removes the configured scanner prefix from each code, and says which prefixes are not allowed',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page, strip } = counter
+    await counter.go('Settings')
+    const card = page.getByRole('region', { name: 'Keyboard-mode scanners' })
+    const field = card.getByLabel('Scanner prefix')
+    await field.fill('https')
+    await card.getByRole('button', { name: 'Save scanner prefix' }).click()
+    await expect(card).toContainText('Codes themselves begin like this')
+    await expect(field).toBeFocused()
+    expect(await violations(page)).toEqual([])
+    await field.fill('~~')
+    await card.getByRole('button', { name: 'Save scanner prefix' }).click()
+    await expect(card).toContainText('Saved')
+    await counter.go('Checkout')
+    await (await RealKeyboard.plugIn(page)).type(steadily(`~~${codes.itemsHere[0] ?? ''}\n`, { gap: 8, held: 3 }))
+    await expect(strip).toContainText('Palisades Pre-Roll, 1 g added')
+  },
+)
 
 test('a space in a slow code presses no button in the test panel, and a single key is not a scan', async ({
   counter,
@@ -184,26 +190,30 @@ test('shows in the strip that Caps Lock is on, and still reads the code', async 
   expect(await violations(page)).toEqual([])
 })
 
-test('a prefix for order numbers makes a scan the order number, also after a restart', async ({ counter, station }) => {
-  const { page, strip } = counter
-  await counter.go('Settings')
-  await counter.field('Order numbers begin with').fill('ORD-')
-  await counter.field('Badges begin with').fill('EMP-')
-  await counter.button('Save prefixes').click()
-  await expect(page.getByRole('region', { name: 'Your own barcodes' }).getByRole('status')).toHaveText('Saved')
-  await station.kill()
-  await page.goto(await station.start())
-  await expect(page.getByText('Ready to scan')).toBeVisible()
-  await counter.go('Checkout')
-  await counter.scan('ORD-4711')
-  await expect(counter.field('Order number')).toHaveValue('4711')
-  await counter.scan('ORD-4712')
-  await expect(strip).toContainText('Order 4711 is open')
-  await expect(counter.field('Order number')).toHaveValue('4711')
-  await counter.scan('EMP-90')
-  await expect(strip).toContainText('Budtender: 90')
-  await expect(strip).toContainText('3 scans here')
-})
+test(
+  'a prefix for order numbers makes a scan the order number, also after a restart',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page, strip } = counter
+    await counter.go('Settings')
+    await counter.field('Order numbers begin with').fill('ORD-')
+    await counter.field('Badges begin with').fill('EMP-')
+    await counter.button('Save prefixes').click()
+    await expect(page.getByRole('region', { name: 'Your own barcodes' }).getByRole('status')).toHaveText('Saved')
+    await station.kill()
+    await page.goto(await station.start())
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await counter.go('Checkout')
+    await counter.scan('ORD-4711')
+    await expect(counter.field('Order number')).toHaveValue('4711')
+    await counter.scan('ORD-4712')
+    await expect(strip).toContainText('Order 4711 is open')
+    await expect(counter.field('Order number')).toHaveValue('4711')
+    await counter.scan('EMP-90')
+    await expect(strip).toContainText('Budtender: 90')
+    await expect(strip).toContainText('3 scans here')
+  },
+)
 
 const bad = [
   ['CT:', 'marks Countertag’s own actions'],
@@ -211,24 +221,26 @@ const bad = [
   ['https://tag.example/', 'An address can’t be a prefix'],
   ['x'.repeat(21), 'Use 20 characters at most'],
 ] as const
-test(`says why a prefix can't be used: ${bad.map(([input]) => input.slice(0, 9)).join(', ')}, twice the same`, async ({
-  counter,
-}) => {
-  const { page } = counter
-  await counter.go('Settings')
-  const field = counter.field('Order numbers begin with')
-  for (const [input, why] of bad) {
-    await field.fill(input)
+test(
+  `says why a prefix can't be used: ${bad.map(([input]) => input.slice(0, 9)).join(', ')}, twice the same`,
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Settings')
+    const field = counter.field('Order numbers begin with')
+    for (const [input, why] of bad) {
+      await field.fill(input)
+      await counter.button('Save prefixes').click()
+      await expect(page.getByText(why)).toBeVisible()
+      await expect(field).toBeFocused()
+    }
+    await field.fill('a-')
+    await counter.field('Badges begin with').fill(' A- ')
     await counter.button('Save prefixes').click()
-    await expect(page.getByText(why)).toBeVisible()
-    await expect(field).toBeFocused()
-  }
-  await field.fill('a-')
-  await counter.field('Badges begin with').fill(' A- ')
-  await counter.button('Save prefixes').click()
-  await expect(page.getByText('need different prefixes')).toBeVisible()
-  expect(await violations(page)).toEqual([])
-})
+    await expect(page.getByText('need different prefixes')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+  },
+)
 
 test('mutes with one press, says so, and stays muted', async ({ counter }) => {
   const { page, strip } = counter
@@ -306,18 +318,22 @@ test('shows the printed action sheet', async ({ counter }) => {
   expect(await violations(counter.page)).toEqual([])
 })
 
-test('fits a small and a large window, light and dark, without an accessibility violation', async ({ counter }) => {
-  const { page } = counter
-  await counter.go('Settings')
-  await expect(counter.button('Test a scanner')).toBeVisible()
-  await expectFitting(page, 'settings')
-  await counter.button('Test a scanner').click()
-  await (await RealKeyboard.plugIn(page)).type(steadily('https://tag.example/nq45\n', { gap: 60, held: 40 }))
-  await expect(dialogOf(page)).toContainText('https://tag.example/nq45')
-  await expectFitting(page, 'panel')
-  await page.keyboard.press('Escape')
-  await counter.go('Checkout')
-  await scanWithCapsLock(page, codes.itemsHere[0] ?? '')
-  await expect(counter.strip).toContainText('Caps Lock is on')
-  await expectFitting(page, 'trouble')
-})
+test(
+  'fits a small and a large window, light and dark, without an accessibility violation',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Settings')
+    await expect(counter.button('Test a scanner')).toBeVisible()
+    await expectFitting(page, 'settings')
+    await counter.button('Test a scanner').click()
+    await (await RealKeyboard.plugIn(page)).type(steadily('https://tag.example/nq45\n', { gap: 60, held: 40 }))
+    await expect(dialogOf(page)).toContainText('https://tag.example/nq45')
+    await expectFitting(page, 'panel')
+    await page.keyboard.press('Escape')
+    await counter.go('Checkout')
+    await scanWithCapsLock(page, codes.itemsHere[0] ?? '')
+    await expect(counter.strip).toContainText('Caps Lock is on')
+    await expectFitting(page, 'trouble')
+  },
+)

@@ -79,32 +79,36 @@ test('goes to another screen from the help sheet, which lists every key', async 
   await expect(counter.tab('Sell')).toBeVisible()
 })
 
-test('never loses the focus to the page on the way through the screens by keyboard', async ({ counter }) => {
-  const { page } = counter
-  const focused = () => page.evaluate(() => document.activeElement?.tagName)
-  const keeps = async (step: string) => {
-    await expect.poll(focused, { message: step }).not.toBe('BODY')
-  }
-  for (const screen of screens) {
-    await counter.go(screen)
-    await keeps(`to ${screen}`)
-    await page.keyboard.press('Tab')
-    await keeps(`Tab on ${screen}`)
-  }
-  await counter.go('Checkout')
-  await page.keyboard.press('Alt+N')
-  await counter.field('Order number').fill('7')
-  await counter.scan(codes.itemsHere[0] ?? '')
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  await page.keyboard.press('Alt+H')
-  await expect(counter.button('Complete 1 item')).toBeHidden()
-  await page.keyboard.press('Alt+T')
-  await keeps('in the code field')
-  await page.keyboard.press('Escape')
-  await keeps('after the code field')
-})
+test(
+  'never loses the focus to the page on the way through the screens by keyboard',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    const focused = () => page.evaluate(() => document.activeElement?.tagName)
+    const keeps = async (step: string) => {
+      await expect.poll(focused, { message: step }).not.toBe('BODY')
+    }
+    for (const screen of screens) {
+      await counter.go(screen)
+      await keeps(`to ${screen}`)
+      await page.keyboard.press('Tab')
+      await keeps(`Tab on ${screen}`)
+    }
+    await counter.go('Checkout')
+    await page.keyboard.press('Alt+N')
+    await counter.field('Order number').fill('7')
+    await counter.scan(codes.itemsHere[0] ?? '')
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    await page.keyboard.press('Alt+H')
+    await expect(counter.button('Complete 1 item')).toBeHidden()
+    await page.keyboard.press('Alt+T')
+    await keeps('in the code field')
+    await page.keyboard.press('Escape')
+    await keeps('after the code field')
+  },
+)
 
-test('keeps the focus after the buttons that can not be pressed again', async ({ counter }) => {
+test('keeps the focus after the buttons that can not be pressed again', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   const keeps = async (step: string) => {
     // A disabled element loses it when the page is drawn.

@@ -111,7 +111,7 @@ test('says in Find that a sold item was sold, and after its return that it can b
   await expect(pane(page)).not.toContainText('No known sale')
 })
 
-test('Settings has a level for each reason, which the next scan goes by', async ({ counter }) => {
+test('Settings has a level for each reason, which the next scan goes by', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await counter.go('Settings')
   const level = page.getByLabel('Past its use-by date')

@@ -8,38 +8,39 @@ import { Counter, codes, expect, test } from './station'
 const [a = '', b = ''] = codes.itemsHere
 const Fields = z.record(z.string(), z.unknown())
 
-test('warns at the limit that a person set, blocks no sale, and clears the warning when everything is sent', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.go('Settings')
-  await counter.field('Warn at this many').fill('1')
-  await counter.button('Save limits').click()
-  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+test(
+  'warns at the limit that a person set, blocks no sale, and clears the warning when everything is sent',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Settings')
+    await counter.field('Warn at this many').fill('1')
+    await counter.button('Save limits').click()
+    await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
 
-  await station.knobs.setFaults({ offline: true })
-  await counter.go('Checkout')
-  await counter.sell('1', [a])
-  const chip = counter.button('Many unsent')
-  await expect(chip).toBeVisible()
-  await chip.click()
-  const drawer = page.getByRole('complementary', { name: 'Warnings' })
-  await expect(drawer.getByText('1 report is waiting to be sent.')).toBeVisible()
-  expect(await violations(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(drawer).toBeHidden()
+    await station.knobs.setFaults({ offline: true })
+    await counter.go('Checkout')
+    await counter.sell('1', [a])
+    const chip = counter.button('Many unsent')
+    await expect(chip).toBeVisible()
+    await chip.click()
+    const drawer = page.getByRole('complementary', { name: 'Warnings' })
+    await expect(drawer.getByText('1 report is waiting to be sent.')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
 
-  await counter.sell('2', [b])
-  await expect(page.getByText('2 to send')).toBeVisible()
-  await chip.click()
-  await expect(drawer.getByText('2 reports are waiting to be sent.')).toBeVisible()
-  await drawer.getByRole('button', { name: 'Open Outbox' }).click()
-  await expect(page.getByRole('heading', { name: '2 waiting' })).toBeVisible()
-  await station.knobs.setFaults({})
-  await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
-  await expect(chip).toBeHidden()
-})
+    await counter.sell('2', [b])
+    await expect(page.getByText('2 to send')).toBeVisible()
+    await chip.click()
+    await expect(drawer.getByText('2 reports are waiting to be sent.')).toBeVisible()
+    await drawer.getByRole('button', { name: 'Open Outbox' }).click()
+    await expect(page.getByRole('heading', { name: '2 waiting' })).toBeVisible()
+    await station.knobs.setFaults({})
+    await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
+    await expect(chip).toBeHidden()
+  },
+)
 
 test('refuses invalid limits beside the field, and keeps valid ones after a reload', async ({ counter }) => {
   const { page } = counter
@@ -116,45 +117,46 @@ const badDay: Doctor = (name, said) => {
   return said
 }
 
-test('shows all warnings at once without covering the work, damaged data first, light and dark', async ({
-  page,
-  station,
-}) => {
-  await doctorWire(page, badDay)
-  await page.goto(station.url)
-  const counter = new Counter(page)
-  await expect(page.getByText('Ready to scan')).toBeVisible()
-  await counter.go('Checkout')
-  await counter.sell('1', [a])
-  await expect(page.getByText('Order 1 reported, 1 item')).toBeVisible()
+test(
+  'shows all warnings at once without covering the work, damaged data first, light and dark',
+  { tag: '@long' },
+  async ({ page, station }) => {
+    await doctorWire(page, badDay)
+    await page.goto(station.url)
+    const counter = new Counter(page)
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await counter.go('Checkout')
+    await counter.sell('1', [a])
+    await expect(page.getByText('Order 1 reported, 1 item')).toBeVisible()
 
-  await counter.go('Outbox')
-  const main = page.getByRole('main')
-  await expect(main.getByText('The data on this computer was damaged.')).toBeVisible()
-  await expect(main.getByText('countertag.db.damaged-2026-11-12T10-00-00')).toBeVisible()
-  await expect(main.getByText('1,242 reports were recovered.')).toBeVisible()
-  await expect(main.getByText('Unsent reports are checked before they are sent again.')).toBeVisible()
-  await expect(main.getByText('Shown: 1 of 1,240.').last()).toBeVisible()
-  await expectAccessible(page, 'outbox')
-  expect(await isScrollable(page), 'outbox').toBe(false)
+    await counter.go('Outbox')
+    const main = page.getByRole('main')
+    await expect(main.getByText('The data on this computer was damaged.')).toBeVisible()
+    await expect(main.getByText('countertag.db.damaged-2026-11-12T10-00-00')).toBeVisible()
+    await expect(main.getByText('1,242 reports were recovered.')).toBeVisible()
+    await expect(main.getByText('Unsent reports are checked before they are sent again.')).toBeVisible()
+    await expect(main.getByText('Shown: 1 of 1,240.').last()).toBeVisible()
+    await expectAccessible(page, 'outbox')
+    expect(await isScrollable(page), 'outbox').toBe(false)
 
-  const header = page.getByRole('banner')
-  const name = header.getByRole('button', { name: 'Data was damaged and 7 more' })
-  await name.click()
-  const drawer = page.getByRole('complementary', { name: 'Warnings' })
-  await expect(drawer.getByRole('note')).toHaveCount(8)
-  await expectAccessible(page, 'drawer')
-  for (const button of await header.getByRole('button').all()) {
-    const box = await button.boundingBox()
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0), await button.innerText()).toBeGreaterThanOrEqual(44)
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1024)
-  }
+    const header = page.getByRole('banner')
+    const name = header.getByRole('button', { name: 'Data was damaged and 7 more' })
+    await name.click()
+    const drawer = page.getByRole('complementary', { name: 'Warnings' })
+    await expect(drawer.getByRole('note')).toHaveCount(8)
+    await expectAccessible(page, 'drawer')
+    for (const button of await header.getByRole('button').all()) {
+      const box = await button.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await button.innerText()).toBeGreaterThanOrEqual(44)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1024)
+    }
 
-  await counter.go('Settings')
-  await expect(main.getByText(/Nov 10, 2026/)).toBeVisible()
-  await expectAccessible(page, 'settings')
-  expect(await isScrollable(page), 'settings').toBe(false)
-})
+    await counter.go('Settings')
+    await expect(main.getByText(/Nov 10, 2026/)).toBeVisible()
+    await expectAccessible(page, 'settings')
+    expect(await isScrollable(page), 'settings').toBe(false)
+  },
+)
 
 test(
   'says after a disk fault what happened to the data, until a person acknowledges it, and continues selling',
