@@ -60,6 +60,8 @@ async function byTurns(
 
 async function starts() {
   const row: Row = { what: 'start, until it is ready', first: [], grown: [] }
+  // Not counted: the first start of this process also compiles the program.
+  await first.start()
   for (let n = 0; n < 4; n++) {
     row.first.push(await first.start())
     row.grown.push(await grown.start())

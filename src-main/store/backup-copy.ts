@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { open, rename, rm, statfs } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -35,12 +35,18 @@ export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytes
   removeUnfinished(folder)
   try {
     if ((await freeBytes(folder)) < sizeOf(db) + reserve) throw new Error('too little room on the disk')
-    await db.backup(copy, {
-      progress() {
-        signal.throwIfAborted()
-        return pagesAtOnce
-      },
-    })
+    const syncing = syncMeanwhile(copy)
+    try {
+      await db.backup(copy, {
+        progress() {
+          signal.throwIfAborted()
+          syncing.copied()
+          return pagesAtOnce
+        },
+      })
+    } finally {
+      await syncing.end()
+    }
     const verdict = await checkCopy(copy, signal)
     if (verdict !== 'ok') throw new DamagedCopy(verdict)
     await syncPath(copy, 'r+')
@@ -79,6 +85,38 @@ async function syncPath(path: string, flags: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/** Steps of `pagesAtOnce` after which the copy is synced: 8 MB. */
+const stepsBetweenSyncs = 20
+
+/**
+ * Syncs a copy while it is being written, on another thread. SQLite syncs it at its end on this thread: with gigabytes
+ * that no disk has yet, scans would wait for that.
+ */
+function syncMeanwhile(copy: string) {
+  let steps = 0
+  let handle: FileHandle | undefined
+  let running: Promise<void> | undefined
+  const sync = async () => {
+    handle ??= await open(copy, 'r+')
+    await handle.datasync()
+  }
+  return {
+    copied() {
+      if (++steps % stepsBetweenSyncs !== 0) return
+      // If the disk refuses, the last sync says so.
+      running ??= sync()
+        .catch(() => undefined)
+        .finally(() => {
+          running = undefined
+        })
+    },
+    async end() {
+      await running
+      await handle?.close()
+    },
   }
 }
 

@@ -43,6 +43,21 @@ describe('backup', () => {
     return count
   }
 
+  it('copies more than one part that is synced meanwhile, and leaves no file open', async () => {
+    const fill = store.db.prepare(`INSERT INTO setting (name, value) VALUES (?, hex(zeroblob(1000000)))`)
+    for (let n = 0; n < 12; n++) fill.run(`filler-${n}`)
+    const openFiles = () => readdirSync('/proc/self/fd').length
+    const before = process.platform === 'linux' ? openFiles() : 0
+    await create().make()
+    expect(errors).toEqual([])
+    const copy = new Sqlite(join(folder, backupName(shop.clock.now())))
+    expect(
+      copy.prepare(`SELECT count(*), sum(length(value)) FROM setting WHERE name LIKE 'filler-%'`).raw().get(),
+    ).toEqual([12, 24_000_000])
+    copy.close()
+    if (process.platform === 'linux') expect(openFiles()).toBeLessThanOrEqual(before)
+  })
+
   it('copies the store while it is locked and in use, including commits made meanwhile', async () => {
     work(outbox, 400)
     const backup = create()
