@@ -6,6 +6,7 @@ import type { Outbox } from '../../../../src-main/outbox/outbox'
 import { migrate } from '../../../../src-main/store/migrations'
 import { type Store, openStore } from '../../../../src-main/store/open'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
+import { entriesThatDiffer } from '../../../fakes/sale-entries'
 import { accept, breakFirstPage, breakPages, rowsOf } from './salvage-steps'
 import { type Shop, delivery, openShop, put, sale } from './shop'
 
@@ -43,6 +44,25 @@ describe('salvage', () => {
     const given: number[] = []
     for (let next = accept(after.outbox); next; next = accept(after.outbox)) given.push(next.seq)
     expect(given).toEqual([arrived.seq, first.seq, second.seq, back.seq, removed.seq])
+    after.store.close()
+  })
+
+  it('makes the list of orders of what it found, and keeps it true afterwards', () => {
+    const { store, outbox } = shop.open()
+    for (let n = 1; n <= 60; n++) put(outbox, sale(n, tag(n)))
+    for (let n = 0; n < 30; n++) accept(outbox)
+    put(outbox, { kind: 'return', orderId: order('ORDER-1'), tagIds: [tag(1)] })
+    store.close()
+    breakFirstPage(shop)
+
+    const after = shop.open()
+    const orders = () => after.store.db.prepare('SELECT count(*) FROM sale_entry').pluck().get()
+    expect(orders()).toBe(61)
+    expect(entriesThatDiffer(after.store.db)).toEqual([])
+    while (accept(after.outbox));
+    put(after.outbox, { kind: 'void', orderId: order('ORDER-2'), tagIds: [tag(2)] })
+    expect(orders()).toBe(62)
+    expect(entriesThatDiffer(after.store.db)).toEqual([])
     after.store.close()
   })
 
