@@ -241,10 +241,14 @@ export class Cart {
     return tagIds
   }
 
-  /** `shown`: the reasons that a permit is for. */
+  /**
+   * `shown`: the reasons that a permit is for. A scan after "complete" is meant for the next order, even while the last one
+   * is still being saved.
+   */
   add(tagId: TagId, permit?: Permit, shown: VerdictKind[] = []): Promise<Result<ItemAdded, AppError>> {
     const input = { mode: this.mode, tagId, ...(permit && { permit, shown }) }
-    return this.#command(this.#client.call('checkout.addItem', input), tagId)
+    const call = () => this.#client.call('checkout.addItem', input)
+    return this.#command(this.isBusy ? this.finished().then(call) : call(), tagId)
   }
 
   remove(tagId: TagId): Promise<Result<CartChange, AppError>> {

@@ -153,3 +153,38 @@ describe('the last scan before completing', () => {
     expect(fake.asked).toEqual([])
   })
 })
+
+describe('a scan after "complete"', () => {
+  const orderId = OrderId.parse('7')
+
+  it('goes into the next order, also while the last one is still being saved', async () => {
+    const { fake, checkout, scan } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)], { orderId }))
+    const finished = checkout.finish()
+    const scanned = scan(tagId(2))
+    await turn()
+    expect(fake.asked.map(({ call }) => call)).toEqual(['checkout.finish'])
+    const reporting = fake.next('checkout.finish')
+    expect(reporting.input).toMatchObject({ itemCount: 1 })
+    await reported(fake, operation({ orderId: '7', itemCount: 1 }), reporting)
+    expect((await finished)?.itemCount).toBe(1)
+    await turn()
+    await added(fake, cart('sale', [tagId(2)], { revision: 9 }))
+    expect(await scanned).toMatchObject({ tone: 'good' })
+    expect(checkout.sale.itemCount).toBe(1)
+  })
+
+  it('goes into the same order if that could not be completed', async () => {
+    const { fake, checkout, scan } = createCheckout()
+    checkout.cartChanged(cart('sale', [tagId(1)], { orderId }))
+    const finished = checkout.finish()
+    const scanned = scan(tagId(2))
+    await turn()
+    await fake.next('checkout.finish').refuse({ code: 'store/not-saved' })
+    expect(await finished).toBeNull()
+    await turn()
+    await added(fake, cart('sale', [tagId(1), tagId(2)], { orderId, revision: 9 }))
+    expect(await scanned).toMatchObject({ tone: 'good' })
+    expect(checkout.sale.itemCount).toBe(2)
+  })
+})
