@@ -19,7 +19,7 @@ const seconds = z.coerce.number().int().min(1).max(600).parse(values.seconds)
 
 const runs = 3
 const samples = 200
-const limits = { inserted: 5.9, painted: 2, growth: 1.3, classify: 25 }
+const limits = { inserted: 5.9, painted: 2, growth: 1.15, classify: 25 }
 const longCart = { lines: 200, samples: 80 }
 // Each part scans its own items.
 const perRun = 1_000

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { expectAccessible, isScrollable } from './axe'
 import { codes, expect, idIn, test } from './station'
+import { sellEach } from '../looks/sell-each'
 
 const Data = z.object({ collections: z.array(z.object({ uuid: z.string(), members: z.array(z.string()) })) })
 const store = join(import.meta.dirname, '../../resources/practice/store.json')
@@ -18,36 +19,7 @@ test(
     expect(items).toHaveLength(15)
     // Sold while the network is down, from a case that was never imported.
     await station.knobs.setFaults({ offline: true })
-    await page.evaluate(async (tagIds) => {
-      const socket = new WebSocket(`ws://${location.host}/ipc`)
-      await new Promise((resolve) => socket.addEventListener('open', resolve))
-      let asked = 0
-      interface Done {
-        ok: boolean
-        value: { revision: number }
-      }
-      const isAnswer = (said: unknown): said is { id: number; answer: Done } =>
-        typeof said === 'object' && said !== null && 'id' in said && 'answer' in said
-      const call = (name: string, input: object) =>
-        new Promise<Done>((resolve) => {
-          const id = ++asked
-          socket.addEventListener('message', ({ data }) => {
-            const said: unknown = JSON.parse(String(data))
-            if (isAnswer(said) && said.id === id) resolve(said.answer)
-          })
-          socket.send(JSON.stringify({ id, call: name, input }))
-        })
-      const mode = 'sale'
-      for (const [n, tagId] of tagIds.entries()) {
-        const orderId = String(700 + n)
-        await call('checkout.addItem', { mode, tagId })
-        const { value } = await call('checkout.setOrder', { mode, orderId })
-        const sale = { mode, orderId, itemCount: 1, revision: value.revision, isMeant: true }
-        const done = await call('checkout.finish', sale)
-        if (!done.ok) throw new Error(JSON.stringify(done))
-      }
-      socket.close()
-    }, items)
+    await sellEach(page, 700, items)
     await expect(counter.button('15 to send')).toBeVisible()
     await station.knobs.setFaults({})
     await counter.go('Outbox')
