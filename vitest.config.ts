@@ -23,6 +23,10 @@ const large = [
   'test/integration/core/large-delivery.test.ts',
   'test/integration/partition.test.ts',
   'test/integration/fleet.test.ts',
+  // What stations of a store share beside items and orders on hold.
+  'test/integration/hub/{joining,shared-counts,shared-deliveries,store-day}.test.ts',
+  'test/integration/hub/keep.test.ts',
+  'test/integration/hub/keeping.test.ts',
 ]
 
 const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)

@@ -27,9 +27,14 @@ const benches = [
     'From the last scan to “reported” or “saved”, beside the bare request and the bare commit; how many actions a sale takes.',
   ],
   ['orders', 'Ten thousand orders of a day: the list, each filter, the closing report, against their limits.'],
+  ['count', 'A scan of a count of the shelf with 50,000 items expected beside one with 100; the end of such a count.'],
   [
     'outbox',
     'Saving a sale for good beside bare SQLite and two job queues; sending, claiming and starting with a long queue, beside their limits.',
+  ],
+  [
+    'store',
+    'A claim at the store hub beside the bare `INSERT … ON CONFLICT`; a scan with a hub that is 1 ms away beside one alone; twenty stations that scan twice a second, and what PostgreSQL needs for them.',
   ],
   ['practice', 'The practice service beside an empty Hono route on the same adapter.'],
   [

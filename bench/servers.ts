@@ -28,6 +28,14 @@ export const startEmptyRoute = (): Promise<Server<{ baseUrl: string }>> =>
 export const startSlowService = (): Promise<Server<{ baseUrl: string }>> =>
   start(['bench/outbox/slow-service.ts'], /Slow service: (.*)/, z.object({ baseUrl: z.string() }))
 
+/** A line to a server on this computer, `away` ms there and back: see bench/store. */
+export const startFarLine = (to: number, away: number): Promise<Server<{ port: number }>> =>
+  start(
+    ['bench/store/far-line.ts', '--to', String(to), '--away', String(away)],
+    /Far line: (.*)/,
+    z.object({ port: z.number() }),
+  )
+
 function start<T>(args: string[], line: RegExp, shape: z.ZodType<T>): Promise<Server<T>> {
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** Code of the error that `withDeadline` rejects with: the request may have arrived. */
 const deadlineCode = 'DEADLINE'
@@ -94,5 +94,22 @@ export function singleFlight(work: () => Promise<void>, onError: (cause: unknown
       isStopped = true
       await running
     },
+  }
+}
+
+/** Makes something in pieces, with everything else served between them. */
+export async function inTurns<Made>(pieces: Generator<undefined, Made>): Promise<Made> {
+  for (;;) {
+    const piece = pieces.next()
+    if (piece.done === true) return piece.value
+    await setImmediate()
+  }
+}
+
+/** The same at once. */
+export function atOnceOf<Made>(pieces: Generator<undefined, Made>): Made {
+  for (;;) {
+    const piece = pieces.next()
+    if (piece.done === true) return piece.value
   }
 }

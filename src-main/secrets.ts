@@ -89,6 +89,8 @@ const secretStems = [
   'cookie',
   'apikey',
   'customer',
+  'storekey',
+  'joincode',
 ]
 /** Too short to be searched for within longer names. */
 const secretNames = new Set(['pin', 'newpin', 'oldpin', 'pins'])
@@ -98,6 +100,7 @@ const secretTexts = [
   /(bearer\s+|basic\s+)[\w.~+/=-]+/gi,
   /((?:access[_-]?token|client[_-]?id|client[_-]?secret|customer[_-]?id|password|pin)["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
   /(\/\/)[^\s/@:]+:[^\s/@]+(?=@)/g,
+  /(CTJOIN1)[A-Z2-7]+/gi,
 ]
 
 const deepest = 8

@@ -21,12 +21,16 @@ import { type SubmitSource, createScanReader } from './scan/scan-reader'
 import { clearing } from './scan/clearing'
 import { Scanners } from './scan/scanners.svelte'
 import { type Play, Speaker } from './scan/sounds'
-import { ScanStrip } from './scan/strip.svelte'
+import { type ScanOutcome, ScanStrip } from './scan/strip.svelte'
 import { Security, unlocking } from './security/security.svelte'
 import { createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
+import { Joining } from './settings/store/joining.svelte'
+import { Keeping } from './settings/store/keeping.svelte'
 import { Look } from './settings/theme.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
-import { type ScreenName, isScreen, screens } from './shell/screens'
+import { type ScreenName, isScreen, screenNames, screens } from './shell/screens'
+import { Stock } from './stock/stock.svelte'
+import { Store } from './store/store.svelte'
 import { Support } from './support/support.svelte'
 import { Update } from './update/update.svelte'
 import { Warnings } from './warnings/warnings.svelte'
@@ -54,6 +58,9 @@ export class App {
   /** Since the last scan, something was typed into a field: Ctrl+Z is then the field's. */
   hasTypedSinceScan = false
 
+  /** Without other stations there is no screen of the store. */
+  screenNames = $derived(screenNames.filter((name) => name !== 'store' || this.store.isShared))
+
   connection = $derived(this.status?.connection.state ?? 'unknown')
 
   /** Main answers and knows the screen in front: scans are read. */
@@ -78,7 +85,11 @@ export class App {
   readonly gate: Gate
   readonly support: Support
   readonly update: Update
+  readonly stock: Stock
+  readonly store: Store
   readonly look: Look
+  readonly joining: Joining
+  readonly keeping: Keeping
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #memory: ScreenMemory | undefined
@@ -127,16 +138,14 @@ export class App {
     this.find = new Find({
       client: this.client,
       isInFront: () => this.screen === 'find',
-      openOrder: (orderId) => {
-        this.go('orders')
-        return this.orders.scan(orderId)
-      },
+      openOrder: (orderId) => this.openOrder(orderId),
       showOperation: (id) => this.showOperation(id),
       connection: () => this.connection,
     })
     this.outbox = new OutboxLists({
       client: this.client,
       isInFront: () => this.screen === 'outbox',
+      serviceTime: () => Date.now() + (this.status?.clockOffset ?? 0),
       onImport: (caseId) => this.#openInReceiving(caseId),
       onReopened: ({ mode, note }) => {
         this.checkout[mode].note = note
@@ -162,7 +171,11 @@ export class App {
     this.warnings = new Warnings(this.client)
     this.support = new Support(this.client, saveFile)
     this.update = new Update(this.client)
+    this.stock = new Stock(this.client, () => this.strip.clear())
+    this.store = new Store(this.client)
     this.look = new Look(this.client, lasting)
+    this.joining = new Joining(this.client)
+    this.keeping = new Keeping(this.client, this.joining)
     this.#scans = createScanReader({
       client: this.client,
       strip: this.strip,
@@ -170,6 +183,8 @@ export class App {
       checkout: this.checkout,
       orders: this.orders,
       find: this.find,
+      joining: this.joining,
+      stock: this.stock,
       screen: () => this.screen,
       go: (screen) => this.go(screen),
     })
@@ -180,6 +195,8 @@ export class App {
     const stops = [
       this.security.start(),
       this.update.start(),
+      this.stock.start(),
+      this.store.start(),
       this.look.start(),
       // What the page shows is of the earlier profile, so the browser host's page reloads. In Electron, main reloads it.
       this.client.on('app.reopened', ({ isOther }) => {
@@ -187,6 +204,7 @@ export class App {
         else void this.#refresh()
       }),
       this.client.on('app.status', (status) => this.#showStatus(status)),
+      this.client.on('keep.changed', (view) => this.keeping.changed(view)),
       this.client.on('scanner.scanned', (scan) => {
         this.hasTypedSinceScan = false
         this.guide.scanned()
@@ -197,12 +215,15 @@ export class App {
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
       this.client.on('receiving.changed', (change) => this.receiving.changed(change)),
+      this.client.on('receiving.manifestChanged', (view) => this.receiving.manifest.changed(view)),
       this.client.on('receiving.count', (count) => {
         const { counting } = this.receiving
         // Finished, here or on another page: a scan of it can't be taken back any more.
         if (counting.isOn && counting.count?.id === count.id && count.finishedAt !== null) this.strip.clear()
         void counting.changed(count)
       }),
+      this.client.on('receiving.storeDeliveries', (list) => (this.receiving.elsewhere.list = list)),
+      this.client.on('receiving.storeCounts', (list) => (this.receiving.counting.elsewhere = list)),
       this.client.on('receiving.counted', (change) => this.receiving.counting.counted(change)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),
       this.client.on('checkout.cart', (cart) => {
@@ -241,12 +262,16 @@ export class App {
     this.tellPlace()
     void this.update.load()
     void this.look.load()
+    void this.store.load()
     const answer = await this.client.call('app.status', undefined)
     if (answer.ok) this.#showStatus(answer.value)
     await Promise.all([
       this.scanners.loadSettings(),
       this.receiving.load().then(() => this.receiving.refresh()),
       this.receiving.counting.load(),
+      this.receiving.manifest.load(),
+      this.receiving.counting.loadElsewhere(),
+      this.receiving.elsewhere.load(),
       this.scanners.loadKnown(),
       this.checkout.refresh(),
       this.#loadScreen(),
@@ -305,6 +330,8 @@ export class App {
     if (this.screen === 'orders') await this.orders.load()
     if (this.screen === 'find') await this.find.load()
     if (this.screen === 'outbox') await this.outbox.load()
+    if (this.screen === 'stock') await this.stock.load()
+    if (this.screen === 'store') await this.store.loadBoard()
     if (this.screen === 'settings') {
       await Promise.all([this.prefixes.load(), this.limits.load(), this.scanners.loadView()])
     }
@@ -321,8 +348,27 @@ export class App {
     await this.find.open(ref)
   }
 
+  /** Shows an order on the Orders screen. */
+  openOrder(orderId: string): Promise<ScanOutcome> {
+    this.go('orders')
+    return this.orders.scan(orderId)
+  }
+
+  /** Shows the times without the service on the Outbox screen; of a day (YYYY-MM-DD) or of the last 24 hours. */
+  showOutages(day: string | null = null): void {
+    const { outages } = this.outbox
+    if (day !== null) {
+      outages.firstDay = day
+      outages.lastDay = day
+    }
+    outages.range = day === null ? 'last-24' : 'days'
+    this.outbox.section = 'outages'
+    this.go('outbox')
+  }
+
   /** Shows an operation on the Outbox screen. */
   showOperation(id: OperationId): void {
+    this.outbox.section = 'reports'
     this.outbox.wanted = id
     this.go('outbox')
   }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { ClaimedBy } from './claim'
 import { parseId } from './ids'
 import { GateLevel, GateQuestion } from './gates'
+import { HubTrouble } from './ipc/contract/hub'
+import { KeepFailure } from './ipc/contract/keep'
 import { Verdict } from './verdict'
 
 const texts = z.array(z.string())
@@ -100,8 +103,16 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/unchecked'), tagId: z.string() }),
   /** The item is not taken, or only with a manager's permit: the verdict says why, and which. */
   z.object({ code: z.literal('checkout/not-sellable'), tagId: z.string(), verdict: Verdict }),
+  /** Another station of the store has the item: in an open order, or sold. */
+  z.object({ code: z.literal('checkout/claimed'), tagId: z.string(), by: ClaimedBy }),
+  /** The store hub doesn't answer, and this station takes no items without it. */
+  z.object({ code: z.literal('checkout/not-claimed'), tagId: z.string() }),
   z.object({ code: z.literal('checkout/budtender-missing') }),
   z.object({ code: z.literal('checkout/not-held') }),
+  /** Another station of the store has resumed or dropped the order. */
+  z.object({ code: z.literal('checkout/held-elsewhere') }),
+  /** The store hub doesn't answer, so another station may have resumed the order. */
+  z.object({ code: z.literal('checkout/held-unreachable') }),
   z.object({ code: z.literal('checkout/nothing-to-hold') }),
   /** A line has another count than the expected one, and no person confirmed it. */
   z.object({ code: z.literal('checkout/not-as-expected'), expected: z.number().int(), scanned: z.number().int() }),
@@ -109,6 +120,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/doubtful-items'), count: z.number().int().positive() }),
   z.object({ code: z.literal('checkout/never-sold-here'), tagId: z.string() }),
   z.object({ code: z.literal('receiving/already-importing'), caseId: z.string() }),
+  /** Another station of the store is importing it. */
+  z.object({ code: z.literal('receiving/importing-elsewhere'), station: z.string() }),
   /** The case of a blind import has several packaged products: a person must choose one. */
   z.object({ code: z.literal('receiving/choose-product'), caseId: z.string() }),
   /** The case of a blind import holds nothing that can be imported. */
@@ -128,6 +141,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('receiving/reason-missing') }),
   /** Another count is still open. */
   z.object({ code: z.literal('receiving/count-open') }),
+  /** Another station of the store settles the differences of the count. `isOff`: it isn't heard, so a person may take them over. */
+  z.object({ code: z.literal('receiving/settled-elsewhere'), station: z.string(), isOff: z.boolean() }),
   /** No case to be counted was ever read, so the contents are unknown. */
   z.object({ code: z.literal('receiving/nothing-to-count') }),
   /** The difference was resolved another way, or no longer exists. */
@@ -136,6 +151,54 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('receiving/no-case-changes') }),
   /** A part of a catalogue arrived out of order: the catalogue must be loaded again. */
   z.object({ code: z.literal('receiving/catalogue-broken') }),
+  /** The same of a manifest. */
+  z.object({ code: z.literal('receiving/manifest-broken') }),
+  /** The manifest is not in force any more, or can't be put in force again. */
+  z.object({ code: z.literal('receiving/no-manifest') }),
+  /** The line, or the product that it was said to mean, is not in the delivery. */
+  z.object({ code: z.literal('receiving/no-such-line'), line: z.number().int() }),
+  /**
+   * A photo can't be used. `type`: not a JPEG, PNG or WebP image; `damaged`: cut off or not readable; `size`: too many bytes,
+   * also when shrunk; `pixels`: too many to be read on this computer.
+   */
+  z.object({ code: z.literal('receiving/photo-unusable'), reason: z.enum(['type', 'damaged', 'size', 'pixels']) }),
+  /** The photo was not sent completely, or is not of the delivery under way. */
+  z.object({ code: z.literal('receiving/photo-gone') }),
+  /** As many photos or corrections as a delivery may have, or as many bytes of photos as this computer keeps. */
+  z.object({
+    code: z.literal('receiving/record-full'),
+    of: z.enum(['photos', 'corrections', 'disk']),
+    most: z.number().int().positive(),
+  }),
+  /** The delivery has no record, or is under way: there is nothing to correct. */
+  z.object({ code: z.literal('receiving/no-record') }),
+
+  // Comparing the day with the POS
+  /** A part of the POS's sales arrived out of order: the file must be loaded again. */
+  z.object({ code: z.literal('pos-day/broken') }),
+  /** The difference has changed since the person saw it, or no longer exists. */
+  z.object({ code: z.literal('pos-day/changed') }),
+
+  // Counts of the shelf
+  z.object({ code: z.literal('stock/no-count') }),
+  /** Nothing is expected of what was to be counted. */
+  z.object({ code: z.literal('stock/nothing-here') }),
+  /** Another count is open that counts some of the same items. `startedAt` is ISO 8601. */
+  z.object({ code: z.literal('stock/count-open'), startedAt: z.string() }),
+  z.object({ code: z.literal('stock/too-many-counts'), count: z.number().int().positive() }),
+  /** The count is in another state: paused, finished, signed, dropped, or it is being counted. */
+  z.object({
+    code: z.literal('stock/wrong-state'),
+    state: z.enum(['counting', 'paused', 'finished', 'signed', 'dropped']),
+  }),
+  z.object({ code: z.literal('stock/count-full') }),
+  z.object({ code: z.literal('stock/no-differences') }),
+  /** The reason `other` needs words. */
+  z.object({ code: z.literal('stock/reason-words') }),
+  /** So many differences have no reason yet. */
+  z.object({ code: z.literal('stock/unexplained'), count: z.number().int().positive() }),
+  /** The differences or reasons have changed since the person saw them. */
+  z.object({ code: z.literal('stock/changed') }),
 
   // Changes of collections, refused before they are saved
   /** The profile has no account for the sourcing product. */
@@ -154,6 +217,7 @@ export const AppError = z.discriminatedUnion('code', [
 
   // The outbox and its store
   z.object({ code: z.literal('outbox/not-found') }),
+  z.object({ code: z.literal('outbox/no-outage') }),
   z.object({ code: z.literal('outbox/wrong-state'), state: z.string() }),
   /**
    * Sent, and neither the answers nor reading show whether the service has it: a person decides, and attempts continue
@@ -172,6 +236,19 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('store/in-use') }),
 
   z.object({ code: z.literal('practice/not-active') }),
+  /** This computer could not make a PDF of the page, or the page is in a browser, which prints by itself. */
+  z.object({ code: z.literal('till/no-pdf') }),
+
+  // A store of several stations
+  z.object({ code: z.literal('hub/unreachable') }),
+  /** The station was heard in the last minute, so it has not left. */
+  z.object({ code: z.literal('hub/station-there') }),
+  /** A station has reports that the service doesn't have, or did not answer. */
+  z.object({ code: z.literal('hub/day-open') }),
+  /** Reports of the day have changed since the person saw it. */
+  z.object({ code: z.literal('hub/day-changed') }),
+  /** The hub keeps the days of about two months. */
+  z.object({ code: z.literal('hub/day-too-old') }),
 
   /**
    * Found by a connection test: the address of the service or of its sign-in is wrong. `name`: no such host;
@@ -191,6 +268,39 @@ export const AppError = z.discriminatedUnion('code', [
     reason: z.enum(['type', 'size', 'secret', 'unknown', 'wrong']),
     fields: z.string(),
   }),
+
+  // Joining the store hub
+  /** The address of the hub can't be used. `scheme`: it is a web address; `port`: not from 1 to 65535. */
+  z.object({ code: z.literal('join/address'), reason: z.enum(['empty', 'scheme', 'form', 'port']) }),
+  /** The text given as certificate holds no certificate in PEM, or too many. */
+  z.object({ code: z.literal('join/certificate') }),
+  z.object({ code: z.literal('join/password-missing') }),
+  /** Tried before it is saved, and it doesn't work. */
+  z.object({ code: z.literal('join/trouble'), trouble: HubTrouble }),
+  /** `count` other stations are in the store. Its key for customers comes with their join code only. */
+  z.object({ code: z.literal('join/code-needed'), count: z.number().int().positive() }),
+  /**
+   * A scanned or pasted text is no join code that can be used. `form`: another text; `damaged`: altered or incomplete;
+   * `newer`: of a newer Countertag; `foreign`: of another store; `none`: none was scanned, or too long ago.
+   */
+  z.object({
+    code: z.literal('join/code-unusable'),
+    reason: z.enum(['form', 'damaged', 'newer', 'expired', 'foreign', 'none']),
+  }),
+  z.object({ code: z.literal('join/not-joined') }),
+  /** `count` reports of this connection are unsent: the hub has to hold their items until they are. */
+  z.object({ code: z.literal('join/unsent'), count: z.number().int().positive() }),
+
+  // Keeping the store hub on this computer
+  z.object({ code: z.literal('keep/kept') }),
+  z.object({ code: z.literal('keep/not-kept') }),
+  /** The station is in a store already. */
+  z.object({ code: z.literal('keep/joined') }),
+  /** The store of another connection is kept. */
+  z.object({ code: z.literal('keep/other') }),
+  /** This computer doesn't have the address. */
+  z.object({ code: z.literal('keep/address') }),
+  z.object({ code: z.literal('keep/failed'), ...KeepFailure.shape }),
 
   // The keychain, profiles, and who may do what
   z.object({ code: z.literal('keychain/missing') }),

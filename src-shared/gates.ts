@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /**
  * A change of the regulator's view outside a normal sale, which is confirmed before it is saved. `un-import`: an import
- * that may have been sent is taken back; `import-against-certificate`: a case whose certificate failed or has expired.
+ * that may have been sent is taken back; `import-against-certificate`: a case whose certificate failed or has expired;
+ * `sign-count`: a count of the shelf is signed, which reports nothing and can't be changed afterwards.
  */
 export const Gate = z.enum([
   'un-import',
@@ -14,6 +15,7 @@ export const Gate = z.enum([
   'add-items',
   'add-case',
   'restore-collection',
+  'sign-count',
 ])
 export type Gate = z.infer<typeof Gate>
 
@@ -32,6 +34,7 @@ export const usualGateLevels: Record<Gate, GateLevel> = {
   'add-items': 'ask',
   'add-case': 'ask',
   'restore-collection': 'ask',
+  'sign-count': 'pin',
 }
 
 /** The levels that were set; the others are the usual ones. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { RealKeyboard } from '../../test/e2e/real-keyboard'
 import { type Counter, codes, expect, test } from '../../test/e2e/station'
+import { dialog, joinFirst, joinSecond, test as withStations } from '../../test/e2e/two-stations'
 import { steadily } from '../../test/fakes/key-traces/play'
 
 const takeOf = (page: Page) => (name: string) =>
@@ -137,4 +138,74 @@ test('takes the picture of a day that was read back', async ({ counter }) => {
   await expect(page.getByRole('note').filter({ hasText: '4 of 4 read back as reported' })).toBeVisible()
   await page.mouse.move(0, 0)
   await takeOf(page)('verified-day')
+})
+
+test('takes the picture of a count of the shelf', async ({ counter }) => {
+  const { page } = counter
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await counter.scan(codes.package)
+  await expect(counter.strip).toContainText('cases')
+  await counter.scan(codes.caseToImport)
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+  await counter.importCase()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+  await counter.go('Stock')
+  await expect(page.getByText('24 items expected here')).toBeVisible()
+  await counter.button('Start count').click()
+  for (const item of codes.itemsToImport) {
+    await counter.scan(item)
+    await expect(counter.strip).toContainText('counted')
+  }
+  await expect(page.locator('.figure')).toHaveText(String(codes.itemsToImport.length))
+  await page.mouse.move(0, 0)
+  await takeOf(page)('stock')
+})
+
+withStations('takes the pictures of a store of two stations', async ({ counter, hub, second }) => {
+  const { page } = counter
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await second.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await joinFirst(counter, hub)
+  await page.getByRole('button', { name: 'Show join code' }).click()
+  await expect(dialog(page).getByAltText('Join code')).toBeVisible()
+  await takeOf(page)('store-join')
+  await page.keyboard.press('Escape')
+  await joinSecond(counter, second)
+  await counter.go('Receiving')
+  await counter.scan(codes.package)
+  await expect(counter.strip).toContainText('cases')
+  await second.go('Receiving')
+  await second.button(/^Receive along/).click()
+  await expect(second.page.getByText('At Station 1').first()).toBeVisible()
+  await second.page.waitForLoadState('networkidle')
+  await second.page.mouse.move(0, 0)
+  await takeOf(second.page)('store-delivery')
+  await counter.go('Checkout')
+  await counter.field('Order number').fill('10487')
+  await counter.scan(codes.itemsHere[1] ?? '')
+  await expect(counter.button('Complete 1 item')).toBeVisible()
+  await second.go('Checkout')
+  // A number that was typed just before the scan follows its item.
+  await expect(async () => {
+    await second.scan(codes.itemsHere[1] ?? '')
+    await expect(second.strip).toContainText('In order 10487 at Station 1', { timeout: 1_000 })
+  }).toPass()
+  await takeOf(second.page)('store-refused')
+  await second.page.keyboard.press('F7')
+  await expect(second.page.getByRole('main')).toContainText('Station 2')
+  await takeOf(second.page)('store')
+  await counter.button('Complete 1 item').click()
+  await expect(page.getByText('Order 10487 reported')).toBeVisible()
+  await second.go('Orders')
+  await second.button('Close the day').click()
+  await expect(second.button('Close the day for the store')).toBeVisible()
+  await second.page.mouse.move(0, 0)
+  await takeOf(second.page)('store-day')
+  await hub.stop('immediate')
+  await second.go('Checkout')
+  await expect(second.page.getByText('Store hub: no answer')).toBeVisible()
+  await second.scan(codes.itemsHere[2] ?? '')
+  await expect(second.strip).toContainText('Not checked with the other stations')
+  await takeOf(second.page)('store-apart')
+  await hub.start()
 })

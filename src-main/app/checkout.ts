@@ -1,23 +1,38 @@
 import { hostname } from 'node:os'
-import { ok } from '../../src-shared/result'
+import type { AppError } from '../../src-shared/errors'
+import type { DayExport, DayReport, HeldOrder } from '../../src-shared/ipc/contract/checkout'
+import { type Result, err, ok } from '../../src-shared/result'
 import { createCartNews } from '../checkout/cart-news'
 import { createCheckout } from '../checkout/checkout'
+import { createHistory } from '../checkout/history'
+import { createPosDays } from '../checkout/pos-day'
+import type { SharingParts } from '../checkout/sharing'
 import { createReports } from '../checkout/reports'
 import { createVerifying } from '../checkout/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
 import { isMarkedCounterfeit } from '../memory/find/tag'
+import type { Pos } from '../receiving/pos'
 import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
 
+interface StoreParts {
+  sharing: SharingParts | undefined
+  /** The catalog of the POS, as it was loaded. */
+  catalogue: Pos['catalogue']
+  /** Called when the settings were saved: other stations may share them. */
+  onSettings: () => void
+}
+
 /** Orders at the counter, and verifying them with the service. */
 export function createCheckoutParts(
   { db, settings, events, profile, seal, clock, log }: CoreContext,
-  { serviceClock, connection, outages, v12 }: Network,
+  { serviceClock, connection, v12 }: Network,
   { seen, lookup }: LookupParts,
-  { outbox, reporting }: OutboxParts,
+  { outbox, reporting, ledger }: OutboxParts,
   gates: Gates,
+  { sharing, catalogue, onSettings }: StoreParts,
 ) {
   const verifying = createVerifying({
     db,
@@ -55,8 +70,10 @@ export function createCheckoutParts(
     ownDispensaryId: profile.dispensaryId,
     isCounterfeit: (tagId) => isMarkedCounterfeit(seen, tagId),
     gates,
+    claims: sharing?.claims,
+    sharing,
     verification: (day) => verifying.view(day),
-    outages: outages.during,
+    outages: ledger.during,
     onCart: createCartNews({
       whole: (cart) => events.emit('checkout.cart', cart),
       step: (step) => events.emit('checkout.cartStep', step),
@@ -66,13 +83,43 @@ export function createCheckoutParts(
       reports.finished(operation)
     },
     onHeld: (held) => events.emit('checkout.held', held),
-    onSettings: (rules) => events.emit('checkout.settings', rules),
+    onStoreDay: () => events.emit('checkout.storeDayChanged', null),
+    onSettings(rules) {
+      events.emit('checkout.settings', rules)
+      onSettings()
+    },
   })
-  const handlers: HandlersOf<'checkout'> = {
+  const history = createHistory(outbox)
+  const posDays = createPosDays({
+    db,
+    catalogue,
+    isUsed: (orderId) => history.order(orderId).some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
+    isStationOnly: sharing !== undefined,
+    clock,
+    log,
+    onChange: (view) => events.emit('posDay.changed', view),
+  })
+  const notHeld = err({ code: 'checkout/not-held' as const })
+  const resume = (id: HeldOrder['id']) => {
+    if (checkout.shared) return checkout.shared.resume(id)
+    return typeof id === 'number' ? checkout.resume(id) : notHeld
+  }
+  const ownId = sharing?.hub.stationId ?? null
+  const storeDay = async (day: string) =>
+    (await checkout.storeDays?.read(day)) ?? err({ code: 'hub/unreachable' as const })
+  const reportOfStore = async (day: string): Promise<Result<DayReport, AppError>> => {
+    const read = await storeDay(day)
+    return read.ok ? ok(checkout.storeDay(day, read.value, ownId)) : read
+  }
+  const posOf = async (day: string): Promise<Pick<DayExport, 'pos' | 'posLeft' | 'isPosMissing'>> => {
+    const { differences, left, isMissing } = await posDays.all(day)
+    return { pos: differences, posLeft: left, isPosMissing: isMissing }
+  }
+  const handlers: HandlersOf<'checkout' | 'posDay'> = {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
     'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
-    'checkout.addItem': ({ mode, tagId, permit, shown }) =>
-      checkout.addItem(mode, tagId, permit && { ...permit, shown }),
+    'checkout.addItem': ({ mode, tagId, permit, shown, takeOver }) =>
+      checkout.addItem(mode, tagId, permit && { ...permit, shown }, takeOver),
     'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
     'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
     'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),
@@ -89,13 +136,16 @@ export function createCheckoutParts(
     'checkout.setCustomer': ({ mode, customerId }) => checkout.setCustomer(mode, customerId),
     'checkout.setExpected': ({ mode, key, expected }) => checkout.setExpected(mode, key, expected),
     'checkout.hold': ({ revision }) => checkout.hold(revision),
-    'checkout.held': () => ok(checkout.held()),
-    'checkout.resume': ({ heldId }) => {
-      const resumed = checkout.resume(heldId)
+    'checkout.held': () => ok(checkout.shared?.view() ?? checkout.held()),
+    'checkout.resume': async ({ heldId }) => {
+      const resumed = await resume(heldId)
       if (resumed.ok) void checkout.askAboutAll('sale')
       return resumed
     },
-    'checkout.dropHeld': ({ heldId }) => checkout.dropHeld(heldId),
+    'checkout.dropHeld': ({ heldId }) => {
+      if (typeof heldId === 'number') return checkout.dropHeld(heldId)
+      return checkout.shared?.dropOther(heldId) ?? notHeld
+    },
     'checkout.reports': () => ok(reports.view()),
     'checkout.seen': ({ operationIds }) => reports.see(operationIds),
     'checkout.seenAll': ({ revision }) => reports.seeAll(revision),
@@ -105,9 +155,30 @@ export function createCheckoutParts(
     'checkout.orderOfItem': ({ tagId }) => checkout.orderOfItem(tagId),
     'checkout.orders': ({ filter, before }) => ok(checkout.orders(filter, before)),
     'checkout.day': ({ day }) => ok(checkout.day(day)),
-    'checkout.exportDay': ({ day }) => ok(checkout.exportDay(day)),
+    'checkout.exportDay': async ({ day }) => ok({ ...checkout.exportDay(day), ...(await posOf(day)) }),
+    'checkout.storeDay': ({ day }) => reportOfStore(day),
+    'checkout.exportStoreDay': async ({ day }) => {
+      const read = await storeDay(day)
+      return read.ok ? ok({ ...checkout.exportStoreDay(day, read.value, ownId), ...(await posOf(day)) }) : read
+    },
+    async 'checkout.closeStoreDay'({ day, mark }) {
+      // Asked anew: what was so a minute ago may not be so now.
+      const report = await reportOfStore(day)
+      if (!report.ok) return report
+      if (report.value.store?.mark !== mark) return err({ code: 'hub/day-changed' })
+      if (!report.value.store.isComplete) return err({ code: 'hub/day-open' })
+      const closed = await checkout.storeDays?.close(day, mark)
+      return closed?.ok === false ? closed : reportOfStore(day)
+    },
     'checkout.verifyDay': ({ day }) => verifying.verify(day),
     'checkout.stopVerifying': () => verifying.pause(),
+    'posDay.view': ({ day }) => ok(posDays.view(day)),
+    'posDay.load': (part) => posDays.load(part),
+    'posDay.forget': ({ day }) => posDays.forget(day),
+    'posDay.list': ({ day, filter, from }) => ok(posDays.list(day, filter, from)),
+    'posDay.setReason': ({ day, orderId, mark, reason }) => posDays.setReason(day, orderId, mark, reason),
+    'posDay.setTracked': ({ day, productId, isTracked }) => posDays.setTracked(day, productId, isTracked),
+    'posDay.saleNumber': ({ day, orderId }) => posDays.saleNumber(day, orderId),
   }
-  return { checkout, reports, verifying, handlers }
+  return { checkout, reports, verifying, posDays, handlers }
 }

@@ -1,26 +1,38 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
+import { UnsentLimits } from '../../src-shared/ipc/contract/outbox'
 import { type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
-import { ok } from '../../src-shared/result'
+import type { AppError } from '../../src-shared/errors'
+import { GateLevels } from '../../src-shared/gates'
+import { type Result, ok } from '../../src-shared/result'
 import { type Clock, systemClock } from '../clock'
 import { createCheckoutParts } from './checkout'
 import { createFindParts } from './find'
+import { createHubParts } from './hub'
 import { type CoreContext, openFiles } from './context'
 import { createLookupParts, createNetwork } from './network'
 import { createOutboxParts } from './outbox'
 import { createReceivingParts } from './receiving'
 import { createScannersParts } from './scanners'
+import { createStockParts } from './stock'
 import { createUpkeep } from './upkeep'
 import { type Credentials, inMemoryCredentials } from '../credentials/store'
+import { alone } from '../hub/alone'
+import { storeMarkOf } from '../hub/store-mark'
+import type { Hub, HubSurroundings } from '../hub/port'
+import type { SharedSetting } from '../hub/shared-settings'
 import { type CoreHandlers, type Events, createEvents } from '../ipc/handlers'
 import type { Log } from '../log'
 import { createPictures } from '../memory/pictures'
 import type { AtStep } from '../outbox/steps'
 import { type StartTraining, createPracticeHandlers } from '../practice/handlers'
-import { type Seal, unsealed } from '../privacy/seal'
+import { type Seal, createSeal, unsealed } from '../privacy/seal'
 import type { Profile } from '../profile'
 import { type GateRules, createGates, usualGateRules } from '../security/gates'
 import type { ScannerLayer } from '../scanner/layer'
 import type { ResolveProxy } from '../service/system-proxy'
+import type { Settings } from '../store/settings'
 import type { CoreDiagnostics } from '../support/support'
 
 /** What a host provides to the app. */
@@ -39,14 +51,20 @@ export interface Surroundings {
   resolveProxy?: ResolveProxy
   /** Encrypts customers; if omitted, they are stored unencrypted. */
   seal?: Seal
+  /** The hub that this station shares with others; if omitted, it works alone. */
+  hub?: HubSurroundings | undefined
   /** Where to announce events; a new list if omitted. */
   events?: Events
   /** Access to HID scanners; this computer's scanners if omitted. */
   scanners?: ScannerLayer
   /** Starts the practice service; the embedded one if omitted. Tests use one that outlives the station. */
   startPractice?: StartTraining
+  /** What a manager set the gates to, for a store whose stations share it; not shared if omitted. */
+  gateLevels?: { read: () => GateLevels; use: (levels: GateLevels) => Result<null, AppError> }
   /** What gates want; if omitted, the usual levels without a PIN. */
   gateRules?: GateRules
+  /** Called with the text of a scanned join code, which holds secrets: no page and no log gets it. */
+  onJoinCode?: (text: string) => void
   /** Called at every step of the outbox, where the crash suite interrupts. */
   atStep?: AtStep
 }
@@ -60,10 +78,14 @@ export interface App {
   practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
   /** For diagnostics. */
   diagnostics: CoreDiagnostics
+  /** Which store the station belongs to: two stores must not share a hub. */
+  storeMark: string
   /** Number of operations currently being sent. */
   sending(): number
   /** Call when the keychain answers again: sends the operations that waited for it. */
   keychainAnswers(): void
+  /** Call when a setting was saved that the stations of a store share. */
+  settingsChanged(): void
   /** Call after the computer slept: checks the connection at once and sends waiting operations. */
   wokeUp(): void
   /**
@@ -73,6 +95,62 @@ export interface App {
   close(graceMs?: number): Promise<void>
   /** Closes the store synchronously, for a process about to end. Requests under way are settled at the next start. */
   closeAtOnce(): void
+}
+
+/** Only a station with a hub loads the client of one. */
+async function openHub(
+  { stationId, joined, secret, patience }: HubSurroundings,
+  {
+    version,
+    storeMark,
+    clock,
+    log,
+    secrets,
+  }: Pick<CoreContext, 'clock' | 'log' | 'secrets'> & {
+    version: string
+    storeMark: string
+  },
+): Promise<Hub> {
+  const { createPostgresHub } = await import('../hub/postgres/hub')
+  const { host, port, database, user, certificate, stationName, policy } = joined
+  return createPostgresHub({
+    address: async () => {
+      const given = await secret()
+      if (!given) return null
+      secrets.add(given.password)
+      secrets.add(given.storeKey)
+      return { host, port, database, user, certificate, password: given.password }
+    },
+    policy,
+    stationId,
+    stationName,
+    version,
+    storeMark,
+    clock,
+    log,
+    patience,
+  })
+}
+
+/** The gates are a setting of the station: its copy in the store says what the others know. */
+function sharedGates(
+  { read, use }: NonNullable<Surroundings['gateLevels']>,
+  settings: Settings,
+): SharedSetting<'security.gates'> {
+  return {
+    name: 'security.gates',
+    read: () => settings.read('security.gates', GateLevels),
+    note() {
+      const known = settings.read('security.gates', GateLevels) ?? {}
+      if (!isDeepStrictEqual(known, read())) settings.write('security.gates', read())
+    },
+    apply(value) {
+      const levels = GateLevels.safeParse(value)
+      if (!levels.success || !use(levels.data).ok) return false
+      settings.write('security.gates', levels.data)
+      return true
+    },
+  }
 }
 
 /** Only practice loads the service: it is a fifth of the program. */
@@ -107,7 +185,14 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   if (!profile) throw new Error('neither a profile nor a practice store')
   const credentials = surroundings.credentials ?? inMemoryCredentials(training?.accounts ?? {})
 
-  const context: CoreContext = { ...files, clock, events, profile, seal }
+  // Each start of the practice service has another address: stations that practice share a hub all the same.
+  const storeMark = storeMarkOf({
+    baseUrl: profile.kind === 'practice' ? 'practice' : profile.baseUrl,
+    dispensaryId: profile.dispensaryId,
+  })
+  const { secrets } = files
+  const hub = surroundings.hub ? await openHub(surroundings.hub, { version, storeMark, clock, log, secrets }) : alone
+  const context: CoreContext = { ...files, clock, events, profile, seal, hub }
   const network = createNetwork(context, {
     credentials,
     resolveProxy: surroundings.resolveProxy,
@@ -120,6 +205,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       sender.answering()
       // However short the trouble was: "no connection" and "as of" must not stay once there is one.
       void checkout.askAgain()
+      stock.refresh.resume()
     },
     onRecovery(outageMs) {
       // Loads the contents of packages that were scanned without a network.
@@ -134,15 +220,70 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     seen: lookingUp.seen,
     gates,
     atStep,
-    onLimits: () => status.changed(),
+    onLimits() {
+      status.changed()
+      storeHub.settingsChanged()
+    },
   })
   const { outbox, sender, reporting, limits } = sending
   const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
   const { delivery } = receiving
-  const counter = createCheckoutParts(context, network, lookingUp, sending, gates)
-  const { checkout, reports, verifying } = counter
+  const storeHub = createHubParts(context, {
+    productName: (tagId) => lookingUp.lookup.remembered(tagId)?.productName ?? null,
+    onMarks: (tagIds, isGrave) => {
+      checkout.claimsChanged(tagIds, isGrave)
+    },
+    storeSeal: async () => {
+      const key = (await surroundings.hub?.secret())?.storeKey
+      return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
+    },
+    says: () => {
+      const { unsent, attention, clockOffset } = status.view()
+      const { problem, devices } = scanners.view()
+      const hasScannerTrouble = problem !== null || devices.some((one) => one.problem !== null)
+      const untold = checkout.storeDays?.untold() ?? 0
+      const scansUntold = receiving.store.scansUntold()
+      return { unsent, attention, clockOffset, hasScannerTrouble, untold, scansUntold, isOff: false }
+    },
+    shared: [
+      ...(surroundings.gateLevels ? [sharedGates(surroundings.gateLevels, settings)] : []),
+      {
+        name: 'checkout.settings',
+        read: () => settings.read('checkout.settings', CheckoutSettings),
+        apply(value) {
+          const read = CheckoutSettings.safeParse(value)
+          return read.success && checkout.setSettings(read.data).ok
+        },
+      },
+      {
+        name: 'outbox.limits',
+        read: () => settings.read('outbox.limits', UnsentLimits),
+        apply(value) {
+          const read = UnsentLimits.safeParse(value)
+          if (!read.success) return false
+          limits.set(read.data)
+          status.changed()
+          return true
+        },
+      },
+    ],
+    onCompare: () => {
+      checkout.shared?.refresh()
+      checkout.storeDays?.compare()
+      receiving.store.compare()
+    },
+  })
+  const counter = createCheckoutParts(context, network, lookingUp, sending, gates, {
+    sharing: storeHub.sharing,
+    catalogue: receiving.catalogue,
+    onSettings: () => {
+      storeHub.settingsChanged()
+    },
+  })
+  const { checkout, reports, verifying, posDays } = counter
   const finding = createFindParts(context, network, lookingUp, sending, gates, checkout.verdicts)
-  const scanning = createScannersParts(context, lookingUp, surroundings.scanners)
+  const stock = createStockParts(context, network, lookingUp, gates)
+  const scanning = createScannersParts(context, lookingUp, surroundings.scanners, surroundings.onJoinCode)
   const { scanJournal, scanners } = scanning
   const upkeep = createUpkeep(context, { network, outbox, sender, limits, version })
   const { backup, retention, status } = upkeep
@@ -151,7 +292,12 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     events.emit('outbox.changed', reporting.view(operation))
     reports.changed(operation)
     checkout.noticeImport(operation)
+    posDays.operationChanged(operation)
+    stock.ledger.changed()
     status.changed()
+    storeHub.sharing?.claims.tell()
+    checkout.storeDays?.tell()
+    receiving.store.told(operation)
   })
 
   sender.wake()
@@ -164,6 +310,11 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   backup.start()
   retention.start()
   verifying.start()
+  posDays.start()
+  storeHub.start()
+  checkout.shared?.start()
+  stock.ledger.changed()
+  stock.refresh.resume()
   log.info('started', { version, profile: profile.kind })
 
   /** Ends all pauses: the reason why requests could not be sent is gone. */
@@ -185,6 +336,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       ...counter.handlers,
       ...sending.handlers,
       ...finding.handlers,
+      ...stock.handlers,
+      ...storeHub.handlers,
       ...createPracticeHandlers(training, settings),
       'media.picture': async ({ url }) => ok({ dataUrl: await pictures.get(url) }),
     },
@@ -195,15 +348,22 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       status: () => status.view(),
       counts: () => outbox.read.counts(),
     },
+    storeMark,
     practice: training && { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
     sending: () => outbox.read.inState('sending').length,
     keychainAnswers: tryNow,
+    settingsChanged() {
+      storeHub.settingsChanged()
+    },
     wokeUp() {
       network.probe.askNow()
+      storeHub.wokeUp()
       tryNow()
     },
     closeAtOnce() {
       void sender.stop(0)
+      void hub.close()
+      void posDays.stop()
       reports.stop()
       retention.stop()
       store.close()
@@ -220,11 +380,21 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         reports.stop()
         network.probe.stop()
         // Stopped before the network closes but awaited afterwards, when pending requests have ended.
-        const isQuiet = Promise.all([delivery.stop(), verifying.stop()])
+        const isQuiet = Promise.all([
+          delivery.stop(),
+          receiving.manifests.stop(),
+          verifying.stop(),
+          posDays.stop(),
+          stock.stop(),
+        ])
         await isWireQuiet
         reporting.stop()
         await network.http.close()
         network.outages.stop()
+        await checkout.shared?.stop()
+        await checkout.storeDays?.stop()
+        await receiving.store.stop()
+        await storeHub.stop()
         await isQuiet
         await training?.close()
         await backup.finish(closingBackup)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '../clock'
+import type { Hub } from '../hub/port'
 import type { Events } from '../ipc/handlers'
 import { type FileLog, createFileLog } from '../log'
 import type { Seal } from '../privacy/seal'
@@ -15,6 +16,8 @@ export interface CoreContext extends ReturnType<typeof openFiles> {
   profile: Profile
   /** Encrypts customers. */
   seal: Seal
+  /** The store that this station shares with others, or works without. */
+  hub: Hub
 }
 
 /** Opens the store and the log of a profile's folder. Throws AppStartError. */
@@ -26,6 +29,8 @@ export function openFiles(folder: string, clock: Clock) {
   const secrets = createSecrets()
   const log = openLog(logFile, store, secrets)
   log.info('store opened', { found: store.found, salvage: store.salvage() })
+  if (store.upgrade?.copy === null) log.warn('migrated without a copy of the data before', { ...store.upgrade })
+  else if (store.upgrade) log.info('migrated', { ...store.upgrade })
   return { databaseFile, logFile, store, db, log, secrets, settings: createSettings(db, log) }
 }
 

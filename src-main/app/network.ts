@@ -53,8 +53,11 @@ export function createNetwork(
     clock,
     onChange(change) {
       log.info('connection', { ...change })
-      outages.changed(change.now)
       parts.onChange()
+    },
+    onTrouble(trouble) {
+      if (trouble === null) outages.answered()
+      else outages.trouble(trouble)
     },
     onAnswering: parts.onAnswering,
     onRecovery: parts.onRecovery,

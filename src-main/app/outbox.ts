@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { certificateFaults } from '../certificate'
@@ -7,6 +8,7 @@ import { createRetryGates } from '../outbox/retry-gates'
 import { createSender } from '../outbox/sender'
 import { createLimits, exportOperations } from '../outbox/views'
 import type { Operation } from '../outbox/operation'
+import { createOutageLedger } from '../outbox/outage-ledger'
 import { createOutbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
 import type { AtStep } from '../outbox/steps'
@@ -51,6 +53,7 @@ export function createOutboxParts(
   })
   const reporting = createReporting({ outbox, sender, clock, connection })
   const limits = createLimits({ settings, clock })
+  const ledger = createOutageLedger({ db, clock, serviceClock, storeName: profile.name, station: hostname() })
   const groups = createGroups({ outbox, view: reporting.view, clock, serviceClock })
 
   const retryGates = createRetryGates({
@@ -83,6 +86,9 @@ export function createOutboxParts(
     'outbox.overview': () => ok(groups.overview()),
     'outbox.journal': ({ operationId }) => outbox.journalOf(operationId),
     'outbox.export': () => ok(exportOperations(db, clock)),
+    'outbox.outages': (span) => ledger.list(span),
+    'outbox.outage': ({ id, after }) => ledger.page(id, after),
+    'outbox.exportOutages': (span) => ledger.export(span),
     'outbox.limits': () => ok(limits.view()),
     'outbox.setLimits': (wanted) =>
       saved(() => {
@@ -113,5 +119,5 @@ export function createOutboxParts(
         return ok(null)
       }),
   }
-  return { outbox, sender, reporting, limits, handlers }
+  return { outbox, sender, reporting, limits, ledger, handlers }
 }

@@ -1,6 +1,9 @@
+import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
-import { ok } from '../../src-shared/result'
+import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
+import { err, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
+import type { Operation } from '../outbox/operation'
 import { canChangeCases } from '../profile'
 import { createCaseViews, createReceiving } from '../receiving/case-views'
 import { createCounts } from '../receiving/count'
@@ -10,8 +13,19 @@ import { createReceivingHistory } from '../receiving/history'
 import { createSeenSince } from '../receiving/import-state'
 import { createImporting } from '../receiving/importing'
 import { createOwnership } from '../receiving/ownership'
+import { createManifests } from '../receiving/manifest'
+import { createPhotoFiles } from '../receiving/photo-files'
+import { createPhotoRows } from '../receiving/photo-rows'
+import { createPhotos } from '../receiving/photos'
 import { createPos } from '../receiving/pos'
+import { createRecords } from '../receiving/record'
+import { createRecordRows } from '../receiving/record-rows'
 import { createDeliveryReport } from '../receiving/report'
+import { createMerging } from '../receiving/delivery-merging'
+import { createSharedDeliveries } from '../receiving/shared-deliveries'
+import { createSharedImports } from '../receiving/shared-imports'
+import { createSharedPosIds } from '../receiving/shared-pos-ids'
+import { createSharedCounts } from '../receiving/shared-counts'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
 import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
@@ -20,7 +34,7 @@ import type { OutboxParts } from './outbox'
 
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
-  { db, settings, events, profile, clock, log }: CoreContext,
+  { db, databaseFile, settings, events, profile, clock, log, hub }: CoreContext,
   { v15, serviceClock }: Network,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
@@ -38,10 +52,23 @@ export function createReceivingParts(
     clock,
     serviceClock,
     ownDispensaryId: profile.dispensaryId,
+    elsewhere: (caseId, product) => sharedImports?.elsewhere(caseId, product),
   })
   const rows = createDeliveryRows(db)
   const pos = createPos({ db, seen, settings, clock })
-  const importing = createImporting({ seen, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log })
+  const sharedImports = hub.isSetUp
+    ? createSharedImports({
+        ...{ db, hub, outbox, settings, clock, log },
+        onChange(caseIds, isOver) {
+          for (const caseId of caseIds) if (isOver(caseId)) views.settledElsewhere(caseId)
+          delivery.together.imports(caseIds, isOver)
+        },
+      })
+    : undefined
+  const importing = createImporting({
+    ...{ seen, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log },
+    store: sharedImports,
+  })
   const delivery = createDelivery({
     db,
     rows,
@@ -53,7 +80,10 @@ export function createReceivingParts(
     limit,
     clock,
     log,
-    announce: (change) => events.emit('receiving.changed', change),
+    announce: (change) => {
+      events.emit('receiving.changed', change)
+      manifests.deliveryChanged(change)
+    },
     onIdentified: (form) => {
       importing.remember(form)
     },
@@ -76,8 +106,81 @@ export function createReceivingParts(
     clock,
     canChangeCases: () => canChangeCases(profile),
     announce: (change) => events.emit('receiving.counted', change),
-    announceCount: (count) => events.emit('receiving.count', count),
+    announceCount: (count) => {
+      events.emit('receiving.count', count)
+      manifests.countChanged()
+    },
   })
+  const manifests = createManifests({
+    db,
+    rows,
+    seen,
+    counts,
+    pos,
+    clock,
+    log,
+    announce: (view) => events.emit('receiving.manifestChanged', view),
+  })
+  const shared = hub.isSetUp
+    ? createSharedCounts({
+        db,
+        hub,
+        counts,
+        log,
+        announce: (list) => events.emit('receiving.storeCounts', list),
+      })
+    : undefined
+  /** Another delivery is under way, or none: the page shows its photos. */
+  const photosSettled = () => {
+    photos.sweep()
+    photos.announceNow()
+  }
+  const deliveries = hub.isSetUp
+    ? createSharedDeliveries({
+        ...{ db, hub, rows, seen, log },
+        merging: createMerging({
+          ...{ db, rows, clock },
+          delivery: delivery.together,
+          keepRecord: (open, at) => {
+            records.finishedElsewhere(open, at)
+          },
+          onFinished: () => {
+            counts.deliveryFinished()
+            shared?.tell()
+            photosSettled()
+          },
+          onOpened: photosSettled,
+        }),
+        announce: (list) => events.emit('receiving.storeDeliveries', list),
+      })
+    : undefined
+  /** A step of a delivery that other stations may share. */
+  const listed = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const given = await answer
+    deliveries?.tell()
+    return given
+  }
+  const sharedPosIds = hub.isSetUp ? createSharedPosIds({ db, hub, settings, log }) : undefined
+  /** What a count of another station holds may never have been seen here: without it, its items have no names. */
+  const learnCases = () => {
+    for (const { caseId } of counts.openCount()?.cases ?? [])
+      if (!seen.case(caseId)) void limit(() => lookup.case(caseId))
+  }
+  const joined = async (join: ReturnType<NonNullable<typeof shared>['joinCount']>) => {
+    const answer = await join
+    if (answer.ok) learnCases()
+    return answer
+  }
+  /** A step of a count that other stations may share. */
+  const told = <Answer>(answer: Answer): Answer => {
+    shared?.tell()
+    return answer
+  }
+  /** The POS may call products otherwise now. */
+  const renamed = <Answer>(answer: Answer): Answer => {
+    manifests.productsChanged()
+    return answer
+  }
   const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)
   const undoDelivery = createUndoDelivery({
@@ -92,16 +195,41 @@ export function createReceivingParts(
     seen,
     views,
     counts,
+    manifests,
     viewOperation: view,
     permitted: outbox.permitted,
     clock,
     storeName: profile.name,
+  })
+  const photos = createPhotos({
+    rows: createPhotoRows(db),
+    files: createPhotoFiles(join(dirname(databaseFile), 'photos')),
+    deliveries: rows,
+    identifierOf: (caseId) => seen.caseInBrief(caseId)?.value.identifier ?? null,
+    clock,
+    log,
+    announce: (list) => events.emit('receiving.photos', list),
+  })
+  photos.sweep()
+  const recordRows = createRecordRows(db)
+  const records = createRecords({
+    db,
+    rows: recordRows,
+    deliveries: rows,
+    report,
+    manifests,
+    photos,
+    settings,
+    clock,
+    people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
   })
   const history = createReceivingHistory({ db, seen, view, clock })
 
   /** Announces a command's changes to the delivery before the command is answered. */
   const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     const given = await answer
+    sharedPosIds?.exchange()
+    deliveries?.tell()
     await delivery.announceNow()
     return given
   }
@@ -121,47 +249,121 @@ export function createReceivingParts(
       ),
 
     'receiving.delivery': async () => ok(await delivery.view()),
-    'receiving.addPackage': ({ packageUid }) => delivery.addPackage(packageUid),
-    'receiving.addCase': ({ identifier }) => delivery.addCase(identifier),
+    'receiving.addPackage': ({ packageUid }) => listed(delivery.addPackage(packageUid)),
+    'receiving.addCase': ({ identifier }) => listed(delivery.addCase(identifier)),
     'receiving.refresh': () => {
       delivery.refresh()
       return ok(null)
     },
-    'receiving.dropPackage': ({ packageUid }) => delivery.dropPackage(packageUid),
-    'receiving.dropCase': ({ caseId }) => delivery.dropCase(caseId),
-    'receiving.finishDelivery': async ({ deliveryId }) => {
-      const finished = await delivery.finish(deliveryId)
-      if (finished.ok) counts.deliveryFinished()
-      return finished
+    'receiving.dropPackage': ({ packageUid }) => listed(delivery.dropPackage(packageUid)),
+    'receiving.dropCase': ({ caseId }) => listed(delivery.dropCase(caseId)),
+    'receiving.storeDeliveries': () => ok(deliveries?.listed() ?? []),
+    'receiving.joinDelivery': async ({ deliveryId }) => {
+      if (!deliveries) return err({ code: 'hub/unreachable' })
+      const joined = await deliveries.join(deliveryId)
+      await delivery.announceNow()
+      return joined
     },
-    'receiving.reopenDelivery': ({ deliveryId }) => delivery.reopen(deliveryId),
+    'receiving.finishing': ({ deliveryId }) => ok(records.finishing(deliveryId)),
+    'receiving.finishDelivery': async ({ deliveryId, about }) => {
+      const finished = await listed(delivery.finish(deliveryId, await records.prepare(deliveryId, about)))
+      if (finished.ok) {
+        counts.deliveryFinished()
+        photosSettled()
+      }
+      return told(finished)
+    },
+    'receiving.reopenDelivery': async ({ deliveryId }) => {
+      const reopened = await listed(delivery.reopen(deliveryId))
+      if (reopened.ok) photosSettled()
+      return reopened
+    },
     'receiving.undoDelivery': ({ deliveryId, permit }) => {
       const question = undoDelivery.gateOf(deliveryId)
       return gates.pass(question, permit, (because) =>
         announced(undoDelivery.undo(deliveryId, question !== null, because)),
       )
     },
-    'receiving.deliveries': () => ok(delivery.list()),
-    'receiving.report': ({ deliveryId }) => report(deliveryId),
+    'receiving.deliveries': (filter) => ok(delivery.list(filter?.text)),
+    'receiving.report': ({ deliveryId }) => report.make(deliveryId),
+    'receiving.record': ({ deliveryId, version }) => records.view(deliveryId, version),
+    'receiving.correct': ({ deliveryId, ...what }) => records.correct(deliveryId, what),
+
+    'receiving.sendPhoto': ({ photoId, start, base64 }) => photos.receive(photoId, start, base64),
+    'receiving.addPhoto': ({ deliveryId, photoId, ...about }) => photos.add(deliveryId, photoId, about),
+    'receiving.describePhoto': ({ photoId, ...about }) => photos.describe(photoId, about),
+    'receiving.removePhoto': ({ photoId }) => photos.remove(photoId),
+    'receiving.restorePhoto': ({ photoId }) => photos.restore(photoId),
+    'receiving.photos': () => ok(photos.list()),
+    'receiving.photo': ({ photoId }) => ok({ dataUrl: photos.picture(photoId) }),
 
     'receiving.prefills': ({ pairs }) => ok(pos.prefills(pairs)),
     'receiving.catalogue': () => ok(pos.catalogue.view()),
-    'receiving.loadCatalogue': (part) => pos.catalogue.load(part),
-    'receiving.forgetCatalogue': () => pos.catalogue.forget(),
+    'receiving.loadCatalogue': (part) => renamed(pos.catalogue.load(part)),
+    'receiving.forgetCatalogue': () => renamed(pos.catalogue.forget()),
+
+    'receiving.manifest': async () => ok(await manifests.view()),
+    'receiving.loadManifest': (part) => manifests.load(part),
+    'receiving.removeManifest': ({ manifestId }) => manifests.remove(manifestId),
+    'receiving.restoreManifest': ({ manifestId }) => manifests.restore(manifestId),
+    'receiving.matchManifest': ({ manifestId, line, productId }) => manifests.match(manifestId, line, productId),
 
     'receiving.openCount': () => ok(counts.openCount()),
-    'receiving.startCount': ({ caseId }) => counts.startCount(caseId),
-    'receiving.countTag': ({ countId, tagId }) => counts.countTag(countId, tagId),
-    'receiving.uncountTag': ({ countId, tagId }) => counts.uncountTag(countId, tagId),
-    'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
-    'receiving.reopenCount': ({ countId }) => counts.reopenCount(countId),
-    'receiving.countDetail': ({ countId }) => counts.countDetail(countId),
+    'receiving.startCount': ({ caseId }) => (shared ? joined(shared.start(caseId)) : counts.startCount(caseId)),
+    'receiving.storeCounts': () => ok(shared?.listed() ?? []),
+    'receiving.joinCount': ({ countId }) =>
+      shared ? joined(shared.joinCount(countId)) : err({ code: 'hub/unreachable' }),
+    'receiving.countTag': async ({ countId, tagId }) => {
+      const counted = counts.countTag(countId, tagId)
+      // Saved by now; the answer may wait for the service.
+      shared?.tell()
+      return told(await counted)
+    },
+    'receiving.uncountTag': ({ countId, tagId }) => told(counts.uncountTag(countId, tagId)),
+    'receiving.finishCount': ({ countId }) => told(counts.finishCount(countId)),
+    'receiving.reopenCount': ({ countId }) => told(counts.reopenCount(countId)),
+    'receiving.countDetail': async ({ countId }) => {
+      const detail = await counts.countDetail(countId)
+      return detail.ok ? ok({ ...detail.value, behind: (await shared?.behind(detail.value.count.id)) ?? [] }) : detail
+    },
     'receiving.resolve': ({ permit, ...what }) =>
-      gates.pass(counts.gateOf(what), permit, (because) => counts.resolve(what, because)),
+      gates.pass(counts.gateOf(what), permit, async (because) => {
+        const settles = (await shared?.settle(what.countId)) ?? ok(null)
+        return settles.ok ? counts.resolve(what, because) : settles
+      }),
+    'receiving.takeOverSettling': async ({ countId, permit }) => {
+      const no = await gates.objection('pin', permit ?? {})
+      if (no) return err(no)
+      return shared ? shared.takeOverSettling(countId, permit?.reason ?? '') : err({ code: 'hub/unreachable' })
+    },
     'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
 
     'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),
     'receiving.exportHistory': async ({ filter }) => ok(await history.export(filter)),
   }
-  return { delivery, handlers }
+  const sharing = [shared, deliveries]
+  return {
+    delivery,
+    manifests,
+    catalogue: pos.catalogue,
+    handlers,
+    /** What stations of a store share; nothing without a hub. */
+    store: {
+      /** How many scans of counts the store has not been told. */
+      scansUntold: () => shared?.untold() ?? 0,
+      /** An operation was saved or has changed. */
+      told({ kind }: Operation) {
+        if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') sharedImports?.exchange()
+      },
+      /** Reads what other stations did, and tells what they don't know. Never rejects. */
+      compare() {
+        for (const one of sharing) one?.refresh()
+        sharedPosIds?.exchange()
+        sharedImports?.exchange()
+      },
+      async stop(): Promise<void> {
+        for (const one of [...sharing, sharedImports, sharedPosIds]) await one?.stop()
+      },
+    },
+  }
 }

@@ -13,6 +13,7 @@ export function createScannersParts(
   { db, events, clock, log }: CoreContext,
   { codes }: LookupParts,
   layer: ScannerLayer = { hid: nodeHidLayer(), usb: nodeUsbEvents() },
+  onJoinCode?: (text: string) => void,
 ) {
   const scanJournal = createScanJournal({ db, clock, log })
   const scanHub = createScanHub({
@@ -22,6 +23,7 @@ export function createScannersParts(
       events.emit('scanner.scanned', scan)
       scanJournal.note(scan)
     },
+    onJoinCode,
   })
   const scanners = createHidSource({
     layer,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { ShortUuid, type TagId } from '../../src-shared/ids'
@@ -12,6 +13,7 @@ import type {
 } from '../../src-shared/ipc/contract/checkout'
 import { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
+import type { OwnClaims } from '../hub/own-claims'
 import type { Seal } from '../privacy/seal'
 import { parseStored } from '../store/settings'
 import type { OpenItem, OpenOrder, OpenOrders } from './open-orders'
@@ -24,6 +26,9 @@ export const nameKey = (productName: string) => productName.slice(0, 100)
 /** How many products name a held order. */
 const namedProducts = 3
 
+/** What is known of an item besides its verdict. */
+type Beside = Pick<CartItem, 'caseId' | 'claim'>
+
 /** Open orders as the screens show them: items grouped into lines by product. */
 export function createCartViews(
   db: Database,
@@ -31,29 +36,32 @@ export function createCartViews(
   factsOf: (tagId: TagId) => TagFacts | undefined,
   rules: Pick<CounterRules, 'budtender' | 'view'>,
   seal: Pick<Seal, 'open'>,
+  claims?: Pick<OwnClaims, 'markOf'>,
 ) {
   const products = createKnownProducts(db)
 
-  const itemOf = ({ tagId, scannedAt, found, permitted }: OpenItem, caseId: CartItem['caseId']): CartItem => {
+  const itemOf = ({ tagId, scannedAt, found, permitted }: OpenItem, { caseId, claim }: Beside): CartItem => {
     const verdict = judged(found, rules.view())
     // A permit is for the PIN that was asked for: it makes nothing sellable that is refused by now.
     const counted = verdict.level === 'pin' ? permitted : null
-    const isOpen = counted === null && isDoubtful(verdict)
-    return { tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId }
+    const isOpen = (counted === null && isDoubtful(verdict)) || claim?.kind === 'held'
+    return { tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId, claim }
   }
   /** Items as they were judged, for the same rules. One that has not changed is the same object in the next view. */
   const judgedItems = new WeakMap<OpenItem, { by: CheckoutSettings; item: CartItem }>()
-  const judgedItem = (stored: OpenItem, caseId: CartItem['caseId']): CartItem => {
+  const judgedItem = (stored: OpenItem, { caseId, claim }: Beside): CartItem => {
     const by = rules.view()
     const before = judgedItems.get(stored)
-    if (before?.by === by && before.item.caseId === caseId) return before.item
-    const item = itemOf(stored, caseId)
+    const isSame = before?.by === by && before.item.caseId === caseId && isDeepStrictEqual(before.item.claim, claim)
+    if (isSame) return before.item
+    const item = itemOf(stored, { caseId, claim })
     judgedItems.set(stored, { by, item })
     return item
   }
 
   const linesOf = (order: OpenOrder): CartLine[] => {
     const expected = orders.expectedOf(order)
+    const claimOf = (tagId: TagId) => (claims && order.mode === 'sale' ? claims.markOf(tagId) : null)
     // Expected counts are stored by the key that the line had at the time. Those without items get a line of their own.
     const unmet = new Set(expected.keys())
     const lines = new Map<string, Omit<CartLine, 'difference'>>()
@@ -74,7 +82,7 @@ export function createCartViews(
         // The count may have been set when only the product's name was known.
         expected: expected.get(key) ?? (name === undefined ? undefined : expected.get(name)) ?? null,
       }
-      line.items.push(judgedItem(stored, facts?.caseId ?? null))
+      line.items.push(judgedItem(stored, { caseId: facts?.caseId ?? null, claim: claimOf(stored.tagId) }))
       lines.set(key, line)
     }
     for (const key of unmet) {
@@ -105,11 +113,13 @@ export function createCartViews(
         mustConfirm: orderId !== null && itemCount > 0 && toConfirm(lines) !== undefined,
       }
     },
-    held: (): HeldOrder[] =>
+    /** Those on hold at this station. */
+    held: (): (HeldOrder & { id: number })[] =>
       orders.held().map((order) => {
         const lines = linesOf(order)
         return {
           id: order.id,
+          station: null,
           orderId: order.orderId,
           budtender: rules.budtender(order.budtenderId),
           itemCount: countOf(lines),

@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import {
-  type CartChange,
-  CartMode,
-  type CheckoutSettings,
-  type HeldOrder,
-} from '../../src-shared/ipc/contract/checkout'
+import { type CartChange, CartMode, type CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
 import { nameKey } from './cart'
@@ -16,7 +11,9 @@ import { createFinishing } from './finishing'
 import type { About } from './open-orders'
 import { createOrders } from './orders'
 import { createRenewing } from './renewing'
+import { createSharedOrders } from './shared-orders'
 import { createScanning } from './scanning'
+import { createStoreDays } from './store-day'
 
 export type Checkout = ReturnType<typeof createCheckout>
 
@@ -27,14 +24,17 @@ export type Checkout = ReturnType<typeof createCheckout>
 export function createCheckout(parts: CheckoutParts) {
   const counter = createCounter(parts)
   const renewing = createRenewing(counter)
-  const { orders, views, rules, seal, clock, save, change, announce, onHeld, onSettings } = counter
+  const { orders, views, rules, seal, clock, save, change, announce, onSettings } = counter
+  const shared = parts.sharing && createSharedOrders(counter, parts.sharing)
+  const storeDays = parts.sharing && createStoreDays(counter, parts.sharing.hub, parts.onStoreDay ?? (() => undefined))
 
   const heldById = (id: number) => {
     const order = orders.byId(id)
     return order?.heldAt == null ? undefined : order
   }
-  const announceHeld = <T>(step: Result<T, AppError>) => {
-    if (step.ok) onHeld(views.held())
+  const heldChanged = <T>(step: Result<T, AppError>) => {
+    if (step.ok) counter.announceHeld()
+    shared?.tell()
     return step
   }
 
@@ -46,7 +46,12 @@ export function createCheckout(parts: CheckoutParts) {
     verdicts: counter.verdicts,
     connectionChanged: () => renewing.connectionChanged(),
     cart: (mode: CartMode) => views.cart(mode),
+    /** The orders on hold at this station. */
     held: () => views.held(),
+    /** The orders on hold of the other stations; undefined without a hub. */
+    shared,
+    /** The day of the whole store; undefined without a hub. */
+    storeDays,
     /** Errors of this and all below: store/not-saved. */
     setOrder: (mode: CartMode, orderId: About['orderId']): Result<CartChange, AppError> =>
       change(mode, () => {
@@ -103,26 +108,26 @@ export function createCheckout(parts: CheckoutParts) {
     hold(revision: number): Result<CartChange, AppError> {
       if (orders.isEmpty(orders.front('sale'))) return err({ code: 'checkout/nothing-to-hold' })
       if (!orders.isUnchangedSince('sale', revision)) return err({ code: 'checkout/cart-changed' })
-      return announceHeld(
+      return heldChanged(
         change('sale', () => {
           orders.hold(clock.now())
         }),
       )
     },
     /** Makes a held sale current, and holds the one that was, unless that is empty. Errors: checkout/not-held. */
-    resume(id: HeldOrder['id']): Result<CartChange, AppError> {
+    resume(id: number): Result<CartChange, AppError> {
       if (!heldById(id)) return err({ code: 'checkout/not-held' })
-      return announceHeld(
+      return heldChanged(
         change('sale', () => {
           orders.resume(id, clock.now())
         }),
       )
     },
     /** Drops a held sale. Errors: checkout/not-held. */
-    dropHeld(id: HeldOrder['id']): Result<null, AppError> {
+    dropHeld(id: number): Result<null, AppError> {
       const order = heldById(id)
       if (!order) return err({ code: 'checkout/not-held' })
-      return announceHeld(
+      return heldChanged(
         save(order, () => {
           orders.drop(id)
         }),
@@ -145,7 +150,7 @@ export function createCheckout(parts: CheckoutParts) {
         if (!renewed?.ok || renewed.value.length === 0) announce(mode)
       }
       if (isOther) for (const order of orders.held()) renewing.renew(order)
-      onHeld(views.held())
+      counter.announceHeld()
       return set
     },
   }

@@ -9,8 +9,8 @@ import type {
   DayVerification,
   FlagChange,
   HeldOrder,
-  Outage,
 } from '../../src-shared/ipc/contract/checkout'
+import type { Outage } from '../../src-shared/ipc/contract/outages'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
 import type { Log } from '../log'
@@ -26,6 +26,7 @@ import { createCartViews } from './cart'
 import { createHistory } from './history'
 import { type OpenOrder, createOpenOrders } from './open-orders'
 import { createCounterRules, createObjections } from './rules'
+import type { CounterClaims, SharingParts } from './sharing'
 import { createVerdicts } from './verdicts'
 
 export interface CheckoutParts {
@@ -51,6 +52,8 @@ export interface CheckoutParts {
   isCounterfeit?: (tagId: TagId) => boolean
   /** Checks the permits of items that are sold against their verdict. Default: no PIN is set. */
   gates?: Pick<Gates, 'objection'>
+  /** This station's claims in a store of several stations. Default: it works alone. */
+  claims?: CounterClaims | undefined
   /** The verification of a day. Default: days can't be verified. */
   verification?: (day: string) => DayVerification
   /** The times without the service in a span, in ms since 1970. Default: none are recorded. */
@@ -63,6 +66,10 @@ export interface CheckoutParts {
   onFinished: (operation: Operation) => void
   /** Called when the orders on hold change. */
   onHeld: (held: HeldOrder[]) => void
+  /** Shares the orders on hold with the other stations of the store. Default: they stay here. */
+  sharing?: SharingParts | undefined
+  /** Called when reports of any station of the store have changed. */
+  onStoreDay?: () => void
   /** Called when the settings have changed. */
   onSettings: (settings: CheckoutSettings) => void
 }
@@ -76,7 +83,7 @@ export function createCounter(parts: CheckoutParts) {
   const { db, lookup, outbox, settings, seal, onCart } = parts
   const orders = createOpenOrders(db)
   const rules = createCounterRules(settings)
-  const views = createCartViews(db, orders, (tagId) => lookup.remembered(tagId), rules, seal)
+  const views = createCartViews(db, orders, (tagId) => lookup.remembered(tagId), rules, seal, parts.claims)
   const history = createHistory(outbox)
   const { ownDispensaryId = null, isCounterfeit = () => false } = parts
   const verdicts = createVerdicts({ ...parts, history, orders, rules, ownDispensaryId, isCounterfeit })
@@ -94,7 +101,13 @@ export function createCounter(parts: CheckoutParts) {
       return ok(null)
     })
     if (done.ok && order.heldAt === null) orders.raise(order.mode, isDecisive)
+    if (done.ok) parts.claims?.tell()
     return done
+  }
+  let heldView: () => HeldOrder[] = () => views.held()
+  /** Tells the screens which orders are on hold now. */
+  const announceHeld = () => {
+    parts.onHeld(heldView())
   }
   /** Tells the screens what the cart holds now. */
   const announce = (mode: CartMode): CartChange => {
@@ -113,6 +126,13 @@ export function createCounter(parts: CheckoutParts) {
     objections: createObjections(orders, history, verdicts, rules),
     save,
     announce,
+    announceHeld,
+    /** The orders on hold: those of the whole store, if it has several stations. */
+    heldInStore: () => heldView(),
+    /** Shows the orders on hold of the whole store instead of this station's. */
+    showHeld(view: () => HeldOrder[]) {
+      heldView = view
+    },
     /** Runs a step that changes a cart in one commit and announces the cart. Errors: store/not-saved. */
     change: (mode: CartMode, step: () => void): Result<CartChange, AppError> => {
       const done = save({ mode, heldAt: null }, step)

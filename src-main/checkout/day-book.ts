@@ -1,9 +1,10 @@
-import type { DayExport, DayReport } from '../../src-shared/ipc/contract/checkout'
+import type { DayExport, DayReport, StoreOfDay } from '../../src-shared/ipc/contract/checkout'
 import { iso } from '../clock'
 import { isForPerson } from '../outbox/operation'
 import type { Counter } from './counter'
 import { type Entry, createEntries } from './entries'
 import { ofOrder, remarksOf, spanOf } from './history'
+import type { DayStation, StoreDay } from './store-day'
 
 /** At most so many unsent and refused operations are listed. */
 const mostListed = 1_000
@@ -13,33 +14,50 @@ export function createDayBook(counter: Counter) {
   const { db, views, rules, outbox, reporting, clock, serviceClock, storeName, station } = counter
   const entries = createEntries(db)
 
+  /** The figures of some reports, and what is still open at this station. */
+  const openNow = (day: string, accepted: Entry[]) => ({
+    day,
+    storeName,
+    // By the service's clock, as the times of the reports.
+    madeAt: iso(clock.now() + serviceClock.offset()),
+    ...sumsOf(accepted),
+    byHour: byHour(accepted),
+    byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
+    byProduct: byProduct(accepted),
+    confirmed: accepted.length,
+    unsent: outbox.read.waiting(mostListed).map(reporting.view),
+    refused: outbox.read.attention(mostListed).map(reporting.view),
+  })
+  /** Every sale, return and void of the day at this station, in any state. */
+  const linesOf = (day: string): DayExport['lines'] => {
+    const products = entries.products(spanOf(day))
+    return entries.operations(spanOf(day)).flatMap((operation): DayExport['lines'] => {
+      const payload = ofOrder(operation)
+      if (!payload) return []
+      const { kind, orderId, tagIds, budtenderId = null } = payload
+      const { state, performedAt, reason, dismissedBecause } = operation
+      return [
+        {
+          ...{ station, kind, orderId, tagIds, state, performedAt, reason, dismissedBecause },
+          note: operation.note,
+          unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
+          budtender: rules.budtender(budtenderId)?.name ?? null,
+          products: [...new Set((products.get(operation.seq) ?? []).flatMap(({ name }) => name ?? []))],
+          remark: remarksOf(payload).join('\n') || null,
+        },
+      ]
+    })
+  }
+
   return {
     /** Counts what the service accepted, as it was reported. */
     day(day: string): DayReport {
       const accepted = entries.accepted(spanOf(day))
-      const completed = tally(accepted, 'complete')
-      const returned = tally(accepted, 'return')
-      const voided = tally(accepted, 'void')
       return {
-        day,
-        storeName,
+        ...openNow(day, accepted),
         station,
-        // By the service's clock, as the times of the reports.
-        madeAt: iso(clock.now() + serviceClock.offset()),
-        completed,
-        returned,
-        voided,
-        net: {
-          orders: completed.orders - voided.orders,
-          items: completed.items - returned.items - voided.items,
-        },
-        byHour: byHour(accepted),
+        store: null,
         outages: counter.outages?.(...spanOf(day)) ?? [],
-        byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
-        byProduct: byProduct(accepted),
-        confirmed: accepted.length,
-        unsent: outbox.read.waiting(mostListed).map(reporting.view),
-        refused: outbox.read.attention(mostListed).map(reporting.view),
         permitted: outbox
           .permitted(...spanOf(day))
           .map(({ at, operation, reason }) => ({ at: iso(at), operation: reporting.view(operation), reason })),
@@ -47,32 +65,87 @@ export function createDayBook(counter: Counter) {
         verification: counter.verification?.(day) ?? null,
       }
     },
+    /** The same for a store of several stations. `ownId`: this station's. */
+    storeDay(day: string, store: StoreDay, ownId: string | null): DayReport {
+      const accepted = store.entries.filter(({ state }) => state === 'accepted').map(entryOf)
+      return {
+        ...openNow(day, accepted),
+        station,
+        store: storeOf(store, ownId),
+        outages: [],
+        permitted: [],
+        held: counter.heldInStore(),
+        verification: null,
+      }
+    },
     /** Every sale, return and void of the day, in any state. */
-    exportDay(day: string): DayExport {
-      const products = entries.products(spanOf(day))
-      const lines = entries.operations(spanOf(day)).flatMap((operation): DayExport['lines'] => {
-        const payload = ofOrder(operation)
-        if (!payload) return []
-        const { kind, orderId, tagIds, budtenderId = null } = payload
-        const { state, performedAt, reason, dismissedBecause } = operation
-        return [
-          {
-            ...{ kind, orderId, tagIds, state, performedAt, reason, dismissedBecause },
-            note: operation.note,
-            unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
-            budtender: rules.budtender(budtenderId)?.name ?? null,
-            products: [...new Set((products.get(operation.seq) ?? []).flatMap(({ name }) => name ?? []))],
-            remark: remarksOf(payload).join('\n') || null,
-          },
-        ]
-      })
-      return { fileName: `orders-${fileNamePart(station)}-${day}.csv`, station, lines }
+    exportDay: (day: string): Pick<DayExport, 'fileName' | 'lines'> => ({
+      fileName: `orders-${fileNamePart(station)}-${day}.csv`,
+      lines: linesOf(day),
+    }),
+    /** The same for a store of several stations, by time. The name says whether reports may be missing or change. */
+    exportStoreDay(day: string, store: StoreDay, ownId: string | null): Pick<DayExport, 'fileName' | 'lines'> {
+      const { entries: all, stations } = store
+      const ownName = stations.find(({ id }) => id === ownId)?.name ?? station
+      const others = all.filter(({ stationId }) => stationId !== ownId)
+      const lines = [
+        ...linesOf(day).map((line) => ({ ...line, station: ownName })),
+        ...others.map((entry): DayExport['lines'][number] => ({
+          station: entry.stationName,
+          kind: entry.kind,
+          orderId: entry.orderId,
+          tagIds: entry.tagIds,
+          state: entry.state,
+          performedAt: iso(entry.at),
+          reason: null,
+          dismissedBecause: null,
+          note: null,
+          unsettled: entry.needsPerson && entry.state !== 'rejected' ? { shown: null } : null,
+          budtender: rules.budtender(entry.budtenderId)?.name ?? null,
+          products: [...new Set(entry.products.flatMap(([name]) => name ?? []))],
+          remark: null,
+        })),
+      ]
+      const at = (line: DayExport['lines'][number]) => Date.parse(line.performedAt)
+      return {
+        fileName: `orders-${fileNamePart(storeName)}-${day}${storeOf(store, ownId).isComplete ? '' : '-incomplete'}.csv`,
+        lines: lines.sort((one, other) => at(one) - at(other)),
+      }
     },
   }
 }
 
 /** Letters, digits, dots, underscores and dashes: allowed on every file system. */
 const fileNamePart = (text: string) => text.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+
+const entryOf = ({ kind, orderId, at, budtenderId, products }: StoreDay['entries'][number]): Entry => ({
+  ...{ kind, orderId, at, budtenderId },
+  products: products.map(([name, brand, items]) => ({ name, brand, items })),
+})
+
+/** Nothing is open at a station, as it has just said or said when it was closed, and its reading back showed no difference. */
+const isDone = ({ standing, open: { unsent, attention, untold, verified } }: DayStation) =>
+  standing !== 'silent' && unsent + attention + untold + (verified?.differenceCount ?? 0) === 0
+
+function storeOf({ entries, unread, stations, mark, closed }: StoreDay, ownId: string | null): StoreOfDay {
+  return {
+    stations: stations.map((station) => {
+      const { id, name, standing, seenAt, open } = station
+      const own = entries.filter((one) => one.stationId === id && one.state === 'accepted').map(entryOf)
+      const { completed, returned, voided } = sumsOf(own)
+      return {
+        ...{ id, name, standing, isThis: id === ownId, seenAt: seenAt === null ? null : iso(Math.round(seenAt)) },
+        ...{ orders: completed.orders, sold: completed.items, returned: returned.items, voided: voided.items },
+        ...open,
+        isDone: isDone(station),
+      }
+    }),
+    unread,
+    isComplete: unread === 0 && stations.every(isDone),
+    mark,
+    closed: closed && { at: iso(closed.at), station: closed.stationName, isChanged: closed.mark !== mark },
+  }
+}
 
 const itemsIn = ({ products }: Entry) => products.reduce((sum, { items }) => sum + items, 0)
 
@@ -82,6 +155,14 @@ function tally(entries: Entry[], kind: Entry['kind']) {
     orders: new Set(those.map(({ orderId }) => orderId)).size,
     items: those.reduce((sum, one) => sum + itemsIn(one), 0),
   }
+}
+
+function sumsOf(entries: Entry[]) {
+  const completed = tally(entries, 'complete')
+  const returned = tally(entries, 'return')
+  const voided = tally(entries, 'void')
+  const net = { orders: completed.orders - voided.orders, items: completed.items - returned.items - voided.items }
+  return { completed, returned, voided, net }
 }
 
 const columnOf = { complete: 'sold', return: 'returned', void: 'voided' } as const

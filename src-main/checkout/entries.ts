@@ -43,13 +43,16 @@ const Products = z.array(
     .transform(([name, brand, items]): ProductCount => ({ name, brand, items })),
 )
 
+/** The products of an entry, as the database keeps them; none if they can't be read. */
+export const productsOf = (json: string): ProductCount[] => parseStored(Products, json) ?? []
+
 /** Reads each spelling once: on a day, many orders are of the same products. */
 function createProductReader(): (json: string) => ProductCount[] {
   const read = new Map<string, ProductCount[]>()
   return (json) => {
     const known = read.get(json)
     if (known) return known
-    const products = parseStored(Products, json) ?? []
+    const products = productsOf(json)
     read.set(json, products)
     return products
   }

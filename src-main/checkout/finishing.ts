@@ -1,7 +1,7 @@
 import { type AppError, namedTags } from '../../src-shared/errors'
 import type { OperationId, TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
-import type { CartMode, CartReopened, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
+import type { CartMode, CartReopened, CartView, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Payload } from '../outbox/payload'
@@ -15,7 +15,8 @@ type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
 export function createFinishing(counter: Counter, { renew }: Renewing) {
-  const { orders, views, history, objections, outbox, reporting, clock, announce, onFinished, verdicts } = counter
+  const { orders, views, history, objections, outbox, reporting, clock, announce, onFinished, verdicts, claims } =
+    counter
 
   const refused = (operationId: OperationId) => {
     const operation = outbox.read.byId(operationId)
@@ -23,10 +24,20 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
     return payload && payload.kind !== 'void' ? { operation, payload } : undefined
   }
 
+  const itemsIn = ({ lines }: CartView) => lines.flatMap(({ items }) => items)
+  /** Why a sale isn't completed in a store of several stations. Errors: checkout/claimed, -not-claimed. */
+  const claimObjection = (cart: CartView): AppError | undefined => {
+    for (const { tagId, claim } of itemsIn(cart)) {
+      if (claim?.kind === 'held' && claim.isRefused) return { code: 'checkout/claimed', tagId, by: claim.by }
+      if (claim?.kind === 'unchecked' && claims?.policy() === 'refuse') return { code: 'checkout/not-claimed', tagId }
+    }
+    return undefined
+  }
+
   return {
     /**
      * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
-     * `objections.toFinish`, store/not-saved. What the service makes of it is told by `reports.ts`.
+     * `objections.toFinish`, checkout/claimed, -not-claimed, store/not-saved. What the service makes of it is told by `reports.ts`.
      */
     finish(mode: CartMode, seen: SeenCart): Result<FinishedOrder, AppError> {
       const shown = views.cart(mode)
@@ -43,6 +54,8 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       if (unsellable) return err(errorOf(unsellable.tagId, unsellable.now))
       const cart = renewed.value.length > 0 ? views.cart(mode) : shown
       const no = objections.toFinish(cart, seen.isMeant === true && unseen.length === 0)
+      const claimed = mode === 'sale' ? claimObjection(cart) : undefined
+      if (claimed) return err(claimed)
       const { orderId, budtender } = cart
       const { customerId } = orders.front(mode)
       if (no || orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })
@@ -52,6 +65,7 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
           permitted === null ? [] : { tagId, text: `${productName ?? tagId}: ${permitted}` },
         ),
       )
+      const unclaimed = itemsIn(cart).flatMap(({ tagId, claim }) => (claim === null ? [] : [tagId]))
       // If the sale is given up, so is its return.
       const sale = mode === 'return' ? history.unsettledSale(orderId) : undefined
       const payload: Payload = {
@@ -62,6 +76,7 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
         ...(customerId === null ? {} : { customerId }),
         ...(seen.note === undefined || seen.note === '' ? {} : { note: seen.note }),
         ...(permits.length > 0 && { permits }),
+        ...(unclaimed.length > 0 && { unclaimed }),
       }
       const reported = outbox.enqueue(payload, {
         ...(sale && { undoes: sale.id }),

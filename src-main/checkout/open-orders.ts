@@ -2,14 +2,15 @@ import { randomInt } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OrderId, TagId } from '../../src-shared/ids'
-import { CartMode, type HeldOrder } from '../../src-shared/ipc/contract/checkout'
+import { CartMode } from '../../src-shared/ipc/contract/checkout'
+import type { HeldBody } from '../hub/rows'
 import { Finding } from '../../src-shared/verdict'
 import { parseStored } from '../store/settings'
 import { finding } from './verdict'
 
 /** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {
-  id: HeldOrder['id']
+  id: number
   mode: CartMode
   orderId: OrderId | null
   budtenderId: string | null
@@ -87,6 +88,9 @@ export function createOpenOrders(db: Database) {
   const selectAll = db.prepare(`${itemColumns} ORDER BY position`)
   const selectExpected = db.prepare('SELECT line, expected FROM open_order_expected WHERE open_order = ?')
   const insertOrder = db.prepare('INSERT INTO open_order (mode, budtender_id) VALUES (?, ?)')
+  const insertHeld = db.prepare(`
+    INSERT INTO open_order (mode, order_id, budtender_id, customer_id, held_at)
+    VALUES ('sale', @orderId, @budtenderId, @customerId, @heldAt)`)
   const updateAbout = db.prepare(
     'UPDATE open_order SET order_id = @orderId, budtender_id = @budtenderId, customer_id = @customerId WHERE id = @id',
   )
@@ -225,5 +229,39 @@ export function createOpenOrders(db: Database) {
       updateAbout.run({ id, orderId, budtenderId: budtenderId ?? before.budtenderId, customerId })
     },
     drop,
+    /** An order as another station may go on with it, without its customer. */
+    bodyOf(order: OpenOrder): Omit<HeldBody, 'products'> {
+      const { orderId, budtenderId } = order
+      const items = selectItems.all(order.id).flatMap((row) => {
+        const stored = Item.safeParse(row).data
+        return stored ? [{ tagId: stored.tag_id, scannedAt: stored.scanned_at, found: stored.flag }] : []
+      })
+      const expected = [...expectedOf(order)].map(([line, count]) => ({ line, expected: count }))
+      return { orderId, budtenderId, items, expected }
+    },
+    /**
+     * Puts an order of another station on hold here. An item is in one order: it leaves a return that is being filled, and a
+     * sale unless that keeps it. Returns the new order.
+     */
+    place(
+      { orderId, budtenderId, items, expected }: HeldBody,
+      {
+        customerId,
+        heldAt,
+        keeps,
+      }: Pick<OpenOrder, 'customerId'> & { heldAt: number; keeps: (tagId: TagId) => boolean },
+    ): OpenOrder {
+      const { lastInsertRowid } = insertHeld.run({ orderId, budtenderId, customerId, heldAt })
+      const id = Number(lastInsertRowid)
+      for (const { tagId, scannedAt, found } of items) {
+        const holder = parseMaybe(selectHolder.get(tagId))
+        if (holder?.mode === 'sale' && keeps(tagId)) continue
+        if (holder) deleteItem.run(holder.id, tagId)
+        forget(tagId)
+        insertItem.run(id, tagId, scannedAt, found)
+      }
+      for (const { line, expected: count } of expected) upsertExpected.run(id, line, count)
+      return Order.parse(selectById.get(id))
+    },
   }
 }

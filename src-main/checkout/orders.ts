@@ -85,6 +85,7 @@ export function createOrders({
     const operations = history.order(orderId)
     const sale = saleIn(operations) ?? operations.findLast(({ kind }) => kind === 'complete')
     const items = itemsIn(operations)
+    const unclaimed = (sale && ofOrder(sale)?.unclaimed) ?? []
     return {
       orderId,
       operations: operations.map(reporting.view),
@@ -93,7 +94,8 @@ export function createOrders({
         const isFree = item.state === 'returned' || item.state === 'voided'
         const standing = isFree ? verdicts.before('sale', item.tagId, null) : null
         const isRefused = item.state === 'sold' && sale?.state === 'rejected'
-        return { ...item, state: isRefused ? 'not-reported' : item.state, productName, caseId, standing }
+        const isUnclaimed = unclaimed.includes(item.tagId)
+        return { ...item, state: isRefused ? 'not-reported' : item.state, productName, caseId, standing, isUnclaimed }
       }),
       canReturn: items.some(({ state }) => state === 'sold') && !needsAttention(operations),
       canVoid: objections.toVoid(orderId, operations) === undefined,

@@ -20,7 +20,7 @@ export interface Renewed {
 
 /** New verdicts on items that are in an open order already: dates pass, cases are imported, the line drops. */
 export function createRenewing(counter: Counter) {
-  const { orders, views, rules, verdicts, log, isOutOfReach, save, onCart, onHeld } = counter
+  const { orders, views, rules, verdicts, log, isOutOfReach, save, onCart, announceHeld } = counter
 
   /** Announces a cart once, with the verdicts in it that have changed since the scans were answered. */
   const announceFlags = (mode: CartMode, tagIds: TagId[]) => {
@@ -44,7 +44,7 @@ export function createRenewing(counter: Counter) {
       changes.some(({ now, isNews }) => isNews && isDoubtful(now)),
     )
     if (!replaced.ok) return replaced
-    if (order.heldAt !== null) onHeld(views.held())
+    if (order.heldAt !== null) announceHeld()
     else {
       announceFlags(
         order.mode,

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { ClaimedBy } from '../../src-shared/claim'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import { type CartMode, type ItemAdded, lookupPatience } from '../../src-shared/ipc/contract/checkout'
@@ -8,7 +9,10 @@ import { Finding, type Verdict, type VerdictKind } from '../../src-shared/verdic
 import { withTimeout } from '../async'
 import type { Operation } from '../outbox/operation'
 import { scannedItem } from './cart'
+import { claimedBy } from '../hub/own-claims'
+import type { ClaimAnswer } from '../hub/port'
 import type { Counter } from './counter'
+import type { CounterClaims } from './sharing'
 import type { OpenOrder } from './open-orders'
 import type { Renewed, Renewing } from './renewing'
 import { type ItemAnswer, errorOf, isDoubtful, isPermitFor, isShownBy, judged } from './verdict'
@@ -16,22 +20,65 @@ import { type ItemAnswer, errorOf, isDoubtful, isPermitFor, isShownBy, judged } 
 /** Verdicts that an import, or the removal of one, changes. */
 const ofInventory: VerdictKind[] = ['sellable', 'not-imported', 'other-company', 'sister-store']
 
+/** The station whose claim is taken over, and why. */
+interface Claiming {
+  reason: string | null
+  takeOver: Pick<ClaimedBy, 'stationId' | 'revision'> | undefined
+}
+
 /** A permit, and the reasons that it covers; left out: all. */
 type Permitted = Permit & { shown?: VerdictKind[] | undefined }
 
 /** Items scanned into the current sale or return. */
 export function createScanning(counter: Counter, { announceFlags, replace }: Renewing) {
-  const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, onCart, onHeld } = counter
+  const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, onCart, announceHeld } =
+    counter
   const { verdicts } = counter
 
-  const put = (mode: CartMode, tagId: TagId, found: Verdict, permitted: string | null) =>
+  const put = (mode: CartMode, tagId: TagId, found: Verdict, permitted: string | null, keepClaim?: () => void) =>
     save({ mode, heldAt: null }, () => {
       orders.add(mode, { tagId, found, permitted, scannedAt: clock.now() })
+      keepClaim?.()
       if (mode === 'sale' || orders.front(mode).orderId !== null) return
       // A return takes the number of the order in which this station sold the item.
       const past = history.item(tagId)
       if (past.kind === 'sold') orders.set(mode, { orderId: past.orderId })
     })
+
+  /**
+   * Claims an item for the current sale, and saves its line and the claim in one commit. Waits for the hub, at most for its
+   * patience. `known`: what is known of the item by then, or why it is not taken. Errors: those of `toAdd` and `known`,
+   * checkout/claimed, -not-claimed, -cart-changed, store/not-saved.
+   */
+  const claimAndPut = (
+    claims: CounterClaims,
+    tagId: TagId,
+    known: () => Result<Verdict, AppError>,
+    { reason, takeOver }: Claiming,
+  ) => {
+    const order = orders.front('sale')
+    const wish = { tagId, kind: 'cart', orderId: order.orderId, at: 0 } as const
+    const answered = (answer: ClaimAnswer): Result<null, AppError> => {
+      // Other scans were taken meanwhile.
+      const isInCart = takeOver !== undefined && orders.holderOf(tagId)?.id === order.id
+      const no = isInCart ? undefined : objections.toAdd('sale', tagId)
+      if (no) return err(no)
+      if (orders.front('sale').id !== order.id) return err({ code: 'checkout/cart-changed' })
+      if (answer.kind === 'held') return err({ code: 'checkout/claimed', tagId, by: claimedBy(answer.by) })
+      const isUnclaimed = answer.kind !== 'granted'
+      if (isUnclaimed && (takeOver || claims.policy() === 'refuse')) return err({ code: 'checkout/not-claimed', tagId })
+      const isLevel = orders.front('sale').orderId === order.orderId
+      const keepClaim = () => {
+        if (answer.kind === 'granted') claims.keep(tagId, { revision: answer.revision, isLevel })
+        // A claim from before, of a line that was removed, may have been given back.
+        else claims.doubt([tagId])
+      }
+      if (isInCart) return save(order, keepClaim)
+      const found = known()
+      return found.ok ? put('sale', tagId, found.value, found.value.level === 'pin' ? reason : null, keepClaim) : found
+    }
+    return takeOver ? claims.takeOver(wish, takeOver, reason, answered) : claims.take(wish, answered)
+  }
 
   const added = (order: OpenOrder, tagId: TagId): Result<ItemAdded, AppError> => {
     const { mode } = order
@@ -49,6 +96,17 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     if (level !== 'refuse' && level !== 'pin') return undefined
     const isCovered = permit && (permit.shown === undefined || isShownBy(permit.shown, verdict))
     return level === 'pin' && isCovered ? undefined : errorOf(tagId, verdict)
+  }
+
+  /** The same of an item that the service has just answered about. */
+  const refusalOf = (
+    tagId: TagId,
+    answer: Result<ItemAnswer, AppError>,
+    verdict: Verdict,
+    permit: Permitted | undefined,
+  ): AppError | undefined => {
+    const isWrongCode = !answer.ok && verdict.kind === 'unknown' && verdict.level === 'refuse'
+    return isWrongCode ? answer.error : objectionTo(tagId, verdict, permit)
   }
 
   const isFree = ({ kind }: Finding) => kind === 'sellable' || kind === 'returnable'
@@ -87,7 +145,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     const permitted = isPermitFor(judgedNow(shown.found), verdict) ? shown.permitted : null
     if (isNew && !setVerdict(order, tagId, verdict, permitted).ok) return
     if (order.heldAt !== null) {
-      onHeld(views.held())
+      announceHeld()
       return
     }
     // More is known of the product: the order is the same and is shown differently.
@@ -95,6 +153,9 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     announceFlags(order.mode, isNew || isConfirmed ? [tagId] : [])
   }
 
+  const failedLate = (cause: unknown) => {
+    log.error('a late look-up failed', { cause })
+  }
   const lateAnswer = async (tagId: TagId, asked: Promise<Result<ItemAnswer, AppError>>) => {
     try {
       const answer = await asked
@@ -102,7 +163,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       await setImmediate()
       answered(tagId, answer)
     } catch (cause) {
-      log.error('a late look-up failed', { cause })
+      failedLate(cause)
     }
   }
 
@@ -131,7 +192,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     })
     // If the disk refuses, the item stays in the cart: its pages must show it.
     if (!taken.ok || holder.heldAt === null) counter.announce(holder.mode)
-    else onHeld(views.held())
+    else announceHeld()
     return taken.ok ? err(refusal) : taken
   }
 
@@ -146,6 +207,21 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     return permitted.ok ? added(order, tagId) : permitted
   }
 
+  /** Takes an item of the cart from the other station that holds it. */
+  const takeOverInCart = async (
+    mode: CartMode,
+    tagId: TagId,
+    permit: Permitted | undefined,
+    takeOver: NonNullable<Claiming['takeOver']>,
+  ): Promise<Result<ItemAdded, AppError>> => {
+    const order = orders.front(mode)
+    if (mode !== 'sale' || !counter.claims) return err({ code: 'checkout/duplicate', tagId })
+    const reason = permit?.reason ?? null
+    const known = () => ok(verdicts.before(mode, tagId, order.id))
+    const done = await claimAndPut(counter.claims, tagId, known, { reason, takeOver })
+    return done.ok ? added(order, tagId) : done
+  }
+
   return {
     /**
      * Adds an item at once and waits up to `lookupPatience` for what the service knows of it; not at all if the item is
@@ -153,13 +229,20 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
      * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
      * -sold-elsewhere, -unchecked, -not-sellable, -cart-changed, scan/wrong-place, service/not-found, store/not-saved;
      * with a permit also gate/reason-missing, gate/pin-missing, security/wrong-pin. A permit is for the reasons that the
-     * person was shown.
+     * person was shown. In a store of several stations also checkout/claimed, -not-claimed; `takeOver` takes the item from
+     * the station that holds it, with a permit, also for a line of the cart.
      */
-    async addItem(mode: CartMode, tagId: TagId, permit?: Permitted): Promise<Result<ItemAdded, AppError>> {
-      const isMissing = permit && (await counter.gates.objection('pin', permit))
+    async addItem(
+      mode: CartMode,
+      tagId: TagId,
+      permit?: Permitted,
+      takeOver?: Claiming['takeOver'],
+    ): Promise<Result<ItemAdded, AppError>> {
+      const isMissing = (permit ?? takeOver) && (await counter.gates.objection('pin', permit ?? {}))
       if (isMissing) return err(isMissing)
-      const permittedLate = permit && permitInCart(mode, tagId, permit)
+      const permittedLate = permit && !takeOver && permitInCart(mode, tagId, permit)
       if (permittedLate) return permittedLate
+      if (takeOver && itemOf(orders.front(mode), tagId)) return takeOverInCart(mode, tagId, permit, takeOver)
       const no = objections.toAdd(mode, tagId)
       if (no) return err(no)
       const reason = permit?.reason ?? null
@@ -170,13 +253,29 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       const isFinal = isRemembered && isOutOfReach()
       const objection = isFinal ? objectionTo(tagId, shown, permit) : undefined
       if (objection) return err(objection)
-      const done = put(mode, tagId, shown, shown.level === 'pin' ? reason : null)
+      const claims = mode === 'sale' ? counter.claims : undefined
+      // The other stations and the service are asked at the same time.
+      const early: { answer?: Result<ItemAnswer, AppError>; isUsed: boolean } = { isUsed: false }
+      const known = (): Result<Verdict, AppError> => {
+        const { answer } = early
+        if (!answer) return ok(shown)
+        early.isUsed = true
+        const verdict = verdicts.byAnswer(mode, tagId, answer, order.id)
+        const refusal = refusalOf(tagId, answer, verdict, permit)
+        return refusal ? err(refusal) : ok(verdict)
+      }
+      const claiming = claims && claimAndPut(claims, tagId, known, { reason, takeOver })
+      const askedEarly = claiming && !isFinal ? verdicts.ask(tagId) : undefined
+      askedEarly?.then((answer) => (early.answer = answer), failedLate)
+      const done = claiming ? await claiming : put(mode, tagId, shown, shown.level === 'pin' ? reason : null)
       if (!done.ok) return done
+      // The service came before the other stations: the line was saved with its answer.
+      if (early.isUsed) return added(order, tagId)
       if (isFinal) {
         void lateAnswer(tagId, askedLater(tagId))
         return added(order, tagId)
       }
-      const asked = verdicts.ask(tagId)
+      const asked = askedEarly ?? verdicts.ask(tagId)
       const answer = await withTimeout(asked, lookupPatience, () => undefined)
       if (answer === undefined) {
         void lateAnswer(tagId, asked)
@@ -186,8 +285,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       // The item may have been removed, reported, or scanned into another order meanwhile.
       const holder = orders.holderOf(tagId)
       if (holder?.id !== order.id) return err({ code: 'checkout/cart-changed' })
-      const isWrongCode = !answer.ok && verdict.kind === 'unknown' && verdict.level === 'refuse'
-      const refusal = isWrongCode ? answer.error : objectionTo(tagId, verdict, permit)
+      const refusal = refusalOf(tagId, answer, verdict, permit)
       if (refusal) return refuse(holder, tagId, refusal)
       if (isSame(verdict, shown)) {
         confirm(tagId, verdict, shown)
@@ -199,6 +297,16 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (flagged.ok) return added(order, tagId)
       counter.announce(mode)
       return flagged
+    },
+    /** Shows what the other stations hold of open sales. `isGrave`: a person must see it before completing the order. */
+    claimsChanged(tagIds: TagId[], isGrave: boolean): void {
+      const front = orders.front('sale')
+      const shown = orders.itemsOf(front).flatMap(({ tagId }) => (tagIds.includes(tagId) ? [tagId] : []))
+      if (shown.length > 0) {
+        orders.raise('sale', isGrave)
+        announceFlags('sale', isGrave ? shown : [])
+      }
+      if (shown.length < tagIds.length) announceHeld()
     },
     /** Updates the verdicts on a case's items when its import or the removal of its import changes. */
     noticeImport({ payload }: Operation): void {

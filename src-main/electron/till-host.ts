@@ -4,7 +4,7 @@ import process from 'node:process'
 import { type BrowserWindow, app } from 'electron'
 import type { TillHost } from '../station/till'
 
-/** Kiosk mode, and the start with the computer. */
+/** Kiosk mode, the start with the computer, and the page as a PDF. */
 interface ElectronTill extends TillHost {
   isKiosk(): boolean
   /** Keeps this window in kiosk mode while kiosk mode is on and the app isn't closing. */
@@ -33,6 +33,15 @@ export function createTillHost(onKiosk: (isKiosk: boolean) => void): ElectronTil
       window.on('leave-full-screen', () => {
         if (isHeld()) window.setKiosk(true)
       })
+    },
+    async pdf() {
+      if (!kept || kept.isDestroyed() || !isOurs(kept)) return null
+      try {
+        return await kept.webContents.printToPDF({ pageSize: 'Letter', preferCSSPageSize: true, printBackground: true })
+      } catch {
+        // The page is being reloaded, or there is no printing in this build: the person still has the print dialog.
+        return null
+      }
     },
     startsWithComputer() {
       if (!app.isPackaged) return null

@@ -60,7 +60,7 @@ export function createDispatch<Sender>({
  * These calls only save settings, so a saved setting doesn't mean that the call succeeded: a connection that can't be
  * opened isn't in use.
  */
-const ofStation = /^(?:station|profile|security|support|update)\./
+const ofStation = /^(?:station|profile|join|keep|security|support|update)\./
 
 async function answer<Name extends CallName>(
   handlers: Partial<Handlers>,

@@ -20,7 +20,9 @@ export type Handlers = { [Name in CallName]: Handler<Name> }
 export type HandlersOf<Area extends string> = Pick<Handlers, Extract<CallName, `${Area}.${string}`>>
 
 /** Calls about the station, not the profile in use. Their handlers stay when another profile is opened. */
-export type StationHandlers = HandlersOf<'station' | 'profile' | 'security' | 'support' | 'till' | 'update'>
+export type StationHandlers = HandlersOf<
+  'station' | 'profile' | 'join' | 'keep' | 'security' | 'support' | 'till' | 'update'
+>
 export type CoreHandlers = Omit<Handlers, keyof StationHandlers>
 
 type AnyListener = (event: EventName, payload: unknown) => void

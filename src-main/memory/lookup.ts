@@ -41,8 +41,14 @@ export interface Recall {
   seenPackage(packageUid: PackageUid): Seen<PackageCases> | undefined
 }
 
-/** Reads a case by its id, whatever is remembered of it, and remembers the answer. Errors: those of a read. */
-export type ReadCase = (caseId: string) => Promise<Result<CaseFacts, AppError>>
+/**
+ * Reads a case by its id, whatever is remembered of it, and remembers the answer. `collection`: the same case asked about as a
+ * collection, which tells what is sold. Errors: those of a read.
+ */
+export type ReadCase = (
+  caseId: string,
+  collection?: Promise<Result<Collection, AppError>>,
+) => Promise<Result<CaseFacts, AppError>>
 
 interface LookupParts {
   together: Together
@@ -120,7 +126,7 @@ export function createLookup({
       }
       return orRemembered(facts.error, seen.case(idOrIdentifier))
     },
-    readCase: (caseId) => askCase(caseId),
+    readCase: (caseId, collection) => askCase(caseId, collection),
     async package(packageUid) {
       const askedAt = clock.now()
       const cases = await client.packageUids.cases(packageUid)

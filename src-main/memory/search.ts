@@ -121,6 +121,7 @@ export function createSearch({ asking, catalogue, memory, hasOrder, known }: Sea
       case 'order':
       case 'action':
       case 'badge':
+      case 'join':
         return { things: [], unreachable: null }
       case 'unknown': {
         const digits = /^\d{13,14}$/.test(text) ? withoutPadding(text) : text

@@ -42,6 +42,8 @@ const ofOrder = {
   note: z.string().optional(),
   /** What a manager permitted, in words for a person, by item. Stored locally, never sent. */
   permits: z.array(z.object({ tagId: TagId, text: z.string() })).optional(),
+  /** Items sold while the store hub did not answer: another station may have sold them too. Stored locally, never sent. */
+  unclaimed: z.array(TagId).optional(),
 }
 
 const Usual = z.discriminatedUnion('kind', [

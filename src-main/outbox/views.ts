@@ -22,7 +22,7 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
   const heldUpBy = operation.blockers > 0 ? outbox.read.heldUpBy(operation) : undefined
   const waitsForTime = (state === 'queued' || state === 'unknown') && operation.nextAttemptAt > clock.now()
   return {
-    ...nameOperation(operation),
+    ...viewName(operation),
     seq: operation.seq,
     packagedProductId: payload && 'packagedProductId' in payload ? payload.packagedProductId : null,
     packageUid: payload && 'packageUid' in payload ? payload.packageUid : null,
@@ -31,7 +31,7 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
     attempts: operation.attempts,
     nextAttemptAt: waitsForTime ? iso(operation.nextAttemptAt) : null,
     waitsFor: operation.blockers,
-    heldUpBy: heldUpBy ? nameOperation(heldUpBy) : null,
+    heldUpBy: heldUpBy ? viewName(heldUpBy) : null,
     reason: operation.reason,
     note: operation.note,
     unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
@@ -41,7 +41,8 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
   }
 }
 
-const nameOperation = ({ id, kind, state, payload }: Operation): OperationName => ({
+/** What names an operation on a screen. */
+export const viewName = ({ id, kind, state, payload }: Operation): OperationName => ({
   id,
   kind,
   state,

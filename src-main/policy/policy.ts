@@ -57,6 +57,7 @@ const PolicyGates = z
     'add-items': level,
     'add-case': level,
     'restore-collection': level,
+    'sign-count': level,
   } satisfies Record<Gate, typeof level>)
   .meta({ description: 'What is asked before a change is reported outside a normal sale.' })
 

@@ -8,11 +8,11 @@ import type { Log } from '../log'
 import { type LookedUp, type Lookup, briefOf, recall } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import { type CaseViews, askEntry } from './case-views'
-import type { ListedCase } from './delivery-rows'
+import type { ListedCase, NewCase } from './delivery-rows'
 import type { Entry } from './import-state'
 
 /** A case to be read. `entry`: what its package says of it; undefined if its packages are still to be asked. */
-export interface ToRead extends ListedCase {
+export interface ToRead extends NewCase {
   entry?: Entry
 }
 
@@ -106,7 +106,7 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
      */
     viewer(): (listed: ListedCase) => DeliveryCase {
       const entryOf = views.rememberedEntries()
-      return ({ caseId, packageUid }) => {
+      return ({ caseId, packageUid, station }) => {
         const last = done.get(caseId)
         const isNewest = last?.answer && (seen.caseSeenAt(caseId) ?? 0) <= last.answer.answeredAt
         const stored = isNewest ? undefined : seen.caseInBrief(caseId)
@@ -122,6 +122,7 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
           case: found,
           error: found ? null : (last?.error ?? null),
           isReading: running.has(caseId),
+          station,
         }
       }
     },

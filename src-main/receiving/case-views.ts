@@ -1,5 +1,5 @@
 import type { LimitFunction } from 'p-limit'
-import { type CaseId, CaseId as CaseIdSchema, type PackageUid } from '../../src-shared/ids'
+import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid } from '../../src-shared/ids'
 import type { AppError } from '../../src-shared/errors'
 import type {
   CaseState,
@@ -19,7 +19,15 @@ import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
-import { type Entry, type SeenSince, canImport, caseStateOf, importStateOf, stateOfUnread } from './import-state'
+import {
+  type Entry,
+  type ImportElsewhere,
+  type SeenSince,
+  canImport,
+  caseStateOf,
+  importStateOf,
+  stateOfUnread,
+} from './import-state'
 
 export interface CaseViewsParts {
   seen: Memory
@@ -30,6 +38,8 @@ export interface CaseViewsParts {
   /** Certificates expire by the service's clock. */
   serviceClock: Pick<ServiceClock, 'offset'>
   ownDispensaryId: string | null
+  /** What another station of the store does, or did, with an import; null for any product of the case. */
+  elsewhere?: (caseId: CaseId, packagedProductId: ShortUuid | null) => ImportElsewhere | undefined
 }
 
 export type CaseViews = ReturnType<typeof createCaseViews>
@@ -43,11 +53,15 @@ export function createCaseViews({
   clock,
   serviceClock,
   ownDispensaryId,
+  elsewhere: elsewhereOf = () => undefined,
 }: CaseViewsParts) {
   const operationsOn = (caseId: CaseId) => outbox.read.byKey(caseKey(caseId))
   /** The state of a case that was never read, or holds no packaged products. */
   const unreadState = (caseId: CaseId, entry: Entry): ImportState =>
-    stateOfUnread({ entry, ownDispensaryId, operations: operationsOn(caseId) }, view)
+    stateOfUnread(
+      { entry, ownDispensaryId, operations: operationsOn(caseId), elsewhere: elsewhereOf(caseId, null) },
+      view,
+    )
   let acceptedReports = 0
   const lastAccepted = new Map<CaseId, number>()
   outbox.onChange(({ payload, state }) => {
@@ -78,10 +92,11 @@ export function createCaseViews({
         packagedProducts: facts.packagedProducts.map(({ tagIds, coa, isImported, ...product }) => {
           const { caseId } = facts
           const { packagedProductId } = product
-          const importState = importStateOf(
-            { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations },
-            view,
-          )
+          const elsewhere = elsewhereOf(caseId, packagedProductId)
+          const isSinceHeard =
+            knowledge.source === 'now' ? isFresh : elsewhere && Date.parse(knowledge.knownAt) > elsewhere.heardAt
+          const own = { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations }
+          const importState = importStateOf({ ...own, elsewhere, isSinceHeard: isSinceHeard === true }, view)
           const faults = certificateFaults(coa, now)
           return {
             ...product,
@@ -93,6 +108,10 @@ export function createCaseViews({
           }
         }),
       }
+    },
+    /** Another station's import was settled: an answer to a question asked before may be older. */
+    settledElsewhere(caseId: CaseId): void {
+      lastAccepted.set(caseId, ++acceptedReports)
     },
     /** Number of accepted reports so far; a logical clock. */
     acceptedSoFar: () => acceptedReports,

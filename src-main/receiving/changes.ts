@@ -20,7 +20,11 @@ const pauseAfterFailure = 1_000
 /** Cases viewed without a break; other work runs between two such pieces. */
 export const viewedAtOnce = 25
 
-export const headOf = ({ id, startedAt }: DeliveryRow): DeliveryHead => ({ id, startedAt: iso(startedAt) })
+export const headOf = ({ id, seq, startedAt }: DeliveryRow, rows: Pick<DeliveryRows, 'stations'>): DeliveryHead => ({
+  id,
+  startedAt: iso(startedAt),
+  stations: rows.stations(seq),
+})
 
 /** Something that changed. `known`: what was just answered; a dropped case that another package lists is still listed. */
 type Mark =
@@ -96,7 +100,7 @@ export function createChanges({ rows, viewer, viewPackage, viewBlind, announce, 
     return marks
   }
   const viewMarks = (open: DeliveryRow, marks: Mark[]) => {
-    const change = { ...emptyChange(), delivery: headOf(open) }
+    const change = { ...emptyChange(), delivery: headOf(open, rows) }
     const listed = new Set(rows.packages(open.seq))
     const viewCase = viewer()
     const view = (mark: Mark) => {

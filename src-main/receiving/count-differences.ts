@@ -131,12 +131,7 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
   return {
     /** One item, by what is on the disk; null if it does not differ. */
     difference: (seq: number, tagId: TagId): Differing | null =>
-      found(
-        tagId,
-        rows.caseOf(seq, tagId) ?? null,
-        rows.scannedAt(seq, tagId) !== undefined,
-        rows.resolution(seq, tagId),
-      ),
+      found(tagId, rows.caseOf(seq, tagId) ?? null, rows.scan(seq, tagId) !== undefined, rows.resolution(seq, tagId)),
     /**
      * All that differ, group by group: what was refused, missing items case by case, strangers by where they belong, then
      * what is settled. Within a group: the cases in their order, strangers in the order of their scans.

@@ -62,6 +62,8 @@ const Case = z
 const Tally = z.object({ case_id: CaseId, expected: z.number(), counted: z.number() })
 const Found = z.tuple([TagId, CaseId])
 const Scanned = z.tuple([TagId, z.number()])
+const Scan = z.object({ at: z.number(), station: z.string().nullable() })
+const OfStation = z.object({ station: z.string().nullable(), scanned: z.number() })
 const Resolved = z.object({
   tag_id: TagId,
   how: z.enum(['ignored', 'removed', 'added']),
@@ -88,9 +90,13 @@ export function createCountRows(db: Database) {
     tag_count.finished_at, delivery.finished_at AS delivery_finished_at FROM tag_count LEFT JOIN delivery ON delivery.seq = tag_count.delivery`
   const selectOpen = db.prepare(`SELECT ${columns} WHERE tag_count.finished_at IS NULL`)
   const selectById = db.prepare(`SELECT ${columns} WHERE tag_count.id = +?`)
+  const selectBySeq = db.prepare(`SELECT ${columns} WHERE tag_count.seq = ?`)
   const selectOfDelivery = db.prepare(`SELECT ${columns} WHERE delivery.id = +? ORDER BY tag_count.seq`)
   const updateFinished = db.prepare('UPDATE tag_count SET finished_at = ? WHERE seq = ?')
   const reopen = db.prepare('UPDATE tag_count SET finished_at = NULL WHERE seq = ?')
+  const updateId = db.prepare('UPDATE tag_count SET id = ?, started_at = ? WHERE seq = ?')
+  const deleteCases = db.prepare('DELETE FROM tag_count_case WHERE count = ?')
+  const deleteExpected = db.prepare('DELETE FROM tag_count_expected WHERE count = ?')
   const selectCases = db.prepare(
     'SELECT case_id, identifier, product_name FROM tag_count_case WHERE count = +? ORDER BY position',
   )
@@ -100,11 +106,18 @@ export function createCountRows(db: Database) {
     WHERE expected.count = +? GROUP BY case_id`)
   const countScanned = db.prepare('SELECT count(*) FROM tag_count_scanned WHERE count = ?').pluck()
   const selectCaseOf = db.prepare('SELECT case_id FROM tag_count_expected WHERE count = ? AND tag_id = ?').pluck()
-  const selectAt = db.prepare('SELECT at FROM tag_count_scanned WHERE count = ? AND tag_id = ?').pluck()
-  const insertScanned = db.prepare('INSERT INTO tag_count_scanned (count, tag_id, at) VALUES (?, ?, ?)')
+  const selectScan = db.prepare('SELECT at, station FROM tag_count_scanned WHERE count = ? AND tag_id = ?')
+  const insertScanned = db.prepare('INSERT INTO tag_count_scanned (count, tag_id, at, station) VALUES (?, ?, ?, ?)')
+  const updateStation = db.prepare('UPDATE tag_count_scanned SET station = ? WHERE count = ? AND tag_id = ?')
+  const countStations = db.prepare(
+    'SELECT station, count(*) AS scanned FROM tag_count_scanned WHERE count = +? GROUP BY station ORDER BY station',
+  )
   const deleteScanned = db.prepare('DELETE FROM tag_count_scanned WHERE count = ? AND tag_id = ?')
   const selectExpected = db.prepare('SELECT tag_id, case_id FROM tag_count_expected WHERE count = ?').raw()
   const selectScanned = db.prepare('SELECT tag_id, at FROM tag_count_scanned WHERE count = +? ORDER BY at').raw()
+  const selectScannedHere = db
+    .prepare('SELECT tag_id FROM tag_count_scanned WHERE count = ? AND station IS NULL')
+    .pluck()
   const resolved = 'SELECT tag_id, how, operation_id, because FROM tag_count_resolved WHERE count = ?'
   const selectResolved = db.prepare(resolved)
   const selectResolution = db.prepare(`${resolved} AND tag_id = ?`)
@@ -127,6 +140,13 @@ export function createCountRows(db: Database) {
     because,
   })
 
+  const addCases = (seq: number, cases: NewCount['cases']) => {
+    for (const one of cases) {
+      insertCase.run(seq, one.caseId, one.identifier, one.productName)
+      for (const tagId of one.tagIds) insertExpected.run(seq, tagId, one.caseId)
+    }
+  }
+
   return {
     /** The delivery under way and its cases in the order of arrival. */
     delivery(): { seq: number; caseIds: CaseId[] } | undefined {
@@ -135,14 +155,18 @@ export function createCountRows(db: Database) {
     },
     /** An item that several cases hold is expected in the first of them. */
     insert: db.transaction(({ id, delivery, caseId, at, cases }: NewCount) => {
-      const count = insertCount.run(id, delivery, caseId, at).lastInsertRowid
-      for (const one of cases) {
-        insertCase.run(count, one.caseId, one.identifier, one.productName)
-        for (const tagId of one.tagIds) insertExpected.run(count, tagId, one.caseId)
-      }
+      addCases(Number(insertCount.run(id, delivery, caseId, at).lastInsertRowid), cases)
+    }),
+    /** Makes a count that of another station: its id, and what it expects. What was scanned stays. */
+    become: db.transaction((seq: number, { id, at, cases }: Pick<NewCount, 'id' | 'at' | 'cases'>) => {
+      updateId.run(id, at, seq)
+      deleteExpected.run(seq)
+      deleteCases.run(seq)
+      addCases(seq, cases)
     }),
     open: () => rowOf(selectOpen.get()),
     byId: (id: CountId) => rowOf(selectById.get(id)),
+    bySeq: (seq: number) => rowOf(selectBySeq.get(seq)),
     ofDelivery: (id: DeliveryId) => selectOfDelivery.all(id).map((row) => Row.parse(row)),
     finish: (seq: number, at: number) => void updateFinished.run(at, seq),
     reopen: (seq: number) => void reopen.run(seq),
@@ -155,8 +179,14 @@ export function createCountRows(db: Database) {
     scannedCount: (seq: number) => z.number().parse(countScanned.get(seq)),
     /** The case that an item is expected in. */
     caseOf: (seq: number, tagId: TagId) => CaseId.optional().parse(selectCaseOf.get(seq, tagId)),
-    scannedAt: (seq: number, tagId: TagId) => z.number().optional().parse(selectAt.get(seq, tagId)),
-    scan: (seq: number, tagId: TagId, at: number) => void insertScanned.run(seq, tagId, at),
+    /** When an item was scanned, and the station; null for this one. */
+    scan: (seq: number, tagId: TagId) => Scan.optional().parse(selectScan.get(seq, tagId)),
+    addScan: (seq: number, tagId: TagId, at: number, station: string | null = null) =>
+      void insertScanned.run(seq, tagId, at, station),
+    scannedHere: (seq: number) => z.array(TagId).parse(selectScannedHere.all(seq)),
+    setStation: (seq: number, tagId: TagId, station: string | null) => void updateStation.run(station, seq, tagId),
+    /** Who scanned how many. */
+    stations: (seq: number) => countStations.all(seq).map((row) => OfStation.parse(row)),
     unscan: (seq: number, tagId: TagId) => void deleteScanned.run(seq, tagId),
     expected: (seq: number) => new Map(selectExpected.all(seq).map((row) => Found.parse(row))),
     scanned: (seq: number) => new Map(selectScanned.all(seq).map((row) => Scanned.parse(row))),

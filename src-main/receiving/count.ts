@@ -18,6 +18,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { withTimeout } from '../async'
 import { type Clock, isSameDay, iso } from '../clock'
+import type { CountBody } from '../hub/rows'
 import type { Lookup } from '../memory/lookup'
 import type { Memory } from '../memory/store'
 import type { Outbox } from '../outbox/outbox'
@@ -25,7 +26,7 @@ import type { Reporting } from '../outbox/reporting'
 import { saved } from '../store/saved'
 import { countExport, createCountDetails, createCountReports } from './count-differences'
 import { createResolving } from './count-resolving'
-import { type CountRow, type CountRows, createCountRows } from './count-rows'
+import { type CountRow, type CountRows, type Resolution, createCountRows } from './count-rows'
 import type { Ownership } from './ownership'
 
 export type Counts = ReturnType<typeof createCounts>
@@ -35,6 +36,21 @@ export interface CountOfDelivery {
   /** What each case held when the count started. */
   expected: ReadonlyMap<CaseId, TagId[]>
   scanned: ReadonlySet<TagId>
+  /** What was decided about items that differ. */
+  resolutions: ReadonlyMap<TagId, Resolution>
+}
+
+/** What other stations scanned of a shared count; `station` is null for this one. */
+export interface MergedNews {
+  scans: { tagId: TagId; at: number; isGone: boolean; station: string | null }[]
+  isFinished: boolean
+}
+
+/** A count as the store is told it, with what it holds since it began. */
+export interface SharedCount {
+  id: CountId
+  isFinished: boolean
+  body: CountBody
 }
 
 export interface CountsParts {
@@ -86,22 +102,26 @@ export function createCounts(parts: CountsParts) {
   const canReopen = ({ finishedAt, isOfPastDelivery }: CountRow) =>
     finishedAt !== null && !isOfPastDelivery && isSameDay(finishedAt, clock.now()) && !rows.open()
   const viewOf = (row: CountRow): CountView => ({ ...tallyOf(row).view(), canReopen: canReopen(row) })
+  /** The counts that became another station's, by the ids that pages still have. */
+  const became = new Map<CountId, CountId>()
+  const byId = (countId: CountId) => rows.byId(became.get(countId) ?? countId)
   const openOne = (countId: CountId) => {
     const row = rows.open()
-    return row?.id === countId ? row : undefined
+    return row?.id === (became.get(countId) ?? countId) ? row : undefined
   }
-  /** An item of this case, or of none, was scanned (1) or taken back (-1). */
-  const note = (tally: Tally, caseId: CaseId | undefined, by: 1 | -1) => {
-    tally.note(caseId, by)
+  /** An item of this case, or of none, was scanned (1) or taken back (-1); by another station if one is named. */
+  const note = (tally: Tally, caseId: CaseId | undefined, by: 1 | -1, station: string | null) => {
+    tally.note(caseId, by, station)
     announce({ count: tally.sums(), case: (caseId && tally.of(caseId)) ?? null })
   }
   /** Takes a scan back, if it is there. Throws when the disk refuses. */
   const unscan = (row: CountRow, tagId: TagId) => {
-    if (rows.scannedAt(row.seq, tagId) === undefined) return
+    const scan = rows.scan(row.seq, tagId)
+    if (scan === undefined) return
     // Read before the scan is deleted: a tally read after that would already lack it.
     const tally = tallyOf(row)
     rows.unscan(row.seq, tagId)
-    note(tally, rows.caseOf(row.seq, tagId), -1)
+    note(tally, rows.caseOf(row.seq, tagId), -1, scan.station)
   }
 
   const strangerFinding = ({ caseId, productName }: { caseId: CaseId | null; productName: string | null }) => {
@@ -166,19 +186,19 @@ export function createCounts(parts: CountsParts) {
       const row = openOne(countId)
       if (!row) return none
       const tally = tallyOf(row)
-      const before = rows.scannedAt(row.seq, tagId)
+      const before = rows.scan(row.seq, tagId)
       if (before !== undefined) {
         const productName = seen.tag(tagId)?.value.productName ?? null
-        return ok({ kind: 'repeat', at: iso(before), productName })
+        return ok({ kind: 'repeat', at: iso(before.at), productName, station: before.station })
       }
       const caseId = rows.caseOf(row.seq, tagId)
       // Saved before the service is asked or the scan is answered.
       const scanned = saved(() => {
-        rows.scan(row.seq, tagId, clock.now())
+        rows.addScan(row.seq, tagId, clock.now())
         return ok(null)
       })
       if (!scanned.ok) return scanned
-      note(tally, caseId, 1)
+      note(tally, caseId, 1, null)
       const counted = caseId === undefined ? undefined : tally.of(caseId)
       if (counted) return ok({ kind: 'counted', case: counted })
 
@@ -203,12 +223,12 @@ export function createCounts(parts: CountsParts) {
     },
     /** Errors: receiving/no-count, store/not-saved. */
     finishCount(countId: CountId): Result<null, AppError> {
-      const row = rows.byId(countId)
+      const row = byId(countId)
       if (!row) return none
       const finished = saved(() => {
         if (row.finishedAt === null) rows.finish(row.seq, clock.now())
         running = undefined
-        return ok(viewOf(rows.byId(countId) ?? row))
+        return ok(viewOf(byId(countId) ?? row))
       })
       if (!finished.ok) return finished
       announceCount(finished.value)
@@ -220,18 +240,109 @@ export function createCounts(parts: CountsParts) {
      */
     reopenCount(countId: CountId): Result<null, AppError> {
       const reopened = saved(() => {
-        const row = rows.byId(countId)
+        const row = byId(countId)
         if (!row) return none
         const open = rows.open()
-        if (open && open.id !== countId) return err({ code: 'receiving/count-open' })
+        if (open && open.id !== row.id) return err({ code: 'receiving/count-open' })
         if (!open && !canReopen(row)) return err({ code: 'receiving/count-over' })
         if (!open) rows.reopen(row.seq)
         running = undefined
-        return ok(viewOf(rows.byId(countId) ?? row))
+        return ok(viewOf(byId(countId) ?? row))
       })
       if (!reopened.ok) return reopened
       announceCount(reopened.value)
       return ok(null)
+    },
+    /** Counts along with another station of the store. Errors: receiving/count-open, store/not-saved. */
+    joinCount(id: CountId, { caseId, startedAt, cases }: CountBody): Result<Pick<CountView, 'id'>, AppError> {
+      const joined = saved(() => {
+        const open = rows.open()
+        if (open) return open.id === id ? ok(viewOf(open)) : err({ code: 'receiving/count-open' })
+        const before = rows.byId(id)
+        if (!before) rows.insert({ id, delivery: null, caseId, at: startedAt, cases })
+        else if (before.finishedAt !== null) rows.reopen(before.seq)
+        const row = rows.byId(id)
+        if (!row) throw new Error('the count that was just joined is not there')
+        return ok(viewOf(row))
+      })
+      if (!joined.ok) return joined
+      announceCount(joined.value)
+      return ok({ id })
+    },
+    /** Who counted, if other stations did. */
+    stationsOf(id: CountId): CountView['stations'] {
+      const row = rows.byId(id)
+      return row ? viewOf(row).stations : []
+    },
+    /** The id that a count has by now, for one that a page has. */
+    idNow: (id: CountId): CountId => became.get(id) ?? id,
+    headOf(seq: number): { id: CountId; isFinished: boolean } | undefined {
+      const row = rows.bySeq(seq)
+      return row && { id: row.id, isFinished: row.finishedAt !== null }
+    },
+    scanOf: rows.scan,
+    /** The items that this station scanned. */
+    scannedHere: rows.scannedHere,
+    /** What a shared count holds, as it was when it began; undefined if it is not there. */
+    bodyOf(seq: number): SharedCount | undefined {
+      const row = rows.bySeq(seq)
+      if (!row) return undefined
+      const held = byCase(rows.expected(seq))
+      const cases = rows.cases(seq).map((one) => ({ ...one, tagIds: held.get(one.caseId) ?? [] }))
+      const { id, caseId, startedAt, finishedAt } = row
+      return { id, isFinished: finishedAt !== null, body: { caseId, startedAt, cases } }
+    },
+    /**
+     * Scans of other stations, and whether the count is finished for all. `isOwn`: items whose own scan or undo the others don't
+     * know yet, which counts. Returns how to tell the screens once that is committed; if it isn't, call `reread`. Throws when
+     * the disk refuses.
+     */
+    merge(seq: number, { scans, isFinished }: MergedNews, isOwn: (tagId: TagId) => boolean): () => void {
+      const row = rows.bySeq(seq)
+      const changes = scans.flatMap((scan) => {
+        const before = isOwn(scan.tagId) ? 'own' : rows.scan(seq, scan.tagId)
+        if (before === 'own' || (scan.isGone ? !before : before?.station === scan.station)) return []
+        return [{ ...scan, before }]
+      })
+      const isChanged = row !== undefined && isFinished !== (row.finishedAt !== null) && (isFinished || !rows.open())
+      if (!row || (changes.length === 0 && !isChanged)) return () => undefined
+      const tally = tallyOf(row)
+      for (const { tagId, at, isGone, station, before } of changes) {
+        if (isGone) rows.unscan(seq, tagId)
+        else if (before) rows.setStation(seq, tagId, station)
+        else rows.addScan(seq, tagId, at, station)
+        const caseId = rows.caseOf(seq, tagId)
+        if (before) tally.note(caseId, -1, before.station)
+        if (!isGone) tally.note(caseId, 1, station)
+      }
+      if (isChanged) {
+        if (isFinished) rows.finish(seq, clock.now())
+        else rows.reopen(seq)
+        running = undefined
+      }
+      return () => {
+        announceCount(viewOf(rows.bySeq(seq) ?? row))
+      }
+    },
+    /**
+     * Makes a count that of another station, which has begun the same one. Returns how to tell the screens once that is
+     * committed: pages that still have its own id go on. Throws when the disk refuses.
+     */
+    become(seq: number, id: CountId, { startedAt, cases }: CountBody): () => void {
+      const before = rows.bySeq(seq)
+      rows.become(seq, { id, at: startedAt, cases })
+      return () => {
+        running = undefined
+        if (!before) return
+        for (const [from, to] of became) if (to === before.id) became.set(from, id)
+        became.set(before.id, id)
+        announceCount(viewOf(rows.bySeq(seq) ?? before))
+      }
+    },
+    isKnown: (id: CountId): boolean => rows.byId(id) !== undefined,
+    /** What was merged was not saved. */
+    reread(): void {
+      running = undefined
     },
     /** A delivery was finished, and its count with it. */
     deliveryFinished(): void {
@@ -241,11 +352,11 @@ export function createCounts(parts: CountsParts) {
       announceCount(viewOf(row))
     },
     /** Asks again about items that could not be asked about when they were scanned. Errors: receiving/no-count. */
-    async countDetail(countId: CountId): Promise<Result<CountDetail, AppError>> {
-      const row = rows.byId(countId)
+    async countDetail(countId: CountId): Promise<Result<Omit<CountDetail, 'behind'>, AppError>> {
+      const row = byId(countId)
       if (!row) return none
       await Promise.all([lookInto(row), ownership.learn()])
-      const count = viewOf(rows.byId(countId) ?? row)
+      const count = viewOf(byId(countId) ?? row)
       const { groups, differences } = await details.differences(row, count.cases)
       const reported = new Set(differences.flatMap(({ operationId }) => operationId ?? []))
       const operations = [...reported].flatMap((id) => outbox.read.byId(id) ?? [])
@@ -253,12 +364,12 @@ export function createCounts(parts: CountsParts) {
     },
     /** The gate that resolving differences passes; null if none. */
     gateOf(request: Resolve): GateQuestion | null {
-      const row = rows.byId(request.countId)
+      const row = byId(request.countId)
       return row ? resolving.gateOf(row.seq, request) : null
     },
     /** Errors: receiving/no-count, receiving/not-a-difference, receiving/no-case-changes, store/not-saved. */
     async resolve(request: Resolve, because?: string): Promise<Result<OperationView[], AppError>> {
-      const row = rows.byId(request.countId)
+      const row = byId(request.countId)
       if (!row) return none
       const resolved = await resolving.resolve(row.seq, request, because)
       if (resolved.ok) announceCount(viewOf(row))
@@ -266,7 +377,7 @@ export function createCounts(parts: CountsParts) {
     },
     /** Errors: receiving/no-count. */
     async exportCount(countId: CountId): Promise<Result<CountExport, AppError>> {
-      const row = rows.byId(countId)
+      const row = byId(countId)
       if (!row) return none
       const count = viewOf(row)
       const { differences } = await details.differences(row, count.cases)
@@ -280,6 +391,7 @@ export function createCounts(parts: CountsParts) {
         count: viewOf(row),
         expected: byCase(rows.expected(row.seq)),
         scanned: new Set(rows.scanned(row.seq).keys()),
+        resolutions: rows.resolutions(row.seq),
       })),
   }
 }
@@ -312,6 +424,11 @@ function createTally(rows: CountRows, row: CountRow) {
   const total = [...tallies.values()].reduce((sum, one) => sum + one.expected, 0)
   let counted = [...tallies.values()].reduce((sum, one) => sum + one.counted, 0)
   let strangers = rows.scannedCount(seq) - counted
+  const by = new Map(rows.stations(seq).map(({ station, scanned }) => [station, scanned]))
+  const stations = () =>
+    [...by].some(([station, scanned]) => station !== null && scanned > 0)
+      ? [...by].map(([station, scanned]) => ({ station, scanned }))
+      : []
   const head = {
     id,
     deliveryId,
@@ -322,19 +439,23 @@ function createTally(rows: CountRows, row: CountRow) {
   return {
     seq,
     /** Without the cases. */
-    sums: (): CountSums => ({ id, total, counted, strangers }),
-    view: (): Omit<CountView, 'canReopen'> => ({ ...head, cases: [...cases.values()], total, counted, strangers }),
+    sums: (): CountSums => ({ id, total, counted, strangers, stations: stations() }),
+    view: (): Omit<CountView, 'canReopen'> => ({
+      ...head,
+      ...{ cases: [...cases.values()], total, counted, strangers, stations: stations() },
+    }),
     /** Undefined if the count does not hold the case. */
     of: (one: CaseId) => cases.get(one),
-    /** An item was scanned (1) or taken back (-1), of this case or of none. */
-    note(of: CaseId | undefined, by: 1 | -1): void {
+    /** An item was scanned (1) or taken back (-1), of this case or of none. `station`: null for this one. */
+    note(of: CaseId | undefined, change: 1 | -1, station: string | null): void {
+      by.set(station, (by.get(station) ?? 0) + change)
       const found = of && cases.get(of)
       if (!found) {
-        strangers += by
+        strangers += change
         return
       }
-      counted += by
-      cases.set(of, { ...found, counted: found.counted + by })
+      counted += change
+      cases.set(of, { ...found, counted: found.counted + change })
     },
   }
 }

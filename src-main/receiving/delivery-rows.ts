@@ -5,6 +5,7 @@ import type { DeliverySummary } from '../../src-shared/ipc/contract/delivery'
 import { iso, isSameDay } from '../clock'
 import { operationOf } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
+import { likeOf } from '../store/schema'
 
 const Row = z
   .object({ seq: z.number(), id: DeliveryId, started_at: z.number(), finished_at: z.number().nullable() })
@@ -12,11 +13,15 @@ const Row = z
 export type DeliveryRow = z.output<typeof Row>
 
 const Listed = z
-  .object({ case_id: CaseId, package_uid: PackageUid.nullable() })
-  .transform((row) => ({ caseId: row.case_id, packageUid: row.package_uid }))
+  .object({ case_id: CaseId, package_uid: PackageUid.nullable(), station: z.string().nullable() })
+  .transform(({ case_id: caseId, package_uid: packageUid, station }) => ({ caseId, packageUid, station }))
+/** A case of a delivery. `station`: the other one of the store that listed it; null for this one. */
 export type ListedCase = z.output<typeof Listed>
+/** A case that this station lists. */
+export type NewCase = Omit<ListedCase, 'station'>
 
 const Package = z.object({ package_uid: PackageUid })
+const Station = z.string().nullable().optional()
 const Undoable = z.object({ undoable: z.number() })
 const Counts = z.object({
   caseCount: z.number(),
@@ -25,30 +30,52 @@ const Counts = z.object({
   refused: z.number(),
 })
 
+const Recorded = z.object({ version: z.number().nullable(), corrections: z.number() })
+
 export type DeliveryRows = ReturnType<typeof createDeliveryRows>
 
 /** The tables of deliveries behind prepared statements. Lists are in order of arrival unless a method says otherwise. */
 export function createDeliveryRows(db: Database) {
   const open = db.prepare('SELECT * FROM delivery WHERE finished_at IS NULL')
   const byId = db.prepare('SELECT * FROM delivery WHERE id = ?')
+  const bySeq = db.prepare('SELECT * FROM delivery WHERE seq = ?')
   const byOperation = db.prepare(
     'SELECT delivery.* FROM delivery_operation JOIN delivery ON seq = delivery WHERE operation_seq = +?',
   )
   const newest = db.prepare('SELECT * FROM delivery ORDER BY seq DESC LIMIT +?')
+  // What is printed on a case, and its product, as far as they are remembered.
+  const holding = db.prepare(`
+    SELECT * FROM delivery WHERE
+      seq IN (SELECT delivery FROM delivery_package WHERE package_uid LIKE @like ESCAPE '\\')
+      OR seq IN (SELECT delivery FROM delivery_case
+        LEFT JOIN memory ON kind = 'collection' AND id = case_id AND form = 'facts'
+        WHERE dropped = 0 AND (case_id LIKE @like ESCAPE '\\' OR identifier LIKE @like ESCAPE '\\' OR name LIKE @like ESCAPE '\\'))
+    ORDER BY seq DESC LIMIT +@limit`)
   const insert = db.prepare('INSERT INTO delivery (id, started_at) VALUES (?, ?)')
   const finish = db.prepare('UPDATE delivery SET finished_at = ? WHERE seq = ?')
   const reopen = db.prepare('UPDATE delivery SET finished_at = NULL WHERE seq = ?')
   const packages = db.prepare('SELECT package_uid FROM delivery_package WHERE delivery = +? ORDER BY position')
-  const selectCases = 'SELECT case_id, package_uid FROM delivery_case WHERE dropped = 0 AND delivery = +?'
+  const selectCases = 'SELECT case_id, package_uid, station FROM delivery_case WHERE dropped = 0 AND delivery = +?'
   const cases = db.prepare(`${selectCases} ORDER BY position`)
   const oneCase = db.prepare(`${selectCases} AND case_id = ?`)
   const addPackage = db.prepare(
-    'INSERT INTO delivery_package (delivery, package_uid) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO delivery_package (delivery, package_uid, station) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   )
   const forgetDropped = db.prepare('DELETE FROM delivery_case WHERE delivery = ? AND case_id = ? AND dropped = 1')
   const listCase = db.prepare(
-    'INSERT INTO delivery_case (delivery, case_id, package_uid) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO delivery_case (delivery, case_id, package_uid, station) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   )
+  const packageStation = db
+    .prepare('SELECT station FROM delivery_package WHERE delivery = ? AND package_uid = ?')
+    .pluck()
+  // The station that began it, and those that listed something.
+  const stations = db
+    .prepare(
+      `SELECT station FROM hub_delivery WHERE delivery = +@seq AND station IS NOT NULL
+      UNION SELECT station FROM delivery_package WHERE delivery = +@seq AND station IS NOT NULL
+      UNION SELECT station FROM delivery_case WHERE delivery = +@seq AND station IS NOT NULL ORDER BY station`,
+    )
+    .pluck()
   const dropPackage = db.prepare('DELETE FROM delivery_package WHERE delivery = ? AND package_uid = ?')
   const dropCase = db.prepare('UPDATE delivery_case SET dropped = 1 WHERE delivery = ? AND case_id = ? AND dropped = 0')
   const removeCase = db.prepare('DELETE FROM delivery_case WHERE delivery = ? AND case_id = ?')
@@ -75,7 +102,7 @@ export function createDeliveryRows(db: Database) {
         SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))))`)
   // CROSS JOIN keeps this order: from the few keys to their cases, not through the cases of all deliveries.
   const casesHeldBy = db.prepare(`
-    SELECT case_id, package_uid FROM operation_key
+    SELECT case_id, package_uid, station FROM operation_key
     CROSS JOIN delivery ON finished_at IS NULL
     CROSS JOIN delivery_case ON delivery = delivery.seq AND case_id = substr(key, ${caseKey('').length + 1})
     WHERE operation_key.seq = +? AND key GLOB '${caseKey('*')}' AND dropped = 0`)
@@ -92,17 +119,25 @@ export function createDeliveryRows(db: Database) {
         SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))
       GROUP BY coalesce(iif(json_valid(payload), payload ->> '$.caseId', NULL), id))`)
 
+  const record = db.prepare(`
+    SELECT max(version) AS version, count(*) FILTER (WHERE version IS NULL) AS corrections
+    FROM delivery_entry WHERE delivery = +?`)
+
   const parseMaybe = (row: unknown) => (row === undefined ? undefined : Row.parse(row))
-  const list = (seq: number, { caseId, packageUid }: ListedCase) => void listCase.run(seq, caseId, packageUid)
+  const list = (seq: number, { caseId, packageUid }: NewCase, station: string | null = null) =>
+    void listCase.run(seq, caseId, packageUid, station)
 
   return {
     /** The delivery that is not finished. */
     open: () => parseMaybe(open.get()),
     byId: (id: DeliveryId) => parseMaybe(byId.get(id)),
+    bySeq: (seq: number) => parseMaybe(bySeq.get(seq)),
     /** The delivery in which an operation was saved. */
     byOperation: (operationSeq: number) => parseMaybe(byOperation.get(operationSeq)),
     /** Newest first. */
     newest: (limit: number) => newest.all(limit).map((row) => Row.parse(row)),
+    /** The newest of those with a package or case that contains a text. */
+    holding: (text: string, limit: number) => holding.all({ like: likeOf(text), limit }).map((row) => Row.parse(row)),
     start(id: DeliveryId, at: number): DeliveryRow {
       const { lastInsertRowid } = insert.run(id, at)
       return { seq: Number(lastInsertRowid), id, startedAt: at, finishedAt: null }
@@ -117,11 +152,16 @@ export function createDeliveryRows(db: Database) {
       return row === undefined ? undefined : Listed.parse(row)
     },
     /** A package that is listed already keeps its place. */
-    addPackage: (seq: number, packageUid: PackageUid) => void addPackage.run(seq, packageUid),
+    addPackage: (seq: number, packageUid: PackageUid, station: string | null = null) =>
+      void addPackage.run(seq, packageUid, station),
+    /** The other station that listed a package; null for this one, undefined if it is not listed. */
+    packageStation: (seq: number, packageUid: PackageUid) => Station.parse(packageStation.get(seq, packageUid)),
+    /** The other stations of the store that receive it too. */
+    stations: (seq: number) => z.array(z.string()).parse(stations.all({ seq })),
     /** A case that is listed already keeps its place; a dropped one is listed again, as the last. */
-    addCase: db.transaction((seq: number, listed: ListedCase) => {
+    addCase: db.transaction((seq: number, listed: NewCase, station: string | null = null) => {
       forgetDropped.run(seq, listed.caseId)
-      list(seq, listed)
+      list(seq, listed, station)
     }),
     /** The same, but a dropped case stays dropped. */
     listCase: list,
@@ -160,6 +200,11 @@ export function createDeliveryRows(db: Database) {
     casesHeldBy: (operationSeq: number): CaseId[] =>
       casesHeldBy.all(operationSeq).map((row) => Listed.parse(row).caseId),
     counts: (seq: number) => Counts.parse(counts.get({ seq })),
+    /** The last version of its record, and how often it was corrected; null if it has none. */
+    record(seq: number): DeliverySummary['record'] {
+      const { version, corrections } = Recorded.parse(record.get(seq))
+      return version === null ? null : { version, corrections }
+    },
   }
 }
 
@@ -171,8 +216,10 @@ export const canReopen = ({ finishedAt }: DeliveryRow, rows: Pick<DeliveryRows, 
 export const summaryOf = (row: DeliveryRow, rows: DeliveryRows, now: number): DeliverySummary => ({
   id: row.id,
   startedAt: iso(row.startedAt),
+  stations: rows.stations(row.seq),
   finishedAt: row.finishedAt === null ? null : iso(row.finishedAt),
   canReopen: canReopen(row, rows, now),
   packageUids: rows.packages(row.seq),
   ...rows.counts(row.seq),
+  record: rows.record(row.seq),
 })

@@ -81,7 +81,9 @@ export function createDelivery(parts: DeliveryParts) {
   const viewPackage = (packageUid: PackageUid, known?: LookedUp<PackageCases>): DeliveryPackage => {
     const stored = known ? undefined : seen.package(packageUid)
     const knowledge = known?.knowledge ?? (stored ? recall(stored).knowledge : null)
-    return { packageUid, knowledge, error: packageErrors.get(packageUid) ?? null }
+    const open = rows.open()
+    const station = (open && rows.packageStation(open.seq, packageUid)) ?? null
+    return { packageUid, knowledge, error: packageErrors.get(packageUid) ?? null, station }
   }
   const viewBlind = (seq: number) => rows.blind(seq).map(viewOperation)
 
@@ -108,7 +110,7 @@ export function createDelivery(parts: DeliveryParts) {
     // Everything in its present state: this answer must not undo a change that was announced meanwhile.
     const viewCase = reading.viewer()
     return {
-      ...headOf(open),
+      ...headOf(open, rows),
       packages: rows.packages(open.seq).map((uid) => viewPackage(uid)),
       cases: rows
         .cases(open.seq)
@@ -192,6 +194,13 @@ export function createDelivery(parts: DeliveryParts) {
     if (listed) void reading.read([listed])
   })
 
+  const finishWith = db.transaction(
+    (open: DeliveryRow, at: number, record: (open: DeliveryRow, at: number) => void) => {
+      record(open, at)
+      rows.finish(open.seq, at)
+    },
+  )
+
   /** The first of the packages that lists a case, judging by the remembered packages. */
   const heirAmong = (uids: PackageUid[]) => {
     const listed = uids.map((uid) => [uid, seen.package(uid)?.value.case_ids ?? {}] as const)
@@ -208,9 +217,80 @@ export function createDelivery(parts: DeliveryParts) {
   const dropped = (isDropped: boolean): Result<null, AppError> =>
     isDropped ? ok(null) : err({ code: 'receiving/not-in-delivery' })
 
+  /** Announces all of the delivery under way. */
+  const markAll = (seq: number) => {
+    // Also announces a delivery that lists nothing.
+    changes.mark({ isBlind: true })
+    for (const packageUid of rows.packages(seq)) changes.mark({ packageUid })
+    for (const { caseId } of rows.cases(seq)) changes.mark({ caseId })
+  }
+  const forgetEnded = () => {
+    packageErrors.clear()
+    reading.forget()
+    changes.end()
+  }
+  /** Reads what another station listed. */
+  const toLearn = { packages: new Set<PackageUid>(), cases: new Set<CaseId>() }
+  const learning = singleFlight(
+    async () => {
+      const [packages, cases] = [[...toLearn.packages], [...toLearn.cases]]
+      toLearn.packages.clear()
+      toLearn.cases.clear()
+      const before = rows.open()
+      if (!before) return
+      const entries = new Map<string, ToRead['entry']>()
+      await Promise.all(
+        packages.map((packageUid) =>
+          limit(async () => {
+            const known = await askPackage(packageUid)
+            for (const [id, entry] of Object.entries(known?.value.case_ids ?? {})) entries.set(id, entry)
+            if (!isStopped && rows.open()?.seq === before.seq) changes.mark({ packageUid, known })
+          }),
+        ),
+      )
+      if (isStopped || rows.open()?.seq !== before.seq) return
+      const listed = cases.flatMap((caseId) => rows.case(before.seq, caseId) ?? [])
+      await reading.read(listed.map((one) => ({ entry: entries.get(one.caseId), ...one })))
+    },
+    (cause) => {
+      log.error('what another station listed could not be read', { cause })
+    },
+  )
+
   return {
     /** The delivery under way, as the station knows it, without asking the service. */
     view: currentView,
+    /** Shows what became of the delivery under way with the other stations. */
+    together: {
+      heirAmong: (seq: number) => heirAmong(rows.packages(seq)),
+      /** Packages and cases were listed or dropped elsewhere. */
+      listed(listed: { packages: PackageUid[]; cases: CaseId[] }, dropped: Pick<typeof listed, 'packages' | 'cases'>) {
+        for (const packageUid of [...listed.packages, ...dropped.packages]) changes.mark({ packageUid })
+        for (const caseId of listed.cases) changes.mark({ caseId })
+        for (const caseId of dropped.cases) changes.mark({ caseId, isDropped: true })
+        for (const packageUid of listed.packages) toLearn.packages.add(packageUid)
+        for (const caseId of listed.cases) toLearn.cases.add(caseId)
+        learning.ask()
+      },
+      /** It was joined or opened again. */
+      opened(seq: number) {
+        markAll(seq)
+        refreshing.ask()
+      },
+      ended() {
+        forgetEnded()
+        void changes.announceNow()
+      },
+      /** Another station has begun, or is done with, the import of these; `isOver`: what became of it, the service knows. */
+      imports(caseIds: CaseId[], isOver: (caseId: CaseId) => boolean) {
+        const open = rows.open()
+        if (!open) return
+        const listed = caseIds.flatMap((caseId) => rows.case(open.seq, caseId) ?? [])
+        for (const { caseId } of listed) changes.mark({ caseId })
+        const over = listed.filter(({ caseId }) => isOver(caseId))
+        if (over.length > 0) void reading.read(over)
+      },
+    },
     /** Also adds a package that could not be asked about; never refused by the service. */
     async addPackage(packageUid: PackageUid) {
       const known = await askPackage(packageUid)
@@ -264,14 +344,12 @@ export function createDelivery(parts: DeliveryParts) {
         if (isDropped) changes.mark({ caseId, isDropped })
         return dropped(isDropped)
       }),
-    /** Errors: receiving/no-delivery. */
-    finish: (id: DeliveryId) =>
+    /** `record` writes what is kept of it, in the same commit. Errors: receiving/no-delivery. */
+    finish: (id: DeliveryId, record: (open: DeliveryRow, at: number) => void) =>
       ofOpen((open) => {
         if (open.id !== id) return err({ code: 'receiving/no-delivery' })
-        rows.finish(open.seq, clock.now())
-        packageErrors.clear()
-        reading.forget()
-        changes.end()
+        finishWith.immediate(open, clock.now(), record)
+        forgetEnded()
         return ok(null)
       }),
     /**
@@ -290,18 +368,16 @@ export function createDelivery(parts: DeliveryParts) {
       })
       if (!reopened.ok) return reopened
       const { seq } = reopened.value
-      // Also announces a delivery that lists nothing.
-      changes.mark({ isBlind: true })
-      for (const packageUid of rows.packages(seq)) changes.mark({ packageUid })
-      for (const { caseId } of rows.cases(seq)) changes.mark({ caseId })
+      markAll(seq)
       await changes.announceNow()
       refreshing.ask()
       return ok(null)
     },
-    /** Newest first. */
-    list: (): DeliverySummary[] => {
+    /** Newest first. `text`: in their packages and cases; all if it is empty. */
+    list: (text = ''): DeliverySummary[] => {
       const now = clock.now()
-      return rows.newest(mostListed).map((row) => summaryOf(row, rows, now))
+      const found = text === '' ? rows.newest(mostListed) : rows.holding(text, mostListed)
+      return found.map((row) => summaryOf(row, rows, now))
     },
     /** Call before answering a command that changed operations: its answer must not arrive before what it changed. */
     announceNow: () => changes.announceNow(),
@@ -309,7 +385,7 @@ export function createDelivery(parts: DeliveryParts) {
     async stop(): Promise<void> {
       isStopped = true
       changes.stop()
-      await Promise.all([reading.stop(), refreshing.stop()])
+      await Promise.all([reading.stop(), refreshing.stop(), learning.stop()])
     },
   }
 }

@@ -3,11 +3,21 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { CaseState, CaseView, ImportState } from '../../src-shared/ipc/contract/receiving'
 import { assertNever } from '../../src-shared/result'
 import type { PackageCase } from '../../src-shared/service/imports'
+import { iso } from '../clock'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 
 /** What a package look-up says of a case: undefined if the package does not list it, null if it could not be asked. */
 export type Entry = PackageCase | undefined | null
+
+/** What another station of the store does, or did, with an import. `at`, `heardAt`: ms since 1970. */
+export interface ImportElsewhere {
+  station: string
+  state: 'importing' | 'imported'
+  at: number
+  /** When this station heard of it. */
+  heardAt: number
+}
 
 /** What is known of one packaged product of a case. */
 export interface ImportKnowledge {
@@ -23,10 +33,31 @@ export interface ImportKnowledge {
   ownDispensaryId: string | null
   /** Our operations on the case, oldest first. */
   operations: Operation[]
+  elsewhere?: ImportElsewhere | undefined
+  /** Whether `isImported` was asked for after this station heard of the import elsewhere. */
+  isSinceHeard?: boolean
 }
 
-/** Joins what the service says with what this station has done. Pure. */
-export function importStateOf(known: ImportKnowledge, view: (operation: Operation) => OperationView): ImportState {
+/** Joins what the service says with what this station and the others of the store have done. Pure. */
+export const importStateOf = (known: ImportKnowledge, view: (operation: Operation) => OperationView): ImportState =>
+  withStore(ownStateOf(known, view), known)
+
+/** What another station imports can't be imported here; what it has imported is, until the service says otherwise. */
+function withStore(
+  state: ImportState,
+  { elsewhere, isSinceHeard }: Pick<ImportKnowledge, 'elsewhere' | 'isSinceHeard'>,
+): ImportState {
+  if (!elsewhere) return state
+  const { station } = elsewhere
+  const at = iso(elsewhere.at)
+  if (state.kind === 'imported-here')
+    return state.operation || elsewhere.state === 'importing' ? state : { ...state, station }
+  if (!canImport(state)) return state
+  if (elsewhere.state === 'importing') return { kind: 'importing-elsewhere', station, at }
+  return isSinceHeard === true ? state : { kind: 'imported-here', at, packageUid: null, operation: null, station }
+}
+
+function ownStateOf(known: ImportKnowledge, view: (operation: Operation) => OperationView): ImportState {
   const own = known.operations.findLast((operation) => concerns(operation, known) && operation.state !== 'cancelled')
   if (!own) return stateByService(known)
   switch (own.state) {
@@ -66,7 +97,12 @@ function concerns(operation: Operation, known: ImportKnowledge): boolean {
 }
 
 /** The state of a case that was never read, so that its packaged products are unknown. Pure. */
-export function stateOfUnread(
+export const stateOfUnread = (
+  known: Pick<ImportKnowledge, 'entry' | 'ownDispensaryId' | 'operations' | 'elsewhere'>,
+  view: (operation: Operation) => OperationView,
+): ImportState => withStore(ownStateOfUnread(known, view), known)
+
+function ownStateOfUnread(
   known: Pick<ImportKnowledge, 'entry' | 'ownDispensaryId' | 'operations'>,
   view: (operation: Operation) => OperationView,
 ): ImportState {
@@ -109,6 +145,30 @@ export function canImport(state: ImportState): boolean {
   return state.kind === 'to-import' || state.kind === 'unknown'
 }
 
+/**
+ * How an import of this station stands, as the other stations should know it; for no product (null), of a blind import. `at`: ms
+ * since 1970. Pure.
+ */
+export function standingInStore(
+  operations: Operation[],
+  packagedProductId: ShortUuid | null,
+): { state: 'importing' | 'imported' | 'over'; at: number } {
+  const concerned = operations.filter(({ payload, state }) => {
+    if (state === 'cancelled') return false
+    if (packagedProductId === null) return payload?.kind === 'blind-import'
+    const isOfProduct = payload?.kind === 'import' || payload?.kind === 'import-removal'
+    return isOfProduct && payload.packagedProductId === packagedProductId
+  })
+  const last = concerned.at(-1)
+  if (last?.kind === 'import-removal' && last.state === 'accepted')
+    return { state: 'over', at: Date.parse(last.performedAt) }
+  // Until its removal is accepted, the import stands as it did.
+  const own = concerned.findLast(({ kind }) => kind !== 'import-removal')
+  const at = own ? Date.parse(own.performedAt) : 0
+  if (!own || own.state === 'rejected') return { state: 'over', at }
+  return { state: own.state === 'accepted' ? 'imported' : 'importing', at }
+}
+
 /** One state for a whole case: what needs a person first; undefined if it holds no packaged products. */
 export function caseStateOf({ packagedProducts }: CaseView): CaseState | undefined {
   const states = packagedProducts.map(({ importState }) => importState)
@@ -118,6 +178,7 @@ export function caseStateOf({ packagedProducts }: CaseView): CaseState | undefin
   return (
     first('refused') ??
     first('pending') ??
+    first('importing-elsewhere') ??
     (isPartly ? { kind: 'partly', imported, total: states.length } : (first('to-import') ?? states[0]))
   )
 }

@@ -17,6 +17,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import { certificateFaults } from '../certificate'
 import type { Clock, ServiceClock } from '../clock'
+import type { ImportKey } from '../hub/port'
 import type { Log } from '../log'
 import type { SeenPackaged, Memory } from '../memory/store'
 import type { Sender } from '../outbox/sender'
@@ -27,6 +28,7 @@ import type { Reporting } from '../outbox/reporting'
 import type { DeliveryRows } from './delivery-rows'
 import type { Pos } from './pos'
 import type { SeenSince } from './import-state'
+import type { SharedImports } from './shared-imports'
 
 export interface ImportingParts {
   seen: Memory
@@ -39,6 +41,8 @@ export interface ImportingParts {
   clock: Clock
   /** Certificates expire by the service's clock. */
   serviceClock: Pick<ServiceClock, 'offset'>
+  /** The other stations of the store, if there is a hub: none imports what another one is importing. */
+  store?: Pick<SharedImports, 'take' | 'taken'> | undefined
   log: Log
 }
 
@@ -51,6 +55,23 @@ export type Importing = ReturnType<typeof createImporting>
 export function createImporting(parts: ImportingParts) {
   const { seen, outbox, reporting, sender, rows, pos, seenSince, clock, log } = parts
   const importing = (caseId: string) => err({ code: 'receiving/already-importing', caseId } as const)
+
+  type Elsewhere = (key: ImportKey) => string | undefined
+  /** Imports what no other station is importing: `elsewhere` names the one that is. */
+  const inStore = async <T>(
+    keys: ImportKey[],
+    run: (elsewhere: Elsewhere) => Promise<Result<T, AppError>>,
+  ): Promise<Result<T, AppError>> => {
+    if (!parts.store || keys.length === 0) return run(() => undefined)
+    const elsewhere = await parts.store.take(keys)
+    if (!elsewhere.ok) return elsewhere
+    try {
+      return await run(elsewhere.value)
+    } finally {
+      parts.store.taken(keys)
+    }
+  }
+  const importingAt = (station: string) => err({ code: 'receiving/importing-elsewhere', station } as const)
 
   const remembered = (form: ImportForm) => {
     const known = seen.caseInBrief(form.caseId)
@@ -95,7 +116,9 @@ export function createImporting(parts: ImportingParts) {
   }
 
   /** What a form leads to: a new operation, the correction of a refused one, or nothing. */
-  const plan = (form: ImportForm): Result<Plan, AppError> => {
+  const plan = (form: ImportForm, elsewhere: Elsewhere): Result<Plan, AppError> => {
+    const station = elsewhere(form)
+    if (station !== undefined) return importingAt(station)
     const { product, shown, identifier, seenAt } = remembered(form)
     // Blind imports count too, because their case may turn out to be this one.
     const own = [
@@ -148,12 +171,66 @@ export function createImporting(parts: ImportingParts) {
     return done
   }
 
+  const importAll = async (
+    forms: ImportForm[],
+    elsewhere: Elsewhere,
+    because?: string,
+  ): Promise<Result<ManyDone, AppError>> => {
+    const done: ManyDone = { saved: [], refused: [] }
+    for (let from = 0; from < forms.length; from += atOnce) {
+      if (from > 0) await setImmediate()
+      const plans: Plan[] = []
+      const refuse = (form: ImportForm, error: AppError) => {
+        const { caseId, packagedProductId } = form
+        done.refused.push({
+          caseId,
+          packagedProductId,
+          productName: remembered(form).shown?.productName ?? null,
+          error,
+        })
+      }
+      for (const form of forms.slice(from, from + atOnce)) {
+        const planned = plans.some((one) => concerns(one.payload, form))
+          ? importing(form.caseId)
+          : plan(form, elsewhere)
+        if (planned.ok) plans.push(planned.value)
+        else refuse(form, planned.error)
+      }
+      for (const [index, saved] of save(plans, because).entries()) {
+        const form = plans[index]?.form
+        if (saved.ok) done.saved.push(reporting.view(saved.value))
+        else if (form) refuse(form, saved.error)
+      }
+      sender.wake()
+    }
+    return ok(done)
+  }
+
   /** The case that the label names, and the one it is known to be of. */
   const namedBy = ({ scanned }: BlindImportForm) => {
     const id = parseId(scanned)
     const caseId = id === undefined ? null : CaseIdSchema.parse(id)
     // If the label's case is known by now, an import of that case must not be saved twice.
     return { caseId, found: caseId ?? seen.case(scanned)?.value.caseId }
+  }
+
+  const importUnseen = (form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> => {
+    const { caseId, found } = namedBy(form)
+    const own = [
+      ...(caseId === null ? outbox.read.byKey(scannedKey(form.scanned)) : []),
+      ...(found === undefined ? [] : outbox.read.byKey(caseKey(found))),
+    ].sort((a, b) => a.seq - b.seq)
+    const open = own.findLast((one) => !isFinished(one.state) && isImport(one))
+    if (open && open.state !== 'rejected') return Promise.resolve(importing(caseId ?? form.scanned))
+    // The refused import that this corrects may have been identified before.
+    const corrected = open?.payload && 'caseId' in open.payload ? open.payload.caseId : null
+    const payload: Payload = { kind: 'blind-import', ...form, caseId: caseId ?? corrected }
+    const note = ({ seq }: Operation) => {
+      const under = rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
+      rows.link(under.seq, seq)
+    }
+    if (open) return reporting.report(correct(open.id, { payload, note }, because))
+    return reporting.report(outbox.enqueue(payload, { alongside: note, because }))
   }
 
   return {
@@ -172,40 +249,15 @@ export function createImporting(parts: ImportingParts) {
      * Also corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
      * receiving/already-importing, store/not-saved. `because`: the reason with which the gate let it pass.
      */
-    import(form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> {
-      const planned = plan(form)
-      const [saved] = planned.ok ? save([planned.value], because) : [planned]
-      return saved ? reporting.report(saved) : Promise.resolve(importing(form.caseId))
-    },
+    import: (form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> =>
+      inStore([form], (elsewhere) => {
+        const planned = plan(form, elsewhere)
+        const [saved] = planned.ok ? save([planned.value], because) : [planned]
+        return saved ? reporting.report(saved) : Promise.resolve(importing(form.caseId))
+      }),
     /** Imports each by itself, without waiting for the service. */
-    async importMany(forms: ImportForm[], because?: string): Promise<Result<ManyDone, AppError>> {
-      const done: ManyDone = { saved: [], refused: [] }
-      for (let from = 0; from < forms.length; from += atOnce) {
-        if (from > 0) await setImmediate()
-        const plans: Plan[] = []
-        const refuse = (form: ImportForm, error: AppError) => {
-          const { caseId, packagedProductId } = form
-          done.refused.push({
-            caseId,
-            packagedProductId,
-            productName: remembered(form).shown?.productName ?? null,
-            error,
-          })
-        }
-        for (const form of forms.slice(from, from + atOnce)) {
-          const planned = plans.some((one) => concerns(one.payload, form)) ? importing(form.caseId) : plan(form)
-          if (planned.ok) plans.push(planned.value)
-          else refuse(form, planned.error)
-        }
-        for (const [index, saved] of save(plans, because).entries()) {
-          const form = plans[index]?.form
-          if (saved.ok) done.saved.push(reporting.view(saved.value))
-          else if (form) refuse(form, saved.error)
-        }
-        sender.wake()
-      }
-      return ok(done)
-    },
+    importMany: (forms: ImportForm[], because?: string): Promise<Result<ManyDone, AppError>> =>
+      inStore(forms, (elsewhere) => importAll(forms, elsewhere, because)),
     /** The gate that a blind import passes, by what is remembered of its case; null if the case is not known. */
     gateOfBlind(form: BlindImportForm): GateQuestion | null {
       const { found } = namedBy(form)
@@ -219,22 +271,12 @@ export function createImporting(parts: ImportingParts) {
      * `because`: the reason with which the gate let it pass.
      */
     importBlind(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
-      const { caseId, found } = namedBy(form)
-      const own = [
-        ...(caseId === null ? outbox.read.byKey(scannedKey(form.scanned)) : []),
-        ...(found === undefined ? [] : outbox.read.byKey(caseKey(found))),
-      ].sort((a, b) => a.seq - b.seq)
-      const open = own.findLast((one) => !isFinished(one.state) && isImport(one))
-      if (open && open.state !== 'rejected') return Promise.resolve(importing(caseId ?? form.scanned))
-      // The refused import that this corrects may have been identified before.
-      const corrected = open?.payload && 'caseId' in open.payload ? open.payload.caseId : null
-      const payload: Payload = { kind: 'blind-import', ...form, caseId: caseId ?? corrected }
-      const note = ({ seq }: Operation) => {
-        const under = rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
-        rows.link(under.seq, seq)
-      }
-      if (open) return reporting.report(correct(open.id, { payload, note }, because))
-      return reporting.report(outbox.enqueue(payload, { alongside: note, because }))
+      const { found } = namedBy(form)
+      const keys = found === undefined ? [] : [{ caseId: found, packagedProductId: null }]
+      return inStore(keys, (elsewhere) => {
+        const station = keys.map(elsewhere).find((name) => name !== undefined)
+        return station === undefined ? importUnseen(form, because) : Promise.resolve(importingAt(station))
+      })
     },
     /** Remembers what the POS calls the imported product, if it is known which product that is. Never fails. */
     remember: (form: ImportForm) => {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
+import type { ShortUuid } from '../../src-shared/ids'
 import {
   type CataloguePart,
   type CatalogueRow,
@@ -116,6 +117,15 @@ export function createPos({ db, seen, settings, clock }: PosParts) {
     prefills(pairs: PosPair[]): Prefill[] {
       const loadedAt = catalogue.view()?.loadedAt
       return pairs.map((pair) => prefill(pair, loadedAt))
+    },
+    /** What a product is called in the POS, as it was entered or the catalogue has it; `comparable`. */
+    idsOf({ productId, name, sku }: SeenProduct & { productId: ShortUuid }) {
+      const entered = selectAll.all(productId).map((row) => Remembered.parse(row))
+      const all = [...entered, ...catalogue.ofProduct({ name, sku })]
+      return {
+        posProductIds: new Set(all.map((one) => comparable(one.posProductId))),
+        skus: new Set(all.flatMap((one) => (one.sku === null ? [] : comparable(one.sku)))),
+      }
     },
     catalogue,
   }

@@ -1,26 +1,29 @@
-import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
 import type { DeliveryId, TagId } from '../../src-shared/ids'
-import type { DeliveryReport, ReportLine } from '../../src-shared/ipc/contract/delivery'
+import type { DeliveryReport } from '../../src-shared/ipc/contract/delivery'
+import type { ReportLine } from '../../src-shared/ipc/contract/record'
 import type { ImportState } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { PackagedProductFacts } from '../../src-shared/service/facts'
+import { inTurns } from '../async'
 import { type Clock, iso } from '../clock'
 import { recall } from '../memory/lookup'
-import type { CaseInBrief, Memory } from '../memory/store'
+import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Payload } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
 import type { CaseViews } from './case-views'
 import type { CountOfDelivery, Counts } from './count'
-import { type DeliveryRows, type ListedCase, summaryOf } from './delivery-rows'
+import { expectedOf } from './counted'
+import { type DeliveryRow, type DeliveryRows, type ListedCase, summaryOf } from './delivery-rows'
+import type { Manifests } from './manifest'
 
 export interface ReportParts {
   rows: DeliveryRows
   seen: Memory
   views: CaseViews
   counts: Pick<Counts, 'ofDelivery'>
+  manifests: Pick<Manifests, 'resultOf'>
   viewOperation: Reporting['view']
   permitted: Outbox['permitted']
   clock: Clock
@@ -35,7 +38,7 @@ type Import = Extract<Payload, { kind: 'import' }>
 /** The part of a line that is the same for every packaged product of its case. */
 type OfCase = Pick<ReportLine, 'packageUid' | 'caseId' | 'identifier' | 'requiredCount'>
 
-/** A delivery on paper: a line for each packaged product, from what the station knows. Errors: receiving/no-delivery. */
+/** A delivery on paper: a line for each packaged product, from what the station knows. */
 export function createDeliveryReport(parts: ReportParts) {
   const { rows, seen, views, viewOperation, clock, storeName } = parts
 
@@ -81,25 +84,27 @@ export function createDeliveryReport(parts: ReportParts) {
     })
   }
 
-  return async (id: DeliveryId): Promise<Result<DeliveryReport, AppError>> => {
-    const delivery = rows.byId(id)
-    if (!delivery) return err({ code: 'receiving/no-delivery' })
-    const counts = parts.counts.ofDelivery(id)
+  /** Pauses after each piece, so that scans have their turn; all of it at once if the caller doesn't. */
+  function* pieces(
+    delivery: DeliveryRow,
+  ): Generator<undefined, Omit<DeliveryReport, 'manifest'> & { all: CountOfDelivery[] }> {
+    const counts = parts.counts.ofDelivery(delivery.id)
     const operations = rows.operations(delivery.seq).filter((one) => one.state !== 'cancelled')
     const imports = operations.flatMap(({ payload }) => (payload?.kind === 'import' ? payload : []))
     const remembered = views.rememberedEntries()
+    const cases = rows.cases(delivery.seq)
     const lines: ReportLine[] = []
-    for (const [index, listed] of rows.cases(delivery.seq).entries()) {
-      if (index > 0 && index % atOnce === 0) await setImmediate()
-      lines.push(...linesOfCase(listed, imports, counts, remembered))
+    for (const [index, one] of cases.entries()) {
+      if (index > 0 && index % atOnce === 0) yield
+      lines.push(...linesOfCase(one, imports, counts, remembered))
     }
-    const listed = new Set(rows.cases(delivery.seq).map(({ caseId }) => caseId))
+    const listed = new Set(cases.map(({ caseId }) => caseId))
     const isOfDelivery = (operation: Operation) =>
       operation.payload !== null && 'caseId' in operation.payload && operation.payload.caseId !== null
         ? listed.has(operation.payload.caseId)
         : operations.some(({ seq }) => seq === operation.seq)
     const permitted = parts.permitted(delivery.startedAt, clock.now() + 1)
-    return ok({
+    return {
       summary: summaryOf(delivery, rows, clock.now()),
       storeName,
       madeAt: iso(clock.now()),
@@ -108,9 +113,23 @@ export function createDeliveryReport(parts: ReportParts) {
       permitted: permitted.flatMap(({ at, operation, reason }) =>
         isOfDelivery(operation) ? { at: iso(at), operation: viewOperation(operation), reason } : [],
       ),
-    })
+      all: counts,
+    }
+  }
+
+  return {
+    pieces,
+    /** Errors: receiving/no-delivery. */
+    async make(id: DeliveryId): Promise<Result<DeliveryReport, AppError>> {
+      const delivery = rows.byId(id)
+      if (!delivery) return err({ code: 'receiving/no-delivery' })
+      const report = await inTurns(pieces(delivery))
+      return ok({ ...report, manifest: await parts.manifests.resultOf(id) })
+    },
   }
 }
+
+export type DeliveryReports = ReturnType<typeof createDeliveryReport>
 
 const emptyLine = (ofCase: OfCase, importState: ImportState, sent: Partial<Import> | undefined): ReportLine => ({
   ...ofCase,
@@ -132,19 +151,6 @@ const countedOf = (expected: TagId[], count: CountOfDelivery | undefined) => ({
   counted: count ? expected.filter((tagId) => count.scanned.has(tagId)).length : null,
   missing: count ? expected.filter((tagId) => !count.scanned.has(tagId)) : [],
 })
-
-/** The items of a product that the case held when the count began. Items of no product are shown with the first. */
-function expectedOf(
-  facts: CaseInBrief,
-  product: PackagedProductFacts,
-  index: number,
-  count: CountOfDelivery | undefined,
-): TagId[] {
-  const own = new Set(product.tagIds)
-  const others = new Set(facts.packagedProducts.flatMap((one) => one.tagIds))
-  const expected = count?.expected.get(facts.caseId) ?? []
-  return expected.filter((tagId) => own.has(tagId) || (index === 0 && !others.has(tagId)))
-}
 
 /** The line of an import whose case is not identified yet. */
 function blindLine(operation: Operation, view: Reporting['view']): ReportLine[] {

@@ -1,3 +1,4 @@
+import { readAim } from '../../src-shared/scan/aim'
 import { classify } from '../../src-shared/scan/classify'
 import type { KnownPrefixes } from '../../src-shared/scan/known'
 import type { Place, Scan, ScanSource, WedgeTrouble } from '../../src-shared/scan/meaning'
@@ -17,10 +18,13 @@ export function createScanHub({
   clock,
   known,
   onScan,
+  onJoinCode,
 }: {
   clock: Clock
   known: () => KnownPrefixes
   onScan: (scan: Scan) => void
+  /** Called with the text of a join code, which is in no scan. */
+  onJoinCode?: ((text: string) => void) | undefined
 }) {
   let place: Place = 'other'
   let last = 0
@@ -53,14 +57,17 @@ export function createScanHub({
     ) {
       if (isRepeat(raw, source, readBy)) return
       const symbology = readBy?.symbology ?? null
+      const meaning = classify(raw, place, { symbology, known: known() })
+      const isSecret = meaning.kind === 'join'
+      if (isSecret) onJoinCode?.(readAim(raw, symbology).text)
       onScan({
         seq: ++last,
         at: iso(clock.now()),
         source,
         device: readBy?.device.name ?? null,
         symbology,
-        raw,
-        meaning: classify(raw, place, { symbology, known: known() }),
+        raw: isSecret ? '' : raw,
+        meaning,
         ...(troubles.length > 0 ? { troubles } : {}),
       })
     },

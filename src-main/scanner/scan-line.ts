@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RecordedScan } from '../../src-shared/ipc/contract/scanner'
 import { readAim } from '../../src-shared/scan/aim'
-import { Meaning, MeaningKind, type Scan, ScanSource, namesPerson } from '../../src-shared/scan/meaning'
+import { Meaning, MeaningKind, type Scan, ScanSource, isPrivate } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
 import { iso } from '../clock'
 import { parseStored } from '../store/settings'
@@ -25,10 +25,10 @@ export interface ScanLine {
   raw_length: number | null
 }
 
-/** What the journal keeps of a scan. Of a badge, or anything that may identify a person, only that it was scanned. */
+/** What the journal keeps of a scan. Of a badge, a join code, or anything that may identify a person, only that it was scanned. */
 export function lineOf({ at, source, device, symbology, raw, meaning }: Scan): ScanLine {
   const { text, aim } = readAim(raw, symbology)
-  const isPersonal = namesPerson(meaning) || (isVague(meaning, text) && looksPersonal(text, aim !== null))
+  const isPersonal = isPrivate(meaning) || (isVague(meaning, text) && looksPersonal(text, aim !== null))
   return {
     at: Date.parse(at),
     source,

@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import { Gate, type GateLevel, usualGateLevels } from '../../src-shared/gates'
+import { Gate, type GateLevel, type GateLevels, usualGateLevels } from '../../src-shared/gates'
 import type { CallName } from '../../src-shared/ipc/contract'
 import type { GatesView, SecurityView } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
@@ -127,6 +127,15 @@ export function createLock(parts: {
       checkPin: tryPin,
     } satisfies GateRules,
     gates: gatesView,
+    /** What a manager set, for a store whose stations share it. */
+    gateLevels: (): GateLevels => settings().gates,
+    /** Uses what was set at another station. What the company's policy sets stays. Errors: store/not-saved. */
+    useGateLevels: (gates: GateLevels): Result<null, AppError> =>
+      saved(() => {
+        file.change((before) => ({ ...before, security: { ...before.security, gates } }))
+        announceGates(gatesView())
+        return ok(null)
+      }),
     /** Errors: policy/fixed, store/not-saved. Guarded. */
     setGate(gate: Gate, level: GateLevel): Result<GatesView, AppError> {
       if (policy.gates?.[gate] !== undefined) return err({ code: 'policy/fixed' })

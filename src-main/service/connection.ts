@@ -1,9 +1,11 @@
 import { type ErrorCode, outOfReach, withoutSignIn } from '../../src-shared/errors'
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
+import type { OutageCause } from '../../src-shared/ipc/contract/outages'
 import { assertNever } from '../../src-shared/result'
 import { type Growth, pauseOf } from '../backoff'
 import { type Clock, type Timers, iso, systemTimers } from '../clock'
 import type { Log } from '../log'
+import { troubleOf } from './outage-cause'
 import type { Reply } from './reply'
 import type { V12Client } from './v12'
 
@@ -12,6 +14,8 @@ type State = ConnectionView['state']
 export interface ConnectionParts {
   clock: Clock
   onChange: (change: { now: State; before: State }) => void
+  /** A reply shows the service at work (null), or the trouble that keeps it from it. */
+  onTrouble?: (trouble: OutageCause | null) => void
   /** The service answers again after trouble of any length: it's worth checking whether it accepts reports too. */
   onAnswering: () => void
   /** The service answers again after an outage of so many ms: reports that could not be sent may be sent now. 0 if
@@ -33,7 +37,7 @@ const slowAfter = 2_500
 
 /** Connectivity derived from requests, regardless of what the operating system reports. */
 export function createConnection(parts: ConnectionParts) {
-  const { clock, onChange, onAnswering, onRecovery, log, timers = systemTimers } = parts
+  const { clock, onChange, onTrouble, onAnswering, onRecovery, log, timers = systemTimers } = parts
   let state: State = 'unknown'
   let since = clock.now()
   let recoveredAt = Number.NEGATIVE_INFINITY
@@ -69,6 +73,8 @@ export function createConnection(parts: ConnectionParts) {
   const note = (reply: Reply, isLate = false) => {
     answeredAt = timers.monotonic()
     if (reply.kind === 'answer' && reply.status === 429) busyAt = answeredAt
+    const trouble = troubleOf(reply)
+    if (trouble !== undefined) onTrouble?.(trouble)
     const next = stateShownBy(reply)
     if (next !== undefined) show(next === 'online' && isLate ? 'slow' : next)
   }

@@ -156,18 +156,22 @@ function authUrlsOf(retail: string | null, sourcing: string | null): Profile['au
 
 const Count = z.number().int().nonnegative()
 
+const countOf = {
+  unfinished: `SELECT count(*) FROM operation WHERE state NOT IN ('accepted', 'cancelled')`,
+  unsent: `SELECT count(*) FROM operation WHERE state IN ('queued', 'sending', 'unknown')`,
+}
+
 /**
- * The number of unfinished reports in the database of a profile that isn't open: unsent, or refused and not dealt with.
- * Read without changing anything; undefined if the database can't be read and so may hold any number.
+ * The number of reports in the database of a profile that isn't open: `unfinished`: unsent, or refused and not dealt with;
+ * or only those that are unsent. Read without changing anything; undefined if the database can't be read and so may hold
+ * any number.
  */
-export function waitingIn(databaseFile: string): number | undefined {
+export function waitingIn(databaseFile: string, which: keyof typeof countOf = 'unfinished'): number | undefined {
   if (!existsSync(databaseFile)) return 0
   try {
     const db = new Sqlite(databaseFile, { readonly: true, fileMustExist: true })
     try {
-      return Count.parse(
-        db.prepare(`SELECT count(*) FROM operation WHERE state NOT IN ('accepted', 'cancelled')`).pluck().get(),
-      )
+      return Count.parse(db.prepare(countOf[which]).pluck().get())
     } finally {
       db.close()
     }

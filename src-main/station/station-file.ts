@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { GateLevels } from '../../src-shared/gates'
 import { ProfileForm, ProfileId, Theme, practiceId } from '../../src-shared/ipc/contract/station'
+import { JoinedHub } from '../../src-shared/ipc/contract/hub'
+import { KeptStore } from '../../src-shared/ipc/contract/keep'
 import type { Clock } from '../clock'
 import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
 import { AppStartError, asStartError } from '../store/start-error'
@@ -51,6 +53,10 @@ const StationSettings = z.looseObject({
   inKeychain: z.array(z.string()).default([]),
   /** For each account (profile/product), a hash of its last client id. */
   clients: z.record(z.string(), z.string()).default({}),
+  /** The hub of each profile that works together with other stations. A password is in the keychain only. */
+  hubs: z.record(ProfileId, JoinedHub).default({}).catch({}),
+  /** The store hub that this computer keeps. */
+  keeps: KeptStore.nullable().default(null).catch(null),
   /** Settings for using the computer as a till. */
   till: z.looseObject({ isKiosk: z.boolean() }).default({ isKiosk: false }),
   /** The look of the screens. */
@@ -67,6 +73,8 @@ const first: StationSettings = {
   security: { pin: null, autoLockMinutes: 15, wrongTries: 0, gates: {} },
   inKeychain: [],
   clients: {},
+  hubs: {},
+  keeps: null,
   till: { isKiosk: false },
   theme: 'system',
   isWelcomed: false,

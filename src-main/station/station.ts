@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppError } from '../../src-shared/errors'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
+import type { GateLevels } from '../../src-shared/gates'
 import type { CallName } from '../../src-shared/ipc/contract'
 import { type Result, err, ok } from '../../src-shared/result'
 import { systemClock } from '../clock'
@@ -22,13 +23,19 @@ import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
 import { createProfileSettings } from './profile-settings'
 import { finishMove } from './data-folder'
+import { createHubSecrets } from './hub-secrets'
+import { createJoining } from './joining'
+import { type Computer, createKeeping } from './keeping'
 import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
 import { readPresets } from './presets'
 import { openStationFile } from './station-file'
 import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
 
 /** What a host provides to a station: the core's surroundings and the computer's keychain. */
-export interface StationSurroundings extends Omit<Surroundings, 'realProfile' | 'credentials' | 'events'> {
+export interface StationSurroundings extends Omit<
+  Surroundings,
+  'realProfile' | 'credentials' | 'events' | 'hub' | 'onJoinCode'
+> {
   keychain: Keychain
   /** IT's policy for this computer. */
   policy?: Policy | undefined
@@ -42,13 +49,15 @@ export interface StationSurroundings extends Omit<Surroundings, 'realProfile' | 
   onDeath?: (cause: unknown) => void
   /** How long the start waits for the keychain, in ms: its prompt may stay unanswered. */
   keychainPatience?: number
+  /** What a store hub on this computer needs; this computer's if omitted. */
+  computer?: Computer
 }
 
 /** Long enough for a slow keychain, in ms. */
 const usualPatience = 3_000
 
 /** The station as its host sees it. `handlers`, `log` and `practice` belong to the profile in use: read them each time. */
-export interface Station extends Omit<App, 'handlers' | 'keychainAnswers'> {
+export interface Station extends Omit<App, 'handlers' | 'keychainAnswers' | 'settingsChanged' | 'storeMark'> {
   readonly handlers: Handlers
   /** Lets a host that downloads updates ask for a restart. */
   readonly update: UpdateOffer
@@ -69,7 +78,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   finishMove(dataDir)
   const settingsFile = join(dataDir, 'station.json')
   const file = openStationFile(settingsFile, clock)
-  const keychain = keychainOf(surroundings.keychain, stationIdOf(file, settingsFile))
+  const stationId = stationIdOf(file, settingsFile)
+  const keychain = keychainOf(surroundings.keychain, stationId)
   const folders: ProfileData = {
     isThere: (id) => existsSync(join(dataDir, id)),
     waiting(id) {
@@ -87,6 +97,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const entries = entryList(file)
   const clients = knownClients(file)
   const credentials = createCredentialStore({ keychain, clock, entries, clients })
+  const hubSecrets = createHubSecrets({ keychain, entries, clock })
   const events = createEvents()
   // One time limit for all keychain requests of the start.
   const patience = new AbortController()
@@ -131,14 +142,62 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       needsPin: () => lock.gateRules.needsPin(),
       checkPin: (pin) => lock.gateRules.checkPin(pin),
     }
-    if (!form) return compose({ ...surroundings, events, seal, gateRules })
+    const gateLevels = { read: () => lock.gateLevels(), use: (levels: GateLevels) => lock.useGateLevels(levels) }
+    const shared = {
+      ...{ ...surroundings, events, seal, gateRules, gateLevels },
+      hub: joining.surroundings(id),
+      onJoinCode: (text: string) => {
+        joining.scannedText(text)
+      },
+    }
+    if (!form) return compose(shared)
     const realProfile = { id, profile: profileOf(form) }
-    return compose({ ...surroundings, events, seal, gateRules, realProfile, credentials: credentials.of(id) })
+    return compose({ ...shared, realProfile, credentials: credentials.of(id) })
   }
+  const joining = createJoining({
+    file,
+    secrets: hubSecrets,
+    stationId,
+    active: () => profiles.active(),
+    storeMark: () => core.storeMark,
+    unsent: () =>
+      isOpen
+        ? core.diagnostics.status().unsent
+        : waitingIn(join(dataDir, profiles.active(), 'countertag.db'), 'unsent'),
+    clock,
+    reopen: (before, change) => inTurn(before, change),
+  })
+
+  const keeping = createKeeping({
+    file,
+    dataDir,
+    keychain,
+    entries,
+    joining,
+    active: () => profiles.active(),
+    clock,
+    log: {
+      info: (...entry) => {
+        if (isOpen) log.info(...entry)
+      },
+      warn: (...entry) => {
+        if (isOpen) log.warn(...entry)
+      },
+    },
+    announce: (view) => events.emit('keep.changed', view),
+    onRunning() {
+      if (isOpen) void core.handlers['hub.retry'](undefined)
+    },
+    computer: surroundings.computer,
+  })
+  keeping.begin()
 
   /** The profile of the open core; during a change, still the previous one. */
   let opened = profiles.active()
-  let core = await openCore(opened)
+  let core = await openCore(opened).catch(async (cause: unknown) => {
+    await keeping.close()
+    throw cause
+  })
   isOpen = true
   let opening: Promise<unknown> = Promise.resolve()
   // A log is closed with its core, so entries always go to the current core's log.
@@ -202,7 +261,10 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     policy: policy?.lock,
     clock,
     announce: (view) => events.emit('security.changed', view),
-    announceGates: (view) => events.emit('security.gates', view),
+    announceGates(view) {
+      events.emit('security.gates', view)
+      if (isOpen) core.settingsChanged()
+    },
   })
   const profileSettings = createProfileSettings({
     file,
@@ -212,6 +274,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       async askAgain() {
         await credentials.askAgain()
         await seal.askAgain()
+        await hubSecrets.askAgain()
       },
     },
     clients,
@@ -236,6 +299,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
         hasPin,
         autoLockMinutes,
         customersKey: seal.place(),
+        hubs: file.read().hubs,
+        keeps: file.read().keeps,
       }
     },
   })
@@ -256,12 +321,34 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     'profile.settings': async () => ok(await profileSettings.settings()),
     'profile.presets': () => ok(readPresets(surroundings.resourcesDir, log)),
     'profile.save': ({ id, profile }) => profileSettings.save(id, profile),
-    'profile.remove': ({ id }) => profileSettings.remove(id),
+    'profile.remove': async ({ id }) => {
+      const removed = await profileSettings.remove(id)
+      if (removed.ok) {
+        await joining.drop(id)
+        await keeping.drop(id)
+      }
+      return removed
+    },
     'profile.setCredentials': ({ id, product, credentials, isSameStore }) =>
       profileSettings.setCredentials(id, product, credentials, isSameStore),
     'profile.forgetCredentials': ({ id, product }) => profileSettings.forgetCredentials(id, product),
     'profile.test': ({ id }) => profileSettings.test(id),
     'profile.use': ({ id }) => profileSettings.use(id),
+
+    'join.view': async () => ok(await joining.view()),
+    'join.try': (form) => joining.try(form),
+    'join.join': (form) => joining.join(form),
+    'join.leave': () => joining.leave(),
+    'join.code': () => joining.code(),
+    'join.scanned': (given) => joining.scanned(given),
+
+    'keep.view': () => ok(keeping.view()),
+    'keep.options': (wanted) => keeping.options(wanted),
+    'keep.start': (wanted) => keeping.start(wanted),
+    'keep.retry': () => keeping.retry(),
+    'keep.others': () => keeping.others(),
+    'keep.renew': (wanted) => keeping.renew(wanted),
+    'keep.stop': () => keeping.stop(),
 
     'security.view': () => ok(lock.view()),
     'security.unlock': ({ pin }) => lock.unlock(pin),
@@ -277,6 +364,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
 
     'till.view': () => ok(till.view()),
     'till.change': (wanted) => till.change(wanted),
+    'till.pdf': () => till.pdf(),
 
     'update.view': () => ok(update.view()),
     'update.restart': ({ version }) => ok(update.agree(version)),
@@ -315,11 +403,18 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       lock.close()
       if (isOpen) core.closeAtOnce()
       isOpen = false
+      keeping.closeAtOnce()
     },
     async close(graceMs) {
+      keeping.prepareToClose()
       await opening
       lock.close()
-      if (isOpen) await core.close(graceMs)
+      try {
+        if (isOpen) await core.close(graceMs)
+      } finally {
+        // After the core, which tells the hub that it goes.
+        await keeping.close()
+      }
     },
   }
 }

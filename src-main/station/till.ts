@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { UpdateView, Welcome } from '../../src-shared/ipc/contract/app'
 import type { TillView } from '../../src-shared/ipc/contract/station'
-import { type Result, ok } from '../../src-shared/result'
+import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
 
@@ -13,12 +13,15 @@ export interface TillHost {
   startsWithComputer(): boolean | null
   /** Throws if the disk refuses. */
   setStartsWithComputer(wanted: boolean): void
+  /** The page as it would be printed; null if it can't be made. */
+  pdf(): Promise<Buffer | null>
 }
 
 /** Settings for using this computer as a till. The app stores kiosk mode; the system stores the start with the computer. */
 export function createTill(file: StationFile, host: TillHost | undefined) {
   const isKiosk = () => file.read().till.isKiosk
-  const view = () => (host ? { isKiosk: isKiosk(), startsWithComputer: host.startsWithComputer() } : null)
+  const view = () =>
+    host ? { isKiosk: isKiosk(), startsWithComputer: host.startsWithComputer(), canSavePdf: true } : null
   host?.setKiosk(isKiosk())
 
   return {
@@ -39,6 +42,11 @@ export function createTill(file: StationFile, host: TillHost | undefined) {
         if (wanted.startsWithComputer !== undefined) host.setStartsWithComputer(wanted.startsWithComputer)
         return ok(view())
       }),
+    /** Errors: till/no-pdf. */
+    async pdf(): Promise<Result<{ base64: string }, AppError>> {
+      const made = (await host?.pdf()) ?? null
+      return made ? ok({ base64: made.toString('base64') }) : err({ code: 'till/no-pdf' })
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Database } from 'better-sqlite3'
+import { outdatedCopies } from './before-upgrade'
 import { makeOwnFolder, namesIn, stamp, timeOfStamp } from './files'
 
 export interface CopyParts {
@@ -61,7 +62,8 @@ export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytes
 
 /** Deletes backups that are no longer needed. Rejects if the disk refuses. */
 export async function removeOldBackups(folder: string, now: number): Promise<void> {
-  for (const name of toDelete(namesIn(folder), now)) await rm(join(folder, name))
+  const names = namesIn(folder)
+  for (const name of [...toDelete(names, now), ...outdatedCopies(names, now)]) await rm(join(folder, name))
 }
 
 const sizeOf = (db: Database) =>

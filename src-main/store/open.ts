@@ -4,9 +4,11 @@ import { SalvageReport } from '../../src-shared/ipc/contract/app'
 import { silentLog } from '../log'
 import { makeOwnFolder, sizeOf, takeLock } from './files'
 import { asClosed, forgetLastEnd, writeLastEnd } from './last-end'
-import { migrate } from './migrations'
-import { type Damage, finishMending, mend } from './quarantine'
+import { type Upgrade, keepBeforeUpgrade } from './before-upgrade'
+import { migrate, schemaVersion } from './migrations'
+import { type Damage, backupFolder, finishMending, mend } from './quarantine'
 import { reportSetting } from './salvage/salvage'
+import { versionOf } from './schema'
 import { createSettings } from './settings'
 import { asStartError } from './start-error'
 import { tryToOpen } from './try-to-open'
@@ -18,6 +20,8 @@ export interface Store {
   db: Database
   /** For the log: the state in which the database was found. `untouched`: closed properly and not changed since. */
   found: 'untouched' | 'sound' | Damage
+  /** For the log: the database was of an earlier version and has been migrated; null if not. */
+  upgrade: Upgrade | null
   /** The result of salvaging a damaged database, until a person acknowledges it. */
   salvage: () => SalvageReport | null
   /** Throws if the disk refuses. */
@@ -55,7 +59,13 @@ function openLocked(file: string, now: number, lock: { release(): void }): Store
   }
   if (!attempt.isUsable) throw new Error(`a salvaged database is damaged: ${attempt.found}`)
   const { db } = attempt
+  let upgrade: Upgrade | null = null
   try {
+    const version = versionOf(db)
+    // A new file has no version yet.
+    if (version > 0 && version < schemaVersion) {
+      upgrade = keepBeforeUpgrade({ db, folder: backupFolder(file), version, now })
+    }
     migrate(db)
     noteOpen(db, file, now)
   } catch (cause) {
@@ -66,6 +76,7 @@ function openLocked(file: string, now: number, lock: { release(): void }): Store
   return {
     db,
     found,
+    upgrade,
     ...salvageOf(db),
     distrust() {
       isTrusted = false
@@ -115,5 +126,12 @@ function inMemory(): Store {
   const db = new Sqlite(':memory:')
   db.pragma('foreign_keys = ON')
   migrate(db)
-  return { db, found: 'sound', ...salvageOf(db), distrust: () => undefined, close: () => void db.close() }
+  return {
+    db,
+    found: 'sound',
+    upgrade: null,
+    ...salvageOf(db),
+    distrust: () => undefined,
+    close: () => void db.close(),
+  }
 }

@@ -1,5 +1,6 @@
 import Sqlite, { type Database } from 'better-sqlite3'
 import { backupsIn } from './backup-copy'
+import { copyBeforeUpgrade } from './before-upgrade'
 import { sizeOf } from './files'
 import { hasLastEnd, isUntouched, readLastEnd } from './last-end'
 import { schemaVersion } from './migrations'
@@ -26,7 +27,7 @@ export function tryToOpen(file: string): Attempt {
     db = new Sqlite(file, { timeout: 0 })
     claim(db)
     if (versionOf(db) > schemaVersion) {
-      throw new AppStartError('store/newer', `The data in ${file} was written by a newer Countertag. Update this one.`)
+      throw new AppStartError('store/newer', newerSentence(file))
     }
     const found = examine(db, file)
     if (found !== 'untouched' && found !== 'sound') return { isUsable: false, found, db }
@@ -37,6 +38,13 @@ export function tryToOpen(file: string): Attempt {
     db?.close()
     throw cause
   }
+}
+
+/** Migrations go one way: what newer columns mean, an older version can't know, and would report or lose it wrongly. */
+function newerSentence(file: string): string {
+  const copy = copyBeforeUpgrade(backupFolder(file))
+  const wayBack = copy === null ? '' : ` The data as it was before the upgrade is in ${copy}.`
+  return `The data in ${file} was written by a newer Countertag. Update this one.${wayBack}`
 }
 
 /** A second lock, on the database file itself, before it is read: no other program can open it. Nothing is written yet. */

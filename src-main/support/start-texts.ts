@@ -58,9 +58,15 @@ const english: StartLanguage = {
     'store/newer': {
       what: 'The data was saved by a newer version of Countertag.',
       means:
-        'This version does not understand all of it, and so it opens none of it. Nothing is lost; the PIN and the ' +
-        'reports that wait stay as they are.',
-      next: ['Install the newest Countertag on this computer.', tryAgain, support],
+        'The newer version changed how data is kept, and that cannot be changed back: this version would misread reports, and ' +
+        'so it opens none of it. Nothing is lost; the PIN and the reports that wait stay as they are.',
+      next: [
+        'Install the newest Countertag on this computer.',
+        tryAgain,
+        'If you must go back to this version, ask your IT department: the data as it was before the upgrade is in the ' +
+          'folder “backups”, in a file that begins with before-upgrade. Every report since then is missing in it.',
+        support,
+      ],
     },
     'store/no-access': {
       what: 'Countertag cannot read or write its data.',
@@ -152,9 +158,15 @@ const spanish: StartLanguage = {
     'store/newer': {
       what: 'Los datos son de una versión más nueva de Countertag.',
       means:
-        'Esta versión no los entiende del todo y por eso no abre nada. No se perdió nada; el PIN y los informes que ' +
-        'esperan siguen como están.',
-      next: ['Instale el Countertag más nuevo en este equipo.', intenteDeNuevo, soporte],
+        'La versión más nueva cambió la forma de guardar los datos, y eso no se puede deshacer: esta versión leería mal los ' +
+        'informes y por eso no abre nada. No se perdió nada; el PIN y los informes que esperan siguen como están.',
+      next: [
+        'Instale el Countertag más nuevo en este equipo.',
+        intenteDeNuevo,
+        'Si tiene que volver a esta versión, pregunte a informática: los datos como estaban antes de la actualización están ' +
+          'en la carpeta «backups», en un archivo que empieza por before-upgrade. Allí faltan todos los informes posteriores.',
+        soporte,
+      ],
     },
     'store/no-access': {
       what: 'Countertag no puede leer o escribir sus datos.',

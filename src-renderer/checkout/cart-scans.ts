@@ -1,9 +1,11 @@
+import type { ClaimedBy } from '../../src-shared/claim'
 import type { AppError } from '../../src-shared/errors'
 import { type CaseId, TagId } from '../../src-shared/ids'
 import type { FlagChange, ScannedItem } from '../../src-shared/ipc/contract/checkout'
 import type { Verdict } from '../../src-shared/verdict'
 import type { Text } from '../text/text.svelte'
 import { type ScanOutcome, type StripAction, refusal } from '../scan/strip.svelte'
+import { claimText } from '../store/claim-text'
 import type { Cart } from './cart.svelte'
 import { isNoted, verdictSound, verdictText } from './verdict-text'
 
@@ -14,12 +16,14 @@ interface CartScansParts {
   openCase: (caseId: CaseId) => void
   /** Asks for the manager's permit to sell an item. */
   askPermit: (cart: Cart, tagId: TagId, verdict: Verdict) => void
+  /** Asks for the permit to take an item from another station. */
+  askTakeOver: (cart: Cart, tagId: TagId, by: ClaimedBy) => void
   /** The open order that an item is in and the way there; null if this page doesn't know it. */
   whereElse: (error: AppError & { code: 'checkout/in-open-order' }) => { what: Text; go: StripAction } | null
 }
 
 /** What a scanned item does to a cart, and how the notice says it. */
-export function createCartScans({ isInFront, openCase, askPermit, whereElse }: CartScansParts) {
+export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, whereElse }: CartScansParts) {
   async function add(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     const answer = await cart.add(tagId)
     if (answer.ok) return { ...said(cart, answer.value), undo: () => takeBack(cart, answer.value) }
@@ -31,14 +35,17 @@ export function createCartScans({ isInFront, openCase, askPermit, whereElse }: C
   }
 
   function said(cart: Cart, item: ScannedItem): ScanOutcome {
-    const { tagId, verdict, permitted, caseId } = item
+    const { tagId, verdict, permitted, caseId, claim } = item
+    const tone = permitted === null ? verdictSound(verdict) : 'attention'
+    const detail = isNoted(verdict) ? verdictText(verdict) : countText(item)
     const isOffered = verdict.level === 'pin' && permitted === null
     return {
       about: tagId,
-      tone: permitted === null ? verdictSound(verdict) : 'attention',
+      tone: claim === null || tone === 'bad' ? tone : claim.kind === 'held' ? 'bad' : 'attention',
       what: { key: 'checkout.scan.added', values: nameOf(item) },
-      detail: isNoted(verdict) ? verdictText(verdict) : countText(item),
+      detail: claim === null || tone === 'bad' ? detail : claimText(claim),
       actions: [
+        ...(claim?.kind === 'held' ? takingOver(cart, tagId, claim.by) : []),
         ...(verdict.canImport && caseId !== null ? [importing(cart, caseId)] : []),
         ...(isOffered ? [permit(cart, tagId, verdict)] : []),
       ],
@@ -57,8 +64,23 @@ export function createCartScans({ isInFront, openCase, askPermit, whereElse }: C
     isOffered: () => isInFront(cart),
   })
 
+  const takingOver = (cart: Cart, tagId: TagId, by: ClaimedBy): StripAction[] =>
+    by.isSold
+      ? []
+      : [
+          {
+            label: { key: 'claim.take-over' },
+            run: () => askTakeOver(cart, tagId, by),
+            isOffered: () => isInFront(cart),
+          },
+        ]
+
   /** A manager may permit what was not taken. */
   const permitting = (cart: Cart, error: AppError): StripAction[] => {
+    if (error.code === 'checkout/claimed') {
+      const claimed = TagId.safeParse(error.tagId).data
+      return claimed === undefined ? [] : takingOver(cart, claimed, error.by)
+    }
     if (error.code !== 'checkout/not-sellable' || error.verdict.level !== 'pin') return []
     const tagId = TagId.safeParse(error.tagId).data
     return tagId === undefined ? [] : [permit(cart, tagId, error.verdict)]

@@ -1,7 +1,9 @@
 import { afterStep } from '../../src-shared/cart-step'
+import type { ClaimedBy } from '../../src-shared/claim'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
+import type { CallInput } from '../../src-shared/ipc/contract'
 import {
   type CartChange,
   type CartMode,
@@ -86,7 +88,10 @@ export class Cart {
   )
   /** Some of them are not sold at all, or need a manager first: completing isn't offered. */
   isBlocked = $derived(
-    this.doubts.some(({ item: { verdict } }) => verdict.level === 'refuse' || verdict.level === 'pin'),
+    this.doubts.some(
+      ({ item: { verdict, claim } }) =>
+        verdict.level === 'refuse' || verdict.level === 'pin' || (claim?.kind === 'held' && claim.isRefused),
+    ),
   )
   isEmpty = $derived(this.lines.length === 0 && this.orderText === '' && this.customerText === '')
 
@@ -246,9 +251,17 @@ export class Cart {
    * is still being saved.
    */
   add(tagId: TagId, permit?: Permit, shown: VerdictKind[] = []): Promise<Result<ItemAdded, AppError>> {
-    const input = { mode: this.mode, tagId, ...(permit && { permit, shown }) }
+    return this.#add({ mode: this.mode, tagId, ...(permit && { permit, shown }) })
+  }
+
+  /** Takes an item from the station that holds it. */
+  takeOver(tagId: TagId, { stationId, revision }: ClaimedBy, permit: Permit): Promise<Result<ItemAdded, AppError>> {
+    return this.#add({ mode: this.mode, tagId, permit, shown: [], takeOver: { stationId, revision } })
+  }
+
+  #add(input: CallInput<'checkout.addItem'> & { tagId: TagId }): Promise<Result<ItemAdded, AppError>> {
     const call = () => this.#client.call('checkout.addItem', input)
-    return this.#command(this.isBusy ? this.finished().then(call) : call(), tagId)
+    return this.#command(this.isBusy ? this.finished().then(call) : call(), input.tagId)
   }
 
   remove(tagId: TagId): Promise<Result<CartChange, AppError>> {

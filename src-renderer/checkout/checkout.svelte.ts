@@ -1,3 +1,4 @@
+import type { ClaimedBy } from '../../src-shared/claim'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
@@ -15,6 +16,7 @@ import type { Verdict } from '../../src-shared/verdict'
 import type { Sound } from '../scan/sounds'
 import { type Gate, isLeft } from '../ui/gate.svelte'
 import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
+import { claimText } from '../store/claim-text'
 import { type CartScans, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
 import { Reports } from './reports.svelte'
@@ -87,6 +89,7 @@ export class Checkout {
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
       askPermit: (cart, tagId, verdict) => void this.permit(cart, tagId, verdict),
+      askTakeOver: (cart, tagId, by) => void this.takeOver(cart, tagId, by),
       whereElse: (error) => this.#whereElse(error, isInFront),
     })
   }
@@ -137,11 +140,39 @@ export class Checkout {
     this.#modeChanged()
   }
 
+  /** Without an answer the PIN is asked for: main ignores it if none is set. */
+  async #needsPin(): Promise<boolean> {
+    const view = await this.client.call('security.view', undefined)
+    return !view.ok || view.value.hasPin || view.value.isPinRequired
+  }
+
+  /** Asks for the reason and the manager's PIN, and takes an item from the station that holds it. */
+  async takeOver(cart: Cart, tagId: TagId, by: ClaimedBy): Promise<void> {
+    const needsPin = await this.#needsPin()
+    const passed = await this.#gate.ask(
+      {
+        title: { key: 'claim.take-over.title' },
+        means: {
+          key: 'claim.take-over.means',
+          values: { station: by.station, needsPin: needsPin ? 'yes' : 'no' },
+        },
+        about: { tone: 'bad', text: claimText({ kind: 'held', by, isRefused: true }), code: tagId },
+        stay: { key: 'claim.take-over.stay' },
+        go: { key: 'claim.take-over.go' },
+        reasonHint: { key: 'claim.take-over.hint', values: { station: by.station } },
+        isDangerous: true,
+        wants: needsPin ? 'pin' : 'reason',
+      },
+      (permit) => cart.takeOver(tagId, by, permit),
+    )
+    if (!passed) return
+    this.#strip.clear()
+    if (!passed.answer.ok) this.#strip.tell(refusal(passed.answer.error))
+  }
+
   /** Asks for the reason and the manager's PIN, and sells an item against its verdict with them. */
   async permit(cart: Cart, tagId: TagId, verdict: Verdict): Promise<void> {
-    const view = await this.client.call('security.view', undefined)
-    // Without an answer the PIN is asked for: main ignores it if none is set.
-    const needsPin = !view.ok || view.value.hasPin || view.value.isPinRequired
+    const needsPin = await this.#needsPin()
     const passed = await this.#gate.ask(
       {
         title: { key: 'permit.title' },

@@ -30,7 +30,7 @@ export interface FindParts {
 const isUnasked = (error: AppError) => error.code === 'ipc/disconnected' || isUnanswered(error)
 
 /** Scans that name a thing; the others mean the same on every screen. */
-type Naming = Exclude<Meaning, { kind: 'badge' | 'action' }>
+type Naming = Exclude<Meaning, { kind: 'badge' | 'action' | 'join' }>
 
 /** Looks things up: what matches a text, the thing that is open, and the trail that led to it. */
 export class Find {

@@ -1,19 +1,17 @@
 import type { ConnectionView } from '../../src-shared/ipc/contract/app'
-import type {
-  OperationName,
-  OperationState,
-  OperationView,
-  OutboxGroup,
-  PermittedChange,
-} from '../../src-shared/ipc/contract/outbox'
+import type { OperationName, OperationState, OperationView, OutboxGroup } from '../../src-shared/ipc/contract/outbox'
+import type { RecordedChange } from '../../src-shared/ipc/contract/record'
 import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../ui/tones'
 import { explain } from '../text/errors'
 import type { MessageKey } from '../text/en'
 import { type Text, say, t } from '../text/text.svelte'
 
+type Named = Pick<OperationView, 'orderId' | 'productName' | 'caseId' | 'collectionId'>
+type Titled = Named & Pick<OperationView, 'kind' | 'itemCount'>
+
 /** What an operation reports, with its order or product. */
-export const operationTitle = (operation: OperationView): Text => ({
+export const operationTitle = (operation: Titled): Text => ({
   key: `operation.${operation.kind}`,
   values: { ...namesIn(operation), count: operation.itemCount },
 })
@@ -30,7 +28,7 @@ export const theOperation = (operation: OperationName): Text => ({
   values: namesIn(operation),
 })
 
-const namesIn = ({ orderId, productName, caseId, collectionId }: OperationName) => ({
+const namesIn = ({ orderId, productName, caseId, collectionId }: Named) => ({
   orderId: orderId ?? '',
   name: productName ?? caseId ?? collectionId ?? '',
 })
@@ -80,7 +78,7 @@ export const standingTexts = (operation: Standing): Text[] =>
   operation.state === 'accepted' ? [] : [operationChip(operation).text]
 
 /** A change that was made with a reason, on paper. */
-export const permittedText = ({ at, operation, reason }: PermittedChange): string =>
+export const permittedText = ({ at, operation, reason }: RecordedChange): string =>
   [
     t('time.full', { at: new Date(at) }),
     say(operationTitle(operation)),

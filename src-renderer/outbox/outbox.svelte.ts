@@ -10,6 +10,7 @@ import { dayText } from '../orders/listing'
 import { isLeft } from '../ui/gate.svelte'
 import { type Throttled, keepUnchanged, throttle } from '../ui/throttle'
 import { Histories } from './history.svelte'
+import { Outages } from './outages/outages.svelte'
 import { Refusal } from './refusal.svelte'
 import { outboxFile } from './report-file'
 
@@ -76,6 +77,8 @@ interface OutboxParts {
   onImport: (caseId: CaseId) => void
   /** Whether the lists are on the screen; otherwise they are not read. */
   isInFront: () => boolean
+  /** The service's time, in ms. */
+  serviceTime: () => number
   /** Monotonic clock, in ms. */
   now?: () => number
 }
@@ -94,6 +97,9 @@ export class OutboxLists {
   /** An operation that another screen leads to: scrolled to once the lists are there. */
   wanted = $state.raw<OperationId | null>(null)
   isSaving = $state(false)
+  /** Reports, or the times without the service. */
+  section = $state<'reports' | 'outages'>('reports')
+  readonly outages: Outages
   /** The last action on a group; null once another one began. */
   outcome = $state.raw<GroupOutcome | null>(null)
   /** An action on a group is under way. Its buttons stay enabled: a disabled one would lose the focus. */
@@ -124,6 +130,7 @@ export class OutboxLists {
     this.#parts = parts
     this.#client = parts.client
     this.histories = new Histories(parts.client)
+    this.outages = new Outages(parts)
     this.#reload = throttle(() => void this.load(), parts.now)
   }
 

@@ -7,6 +7,7 @@ import type {
   CoaVerdict,
   Knowledge,
 } from '../../src-shared/ipc/contract/receiving'
+import type { ReportState } from '../../src-shared/ipc/contract/record'
 import { assertNever } from '../../src-shared/result'
 import { explain } from '../text/errors'
 import { dateOf, isToday } from '../text/moments'
@@ -20,14 +21,19 @@ export interface StateChip {
 }
 
 /** The chip of an import state. An import of the day of `now` is shown with its time, others with their date. */
-export function chipOf(state: CaseState, now: Date): StateChip {
+export function chipOf(state: CaseState | ReportState, now: Date): StateChip {
   switch (state.kind) {
     case 'to-import':
       return { tone: 'plain', text: { key: 'import-state.to-import' } }
     case 'pending':
       return pendingChip(state.operation)
-    case 'imported-here':
-      return { tone: 'good', text: when('import-state.imported-here', state.at, now) }
+    case 'importing-elsewhere':
+      return { tone: 'working', text: { key: 'import-state.importing-elsewhere', values: { station: state.station } } }
+    case 'imported-here': {
+      if (state.station === undefined) return { tone: 'good', text: when('import-state.imported-here', state.at, now) }
+      const text = when('import-state.imported-store', state.at, now)
+      return { tone: 'good', text: { ...text, values: { ...text.values, station: state.station } } }
+    }
     case 'imported-by-company': {
       const text = when('import-state.imported-by-company', state.at, now)
       return { tone: 'attention', text: { ...text, values: { ...text.values, dispensary: state.dispensary } } }
@@ -47,19 +53,23 @@ export function chipOf(state: CaseState, now: Date): StateChip {
   }
 }
 
-function pendingChip({ kind, state }: OperationView): StateChip {
+function pendingChip({ kind, state }: Pick<OperationView, 'kind' | 'state'>): StateChip {
   if (kind === 'import-removal') return { tone: 'working', text: { key: 'import-state.removing' } }
   if (state === 'sending') return { tone: 'working', text: { key: 'import-state.importing' } }
   if (state === 'unknown') return { tone: 'attention', text: { key: 'import-state.no-answer' } }
   return { tone: 'waiting', text: { key: 'import-state.waiting' } }
 }
 
-function refusedText({ kind, reason }: OperationView): Text {
+function refusedText({ kind, reason }: Pick<OperationView, 'kind' | 'reason'>): Text {
   if (kind === 'import-removal') return { key: 'import-state.removal-refused' }
   return reason ? explain(reason).what : { key: 'import-state.refused' }
 }
 
-type DatedState = 'import-state.imported-here' | 'import-state.imported-by-company' | 'import-state.imported-elsewhere'
+type DatedState =
+  | 'import-state.imported-here'
+  | 'import-state.imported-store'
+  | 'import-state.imported-by-company'
+  | 'import-state.imported-elsewhere'
 
 /** A text with the time if it was today, the date if it was earlier, neither if it is unknown. */
 function when(key: DatedState, at: string | null, now: Date): Text {

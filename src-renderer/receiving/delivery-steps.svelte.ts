@@ -2,6 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { CaseId, PackageUid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { RecordAbout } from '../../src-shared/ipc/contract/record'
 import type { Result } from '../../src-shared/result'
 import { isLeft } from '../ui/gate.svelte'
 import type { Delivery, RowId } from './delivery.svelte'
@@ -68,14 +69,15 @@ export class DeliverySteps {
     this.isBusy = false
   }
 
-  /** Closes the delivery: the next scan begins another one. Returns true if it was closed. */
-  async finish(): Promise<boolean> {
+  /** Closes the delivery: the next scan begins another one. Returns why it was refused, or null. */
+  async finish(about: RecordAbout): Promise<AppError | null> {
     const { head } = this.#delivery
-    if (!head || this.isBusy) return false
+    if (!head || this.isBusy) return { code: 'receiving/no-delivery' }
     this.isBusy = true
-    const refused = await this.#step(() => this.#client.call('receiving.finishDelivery', { deliveryId: head.id }))
+    const { id: deliveryId } = head
+    const answer = await this.#client.call('receiving.finishDelivery', { deliveryId, about })
     this.isBusy = false
-    return refused === null
+    return answer.ok ? null : answer.error
   }
 
   /** The delivery is over: what became of its steps is no longer shown. */

@@ -22,6 +22,8 @@ export class CaseRow {
   view = $state.raw<CaseView | null>(null)
   error = $state.raw<AppError | null>(null)
   isReading = $state(false)
+  /** The other station of the store that listed it. */
+  station = $state<string | null>(null)
 
   constructor(found: DeliveryCase) {
     this.caseId = found.caseId
@@ -36,6 +38,7 @@ export class CaseRow {
     this.view = found.case
     this.error = found.error
     this.isReading = found.isReading
+    this.station = found.station
     return (found.case?.packagedProducts ?? []).filter(
       (one) => refusalOf(one) !== null && !before.includes(refusalOf(one)),
     )
@@ -73,6 +76,12 @@ export class Delivery {
     return this.#rows.get(id)
   }
 
+  /** The other station that listed a case, unless it listed its package too; null for this one. */
+  stationBeside({ station, packageUid }: CaseRow): string | null {
+    if (station === null) return null
+    return this.packages.some((one) => one.packageUid === packageUid && one.station === station) ? null : station
+  }
+
   hasPackage(packageUid: string): boolean {
     return this.packages.some((one) => one.packageUid === packageUid)
   }
@@ -90,8 +99,9 @@ export class Delivery {
 
   /** Shows what changed. Returns the changed rows, each with the products that the service refused since. */
   change({ delivery, packages, cases, dropped, blind, undoable }: DeliveryChange): RowChange[] {
-    if (delivery?.id !== this.head?.id) {
-      this.#begin(delivery)
+    const isOther = delivery?.id !== this.head?.id
+    this.#begin(delivery)
+    if (isOther) {
       this.packages = []
       this.blind = []
       this.undoable = 0
@@ -115,7 +125,8 @@ export class Delivery {
       this.#rows.clear()
       if (this.head) this.#onOther()
     }
-    this.head = head && { id: head.id, startedAt: head.startedAt }
+    const isSame = head?.id === this.head?.id && head?.stations.join() === this.head?.stations.join()
+    if (!isSame) this.head = head && { id: head.id, startedAt: head.startedAt, stations: head.stations }
   }
 
   #put(found: DeliveryCase): RowChange {

@@ -9,20 +9,24 @@ import { type CaseRow, Delivery, listOf, type RowChange, type RowId, rowIdOf } f
 import { ImportForms } from './import-forms'
 import { ImportMany } from './import-many.svelte'
 import { Importing, nothing, planOf, type Primary, tickOf } from './importing.svelte'
+import { Manifest } from './manifest/manifest.svelte'
 import { type Found, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
+import { StoreDeliveries } from './store-deliveries.svelte'
 
 /** What lies over or beside the delivery, one at a time. */
 export class Panes {
-  dialog = $state<'finish' | 'undo' | 'catalogue' | 'report' | null>(null)
+  dialog = $state<'finish' | 'undo' | 'catalogue' | 'manifest' | 'report' | 'photos' | null>(null)
   isHistoryOpen = $state(false)
   isCountOpen = $state(false)
+  isManifestOpen = $state(false)
   isMenuOpen = $state(false)
 
   /** Esc: closes what lies on top. False when nothing does. */
   back(): boolean {
     if (this.isMenuOpen) this.isMenuOpen = false
     else if (this.isHistoryOpen) this.isHistoryOpen = false
+    else if (this.isManifestOpen) this.isManifestOpen = false
     else if (this.isCountOpen) this.isCountOpen = false
     else return false
     return true
@@ -43,6 +47,8 @@ export class Receiving {
   readonly steps: DeliverySteps
   readonly importing: Importing
   readonly counting: Counting
+  readonly elsewhere: StoreDeliveries
+  readonly manifest: Manifest
 
   items = $derived(listOf(this.delivery))
   readonly selection = new Selection(() => this.items.flatMap((item) => rowIdOf(item) ?? []))
@@ -53,6 +59,11 @@ export class Receiving {
 
   /** A case that was never read has to be filled in before a count begins. */
   isCountShown = $derived.by(() => this.panes.isCountOpen && (this.counting.isOn || this.blind.current === null))
+
+  /** The lines of the manifest are shown in place of the selected case. */
+  isManifestShown = $derived.by(
+    () => this.panes.isManifestOpen && this.manifest.head !== null && !this.isCountShown && this.blind.current === null,
+  )
 
   /** Not kept: it would hold the rows of a finished delivery until the next one. */
   get plan() {
@@ -82,9 +93,12 @@ export class Receiving {
       lead: ({ caseId }) => {
         this.blind.isShown = false
         panes.isCountOpen = false
+        panes.isManifestOpen = false
         selection.show(caseId)
       },
     })
+    this.elsewhere = new StoreDeliveries(client)
+    this.manifest = new Manifest(client)
     this.counting = new Counting({
       client,
       panes,
@@ -147,6 +161,7 @@ export class Receiving {
     this.steps.forget()
     this.counting.forget()
     this.panes.isCountOpen = false
+    this.panes.isManifestOpen = false
   }
 
   add(target: Target): ReturnType<ScanTarget['add']> {
@@ -195,8 +210,22 @@ export class Receiving {
     void this.steps.undoAll()
   }
 
+  /** Shows or hides the lines of the manifest; a count or a case in their place is put aside. */
+  showManifest(isShown: boolean): void {
+    this.panes.isManifestOpen = isShown
+    if (!isShown) return
+    this.panes.isCountOpen = false
+    this.blind.isShown = false
+  }
+
+  /** Takes the manifest away; it can be put in force again. */
+  async removeManifest(): Promise<void> {
+    if (await this.manifest.remove()) this.panes.isManifestOpen = false
+  }
+
   select(id: RowId): void {
     this.blind.isShown = false
+    this.panes.isManifestOpen = false
     this.selection.select(id)
   }
 
@@ -210,6 +239,8 @@ export class Receiving {
     if (this.isCountShown && !this.panes.isHistoryOpen) return this.counting.primary()
     if (this.blind.current) return this.importing.blind()
     if (this.panes.isHistoryOpen || !this.delivery.head) return nothing
+    // What is imported now is not among the lines of the manifest.
+    this.panes.isManifestOpen = false
     // Ctrl+Enter may be pressed inside a field that has not lost the focus.
     if (this.form && this.product) void this.forms.usePackage(this.form, this.product)
     const primary = await this.importing.all(this.plan)

@@ -2,7 +2,11 @@ import type { ExportFile } from '../../src-shared/ipc/contract/call'
 
 /** Hands a file to the person, as a download. */
 export function saveFile({ fileName, text }: ExportFile): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  saveBlob(fileName, new Blob([text], { type: 'text/csv;charset=utf-8' }))
+}
+
+export function saveBlob(fileName: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = fileName

@@ -11,6 +11,8 @@ import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
 import { chipOf } from '../receiving/case-text'
 import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
+import type { Joining } from '../settings/store/joining.svelte'
+import type { Stock } from '../stock/stock.svelte'
 import type { ScreenName } from '../shell/screens'
 import { createScanActions } from './scan-actions'
 import { readText } from './scan-text'
@@ -32,12 +34,16 @@ interface ScanReaderParts {
   /** A scan on its screen looks for an order. */
   orders: Pick<Orders, 'scan'>
   find: Pick<Find, 'scan'>
+  joining: Pick<Joining, 'scan'>
+  /** A scan on its screen is counted. */
+  stock: Pick<Stock, 'scan' | 'scanCase'>
   screen: () => ScreenName
   go: (screen: ScreenName) => void
 }
 
 /** Decides what a scan does on the screen in front, and shows its outcome in the strip. */
-export function createScanReader({ client, strip, receiving, checkout, orders, find, screen, go }: ScanReaderParts) {
+export function createScanReader(parts: ScanReaderParts) {
+  const { client, strip, receiving, checkout, orders, find, joining, stock, screen, go } = parts
   const act = createScanActions({ checkout, receiving, screen })
 
   async function read(scan: Scan): Promise<void> {
@@ -51,19 +57,24 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   }
 
   async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<ScanOutcome> {
-    // A badge or an action code means the same on every screen.
-    if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action') return find.scan(meaning)
+    // A badge, an action code or a join code means the same on every screen.
+    if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action' && meaning.kind !== 'join')
+      return find.scan(meaning)
     switch (meaning.kind) {
+      case 'join':
+        return screen() === 'settings' ? joining.scan() : belongsInSettings()
       case 'package':
         return screen() === 'receiving'
           ? add({ kind: 'package', packageUid: meaning.packageUid })
           : belongsInReceiving('package', { kind: 'package', packageUid: meaning.packageUid })
       case 'case':
+        if (screen() === 'stock') return stock.scanCase(meaning.identifier)
         return screen() === 'receiving'
           ? add({ kind: 'case', identifier: meaning.identifier })
           : belongsInReceiving('case', { kind: 'case', identifier: meaning.identifier })
       case 'tag': {
         if (screen() === 'orders') return orders.scan(meaning.tagId)
+        if (screen() === 'stock') return stock.scan(meaning.tagId)
         const cart = screen() === 'checkout' ? checkout.cart : null
         if (cart) return checkout.scanItem(cart, meaning.tagId)
         if (screen() === 'receiving' && receiving.counting.isOn) return receiving.counting.scan(meaning.tagId)
@@ -186,6 +197,15 @@ export function createScanReader({ client, strip, receiving, checkout, orders, f
   function belongsInCheckout(): ScanOutcome {
     const error: AppError = { code: 'scan/wrong-place', found: 'tag', expected: 'case' }
     return refusal(error, [goToCheckout()], 'attention')
+  }
+
+  function belongsInSettings(): ScanOutcome {
+    const open: StripAction = {
+      label: { key: 'scan.open-settings' },
+      run: () => go('settings'),
+      isOffered: () => screen() !== 'settings',
+    }
+    return { tone: 'attention', what: { key: 'scan.join' }, detail: { key: 'scan.join.elsewhere' }, actions: [open] }
   }
 
   const goToCheckout = (): StripAction => ({

@@ -20,6 +20,8 @@ export function readText(meaning: Meaning): Text {
       return { key: 'scan.badge' }
     case 'action':
       return { key: 'scan.action' }
+    case 'join':
+      return { key: 'scan.join' }
     case 'unknown':
       return { key: 'scan.read.unknown', values: { text: shortened(meaning.text) } }
     default:
@@ -42,6 +44,8 @@ export function meaningText(meaning: Meaning): Text {
       return { key: 'meaning.badge', values: { id: meaning.badge } }
     case 'action':
       return { key: 'meaning.action', values: { action: { key: `meaning.action.${meaning.action}` } } }
+    case 'join':
+      return { key: 'meaning.join' }
     case 'gs1': {
       const { gtin, batch, serial } = meaning
       return { key: 'meaning.gs1', values: { gtin: gtin ?? '–', batch: batch ?? '–', serial: serial ?? '–' } }

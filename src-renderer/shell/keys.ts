@@ -38,15 +38,30 @@ export const controlTexts: Record<ControlKey, MessageKey> = {
 /** As `aria-keyshortcuts` names them. */
 export const ariaKeys = (keys: string) => keys.replace('Ctrl', 'Control')
 
-/**
- * Presses the control in front whose keys these are; false if there is none. By the key's place on the keyboard: with
- * Alt, a Mac types other characters.
- */
-export function pressControl(event: KeyboardEvent): boolean {
-  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !event.code.startsWith('Key')) return false
-  const control = [...document.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="Alt+${event.code.slice(3)}"]`)].find(
+const allControlKeys: readonly string[] = Object.values(controlKeys)
+
+/** The keys as a control names them. By the key's place on the keyboard: with Alt, a Mac types other characters. */
+function keysOf({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string | undefined {
+  const isAlt = altKey && !ctrlKey && !metaKey && !shiftKey
+  return isAlt && code.startsWith('Key') ? `Alt+${code.slice(3)}` : undefined
+}
+
+/** The control in front whose keys these are. */
+function controlOf(event: KeyboardEvent): HTMLElement | undefined {
+  const keys = keysOf(event)
+  if (keys === undefined) return undefined
+  return [...document.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="${keys}"]`)].find(
     (one) => !one.matches(':disabled') && one.checkVisibility(),
   )
+}
+
+/** Whether these are keys of a control, and none in front has them. */
+export const isControlMissing = (event: KeyboardEvent) =>
+  allControlKeys.includes(keysOf(event) ?? '') && controlOf(event) === undefined
+
+/** Presses the control in front whose keys these are; false if there is none. */
+export function pressControl(event: KeyboardEvent): boolean {
+  const control = controlOf(event)
   if (!control) return false
   // A button has the focus after its key as after a click, so that Enter and the arrow keys go on from there.
   control.focus()

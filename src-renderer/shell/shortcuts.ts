@@ -1,29 +1,38 @@
 import type { App } from '../app.svelte'
 import { isTextField } from '../scan/focused-field'
-import { pressControl } from './keys'
-import { screenNames, screens } from './screens'
+import { isControlMissing, pressControl } from './keys'
+import { screens } from './screens'
 
-/** Handles the keys that work on every screen. In a dialog, keys belong to the dialog. */
-export function handleShortcut(app: App, event: KeyboardEvent): void {
+/** Does what a key means on every screen; false if it means nothing. In a dialog, keys belong to the dialog. */
+export function runShortcut(app: App, event: KeyboardEvent): boolean {
   const run = actionOf(app, event)
-  if (!run) return
-  event.preventDefault()
-  run()
+  run?.()
+  return run !== undefined
 }
 
+/** Keys that act on what the screen in front shows. */
+export const needsScreen = (event: KeyboardEvent) => isControlMissing(event) || (isCtrl(event) && event.key === 'Enter')
+
+/** Keys that don't overtake one that waits for its screen. */
+export const keepsOrder = (app: App, event: KeyboardEvent) =>
+  needsScreen(event) || screenOf(app, event) !== undefined || (isCtrl(event) && event.key === 'z')
+
+const isPlain = ({ ctrlKey, altKey, metaKey }: KeyboardEvent) => !ctrlKey && !altKey && !metaKey
+const isCtrl = (event: KeyboardEvent) => !isPlain(event) && !event.altKey && !event.shiftKey
+const screenOf = (app: App, event: KeyboardEvent) =>
+  isPlain(event) ? app.screenNames.find((name) => screens[name].key === event.key) : undefined
+
 function actionOf(app: App, event: KeyboardEvent): (() => void) | undefined {
-  if (event.defaultPrevented || event.isComposing) return undefined
   if (app.isHelpOpen) return overHelp(app, event)
   if (document.querySelector('dialog[open]')) return undefined
   const isTyping = isTextField(document.activeElement)
-  const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey
-  const screen = screenNames.find((name) => screens[name].key === event.key)
-  if (screen && isPlain) return () => app.go(screen)
+  const screen = screenOf(app, event)
+  if (screen) return () => app.go(screen)
   if (event.key === 'Escape') return () => back(app)
   // Held, it shows the keys on the buttons; let go at once, it opens the list.
-  if (event.key === '?' && isPlain && !isTyping) return () => (app.hasKeyHints = event.repeat)
+  if (event.key === '?' && isPlain(event) && !isTyping) return () => (app.hasKeyHints = event.repeat)
   if (pressControl(event)) return () => undefined
-  if (isPlain || event.altKey || event.shiftKey) return undefined
+  if (!isCtrl(event)) return undefined
   if (event.key === 'Enter') return () => primary(app)
   if (event.key === 'z' && !(isTyping && app.hasTypedSinceScan)) return () => void app.strip.undo()
   return undefined
@@ -31,8 +40,8 @@ function actionOf(app: App, event: KeyboardEvent): (() => void) | undefined {
 
 /** The keys of the screens go on working over the help sheet, which lists them. */
 function overHelp(app: App, event: KeyboardEvent): (() => void) | undefined {
-  const screen = screenNames.find((name) => screens[name].key === event.key)
-  if (!screen || event.ctrlKey || event.altKey || event.metaKey) return undefined
+  const screen = screenOf(app, event)
+  if (!screen) return undefined
   return () => {
     app.isHelpOpen = false
     app.go(screen)
@@ -62,6 +71,7 @@ export function back(app: App): void {
   else if (app.screen === 'receiving' && app.receiving.panes.back()) return
   else if (app.screen === 'orders' && app.orders.isClosing) app.orders.isClosing = false
   else if (app.screen === 'find' && app.find.stepBack()) return
+  else if (app.screen === 'stock' && app.stock.back()) return
   else app.goBack()
 }
 
@@ -72,5 +82,6 @@ function primary(app: App): void {
   if (app.screen === 'orders') app.orders.isClosing = true
   if (app.screen === 'find') void app.find.primary()
   if (app.screen === 'outbox') void app.outbox.sendNow()
+  if (app.screen === 'stock') void app.stock.primary()
   if (app.screen === 'settings') void app.limits.save()
 }

@@ -1,5 +1,6 @@
 import type { AppError, ErrorCode } from '../../src-shared/errors'
 import { verdictText } from '../checkout/verdict-text'
+import { claimValues } from '../store/claim-text'
 import { dateOf } from './moments'
 import type { MessageKey } from './en'
 import type { Text, Values } from './text.svelte'
@@ -25,6 +26,8 @@ const shared: Record<Exclude<ErrorKey, MessageKey>, MessageKey> = {
   'error.profile/active.means': 'error.means.unchanged',
   'error.profile/no-ca-file.means': 'error.means.unchanged',
   'error.profile/unknown.means': 'error.means.unchanged',
+  'error.stock/reason-words.means': 'error.means.unchanged',
+  'error.stock/wrong-state.means': 'error.means.unchanged',
   'error.service/already-imported.means': 'error.means.service-says',
   'error.service/other-dispensary.means': 'error.means.service-says',
   'error.service/package-unknown.means': 'error.means.service-says',
@@ -39,6 +42,8 @@ const shared: Record<Exclude<ErrorKey, MessageKey>, MessageKey> = {
   'error.checkout/order-id-used.next': 'error.next.check-number',
   'error.checkout/order-unknown.next': 'error.next.check-number',
   'error.checkout/not-held.next': 'error.next.look-again',
+  'error.checkout/held-elsewhere.next': 'error.next.look-again',
+  'error.outbox/no-outage.next': 'error.next.look-again',
   'error.outbox/not-found.next': 'error.next.look-again',
   'error.outbox/wrong-state.next': 'error.next.look-again',
   'error.profile/unknown.next': 'error.next.look-again',
@@ -75,9 +80,14 @@ function valuesOf(error: AppError): Values {
   if (code === 'scan/not-a-code') return { text: shortened(error.text) }
   if (code === 'checkout/already-sold') return { orderId: error.orderId, ...dated('soldAt', error.soldAt) }
   if (code === 'checkout/not-sellable') return { verdict: verdictText(error.verdict), level: error.verdict.level }
+  if (code === 'checkout/claimed') return claimValues(error.by)
   if (code === 'checkout/sold-elsewhere') return dated('soldOn', error.soldOn)
   if (code === 'checkout/in-open-order') {
     return { orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }
+  }
+  if (code === 'join/trouble') {
+    const key = `join.trouble.${error.trouble}` as const
+    return { trouble: { key }, next: { key: `${key}.next` } }
   }
   if (code === 'security/wrong-pin') return { seconds: Math.ceil(error.waitMs / 1_000) }
   return Object.fromEntries(Object.entries(error).filter(isPlain))

@@ -18,6 +18,8 @@ interface Question {
   go: Text
   isDangerous: boolean
   wants: GateLevel
+  /** Where the reason goes, if not only into this computer's history. */
+  reasonHint?: Text
 }
 
 /** How long Undo is offered for what was saved and not sent, in ms. */

@@ -67,12 +67,17 @@ export function focusAgain(): () => void {
   if (!(opener instanceof HTMLElement) || opener === document.body) return () => undefined
   const around = surroundings(opener, document.body)
   const isFree = () => document.activeElement === document.body
+  const focusAround = () => {
+    focusOn(around.find((one) => one.isConnected && one !== document.body))
+  }
   return () => {
     if (isFree()) opener.focus()
     if (!isFree()) return
+    // It left the page with what it opened: now, before the focus is given to what was around that.
+    if (!opener.isConnected) focusAround()
     requestAnimationFrame(() => {
       if (isFree()) opener.focus()
-      if (isFree()) focusOn(around.find((one) => one.isConnected && one !== document.body))
+      if (isFree()) focusAround()
     })
   }
 }

@@ -1,5 +1,6 @@
 import type { CatalogueRow } from '../ipc/contract/receiving'
-import { comparable, isStorable } from '../text'
+import { comparable } from '../text'
+import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, quoted, textOf } from './cells'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
 import type { Line, Table } from './read'
 
@@ -9,17 +10,13 @@ export interface RowError {
   /** Null if the whole line is affected. */
   column: CatalogueColumn | null
   code:
+    | LineFault
+    | CellFault
     /** The mapping has no column for the POS product id. */
     | 'no-column'
     | 'missing'
-    | 'too-long'
-    /** Characters that can't be stored or sent. */
-    | 'not-text'
     /** Contradicts `otherLine` about the same product and package. All lines about it are left out. */
     | 'duplicate'
-    /** More or fewer cells than columns, so cells can't be matched to columns. */
-    | 'uneven'
-    | 'broken-quotes'
   value: string
   otherLine: number | null
 }
@@ -28,11 +25,6 @@ interface MappedRows {
   rows: CatalogueRow[]
   errors: RowError[]
 }
-
-const longest = 100
-const shown = 60
-/** `="00123"`: spreadsheets write it to keep leading zeros. */
-const textFormula = /^="([^"]*)"$/
 
 /** Reads the rows of a catalogue by a mapping. Cells are text, formulas included. Pure. */
 export function mapRows(table: Table, mapping: Mapping): MappedRows {
@@ -55,18 +47,16 @@ export function mapRows(table: Table, mapping: Mapping): MappedRows {
   }
 }
 
-function readLine({ line, cells, isBroken }: Line, columnCount: number, mapping: Mapping): CatalogueRow | RowError {
+function readLine(line: Line, columnCount: number, mapping: Mapping): CatalogueRow | RowError {
   const fault = (code: RowError['code'], value: string, column: CatalogueColumn | null = null): RowError => ({
-    line,
+    line: line.line,
     column,
     code,
-    value: value.slice(0, shown),
+    value: quoted(value),
     otherLine: null,
   })
-  if (isBroken) return fault('broken-quotes', cells.join(' '))
-  if (cells.length < columnCount || cells.slice(columnCount).some((cell) => cell.trim() !== '')) {
-    return fault('uneven', String(cells.length))
-  }
+  const ofLine = lineFaultOf(line, columnCount)
+  if (ofLine !== null) return fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : line.cells.join(' '))
   const read: Record<CatalogueColumn, string | null> = {
     packageUid: null,
     productName: null,
@@ -75,15 +65,13 @@ function readLine({ line, cells, isBroken }: Line, columnCount: number, mapping:
     sku: null,
   }
   for (const column of catalogueColumns) {
-    const at = mapping[column]
-    const cell = at === null ? '' : (cells[at] ?? '').trim()
-    const text = (textFormula.exec(cell)?.[1] ?? cell).trim()
-    if (text.length > longest) return fault('too-long', text, column)
-    if (!isStorable(text)) return fault('not-text', text.toWellFormed(), column)
+    const text = textOf(line, mapping[column])
+    const ofCell = cellFaultOf(text)
+    if (ofCell !== null) return fault(ofCell, text, column)
     read[column] = text === '' ? null : text
   }
   const { posProductId } = read
-  return posProductId === null ? fault('missing', '', 'posProductId') : { line, ...read, posProductId }
+  return posProductId === null ? fault('missing', '', 'posProductId') : { line: line.line, ...read, posProductId }
 }
 
 /** Lines that give different ids for the same product in the same package, each with the first contradicting line. */

@@ -33,13 +33,29 @@ const words: Record<CatalogueColumn, string[]> = {
   `),
 }
 
-/** Proposes a mapping from the words of the header. Doubtful columns stay null; a person chooses. */
-export function mapHeader(header: string[]): Mapping {
+/** The words by which a package is found. */
+export const packageWords = words.packageUid
+
+/** The words by which a product is found in files of the POS, in catalogs and in sales alike. */
+export const productWords = {
+  productName: words.productName,
+  posProductId: words.posProductId,
+  sku: words.sku,
+}
+
+/** Finds the first column of a header whose name is one of the words; of several, the word that comes first counts. */
+export function columnFinder(header: string[]): (words: string[]) => number | null {
   const names = header.map(plainWord)
-  const find = (column: CatalogueColumn) => {
-    const word = words[column].find((one) => names.includes(one))
+  return (known) => {
+    const word = known.find((one) => names.includes(one))
     return word === undefined ? null : names.indexOf(word)
   }
+}
+
+/** Proposes a mapping from the words of the header. Doubtful columns stay null; a person chooses. */
+export function mapHeader(header: string[]): Mapping {
+  const ofWords = columnFinder(header)
+  const find = (column: CatalogueColumn) => ofWords(words[column])
   return {
     packageUid: find('packageUid'),
     productName: find('productName'),
@@ -49,12 +65,12 @@ export function mapHeader(header: string[]): Mapping {
   }
 }
 
-function wordsOf(list: string): string[] {
+export function wordsOf(list: string): string[] {
   return list.trim().split(/\s+/)
 }
 
 /** Letters and digits only, in lower case and without accents: "iddeproducto" for "ID de producto". */
-function plainWord(text: string): string {
+export function plainWord(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

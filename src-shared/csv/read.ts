@@ -77,6 +77,15 @@ export interface Table {
   rows: Line[]
   /** How many columns a line should have. */
   columnCount: number
+  /** The file has more lines than were asked for: the rest was not read. */
+  isCut: boolean
+}
+
+interface Reading {
+  /** How many columns of a line are known by their names: finds the header. Default: those of a catalog. */
+  knownIn?: (cells: string[]) => number
+  /** So many lines are read at most. Default: all. */
+  mostLines?: number
 }
 
 const delimiters = [';', '\t', ',']
@@ -86,32 +95,39 @@ const namedDelimiter = /^"?sep=([;,\t])"?\n/i
 const tried = 50
 const titles = 10
 
+const knownInCatalogue = (cells: string[]) => Object.values(mapHeader(cells)).filter((at) => at !== null).length
+
 /** Parses CSV; finds delimiter and header by itself. */
-export function parseTable(text: string): Table {
+export function parseTable(text: string, { knownIn = knownInCatalogue, mostLines }: Reading = {}): Table {
   const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const named = namedDelimiter.exec(lines)
   const delimiter = named?.[1] ?? likeliest(lines)
-  const all = parseLines(named ? lines.slice(named[0].length) : lines, delimiter, named ? 2 : 1)
-  const at = headerAt(all)
+  const [body, firstLine] = named ? [lines.slice(named[0].length), 2] : [lines, 1]
+  // One more shows that there are more.
+  const all = parseLines(body, delimiter, firstLine, mostLines === undefined ? 0 : mostLines + 1)
+  const isCut = mostLines !== undefined && all.length > mostLines
+  if (isCut) all.length = mostLines
+  const at = headerAt(all, knownIn)
   const header = all[at] ?? null
   const rows = header ? all.slice(at + 1) : all
-  return { delimiter, header, rows, columnCount: header ? widthOf(header) : usualWidth(rows) }
+  return { delimiter, header, rows, columnCount: header ? widthOf(header) : usualWidth(rows), isCut }
 }
 
 /** After a line with broken quotes parsing restarts at the next line, at most this often. */
 const mostBroken = 20
 
-function parseLines(text: string, delimiter: string, firstLine: number): Line[] {
-  const lines: Line[] = []
+/** `most`: so many lines are parsed; 0: all. */
+function parseLines(text: string, delimiter: string, firstLine: number, most: number): Line[] {
+  let lines: Line[] = []
   let rest: string | undefined = text
   let line = firstLine
-  for (let times = 0; rest !== undefined; times++) {
-    const part = parsePart(rest, delimiter, line)
+  for (let times = 0; rest !== undefined && (most === 0 || lines.length < most); times++) {
+    const part = parsePart(rest, delimiter, line, most)
     const at = times < mostBroken ? part.findIndex(({ isBroken }) => isBroken) : -1
     const broken = part[at]
-    if (!broken) return [...lines, ...part]
+    if (!broken) return lines.concat(part)
     const behind = rest.split('\n').slice(broken.line - line)
-    lines.push(...part.slice(0, at), { ...broken, cells: [behind[0] ?? ''] })
+    lines = lines.concat(part.slice(0, at), { ...broken, cells: [behind[0] ?? ''] })
     rest = behind.length > 1 ? behind.slice(1).join('\n') : undefined
     line = broken.line + 1
   }
@@ -146,10 +162,8 @@ function likeliest(text: string): string {
  * Index of the line with the most known column names among the first lines; otherwise 0 if the first line looks like
  * names; otherwise -1.
  */
-function headerAt(lines: Line[]): number {
-  const known = lines
-    .slice(0, titles)
-    .map((line) => Object.values(mapHeader(line.cells)).filter((at) => at !== null).length)
+function headerAt(lines: Line[], knownIn: (cells: string[]) => number): number {
+  const known = lines.slice(0, titles).map(({ cells }) => knownIn(cells))
   const most = Math.max(0, ...known)
   if (most > 1 || (known[0] ?? 0) > 0) return known.indexOf(most)
   return lines[0] && looksLikeNames(lines[0].cells) ? 0 : -1

@@ -4,15 +4,23 @@ import { checkoutCalls, checkoutEvents, ordersCalls, ordersEvents } from './cont
 import { collectionCalls, findCalls } from './contract/find'
 import { countCalls, countEvents } from './contract/count'
 import { deliveryCalls, deliveryEvents } from './contract/delivery'
+import { hubCalls, hubEvents } from './contract/hub'
+import { joinCalls } from './contract/join'
+import { keepCalls, keepEvents } from './contract/keep'
+import { outageCalls } from './contract/outages'
+import { manifestCalls, manifestEvents } from './contract/manifest'
 import { outboxCalls, outboxEvents } from './contract/outbox'
+import { posDayCalls, posDayEvents } from './contract/pos-day'
 import { receivingCalls } from './contract/receiving'
+import { recordCalls, recordEvents } from './contract/record'
 import { scannerCalls, scannerEvents } from './contract/scanner'
 import { securityCalls, securityEvents, stationCalls, stationEvents, tillCalls } from './contract/station'
+import { stockCalls, stockEvents } from './contract/stock'
 
 /**
  * Every call from the renderer to main, and every event from main. Handlers, client and dispatch derive from this
  * table, which is composed of the files in contract/, one per area. Inputs and outputs are parsed on both sides. No
- * call returns a secret.
+ * call returns a secret, except within the picture of a join code (`join.code`).
  */
 
 const calls = {
@@ -20,12 +28,20 @@ const calls = {
   ...scannerCalls,
   ...receivingCalls,
   ...deliveryCalls,
+  ...recordCalls,
   ...countCalls,
+  ...manifestCalls,
+  ...stockCalls,
   ...checkoutCalls,
   ...ordersCalls,
+  ...posDayCalls,
   ...outboxCalls,
+  ...outageCalls,
   ...findCalls,
   ...collectionCalls,
+  ...hubCalls,
+  ...joinCalls,
+  ...keepCalls,
   ...practiceCalls,
   ...stationCalls,
   ...securityCalls,
@@ -38,10 +54,16 @@ const events = {
   ...appEvents,
   ...scannerEvents,
   ...deliveryEvents,
+  ...recordEvents,
   ...countEvents,
+  ...manifestEvents,
+  ...stockEvents,
   ...checkoutEvents,
   ...ordersEvents,
+  ...posDayEvents,
   ...outboxEvents,
+  ...hubEvents,
+  ...keepEvents,
   ...stationEvents,
   ...securityEvents,
   ...updateEvents,

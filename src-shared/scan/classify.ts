@@ -1,11 +1,12 @@
 import { CaseId, OrderId, TagId, parseId } from '../ids'
 import { type AimFamily, familyOf, readAim } from './aim'
 import { guessElements, readElements, readGtin, readProductCode } from './gs1'
+import { isJoinText } from './join-text'
 import { type KnownPrefixes, nothingKnown } from './known'
 import { type Meaning, type Place, type UnknownReason, actionOf } from './meaning'
 import { readLikePackage, readPackageTag, readRetailId } from './packages'
 
-/** Longest code in use; a longer text comes from a stuck key or another device. */
+/** Longest code in use, but for join codes; a longer text comes from a stuck key or another device. */
 export const longestCode = 500
 
 /** The scanner's AIM id, and the prefixes that this station has learnt and set. */
@@ -26,6 +27,7 @@ export function classify(
   place: Place,
   { symbology, known = nothingKnown }: ScanContext = {},
 ): Meaning {
+  if (isJoinText(scanned, symbology)) return { kind: 'join' }
   // Room for a prefix, an AIM id and a suffix around the code.
   if (scanned.length > longestCode + 20) return unknown(scanned, 'too-long')
   const { text, aim } = readAim(scanned, symbology)

@@ -46,6 +46,8 @@ export const Meaning = z.discriminatedUnion('kind', [
   /** Without the station's order prefix. */
   z.object({ kind: z.literal('order'), orderId: OrderId }),
   z.object({ kind: z.literal('badge'), badge: z.string() }),
+  /** A join code of the store, or a part of one. Its text holds a password and stays in main. */
+  z.object({ kind: z.literal('join') }),
   z.object({ kind: z.literal('action'), action: Action }),
   /** A product barcode. It identifies a kind of product (`gtin`, 14 digits), not an item, so it can't be sold by it. */
   z.object({
@@ -59,8 +61,8 @@ export const Meaning = z.discriminatedUnion('kind', [
 ])
 export type Meaning = z.infer<typeof Meaning>
 
-/** Whether a code identifies a person: then its text is not stored. */
-export const namesPerson = ({ kind }: Meaning): boolean => kind === 'badge'
+/** Whether a code identifies a person or holds a secret: then its text is not stored. */
+export const isPrivate = ({ kind }: Meaning): boolean => kind === 'badge' || kind === 'join'
 
 export const MeaningKind = z.enum(Meaning.options.map((option) => option.shape.kind.value))
 export type MeaningKind = z.infer<typeof MeaningKind>

@@ -1,5 +1,6 @@
 import { type Key, charactersOf, createAltCodes } from './characters'
 import { longestCode } from './classify'
+import { isJoinBeginning, longestJoinText } from './join-text'
 import { type KnownPrefixes, nothingKnown } from './known'
 import { type ReadKeystrokes, type Reading, actionWorth, read } from './reading'
 import {
@@ -89,6 +90,18 @@ export function createWedge(
     const isEnough = slowestGap(run) <= limits.surelyFast || run.length >= limits.fewestToTake
     if (isEnough && isTouchKnown(run) && isMechanical(run, timing)) takenFrom = start
   }
+  /** Nothing types more than this without a pause. */
+  const isTooLong = () =>
+    keystrokes.length > longestCode + 20 && (keystrokes.length > longestJoinText + 20 || !isJoinCode())
+  const isJoinCode = () =>
+    (['us', 'system', 'typed'] as const).some((reading) =>
+      isJoinBeginning(
+        keystrokes
+          .slice(takenFrom ?? 0, (takenFrom ?? 0) + 60)
+          .map(({ characters }) => characters[reading])
+          .join(''),
+      ),
+    )
   const addAltCode = () => {
     const character = altCodes.finish()
     if (character) add(character)
@@ -155,8 +168,8 @@ export function createWedge(
       const startsHere = isFirst || pause > limits.surelyFast ? mark : null
       if (!isAltDigit) {
         const characters = charactersOf(key)
-        // Some scanners end with another key. Nothing types more than this without a pause.
-        if (!characters || keystrokes.length > longestCode + 20) return end(key.at, !key.repeat)
+        // Some scanners end with another key.
+        if (!characters || isTooLong()) return end(key.at, !key.repeat)
         add({ characters, code: key.code, at: key.at, touch: null })
       }
       return takenFrom === undefined ? { kind: 'pass', mark: startsHere, isFirst, isRapid } : { kind: 'take' }

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
+import { type Plugin, build } from 'vite'
 
 interface Bundle {
   file: string
@@ -10,7 +10,11 @@ interface Bundle {
 }
 
 /** A suite's station and core in one file: a life then starts in a fifth of a second instead of two. */
-export async function bundleStation(root: string, entry = 'test/crash/station.ts'): Promise<Bundle> {
+export async function bundleStation(
+  root: string,
+  entry = 'test/crash/station.ts',
+  plugins: Plugin[] = [],
+): Promise<Bundle> {
   // Inside the repository, because native modules stay outside the bundle and are resolved from there.
   mkdirSync(join(root, 'out'), { recursive: true })
   const outDir = mkdtempSync(join(root, 'out', 'station-'))
@@ -21,6 +25,7 @@ export async function bundleStation(root: string, entry = 'test/crash/station.ts
     root,
     configFile: false,
     logLevel: 'error',
+    plugins,
     build: {
       ssr: entry,
       outDir,

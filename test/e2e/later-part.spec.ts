@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './station'
+import { type Counter, expect, test } from './station'
 
 const laterFile = /\/later-[^/]*\.js$/
 const alert = (page: Page) => page.getByText('This screen could not be loaded.')
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
-test('says that the keys are still loading, and closes at Esc', async ({ counter }) => {
-  const { page } = counter
+/** Loads the page again without its later part, which comes when the returned function is called. */
+async function withoutLater({ page, strip }: Counter): Promise<() => void> {
   let fetchOn: () => void = () => undefined
   const held = new Promise<void>((resolve) => (fetchOn = resolve))
   await page.route(laterFile, async (route) => {
@@ -14,7 +14,15 @@ test('says that the keys are still loading, and closes at Esc', async ({ counter
     await route.fallback()
   })
   await page.reload()
-  await expect(counter.strip).toContainText('Ready to scan')
+  await expect(strip).toContainText('Ready to scan')
+  return () => {
+    fetchOn()
+  }
+}
+
+test('says that the keys are still loading, and closes at Esc', async ({ counter }) => {
+  const { page } = counter
+  const fetchOn = await withoutLater(counter)
   const dialog = page.getByRole('dialog')
   await page.keyboard.press('?')
   await expect(dialog).toContainText('Loading')
@@ -47,4 +55,47 @@ test('says wherever a part of the page is missing, and tries again', async ({ co
   await expect(counter.field('Order number')).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect(alert(page)).toBeHidden()
+})
+
+test('lets keys wait for the screen that they are meant for: in order, once, and none that was given up', async ({
+  counter,
+}) => {
+  const { page } = counter
+  const fetchOn = await withoutLater(counter)
+  const shown = page.locator('nav [aria-current=page]')
+  const clicked = await page.evaluateHandle(() => {
+    const names: string[] = []
+    document.addEventListener('click', ({ target }) => {
+      if (target instanceof Element && target.role === 'tab') names.push(target.textContent.trim())
+    })
+    return names
+  })
+  // Given up, or meant for a screen that was left.
+  await counter.go('Checkout')
+  await page.keyboard.press('Alt+V')
+  await page.keyboard.press('Escape')
+  await expect(shown).toContainText('Receiving')
+  await counter.go('Checkout')
+  await page.keyboard.press('Alt+V')
+  await page.locator('nav').getByRole('button', { name: 'Find' }).click()
+
+  await counter.go('Checkout')
+  await page.keyboard.press('Alt+V')
+  await page.keyboard.press('Alt+R')
+  await counter.go('Orders')
+  await page.keyboard.press('Control+Enter')
+  await expect(shown).toContainText('Checkout')
+  fetchOn()
+  await expect(page.getByRole('heading', { name: 'Close of day' })).toBeVisible()
+  expect(await clicked.jsonValue()).toEqual(['Void', 'Return'])
+  await counter.go('Checkout')
+  await expect(counter.tab('Return')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('puts the focus into a field whose key was pressed before the screen was there', async ({ counter }) => {
+  const fetchOn = await withoutLater(counter)
+  await counter.go('Checkout')
+  await counter.page.keyboard.press('Alt+N')
+  fetchOn()
+  await expect(counter.field('Order number')).toBeFocused()
 })

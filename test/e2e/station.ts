@@ -17,6 +17,11 @@ export const test = host.extend<{ counter: Counter }>({
 })
 export { expect }
 
+const keys = {
+  ...{ Receiving: 'F1', Checkout: 'F2', Orders: 'F3', Find: 'F4', Outbox: 'F5', Settings: 'F6', Stock: 'F8' },
+} as const
+type Screen = keyof typeof keys
+
 /** What a person at the counter does, in plain words. */
 export class Counter {
   constructor(readonly page: Page) {}
@@ -64,10 +69,8 @@ export class Counter {
   }
 
   /** Goes to a screen by its keyboard shortcut. */
-  async go(screen: 'Receiving' | 'Checkout' | 'Orders' | 'Find' | 'Outbox' | 'Settings'): Promise<void> {
-    await this.page.keyboard.press(
-      { Receiving: 'F1', Checkout: 'F2', Orders: 'F3', Find: 'F4', Outbox: 'F5', Settings: 'F6' }[screen],
-    )
+  async go(screen: Screen): Promise<void> {
+    await this.page.keyboard.press(keys[screen])
   }
 
   tab(name: 'Sell' | 'Return' | 'Void') {

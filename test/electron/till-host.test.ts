@@ -10,7 +10,7 @@ describe('kiosk mode', () => {
     const first = await openCountertag({ userData })
     expect(await clientOf(first).call('till.view', undefined)).toEqual({
       ok: true,
-      value: { isKiosk: false, startsWithComputer: null },
+      value: { isKiosk: false, startsWithComputer: null, canSavePdf: true },
     })
     await clientOf(first).call('till.change', { isKiosk: true })
     expect(first.window.isKiosk()).toBe(true)
@@ -93,5 +93,23 @@ describe('the start with the computer', () => {
     expect(existsSync(file)).toBe(false)
     mkdirSync(file)
     expect(await client.call('till.change', { startsWithComputer: true })).toMatchObject({ ok: false })
+  })
+})
+
+describe('the page as a PDF', () => {
+  it('is made on Letter paper, with the margins that the page asks for', async () => {
+    const electron = await openCountertag()
+    const client = clientOf(electron)
+    const answer = await client.call('till.pdf', undefined)
+    expect(answer.ok && Buffer.from(answer.value.base64, 'base64').toString('latin1')).toMatch(/^%PDF-/)
+    expect(electron.window.contents.printed).toEqual([
+      { pageSize: 'Letter', preferCSSPageSize: true, printBackground: true },
+    ])
+  })
+
+  it('is refused where it can’t be made, and the person still has the print dialog', async () => {
+    const electron = await openCountertag()
+    electron.window.contents.cannotPrint = true
+    expect(await clientOf(electron).call('till.pdf', undefined)).toMatchObject({ error: { code: 'till/no-pdf' } })
   })
 })

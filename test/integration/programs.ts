@@ -11,6 +11,7 @@ const programs = {
   'keychain-child': 'test/integration/station/keychain-child.ts',
   holder: 'test/integration/store/holder.ts',
   'hostile-station': 'test/hostile/station.ts',
+  'store-station': 'test/store/station.ts',
 }
 
 declare module 'vitest' {
@@ -63,6 +64,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
     'keychain-child': file('keychain-child'),
     holder: file('holder'),
     'hostile-station': file('hostile-station'),
+    'store-station': file('store-station'),
   })
   return remove
 }

@@ -36,6 +36,44 @@ test('receiving', async ({ counter, look }) => {
   await page.keyboard.press('Escape')
 })
 
+test('the record of a delivery', async ({ counter, look }) => {
+  const { page } = counter
+  await receive(counter)
+  await counter.scan(codes.caseToImport)
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+  await counter.importCase()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByText('Photos of damage').click()
+  await look('photos, none')
+  const drawn = await page.screenshot({ type: 'png' })
+  const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: drawn })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([picture('a.png'), picture('b.png'), { name: 'c.pdf', mimeType: '', buffer: Buffer.from('%PDF') }])
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('2 of 24 photos')
+  await dialog.getByLabel('What it shows').first().fill('Torn seal on the outer box')
+  await dialog.getByRole('button', { name: 'Remove: Photo' }).last().click()
+  await look('photos')
+  await dialog.getByRole('button', { name: 'Undo removing: Photo' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await counter.button('Finish delivery').first().click()
+  await look('finish delivery')
+  await counter.field('Received by').fill('Maya Ortiz')
+  await counter.field('Driver (optional)').fill('D. Cole')
+  await dialog.getByRole('button', { name: 'Finish delivery' }).click()
+  await counter.button('History').click()
+  await page.getByRole('tab', { name: 'Deliveries' }).click()
+  await expect(page.getByText('Reopen', { exact: true })).toBeVisible()
+  await look('deliveries')
+  await counter.button(/^Record of the delivery/).click()
+  await expect(dialog.locator('.paper')).toContainText('Torn seal on the outer box')
+  await look('delivery record')
+  await dialog.getByRole('button', { name: 'Add correction' }).click()
+  await look('correction')
+})
+
 test('a count', async ({ counter, look }) => {
   const { page } = counter
   await counter.scan(codes.package)
@@ -51,6 +89,44 @@ test('a count', async ({ counter, look }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Finish count' }).click()
   await expect(page.getByRole('heading', { name: /differences/ })).toBeVisible()
   await look('differences')
+})
+
+test('a manifest', async ({ counter, look }) => {
+  const { page } = counter
+  const [first = '', second = ''] = packages
+  const order = [
+    'Package Tag,Item Name,Shipped Qty',
+    `${first},"Blue Dune, 3.5 g",26`,
+    `${first},Pre-rolls of the garden,20`,
+    `${first},"Hudson Ground, 7 g",12`,
+    `${first.slice(0, -1)}4,"House Flower, 3.5 g",12`,
+    'PKG-77,Something else,5',
+    `${first.slice(0, -1)}5,"Ground, by weight",453.59 g`,
+  ].join('\n')
+  await counter.button('Load manifest').click()
+  await look('manifest start')
+  const choose = page.getByRole('dialog').locator('input[type=file]')
+  await choose.setInputFiles({ name: 'order-2026-11-25.csv', mimeType: 'text/csv', buffer: Buffer.from(order) })
+  await look('manifest columns')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Load \d/ })
+    .click()
+  await look('manifest loaded')
+  await page.keyboard.press('Escape')
+  await look('manifest waits')
+  await counter.scan(first)
+  await counter.scan(second)
+  await expect(page.getByText('Not on the manifest').first()).toBeVisible()
+  await look('manifest bar')
+  await counter.button('Show manifest').click()
+  await look('manifest lines')
+  await counter.button('Finish delivery').first().click()
+  await look('manifest at the end')
+  await page.keyboard.press('Escape')
+  await counter.button(/^More$/).click()
+  await page.getByText('Delivery report').click()
+  await look('manifest report')
 })
 
 test('checkout', async ({ counter, station, look }) => {

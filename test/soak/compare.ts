@@ -35,8 +35,11 @@ function counted(all: readonly Taken[]): Map<string, number> {
   return counts
 }
 
-/** Item by item: `held` is what the service took on that day, from all stations. */
-export function compareDay(stations: readonly StationDay[], held: readonly Taken[]): Complaint[] {
+/**
+ * Item by item: `held` is what the service took on that day, from all stations. `store`: the day of the whole store, if they
+ * share a hub.
+ */
+export function compareDay(stations: readonly StationDay[], held: readonly Taken[], store?: StationDay): Complaint[] {
   const atService = counted(held)
   const done = counted(stations.flatMap((one) => one.done))
   const complaints: Complaint[] = []
@@ -52,7 +55,7 @@ export function compareDay(stations: readonly StationDay[], held: readonly Taken
     // An order is never sold twice with the same items, not even intentionally.
     else if (times > 1 && times === done.get(key)) complain('doubled', `done twice: ${key}`)
   }
-  for (const station of stations) {
+  for (const station of store ? [...stations, store] : stations) {
     const orders = new Set(station.done.map(({ orderId }) => orderId))
     const own = held.filter(({ orderId }) => orders.has(orderId))
     for (const text of [...fileDiffers(station, own), ...reportDiffers(station, own)]) {

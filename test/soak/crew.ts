@@ -32,9 +32,11 @@ interface CrewParts {
   process: StationProcess
   screen: Screen
   outages: Outages
+  /** The station shares a store hub with others. */
+  hasHub: boolean
 }
 
-export function createCrew({ name, process, screen, outages }: CrewParts): Crew {
+export function createCrew({ name, process, screen, outages, hasHub }: CrewParts): Crew {
   const { page } = screen
   const counter = new Counter(page)
   /** The product of the items that aren't imported yet. */
@@ -117,6 +119,8 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
       await counter.go('Orders')
       await counter.button(new RegExp(`^All ${sumsOf(done, 'complete').orders}$`)).waitFor()
       await page.keyboard.press('Control+Enter')
+      // It opens with the figures of the whole store.
+      if (hasHub) await counter.button('This station').press('Enter')
       await till.says(
         `Everything is with the service. It has taken ${done.length.toLocaleString('en')} reports of this day.`,
       )
@@ -137,7 +141,7 @@ export function createCrew({ name, process, screen, outages }: CrewParts): Crew 
 }
 
 /** The lines of a closing report's file. */
-const linesOf = ({ lines }: DayExport): StationDay['filed'] =>
+export const linesOf = ({ lines }: DayExport): StationDay['filed'] =>
   lines.map(({ kind, orderId, tagIds, state }) => ({ kind, orderId, items: tagIds, state }))
 
 /** The steps of a station's hour. A station that is never restarted has sales in place of power cuts, so that growth shows. */

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,6 +9,7 @@ import type { FaultRule } from '../../src-practice/admin'
 import { startPracticeService } from '../../src-practice/start'
 import { bundleStation } from '../crash/bundle'
 import { browserLaunch } from '../e2e/browser'
+import { startTestServer } from '../hub/server'
 import { createCalendar } from './calendar'
 import { createCrew } from './crew'
 import { parseOptions } from './options'
@@ -16,6 +18,7 @@ import { drawPlot } from './plot'
 import { openScreen } from './screen'
 import { createStationProcess } from './station-process'
 import { fillStore, stationCount } from './store'
+import type { StationOrder } from './talk'
 import { type Evening, closingLine, dayRows, growthRows, plotOf } from './summary'
 import { type Watch, createWatch } from './watch'
 import { type Post, createWeek } from './week'
@@ -27,7 +30,7 @@ if (!options.ok) {
   console.error(options.error)
   process.exit(2)
 }
-const { minutes, days, hours, seed, out } = options.value
+const { minutes, days, hours, seed, out, hub: hasHub } = options.value
 /** Minimum length of a day, in minutes: it determines how many days' data the store needs. */
 const shortestDay = 0.25
 const mostDays = days ?? Math.min(365, Math.ceil(minutes / shortestDay))
@@ -71,6 +74,19 @@ const browser = await chromium.launch(await browserLaunch())
 let beganAt = performance.now()
 const elapsed = () => (performance.now() - beganAt) / 60_000
 
+const hub = hasHub ? await startTestServer({ isDurable: true }) : undefined
+const store = await hub?.store()
+const storeKey = randomBytes(32).toString('base64')
+const stationIds = names.map(() => randomUUID())
+/** The hub as a station joins it. A busy machine answers late: no scan gives up on it by chance. */
+function joinedAs(station: number): StationOrder['hub'] {
+  const stationId = stationIds[station]
+  if (!store || stationId === undefined) return undefined
+  const { password, ...place } = store
+  const joined = { ...place, stationName: `Station ${station + 1}`, policy: 'warn' as const }
+  return { stationId, joined, password, storeKey, patience: 2_000 }
+}
+
 async function openPost(name: string, station: number): Promise<Post & { watch: Watch }> {
   const { baseUrl, authUrl, adminUrl } = service
   const order = () => ({
@@ -81,16 +97,17 @@ async function openPost(name: string, station: number): Promise<Post & { watch: 
     account,
     dispensary: { uuid: dispensary.uuid, name: dispensary.name },
     ahead: calendar.ahead(),
+    hub: joinedAs(station),
   })
   const own = createStationProcess({ bundle, order })
   const screen = await openScreen(browser)
-  const crew = createCrew({ name, process: own, screen, outages })
+  const crew = createCrew({ name, process: own, screen, outages, hasHub })
   await crew.moveIn()
   return { crew, process: own, screen, isRestarted: station > 0, watch: createWatch(own, screen, elapsed) }
 }
 
 const posts = await Promise.all(names.map(openPost))
-const week = createWeek({ posts, service, calendar, outages, seed, hours })
+const week = createWeek({ posts, service, calendar, outages, seed, hours, hasHub })
 const evenings: Evening[] = []
 beganAt = performance.now()
 const look = () => {
@@ -152,6 +169,7 @@ const isGood = problems.length === 0 && evenings.every(({ day }) => day.complain
 await browser.close()
 for (const post of posts) await post.process.kill()
 await service.close()
+await hub?.close()
 if (isGood) rmSync(folder, { recursive: true })
 else console.log(`Data: ${folder}`)
 console.log(closingLine(evenings, names, seed))

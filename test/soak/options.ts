@@ -11,9 +11,11 @@ interface Options {
   hours: number
   /** The plot's file. */
   out: string
+  /** The stations share a store hub. */
+  hub: boolean
 }
 
-const usage = 'Flags: --minutes N, --days N (instead), --hours N (of a day), --seed N, --out FILE.svg'
+const usage = 'Flags: --minutes N, --days N (instead), --hours N (of a day), --seed N, --out FILE.svg, --hub'
 /** The maximum that fits between two order numbers, and before the practice store's certificates expire. */
 const mostHours = 20
 const mostDays = 365
@@ -29,6 +31,7 @@ export function parseOptions(args: string[], clock: () => number): Result<Option
         hours: { type: 'string', default: '3' },
         seed: { type: 'string' },
         out: { type: 'string', default: 'docs/soak.svg' },
+        hub: { type: 'boolean', default: false },
       },
     })
     const parsed = z
@@ -38,11 +41,12 @@ export function parseOptions(args: string[], clock: () => number): Result<Option
         hours: z.coerce.number().int().min(1).max(mostHours),
         seed: z.coerce.number().int().min(0).max(4_294_967_295).optional(),
         out: z.string().endsWith('.svg'),
+        hub: z.boolean(),
       })
       .safeParse({ ...values })
     if (!parsed.success) return err(`--${String(parsed.error.issues[0]?.path[0])} is not possible. ${usage}`)
-    const { minutes, days, hours, out, seed = clock() % 1_000_000_000 } = parsed.data
-    return ok({ minutes, days, hours, out, seed })
+    const { minutes, days, hours, out, hub, seed = clock() % 1_000_000_000 } = parsed.data
+    return ok({ minutes, days, hours, out, hub, seed })
   } catch (cause) {
     return err(`${cause instanceof Error ? cause.message : String(cause)}. ${usage}`)
   }

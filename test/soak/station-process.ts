@@ -7,6 +7,8 @@ export interface StationProcess {
   sample(isTidied: boolean): Promise<MainSample>
   newDay(ahead: number, catalogue: Extract<Request, { ask: 'new day' }>['catalogue']): Promise<void>
   closing(day: string): Promise<Closing>
+  /** Closes the day of the whole store; rejects if a station isn't done. */
+  closeStore(day: string): Promise<Closing>
   /** Ends the process the way a power cut would. */
   kill(): Promise<void>
   /** Returns the address of its page. */
@@ -43,6 +45,7 @@ export function createStationProcess({ bundle, order }: Ground): StationProcess 
       await ask({ ask: 'new day', ahead, catalogue })
     },
     closing: async (day) => Closing.parse(await ask({ ask: 'closing', day })),
+    closeStore: async (day) => Closing.parse(await ask({ ask: 'close the store', day })),
     async kill() {
       const dying = child
       child = undefined

@@ -2,12 +2,14 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
 import { createClient } from '../../src-shared/ipc/client'
 import { assertNever } from '../../src-shared/result'
 import { startBrowserHost } from '../../src-main/browser/server'
 import { createStaticFiles } from '../../src-main/browser/pages'
 import { compose } from '../../src-main/app/compose'
+import type { HubSurroundings } from '../../src-main/hub/port'
 import { createDispatch } from '../../src-main/ipc/dispatch'
 import { unlimited } from '../../src-main/ipc/limits'
 import { fakeScanners } from '../fakes/hid-layer'
@@ -26,6 +28,7 @@ async function live(order: StationOrder): Promise<void> {
     // The soak ignores devices plugged into this computer.
     scanners: fakeScanners().layer,
     startPractice: outsidePractice({ ...order.service, account: order.account, dispensary: order.dispensary }),
+    ...(order.hub && { hub: hubOf(order.hub) }),
   })
   const pages = createStaticFiles(order.pagesDir)
   const host = await startBrowserHost({ app, port: 0, pages: () => Promise.resolve(pages) })
@@ -58,6 +61,17 @@ async function live(order: StationOrder): Promise<void> {
         const { day } = request
         return { report: await call('checkout.day', { day }), file: await call('checkout.exportDay', { day }) }
       }
+      case 'close the store': {
+        const { day } = request
+        // The other station may just be telling its last reports.
+        for (let tries = 0; tries < 50; tries++) {
+          const { store } = await call('checkout.storeDay', { day })
+          const closed = store && (await client.call('checkout.closeStoreDay', { day, mark: store.mark }))
+          if (closed?.ok) return { report: closed.value, file: await call('checkout.exportStoreDay', { day }) }
+          await setTimeout(200)
+        }
+        throw new Error(`the day can't be closed: ${JSON.stringify((await call('checkout.storeDay', { day })).store)}`)
+      }
       default:
         return assertNever(request)
     }
@@ -70,6 +84,17 @@ async function live(order: StationOrder): Promise<void> {
   process.on('disconnect', () => process.exit(0))
   process.stdout.write(`Ready: ${host.url}\n`)
 }
+
+const hubOf = ({
+  stationId,
+  joined,
+  password,
+  storeKey,
+  patience,
+}: NonNullable<StationOrder['hub']>): HubSurroundings => ({
+  ...{ stationId, joined, patience },
+  secret: () => Promise.resolve({ password, storeKey }),
+})
 
 /** Interval of the timer that measures the delay, in ms. */
 const resolution = 10

@@ -45,6 +45,8 @@ const good = new Set(
 const packaged = sample.batches
   .flatMap(({ packaged_products }) => packaged_products)
   .filter(({ digital_coa_uuids }) => digital_coa_uuids.every((uuid) => good.has(uuid)))
+  // What is past its date isn't sold without a manager.
+  .filter(({ use_by: useBy }) => useBy == null || Date.parse(useBy) > Date.parse('2028-01-01'))
 const packagedAt = (n: number) => only(packaged[n % packaged.length])
 const nameAt = (n: number) => only(sample.products.find(({ uuid }) => uuid === packagedAt(n).product_uuid)).name
 

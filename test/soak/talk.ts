@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DayExport, DayReport } from '../../src-shared/ipc/contract/checkout'
+import { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import { CatalogueRow } from '../../src-shared/ipc/contract/receiving'
 
 /** Passed to a station when it starts. */
@@ -12,6 +13,16 @@ export const StationOrder = z.object({
   dispensary: z.object({ uuid: z.string(), name: z.string() }),
   /** How far its clock is ahead of the computer's, in ms. */
   ahead: z.number(),
+  /** The store hub; left out: the stations know nothing of each other. */
+  hub: z
+    .object({
+      stationId: z.uuid(),
+      joined: JoinedHub,
+      password: z.string(),
+      storeKey: z.string(),
+      patience: z.number(),
+    })
+    .optional(),
 })
 export type StationOrder = z.infer<typeof StationOrder>
 
@@ -22,6 +33,8 @@ export const Request = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('new day'), ahead: z.number(), catalogue: z.array(CatalogueRow) }),
   /** Asks for the report of a day, YYYY-MM-DD. */
   z.object({ ask: z.literal('closing'), day: z.string() }),
+  /** Closes a day for the store, once every station is done, and asks for its report. */
+  z.object({ ask: z.literal('close the store'), day: z.string() }),
 ])
 export type Request = z.infer<typeof Request>
 

@@ -1,7 +1,7 @@
 import type { PracticeService } from '../../src-practice/start'
 import { type Calendar, dateOf } from './calendar'
 import { type Complaint, type StationDay, type Taken, compareDay } from './compare'
-import { type Crew, hourOf } from './crew'
+import { type Crew, hourOf, linesOf } from './crew'
 import type { Outages } from './outages'
 import type { Screen } from './screen'
 import type { StationProcess } from './station-process'
@@ -24,6 +24,8 @@ interface WeekParts {
   seed: number
   /** Hours of a day. */
   hours: number
+  /** The stations share a store hub. */
+  hasHub: boolean
 }
 
 /** The result of a day. */
@@ -43,7 +45,7 @@ interface Week {
   live(n: number): Promise<Day>
 }
 
-export function createWeek({ posts, service, calendar, outages, seed, hours }: WeekParts): Week {
+export function createWeek({ posts, service, calendar, outages, seed, hours, hasHub }: WeekParts): Week {
   let importsBefore = new Set(service.admin.imports().map((one) => one.case_uuid))
   let heldBefore = service.admin.transactions().length
 
@@ -59,6 +61,13 @@ export function createWeek({ posts, service, calendar, outages, seed, hours }: W
       done.push(...(await post.crew.workHour(steps)))
     }
     return post.crew.close(calendar.today(), done)
+  }
+  /** Any station closes the day for all; here the first. */
+  const closeStore = async (stations: StationDay[]): Promise<StationDay | undefined> => {
+    const [first] = posts
+    if (!hasHub || !first) return undefined
+    const { report, file } = await first.process.closeStore(calendar.today())
+    return { name: 'the store', done: stations.flatMap(({ done }) => done), report, filed: linesOf(file) }
   }
   const restarts = () => posts.reduce((sum, { crew }) => sum + crew.restarts(), 0)
 
@@ -76,7 +85,7 @@ export function createWeek({ posts, service, calendar, outages, seed, hours }: W
         performedAt: one.performed_at,
       }))
       const today = held.filter(({ performedAt }) => dateOf(performedAt) === date)
-      const complaints = compareDay(stations, today)
+      const complaints = compareDay(stations, today, await closeStore(stations))
       // A report can't hide on another day: everything since the last evening must be from today.
       const elsewhere = held.length - today.length - heldBefore
       if (elsewhere !== 0) complaints.push({ kind: 'strange', text: `${elsewhere} reports of other days came today` })

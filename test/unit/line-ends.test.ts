@@ -28,6 +28,6 @@ describe.skipIf(!isClone)('every file of the repository', () => {
     const kinds = new Set(
       files.filter(({ attributes }) => attributes === '-text').map(({ name }) => name.split('.').at(-1)),
     )
-    expect([...kinds].sort()).toEqual(['icns', 'ico', 'jpg', 'mp4', 'png'])
+    expect([...kinds].sort()).toEqual(['gz', 'icns', 'ico', 'jpg', 'mp4', 'png'])
   })
 })

@@ -119,7 +119,7 @@ describe('the updates of dependencies', () => {
       .object({ dependencies: Versions, devDependencies: Versions.default({}) })
       .parse(JSON.parse(read(file)))
     const inexact = Object.entries({ ...dependencies, ...devDependencies }).filter(
-      ([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+$/.test(version),
+      ([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
     )
     expect(inexact).toEqual([])
   })

@@ -120,6 +120,7 @@ const Count = z.object({ count: z.number() })
 
 const ofDelivery = 'delivery IN (SELECT seq FROM main.delivery)'
 const ofCount = 'count IN (SELECT seq FROM main.tag_count)'
+const ofShelfCount = 'count IN (SELECT seq FROM main.stock_count)'
 /**
  * Tables without a history are filled up from the backup: the damaged database's rows are newer and take precedence. Rows
  * that belong to another row come after it, and only if it exists.
@@ -134,12 +135,31 @@ const filledUp = {
   delivery_package: ofDelivery,
   delivery_case: ofDelivery,
   delivery_operation: `${ofDelivery} AND operation_seq IN (SELECT seq FROM main.operation)`,
+  delivery_entry: ofDelivery,
+  delivery_photo: ofDelivery,
   tag_count: `delivery IS NULL OR ${ofDelivery}`,
   tag_count_case: ofCount,
   tag_count_expected: ofCount,
   tag_count_scanned: ofCount,
   tag_count_resolved: ofCount,
+  manifest: `delivery IS NULL OR ${ofDelivery}`,
+  manifest_line: 'manifest IN (SELECT seq FROM main.manifest)',
+  manifest_match: 'true',
   customer_erasure: 'true',
+  outage: 'true',
+  outage_cause: 'outage IN (SELECT began_at FROM main.outage)',
+  pos_product: 'true',
+  pos_day: 'true',
+  pos_day_line: 'load IN (SELECT load FROM main.pos_day) AND load NOT IN (SELECT load FROM main.pos_day_line)',
+  pos_day_reason: 'true',
+  pos_second: 'true',
+  stock_case: 'true',
+  stock_package: 'true',
+  stock_item: 'true',
+  stock_count: 'true',
+  stock_count_scan: ofShelfCount,
+  stock_count_line: ofShelfCount,
+  stock_count_product: ofShelfCount,
 }
 
 /**

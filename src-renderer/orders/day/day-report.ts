@@ -1,13 +1,17 @@
 import type { AppStatus } from '../../../src-shared/ipc/contract/app'
-import type { DayReport, DayVerification } from '../../../src-shared/ipc/contract/checkout'
-import { moment } from '../../text/moments'
-import { t } from '../../text/text.svelte'
+import type { DayReport, DayVerification, StationOfDay } from '../../../src-shared/ipc/contract/checkout'
+import { causeTexts } from '../../outbox/outages/outage-text'
+import type { PosDifference, PosPage } from '../../../src-shared/ipc/contract/pos-day'
+import { moment, shortSpan } from '../../text/moments'
+import { listed, t } from '../../text/text.svelte'
 
 /** What is still open before the service has everything. */
 export interface Open {
   unsent: number
   refused: number
   held: number
+  /** Of a store of several stations: one of them is not done. */
+  isStoreOpen: boolean
 }
 
 /**
@@ -20,10 +24,45 @@ export function openOf(report: DayReport | null, status: AppStatus | null, isCur
     unsent: Math.max(report.unsent.length, status.unsent),
     refused: Math.max(report.refused.length, status.attention),
     held: report.held.length,
+    isStoreOpen: report.store?.isComplete === false,
   }
 }
 
-export const isAllThere = (open: Open | null): boolean => open?.unsent === 0 && open.refused === 0
+export const isAllThere = (open: Open | null): boolean => open?.unsent === 0 && open.refused === 0 && !open.isStoreOpen
+
+/** Whose reports these are. */
+export const scopeText = ({ station, store }: DayReport): string =>
+  store ? t('day.store', { count: store.stations.length }) : t('day.station', { station })
+
+/** How a station stands in the day of the store, in words. */
+export function standingOfStation(station: StationOfDay): string[] {
+  const { standing, seenAt, unsent, attention, untold, inCart, verified } = station
+  const at = seenAt === null ? '' : moment(seenAt)
+  const words: string[] = []
+  if (standing !== 'answered') words.push(t(`day.standing.${standing}`, { at }))
+  if (unsent > 0) words.push(t('day.standing.unsent', { count: unsent }))
+  if (attention > 0) words.push(t('day.standing.attention', { count: attention }))
+  if (untold > 0) words.push(t('day.standing.untold', { count: untold }))
+  if (station.isDone && standing !== 'off') words.push(t('day.standing.done'))
+  if (inCart > 0) words.push(t('day.standing.in-cart', { count: inCart }))
+  if (verified?.state === 'finished' && !verified.isOutOfDate) {
+    const { asReported, total, differenceCount } = verified
+    words.push(t('day.standing.verified', { asReported, total }))
+    if (differenceCount > 0) words.push(t('day.standing.differs', { count: differenceCount }))
+  }
+  return words
+}
+
+export const stationTable = (stations: StationOfDay[]): FigureTable => ({
+  caption: t('day.stations'),
+  name: t('day.file.column.station'),
+  heads: [t('nav.orders'), t('day.sold'), t('day.returned.items'), t('day.voided.items')],
+  rows: stations.map((station) => ({
+    name: station.name,
+    note: standingOfStation(station).join(' · '),
+    figures: [station.orders, station.sold, station.returned, station.voided],
+  })),
+})
 
 /** A table of figures: names, and counts for each name. */
 export interface FigureTable {
@@ -32,7 +71,7 @@ export interface FigureTable {
   name?: string
   /** Headings of the figures. */
   heads: string[]
-  rows: { name: string; brand?: string | null; figures: number[] }[]
+  rows: { name: string; note?: string | null; figures: number[] }[]
 }
 
 export const sumTable = (report: DayReport): FigureTable => ({
@@ -48,11 +87,11 @@ export const sumTable = (report: DayReport): FigureTable => ({
 export const hourText = (hour: number): string => t('day.hour.at', { at: new Date(2026, 0, 1, hour) })
 
 /** A time without the service, and why. */
-export function outageText({ from, to, cause }: DayReport['outages'][number]): string {
-  const why = t(`connection.${cause}`)
-  return to === null
-    ? t('day.outage.lasts', { from: moment(from), why })
-    : t('day.outage', { from: moment(from), to: moment(to), why })
+export function outageText(outage: DayReport['outages'][number]): string {
+  const { from, to, lengthMs, counts } = outage
+  const why = listed(causeTexts(outage))
+  const values = { from: moment(from), why, length: shortSpan(lengthMs), late: counts.reported }
+  return to === null ? t('day.outage.lasts', values) : t('day.outage', { ...values, to: moment(to) })
 }
 
 /** Products that are drawn; the table has all. */
@@ -86,7 +125,7 @@ export const productTable = (rows: DayReport['byProduct'], isContinued = false):
   heads: [t('day.sold'), t('day.returned.items'), t('day.voided.items')],
   rows: rows.map(({ productName, brandName, sold, returned, voided }) => ({
     name: productName ?? t('checkout.line.unnamed'),
-    brand: brandName,
+    note: brandName,
     figures: [sold, returned, voided],
   })),
 })
@@ -101,6 +140,8 @@ interface Figures {
 interface PaperPlan {
   differences: DayVerification['differences']
   moreDifferences: number
+  posDifferences: PosDifference[]
+  morePosDifferences: number
   outages: DayReport['outages']
   moreOutages: number
   undone: DayReport['unsent']
@@ -121,6 +162,8 @@ const mostUndone = 8
 const mostBudtenders = 16
 /** At most so many differing items are named; the screen names all. */
 const mostDifferences = 6
+/** At most so many orders that differ from the POS are named; the CSV file names all. */
+const mostPosDifferences = 6
 /** Verdict and notes of the verification, at their longest. */
 const verificationLines = 3
 /** The sums stand beside the budtenders. */
@@ -132,10 +175,17 @@ const mostOutages = 3
 const mostPermitted = 6
 
 /** Divides one page among its parts. Best-selling products come first and are the last to be left out. */
-export function planPaper(report: DayReport, verification: DayVerification | null): PaperPlan {
+export function planPaper(
+  report: DayReport,
+  verification: DayVerification | null,
+  pos: Pick<PosPage, 'differences' | 'total'> | null = null,
+): PaperPlan {
   const differences = verification?.differences.slice(0, mostDifferences) ?? []
   const moreDifferences = (verification?.differenceCount ?? 0) - differences.length
   const ofVerification = verification ? verificationLines + differences.length + (moreDifferences > 0 ? 1 : 0) : 0
+  const posDifferences = pos?.differences.slice(0, mostPosDifferences) ?? []
+  const morePosDifferences = (pos?.total ?? 0) - posDifferences.length
+  const ofPos = pos ? 2 + posDifferences.length + (morePosDifferences > 0 ? 1 : 0) : 0
   const undone = [...report.refused, ...report.unsent]
   const named = undone.slice(0, mostUndone)
   const budtenders = report.byBudtender.slice(0, mostBudtenders)
@@ -144,20 +194,25 @@ export function planPaper(report: DayReport, verification: DayVerification | nul
   const outages = report.outages.slice(0, mostOutages)
   const ofOutages = outages.length === 0 ? 0 : outages.length + 2
   const ofHours = report.byHour.length === 0 ? 0 : hourLines
+  const ofStations = report.store ? report.store.stations.length + 4 : 0
   const taken =
+    ofStations +
     ofOutages +
     ofPermitted +
     ofHours +
     named.length +
     (named.length > 0 ? 3 : 0) +
     Math.max(budtenders.length, sums) +
-    ofVerification
+    ofVerification +
+    ofPos
   const rows = Math.max(lines - taken, 4)
   const products = report.byProduct.slice(0, 2 * rows)
   const half = Math.ceil(products.length / 2)
   return {
     differences,
     moreDifferences,
+    posDifferences,
+    morePosDifferences,
     outages,
     moreOutages: report.outages.length - outages.length,
     undone: named,

@@ -8,6 +8,8 @@ import { type Throttled, throttle } from '../../ui/throttle'
 import { dayFile } from './day-csv'
 import { type When, dayMeant } from '../listing'
 
+export type DayScope = 'station' | 'store'
+
 /** The closing report of a day: what was done, what the service has, and what is still open. */
 export class Day {
   when = $state<When>('today')
@@ -19,6 +21,9 @@ export class Day {
   /** Something happened since the report was read. */
   isOutdated = $state(false)
   isSaving = $state(false)
+  /** The reports of this station, or those of the whole store. */
+  scope = $state<DayScope>('station')
+  isClosing = $state(false)
   readonly verification: Verification
 
   readonly #ask = new Ask<DayReport>()
@@ -64,12 +69,39 @@ export class Day {
   async load(): Promise<void> {
     this.#reload.reset()
     await this.#ask.ask(
-      () => this.#client.call('checkout.day', { day: this.day }),
+      () => this.#client.call(this.scope === 'store' ? 'checkout.storeDay' : 'checkout.day', { day: this.day }),
       (report) => {
         this.verification.show(report.verification)
         this.isOutdated = false
       },
     )
+  }
+
+  async chooseScope(scope: DayScope): Promise<void> {
+    if (scope === this.scope) return
+    this.scope = scope
+    // The figures of one must not stand under the name of the other.
+    this.#ask.clear()
+    await this.load()
+  }
+
+  /** Closes the day for the store, as it is shown. */
+  async close(): Promise<void> {
+    const { report } = this
+    if (!report?.store || this.isClosing) return
+    this.isClosing = true
+    const { day, store } = report
+    const answer = await this.#ask.ask(() => this.#client.call('checkout.closeStoreDay', { day, mark: store.mark }))
+    this.isClosing = false
+    if (answer.ok) return
+    await this.load()
+    // Why it was not closed stays above the new figures.
+    this.#ask.showError(answer.error)
+  }
+
+  /** A report of any station changed. */
+  storeChanged(): void {
+    if (this.scope === 'store') this.changed()
   }
 
   /** A report changed: the day that is shown is out of date until it is read again. */
@@ -82,7 +114,8 @@ export class Day {
   async export(): Promise<ExportFile | null> {
     if (this.isSaving || !this.report) return null
     this.isSaving = true
-    const answer = await this.#client.call('checkout.exportDay', { day: this.report.day })
+    const { day, store } = this.report
+    const answer = await this.#client.call(store ? 'checkout.exportStoreDay' : 'checkout.exportDay', { day })
     this.isSaving = false
     this.#ask.showError(answer.ok ? null : answer.error)
     return answer.ok ? dayFile(answer.value) : null

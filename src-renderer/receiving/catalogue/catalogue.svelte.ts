@@ -1,10 +1,12 @@
 import { type RowError, mapRows } from '../../../src-shared/csv/catalogue-rows'
-import { type CatalogueColumn, type Mapping, catalogueColumns, mapHeader } from '../../../src-shared/csv/columns'
-import { type Encoding, type FileProblem, type Table, parseTable, readText } from '../../../src-shared/csv/read'
+import { type CatalogueColumn, type Mapping, mapHeader } from '../../../src-shared/csv/columns'
+import { type FileColumn, previewOf } from '../../../src-shared/csv/preview'
+import { type Encoding, type Table, parseTable } from '../../../src-shared/csv/read'
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import { type CatalogueView, mostCatalogueRows } from '../../../src-shared/ipc/contract/receiving'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { type Result, ok } from '../../../src-shared/result'
+import { type ChosenFile, type CsvProblem, openFile } from '../../csv/open-file'
 import { shortened } from '../../text/errors'
 import type { Text } from '../../text/text.svelte'
 
@@ -16,7 +18,7 @@ export class Catalogue {
   /** Null if none is loaded; undefined until main has answered. */
   loaded = $state.raw<CatalogueView | null | undefined>(undefined)
   file = $state.raw<CatalogueFile | null>(null)
-  problem = $state.raw<{ name: string; problem: CatalogueProblem } | null>(null)
+  problem = $state.raw<{ name: string; problem: CsvProblem } | null>(null)
   isReading = $state(false)
   /** Rows that main has received while a file is loading; else null. */
   sent = $state<number | null>(null)
@@ -110,16 +112,6 @@ export class Catalogue {
   }
 }
 
-/** Slightly more than `readText` accepts. */
-const mostBytes = 51 * 1024 * 1024
-const previewed = 4
-
-/** A file that a person chose or dropped. */
-export type ChosenFile = Pick<File, 'name' | 'slice'>
-
-/** Why a file can't be read. */
-export type CatalogueProblem = FileProblem | { code: 'file/unreadable' }
-
 /** Why a file that was read can't be loaded. */
 export type Obstacle = 'no-lines' | 'no-product-id' | 'nothing-to-match' | 'too-many' | 'no-usable-line'
 
@@ -137,8 +129,8 @@ export class CatalogueFile {
   })
   mapped = $derived.by(() => mapRows(this.table, this.mapping))
   obstacle = $derived.by(() => this.#obstacle())
-  /** The columns of the file, with their name and first value. */
-  readonly columns: { at: number; name: string | null; example: string }[]
+  readonly columns: FileColumn[]
+  /** The first lines. */
   readonly preview: string[][]
 
   constructor(name: string, encoding: Encoding, table: Table) {
@@ -146,21 +138,13 @@ export class CatalogueFile {
     this.encoding = encoding
     this.table = table
     this.mapping = mapHeader(table.header?.cells ?? [])
-    this.columns = Array.from({ length: table.columnCount }, (_, at) => ({
-      at,
-      name: table.header?.cells[at]?.trim() || null,
-      example: table.rows.find(({ cells }) => (cells[at] ?? '').trim() !== '')?.cells[at]?.trim() ?? '',
-    }))
-    this.preview = table.rows.slice(0, previewed).map(({ cells }) => cells.slice(0, table.columnCount))
+    const { columns, preview } = previewOf(table)
+    this.columns = columns
+    this.preview = preview
   }
 
   map(column: CatalogueColumn, at: number | null): void {
     this.mapping = { ...this.mapping, [column]: at }
-  }
-
-  /** The use of a column of the file; null if unused. */
-  useOf(at: number): CatalogueColumn | null {
-    return catalogueColumns.find((column) => this.mapping[column] === at) ?? null
   }
 
   #obstacle(): Obstacle | null {
@@ -174,15 +158,8 @@ export class CatalogueFile {
 }
 
 /** Reads a chosen file. */
-export async function openCatalogue(file: ChosenFile): Promise<Result<CatalogueFile, CatalogueProblem>> {
-  let bytes: Uint8Array
-  try {
-    bytes = new Uint8Array(await file.slice(0, mostBytes).arrayBuffer())
-  } catch {
-    // Removed, or a folder.
-    return err({ code: 'file/unreadable' })
-  }
-  const read = readText(bytes)
+export async function openCatalogue(file: ChosenFile): Promise<Result<CatalogueFile, CsvProblem>> {
+  const read = await openFile(file)
   if (!read.ok) return read
   return ok(new CatalogueFile(file.name, read.value.encoding, parseTable(read.value.text)))
 }

@@ -34,7 +34,9 @@ export function findingOutcome(finding: CountFinding, count: CountView): ScanOut
       return count.cases.length > 1 ? { tone: 'good', what, detail: countedSoFar(count) } : { tone: 'good', what }
     }
     case 'repeat': {
-      const detail = { key: 'count.repeat.detail', values: { at: new Date(finding.at) } } as const
+      const { station } = finding
+      const values = { at: new Date(finding.at), by: station === null ? 'here' : 'other', station: station ?? '' }
+      const detail = { key: 'count.repeat.detail', values } as const
       if (finding.productName === null) return { tone: 'attention', what: { key: 'count.repeat' }, detail }
       return { tone: 'attention', what: { key: 'count.repeat.named', values: { name: finding.productName } }, detail }
     }

@@ -1,6 +1,6 @@
 import type { CaseId, CountId, DeliveryId, TagId } from '../../../src-shared/ids'
 import type { Client } from '../../../src-shared/ipc/client'
-import type { CountChange, CountView, Difference } from '../../../src-shared/ipc/contract/count'
+import type { CountChange, CountView, Difference, StoreCount } from '../../../src-shared/ipc/contract/count'
 import { ok } from '../../../src-shared/result'
 import { Ask } from '../../ui/ask.svelte'
 import type { Primary } from '../importing.svelte'
@@ -34,6 +34,9 @@ export class Counting {
   readonly #step = new Ask<Pick<CountView, 'id'> | null>()
   /** Only the counts of the report: its lines are a whole delivery. */
   readonly #earlier = new Ask<CountView[]>()
+
+  /** Counts under way at other stations of the store. */
+  elsewhere = $state.raw<StoreCount[]>([])
 
   error = $derived(this.#step.error)
   isBusy = $derived(this.#step.isBusy)
@@ -103,6 +106,24 @@ export class Counting {
     await this.load()
   }
 
+  /** Reads which counts are under way at other stations; later ones come by event. */
+  async loadElsewhere(): Promise<void> {
+    const answer = await this.#parts.client.call('receiving.storeCounts', undefined)
+    if (answer.ok) this.elsewhere = answer.value
+  }
+
+  /** Counts along with another station. */
+  async join(countId: CountId): Promise<void> {
+    if (this.isBusy) return
+    const answer = await this.#step.ask(() => this.#parts.client.call('receiving.joinCount', { countId }))
+    if (answer.ok) this.#parts.panes.isCountOpen = true
+  }
+
+  /** Shows the count under way. */
+  goOn(): void {
+    this.#parts.panes.isCountOpen = true
+  }
+
   #begin(): void {
     this.#step.clear()
     this.last = null
@@ -116,7 +137,10 @@ export class Counting {
     if (!answer.ok || this.count?.id !== id) return
     const found = answer.value.differences.filter(({ kind }) => kind === 'stranger')
     const others = found.filter(({ tagId }) => !this.strangers.some((one) => one.tagId === tagId))
-    this.strangers = [...this.strangers, ...others.map((one) => ({ ...one, isUnknown: false }))]
+    // Another station may have taken one back.
+    const isShared = answer.value.count.stations.length > 0
+    const still = this.strangers.filter(({ tagId }) => !isShared || found.some((one) => one.tagId === tagId))
+    this.strangers = [...still, ...others.map((one) => ({ ...one, isUnknown: false }))]
   }
 
   /** Counts an item; gives the result for the scan strip. */
@@ -185,9 +209,10 @@ export class Counting {
     if (count.finishedAt === null) {
       // One that is gone on with had its differences on the screen.
       const isNew = count.id !== this.count?.id || !this.isOn
+      const hasOthers = count.stations.length > 0 && count.strangers !== this.strangers.length
       this.count = count
       if (isNew) this.#begin()
-      if (isNew && count.strangers > 0) await this.#loadStrangers(count)
+      if ((isNew || hasOthers) && count.strangers > 0) await this.#loadStrangers(count)
     } else if (this.count?.id === count.id) {
       if (this.isOn) await this.show(count)
       else await this.differences?.changed()

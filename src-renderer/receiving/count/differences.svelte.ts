@@ -11,7 +11,7 @@ import type {
 } from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
-import { isLeft } from '../../ui/gate.svelte'
+import { type Gate, isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
 import { countFile } from './count-csv'
 
@@ -43,6 +43,10 @@ export class Differences {
   /** Null until loaded. */
   all = $derived(this.#detail.value?.differences ?? null)
   error = $derived(this.#stepError ?? this.#detail.error)
+  /** The station that settles these differences is off: a person may take them over. */
+  isLeftBehind = $derived(this.#stepError?.code === 'receiving/settled-elsewhere' && this.#stepError.isOff)
+  /** Stations that may have scans that are not here yet: their items would be reported as missing. */
+  behind = $derived(this.#detail.value?.behind ?? [])
   open = $derived((this.all ?? []).filter(({ resolution }) => resolution === 'open'))
   chosen = $derived(this.open.filter(({ tagId }) => this.ticked.has(tagId)))
   /** The ticked items by what is possible: taken out of their case, added to one, only ignored. */
@@ -176,6 +180,33 @@ export class Differences {
       }
       return null
     })
+  }
+
+  /** Asks for the reason and the manager's PIN, and takes the differences over from the station that is off. */
+  async takeOver(gate: Gate): Promise<void> {
+    const error = this.#stepError
+    if (error?.code !== 'receiving/settled-elsewhere' || this.isBusy) return
+    const security = await this.#client.call('security.view', undefined)
+    // Without an answer the PIN is asked for: main ignores it if none is set.
+    const needsPin = !security.ok || security.value.hasPin || security.value.isPinRequired
+    const { station } = error
+    const passed = await gate.ask(
+      {
+        title: { key: 'differences.take-over.title' },
+        means: { key: 'differences.take-over.means', values: { station, needsPin: needsPin ? 'yes' : 'no' } },
+        stay: { key: 'differences.take-over.stay' },
+        go: { key: 'differences.take-over' },
+        reasonHint: { key: 'claim.take-over.hint', values: { station } },
+        isDangerous: false,
+        wants: needsPin ? 'pin' : 'reason',
+      },
+      async (permit) => {
+        const taken = await this.#client.call('receiving.takeOverSettling', { countId: this.count.id, permit })
+        if (taken.ok) await this.load()
+        return taken
+      },
+    )
+    if (passed && !passed.answer.ok) this.#stepError = passed.answer.error
   }
 
   /** Which case is reported. Ignoring a stranger reports nothing, so any case will do. */

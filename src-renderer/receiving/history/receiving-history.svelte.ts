@@ -31,6 +31,8 @@ export class ReceivingHistory {
   entries = $state.raw<HistoryEntry[] | null>(null)
   total = $state(0)
   readonly deliveries = new Ask<DeliverySummary[]>()
+  /** Searched for in the deliveries. */
+  deliveryText = $state('')
   /** Why the last delivery could not be reopened. */
   reopenError = $state.raw<AppError | null>(null)
   readonly #page = new Ask<HistoryPage>()
@@ -92,7 +94,8 @@ export class ReceivingHistory {
 
   async loadDeliveries(): Promise<void> {
     this.reopenError = null
-    await this.deliveries.ask(() => this.#client.call('receiving.deliveries', undefined))
+    const text = this.deliveryText.trim()
+    await this.deliveries.ask(() => this.#client.call('receiving.deliveries', text === '' ? undefined : { text }))
   }
 
   /** Makes a delivery the one under way again. False, with the reason and the list as it is now, if main refuses. */

@@ -1,10 +1,45 @@
 import { localTime } from '../../../src-shared/csv/local-time'
 import { toCsv } from '../../../src-shared/csv/write'
-import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/contract/delivery'
+import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
+import type { ManifestResult } from '../../../src-shared/ipc/contract/manifest'
+import type { RecordBody, RecordedChange, ReportLine } from '../../../src-shared/ipc/contract/record'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import { dateOf } from '../../text/moments'
 import { type Text, say, t } from '../../text/text.svelte'
 import { chipOf, coaChip } from '../case-text'
+
+/** What a paper about a delivery says, made from what is known now or from its record. Instants are ISO 8601. */
+export interface Paper {
+  storeName: string
+  startedAt: string
+  /** Null while it is under way. */
+  finishedAt: string | null
+  /** When it was made from what was known then; null for a record. */
+  madeAt: string | null
+  packages: number
+  cases: number
+  imported: number
+  pending: number
+  refused: number
+  lines: ReportLine[]
+  permitted: RecordedChange[]
+  manifest: ManifestResult | null
+}
+
+export const paperOfReport = ({ summary, storeName, madeAt, lines, permitted, manifest }: DeliveryReport): Paper => ({
+  ...{ storeName, madeAt, lines, permitted, manifest },
+  ...{ startedAt: summary.startedAt, finishedAt: summary.finishedAt },
+  ...{ packages: summary.packageUids.length, cases: summary.caseCount },
+  ...{ imported: summary.imported, pending: summary.pending, refused: summary.refused },
+})
+
+export const paperOfRecord = (record: RecordBody): Paper => ({
+  ...record,
+  manifest: record.manifest ?? null,
+  madeAt: null,
+  packages: record.packageUids.length,
+  cases: record.caseCount,
+})
 
 /** The lines of a report by package, in the order of arrival. Null: cases in no package or in several. */
 export const groupsOf = (lines: ReportLine[]): { packageUid: string | null; lines: ReportLine[] }[] =>
@@ -35,7 +70,7 @@ const columns = [
 ] as const
 
 /** The report as CSV, with a line for each packaged product of a case, in the words and the time of the screen. */
-export function reportFile({ summary, lines }: DeliveryReport): ExportFile {
+export function reportFile({ startedAt, lines }: Pick<Paper, 'startedAt' | 'lines'>): ExportFile {
   const rows = lines.map((line) => [
     ...[line.packageUid, line.caseId, line.identifier, line.productName, line.brandName, line.batchName],
     ...[dayOf(line.useBy), line.tagCount, line.requiredCount, line.counted],
@@ -45,7 +80,7 @@ export function reportFile({ summary, lines }: DeliveryReport): ExportFile {
     ...[line.posProductId, line.posInventoryId, line.sku],
   ])
   return {
-    fileName: `delivery-${localTime(summary.startedAt).slice(0, 10)}.csv`,
+    fileName: `delivery-${localTime(startedAt).slice(0, 10)}.csv`,
     text: toCsv(
       columns.map((column) => t(`report.file.column.${column}`)),
       rows,

@@ -164,6 +164,7 @@ export const checkout = {
   'checkout.expected.short': '{count, plural, one {# missing} other {# missing}}',
   'checkout.expected.over': '{count, plural, one {# too many} other {# too many}}',
   'checkout.expected.range': 'A whole number from 1 to {most, number}',
+  'checkout.blocked.title': 'This order can’t be completed yet',
   'checkout.differs.title': 'Complete anyway?',
   'checkout.differs.means': 'The quantities of these lines don’t match. Only scanned items are reported.',
   'checkout.differs.line': '{count, number} of {expected, number}',

@@ -41,6 +41,10 @@ export const gates = {
     'Restore {isNamed, select, yes {{name}} other {{count, plural, one {this collection} other {# collections}}}}?',
   'gate.restore-collection.means': 'The collection is active again. The service is told as soon as it answers.',
   'gate.restore-collection.go': 'Restore it',
+  'gate.sign-count.title': 'Sign the count?',
+  'gate.sign-count.means':
+    'The count of {isNamed, select, yes {{name}} other {the shelf}} is closed with {count, plural, =0 {no differences} one {# difference} other {# differences}} and can’t be changed afterwards. Nothing is reported.',
+  'gate.sign-count.go': 'Sign',
 
   'gates.title': 'Confirmations',
   'gates.hint':
@@ -60,6 +64,7 @@ export const gates = {
   'gates.add-items': 'Add items',
   'gates.add-case': 'Add a case to a package',
   'gates.restore-collection': 'Restore a collection',
+  'gates.sign-count': 'Sign a count of the shelf',
 
   'permitted.title': 'Changes with a reason',
   'scan.void.asked.reason': 'Enter the reason on the screen.',

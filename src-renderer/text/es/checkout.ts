@@ -167,6 +167,7 @@ export const checkout = {
   'checkout.expected.short': '{count, plural, one {Falta #} other {Faltan #}}',
   'checkout.expected.over': '{count, plural, one {Sobra #} other {Sobran #}}',
   'checkout.expected.range': 'Un número entero de 1 a {most, number}',
+  'checkout.blocked.title': 'Este pedido aún no se puede completar',
   'checkout.differs.title': '¿Completarlo de todos modos?',
   'checkout.differs.means': 'Las cantidades de estas líneas no coinciden. Solo se informan los artículos escaneados.',
   'checkout.differs.line': '{count, number} de {expected, number}',

@@ -137,6 +137,8 @@ export const delivery = {
   'coa.expired-on': 'Venció el {date, date, medium}',
   'import-state.waiting.means': 'La importación está guardada y se enviará sola.',
   'import-state.imported-here.means': 'En el paquete {packageUid}. Sus artículos se pueden vender.',
+  'import-state.importing-elsewhere.means':
+    'No se puede importar aquí al mismo tiempo. El resultado aparecerá aquí solo.',
   'import-state.imported-by-company.means':
     'Otro de sus dispensarios tiene esta caja en su inventario. Debe retirarla allí antes de que usted la importe.',
   'import-state.imported-elsewhere.means':

@@ -42,6 +42,10 @@ export const gates: Record<keyof typeof english, string> = {
     '¿Restaurar {isNamed, select, yes {{name}} other {{count, plural, one {esta colección} other {# colecciones}}}}?',
   'gate.restore-collection.means': 'La colección vuelve a estar activa. Se informa al servicio en cuanto responda.',
   'gate.restore-collection.go': 'Restaurarla',
+  'gate.sign-count.title': '¿Firmar el conteo?',
+  'gate.sign-count.means':
+    'El conteo de {isNamed, select, yes {{name}} other {el estante}} se cierra con {count, plural, =0 {ninguna diferencia} one {# diferencia} other {# diferencias}} y después no se puede cambiar. No se informa nada.',
+  'gate.sign-count.go': 'Firmar',
 
   'gates.title': 'Confirmaciones',
   'gates.hint':
@@ -61,6 +65,7 @@ export const gates: Record<keyof typeof english, string> = {
   'gates.add-items': 'Agregar artículos',
   'gates.add-case': 'Agregar una caja a un paquete',
   'gates.restore-collection': 'Restaurar una colección',
+  'gates.sign-count': 'Firmar un conteo del estante',
 
   'permitted.title': 'Cambios con motivo',
   'scan.void.asked.reason': 'Indique el motivo en la pantalla.',

@@ -56,6 +56,45 @@ export const orders = {
   'day.title': 'Cierre del día',
   'day.print.how': 'Una página para firmar y guardar. El archivo CSV tiene cada venta, devolución y anulación.',
   'day.station': 'Solo esta estación: {station}',
+  'day.scope': 'Estaciones',
+  'day.scope.station': 'Esta estación',
+  'day.scope.store': 'Toda la tienda',
+  'day.store': '{count, plural, one {Toda la tienda: # estación} other {Toda la tienda: # estaciones}}',
+  'day.store.left-out': 'Tiempos sin el servicio, cambios con motivo y verificación: véalos en cada estación.',
+  'day.store.asking': 'Preguntando a las estaciones…',
+  'day.all-there.store': 'Todas las estaciones han terminado: nada espera envío, y nada fue rechazado.',
+  'day.all-there.off':
+    'Todas las estaciones que responden han terminado. Las que se cerraron lo dijeron antes; vea abajo lo último que dijo cada una.',
+  'day.close.ask': '¿Cerrar el día sin preguntar a estas estaciones?',
+  'day.close.ask.means':
+    'Countertag está cerrado allí. Si una se abrió después sin el servidor de la tienda, faltan sus ventas. Si llegan más tarde, el día dice que los informes cambiaron.',
+  'day.close.not': 'No cerrar aún',
+  'day.stations': 'Por estación',
+  'day.stations.open': 'No todas las estaciones han terminado',
+  'day.stations.open.means':
+    'El día se puede cerrar para la tienda cuando el servicio tenga los informes de todas las estaciones.',
+  'day.stations.unread':
+    '{count, plural, one {# informe de otra estación no se puede leer y no está en ninguna cifra.} other {# informes de otras estaciones no se pueden leer y no están en ninguna cifra.}} Actualice Countertag aquí.',
+  'day.standing.done': 'Terminado',
+  'day.standing.off':
+    'Countertag se cerró ({at}); si se abrió después sin el servidor de la tienda, faltan sus informes',
+  'day.standing.differs':
+    '{count, plural, one {# artículo difiere en el servicio} other {# artículos difieren en el servicio}}',
+  'day.standing.silent': 'Sin respuesta (último contacto: {at}): aquí pueden faltar informes más nuevos',
+  'day.standing.left': 'Salió de la tienda',
+  'day.standing.unsent': '{count, plural, one {# informe sin enviar} other {# informes sin enviar}}',
+  'day.standing.attention': '{count, plural, one {# informe requiere atención} other {# informes requieren atención}}',
+  'day.standing.untold':
+    '{count, plural, one {# informe aún no está en el servidor de la tienda} other {# informes aún no están en el servidor de la tienda}}',
+  'day.standing.in-cart': '{count, plural, one {# artículo en Ventas} other {# artículos en Ventas}}',
+  'day.standing.verified': '{asReported, number} de {total, number} leídos tal como se informó',
+  'day.close': 'Cerrar el día para la tienda',
+  'day.close.title': 'El día se puede cerrar',
+  'day.close.means': 'Cada estación muestra entonces cuándo y dónde se cerró, y si los informes cambian después.',
+  'day.closed': 'Cerrado para la tienda: {at}, en {station}',
+  'day.closed.changed': 'Los informes cambiaron desde que se cerró el día',
+  'day.closed.changed.means': 'Se cerró: {at}, en {station}. Compruebe las cifras y ciérrelo de nuevo.',
+  'day.not-closed': 'No cerrado para la tienda.',
   'day.new':
     'Comenzó un nuevo día: hoy es {today, date, medium}. Este informe sigue siendo el del {date, date, medium}.',
   'day.new.show': 'Mostrar hoy',
@@ -85,8 +124,9 @@ export const orders = {
   'day.best-sellers': 'Los más vendidos',
   'day.outages': 'Sin conexión con el servicio',
   'day.outages.none': 'Nada registrado en este día.',
-  'day.outage': '{from} a {to}: {why}',
-  'day.outage.lasts': '{from} hasta ahora: {why}',
+  'day.outage':
+    '{from} a {to} ({length}): {why}.{late, plural, =0 {} one { # informe llegó tarde.} other { # informes llegaron tarde.}}',
+  'day.outage.lasts': '{from} hasta ahora ({length}): {why}.',
   'day.completed': 'Completados',
   'day.returned': 'Devueltos',
   'day.voided': 'Anulados',

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { ClaimMark, ClaimedBy } from '../../claim'
 import { CaseId, OperationId, OrderId, TagId } from '../../ids'
 import { call, done, gated, nothing } from './call'
 import { OperationView, PermittedChange } from './outbox'
+import { Outage } from './outages'
+import { PosDifference, mostPosInFile } from './pos-day'
 import { Verdict, VerdictKind, VerdictLevels } from '../../verdict'
 
 /**
@@ -83,6 +86,8 @@ export const CartItem = z.object({
   isDoubtful: z.boolean(),
   /** Its case, if known: offered for import. */
   caseId: CaseId.nullable(),
+  /** Null if no other station has it, and always in a return or without a store hub. */
+  claim: ClaimMark.nullable(),
 })
 export type CartItem = z.infer<typeof CartItem>
 
@@ -139,7 +144,10 @@ export type CartStep = z.infer<typeof CartStep>
 
 /** An order on hold, to be resumed later. `products` names the first few. */
 export const HeldOrder = z.object({
-  id: CartView.shape.id,
+  /** A number if it is on hold here; of another station's order the store's id. */
+  id: z.union([CartView.shape.id, z.uuid()]),
+  /** The other station; null if it is on hold here. */
+  station: z.string().nullable().default(null),
   orderId: OrderId.nullable(),
   budtender: Budtender.nullable(),
   itemCount: z.number().int().nonnegative(),
@@ -173,7 +181,7 @@ export const CartReopened = CartChange.extend({ note: z.string() })
 export type CartReopened = z.infer<typeof CartReopened>
 
 /** The result of a scan into a cart: the product, and the number of items in its line and in the cart. */
-const ScannedItem = CartItem.pick({ tagId: true, verdict: true, permitted: true, caseId: true }).extend({
+const ScannedItem = CartItem.pick({ tagId: true, verdict: true, permitted: true, caseId: true, claim: true }).extend({
   productName: z.string().nullable(),
   lineCount: z.number().int().positive(),
   expected: CartLine.shape.expected,
@@ -202,6 +210,8 @@ export const OrderView = z.object({
       state: z.enum(['sold', 'not-reported', 'returned', 'voided', 'withdrawn']),
       /** Whether it can be sold again now; null while this order still holds it. */
       standing: Verdict.nullable(),
+      /** Sold while the store hub did not answer: another station may have sold it too. */
+      isUnclaimed: z.boolean(),
     }),
   ),
   /** Some of it can still be returned. */
@@ -257,20 +267,66 @@ export type OrdersPage = z.infer<typeof OrdersPage>
 
 const tally = { orders: z.number().int().nonnegative(), items: z.number().int().nonnegative() }
 
+/**
+ * A station in the day of the store. `answered`: it was just asked; `off`: Countertag was closed there, and this is what it said
+ * last; `silent`: it did not answer, so that newer reports of it may be missing; `left`: it is not in the store any more.
+ */
+export const StationOfDay = z.object({
+  id: z.string(),
+  name: z.string(),
+  isThis: z.boolean(),
+  standing: z.enum(['answered', 'off', 'silent', 'left']),
+  /** When it was heard last; null if it left. */
+  seenAt: z.iso.datetime().nullable(),
+  /** What the service has of its reports: orders completed, and items. */
+  orders: z.number().int(),
+  sold: z.number().int(),
+  returned: z.number().int(),
+  voided: z.number().int(),
+  /** Its reports of all days that the service doesn't have yet, and those that need a person. */
+  unsent: z.number().int().nonnegative(),
+  attention: z.number().int().nonnegative(),
+  /** Its reports that the store hub doesn't have in their newest state. */
+  untold: z.number().int().nonnegative(),
+  /** Items in its carts, not reported. */
+  inCart: z.number().int().nonnegative(),
+  /** Nothing is open there, and its reading back showed no difference. */
+  isDone: z.boolean(),
+  /** What reading the day back showed there; null if it did not say. */
+  verified: z
+    .object({
+      ...DayVerification.pick({ state: true, total: true, asReported: true, differenceCount: true, isOutOfDate: true })
+        .shape,
+    })
+    .nullable(),
+})
+export type StationOfDay = z.infer<typeof StationOfDay>
+
+/** The day of a store of several stations. */
+export const StoreOfDay = z.object({
+  stations: z.array(StationOfDay),
+  /** Reports of the day that this version of Countertag can't read: they are in no figure. */
+  unread: z.number().int().nonnegative(),
+  /** Every station has said that the service has all its reports: the day can be closed. */
+  isComplete: z.boolean(),
+  /** Another one with every change of the day's reports. */
+  mark: z.string().max(100),
+  /** Null until the day is closed for the store. `isChanged`: reports have changed since. */
+  closed: z.object({ at: z.iso.datetime(), station: z.string(), isChanged: z.boolean() }).nullable(),
+})
+export type StoreOfDay = z.infer<typeof StoreOfDay>
+
 /** The closing report of a day. `unsent` and `refused` list operations of all days: they are not done yet. */
-/** Why the service could not be worked with. The states of a connection other than `online` and `unknown`. */
-export const OutageCause = z.enum(['unreachable', 'failing', 'credentials-missing', 'credentials-refused'])
-export type OutageCause = z.infer<typeof OutageCause>
-
-/** A time without the service. `to` is null while it lasts; it is the closing of Countertag if that came first. */
-export const Outage = z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable(), cause: OutageCause })
-export type Outage = z.infer<typeof Outage>
-
 export const DayReport = z.object({
   day: z.iso.date(),
   storeName: z.string(),
-  /** The computer that made the reports. Other stations' reports are not included. */
+  /** The computer that made the reports. Other stations' reports are not included, unless `store` is set. */
   station: z.string(),
+  /**
+   * Set in the report of a whole store: the figures and orders on hold are those of all stations. Of other stations only the
+   * number of unsent and refused reports is known; outages, permitted changes and verification are left out.
+   */
+  store: StoreOfDay.nullable(),
   madeAt: z.iso.datetime(),
   completed: z.object(tally),
   returned: z.object(tally),
@@ -322,8 +378,6 @@ export type DayReport = z.infer<typeof DayReport>
 /** The sales, returns and voids of a day in any state, without the customer: that is sent to the service only. */
 export const DayExport = z.object({
   fileName: z.string(),
-  /** A column of its own: files of several stations are merged into one sheet. */
-  station: z.string(),
   lines: z.array(
     OperationView.pick({
       state: true,
@@ -333,6 +387,8 @@ export const DayExport = z.object({
       unsettled: true,
       dismissedBecause: true,
     }).extend({
+      /** A column of its own: files of several stations are merged into one sheet. */
+      station: z.string(),
       kind: z.enum(['complete', 'return', 'void']),
       orderId: z.string(),
       /** The budtender's name; null if none was set. */
@@ -343,6 +399,12 @@ export const DayExport = z.object({
       remark: z.string().nullable(),
     }),
   ),
+  /** How the day differs from the sales of the POS; empty if they weren't compared. */
+  pos: z.array(PosDifference).max(mostPosInFile),
+  /** Differences that were left out, because there are too many for one file. */
+  posLeft: z.number().int().nonnegative(),
+  /** Sales of the POS are loaded, but the comparison broke off: nothing is known of differences. */
+  isPosMissing: z.boolean(),
 })
 export type DayExport = z.infer<typeof DayExport>
 
@@ -395,10 +457,17 @@ export const checkoutCalls = {
   'checkout.setOrder': call(z.object({ mode: CartMode, orderId: OrderId.nullable() }), CartChange),
   /**
    * `permit`: a manager permits an item whose verdict asks for it; also one that is in the cart already. It covers only the
-   * reasons in `shown`, which the person saw; without it, all.
+   * reasons in `shown`, which the person saw; without it, all. `takeOver`: takes the item from the station that holds it,
+   * which needs a permit too; also an item that is in the cart already.
    */
   'checkout.addItem': call(
-    z.object({ mode: CartMode, tagId: TagId, ...gated, shown: z.array(VerdictKind).max(50).optional() }),
+    z.object({
+      mode: CartMode,
+      tagId: TagId,
+      ...gated,
+      shown: z.array(VerdictKind).max(50).optional(),
+      takeOver: ClaimedBy.pick({ stationId: true, revision: true }).optional(),
+    }),
     ItemAdded,
   ),
   'checkout.removeItem': call(z.object({ mode: CartMode, tagId: TagId }), CartChange),
@@ -433,6 +502,7 @@ export const checkoutCalls = {
   'checkout.hold': call(z.object({ revision: CartView.shape.revision }), CartChange),
   'checkout.held': call(nothing, z.array(HeldOrder)),
   /** Makes a held order the current sale, and holds what was current before. */
+  /** Errors: checkout/not-held; in a store of several stations also checkout/held-elsewhere, -held-unreachable. */
   'checkout.resume': call(z.object({ heldId: HeldOrder.shape.id }), CartChange),
   'checkout.dropHeld': call(z.object({ heldId: HeldOrder.shape.id }), done),
   'checkout.settings': call(nothing, CheckoutSettings),
@@ -481,6 +551,18 @@ export const ordersCalls = {
   'checkout.day': call(z.object({ day: z.iso.date() }), DayReport),
   /** What the file of a day says; the screen writes it in its own words. */
   'checkout.exportDay': call(z.object({ day: z.iso.date() }), DayExport),
+  /**
+   * The day of a store of several stations: asks each how it stands, which takes up to 3 s if one doesn't answer. Errors:
+   * hub/unreachable, hub/day-too-old (the hub keeps 59 days).
+   */
+  'checkout.storeDay': call(z.object({ day: z.iso.date() }), DayReport),
+  /** The same as a file. Of other stations without reasons of refusals and notes. Errors: hub/unreachable, hub/day-too-old. */
+  'checkout.exportStoreDay': call(z.object({ day: z.iso.date() }), DayExport),
+  /**
+   * Closes the day for the store, as the person saw it by its `mark`. Errors: hub/unreachable; hub/day-open (a station is not
+   * done), hub/day-changed (reports came meanwhile).
+   */
+  'checkout.closeStoreDay': call(z.object({ day: z.iso.date(), mark: StoreOfDay.shape.mark }), DayReport),
   /** Reads the items of a day back from the service: starts, resumes, or repeats a finished verification. */
   'checkout.verifyDay': call(z.object({ day: z.iso.date() }), DayVerification),
   /** Pauses the verification. */
@@ -489,4 +571,6 @@ export const ordersCalls = {
 
 export const ordersEvents = {
   'checkout.verification': DayVerification,
+  /** Reports of a station of the store have changed, or a day was closed. */
+  'checkout.storeDayChanged': z.null(),
 } as const

@@ -29,11 +29,13 @@ export const CountView = z.object({
   total: z.number().int().nonnegative(),
   counted: z.number().int().nonnegative(),
   strangers: z.number().int().nonnegative(),
+  /** Who scanned how many items, if several stations count; `station` is null for this one. Empty otherwise. */
+  stations: z.array(z.object({ station: z.string().nullable(), scanned: z.number().int().nonnegative() })),
 })
 export type CountView = z.infer<typeof CountView>
 
 /** A count without its cases, of which there may be hundreds. */
-export const CountSums = CountView.pick({ id: true, total: true, counted: true, strangers: true })
+export const CountSums = CountView.pick({ id: true, total: true, counted: true, strangers: true, stations: true })
 export type CountSums = z.infer<typeof CountSums>
 
 /** What a scan changed of a count. `case`: the case that the item belongs to; null if it belongs to none. */
@@ -43,8 +45,13 @@ export type CountChange = z.infer<typeof CountChange>
 /** The result of one scan of a count. */
 export const CountFinding = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('counted'), case: CountedCase }),
-  /** Scanned before, at `at` (ISO 8601). */
-  z.object({ kind: z.literal('repeat'), at: z.iso.datetime(), productName: z.string().nullable() }),
+  /** Scanned before, at `at` (ISO 8601), by another station of the store if `station` is set. */
+  z.object({
+    kind: z.literal('repeat'),
+    at: z.iso.datetime(),
+    productName: z.string().nullable(),
+    station: z.string().nullable(),
+  }),
   /** It belongs to another case, or to none. */
   z.object({
     kind: z.literal('stranger'),
@@ -106,8 +113,12 @@ export const Difference = z.object({
 })
 export type Difference = z.infer<typeof Difference>
 
-/** `operations`: the reports of the differences, in their current state. Differences lie in the order of their groups. */
+/**
+ * `operations`: the reports of the differences, in their current state. Differences lie in the order of their groups. `behind`:
+ * other stations that counted along and may have scans that are not here yet.
+ */
 export const CountDetail = z.object({
+  behind: z.array(z.string()),
   count: CountView,
   groups: z.array(DifferenceGroup),
   differences: z.array(Difference),
@@ -148,20 +159,47 @@ export const Resolve = z.object({
 })
 export type Resolve = z.infer<typeof Resolve>
 
+/** A count that another station of the store has begun. `name`: of its case; null if it counts several. Times are ISO 8601. */
+export const StoreCount = z.object({
+  id: CountId,
+  station: z.string(),
+  startedAt: z.iso.datetime(),
+  name: z.string().nullable(),
+  caseCount: z.number().int().positive(),
+  total: z.number().int().nonnegative(),
+  scanned: z.number().int().nonnegative(),
+})
+export type StoreCount = z.infer<typeof StoreCount>
+
 /** Counts of cases, and the resolution of their differences. */
 export const countCalls = {
   /** The open count; null if there is none. */
   'receiving.openCount': call(nothing, CountView.nullable()),
   /** Starts a count of one case, or of all cases of the delivery under way (`caseId` null). */
   'receiving.startCount': call(z.object({ caseId: CaseId.nullable() }), CountView.pick({ id: true })),
+  /** The counts under way at other stations of the store, as they were read last; none without a hub. */
+  'receiving.storeCounts': call(nothing, z.array(StoreCount)),
+  /**
+   * Counts along: from then on the scans of all stations are one count. Errors: hub/unreachable, receiving/no-count,
+   * receiving/count-open.
+   */
+  'receiving.joinCount': call(z.object({ countId: CountId }), CountView.pick({ id: true })),
   'receiving.countTag': call(z.object({ countId: CountId, tagId: TagId }), CountFinding),
   'receiving.uncountTag': call(z.object({ countId: CountId, tagId: TagId }), done),
   'receiving.finishCount': call(z.object({ countId: CountId }), done),
   /** Opens a count that was finished today. */
   'receiving.reopenCount': call(z.object({ countId: CountId }), done),
   'receiving.countDetail': call(z.object({ countId: CountId }), CountDetail),
-  /** Returns the reports that were made: none for `ignore` and `open`. */
+  /**
+   * Returns the reports that were made: none for `ignore` and `open`. Of a count by several stations, the first that settles
+   * a difference settles all. Errors also: receiving/settled-elsewhere, hub/unreachable.
+   */
   'receiving.resolve': call(Resolve.extend(gated), z.array(OperationView)),
+  /**
+   * Makes this station the one that settles the differences of a count, with a reason and the PIN, while the one that began to is
+   * off: it is told. Errors: receiving/settled-elsewhere, hub/unreachable, those of permits.
+   */
+  'receiving.takeOverSettling': call(z.object({ countId: CountId, ...gated }), done),
   'receiving.exportCount': call(z.object({ countId: CountId }), CountExport),
 } as const
 
@@ -170,4 +208,5 @@ export const countEvents = {
   /** A count was started or finished, or a difference of it was resolved or reopened. */
   'receiving.count': CountView,
   'receiving.counted': CountChange,
+  'receiving.storeCounts': z.array(StoreCount),
 } as const

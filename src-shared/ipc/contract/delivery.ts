@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { CaseId, DeliveryId, PackageUid, TagId } from '../../ids'
+import { CaseId, DeliveryId, PackageUid } from '../../ids'
 import { CountView } from './count'
-import { CaseState, CaseView, CoaVerdict, ImportState, Knowledge, ManyDone } from './receiving'
+import { ManifestResult } from './manifest'
+import { CaseState, CaseView, Knowledge, ManyDone } from './receiving'
+import { RecordedChange, ReportLine } from './record'
 import { call, done, gated, nothing } from './call'
-import { OperationView, PermittedChange } from './outbox'
+import { OperationView } from './outbox'
 
 /** A package of the delivery. `knowledge` is null until the service has said what the package holds. */
 export const DeliveryPackage = z.object({
@@ -12,6 +14,8 @@ export const DeliveryPackage = z.object({
   knowledge: Knowledge.nullable(),
   /** Why the last request for it failed. */
   error: AppError.nullable(),
+  /** The other station of the store that listed it; null for this one. */
+  station: z.string().nullable(),
 })
 export type DeliveryPackage = z.infer<typeof DeliveryPackage>
 
@@ -29,11 +33,17 @@ export const DeliveryCase = z.object({
   error: AppError.nullable(),
   /** The service is being asked about the case: an event `receiving.changed` follows. */
   isReading: z.boolean(),
+  /** The other station of the store that listed it; null for this one. */
+  station: z.string().nullable(),
 })
 export type DeliveryCase = z.infer<typeof DeliveryCase>
 
-/** Which delivery, and when it began. Instants are ISO 8601. */
-export const DeliveryHead = z.object({ id: DeliveryId, startedAt: z.iso.datetime() })
+/** Which delivery, and when it began. Instants are ISO 8601. `stations`: the others of the store that receive it too. */
+export const DeliveryHead = z.object({
+  id: DeliveryId,
+  startedAt: z.iso.datetime(),
+  stations: z.array(z.string()),
+})
 export type DeliveryHead = z.infer<typeof DeliveryHead>
 
 export const DeliveryView = DeliveryHead.extend({
@@ -76,31 +86,24 @@ export const DeliverySummary = DeliveryHead.extend({
   imported: z.number().int().nonnegative(),
   pending: z.number().int().nonnegative(),
   refused: z.number().int().nonnegative(),
+  /** Its last record, and how often it was corrected; null if it has none. */
+  record: z.object({ version: z.number().int().positive(), corrections: z.number().int().nonnegative() }).nullable(),
 })
 export type DeliverySummary = z.infer<typeof DeliverySummary>
 
-/** One line of the printed report: a packaged product of a case. */
-export const ReportLine = z.object({
-  packageUid: z.string().nullable(),
-  caseId: CaseId.nullable(),
-  identifier: z.string(),
-  productName: z.string().nullable(),
-  brandName: z.string().nullable(),
-  batchName: z.string().nullable(),
-  useBy: z.string().nullable(),
-  /** Its certificate when the report is made; null if the case was never read. */
-  coa: CoaVerdict.nullable(),
-  tagCount: z.number().int().nonnegative().nullable(),
-  requiredCount: z.number().int().nonnegative().nullable(),
-  /** Null if the case was never counted. */
-  counted: z.number().int().nonnegative().nullable(),
-  missing: z.array(TagId),
-  importState: ImportState,
-  posProductId: z.string().nullable(),
-  posInventoryId: z.string().nullable(),
-  sku: z.string().nullable(),
+/**
+ * A delivery that another station of the store has begun. `alsoHere`: the label of a package or case that the delivery of this
+ * station has too.
+ */
+export const StoreDelivery = z.object({
+  id: DeliveryId,
+  station: z.string(),
+  startedAt: z.iso.datetime(),
+  packageCount: z.number().int().nonnegative(),
+  caseCount: z.number().int().nonnegative(),
+  alsoHere: z.string().nullable(),
 })
-export type ReportLine = z.infer<typeof ReportLine>
+export type StoreDelivery = z.infer<typeof StoreDelivery>
 
 export const DeliveryReport = z.object({
   summary: DeliverySummary,
@@ -108,8 +111,10 @@ export const DeliveryReport = z.object({
   madeAt: z.iso.datetime(),
   lines: z.array(ReportLine),
   counts: z.array(CountView),
+  /** How it compares with its manifest; null without one. */
+  manifest: ManifestResult.nullable(),
   /** Oldest first. */
-  permitted: z.array(PermittedChange),
+  permitted: z.array(RecordedChange),
 })
 export type DeliveryReport = z.infer<typeof DeliveryReport>
 
@@ -138,17 +143,27 @@ export const deliveryCalls = {
   /** Removes a package or case from the list; its imports stay. */
   'receiving.dropPackage': call(z.object({ packageUid: PackageUid }), done),
   'receiving.dropCase': call(z.object({ caseId: CaseId }), done),
-  'receiving.finishDelivery': call(z.object({ deliveryId: DeliveryId }), done),
+  /** The deliveries under way at other stations of the store, as they were read last; none without a hub. */
+  'receiving.storeDeliveries': call(nothing, z.array(StoreDelivery)),
+  /**
+   * Receives along: from then on the packages and cases of all stations are one delivery, those of this station's own delivery
+   * included; its content arrives by event. Errors: hub/unreachable, receiving/no-delivery.
+   */
+  'receiving.joinDelivery': call(z.object({ deliveryId: DeliveryId }), done),
   /** Makes a delivery that was finished today the current one again; its content arrives by event. */
   'receiving.reopenDelivery': call(z.object({ deliveryId: DeliveryId }), done),
   /** Undoes every import of the delivery, each as `receiving.undo` does. */
   'receiving.undoDelivery': call(z.object({ deliveryId: DeliveryId, ...gated }), ManyDone),
-  /** Newest first, the current one included. */
-  'receiving.deliveries': call(nothing, z.array(DeliverySummary)),
+  /** Newest first, the current one included. `text`: in their packages, cases and products; all without it. */
+  'receiving.deliveries': call(
+    z.union([nothing, z.object({ text: z.string().trim().max(200) })]),
+    z.array(DeliverySummary),
+  ),
   'receiving.report': call(z.object({ deliveryId: DeliveryId }), DeliveryReport),
 } as const
 
 /** The event of a change is sent before the answer to the command that made it. */
 export const deliveryEvents = {
   'receiving.changed': DeliveryChange,
+  'receiving.storeDeliveries': z.array(StoreDelivery),
 } as const

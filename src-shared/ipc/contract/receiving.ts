@@ -13,11 +13,15 @@ export const ImportState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('to-import') }),
   /** This station's import or removal, not accepted by the service yet. */
   z.object({ kind: z.literal('pending'), operation: OperationView }),
+  /** Another station of the store imports it, and its import is not settled yet. */
+  z.object({ kind: z.literal('importing-elsewhere'), station: z.string(), at: z.string().nullable() }),
   z.object({
     kind: z.literal('imported-here'),
     at: z.string().nullable(),
     packageUid: z.string().nullable(),
     operation: OperationView.nullable(),
+    /** The other station of the store that imported it, if it is known. */
+    station: z.string().optional(),
   }),
   z.object({ kind: z.literal('imported-by-company'), at: z.string().nullable(), dispensary: z.string() }),
   z.object({ kind: z.literal('imported-elsewhere'), at: z.string().nullable() }),

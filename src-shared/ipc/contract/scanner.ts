@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { KnownPrefixes, ScanPrefixes } from '../../scan/known'
 import { Meaning, MeaningKind, Place, Scan, ScanSource, WedgeTrouble } from '../../scan/meaning'
+import { longestJoinText } from '../../scan/join-text'
 import { WedgeSettings } from '../../scan/timing'
-import { call, done, longestText, nothing } from './call'
+import { call, done, nothing } from './call'
 
 /** An answer holds at most so many scans. */
 export const mostScans = 200
@@ -103,7 +104,7 @@ export const scannerCalls = {
    */
   'scanner.submit': call(
     z.object({
-      text: z.string().max(longestText),
+      text: z.string().max(longestJoinText + 100),
       // Scans of scanners that main reads itself don't use this call.
       source: ScanSource.exclude(['hid']),
       troubles: z.array(WedgeTrouble).max(10).optional(),

@@ -180,6 +180,8 @@ export const TillView = z.object({
   isKiosk: z.boolean(),
   /** Null if the app is not installed. */
   startsWithComputer: z.boolean().nullable(),
+  /** Whether what is shown to be printed can be had as a PDF (`till.pdf`). */
+  canSavePdf: z.boolean(),
 })
 export type TillView = z.infer<typeof TillView>
 
@@ -247,4 +249,6 @@ export const tillCalls = {
     z.object({ isKiosk: z.boolean().optional(), startsWithComputer: z.boolean().optional() }),
     TillView.nullable(),
   ),
+  /** The page as it would be printed, on Letter paper, in base64. Errors: till/no-pdf. */
+  'till.pdf': call(nothing, z.object({ base64: z.string() })),
 } as const

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type {
   ContextMenuParams,
+  PrintToPDFOptions,
   RenderProcessGoneDetails,
   WebContents,
   WebContentsConsoleMessageEventParams,
@@ -23,6 +24,7 @@ type Calls = Pick<
   | 'id'
   | 'isCrashed'
   | 'isDestroyed'
+  | 'printToPDF'
   | 'reload'
   | 'send'
   | 'setZoomLevel'
@@ -56,6 +58,10 @@ export class FakeWebContents extends EventEmitter implements Calls {
   reloads = 0
   /** How often main ended the page's process. */
   forcedCrashes = 0
+  /** With which options the page was made a PDF. */
+  readonly printed: PrintToPDFOptions[] = []
+  /** Knob: no PDF can be made of the page. */
+  cannotPrint = false
   #openHandler: ((details: { url: string }) => WindowOpenHandlerResponse) | undefined
   #loading: Loading | undefined
   #isCrashed = false
@@ -73,6 +79,12 @@ export class FakeWebContents extends EventEmitter implements Calls {
   getZoomLevel = (): number => this.#zoomLevel
   setZoomLevel(level: number): void {
     this.#zoomLevel = level
+  }
+
+  printToPDF(options: PrintToPDFOptions): Promise<Buffer> {
+    if (this.#isCrashed || this.cannotPrint) return Promise.reject(new Error('Failed to generate PDF'))
+    this.printed.push(options)
+    return Promise.resolve(Buffer.from('%PDF-1.4\n%%EOF'))
   }
 
   send(channel: string, ...args: unknown[]): void {

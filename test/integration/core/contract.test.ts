@@ -7,12 +7,27 @@ import { type Dispatch, createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
 import { type Station, startStation } from './station'
 import { checkoutInputs } from './inputs/checkout'
+import { hubInputs } from './inputs/hub'
+import { joinInputs } from './inputs/join'
+import { keepInputs } from './inputs/keep'
+import { posDayInputs } from './inputs/pos-day'
 import { receivingInputs } from './inputs/receiving'
 import { scannerInputs } from './inputs/scanner'
 import { stationInputs } from './inputs/station'
+import { stockInputs } from './inputs/stock'
 import { type Walk, id } from './inputs/walk'
 
-const walk: Walk<string> = { ...receivingInputs, ...checkoutInputs, ...scannerInputs, ...stationInputs }
+const walk: Walk<string> = {
+  ...receivingInputs,
+  ...stockInputs,
+  ...checkoutInputs,
+  ...scannerInputs,
+  ...stationInputs,
+  ...hubInputs,
+  ...joinInputs,
+  ...keepInputs,
+  ...posDayInputs,
+}
 
 /**
  * Calls about things that must exist first. The tests of checkout, receiving, deliveries and counts cover their
@@ -28,13 +43,40 @@ const needsMore = new Set<CallName>([
   'receiving.reopenDelivery',
   'receiving.undoDelivery',
   'receiving.report',
+  'receiving.removeManifest',
+  'receiving.restoreManifest',
+  'receiving.matchManifest',
+  'receiving.record',
+  'receiving.correct',
+  'receiving.addPhoto',
+  'receiving.describePhoto',
+  'receiving.removePhoto',
+  'receiving.restorePhoto',
   'receiving.startCount',
+  'receiving.joinCount',
+  'receiving.joinDelivery',
   'receiving.countTag',
   'receiving.uncountTag',
   'receiving.finishCount',
   'receiving.reopenCount',
   'receiving.countDetail',
   'receiving.resolve',
+  'receiving.takeOverSettling',
+  'stock.count',
+  'stock.start',
+  'stock.scan',
+  'stock.unscan',
+  'stock.recent',
+  'stock.pause',
+  'stock.resume',
+  'stock.finish',
+  'stock.drop',
+  'stock.recount',
+  'stock.products',
+  'stock.differences',
+  'stock.explain',
+  'stock.sign',
+  'stock.export',
   'collection.remove',
   'collection.restore',
   'collection.removeItem',
@@ -53,15 +95,32 @@ const needsMore = new Set<CallName>([
   'checkout.setExpected',
   'checkout.orderOfItem',
   'outbox.journal',
+  'outbox.outage',
   'outbox.confirm',
   'outbox.retry',
   'outbox.withdraw',
   'outbox.dismiss',
+  'hub.removeStation',
+  'checkout.storeDay',
+  'checkout.exportStoreDay',
+  'checkout.closeStoreDay',
+  'posDay.setReason',
+  'posDay.setTracked',
+  'posDay.saleNumber',
+  'keep.start',
+  'keep.others',
+  'keep.renew',
+  'keep.stop',
+  'join.join',
+  'join.leave',
+  'join.code',
+  'join.scanned',
   'profile.remove',
   'profile.setCredentials',
   'profile.forgetCredentials',
   'profile.test',
   'security.unlock',
+  'till.pdf',
 ])
 
 describe('the contract', () => {

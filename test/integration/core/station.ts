@@ -34,7 +34,7 @@ export interface Station {
   /** A report of the counter once an outcome is no longer to be expected soon: as the screens show it then. */
   outcomeOf(id: OperationId): Promise<OperationView>
   /** `meanwhile` changes files while the station is closed. */
-  restart(meanwhile?: () => void): Promise<void>
+  restart(meanwhile?: () => unknown): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const permit = { reason: 'Asked for by a test' }
 const resourcesDir = join(import.meta.dirname, '../../../resources')
 
 export async function startStation(
-  options: Pick<Surroundings, 'credentials' | 'startPractice'> = {},
+  options: Pick<Surroundings, 'clock' | 'credentials' | 'startPractice' | 'hub' | 'gateLevels'> = {},
 ): Promise<Station> {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
   const open = async () => {
@@ -107,7 +107,7 @@ export async function startStation(
     outcomeOf: (id) => outcomeOf(station, id),
     async restart(meanwhile) {
       await running.app.close()
-      meanwhile?.()
+      await meanwhile?.()
       running = await open()
     },
     async close() {

@@ -32,6 +32,13 @@ describe('the secrets known to the process', () => {
     expect(secrets.scrub('seven77')).toBe('seven77')
   })
 
+  it('are removed from a log entry with a join code or a store key', () => {
+    const fields = { text: 'scanned CTJOIN1MZXW6YTBOI at 9', storeKey: 'c2VjcmV0', joinCode: 'x' }
+    expect(redactedFields(fields)).toEqual({
+      ...{ text: 'scanned CTJOIN1[redacted] at 9', storeKey: '[redacted]', joinCode: '[redacted]' },
+    })
+  })
+
   it('are limited to the newest hundred', () => {
     secrets.add('the-very-first')
     secrets.add('used-again-and-again')

@@ -14,6 +14,7 @@ import {
   deliveryCase,
   deliveryChange,
   cart,
+  noManifest,
   operation,
   scan,
   tagId,
@@ -34,6 +35,8 @@ async function start() {
   }
   fake.always('app.status', appStatus())
   fake.always('update.view', { version: null, isAgreed: false })
+  fake.always('hub.view', { situation: 'alone', policy: 'warn', station: null, trouble: null, since: null })
+  fake.always('hub.notices', [])
   fake.always('station.theme', { theme: 'system' })
   fake.always('checkout.cart', cart('sale', []))
   fake.always('checkout.held', [])
@@ -41,6 +44,9 @@ async function start() {
   fake.always('checkout.settings', CheckoutSettings.parse({}))
   fake.always('receiving.delivery', null)
   fake.always('receiving.openCount', null)
+  fake.always('receiving.storeCounts', [])
+  fake.always('receiving.storeDeliveries', [])
+  fake.always('receiving.manifest', noManifest)
   fake.always('receiving.prefills', [])
   fake.always('scanner.settings', ScannerSettings.parse({}))
   fake.always('scanner.known', nothingKnown)

@@ -30,7 +30,7 @@ describe('a catalogue file', () => {
     found.map('posProductId', 4)
     expect(found.mapped.rows[0]?.posProductId).toBe('S0')
     found.map('sku', null)
-    expect([found.mapped.rows[0]?.sku, found.useOf(4), found.useOf(2)]).toEqual([null, 'posProductId', null])
+    expect([found.mapped.rows[0]?.sku, found.mapping.sku, found.mapping.posProductId]).toEqual([null, null, 4])
   })
 
   it('without a header row asks which column is which, and shows an example from each column', async () => {

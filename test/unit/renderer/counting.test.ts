@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { objectionText } from '../../../src-renderer/receiving/count/count-text'
 import { Counting } from '../../../src-renderer/receiving/count/counting.svelte'
+import { Gate } from '../../../src-renderer/ui/gate.svelte'
 import { Panes } from '../../../src-renderer/receiving/receiving.svelte'
 import { CountId, DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
@@ -33,6 +34,7 @@ const view = (fields: Partial<CountView> = {}): CountView => ({
   counted: 0,
   strangers: 0,
   canReopen: false,
+  stations: [],
   ...fields,
 })
 
@@ -100,7 +102,7 @@ describe('a scan in a count', () => {
 
   it('says what is wrong: counted before, other case, no case, unknown, refused, no connection to main', async () => {
     const made = await start()
-    const repeat = await scanned(made, { kind: 'repeat', at, productName: 'Blue Dream 3.5 g' })
+    const repeat = await scanned(made, { kind: 'repeat', station: null, at, productName: 'Blue Dream 3.5 g' })
     expect(words(repeat).slice(0, 2)).toEqual(['attention', 'Already counted: Blue Dream 3.5 g'])
     expect(repeat.undo).toBeUndefined()
     const other = { kind: 'stranger', caseId: caseId(9), identifier: 'HF/0417', productName: 'OG Kush' } as const
@@ -167,7 +169,7 @@ describe('a count', () => {
     const count = view({ counted: 7, strangers: 1 })
     await fake
       .next('receiving.countDetail')
-      .answer({ count, groups: [], differences: [difference(1), stranger], operations: [] })
+      .answer({ count, groups: [], differences: [difference(1), stranger], operations: [], behind: [] })
     await loaded
     expect([counting.isOn, panes.isCountOpen, counting.strangers.length]).toEqual([true, true, 1])
     panes.isCountOpen = false
@@ -214,6 +216,7 @@ describe('a count', () => {
       groups: [],
       differences: [],
       operations: [],
+      behind: [],
     })
     expect(await finished).toMatchObject({ kind: 'shown', outcome: { tone: 'good' } })
     expect([counting.isOn, counting.differences?.all]).toEqual([false, []])
@@ -226,11 +229,15 @@ describe('a count', () => {
     expect([counting.isOn, counting.count?.counted, panes.isCountOpen]).toEqual([true, 2, false])
     const count = view({ counted: 2, finishedAt: at })
     await fake.emit('receiving.count', count)
-    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [difference(1)], operations: [] })
+    await fake
+      .next('receiving.countDetail')
+      .answer({ count, groups: [], differences: [difference(1)], operations: [], behind: [] })
     expect([counting.isOn, counting.differences?.open.length]).toEqual([false, 1])
     const resolved = [difference(1, { resolution: 'ignored' })]
     await fake.emit('receiving.count', count)
-    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: resolved, operations: [] })
+    await fake
+      .next('receiving.countDetail')
+      .answer({ count, groups: [], differences: resolved, operations: [], behind: [] })
     expect(counting.differences?.open).toEqual([])
     // A count that this page does not show.
     await fake.emit('receiving.count', { ...count, id: CountId.parse('00000000-0000-4000-8000-00000000000f') })
@@ -241,7 +248,7 @@ describe('a count', () => {
     const { fake, counting } = create()
     const count = view({ counted: 2, finishedAt: at, canReopen: true })
     const shown = counting.show(count)
-    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [], operations: [] })
+    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [], operations: [], behind: [] })
     await shown
     const reopened = counting.reopen()
     await fake.emit('receiving.count', view({ counted: 2 }))
@@ -254,7 +261,7 @@ describe('a count', () => {
     const { fake, counting } = create()
     const count = view({ finishedAt: at, canReopen: true })
     const shown = counting.show(count)
-    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [], operations: [] })
+    await fake.next('receiving.countDetail').answer({ count, groups: [], differences: [], operations: [], behind: [] })
     await shown
     const reopened = counting.reopen()
     await fake.next('receiving.reopenCount').refuse({ code: 'receiving/count-over' })
@@ -281,12 +288,12 @@ async function open(differences: Difference[], operations = [operation({ kind: '
   const made = create()
   const count = view({ finishedAt: at, ...fields })
   const shown = made.counting.show(count)
-  await made.fake.next('receiving.countDetail').answer({ count, groups: [], differences, operations })
+  await made.fake.next('receiving.countDetail').answer({ count, groups: [], differences, operations, behind: [] })
   await shown
   const found = made.counting.differences
   if (!found) throw new Error('no differences')
   const detail = (next: Difference[]) =>
-    made.fake.next('receiving.countDetail').answer({ count, groups: [], differences: next, operations: [] })
+    made.fake.next('receiving.countDetail').answer({ count, groups: [], differences: next, operations: [], behind: [] })
   return { ...made, differences: found, detail }
 }
 
@@ -317,7 +324,9 @@ describe('differences', () => {
       { ...group, key: 'b', objection: { why: 'other-company', company: 'Hudson Fields' } as const },
     ]
     const shown = made.counting.show(count)
-    await made.fake.next('receiving.countDetail').answer({ count, groups, differences: [ours, theirs], operations: [] })
+    await made.fake
+      .next('receiving.countDetail')
+      .answer({ count, groups, differences: [ours, theirs], operations: [], behind: [] })
     await shown
     const found = made.counting.differences
     if (!found) throw new Error('no differences')
@@ -355,6 +364,37 @@ describe('differences', () => {
     await detail([])
     await answered
     expect(differences.asking).toBeNull()
+  })
+
+  it('are taken over from a station that is off, with a reason, and name stations that may have more scans', async () => {
+    const { fake, differences } = await open([difference(1)])
+    const gate = new Gate(createClient(fake.wire))
+    const resolved = differences.resolve('remove', differences.open)
+    await fake
+      .next('receiving.resolve')
+      .refuse({ code: 'receiving/settled-elsewhere', station: 'Station 2', isOff: true })
+    const detail = (behind: string[]) => ({
+      count: view(),
+      groups: [],
+      differences: [difference(1)],
+      operations: [],
+      behind,
+    })
+    await fake.next('receiving.countDetail').answer(detail(['Station 2']))
+    await resolved
+    expect(differences.behind).toEqual(['Station 2'])
+    expect(differences.isLeftBehind).toBe(true)
+    const taken = differences.takeOver(gate)
+    await fake.next('security.view').refuse({ code: 'store/not-saved' })
+    expect(gate.asked).toMatchObject({ wants: 'pin', means: { values: { station: 'Station 2', needsPin: 'yes' } } })
+    ;[gate.reason, gate.pin] = ['No power there', '1234']
+    const passing = gate.submit()
+    const asked = fake.next('receiving.takeOverSettling')
+    expect(asked.input).toMatchObject({ permit: { reason: 'No power there', pin: '1234' } })
+    await asked.answer(null)
+    await fake.next('receiving.countDetail').answer(detail([]))
+    await Promise.all([taken, passing])
+    expect([differences.isLeftBehind, differences.error, differences.behind]).toEqual([false, null, []])
   })
 
   it('are added to a case only once a person has chosen it', async () => {

@@ -7,6 +7,7 @@ import { order, tag } from '../../fakes/ids'
 
 type Line = DayExport['lines'][number]
 const line = (fields: Partial<Line> = {}): Line => ({
+  station: 'TILL-3',
   kind: 'complete',
   orderId: order('7'),
   state: 'accepted',
@@ -22,7 +23,10 @@ const line = (fields: Partial<Line> = {}): Line => ({
   ...fields,
 })
 const linesOf = (...lines: Line[]) =>
-  dayFile({ fileName: 'orders.csv', station: 'TILL-3', lines }).text.slice(1).trim().split('\r\n')
+  dayFile({ fileName: 'orders.csv', lines, pos: [], posLeft: 0, isPosMissing: false })
+    .text.slice(1)
+    .trim()
+    .split('\r\n')
 
 describe('the CSV file of a day', () => {
   beforeEach(() => {
@@ -58,7 +62,13 @@ describe('the CSV file of a day', () => {
   })
 
   it.each(['=1+1', '+1', '-1', '@x'])('contains no formula for a station or budtender named %s', (name) => {
-    const file = dayFile({ fileName: 'a.csv', station: name, lines: [line({ budtender: name, orderId: name })] })
+    const file = dayFile({
+      fileName: 'a.csv',
+      lines: [line({ station: name, budtender: name, orderId: name })],
+      pos: [],
+      posLeft: 0,
+      isPosMissing: false,
+    })
     const cells = file.text.split('\r\n')[1]?.split(',') ?? []
     expect([cells[1], cells[4], cells.at(-1)]).toEqual([`'${name}`, `'${name}`, `'${name}`])
   })

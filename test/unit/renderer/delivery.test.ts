@@ -36,7 +36,11 @@ describe('the delivery', () => {
     expect(receiving.delivery.undoable).toBe(3)
     // A delivery that began after the answer "none" was given.
     const again = receiving.load()
-    await announce(fake, { delivery: { id: otherDelivery, startedAt: at }, cases: [other(3)], revision: 6 })
+    await announce(fake, {
+      delivery: { id: otherDelivery, startedAt: at, stations: [] },
+      cases: [other(3)],
+      revision: 6,
+    })
     await fake.next('receiving.delivery').answer(null)
     await again
     expect(receiving.delivery.rows.map((row) => row.caseId)).toEqual([caseId(3)])
@@ -59,7 +63,7 @@ describe('the delivery', () => {
     await announce(fake, { cases: [deliveryCase(caseView(1, { tagCount: 22, requiredCount: 24 }), uid)] })
     expect(receiving.selected?.view?.tagCount).toBe(22)
     expect(receiving.delivery.rows).toHaveLength(2)
-    const other = { id: otherDelivery, startedAt: at }
+    const other = { id: otherDelivery, startedAt: at, stations: [] }
     await announce(fake, { delivery: other, cases: [deliveryCase(caseView(3))] })
     expect(receiving.items.map(({ kind }) => kind)).toEqual(['singles', 'case'])
     await announce(fake, { delivery: null })
@@ -149,7 +153,7 @@ describe('undoing everything', () => {
     await announce(fake, { cases: [deliveryCase(caseView(1), uid)], undoable: 7 })
     await announce(fake, { cases: [deliveryCase(caseView(2), uid)], undoable: null })
     expect(receiving.delivery.undoable).toBe(7)
-    await announce(fake, { delivery: { id: otherDelivery, startedAt: at } })
+    await announce(fake, { delivery: { id: otherDelivery, startedAt: at, stations: [] } })
     expect(receiving.delivery.undoable).toBe(0)
   })
 })

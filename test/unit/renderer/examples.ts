@@ -9,6 +9,7 @@ import {
   OrderView,
 } from '../../../src-shared/ipc/contract/checkout'
 import type { DeliveryCase, DeliveryChange, DeliveryPackage } from '../../../src-shared/ipc/contract/delivery'
+import type { ManifestView } from '../../../src-shared/ipc/contract/manifest'
 import { type JournalEntry, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { CaseView, ImportState, PackagedProductView } from '../../../src-shared/ipc/contract/receiving'
 import type { Meaning, Scan } from '../../../src-shared/scan/meaning'
@@ -114,6 +115,7 @@ export const caseView = (number: number, fields: Partial<CaseView> = {}): CaseVi
 export const deliveryHead = {
   id: DeliveryId.parse('00000000-0000-4000-8000-00000000000d'),
   startedAt: at,
+  stations: [],
 }
 
 /** A case as main lists it in the delivery. */
@@ -124,6 +126,7 @@ export const deliveryCase = (view: CaseView, packageUid: string | null = null): 
   case: view,
   error: null,
   isReading: false,
+  station: null,
 })
 
 /** A package as the service answered it. */
@@ -131,9 +134,15 @@ export const packageView = (packageUid: string): DeliveryPackage => ({
   packageUid: PackageUid.parse(packageUid),
   knowledge: { source: 'now', knownAt: at },
   error: null,
+  station: null,
 })
 
 /** What `receiving.addPackage` answers. */
+/** No manifest is loaded. */
+export const noManifest: ManifestView = {
+  ...{ manifest: null, isWhole: true, packages: [], extras: [], undoable: null, revision: 0 },
+}
+
 export const packageAdded = (packageUid: string, cases: CaseView[]) => ({
   packageUid: PackageUid.parse(packageUid),
   caseIds: cases.map((view) => view.caseId),
@@ -163,6 +172,7 @@ export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = 
     permitted: null,
     isDoubtful: false,
     caseId: null,
+    claim: null,
   }))
   const product = { key: 'p', productName: 'Blue Dream 3.5 g', brandName: null, pictureUrl: null }
   const line = { ...product, items, expected: null, difference: null }
@@ -197,6 +207,7 @@ export const held = (id: number, orderId: string | null, fields: Partial<HeldOrd
 export const order = (orderId: string, fields: Partial<OrderView> = {}): OrderView =>
   OrderView.parse({
     orderId,
+    behind: [],
     operations: [],
     items: [],
     canReturn: false,

@@ -262,6 +262,7 @@ describe('one order', () => {
       caseId: null,
       state,
       standing: null,
+      isUnclaimed: false,
     })
     void detail.load()
     await fake.next('checkout.order').answer({ ...view, items: [item('sold'), item('returned')], canReturn: true })
@@ -284,6 +285,7 @@ describe('a day', () => {
       day: '2026-11-21',
       storeName: 'Green Door',
       station: 'TILL-3',
+      store: null,
       madeAt: at,
       ...Object.fromEntries(['completed', 'returned', 'voided', 'net'].map((key) => [key, { orders: 0, items: 0 }])),
       ...Object.fromEntries(

@@ -40,6 +40,7 @@ function createOutbox() {
     onReopened: ({ mode, note }) => reopened.push(`${mode} ${note}`),
     onImport: (caseId) => imported.push(caseId),
     isInFront: () => front.isThere,
+    serviceTime: () => Date.parse('2026-11-21T14:00:00Z'),
   })
   return { fake, outbox, reopened, imported, front }
 }

@@ -1,9 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ReceivingHistory } from '../../../src-renderer/receiving/history/receiving-history.svelte'
-import { certificateOf, groupsOf, reportFile, totalsOf } from '../../../src-renderer/receiving/report/report'
+import {
+  certificateOf,
+  groupsOf,
+  paperOfReport,
+  reportFile,
+  totalsOf,
+} from '../../../src-renderer/receiving/report/report'
 import { DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { DeliveryReport, ReportLine } from '../../../src-shared/ipc/contract/delivery'
+import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
+import type { ReportLine } from '../../../src-shared/ipc/contract/record'
 import { language, say } from '../../../src-renderer/text/text.svelte'
 import type { CoaVerdict, HistoryEntry } from '../../../src-shared/ipc/contract/receiving'
 import { at, caseId, operation, operationId, tagId } from './examples'
@@ -139,6 +146,7 @@ const report = (lines: ReportLine[]): DeliveryReport => ({
   summary: {
     id: deliveryId,
     startedAt: at,
+    stations: [],
     finishedAt: null,
     canReopen: false,
     packageUids: ['P1'],
@@ -146,11 +154,13 @@ const report = (lines: ReportLine[]): DeliveryReport => ({
     imported: 0,
     pending: 0,
     refused: 0,
+    record: null,
   },
   storeName: 'Green Door',
   madeAt: at,
   lines,
   counts: [],
+  manifest: null,
   permitted: [],
 })
 
@@ -169,7 +179,7 @@ describe('the delivery report', () => {
   })
 
   it('names failed and expired certificates, with the day, and counts those that were imported', () => {
-    const importState = { kind: 'imported-here', at: null, packageUid: 'P1', operation: null } as const
+    const importState = { kind: 'imported-here', at: null, packageUid: 'P1' } as const
     const coa = (fields: Partial<CoaVerdict>): CoaVerdict => ({
       verdict: 'passed',
       expiresOn: '2026-02-01',
@@ -189,14 +199,14 @@ describe('the delivery report', () => {
     expect(said(coa({ ...valid, word: 'passed' }))).toBeNull()
     const lines = [line({ coa: failed, importState }), line({ coa: failed }), line({ importState })]
     expect(totalsOf(lines).badCertificates).toBe(1)
-    expect(reportFile(report(lines)).text).toContain(',Test failed,2026-02-01,Imported here,,')
+    expect(reportFile(paperOfReport(report(lines))).text).toContain(',Test failed,2026-02-01,Imported here,,')
   })
 
   it('is exported in the words and the time of the screen', () => {
     vi.stubEnv('TZ', 'America/New_York')
-    const importState = { kind: 'imported-here', at, packageUid: 'P1', operation: null } as const
+    const importState = { kind: 'imported-here', at, packageUid: 'P1' } as const
     const linesOf = () =>
-      reportFile(report([line({ importState })]))
+      reportFile(paperOfReport(report([line({ importState })])))
         .text.slice(1)
         .split('\r\n')
     expect(linesOf()).toEqual([
@@ -212,7 +222,7 @@ describe('the delivery report', () => {
 
   it('exports no cell as a formula: =, @, tab and plus', () => {
     const names = ['=1+1', '@SUM(A1)', '\t=1', '+1']
-    const { text, fileName } = reportFile(report(names.map((productName) => line({ productName }))))
+    const { text, fileName } = reportFile(paperOfReport(report(names.map((productName) => line({ productName })))))
     expect(fileName).toMatch(/^delivery-2026-11-1[123]\.csv$/)
     for (const cells of text.split('\r\n').slice(1, -1)) expect(cells.split(',')[3]).toMatch(/^"?'/)
   })

@@ -8,7 +8,14 @@ import { tag } from '../../fakes/ids'
 import { operation } from './examples'
 
 const item = (n: number, productName: string | null) =>
-  ({ tagId: TagId.parse(tag(n)), productName, caseId: null, state: 'not-reported', standing: null }) as const
+  ({
+    tagId: TagId.parse(tag(n)),
+    productName,
+    caseId: null,
+    state: 'not-reported',
+    standing: null,
+    isUnclaimed: false,
+  }) as const
 const notImported = (...numbers: number[]): AppError => ({
   code: 'service/not-imported',
   tagIds: numbers.map((n) => tag(n)),

@@ -7,7 +7,7 @@ function start() {
   const fake = createFakeWire()
   return { fake, till: new Till(createClient(fake.wire)) }
 }
-const view = { isKiosk: false, startsWithComputer: false }
+const view = { isKiosk: false, startsWithComputer: false, canSavePdf: true }
 
 describe('the settings of the computer as a till', () => {
   it('are null in a browser', async () => {

@@ -52,7 +52,7 @@ describe('the options of the soak', () => {
   it('default to 30 minutes of 3 hours a day', () => {
     expect(parseOptions([], () => 5)).toEqual({
       ok: true,
-      value: { minutes: 30, days: undefined, hours: 3, seed: 5, out: 'docs/soak.svg' },
+      value: { minutes: 30, days: undefined, hours: 3, seed: 5, out: 'docs/soak.svg', hub: false },
     })
   })
 

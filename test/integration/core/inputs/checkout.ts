@@ -1,5 +1,7 @@
 import { type Walk, id, operationId } from './walk'
 
+const span = { from: '2026-11-21T00:00:00.000Z', to: '2026-11-22T00:00:00.000Z' }
+
 /** The counter and the outbox. */
 export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'checkout.cart': { good: [{ mode: 'sale' }, { mode: 'return' }], bad: [{ mode: 'gift' }, {}] },
@@ -99,6 +101,12 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   },
   'checkout.day': { good: [{ day: '2026-11-21' }], bad: [{ day: 'today' }, { day: '2026-02-30' }, {}] },
   'checkout.exportDay': { good: [{ day: '2026-11-21' }], bad: [{ day: '' }, {}] },
+  'checkout.storeDay': { good: [{ day: '2026-11-21' }], bad: [{ day: 'today' }, {}] },
+  'checkout.exportStoreDay': { good: [{ day: '2026-11-21' }], bad: [{ day: '' }, {}] },
+  'checkout.closeStoreDay': {
+    good: [{ day: '2026-11-21', mark: '' }],
+    bad: [{ day: '2026-11-21' }, { day: '', mark: '' }, { day: '2026-11-21', mark: 'x'.repeat(101) }],
+  },
   'checkout.verifyDay': { good: [{ day: '2026-11-21' }], bad: [{ day: '21.11.2026' }, {}] },
   'checkout.stopVerifying': { good: [undefined], bad: [{}] },
   'outbox.export': { good: [undefined], bad: [{}] },
@@ -112,6 +120,21 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
     good: [{ show: 'waiting' }, { show: 'attention' }, { show: 'recent' }],
     bad: [{ show: 'all' }, undefined],
   },
+  'outbox.outages': {
+    good: [span],
+    bad: [
+      { from: span.to, to: span.from },
+      { from: span.from, to: span.from },
+      { from: '2026-11-21', to: span.to },
+      { from: '2020-01-01T00:00:00.000Z', to: span.to },
+      {},
+    ],
+  },
+  'outbox.outage': {
+    good: [{ id: 1, after: 0 }],
+    bad: [{ id: 1, after: -1 }, { id: 1.5, after: 0 }, { id: 'x', after: 0 }, {}],
+  },
+  'outbox.exportOutages': { good: [span], bad: [{ from: span.to, to: span.from }, undefined] },
   'outbox.journal': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'outbox.limits': { good: [undefined], bad: [{}] },
   'outbox.setLimits': {

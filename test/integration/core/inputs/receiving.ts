@@ -1,9 +1,16 @@
+import { photoPart } from '../../../../src-shared/ipc/contract/record'
 import { type Walk, id, operationId } from './walk'
 
 const otherId = '2NEpo7TZRRrLZSi2U2U2U2'
 const pos = { packageUid: 'P', posProductId: 'A', posInventoryId: 'B' }
 const form = { ...pos, caseId: id, packagedProductId: id }
 const catalogueRow = { ...pos, line: 2, productName: null, sku: null }
+const manifestRow = {
+  ...{ line: 2, packageUid: 'P', productName: null, sku: null, posProductId: null },
+  ...{ count: 24, lines: 1 },
+}
+const about = { receivedBy: 'Maya', shippedBy: null, driver: null, manifestNumber: null }
+const photo = { caption: 'Torn seal', packageUid: null, caseId: null }
 const anything = { from: null, to: null, text: '' }
 
 /** Receiving, and changes to collections. */
@@ -53,9 +60,62 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
   'receiving.dropPackage': { good: [{ packageUid: 'unknown here' }], bad: [{ packageUid: '' }, {}] },
   'receiving.dropCase': { good: [{ caseId: id }], bad: [{ caseId: operationId }, {}] },
   'receiving.reopenDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
-  'receiving.finishDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
+  'receiving.finishDelivery': {
+    good: [{ deliveryId: operationId }, { deliveryId: operationId, about }],
+    bad: [
+      { deliveryId: id },
+      { deliveryId: operationId, about: { ...about, driver: 'x'.repeat(81) } },
+      { deliveryId: operationId, about: { ...about, receivedBy: 'broken \uD800 pair' } },
+      { deliveryId: operationId, about: {} },
+      {},
+    ],
+  },
+  'receiving.finishing': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
+  'receiving.record': {
+    good: [
+      { deliveryId: operationId, version: null },
+      { deliveryId: operationId, version: 7 },
+    ],
+    bad: [{ deliveryId: operationId }, { deliveryId: operationId, version: 0 }, { deliveryId: id, version: null }],
+  },
+  'receiving.correct': {
+    good: [{ deliveryId: operationId, by: 'Maya', text: 'x', photoId: null }],
+    bad: [
+      { deliveryId: operationId, by: ' ', text: 'x', photoId: null },
+      { deliveryId: operationId, by: 'Maya', text: ' ', photoId: null },
+      { deliveryId: operationId, by: 'Maya', text: 'x'.repeat(1_001), photoId: null },
+      { deliveryId: operationId, by: 'Maya', text: 'x', photoId: '../../x' },
+      {},
+    ],
+  },
+  'receiving.sendPhoto': {
+    good: [{ photoId: operationId, start: 0, base64: 'AAAA' }],
+    bad: [
+      { photoId: operationId, start: -1, base64: 'AAAA' },
+      { photoId: operationId, start: 0, base64: 'not base64!' },
+      { photoId: operationId, start: 0, base64: '' },
+      { photoId: operationId, start: 0, base64: 'A'.repeat(photoPart + 4) },
+      { photoId: id, start: 0, base64: 'AAAA' },
+    ],
+  },
+  'receiving.addPhoto': {
+    good: [{ deliveryId: operationId, photoId: operationId, ...photo }],
+    bad: [
+      { deliveryId: operationId, photoId: operationId, ...photo, caption: 'x'.repeat(201) },
+      { deliveryId: operationId, photoId: operationId, ...photo, caseId: operationId },
+      {},
+    ],
+  },
+  'receiving.describePhoto': {
+    good: [{ photoId: operationId, ...photo, caseId: id }],
+    bad: [{ photoId: operationId }, { photoId: operationId, ...photo, packageUid: ' ' }],
+  },
+  'receiving.removePhoto': { good: [{ photoId: operationId }], bad: [{ photoId: id }, {}] },
+  'receiving.restorePhoto': { good: [{ photoId: operationId }], bad: [{ photoId: id }, {}] },
+  'receiving.photos': { good: [undefined], bad: [{}] },
+  'receiving.photo': { good: [{ photoId: operationId }], bad: [{ photoId: '../countertag' }, {}] },
   'receiving.undoDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
-  'receiving.deliveries': { good: [undefined], bad: [{}] },
+  'receiving.deliveries': { good: [undefined, { text: ' x ' }], bad: [{}, { text: 'x'.repeat(201) }] },
   'receiving.report': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
   'receiving.prefills': {
     good: [{ pairs: [{ productId: id, packageUid: 'P' }] }, { pairs: [] }],
@@ -72,6 +132,37 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
     ],
   },
   'receiving.forgetCatalogue': { good: [undefined], bad: [{}] },
+  'receiving.manifest': { good: [undefined], bad: [{}] },
+  'receiving.loadManifest': {
+    good: [{ fileName: 'order.csv', start: 0, rows: [manifestRow], leftOut: 0, isLast: true }],
+    bad: [
+      { fileName: ' ', start: 0, rows: [], leftOut: 0, isLast: true },
+      { fileName: 'order.csv', start: -1, rows: [], leftOut: 0, isLast: true },
+      { fileName: 'order.csv', start: 0, rows: [{ ...manifestRow, packageUid: ' ' }], leftOut: 0, isLast: true },
+      { fileName: 'order.csv', start: 0, rows: [{ ...manifestRow, count: 1.5 }], leftOut: 0, isLast: true },
+      { fileName: 'order.csv', start: 0, rows: [manifestRow], isLast: true },
+      {
+        fileName: 'order.csv',
+        start: 0,
+        rows: Array.from({ length: 301 }, () => manifestRow),
+        leftOut: 0,
+        isLast: true,
+      },
+    ],
+  },
+  'receiving.removeManifest': { good: [{ manifestId: operationId }], bad: [{ manifestId: id }, {}] },
+  'receiving.restoreManifest': { good: [{ manifestId: operationId }], bad: [{ manifestId: id }, {}] },
+  'receiving.matchManifest': {
+    good: [
+      { manifestId: operationId, line: 2, productId: id },
+      { manifestId: operationId, line: 2, productId: null },
+    ],
+    bad: [
+      { manifestId: operationId, line: 0, productId: id },
+      { manifestId: operationId, line: 2, productId: 'x' },
+      { manifestId: operationId, line: 2 },
+    ],
+  },
   'receiving.openCount': { good: [undefined], bad: [{}] },
   'receiving.startCount': { good: [{ caseId: id }, { caseId: null }], bad: [{ caseId: 'x' }, {}] },
   'receiving.countTag': {
@@ -80,6 +171,10 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
   },
   'receiving.uncountTag': { good: [{ countId: operationId, tagId: id }], bad: [{ countId: operationId }, {}] },
   'receiving.finishCount': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
+  'receiving.storeDeliveries': { good: [undefined], bad: [{}] },
+  'receiving.joinDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
+  'receiving.storeCounts': { good: [undefined], bad: [{}] },
+  'receiving.joinCount': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
   'receiving.reopenCount': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
   'receiving.countDetail': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
   'receiving.resolve': {
@@ -90,6 +185,10 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
       { countId: operationId, changes: [{ caseId: id, tagIds: [id] }], how: 'burn' },
       { countId: operationId, changes: [{ caseId: id, tagIds: Array.from({ length: 501 }, () => id) }], how: 'add' },
     ],
+  },
+  'receiving.takeOverSettling': {
+    good: [{ countId: operationId, permit: { reason: 'The other station is off' } }],
+    bad: [{ countId: id }, { countId: operationId, permit: { reason: 1 } }, {}],
   },
   'collection.remove': { good: [{ collectionId: id }], bad: [{ collectionId: 'x' }, {}] },
   'collection.restore': { good: [{ collectionId: id }], bad: [{ collectionId: 'x' }, {}] },

@@ -11,7 +11,7 @@ export const scannerInputs: Walk<'app' | 'scanner' | 'media' | 'find'> = {
       { text: '', source: 'wedge' },
     ],
     bad: [
-      { text: 'x'.repeat(2_001), source: 'wedge' },
+      { text: 'x'.repeat(4_301), source: 'wedge' },
       { text: 1, source: 'wedge' },
       { text: id, source: 'radio' },
     ],

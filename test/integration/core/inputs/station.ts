@@ -81,6 +81,7 @@ export const stationInputs: Walk<
     good: [{}, { isKiosk: true }, { isKiosk: false, startsWithComputer: false }],
     bad: [undefined, { isKiosk: 'yes' }, { startsWithComputer: 1 }, { isKiosk: null }],
   },
+  'till.pdf': { good: [undefined], bad: [{}] },
   'update.view': { good: [undefined], bad: [{}] },
   'update.restart': { good: [{ version: '9.9.9' }], bad: [{}, { version: 1 }, { version: '1'.repeat(101) }] },
   'customer.export': { good: [{ customerId: 'C-1' }], bad: [{ customerId: ' ' }, {}] },

@@ -157,7 +157,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       onSettings: (next) => settings.push(next),
     })
   }
-  beforeEach(() => {
+  const begin = () => {
     statements = undefined
     db = new Sqlite(':memory:', { verbose: (sql) => statements?.push(String(sql)) })
     db.pragma('foreign_keys = ON')
@@ -175,11 +175,13 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     isUnderWay = true
     shown = []
     open()
-  })
-  afterEach(() => {
+  }
+  const end = () => {
     reports.stop()
     db.close()
-  })
+  }
+  beforeEach(begin)
+  afterEach(end)
 
   const value = <T>(result: Result<T, AppError>): T => {
     if (!result.ok) throw new Error(JSON.stringify(result.error))
@@ -224,6 +226,11 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     setOutOfReach: (is: boolean) => (isOutOfReach = is),
     /** Opens the same database again, like a new process. */
     restart: open,
+    /** Begins anew with an empty store, for one of many runs of a property. */
+    reset() {
+      end()
+      begin()
+    },
     value,
     /** The cart after a change. */
     shown: (change: Result<CartChange, AppError>) => checkout.cart(value(change).mode),

@@ -87,9 +87,9 @@ describe('closing the day', () => {
     expect(JSON.stringify(file)).not.toContain('CUSTOMER')
     expect(file).toMatchObject({
       fileName: `orders-TILL-3-front-${day}.csv`,
-      station: 'TILL 3/front',
       lines: [
         {
+          station: 'TILL 3/front',
           ...{ kind: 'complete', orderId: '7', state: 'accepted', budtender: 'B-1', remark: null, reason: null },
           performedAt: '2026-11-21T14:00:00.000Z',
           tagIds: [tag(1), tag(2)],

@@ -32,7 +32,7 @@ describe('a count', () => {
     const first = await scan(id, tag(1_001))
     expect(first).toMatchObject({ kind: 'counted', case: { identifier: 'CASE-1', counted: 1, tagCount: 2 } })
     const again = await scan(id, tag(1_001))
-    expect(again).toEqual({ kind: 'repeat', at: '2026-11-21T14:00:00.000Z', productName: 'Product 1' })
+    expect(again).toEqual({ kind: 'repeat', at: '2026-11-21T14:00:00.000Z', productName: 'Product 1', station: null })
     expect(desk.counts.openCount()).toMatchObject({ total: 4, counted: 1, strangers: 0 })
     for (const _twice of [1, 2]) value(desk.counts.uncountTag(id, tag(1_001)))
     // Told once for each change: neither the second scan nor the second undo is one.

@@ -36,10 +36,10 @@ describe('deliveries, in the store', () => {
       for (const at of [9, 5, n]) rows.addCase(seq, { caseId: caseOf(at), packageUid: packageUid(n) })
     expect(rows.packages(seq)).toEqual([packageUid(2), packageUid(1)])
     expect(rows.cases(seq)).toEqual([
-      { caseId: caseOf(9), packageUid: null },
-      { caseId: caseOf(5), packageUid: packageUid(1) },
-      { caseId: caseOf(1), packageUid: packageUid(1) },
-      { caseId: caseOf(2), packageUid: packageUid(2) },
+      { caseId: caseOf(9), packageUid: null, station: null },
+      { caseId: caseOf(5), packageUid: packageUid(1), station: null },
+      { caseId: caseOf(1), packageUid: packageUid(1), station: null },
+      { caseId: caseOf(2), packageUid: packageUid(2), station: null },
     ])
     expect(rows.dropPackage(seq, packageUid(1), () => undefined)).toBe(true)
     expect(rows.dropPackage(seq, packageUid(1), () => undefined)).toBe(false)
@@ -62,8 +62,8 @@ describe('deliveries, in the store', () => {
     ])
     rows.addCase(seq, { caseId: caseOf(1), packageUid: packageUid(2) })
     expect(rows.cases(seq)).toEqual([
-      { caseId: caseOf(2), packageUid: packageUid(1) },
-      { caseId: caseOf(1), packageUid: packageUid(2) },
+      { caseId: caseOf(2), packageUid: packageUid(1), station: null },
+      { caseId: caseOf(1), packageUid: packageUid(2), station: null },
     ])
   })
 

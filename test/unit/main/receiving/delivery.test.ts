@@ -1,3 +1,4 @@
+import { SqliteError } from 'better-sqlite3'
 import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { iso } from '../../../../src-main/clock'
@@ -24,6 +25,9 @@ interface Question {
   caseId: string
   answer: (facts: CaseFacts) => void
 }
+
+/** Its record is written in the same commit; what is in it: delivery-record.test.ts. */
+const noRecord = () => undefined
 
 describe('a delivery, with a service whose answers the test controls', () => {
   const desk = useDesk()
@@ -179,7 +183,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
     expect(changes.flatMap((one) => one.dropped.packageUids)).toEqual([packageUid(1)])
     expect(changes.flatMap((one) => one.dropped.caseIds)).toEqual(cases.map(caseOf))
     changes = []
-    await delivery.finish(await openId())
+    await delivery.finish(await openId(), noRecord)
     expect(changes).toMatchObject([{ delivery: null, cases: [] }])
   })
 
@@ -288,7 +292,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
     await asked(8)
     const id = (await delivery.view())?.id
     if (!id) throw new Error('there is no delivery')
-    await delivery.finish(id)
+    await delivery.finish(id, noRecord)
     const told = changes.length
     for (const one of questions) one.answer(caseFactsOf(numberOf(one.caseId)))
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -425,12 +429,26 @@ describe('a delivery, with a service whose answers the test controls', () => {
     await expect.poll(() => announced.map(({ caseId }) => caseId), { timeout: 3_000 }).toEqual([caseOf(2), caseOf(1)])
   })
 
+  it('stays open if its record can’t be saved', async () => {
+    await addPackage(1, 1)
+    const id = await openId()
+    changes = []
+    const full = () => {
+      desk.db.prepare(`INSERT INTO delivery_package (delivery, package_uid) VALUES (1, 'half')`).run()
+      throw new SqliteError('database or disk is full', 'SQLITE_FULL')
+    }
+    expect(await delivery.finish(id, full)).toEqual(err({ code: 'store/not-saved' }))
+    expect(await openId()).toBe(id)
+    expect(desk.db.prepare(`SELECT count(*) FROM delivery_package WHERE package_uid = 'half'`).pluck().get()).toBe(0)
+    expect(changes).toEqual([])
+  })
+
   describe('that was finished', () => {
     const lastOf = () => delivery.list()[0]
     const finished = async () => {
       await addPackage(1, 1)
       const id = await openId()
-      await delivery.finish(id)
+      await delivery.finish(id, noRecord)
       changes = []
       return id
     }
@@ -452,7 +470,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
       await addPackage(1)
       await delivery.dropPackage(packageUid(1))
       const id = await openId()
-      await delivery.finish(id)
+      await delivery.finish(id, noRecord)
       changes = []
       await delivery.reopen(id)
       expect(changes.map((one) => one.delivery?.id)).toEqual([id])
@@ -463,7 +481,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
       await addPackage(2, 2)
       expect(delivery.list().map(({ canReopen }) => canReopen)).toEqual([false, false])
       expect(await delivery.reopen(id)).toEqual(err({ code: 'receiving/delivery-open' }))
-      await delivery.finish(await openId())
+      await delivery.finish(await openId(), noRecord)
       expect(delivery.list().map(({ canReopen }) => canReopen)).toEqual([true, true])
       desk.clock.advance(24 * 3_600_000)
       changes = []

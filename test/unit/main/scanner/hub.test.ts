@@ -32,6 +32,24 @@ describe('the scan hub', () => {
     ])
   })
 
+  it('keeps the text of a join code out of its scan, and hands it over without what the scanner adds', () => {
+    const codes: string[] = []
+    hub = createScanHub({
+      clock,
+      known: () => known,
+      onScan: (scan) => scans.push(scan),
+      onJoinCode: (text) => codes.push(text),
+    })
+    const text = `CTJOIN1${'MZXW6YTBOI'.repeat(200)}`
+    hub.submit(`]Q1${text}\r`, 'wedge')
+    hub.submit(text, 'hid', { readBy: left })
+    // The end of a code that a scanner sent in two parts.
+    hub.submit(text.slice(900), 'hid', { readBy: right })
+    expect(codes).toEqual([text, text, text.slice(900)])
+    expect(scans).toMatchObject([1, 2, 3].map((seq) => ({ seq, raw: '', meaning: { kind: 'join' } })))
+    expect(JSON.stringify(scans)).not.toContain('MZXW')
+  })
+
   it('classifies by what the station knows at that moment, and passes on keyboard troubles', () => {
     hub.submit('O-17', 'wedge')
     known = { ...nothingKnown, scanPrefixes: { order: 'O-', badge: '' } }

@@ -9,6 +9,8 @@ describe('the journal of scans', () => {
     const licence = '@\n\u001e\rANSI 636014080102DL00410277DLDAQY1234562\nDCSPUBLIC\nDACJANE\nDBB01151980\n'
     it.each([
       ['a badge', 'EMP-90210', 'badge'],
+      ['a join code', `CTJOIN1${'PUBLIC'.repeat(300)}`, 'join'],
+      ['a part of a join code', 'PUBLIC7'.repeat(50), 'join'],
       ['a badge in lowercase, with an AIM id and a line end', ']C0emp-90210\r', 'badge'],
       ["a driver's license", licence, 'unknown'],
       ["a longer driver's license", licence + 'ZVA01'.repeat(200), 'unknown'],

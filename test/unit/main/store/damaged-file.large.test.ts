@@ -56,11 +56,11 @@ describe('a damaged database', () => {
     const shop = openShop()
     const { store, outbox } = shop.open()
     store.db.pragma('synchronous = OFF')
-    const morning = work(outbox, 200)
+    const morning = work(outbox, 400)
     store.db.pragma('wal_checkpoint(RESTART)')
     // The log holds the whole afternoon: a checkpoint would begin it anew.
     store.db.pragma('wal_autocheckpoint = 0')
-    const afternoon = work(outbox, 100, 201)
+    const afternoon = work(outbox, 200, 401)
     ledger = new Map([...morning, ...afternoon])
     for (const id of ledger.keys()) ledger.set(id, outbox.read.byId(id)?.state ?? 'queued')
     cut = shop.powerCut()
@@ -178,6 +178,7 @@ describe('a damaged database', () => {
           if (found === 'sound') expect(missing(outbox)).toEqual([])
           else expect(['unreadable', 'pages', 'vanished']).toContain(found)
           if (share <= 0.75) expect(found).not.toBe('sound')
+          // The empty tables of the schema come first in the file: most of what a cut takes are operations.
           if (share >= 0.75) expect(missing(outbox).length).toBeLessThan(ledger.size / 2)
           if (share === 0) expect(store.salvage()?.lost).toBeNull()
         },
@@ -329,7 +330,7 @@ describe('a damaged database', () => {
         ({ found, store, outbox }) => {
           expect(found).toBe('log')
           expect(store.salvage()?.lost).toBeNull()
-          expect(missing(outbox).length).toBeLessThanOrEqual(100)
+          expect(missing(outbox).length).toBeLessThanOrEqual(200)
         },
       )
     })

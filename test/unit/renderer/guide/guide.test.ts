@@ -5,7 +5,7 @@ import type { GuideProgress } from '../../../../src-shared/ipc/contract/app'
 import type { OperationView } from '../../../../src-shared/ipc/contract/outbox'
 import { ScannerSettings } from '../../../../src-shared/ipc/contract/scanner'
 import { nothingKnown } from '../../../../src-shared/scan/known'
-import { appStatus, at, cart, operation, scan } from '../examples'
+import { appStatus, at, cart, noManifest, operation, scan } from '../examples'
 import { createFakeWire, turn } from '../fake-wire'
 
 const earlier = '2026-11-12T14:02:10Z'
@@ -26,6 +26,9 @@ async function start({ isNew = false, progress = notBegun }: { isNew?: boolean; 
   fake.always('checkout.settings', CheckoutSettings.parse({}))
   fake.always('receiving.delivery', null)
   fake.always('receiving.openCount', null)
+  fake.always('receiving.storeCounts', [])
+  fake.always('receiving.storeDeliveries', [])
+  fake.always('receiving.manifest', noManifest)
   fake.always('scanner.settings', ScannerSettings.parse({}))
   fake.always('scanner.known', nothingKnown)
   fake.always('scanner.setPlace', null)

@@ -176,3 +176,21 @@ describe('classify', () => {
     })
   })
 })
+
+describe('a join code', () => {
+  const text = `CTJOIN1${'MZXW6YTBOI'.repeat(300)}`
+
+  it('is known by its form on every screen, whatever a scanner adds, and its meaning holds nothing of it', () => {
+    for (const place of ['receiving', 'checkout', 'other'] as const)
+      for (const read of [text, text.toLowerCase(), `]Q1${text}\r\n`, ` ${text} `, text.slice(0, 40), text.slice(500)])
+        expect(classify(read, place)).toEqual({ kind: 'join' })
+    expect(classify(text, 'checkout', { symbology: 'Q1' })).toEqual({ kind: 'join' })
+  })
+
+  it('is not mistaken for another code', () => {
+    expect(classify('CTJOIN', 'checkout').kind).toBe('unknown')
+    expect(classify('A'.repeat(99), 'checkout').kind).toBe('unknown')
+    expect(classify('8'.repeat(200), 'checkout').kind).toBe('unknown')
+    expect(classify('A'.repeat(5_000), 'checkout')).toMatchObject({ kind: 'unknown', reason: 'too-long' })
+  })
+})

@@ -35,6 +35,13 @@ describe('the wedge', () => {
     expect(wedge.settle(lastAt + 500)).toBeUndefined()
   })
 
+  const joinCode = `CTJOIN1${'MZXW6YTBOI2ABC7DQ'.repeat(160)}`
+  it.each([1, 6, 19])('reads a whole join code, which is longer than any other code, with %i ms per key', (ms) => {
+    const { scans, answers } = play(createWedge(), steadily(`${joinCode}\n`, { gap: ms }))
+    expect(scans.map(({ text }) => text)).toEqual([joinCode])
+    expect(answers.slice(20).some(isPassed)).toBe(false)
+  })
+
   it('reads two scans in immediate succession', () => {
     expect(scansIn(steadily(`${url}\n${metrc}\n`, { gap: 4 }))).toEqual([url, metrc])
   })

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import type { SettingOvertaken, StoreNotice } from '../../src-shared/ipc/contract/hub'
+import { TagId } from '../../src-shared/ids'
+import { ok } from '../../src-shared/result'
+import { iso } from '../clock'
+import { createBoard } from '../hub/board'
+import { createOwnClaims } from '../hub/own-claims'
+import type { StationSays } from '../hub/rows'
+import { type SharedSetting, createSharedSettings } from '../hub/shared-settings'
+import type { HandlersOf } from '../ipc/handlers'
+import type { Seal } from '../privacy/seal'
+import { parseStored } from '../store/settings'
+import { saved } from '../store/saved'
+import type { CoreContext } from './context'
+
+/** The settings that all stations of the store share. */
+type SharedName = SettingOvertaken['name']
+
+interface HubParts {
+  productName: (tagId: TagId) => string | null
+  /** Called when what is said of items in open sales has changed; see `createOwnClaims`. */
+  onMarks: (tagIds: TagId[], isGrave: boolean) => void
+  /** Seals what only the stations of the store may read; null while the keychain doesn't give the key. */
+  storeSeal: () => Promise<Seal | null>
+  /** What this station says of itself. */
+  says: () => StationSays
+  shared: readonly SharedSetting<SharedName>[]
+  /** Called when the hub answers, and now and then: what other stations share is read again. */
+  onCompare: () => void
+}
+
+/** How often this station's claims are compared with the hub's, in ms; also soon after the hub answers again. */
+const betweenComparisons = 30_000
+const soon = 5_000
+/** How often this station says how it is, in ms: gone for a minute, it is shown as gone. */
+const betweenWords = 15_000
+
+/** The store that this station shares with others. Without a hub nothing is prepared, asked or written. */
+export function createHubParts(context: CoreContext, parts: HubParts) {
+  const { productName, onMarks, storeSeal, onCompare } = parts
+  const { db, hub, events, settings, clock, log } = context
+  const notices = createNoticeList(context, productName)
+  const own = hub.isSetUp
+    ? createOwnClaims({
+        db,
+        hub,
+        settings,
+        log,
+        now: () => clock.now(),
+        refusesHeld: () => hub.view().situation === 'together' || hub.view().policy === 'refuse',
+        onMarks,
+        onNotices: () => events.emit('hub.notices', notices.view()),
+      })
+    : undefined
+  const board = createBoard({
+    hub,
+    says: parts.says,
+    clock,
+    log,
+    announce: (view) => events.emit('hub.board', view),
+  })
+  const shared = hub.isSetUp
+    ? createSharedSettings({
+        db,
+        words: hub.words,
+        settings: parts.shared,
+        log,
+        onOvertaken: (name, at) => events.emit('hub.overtaken', { name, at }),
+      })
+    : undefined
+  const timers = new Set<NodeJS.Timeout>()
+  const stops: (() => void)[] = []
+
+  const compare = () => {
+    if (hub.view().situation !== 'together') return
+    own?.compare()
+    shared?.exchange()
+    onCompare()
+  }
+  const together = () => {
+    compare()
+    board.refresh()
+    // What was under way when the connection was lost has reached the hub by then, or never will.
+    timers.add(setTimeout(compare, soon).unref())
+  }
+  const handlers: HandlersOf<'hub'> = {
+    'hub.view': () => ok(hub.view()),
+    'hub.retry': () => {
+      hub.retryNow()
+      return ok(hub.view())
+    },
+    'hub.notices': () => ok(notices.view()),
+    'hub.board': () => {
+      board.refresh()
+      return ok(board.view())
+    },
+    'hub.removeStation': ({ id }) => board.remove(id),
+    'hub.seen': ({ ids }) =>
+      saved(() => {
+        notices.see(ids)
+        events.emit('hub.notices', notices.view())
+        return ok(null)
+      }),
+  }
+
+  return {
+    handlers,
+    /** What the counter shares with the other stations; undefined without a hub. */
+    sharing: own && { hub, claims: { ...own, policy: () => hub.view().policy }, storeSeal },
+    start() {
+      if (!own) return
+      let before = hub.view().situation
+      if (before === 'together') together()
+      stops.push(
+        hub.onSituation(() => {
+          const view = hub.view()
+          events.emit('hub.changed', view)
+          if (view.situation === before) return
+          before = view.situation
+          own.situationChanged()
+          if (before === 'together') together()
+        }),
+        hub.onNews('words', () => shared?.exchange()),
+        hub.onNews('stations', () => {
+          board.refresh()
+        }),
+        hub.onNews('claims', () => {
+          own.compare()
+        }),
+      )
+      timers.add(setInterval(compare, betweenComparisons).unref())
+      timers.add(
+        setInterval(() => {
+          board.refresh()
+        }, betweenWords).unref(),
+      )
+    },
+    /** Call when a shared setting was saved here. */
+    settingsChanged() {
+      shared?.exchange()
+    },
+    wokeUp() {
+      hub.retryNow()
+    },
+    async stop(): Promise<void> {
+      for (const timer of timers) clearTimeout(timer)
+      for (const stop of stops) stop()
+      await Promise.all([board.stop(), shared?.stop(), own?.stop()])
+      // Until it is started again, this station reports nothing: the others need not wait for it to close the day.
+      if (hub.isSetUp) await hub.stations.say({ ...parts.says(), isOff: true })
+      await hub.close()
+    },
+  }
+}
+
+const Row = z.object({ tag_id: TagId, revision: z.number(), station_id: z.string(), at: z.number(), body: z.string() })
+const Body = z.object({
+  what: z.enum(['collided', 'taken-over', 'settling']),
+  station: z.string(),
+  orderId: z.string().nullable(),
+  because: z.string().nullable(),
+  ownOrderId: z.string().nullable(),
+  isSoldHere: z.boolean(),
+})
+
+/** The notices that no person has seen yet. */
+function createNoticeList({ db }: Pick<CoreContext, 'db'>, productName: HubParts['productName']) {
+  const selectUnseen = db.prepare('SELECT * FROM hub_notice WHERE is_seen = 0 ORDER BY at, tag_id LIMIT 200')
+  const update = db.prepare('UPDATE hub_notice SET is_seen = 1 WHERE tag_id = ? AND revision = ? AND station_id = ?')
+  const idOf = ({ tag_id, revision, station_id }: z.infer<typeof Row>) => `${tag_id} ${revision} ${station_id}`
+  return {
+    view: (): StoreNotice[] =>
+      selectUnseen.all().flatMap((stored) => {
+        const row = Row.parse(stored)
+        const body = parseStored(Body, row.body)
+        const tagId = row.tag_id
+        return body ? [{ ...body, id: idOf(row), at: iso(row.at), tagId, productName: productName(tagId) }] : []
+      }),
+    see(ids: string[]) {
+      for (const id of ids) {
+        const [tagId, revision, stationId] = id.split(' ')
+        if (stationId !== undefined) update.run(tagId, Number(revision), stationId)
+      }
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { AppError } from '../../src-shared/errors'
+import type { CountId } from '../../src-shared/ids'
+import type { ShelfLedger } from '../../src-shared/ipc/contract/stock'
+import { type Result, ok } from '../../src-shared/result'
+import { singleFlight } from '../async'
+import type { HandlersOf } from '../ipc/handlers'
+import type { Gates } from '../security/gates'
+import { createShelfCounts } from '../stock/counts'
+import { createDropped } from '../stock/dropped'
+import { createLedger } from '../stock/ledger'
+import { createRefresh } from '../stock/refresh'
+import type { CoreContext } from './context'
+import type { LookupParts, Network } from './network'
+
+/** Shortest time between two announcements of the ledger, in ms. */
+const betweenViews = 200
+
+/** What should be on the shelf, and counts of it. */
+export function createStockParts(
+  { db, hub, profile, events, clock, log }: CoreContext,
+  { connection, v12 }: Network,
+  { seen, lookup }: LookupParts,
+  gates: Gates,
+) {
+  let timer: NodeJS.Timeout | undefined
+  const announceLedger = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      try {
+        if (events.isHeard()) events.emit('stock.ledger', view())
+      } catch (cause) {
+        log.warn('the shelf could not be announced', { cause })
+      }
+    }, betweenViews).unref()
+  }
+  const ledger = createLedger({ db, seen, ownDispensaryId: profile.dispensaryId, log, onChange: announceLedger })
+  const refresh = createRefresh({
+    ledger,
+    lookup,
+    client: v12,
+    seen,
+    connection,
+    ownDispensaryId: profile.dispensaryId,
+    clock,
+    log,
+    onChange: announceLedger,
+    onRead: () => {
+      looking.ask()
+    },
+    onItem: (tagId) => {
+      if (counts.isUnknown(tagId)) looking.ask()
+    },
+    onCase: (tagId) => {
+      counts.isNoItem(tagId)
+    },
+  })
+  const counts = createShelfCounts({
+    db,
+    ledger,
+    seen,
+    identify: (tagId) => {
+      refresh.identify(tagId)
+    },
+    clock,
+    announce: (count) => events.emit('stock.count', count),
+    announceProgress: (progress) => events.emit('stock.progress', progress),
+  })
+  const looking = singleFlight(
+    () => counts.lookAgain(),
+    (cause) => {
+      // If the disk refuses, the next reading looks again.
+      log.warn('the differences of counts could not be looked at again', { cause })
+    },
+  )
+  const dropped = createDropped({ db, log })
+  dropped.ask()
+  const view = (): ShelfLedger => ({
+    items: ledger.rows.here(),
+    asOf: ledger.asOf(),
+    isCatchingUp: !ledger.isCaughtUp(),
+    refresh: refresh.view(),
+  })
+  const shown = (done: Result<null, AppError>) => {
+    if (done.ok) events.emit('stock.ledger', view())
+    return done
+  }
+  const finish = async (countId: CountId) => {
+    const done = await counts.finish(countId)
+    // Another till may have sold what is missing: its sales are read, and then the differences are looked at again.
+    if (done.ok && hub.isSetUp) shown(refresh.start())
+    return done
+  }
+  const drop = (countId: CountId) => {
+    const done = counts.drop(countId)
+    if (done.ok) dropped.ask()
+    return done
+  }
+
+  const handlers: HandlersOf<'stock'> = {
+    'stock.ledger': () => ok(view()),
+    'stock.refresh': () => shown(refresh.start()),
+    'stock.stopRefresh': () => shown(refresh.end()),
+    'stock.choices': ({ text }) => ok(counts.choices(text)),
+    'stock.open': () => ok(counts.open()),
+    'stock.count': ({ countId }) => counts.count(countId),
+    'stock.start': ({ scope }) => counts.start(scope),
+    'stock.scan': ({ countId, tagId }) => counts.scan(countId, tagId),
+    'stock.unscan': ({ countId, tagId }) => counts.unscan(countId, tagId),
+    'stock.recent': ({ countId }) => counts.recent(countId),
+    'stock.pause': ({ countId }) => counts.pause(countId),
+    'stock.resume': ({ countId }) => counts.resume(countId),
+    'stock.finish': ({ countId }) => finish(countId),
+    'stock.drop': ({ countId }) => drop(countId),
+    'stock.recount': ({ countId }) => counts.recount(countId),
+    'stock.products': ({ countId }) => counts.products(countId),
+    'stock.differences': ({ countId, filter, after }) => counts.differences(countId, filter, after),
+    'stock.explain': ({ countId, which, reason, text }) => counts.explain(countId, which, reason, text ?? null),
+    'stock.sign': ({ countId, revision, permit }) =>
+      gates.pass(counts.gateOfSign(countId, revision), permit, (because) => counts.sign(countId, revision, because)),
+    'stock.export': ({ countId, after }) => counts.export(countId, after),
+    'stock.history': ({ before }) => ok(counts.history(before)),
+  }
+  return {
+    ledger,
+    refresh,
+    handlers,
+    async stop(): Promise<void> {
+      clearTimeout(timer)
+      // The ledger at once: it ends what looks at counts again.
+      await Promise.all([refresh.stop(), ledger.stop(), looking.stop(), dropped.stop()])
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { HubView } from '../../src-shared/ipc/contract/hub'
+import type { Hub } from './port'
+
+const view: HubView = { situation: 'alone', policy: 'warn', station: null, trouble: null, since: null }
+const nothing = () => undefined
+
+/** The hub of a station that works alone. */
+export const alone: Hub = {
+  isSetUp: false,
+  stationId: null,
+  view: () => view,
+  claims: {
+    take: () => Promise.resolve({ kind: 'apart' }),
+    takeOver: () => Promise.resolve({ kind: 'apart' }),
+    announce: () => Promise.resolve(undefined),
+    free: () => Promise.resolve(false),
+    released: () => Promise.resolve(false),
+    releasedOrder: () => Promise.resolve(false),
+    own: () => Promise.resolve(undefined),
+  },
+  notices: {
+    tell: () => Promise.resolve(false),
+    read: () => Promise.resolve(undefined),
+    done: () => Promise.resolve(false),
+  },
+  held: {
+    put: () => Promise.resolve(false),
+    list: () => Promise.resolve(undefined),
+    take: () => Promise.resolve({ kind: 'apart' }),
+    takeOwn: () => Promise.resolve({ kind: 'apart' }),
+    taken: () => Promise.resolve(undefined),
+    done: () => Promise.resolve(false),
+    finish: () => Promise.resolve(false),
+    standing: () => Promise.resolve(undefined),
+    drop: () => Promise.resolve(false),
+  },
+  words: { all: () => Promise.resolve(undefined), put: () => Promise.resolve(undefined) },
+  pos: { tell: () => Promise.resolve(false), since: () => Promise.resolve(undefined) },
+  stations: {
+    list: () => Promise.resolve(undefined),
+    say: () => Promise.resolve(false),
+    remove: () => Promise.resolve(false),
+  },
+  counts: {
+    put: () => Promise.resolve(undefined),
+    body: () => Promise.resolve(undefined),
+    open: () => Promise.resolve(undefined),
+    turn: () => Promise.resolve(undefined),
+    tell: () => Promise.resolve(false),
+    standing: () => Promise.resolve(undefined),
+    since: () => Promise.resolve(undefined),
+    finish: () => Promise.resolve(false),
+    behind: () => Promise.resolve(undefined),
+    settle: () => Promise.resolve(undefined),
+    takeOverSettling: () => Promise.resolve(undefined),
+  },
+  deliveries: {
+    put: () => Promise.resolve(false),
+    head: () => Promise.resolve(undefined),
+    open: () => Promise.resolve(undefined),
+    merge: () => Promise.resolve(false),
+    turn: () => Promise.resolve(undefined),
+    tell: () => Promise.resolve(false),
+    standing: () => Promise.resolve(undefined),
+    since: () => Promise.resolve(undefined),
+    finish: () => Promise.resolve(false),
+  },
+  imports: {
+    take: () => Promise.resolve(undefined),
+    turn: () => Promise.resolve(undefined),
+    tell: () => Promise.resolve(false),
+    since: () => Promise.resolve(undefined),
+  },
+  day: {
+    turn: () => Promise.resolve(undefined),
+    tell: () => Promise.resolve(false),
+    own: () => Promise.resolve(undefined),
+    total: () => Promise.resolve(undefined),
+    ask: () => Promise.resolve(undefined),
+    asked: () => Promise.resolve(undefined),
+    answer: () => Promise.resolve(false),
+    answers: () => Promise.resolve(undefined),
+    read: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(undefined),
+  },
+  onNews: () => nothing,
+  onSituation: () => nothing,
+  retryNow: () => undefined,
+  close: () => Promise.resolve(),
+}

@@ -1,0 +1,492 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { type ClaimMark, ClaimedBy } from '../../src-shared/claim'
+import { TagId } from '../../src-shared/ids'
+import { singleFlight } from '../async'
+import { iso } from '../clock'
+import type { Log } from '../log'
+import { orderKey, tagKey } from '../outbox/payload'
+import { type Settings, parseStored } from '../store/settings'
+import type { ClaimAnswer, ClaimHolder, ClaimWish, Hub, HubNotice, OwnBefore, Release } from './port'
+
+interface OwnClaimsParts {
+  db: Database
+  hub: Pick<Hub, 'claims' | 'notices'>
+  settings: Pick<Settings, 'read' | 'write'>
+  log: Log
+  /** Ms since 1970. */
+  now: () => number
+  /** Whether an item that another station holds can't be sold: always while the hub answers. */
+  refusesHeld: () => boolean
+  /** Called when the marks of items in open sales have changed. `isGrave`: another station holds one of them. */
+  onMarks: (tagIds: TagId[], isGrave: boolean) => void
+  /** Called with new notices. */
+  onNotices: () => void
+}
+
+/** So many keys are told at a time. */
+const atOnce = 200
+/** Sales of so many ms are announced to a hub that doesn't know this station: a new one, or one from a backup. */
+const announced = 7 * 24 * 3_600_000
+
+/** The newest revision of the hub when it was last compared. */
+const seenSetting = 'hub.seen'
+const Seen = z.object({ hubId: z.string(), newest: z.number() })
+
+/** Each note has a number that none had before, also of a key that was told meanwhile: an answer about an older one settles none. */
+const due = 'ON CONFLICT (key) DO UPDATE SET change = excluded.change;'
+const sales = `('complete', 'return', 'void')`
+const isToldOf = (key: string) => `(${key} GLOB '${tagKey('*')}' OR ${key} GLOB '${orderKey('*')}')`
+
+/**
+ * What may have to be told is noted in the commit that changes it. Triggers of this connection alone: a station without a hub
+ * has none.
+ */
+const triggers = `
+  CREATE TEMP TRIGGER hub_item_added AFTER INSERT ON open_order_item BEGIN
+    INSERT INTO hub_due VALUES ('${tagKey('')}' || NEW.tag_id, hub_change()) ${due}
+  END;
+  CREATE TEMP TRIGGER hub_item_gone AFTER DELETE ON open_order_item BEGIN
+    INSERT INTO hub_due VALUES ('${tagKey('')}' || OLD.tag_id, hub_change()) ${due}
+  END;
+  CREATE TEMP TRIGGER hub_order_changed AFTER UPDATE OF order_id, held_at ON open_order
+  WHEN NEW.order_id IS NOT OLD.order_id OR NEW.held_at IS NOT OLD.held_at BEGIN
+    INSERT INTO hub_due SELECT '${tagKey('')}' || tag_id, hub_change() FROM open_order_item WHERE open_order = NEW.id ${due}
+  END;
+  CREATE TEMP TRIGGER hub_report_made AFTER INSERT ON operation_key
+  WHEN ${isToldOf('NEW.key')} AND EXISTS (SELECT 1 FROM operation WHERE seq = NEW.seq AND kind IN ${sales}) BEGIN
+    INSERT INTO hub_due VALUES (NEW.key, hub_change()) ${due}
+  END;
+  CREATE TEMP TRIGGER hub_report_corrected AFTER DELETE ON operation_key
+  WHEN ${isToldOf('OLD.key')} AND EXISTS (SELECT 1 FROM operation WHERE seq = OLD.seq AND kind IN ${sales}) BEGIN
+    INSERT INTO hub_due VALUES (OLD.key, hub_change()) ${due}
+  END;
+  CREATE TEMP TRIGGER hub_report_settled AFTER UPDATE OF state ON operation
+  WHEN NEW.kind IN ${sales} AND NEW.state <> OLD.state
+    AND (NEW.state IN ('accepted', 'cancelled') OR OLD.state IN ('accepted', 'cancelled')) BEGIN
+    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key WHERE seq = NEW.seq AND ${isToldOf('key')} ${due}
+  END;`
+
+const Due = z.object({ key: z.string(), change: z.number() })
+const Held = z.object({ order_id: z.string().nullable(), held_at: z.number().nullable() })
+const Report = z.object({ kind: z.string(), state: z.string(), at: z.number(), order_id: z.string().nullable() })
+const Claimed = z
+  .object({ tag_id: TagId, revision: z.number().nullable(), held_by: z.string().nullable() })
+  .transform(({ tag_id, revision, held_by }) => ({
+    tagId: tag_id,
+    revision,
+    heldBy: held_by === null ? null : (parseStored(ClaimedBy, held_by) ?? null),
+  }))
+type Claimed = z.infer<typeof Claimed>
+const Tag = z.object({ tag_id: TagId })
+
+/** What the hub should hold of a key, by what this station has saved. `own`, also of a wish: what it may still hold. */
+type Truth =
+  // `before`: it came back before it was sold or scanned again.
+  | { of: 'claim'; wish: ClaimWish; before: Release | null }
+  | { of: 'release'; release: Release }
+  | { of: 'order'; orderId: string; at: number }
+  | { of: 'nothing'; tagId: TagId | null; own: OwnBefore }
+
+export type OwnClaims = ReturnType<typeof createOwnClaims>
+
+/** The station that holds an item, as a screen names it. */
+export const claimedBy = ({ stationName, stationId, orderId, since, kind, revision }: ClaimHolder): ClaimedBy => ({
+  station: stationName,
+  stationId,
+  orderId,
+  since: iso(since),
+  isSold: kind === 'sale',
+  revision,
+})
+
+/**
+ * Keeps the hub level with this station's orders and sales. What the hub should hold is read from the store each time it is
+ * told: it is kept nowhere else. What could not be told stays noted. Every claim is known by its revision, so that an answer
+ * that comes late undoes nothing newer.
+ */
+export function createOwnClaims(parts: OwnClaimsParts) {
+  const { db, settings, log, now, refusesHeld, onMarks, onNotices } = parts
+  const { claims, notices } = parts.hub
+  let lastChange = z.number().parse(db.prepare('SELECT coalesce(max(change), 0) FROM hub_due').pluck().get())
+  db.function('hub_change', () => ++lastChange)
+  db.exec(triggers)
+  const selectDue = db.prepare('SELECT key, change FROM hub_due LIMIT ?')
+  const noteDue = db.prepare(`INSERT INTO hub_due VALUES (?, hub_change()) ${due}`)
+  const noteAllDue = db.prepare(`
+    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN operation USING (seq)
+    WHERE kind IN ${sales} AND performed_at_raw >= ? AND ${isToldOf('key')} ${due}`)
+  const settleDue = db.prepare('DELETE FROM hub_due WHERE key = ? AND change = ?')
+  const dropDue = db.prepare('DELETE FROM hub_due WHERE key = ?')
+  const selectOrder = db.prepare(`
+    SELECT order_id, held_at FROM open_order_item JOIN open_order ON open_order.id = open_order
+    WHERE tag_id = +? AND mode = 'sale'`)
+  const selectReports = db.prepare(`
+    SELECT kind, state, performed_at_raw + clock_offset AS at, CASE WHEN json_valid(payload) THEN payload ->> '$.orderId' END AS order_id
+    FROM operation_key JOIN operation USING (seq)
+    WHERE key = +? AND kind IN ${sales} AND state <> 'cancelled' ORDER BY seq DESC`)
+  const selectNewest = db.prepare('SELECT performed_at_raw + clock_offset FROM operation ORDER BY seq DESC LIMIT 1')
+  const selectLines = db.prepare(`
+    SELECT tag_id FROM open_order_item JOIN open_order ON open_order.id = open_order WHERE mode = 'sale'`)
+  const selectClaims = db.prepare('SELECT tag_id, revision, held_by FROM hub_claim')
+  const selectClaim = db.prepare('SELECT tag_id, revision, held_by FROM hub_claim WHERE tag_id = ?')
+  const upsertClaim = db.prepare(`
+    INSERT INTO hub_claim VALUES (?, ?, ?)
+    ON CONFLICT (tag_id) DO UPDATE SET revision = excluded.revision, held_by = excluded.held_by`)
+  const deleteClaim = db.prepare('DELETE FROM hub_claim WHERE tag_id = ?')
+  const selectTakeover = db.prepare(
+    `SELECT 1 FROM hub_notice WHERE tag_id = ? AND station_id = ? AND body ->> '$.what' = 'taken-over'`,
+  )
+  const insertNotice = db.prepare(`
+    INSERT INTO hub_notice (tag_id, revision, station_id, at, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+
+  /** Items that are being claimed for a scan, whose line is not saved yet. */
+  const taking = new Map<TagId, number>()
+  /**
+   * Claims from before the start, and those that the hub didn't have when it was compared: people take items over from a
+   * station that is off or apart. Until the hub confirms them, they count as not checked.
+   */
+  const unsure = new Set<TagId>()
+
+  for (const row of selectClaims.all()) {
+    const { tagId, revision } = Claimed.parse(row)
+    if (revision !== null) unsure.add(tagId)
+  }
+
+  const claimed = (tagId: TagId): Claimed | undefined => {
+    const row = selectClaim.get(tagId)
+    return row === undefined ? undefined : Claimed.parse(row)
+  }
+  /** When this station reported last, by the service's clock. */
+  const newest = () => z.number().optional().parse(selectNewest.pluck().get()) ?? 0
+  const reportsOf = (key: string) => selectReports.all(key).flatMap((row) => Report.safeParse(row).data ?? [])
+  const truthOfTag = (tagId: TagId): Truth => {
+    const order = Held.optional().parse(selectOrder.get(tagId))
+    const own = { known: claimed(tagId)?.revision ?? null, upTo: newest() }
+    const reports = reportsOf(tagKey(tagId))
+    // A void says nothing of sales in other orders: its order is told by itself.
+    const back = reports.find(({ kind, state }) => kind === 'return' && state === 'accepted')
+    const before = back ? { tagId, at: back.at } : null
+    if (order) {
+      const kind = order.held_at === null ? 'cart' : 'held'
+      return { of: 'claim', wish: { tagId, kind, orderId: order.order_id, at: 0, own }, before }
+    }
+    for (const { kind, state, at, order_id: orderId } of reports) {
+      if (kind === 'complete') return { of: 'claim', wish: { tagId, kind: 'sale', orderId, at, own }, before }
+      // Until the service has it, the item is not for sale elsewhere.
+      if (state === 'accepted') break
+    }
+    return before ? { of: 'release', release: { ...before, own } } : { of: 'nothing', tagId, own }
+  }
+  const truthOf = (key: string): Truth => {
+    const tagId = key.startsWith(tagKey('')) ? TagId.safeParse(key.slice(tagKey('').length)).data : undefined
+    if (tagId !== undefined) return truthOfTag(tagId)
+    const done = reportsOf(key).find(({ kind, state }) => kind === 'void' && state === 'accepted')
+    return done?.order_id == null
+      ? { of: 'nothing', tagId: null, own: { known: null, upTo: 0 } }
+      : { of: 'order', orderId: done.order_id, at: done.at }
+  }
+
+  /** Tells the hub all of these; undefined if it didn't answer. */
+  const tell = async (truths: Truth[]): Promise<Map<TagId, ClaimAnswer> | undefined> => {
+    const wishes = truths.flatMap((one) => (one.of === 'claim' ? [one.wish] : []))
+    const releases = truths.flatMap((one) =>
+      one.of === 'release' ? [one.release] : one.of === 'claim' ? (one.before ?? []) : [],
+    )
+    const free = truths.flatMap((one) =>
+      one.of === 'nothing' && one.tagId !== null
+        ? [{ tagId: one.tagId, revision: one.own.known ?? 0, upTo: one.own.upTo }]
+        : [],
+    )
+    if (free.length > 0 && !(await claims.free(free))) return undefined
+    if (releases.length > 0 && !(await claims.released(releases))) return undefined
+    for (const one of truths)
+      if (one.of === 'order' && !(await claims.releasedOrder(one.orderId, one.at))) return undefined
+    return wishes.length > 0 ? await claims.announce(wishes) : new Map()
+  }
+
+  /** What an answer is about that this station didn't know: another station holds the item, and neither took it over. */
+  const collisionIn = (wish: ClaimWish, answer: ClaimAnswer | undefined): ClaimHolder | undefined => {
+    if (answer?.kind !== 'held') return undefined
+    const before = claimed(wish.tagId)
+    if (before?.heldBy?.stationId === answer.by.stationId) return undefined
+    // A claim that was granted is lost to a person who took it over and left a notice, or to a sale made while apart.
+    const { tagId, stationId } = answer.by
+    if (before?.revision != null && selectTakeover.get(tagId, stationId) !== undefined) return undefined
+    return answer.by
+  }
+
+  /** Saves what the hub answered, and that it was told. What has changed meanwhile stays noted. Returns changed marks. */
+  const settle = db.transaction(
+    (told: { key: string; change: number; truth: Truth }[], answers: ReadonlyMap<TagId, ClaimAnswer>) => {
+      const changed: TagId[] = []
+      for (const { key, change, truth } of told) {
+        if (truth.of === 'claim') {
+          const { tagId, kind } = truth.wish
+          const answer = answers.get(tagId)
+          if (!answer || answer.kind === 'apart') continue
+          const by = collisionIn(truth.wish, answer)
+          if (by) keepNotice({ ...by, what: 'collided', because: null, at: now() })
+          if (answer.kind === 'over' || (kind === 'sale' && answer.kind === 'granted'))
+            forget(tagId, truth.wish.own?.known)
+          // Compared again and again: the other station's sale may be withdrawn.
+          else if (kind === 'sale') keepAnswer(tagId, answer)
+          else if (keepAnswer(tagId, answer)) changed.push(tagId)
+        } else if (truth.of === 'release') forget(truth.release.tagId, truth.release.own?.known)
+        else if (truth.of === 'nothing' && truth.tagId !== null) forget(truth.tagId, truth.own.known)
+        settleDue.run(key, change)
+      }
+      return changed
+    },
+  )
+  /** An item that is in no open sale, unless it was granted to one since: then that counts. */
+  const forget = (tagId: TagId, known: number | null = null) => {
+    if ((claimed(tagId)?.revision ?? null) === known) deleteClaim.run(tagId)
+  }
+  /** Returns whether the item's mark is another one now. */
+  const keepAnswer = (tagId: TagId, answer: Extract<ClaimAnswer, { kind: 'granted' | 'held' }>): boolean => {
+    const before = claimed(tagId)
+    const revision = answer.kind === 'granted' ? answer.revision : answer.by.revision
+    // Granted again, by a scan, since this was asked.
+    if (before?.revision != null && before.revision > revision) return false
+    const wasUnsure = unsure.delete(tagId)
+    if (answer.kind === 'granted') {
+      upsertClaim.run(tagId, revision, null)
+      return wasUnsure || before?.revision == null
+    }
+    const heldBy = claimedBy(answer.by)
+    upsertClaim.run(tagId, null, JSON.stringify(heldBy))
+    return JSON.stringify(before?.heldBy) !== JSON.stringify(heldBy)
+  }
+  const keepNotice = (notice: Omit<HubNotice, 'at'> & { at: number }) => {
+    const { tagId, revision, stationId, at, what, stationName, orderId, because } = notice
+    const own = ownOrder(tagId)
+    const body = JSON.stringify({ what, station: stationName, orderId, because, ...own })
+    return insertNotice.run(tagId, revision, stationId, Math.round(at), body).changes > 0
+  }
+  /** The order of this station that an item is in, or was sold in. */
+  const ownOrder = (tagId: TagId): { ownOrderId: string | null; isSoldHere: boolean } => {
+    const truth = truthOfTag(tagId)
+    const wish = truth.of === 'claim' ? truth.wish : undefined
+    return { ownOrderId: wish?.orderId ?? null, isSoldHere: wish?.kind === 'sale' }
+  }
+
+  /** Saves what other stations say of this station's items. */
+  const readNotices = async () => {
+    const told = await notices.read()
+    if (!told || told.length === 0) return
+    const isNew = db.transaction(() => told.filter((one) => keepNotice(one)).length > 0).immediate()
+    await notices.done(told)
+    if (isNew) onNotices()
+  }
+
+  const tellAll = async () => {
+    for (;;) {
+      const rows = selectDue.all(atOnce + taking.size).map((row) => Due.parse(row))
+      const told = rows
+        .map(({ key, change }) => ({ key, change, truth: truthOf(key) }))
+        .filter(({ truth }) => truth.of !== 'nothing' || truth.tagId === null || !taking.has(truth.tagId))
+      if (told.length === 0) return
+      const answers = await tell(told.map(({ truth }) => truth))
+      if (!answers) return
+      // Whether a person took it over is known from that person's notice.
+      if ([...answers.values()].some(({ kind }) => kind === 'held')) await readNotices()
+      // Told before it is saved here: told again after a crash, it is still one notice.
+      const collisions = told.flatMap(({ truth }) => {
+        const by = truth.of === 'claim' ? collisionIn(truth.wish, answers.get(truth.wish.tagId)) : undefined
+        if (truth.of !== 'claim' || !by) return []
+        const { tagId, orderId } = truth.wish
+        return {
+          to: by.stationId,
+          notice: { tagId, revision: by.revision, what: 'collided' as const, orderId, because: null },
+        }
+      })
+      if (collisions.length > 0 && !(await notices.tell(collisions))) return
+      const changed = settle.immediate(told, answers)
+      if (changed.length > 0) {
+        onMarks(
+          changed,
+          changed.some((tagId) => answers.get(tagId)?.kind === 'held'),
+        )
+      }
+      if (collisions.length > 0) onNotices()
+      // An answer that is missing is asked for with the next change.
+      if ([...answers.values()].some(({ kind }) => kind === 'apart')) return
+    }
+  }
+  const telling = singleFlight(tellAll, (cause) => {
+    log.error('the hub could not be told', { cause })
+  })
+
+  const allClaimed = () =>
+    new Map(
+      selectClaims
+        .all()
+        .map((row) => Claimed.parse(row))
+        .map((one) => [one.tagId, one]),
+    )
+  /**
+   * Notes what the hub holds and this station doesn't know of, and the other way around. `before`: the claims when the hub was
+   * asked. Returns those that it confirmed, and those that it doesn't have.
+   */
+  const noteDifferences = db.transaction(
+    (
+      { hubId, newest, claims: held }: NonNullable<Awaited<ReturnType<typeof claims.own>>>,
+      before: ReadonlyMap<TagId, Claimed>,
+    ) => {
+      const seen = settings.read(seenSetting, Seen)
+      // A hub that knows less than it did, or another one: it lost what this station told.
+      if (seen?.hubId !== hubId || newest < seen.newest) noteAllDue.run(now() - announced)
+      if (seen?.hubId !== hubId || seen.newest !== newest) settings.write(seenSetting, { hubId, newest })
+      const known = allClaimed()
+      const atHub = new Set(held.flatMap(({ tagId, kind }) => (kind === 'sale' ? [] : [tagId])))
+      const sure: TagId[] = []
+      for (const { tagId, revision, kind, orderId } of held) {
+        if (kind !== 'sale' && known.get(tagId)?.revision === revision && unsure.has(tagId)) sure.push(tagId)
+        if (kind === 'sale') {
+          const truth = truthOfTag(tagId)
+          // Told, and withdrawn before that reached the hub.
+          const isSold = truth.of === 'claim' && truth.wish.kind === 'sale' && truth.wish.orderId === orderId
+          if (!isSold) noteDue.run(tagKey(tagId))
+          continue
+        }
+        const order = Held.optional().parse(selectOrder.get(tagId))
+        const isOther = order && (order.order_id !== orderId || (order.held_at === null ? 'cart' : 'held') !== kind)
+        // A scan's claim that reached the hub late names the order as it was then.
+        if (order && known.get(tagId)?.revision === revision && !isOther) continue
+        // The answer that granted it was lost, or that freed it. Without a line it is freed by this revision.
+        if (!taking.has(tagId) && !order) upsertClaim.run(tagId, revision, null)
+        noteDue.run(tagKey(tagId))
+      }
+      const lacking = [...known.values()].filter(({ tagId }) => !atHub.has(tagId))
+      for (const { tagId } of lacking) noteDue.run(tagKey(tagId))
+      for (const row of selectLines.all()) {
+        const { tag_id: tagId } = Tag.parse(row)
+        if (!known.has(tagId)) noteDue.run(tagKey(tagId))
+      }
+      // What was granted since the hub was asked isn't in its answer.
+      const isOld = ({ tagId, revision }: Claimed) => revision !== null && before.get(tagId)?.revision === revision
+      return { sure, lost: lacking.filter(isOld).map(({ tagId }) => tagId) }
+    },
+  )
+
+  const comparing = singleFlight(
+    async () => {
+      const before = allClaimed()
+      const own = await claims.own()
+      if (!own) return
+      const { sure, lost } = noteDifferences.immediate(own, before)
+      for (const tagId of sure) unsure.delete(tagId)
+      for (const tagId of lost) unsure.add(tagId)
+      if (sure.length + lost.length > 0) onMarks([...sure, ...lost], false)
+      telling.ask()
+      await readNotices()
+    },
+    (cause) => {
+      log.error('what the hub holds could not be compared', { cause })
+    },
+  )
+
+  /** A claim whose scan got no line, or was the second of the same item. */
+  const keepWithoutLine = (tagId: TagId, revision: number) => {
+    if ((claimed(tagId)?.revision ?? 0) >= revision) return
+    try {
+      upsertClaim.run(tagId, revision, null)
+      noteDue.run(tagKey(tagId))
+    } catch (cause) {
+      // The next comparison finds it.
+      log.warn('a claim could not be given back', { cause })
+    }
+  }
+
+  const unprotect = (tagId: TagId) => {
+    const others = (taking.get(tagId) ?? 1) - 1
+    if (others > 0) taking.set(tagId, others)
+    else taking.delete(tagId)
+  }
+
+  /** Claims an item by `ask`. Until `put` returns, the claim is not given back as one without a line. */
+  const taken = async <T>(
+    tagId: TagId,
+    ask: () => Promise<ClaimAnswer>,
+    put: (answer: ClaimAnswer) => T,
+  ): Promise<T> => {
+    taking.set(tagId, (taking.get(tagId) ?? 0) + 1)
+    try {
+      const answer = await ask()
+      const done = put(answer)
+      if (answer.kind === 'granted') keepWithoutLine(tagId, answer.revision)
+      return done
+    } finally {
+      unprotect(tagId)
+      telling.ask()
+    }
+  }
+
+  return {
+    /** Tells the hub what is noted. Call after a commit that changed orders or reports. Never rejects. */
+    tell: () => {
+      telling.ask()
+    },
+    /** Compares with what the hub holds, after a start or an outage, and reads what other stations tell. Never rejects. */
+    compare: () => {
+      comparing.ask()
+    },
+    /** Claims an item for a scan. `put` saves its line, and with `keep` its claim, in one commit. */
+    take: <T>(wish: ClaimWish, put: (answer: ClaimAnswer) => T): Promise<T> =>
+      taken(wish.tagId, () => claims.take(wish), put),
+    /** The same for an item that a person takes from another station. */
+    takeOver: <T>(
+      wish: ClaimWish,
+      from: Pick<ClaimHolder, 'stationId' | 'revision'>,
+      because: string | null,
+      put: (answer: ClaimAnswer) => T,
+    ): Promise<T> => taken(wish.tagId, () => claims.takeOver(wish, from, because), put),
+    /**
+     * Saves a granted claim, after its line and in the same transaction. `isLevel`: the hub knows the order as it is now. Throws
+     * when the disk refuses.
+     */
+    keep(tagId: TagId, { revision, isLevel }: { revision: number; isLevel: boolean }) {
+      unsure.delete(tagId)
+      upsertClaim.run(tagId, revision, null)
+      if (isLevel) dropDue.run(tagKey(tagId))
+      else noteDue.run(tagKey(tagId))
+    },
+    /** Items whose lines are saved soon: until `work` ends, their claims are not given back as ones without a line. */
+    async protect<T>(tagIds: TagId[], work: () => Promise<T>): Promise<T> {
+      for (const tagId of tagIds) taking.set(tagId, (taking.get(tagId) ?? 0) + 1)
+      try {
+        return await work()
+      } finally {
+        for (const tagId of tagIds) unprotect(tagId)
+        telling.ask()
+      }
+    },
+    /** These items may be another station's by now: they are marked until the hub says. Throws when the disk refuses. */
+    doubt(tagIds: TagId[]) {
+      for (const tagId of tagIds) {
+        deleteClaim.run(tagId)
+        noteDue.run(tagKey(tagId))
+      }
+    },
+    /** What a screen says of the claim of an item in a sale; null if the hub has granted it. */
+    markOf(tagId: TagId): ClaimMark | null {
+      const known = claimed(tagId)
+      if (known?.revision != null) return unsure.has(tagId) ? { kind: 'unchecked' } : null
+      return known?.heldBy ? { kind: 'held', by: known.heldBy, isRefused: refusesHeld() } : { kind: 'unchecked' }
+    },
+    /** Call when the situation has changed: what another station holds may be sold or refused now. */
+    situationChanged() {
+      const held = selectClaims.all().flatMap((row) => {
+        const { tagId, heldBy } = Claimed.parse(row)
+        return heldBy ? [tagId] : []
+      })
+      if (held.length > 0) onMarks(held, false)
+    },
+    /** Ends telling. Resolves when nothing is under way. */
+    stop: async () => {
+      await comparing.stop()
+      await telling.stop()
+    },
+  }
+}

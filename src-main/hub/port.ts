@@ -1,0 +1,472 @@
+import type { CaseId, CountId, DeliveryId, ShortUuid, TagId } from '../../src-shared/ids'
+import type { CountBody, DayBody, DayStanding, DeliveryKey, HeldBody, PosId, StationSays } from './rows'
+import type { HubView, JoinedHub } from '../../src-shared/ipc/contract/hub'
+
+/** What stations tell each other to read again. */
+export const newsTopics = [
+  'claims',
+  'held',
+  'words',
+  'pos',
+  'counts',
+  'deliveries',
+  'imports',
+  'day',
+  'day-asked',
+  'stations',
+] as const
+export type NewsTopic = (typeof newsTopics)[number]
+
+/** What a claim is for: an item in a cart, in an order on hold, or sold. */
+export type ClaimKind = 'cart' | 'held' | 'sale'
+
+/**
+ * An item that this station wants for one of its orders. `at`: ms since 1970 by the service's clock, of a sale. `own`, of a
+ * sale: if it is over, so are these.
+ */
+export interface ClaimWish {
+  tagId: TagId
+  kind: ClaimKind
+  orderId: string | null
+  at: number
+  own?: OwnBefore
+}
+
+/**
+ * What the hub may still hold of this station for an item: its claim with this revision, for an open order, and its sales up
+ * to a moment, in ms since 1970 by the service's clock. What is newer was not known when this was told.
+ */
+export interface OwnBefore {
+  known: number | null
+  upTo: number
+}
+
+/** The station that holds an item. `since`: ms since 1970, by the hub's clock. */
+export interface ClaimHolder {
+  tagId: TagId
+  stationId: string
+  stationName: string
+  kind: ClaimKind
+  orderId: string | null
+  since: number
+  revision: number
+}
+
+/**
+ * The answer to a claim: granted, with the revision that the hub gave it; held by another station; over, for a sale that was
+ * told after its items came back; or no answer from the hub, which may have granted it all the same.
+ */
+export type ClaimAnswer =
+  { kind: 'granted'; revision: number } | { kind: 'held'; by: ClaimHolder } | { kind: 'over' } | { kind: 'apart' }
+
+/** A claim of an open order, as the hub holds it for this station. `upTo`: its sales up to then; see `OwnBefore`. */
+export interface OwnClaim {
+  tagId: TagId
+  revision: number
+  upTo?: number
+}
+
+/** A claim of an open order or a sale, with the order as the hub knows it. */
+export interface HeldClaim extends Pick<OwnClaim, 'tagId' | 'revision'> {
+  kind: ClaimKind
+  orderId: string | null
+}
+
+/** The claims of this station's open orders and of its newest sales, and the hub's newest revision: lower than before, if a backup was restored. */
+export interface OwnClaims {
+  hubId: string
+  newest: number
+  claims: HeldClaim[]
+}
+
+/**
+ * Why two stations are told of an item: both claimed it while apart, or a person took it over; or took over settling the
+ * differences of a count that it is in.
+ */
+export type NoticeKind = 'collided' | 'taken-over' | 'settling'
+
+/** What another station should know of an item. The order and the name are those of the station that tells it. */
+export interface HubNotice {
+  tagId: TagId
+  /** Of the claim that it is about. */
+  revision: number
+  what: NoticeKind
+  stationId: string
+  stationName: string
+  orderId: string | null
+  because: string | null
+  /** Ms since 1970, by the hub's clock. */
+  at: number
+}
+
+/**
+ * An item that was returned or voided: other stations may sell it. `at`: ms since 1970, by the service's clock. `own`: this
+ * station has no newer order with it, so these are over, whenever they were made.
+ */
+export interface Release {
+  tagId: TagId
+  at: number
+  own?: OwnBefore
+}
+
+/** Which station has which item. Every call may be repeated. `undefined`: the hub does not answer. */
+export interface HubClaims {
+  /** For a scan: waits at most for the patience of the hub. */
+  take(wish: ClaimWish): Promise<ClaimAnswer>
+  /** Takes an item from the station that holds it by this revision, unless that has sold it. That station gets a notice. */
+  takeOver(
+    wish: ClaimWish,
+    from: Pick<ClaimHolder, 'stationId' | 'revision'>,
+    because: string | null,
+  ): Promise<ClaimAnswer>
+  /** Claims items again, after the fact; returns the answer for each. */
+  announce(wishes: ClaimWish[]): Promise<Map<TagId, ClaimAnswer> | undefined>
+  /** Gives items back: those of a sale that was withdrawn, and of an open order unless they were granted again since. */
+  free(claims: OwnClaim[]): Promise<boolean>
+  /** Says that items came back: their sales until then, of any station, are over, also those that are told later. */
+  released(releases: Release[]): Promise<boolean>
+  /** The same for all items of an order that were sold by `at`, also if its sale is told later. */
+  releasedOrder(orderId: string, at: number): Promise<boolean>
+  own(): Promise<OwnClaims | undefined>
+}
+
+/** What stations tell each other of single items. `undefined`, `false`: no answer. */
+export interface HubNotices {
+  /** Tells another station. Told again, nothing happens while it has not read it. */
+  tell(notices: { to: string; notice: Omit<HubNotice, 'stationId' | 'stationName' | 'at'> }[]): Promise<boolean>
+  /** For this station, oldest first. */
+  read(): Promise<HubNotice[] | undefined>
+  /** This station has saved them. */
+  done(notices: HubNotice[]): Promise<boolean>
+}
+
+/** An order on hold, as the hub keeps it. `customer` is sealed with the store's key. */
+export interface SharedOrder {
+  id: string
+  body: HeldBody
+  customer: string | null
+}
+
+/** An order on hold in the store. `heldAt`: ms since 1970, by the hub's clock. */
+export interface HeldInStore extends SharedOrder {
+  stationId: string
+  stationName: string
+  heldAt: number
+}
+
+/** The answer to taking an order: the order, with the claims that came with it; already taken or gone; or no answer. */
+export type TakenOrder = Taken | NotTaken
+interface Taken {
+  kind: 'taken'
+  order: SharedOrder
+  claims: { tagId: TagId; revision: number }[]
+}
+type NotTaken = { kind: 'gone' } | { kind: 'apart' }
+
+/** Orders on hold, resumed by one station only. Every call may be repeated. `undefined`, `false`: no answer. */
+export interface HubHeldOrders {
+  /** Shares an order that this station holds, or what changed in it. Nothing happens once another station has taken it. */
+  put(order: SharedOrder): Promise<boolean>
+  /** All that can be resumed, oldest first. */
+  list(): Promise<HeldInStore[] | undefined>
+  /** Takes an order, with the claims of its items. Asked again by the same station, it answers the same. */
+  take(id: string): Promise<TakenOrder>
+  /** Takes an order of this station back, with these items, also one that the hub hears of only later. */
+  takeOwn(id: string, tagIds: TagId[]): Promise<Pick<Taken, 'kind' | 'claims'> | NotTaken>
+  /** Those that this station has taken and not yet confirmed by `done`: it may have crashed in between. */
+  taken(): Promise<string[] | undefined>
+  /** The order is in this station's own store now. */
+  done(id: string): Promise<boolean>
+  /** An order of this station isn't on hold any more. Nothing happens if another station has taken it. */
+  finish(id: string): Promise<boolean>
+  /** Which of these orders the hub knows, and which station has taken each. */
+  standing(ids: string[]): Promise<{ id: string; takenBy: string | null; stationName: string }[] | undefined>
+  /** Drops an order that no station has taken, and frees its items. */
+  drop(id: string): Promise<boolean>
+}
+
+/** A setting that all stations share. `at`: ms since 1970, by the hub's clock. */
+export interface Word {
+  name: string
+  value: unknown
+  revision: number
+  at: number
+}
+
+/** The settings of the store. `undefined`: no answer. */
+export interface HubWords {
+  all(): Promise<Word[] | undefined>
+  /**
+   * Saves a setting that was edited at a revision (0 if there was none). Returns what counts now: the edit, or a newer one of
+   * another station, which then stays. Repeated after a lost answer, it returns the own edit.
+   */
+  put(name: string, value: unknown, editedAt: number): Promise<Word | undefined>
+}
+
+/** A station of the store. Times in ms since 1970, by the hub's clock. `says`: null if it can't be read. */
+export interface StationOnBoard {
+  id: string
+  name: string
+  version: string
+  joinedAt: number
+  seenAt: number
+  /** Not heard for a minute. */
+  isGone: boolean
+  says: StationSays | null
+}
+
+/** The stations of the store. `undefined`, `false`: no answer. */
+export interface HubStations {
+  list(): Promise<StationOnBoard[] | undefined>
+  /** Says how this station is; also that it is there. */
+  say(says: StationSays): Promise<boolean>
+  /** Removes a station that left, with the claims of its open orders and without those of its sales. */
+  remove(id: string): Promise<boolean>
+}
+
+/** POS ids that are newer than a revision, up to another one. `hubId`: another one for a hub that was made anew. */
+export interface PosNews {
+  hubId: string
+  revision: number
+  hasMore: boolean
+  ids: PosId[]
+}
+
+/** What the POS calls products: of two entries for one product and package the newer one counts. `undefined`, `false`: no answer. */
+export interface HubPosIds {
+  tell(ids: PosId[]): Promise<boolean>
+  since(revision: number): Promise<PosNews | undefined>
+}
+
+/** A count that is open in the store. `startedAt`: ms since 1970. `scanned`: items, those that belong to none of its cases too. */
+export interface CountInStore {
+  id: CountId
+  stationName: string
+  startedAt: number
+  caseIds: CaseId[]
+  /** The name of its case; null if it counts several. */
+  name: string | null
+  total: number
+  scanned: number
+}
+
+/** Which station settles the differences of a count; null: this one. `isOff`: it was closed, or not heard for a minute. */
+export interface CountSettled {
+  by: { station: string; isOff: boolean } | null
+}
+
+/** `openCase`: the case that only one open count may have; null for a count of several, or beside another one. */
+export interface NewCountInStore {
+  isFinished: boolean
+  openCase: CaseId | null
+}
+
+/**
+ * One thing of a list that stations keep together: a scan of a count, a package or case of a delivery. `value`: what else is
+ * known of it, of a case its package. `isGone`: undone, dropped. `isOthers`: what is gone was entered by another station. `at`: ms
+ * since 1970.
+ */
+export interface ListEntry<Key> {
+  key: Key
+  value: string | null
+  at: number
+  isGone: boolean
+  isOthers: boolean
+}
+
+/**
+ * A list as the hub has it. `mark`: another one if the hub lost the list and was told it again. `revision`: grows with every
+ * change; lower than before if a backup of the hub was restored. `mergedInto`: the list that took it in.
+ */
+export interface ListStanding<Id> {
+  mark: string
+  revision: number
+  isFinished: boolean
+  mergedInto: Id | null
+}
+
+/** What was entered in a list since a revision, by any station, up to another one. More may follow if there are many. */
+export interface ListNews<Key> {
+  revision: number
+  hasMore: boolean
+  entries: (Omit<ListEntry<Key>, 'isOthers'> & { stationId: string; stationName: string })[]
+}
+
+/**
+ * Lists that several stations keep together: each entry is one row, and the first station that enters something counts.
+ * `undefined`, `false`: no answer; `unknown`: the hub doesn't know the list.
+ */
+export interface HubLists<Id, Key> {
+  /** A number for what is told next: what was told with a lower one has no effect afterwards. */
+  turn(): Promise<number | undefined>
+  tell(turn: number, id: Id, entries: ListEntry<Key>[]): Promise<boolean | 'unknown'>
+  /** Those of some lists that the hub knows. */
+  standing(ids: Id[]): Promise<Map<Id, ListStanding<Id>> | undefined>
+  since(id: Id, revision: number): Promise<ListNews<Key> | undefined>
+  /** Finishes a list for all, or opens it again. */
+  finish(turn: number, id: Id, isFinished: boolean): Promise<boolean | 'unknown'>
+}
+
+/** Counts by several stations: the key of an entry is the item that was scanned. */
+export interface HubCounts extends HubLists<CountId, TagId> {
+  /**
+   * Shares a count. Nothing happens if it is there. Returns its id in the store: that of another one, if a station has begun to
+   * count the same case before.
+   */
+  put(turn: number, id: CountId, body: CountBody, how: NewCountInStore): Promise<CountId | undefined>
+  /** For a count that is there and not finished. */
+  body(id: CountId): Promise<CountBody | 'unknown' | undefined>
+  /** The counts of the last seven days that are not finished. */
+  open(): Promise<CountInStore[] | undefined>
+  /**
+   * The other stations that count along and may have scans that the hub doesn't have: they said so, or were not heard for two
+   * of their words.
+   */
+  behind(id: CountId): Promise<{ name: string }[] | undefined>
+  /** The station that settles the differences: this one (`by` is null), if no other does. */
+  settle(id: CountId): Promise<CountSettled | undefined>
+  /** The same where the one that settles them is off. That station gets a notice about an item of the count. */
+  takeOverSettling(id: CountId, about: TagId, because: string): Promise<CountSettled | undefined>
+}
+
+/**
+ * A delivery that is open in the store. `startedAt`: ms since 1970, by the clock of its station. `alsoHere`: a package or case
+ * that this station's delivery has too.
+ */
+export interface DeliveryInStore {
+  id: DeliveryId
+  stationName: string
+  startedAt: number
+  packages: number
+  cases: number
+  alsoHere: DeliveryKey | null
+}
+
+/** Deliveries received by several stations: an entry is a package or a case, with its package as the value. */
+export interface HubDeliveries extends HubLists<DeliveryId, DeliveryKey> {
+  /** Shares a delivery. Nothing happens if it is there. */
+  put(id: DeliveryId, startedAt: number): Promise<boolean>
+  /** When an unfinished delivery began, and at which station. */
+  head(id: DeliveryId): Promise<{ startedAt: number; stationName: string } | 'unknown' | undefined>
+  /** The deliveries of the last seven days that are not finished, but for this one. */
+  open(own: DeliveryId | null): Promise<DeliveryInStore[] | undefined>
+  /** Makes a delivery a part of another one that is open. Stations that receive the first follow. */
+  merge(id: DeliveryId, into: DeliveryId): Promise<boolean | 'unknown'>
+}
+
+/** A packaged product of a case; null for a blind import, which may be of any of them. */
+export interface ImportKey {
+  caseId: CaseId
+  packagedProductId: ShortUuid | null
+}
+
+/** How an import stands at its station. `over`: refused, withdrawn or taken back. `at`: ms since 1970, by the service's clock. */
+export interface ImportInStore extends ImportKey {
+  state: 'importing' | 'imported' | 'over'
+  at: number
+}
+
+/**
+ * Imports that were told since a revision. `hubId`: another one for a hub that was made anew. `stale`: stations that import
+ * something and were not heard for long: they hold up no other one.
+ */
+export interface ImportNews {
+  hubId: string
+  revision: number
+  hasMore: boolean
+  stale: string[]
+  imports: (ImportInStore & { stationId: string; stationName: string })[]
+}
+
+/** Which station imports which product of a case. `undefined`, `false`: no answer. */
+export interface HubImports {
+  /** Before an import: returns which of these another station is importing, with its name. The others are this station's. */
+  take(keys: ImportKey[]): Promise<(ImportKey & { stationName: string })[] | undefined>
+  turn(): Promise<number | undefined>
+  tell(turn: number, imports: ImportInStore[]): Promise<boolean>
+  since(revision: number): Promise<ImportNews | undefined>
+}
+
+/** A sale, return or void of a station. `id`: of the operation. `at`: ms since 1970, by the service's clock. */
+export interface DayEntry extends DayBody {
+  id: string
+  at: number
+}
+
+/** A moment and a later one, in ms since 1970: the first is included. */
+type Span = [from: number, to: number]
+
+/** The reports of a day, of all stations. `mark`: another one with every change of them. `unread`: those that can't be read. */
+export interface StoreEntries {
+  entries: (DayEntry & { stationId: string; stationName: string })[]
+  unread: number
+  mark: string
+  /** When the day was closed for the store, in ms since 1970 by the hub's clock, and the `mark` then. */
+  closed: { at: number; stationName: string; mark: string } | null
+}
+
+/** The answer of a station to a question about a day. */
+export interface DayAnswer {
+  stationId: string
+  standing: DayStanding
+}
+
+/** What all stations reported, day by day, for sixty days. Days are local dates. `undefined`, `false`: no answer. */
+export interface HubDay {
+  /** A number for what is told next: what was told with a lower one has no effect afterwards. */
+  turn(): Promise<number | undefined>
+  /** Tells entries of this station, or what changed in them. */
+  tell(turn: number, entries: { entry: DayEntry; digest: string }[]): Promise<boolean>
+  /** The digests of this station's entries since a moment, by operation. */
+  own(since: number): Promise<Map<string, string> | undefined>
+  /** How many entries of this station there are since a moment. */
+  total(since: number): Promise<number | undefined>
+  /** Asks every station how a day stands with it, after it has told what it had to tell. Returns the number of the question. */
+  ask(day: string): Promise<number | undefined>
+  /** The days that were asked about in the last minute and that this station has not answered since. */
+  asked(): Promise<{ day: string; question: number }[] | undefined>
+  answer(day: string, question: number, standing: DayStanding): Promise<boolean>
+  /** Who has answered a question, or a later one about the same day. */
+  answers(day: string, question: number): Promise<DayAnswer[] | undefined>
+  read(day: string, span: Span): Promise<StoreEntries | undefined>
+  /** Closes a day if its entries are still those of `mark`. Returns whether they were. */
+  close(day: string, span: Span, mark: string): Promise<boolean | undefined>
+}
+
+/** What a station needs to open its hub. */
+export interface HubSurroundings {
+  /** This station's own id. */
+  stationId: string
+  joined: JoinedHub
+  /** Null while the keychain doesn't give it. */
+  secret: () => Promise<{ password: string; storeKey: string } | null>
+  /** How long a scan waits for the hub, in ms. Default: 300. */
+  patience?: number
+}
+
+/** The store of several stations, as one of them uses it. */
+export interface Hub {
+  /** False if none is set up: nothing below is ever asked. */
+  readonly isSetUp: boolean
+  /** This station's own id; null alone. */
+  readonly stationId: string | null
+  view(): HubView
+  claims: HubClaims
+  notices: HubNotices
+  held: HubHeldOrders
+  words: HubWords
+  pos: HubPosIds
+  stations: HubStations
+  day: HubDay
+  counts: HubCounts
+  deliveries: HubDeliveries
+  imports: HubImports
+  /** Calls back when something of a topic may have changed, also after the hub was out of reach. Returns how to stop. */
+  onNews(topic: NewsTopic, listener: () => void): () => void
+  /** Calls back when the situation changes. */
+  onSituation(listener: () => void): () => void
+  /** Tries to connect at once: a person asked for it, or the computer woke up. */
+  retryNow(): void
+  /** Ends the connections. Never rejects. */
+  close(): Promise<void>
+}

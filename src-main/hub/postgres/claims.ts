@@ -1,0 +1,283 @@
+import { z } from 'zod'
+import { TagId } from '../../../src-shared/ids'
+import type { ClaimAnswer, ClaimHolder, ClaimWish, HubClaims, Release } from '../port'
+import type { Line, Statement } from './line'
+
+const revision = z.coerce.number().int()
+const Kind = z.enum(['cart', 'held', 'sale', 'returned'])
+
+/** A claim as it stands after a statement, whoever holds it. */
+const Row = z.object({
+  tag: TagId,
+  station: z.string(),
+  name: z.string().nullable(),
+  kind: Kind,
+  order_id: z.string().nullable(),
+  since: z.coerce.number(),
+  revision,
+  back_at: z.coerce.number(),
+})
+type Row = z.infer<typeof Row>
+
+const Granted = z.object({ revision })
+const Voided = z.object({ order_id: z.string(), at: z.coerce.number() })
+const Own = z.object({
+  id: z.string(),
+  newest: revision,
+  claims: z.array(
+    z.object({
+      tagId: TagId,
+      revision: z.number().int(),
+      kind: Kind.exclude(['returned']),
+      orderId: z.string().nullable(),
+    }),
+  ),
+})
+
+const columns = (from: string) =>
+  `${from}.tag, ${from}.station, ${from}.kind, ${from}.order_id, extract(epoch FROM ${from}.since) * 1000 AS since, ${from}.revision`
+
+/**
+ * Takes what is free, what came back from a sale, and what this station holds already; then reads who holds the rest. What
+ * another station took in the same moment may be missing from the answer: it is asked once more. A sale from before the
+ * item's return or the order's void is over: told late, it leaves the item as returned.
+ */
+const takeText = `
+  WITH wish AS (
+    SELECT wish.*, coalesce(gone.at, 0) AS back_at,
+      CASE WHEN wish.kind = 'sale' AND gone.at >= wish.at THEN 'returned' ELSE wish.kind END AS lands
+    FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
+      AS wish (tag, kind, order_id, at, known, up_to)
+    LEFT JOIN countertag.voided_order AS gone ON wish.kind = 'sale' AND gone.order_id = wish.order_id
+  ), taken AS (
+    INSERT INTO countertag.claim AS held (tag, station, kind, order_id, at, back_at)
+    SELECT tag, $1, lands, order_id, at, back_at FROM wish ORDER BY tag
+    ON CONFLICT (tag) DO UPDATE SET station = excluded.station, order_id = excluded.order_id, at = excluded.at,
+      kind = CASE WHEN excluded.kind = 'sale' AND excluded.at <= held.back_at THEN 'returned' ELSE excluded.kind END,
+      back_at = greatest(held.back_at, excluded.back_at), revision = nextval('countertag.claim_revision'),
+      since = CASE WHEN held.station = excluded.station AND held.kind <> 'returned' THEN held.since ELSE now() END
+    WHERE CASE
+      -- Over: so is the claim that it was made with, and none newer.
+      WHEN excluded.kind = 'returned' OR (excluded.kind = 'sale' AND excluded.at <= held.back_at) THEN
+        held.station = excluded.station AND EXISTS (
+          SELECT FROM wish WHERE wish.tag = held.tag
+            AND CASE held.kind WHEN 'sale' THEN held.at <= greatest(wish.at, wish.up_to) ELSE held.revision = wish.known END)
+      -- What was sold while apart is sold: an order that is still open has to let it go.
+      WHEN excluded.kind = 'sale' THEN held.station = excluded.station OR held.kind <> 'sale'
+      ELSE held.station = excluded.station OR held.kind = 'returned' END
+    RETURNING held.*
+  )
+  SELECT ${columns('taken')}, taken.back_at, NULL AS name FROM taken
+  UNION ALL
+  SELECT ${columns('held')}, greatest(held.back_at, wish.back_at), station.name
+  FROM countertag.claim AS held JOIN wish ON wish.tag = held.tag LEFT JOIN countertag.station ON station.id = held.station
+  WHERE held.tag NOT IN (SELECT tag FROM taken) AND held.kind <> 'returned'`
+
+/** The same for a scan, which is granted in most cases, and is no sale. */
+const scanText = `
+  INSERT INTO countertag.claim AS held (tag, station, kind, order_id) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (tag) DO UPDATE SET station = excluded.station, kind = excluded.kind, order_id = excluded.order_id, at = 0,
+    revision = nextval('countertag.claim_revision'),
+    since = CASE WHEN held.station = excluded.station AND held.kind <> 'returned' THEN held.since ELSE now() END
+  WHERE held.station = excluded.station OR held.kind = 'returned'
+  RETURNING revision`
+
+const takeOverText = `
+  WITH taken AS (
+    UPDATE countertag.claim AS held SET station = $1, kind = $3, order_id = $4, at = $5, since = now(),
+      revision = nextval('countertag.claim_revision')
+    WHERE tag = $2 AND station = $6 AND revision = $7 AND kind NOT IN ('sale', 'returned')
+    RETURNING held.*
+  ), noticed AS (
+    INSERT INTO countertag.notice (station, tag, revision, what, from_station, order_id, because)
+    SELECT $6, tag, revision, 'taken-over', $1, order_id, $8 FROM taken
+  ), told AS (SELECT countertag.tell('claims'))
+  SELECT ${columns('taken')}, taken.back_at, NULL AS name FROM taken, told`
+
+/** Whether what a claim is for ended with what came back. */
+const isEnded = `(held.kind = 'sale' AND held.at <= back.at)
+  OR (held.station = $1 AND CASE held.kind WHEN 'sale' THEN held.at <= back.up_to ELSE held.revision = back.known END)`
+
+/**
+ * Ends sales from before, and the claim of an open order that this station had before the sale that came back. Of any other
+ * claim it is only noted when the item came back: its station may have sold it before then, and not told it yet. All by the
+ * row as it is once it is locked: a sale may be told in the same moment.
+ */
+const releasedText = `
+  WITH back AS (
+    SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) AS back (tag, at, known, up_to)
+  )
+  INSERT INTO countertag.claim AS held (tag, station, kind, back_at)
+  SELECT tag, $1, 'returned', at FROM back ORDER BY tag
+  ON CONFLICT (tag) DO UPDATE SET back_at = greatest(held.back_at, excluded.back_at),
+    (kind, station, order_id, since, revision) = (
+      SELECT ended.* FROM back CROSS JOIN LATERAL (
+        SELECT 'returned', excluded.station, NULL::text, now(), nextval('countertag.claim_revision') WHERE ${isEnded}
+        UNION ALL
+        SELECT held.kind, held.station, held.order_id, held.since, held.revision WHERE (${isEnded}) IS NOT TRUE
+      ) AS ended WHERE back.tag = held.tag
+    )
+  WHERE held.back_at < excluded.back_at OR EXISTS (SELECT FROM back WHERE back.tag = held.tag AND (${isEnded}))`
+
+/** Those that came back once stay noted as such. */
+const freeText = `
+  WITH back AS (
+    SELECT held.tag, held.back_at FROM countertag.claim AS held
+    JOIN unnest($2::text[], $3::bigint[], $4::bigint[]) AS back (tag, revision, up_to) ON held.tag = back.tag
+    WHERE station = $1
+      AND ((kind = 'sale' AND held.at <= back.up_to) OR (kind IN ('cart', 'held') AND held.revision = back.revision))
+    FOR UPDATE OF held
+  ), kept AS (
+    UPDATE countertag.claim AS held SET kind = 'returned', order_id = NULL, since = now(), revision = nextval('countertag.claim_revision')
+    FROM back WHERE held.tag = back.tag AND back.back_at > 0
+  )
+  DELETE FROM countertag.claim AS held USING back WHERE held.tag = back.tag AND back.back_at = 0`
+
+/**
+ * A void, in two statements: a sale of the order that is told in the same moment sees the note, or is seen by the second one. See
+ * `announce`.
+ */
+const voidedText = `
+  INSERT INTO countertag.voided_order AS known (order_id, at) VALUES ($1, $2)
+  ON CONFLICT (order_id) DO UPDATE SET at = greatest(known.at, excluded.at)`
+const releasedOrderText = `
+  UPDATE countertag.claim SET station = $1, kind = 'returned', back_at = greatest(back_at, $3), since = now(), order_id = NULL,
+    revision = nextval('countertag.claim_revision')
+  WHERE order_id = $2 AND kind = 'sale' AND at <= $3`
+
+/** The claims of a station at the hub. `stationId`: its own. */
+export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string): HubClaims {
+  type Run = <Found>(statement: Statement<Found>) => Promise<Found[] | undefined>
+
+  const answerOf = (row: Row, wish?: ClaimWish): ClaimAnswer => {
+    // The item came back after this sale; another station may have it since.
+    const isOver = wish?.kind === 'sale' && row.back_at >= Math.round(wish.at)
+    if (isOver || row.kind === 'returned') return { kind: 'over' }
+    if (row.station === stationId) return { kind: 'granted', revision: row.revision }
+    const by: ClaimHolder = {
+      tagId: row.tag,
+      stationId: row.station,
+      stationName: row.name ?? '',
+      kind: row.kind,
+      orderId: row.order_id,
+      since: row.since,
+      revision: row.revision,
+    }
+    return { kind: 'held', by }
+  }
+
+  const take = async (run: Run, wishes: ClaimWish[], triesLeft = 1): Promise<Map<TagId, ClaimAnswer> | undefined> => {
+    const rows = await run({
+      name: 'claim-take',
+      text: takeText,
+      values: [
+        stationId,
+        wishes.map(({ tagId }) => tagId),
+        wishes.map(({ kind }) => kind),
+        wishes.map(({ orderId }) => orderId),
+        wishes.map(({ at }) => Math.round(at)),
+        wishes.map(({ own }) => own?.known ?? null),
+        wishes.map(({ own }) => (own ? Math.round(own.upTo) : null)),
+      ],
+      row: Row,
+    })
+    if (!rows) return undefined
+    const wished = new Map(wishes.map((wish) => [wish.tagId, wish]))
+    const answers = new Map<TagId, ClaimAnswer>(rows.map((row) => [row.tag, answerOf(row, wished.get(row.tag))]))
+    const missing = wishes.filter(({ tagId }) => !answers.has(tagId))
+    if (triesLeft === 0) {
+      for (const { tagId, kind } of missing) answers.set(tagId, { kind: kind === 'sale' ? 'over' : 'apart' })
+      return answers
+    }
+    if (missing.length === 0) return answers
+    const again = await take(run, missing, triesLeft - 1)
+    return again && new Map([...answers, ...again])
+  }
+
+  const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
+    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+
+  return {
+    async take(wish) {
+      const { tagId, kind, orderId } = wish
+      const isScan = kind !== 'sale'
+      const granted = isScan
+        ? await line.ask({
+            name: 'claim-scan',
+            text: scanText,
+            values: [tagId, stationId, kind, orderId],
+            row: Granted,
+          })
+        : []
+      if (!granted) return { kind: 'apart' }
+      if (granted[0]) return { kind: 'granted', revision: granted[0].revision }
+      const answers = await take(line.ask, [wish])
+      return answers?.get(wish.tagId) ?? { kind: 'apart' }
+    },
+    async takeOver({ tagId, kind, orderId, at }, from, because) {
+      const rows = await line.ask({
+        text: takeOverText,
+        values: [stationId, tagId, kind, orderId, Math.round(at), from.stationId, from.revision, because],
+        row: Row,
+      })
+      if (!rows) return { kind: 'apart' }
+      if (rows[0]) return answerOf(rows[0])
+      // Taken by an answer that was lost, freed, or changed since: the claim says.
+      const answers = await take(line.ask, [{ tagId, kind, orderId, at }])
+      return answers?.get(tagId) ?? { kind: 'apart' }
+    },
+    async announce(wishes) {
+      const answers = await take(line.work, wishes)
+      const sales = wishes.filter(({ tagId, kind }) => kind === 'sale' && answers?.get(tagId)?.kind !== 'over')
+      if (!answers || sales.length === 0) return answers
+      // Voided in the same moment: neither statement may have seen the other.
+      const voided = await line.work({
+        text: 'SELECT order_id, at FROM countertag.voided_order WHERE order_id = ANY ($1)',
+        values: [sales.map(({ orderId }) => orderId)],
+        row: Voided,
+      })
+      if (!voided) return undefined
+      const isOver = ({ orderId, at }: ClaimWish) =>
+        voided.some((one) => one.order_id === orderId && one.at >= Math.round(at))
+      const missed = sales.filter(isOver)
+      const again = missed.length > 0 ? await take(line.work, missed) : new Map<TagId, ClaimAnswer>()
+      return again && new Map([...answers, ...again])
+    },
+    free: (claims) =>
+      done({
+        text: freeText,
+        values: [
+          stationId,
+          claims.map(({ tagId }) => tagId),
+          claims.map((one) => one.revision),
+          claims.map(({ upTo }) => (upTo === undefined ? null : Math.round(upTo))),
+        ],
+      }),
+    released: (releases: Release[]) =>
+      done({
+        text: releasedText,
+        values: [
+          stationId,
+          releases.map(({ tagId }) => tagId),
+          releases.map(({ at }) => Math.round(at)),
+          releases.map(({ own }) => own?.known ?? null),
+          releases.map(({ own }) => (own ? Math.round(own.upTo) : null)),
+        ],
+      }),
+    releasedOrder: async (orderId, at) =>
+      (await done({ text: voidedText, values: [orderId, Math.round(at)] })) &&
+      (await done({ text: releasedOrderText, values: [stationId, orderId, Math.round(at)] })),
+    async own() {
+      const rows = await line.work({
+        text: `SELECT id, (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM countertag.claim_revision) AS newest,
+            (SELECT coalesce(json_agg(json_build_object('tagId', tag, 'revision', revision, 'kind', kind, 'orderId', order_id)), '[]')
+              FROM countertag.claim WHERE station = $1
+                AND (kind IN ('cart', 'held') OR (kind = 'sale' AND since > now() - interval '10 minutes'))) AS claims
+          FROM countertag.store`,
+        values: [stationId],
+        row: Own,
+      })
+      return rows?.[0] && { hubId: rows[0].id, newest: rows[0].newest, claims: rows[0].claims }
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import type { HubDay, StoreEntries } from '../port'
+import { DayBody, DayStanding } from '../rows'
+import type { Line, Statement } from './line'
+
+const number = z.coerce.number().int()
+const Turn = z.object({ turn: number })
+const Entry = z
+  .object({ operation: z.string(), station: z.string(), station_name: z.string(), at: number, body: DayBody })
+  .transform(({ operation, station, station_name, at, body }): StoreEntries['entries'][number] => ({
+    ...body,
+    id: operation,
+    at,
+    stationId: station,
+    stationName: station_name,
+  }))
+const Digest = z.object({ operation: z.string(), digest: z.string() })
+const Closed = z.object({ station_name: z.string(), mark: z.string(), at: z.coerce.number() })
+const Mark = z.object({ mark: z.string(), total: z.number() })
+
+/** More entries than a store makes in a day. */
+const mostEntries = 100_000
+
+/** Another one with every change of the day's entries. */
+const markOf = `
+  SELECT coalesce(md5(string_agg(concat_ws(' ', station, operation, at, digest), ',' ORDER BY station, operation)), '') AS mark,
+    count(*)::int AS total
+  FROM countertag.day_entry WHERE at >= $1 AND at < $2`
+
+/** The store's day at the hub. `stationId`, `stationName`: this station's own. */
+export function createDay(line: Pick<Line, 'work'>, stationId: string, stationName: string): HubDay {
+  const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
+    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+  return {
+    async turn() {
+      const rows = await line.work({ text: `SELECT nextval('countertag.day_turn') AS turn`, row: Turn })
+      return rows?.[0]?.turn
+    },
+    tell: (turn, entries) =>
+      done({
+        text: `
+          WITH told AS (
+            INSERT INTO countertag.day_entry AS known (station, operation, station_name, at, digest, body, turn)
+            SELECT $1, operation, $2, at, digest, body, $3
+            FROM unnest($4::text[], $5::bigint[], $6::text[], $7::jsonb[]) AS entry (operation, at, digest, body)
+            ORDER BY operation
+            ON CONFLICT (station, operation) DO UPDATE SET station_name = excluded.station_name, at = excluded.at,
+              digest = excluded.digest, body = excluded.body, turn = excluded.turn
+            WHERE known.turn < excluded.turn
+            RETURNING 1
+          ) SELECT countertag.tell('day') FROM told LIMIT 1`,
+        values: [
+          stationId,
+          stationName,
+          turn,
+          entries.map(({ entry }) => entry.id),
+          entries.map(({ entry }) => Math.round(entry.at)),
+          entries.map(({ digest }) => digest),
+          entries.map(({ entry: { id: _id, at: _at, ...body } }) => body),
+        ],
+      }),
+    async own(since) {
+      const rows = await line.work({
+        text: 'SELECT operation, digest FROM countertag.day_entry WHERE station = $1 AND at >= $2',
+        values: [stationId, Math.round(since)],
+        row: Digest,
+      })
+      return rows && new Map(rows.map(({ operation, digest }) => [operation, digest]))
+    },
+    async total(since) {
+      const rows = await line.work({
+        text: 'SELECT count(*) AS total FROM countertag.day_entry WHERE station = $1 AND at >= $2',
+        values: [stationId, Math.round(since)],
+        row: z.object({ total: number }),
+      })
+      return rows?.[0]?.total
+    },
+    async ask(day) {
+      const rows = await line.work({
+        text: `
+          WITH asked AS (
+            INSERT INTO countertag.day_question (day, number) VALUES ($1, nextval('countertag.day_turn'))
+            ON CONFLICT (day) DO UPDATE SET number = excluded.number, at = now() RETURNING number AS turn
+          ), told AS (SELECT countertag.tell('day-asked'))
+          SELECT turn FROM asked, told`,
+        values: [day],
+        row: Turn,
+      })
+      return rows?.[0]?.turn
+    },
+    asked: () =>
+      line.work({
+        text: `SELECT day, number AS question FROM countertag.day_question AS asked
+          WHERE at > now() - interval '60 seconds' AND NOT EXISTS (
+            SELECT FROM countertag.day_answer AS answer
+            WHERE answer.station = $1 AND answer.day = asked.day AND answer.number >= asked.number)
+          ORDER BY number LIMIT 20`,
+        values: [stationId],
+        row: z.object({ day: z.iso.date(), question: number }),
+      }),
+    answer: (day, question, standing) =>
+      done({
+        text: `INSERT INTO countertag.day_answer AS known (station, day, number, standing) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (station, day) DO UPDATE SET number = excluded.number, standing = excluded.standing, at = now()
+          WHERE known.number < excluded.number`,
+        values: [stationId, day, question, standing],
+      }),
+    answers: (day, question) =>
+      line.work({
+        text: 'SELECT station AS "stationId", standing FROM countertag.day_answer WHERE day = $1 AND number >= $2',
+        values: [day, question],
+        row: z.object({ stationId: z.string(), standing: DayStanding }),
+      }),
+    async read(day, span) {
+      // Entries that come in between make the mark older than they are: closing is refused then, never wrong.
+      const marks = await line.work({ text: markOf, values: span, row: Mark })
+      const closed = await line.work({
+        text: `SELECT station_name, mark, extract(epoch FROM at) * 1000 AS at FROM countertag.day_closed WHERE day = $1`,
+        values: [day],
+        row: Closed,
+      })
+      const entries = await line.work({
+        text: `SELECT operation, station, station_name, at, body FROM countertag.day_entry
+          WHERE at >= $1 AND at < $2 ORDER BY at, station, operation LIMIT ${mostEntries}`,
+        values: span,
+        row: Entry,
+      })
+      const [mark] = marks ?? []
+      if (!mark || !closed || !entries) return undefined
+      const [one] = closed
+      return {
+        entries,
+        unread: Math.max(mark.total - entries.length, 0),
+        mark: mark.mark,
+        closed: one ? { at: Math.round(one.at), stationName: one.station_name, mark: one.mark } : null,
+      }
+    },
+    async close(day, span, mark) {
+      const rows = await line.work({
+        text: `
+          WITH now_at AS (${markOf}), closed AS (
+            INSERT INTO countertag.day_closed AS known (day, station, station_name, mark)
+            SELECT $3, $4, $5, mark FROM now_at WHERE mark = $6
+            ON CONFLICT (day) DO UPDATE SET station = excluded.station, station_name = excluded.station_name,
+              mark = excluded.mark, at = now()
+            WHERE known.mark <> excluded.mark
+          )
+          SELECT mark, total, countertag.tell('day') FROM now_at`,
+        values: [...span, day, stationId, stationName, mark],
+        row: Mark,
+      })
+      return rows && rows[0]?.mark === mark
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { DeliveryId } from '../../../src-shared/ids'
+import type { DeliveryInStore, HubDeliveries } from '../port'
+import { DeliveryKey } from '../rows'
+import type { Line } from './line'
+import { createIsThere, createLists } from './lists'
+
+const number = z.coerce.number().int()
+const Head = z
+  .object({ started_at: number, station_name: z.string() })
+  .transform((row) => ({ startedAt: row.started_at, stationName: row.station_name }))
+const Open = z
+  .object({
+    id: DeliveryId,
+    station_name: z.string(),
+    started_at: number,
+    packages: number,
+    cases: number,
+    also_here: DeliveryKey.nullable(),
+  })
+  .transform(({ station_name, started_at, also_here, ...row }): DeliveryInStore => ({
+    ...row,
+    stationName: station_name,
+    startedAt: started_at,
+    alsoHere: also_here,
+  }))
+
+/** The deliveries at the hub. `id`, `name`: this station's own. */
+export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: string): HubDeliveries {
+  const isThere = createIsThere(line)
+  return {
+    ...createLists<DeliveryId, DeliveryKey>(
+      line,
+      { id, name },
+      {
+        ...{ head: 'shared_delivery', entries: 'delivery_entry', of: 'delivery', key: 'key', turn: 'delivery_turn' },
+        topic: 'deliveries',
+        hasValue: true,
+        readId: (text) => DeliveryId.safeParse(text).data,
+        readKey: (text) => DeliveryKey.safeParse(text).data,
+      },
+    ),
+    async put(delivery, startedAt) {
+      const put = await line.work({
+        text: `
+          WITH put AS (
+            INSERT INTO countertag.shared_delivery (id, station, station_name, started_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT DO NOTHING RETURNING id
+          ) SELECT countertag.tell('deliveries') FROM put`,
+        values: [delivery, id, name, startedAt],
+        row: z.unknown(),
+      })
+      return put !== undefined
+    },
+    async head(delivery) {
+      const rows = await line.work({
+        text: `SELECT started_at, station_name FROM countertag.shared_delivery
+          WHERE id = $1 AND finished_at IS NULL AND merged_into IS NULL`,
+        values: [delivery],
+        row: Head,
+      })
+      return rows && (rows[0] ?? 'unknown')
+    },
+    open: (own) =>
+      line.work({
+        text: `SELECT one.id, one.station_name, one.started_at,
+            count(entry.key) FILTER (WHERE entry.key LIKE 'package %') AS packages,
+            count(entry.key) FILTER (WHERE entry.key LIKE 'case %') AS cases,
+            -- A package rather than a case.
+            max(own.key) AS also_here
+          FROM countertag.shared_delivery AS one
+          LEFT JOIN countertag.delivery_entry AS entry ON entry.delivery = one.id AND NOT entry.is_gone
+          LEFT JOIN countertag.delivery_entry AS own ON own.delivery = $1 AND own.key = entry.key AND NOT own.is_gone
+          WHERE one.finished_at IS NULL AND one.merged_into IS NULL AND one.id IS DISTINCT FROM $1::uuid
+            AND one.told_at > now() - interval '7 days'
+          GROUP BY one.id ORDER BY one.started_at, one.id LIMIT 50`,
+        values: [own],
+        row: Open,
+      }),
+    merge: (delivery, into) =>
+      isThere({
+        text: 'SELECT is_there FROM countertag.merge_delivery($1, $2, $3, $4) AS is_there WHERE is_there',
+        values: [delivery, into, id, name],
+      }),
+  }
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { HubPolicy, HubTrouble, HubView } from '../../../src-shared/ipc/contract/hub'
+import { type Clock, iso } from '../../clock'
+import type { Log } from '../../log'
+import type { Hub } from '../port'
+import { createClaims } from './claims'
+import { createCounts } from './counts'
+import { createDay } from './day'
+import { createDeliveries } from './deliveries'
+import { createHeldOrders } from './held'
+import { createImports } from './imports'
+import { type LineParts, type Query, createLine } from './line'
+import { createNotices } from './notices'
+import { createPosIds } from './pos'
+import { createStations } from './stations'
+import { prepareTables } from './tables'
+import { createWords } from './words'
+
+/** What a station needs to work with its hub. */
+export interface PostgresHubParts {
+  address: LineParts['address']
+  policy: HubPolicy
+  stationId: string
+  stationName: string
+  version: string
+  /** See `storeMarkOf`. */
+  storeMark: string
+  clock: Clock
+  log: Log
+  patience?: LineParts['patience']
+  longest?: LineParts['longest']
+}
+
+/** The hub in PostgreSQL. Connects at once, and for as long as it lives. */
+export function createPostgresHub(parts: PostgresHubParts): Hub {
+  const { policy, stationId, stationName, version, clock, log } = parts
+  let since: number | null = clock.now()
+  let before: HubTrouble | null = 'silent'
+  const listeners = new Set<() => void>()
+
+  const prepare = async (query: Query): Promise<HubTrouble | null> => {
+    const unusable = await prepareTables(query)
+    return unusable ?? (await join(query))
+  }
+  const join = async (query: Query): Promise<HubTrouble | null> => {
+    const [store] = await query({
+      text: `WITH made AS (INSERT INTO countertag.store (mark) VALUES ($1) ON CONFLICT DO NOTHING RETURNING mark)
+        SELECT mark FROM made UNION ALL SELECT mark FROM countertag.store LIMIT 1`,
+      values: [parts.storeMark],
+      row: z.object({ mark: z.string() }),
+    })
+    if (store && store.mark !== parts.storeMark) return 'other-store'
+    const [other] = await query({
+      text: 'SELECT id FROM countertag.station WHERE lower(name) = lower($1) AND id <> $2',
+      values: [stationName, stationId],
+      row: z.object({ id: z.string() }),
+    })
+    if (other) return 'name-taken'
+    await query({
+      text: `INSERT INTO countertag.station AS known (id, name, version) VALUES ($1, $2, $3)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, version = excluded.version, seen_at = now(),
+          says = known.says || '{"isOff": false}'`,
+      values: [stationId, stationName, version],
+      row: z.unknown(),
+    })
+    for (const text of longOver) await query({ text, row: z.unknown() })
+    return null
+  }
+
+  const line = createLine({
+    address: parts.address,
+    name: `countertag ${stationName}`.slice(0, 63),
+    log,
+    patience: parts.patience,
+    longest: parts.longest,
+    prepare,
+    onChange() {
+      const trouble = line.trouble()
+      if (trouble === null) since = null
+      else if (before === null) since = clock.now()
+      before = trouble
+      for (const one of listeners) one()
+    },
+  })
+
+  return {
+    isSetUp: true,
+    stationId,
+    view(): HubView {
+      const trouble = line.trouble()
+      return {
+        situation: trouble === null ? 'together' : 'apart',
+        policy,
+        station: stationName,
+        trouble,
+        since: since === null ? null : iso(since),
+      }
+    },
+    claims: createClaims(line, stationId),
+    notices: createNotices(line, stationId),
+    held: createHeldOrders(line, stationId),
+    pos: createPosIds(line),
+    words: createWords(line, stationId),
+    stations: createStations(line, stationId),
+    counts: createCounts(line, stationId, stationName),
+    deliveries: createDeliveries(line, stationId, stationName),
+    imports: createImports(line, stationId, stationName),
+    day: createDay(line, stationId, stationName),
+    onNews: (topic, listener) => line.onNews(topic, listener),
+    onSituation(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    retryNow: () => {
+      line.retryNow()
+    },
+    close: () => line.close(),
+  }
+}
+
+/** What no station needs any more, removed at each connection: the service has known of these sales for long. */
+const longOver = [
+  `DELETE FROM countertag.claim WHERE kind IN ('sale', 'returned') AND since < now() - interval '60 days'`,
+  `DELETE FROM countertag.voided_order WHERE noted_at < now() - interval '60 days'`,
+  `DELETE FROM countertag.held_order WHERE is_done AND taken_at < now() - interval '30 days'`,
+  `DELETE FROM countertag.notice WHERE at < now() - interval '60 days'`,
+  `DELETE FROM countertag.shared_count WHERE started_at < now() - interval '60 days'`,
+  `DELETE FROM countertag.shared_delivery WHERE told_at < now() - interval '60 days'`,
+  `DELETE FROM countertag.case_import WHERE told_at < now() - interval '60 days'`,
+  `DELETE FROM countertag.day_entry WHERE at < extract(epoch FROM now() - interval '60 days') * 1000`,
+  `DELETE FROM countertag.day_closed WHERE day < to_char(now() - interval '61 days', 'YYYY-MM-DD')`,
+  `DELETE FROM countertag.day_question WHERE at < now() - interval '60 days'`,
+  `DELETE FROM countertag.day_answer WHERE at < now() - interval '60 days'`,
+]

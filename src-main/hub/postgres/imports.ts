@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { CaseId, ShortUuid } from '../../../src-shared/ids'
+import type { HubImports, ImportKey } from '../port'
+import type { Line } from './line'
+
+const number = z.coerce.number().int()
+const Product = z
+  .union([z.literal(''), ShortUuid])
+  .transform((product): ShortUuid | null => (product === '' ? null : product))
+const Head = z.object({ id: z.string(), revision: number, stale: z.array(z.string()) })
+const Turn = z.object({ turn: number })
+const AnyImport = z.looseObject({ revision: number })
+const Import = z
+  .object({
+    case_id: CaseId,
+    product: Product,
+    station: z.string(),
+    station_name: z.string(),
+    state: z.enum(['importing', 'imported', 'over']),
+    at: number,
+  })
+  .transform(({ case_id, product, station, station_name, ...row }) => ({
+    ...row,
+    caseId: case_id,
+    packagedProductId: product,
+    stationId: station,
+    stationName: station_name,
+  }))
+const Held = z
+  .object({ case_id: CaseId, product: Product, station_name: z.string() })
+  .transform((row) => ({ caseId: row.case_id, packagedProductId: row.product, stationName: row.station_name }))
+
+/** So many are read at a time. */
+const atOnce = 2_000
+
+/** The row of the news is locked first: revisions are seen in their order. */
+const one = `one AS (
+  INSERT INTO countertag.news AS news VALUES ('imports', 1)
+  ON CONFLICT (topic) DO UPDATE SET revision = news.revision + 1 RETURNING revision)`
+const columns = ({ caseId, packagedProductId }: ImportKey): [string, string] => [caseId, packagedProductId ?? '']
+
+/** Which station imports what, at the hub. `stationId`, `stationName`: this station's own. */
+export function createImports(line: Pick<Line, 'ask' | 'work'>, stationId: string, stationName: string): HubImports {
+  return {
+    take: (keys) =>
+      line.ask({
+        text: 'SELECT * FROM countertag.take_imports($1, $2, $3, $4)',
+        values: [stationId, stationName, keys.map((key) => columns(key)[0]), keys.map((key) => columns(key)[1])],
+        row: Held,
+      }),
+    async turn() {
+      const rows = await line.work({ text: `SELECT nextval('countertag.import_turn') AS turn`, row: Turn })
+      return rows?.[0]?.turn
+    },
+    async tell(turn, imports) {
+      const told = await line.work({
+        // An import is a fact. What is still to be sent takes nothing from another station. One that is over is kept too, with its
+        // turn: that it began may reach the hub later.
+        text: `
+          WITH ${one}, told AS (
+            INSERT INTO countertag.case_import AS known (case_id, product, station, station_name, state, at, turn, revision)
+            SELECT entry.case_id, entry.product, $1, $2, entry.state, entry.at, $3, one.revision
+            FROM unnest($4::text[], $5::text[], $6::text[], $7::bigint[]) AS entry (case_id, product, state, at), one
+            ORDER BY entry.case_id, entry.product
+            ON CONFLICT (case_id, product) DO UPDATE SET station = excluded.station, station_name = excluded.station_name,
+              state = excluded.state, at = excluded.at, told_at = now(), turn = excluded.turn, revision = excluded.revision
+            WHERE known.turn < excluded.turn AND CASE
+              WHEN known.station = excluded.station THEN known.state <> excluded.state OR known.at <> excluded.at
+              WHEN excluded.state = 'imported' THEN known.state <> 'imported' OR known.at < excluded.at
+              ELSE excluded.state = 'importing' AND known.state = 'over' END
+            RETURNING 1
+          ) SELECT pg_notify('countertag', 'imports') FROM told LIMIT 1`,
+        values: [
+          ...[stationId, stationName, turn],
+          imports.map((key) => columns(key)[0]),
+          imports.map((key) => columns(key)[1]),
+          imports.map(({ state }) => state),
+          imports.map(({ at }) => Math.round(at)),
+        ],
+        row: z.unknown(),
+      })
+      return told !== undefined
+    },
+    async since(revision) {
+      const heads = await line.work({
+        text: `SELECT id, coalesce((SELECT revision FROM countertag.news WHERE topic = 'imports'), 0) AS revision,
+            ARRAY (SELECT DISTINCT station FROM countertag.case_import AS known
+              WHERE state = 'importing' AND NOT EXISTS (
+                -- As in take_imports.
+                SELECT FROM countertag.station WHERE station.id = known.station AND seen_at > now() - interval '10 minutes')
+            )::text[] AS stale
+          FROM countertag.store`,
+        row: Head,
+      })
+      const rows = await line.work({
+        text: `SELECT * FROM countertag.case_import WHERE revision > $1
+          ORDER BY revision FETCH FIRST ${atOnce} ROWS WITH TIES`,
+        values: [revision],
+        row: AnyImport,
+      })
+      const [head] = heads ?? []
+      if (!head || !rows) return undefined
+      const hasMore = rows.length >= atOnce
+      const last = rows.at(-1)?.revision ?? 0
+      return {
+        hubId: head.id,
+        revision: hasMore ? last : Math.max(head.revision, last),
+        hasMore,
+        stale: head.stale,
+        imports: rows.flatMap((row) => Import.safeParse(row).data ?? []),
+      }
+    },
+  }
+}

@@ -1,0 +1,317 @@
+import pg from 'pg'
+import { z } from 'zod'
+import { isLoopbackHost } from '../../../src-shared/hub-address'
+import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
+import { settleWithin } from '../../async'
+import { type Growth, pauseOf } from '../../backoff'
+import type { Log } from '../../log'
+import { type NewsTopic, newsTopics } from '../port'
+
+/** How a station reaches its hub. */
+export interface HubAddress {
+  host: string
+  port: number
+  database: string
+  user: string
+  password: string
+  /** The certificate, or its authority, in PEM. Null only on this computer. */
+  certificate: string | null
+}
+
+/** A statement with parameters, and the schema of its rows. */
+export interface Statement<Row> {
+  /** Given to statements that run often: the server keeps their plan. */
+  name?: string
+  text: string
+  values?: unknown[]
+  row: z.ZodType<Row>
+}
+
+export interface LineParts {
+  /** Asked at each try to connect; null while the password can't be had. */
+  address: () => Promise<HubAddress | null>
+  /** The name shown in the server's list of connections. */
+  name: string
+  log: Log
+  /** Checks and prepares a new connection; returns why it can't be used. */
+  prepare: (query: Query) => Promise<HubTrouble | null>
+  /** Called with every change of `trouble()`. */
+  onChange: () => void
+  /** How long a person's scan waits for the hub, in ms. Default: 300. */
+  patience?: number | undefined
+  /** How long a connection may take to be made, and a statement that no person waits for, in ms. Default: 5,000. */
+  longest?: number | undefined
+}
+
+/** Runs a statement on a connection. Rejects with an error of the server or the connection. */
+export type Query = <Row>(statement: Statement<Row>) => Promise<Row[]>
+
+/** How long a person's scan waits for the hub, in ms. */
+export const usualPatience = 300
+const usualLongest = 5_000
+/** How often both connections are tried while nothing else is asked, in ms: a dead one is found before the next scan. */
+const heartbeat = 5_000
+const pauses: Growth = { first: 250, factor: 2, longest: 5_000, jitter: 0.5 }
+
+/** Limits at the server, in ms: what a station gave up on must not run much longer. */
+const limits = { statement_timeout: 2_000, lock_timeout: 1_000, idle_in_transaction_session_timeout: 5_000 }
+
+export type Line = ReturnType<typeof createLine>
+
+/**
+ * The connections to the hub: one for what people wait for, one for everything else and for news. A connection that does not
+ * answer in time is cut, and made again after a pause. Rows are parsed; one that doesn't parse is left out and logged.
+ */
+export function createLine(parts: LineParts) {
+  const { address, log, prepare, onChange, patience = usualPatience, longest = usualLongest } = parts
+  const listeners = new Map<NewsTopic, Set<() => void>>(newsTopics.map((topic) => [topic, new Set()]))
+  const told = (topic: string) => {
+    for (const [known, ones] of listeners) if (known === topic) for (const one of ones) one()
+  }
+
+  let client: { asks: pg.Client; work: pg.Client } | undefined
+  let trouble: HubTrouble | null = 'silent'
+  let isClosed = false
+  let isOpening = false
+  let faults = 0
+  let timer: NodeJS.Timeout | undefined
+  let heard = new Map<string, string>()
+
+  const connect = async (to: HubAddress) => {
+    const made = new pg.Client({
+      ...connectionOf(to),
+      ...limits,
+      application_name: parts.name,
+      connectionTimeoutMillis: longest,
+      keepAlive: true,
+    })
+    // An error of an idle connection: the next statement on it fails.
+    made.on('error', () => {
+      lost(made, 'silent')
+    })
+    try {
+      await made.connect()
+      return made
+    } catch (cause) {
+      cut(made)
+      throw cause
+    }
+  }
+
+  /** The last statement on each connection until it is answered: a connection runs one at a time. */
+  const last = new WeakMap<pg.Client, Promise<unknown>>()
+  const queryOn =
+    (on: pg.Client): Query =>
+    async ({ row, ...statement }) => {
+      const ask = () => on.query<Record<string, unknown>>(statement)
+      // One that need not wait is on its way at once, before whatever else its caller begins.
+      const asked = last.get(on)?.then(ask) ?? ask()
+      const answered: Promise<unknown> = asked
+        .catch(() => undefined)
+        .then(() => {
+          if (last.get(on) === answered) last.delete(on)
+        })
+      last.set(on, answered)
+      // Several statements in one text, as in a migration, give an answer each.
+      const answers = [await asked].flat()
+      return (answers.at(-1)?.rows ?? []).flatMap((one) => {
+        const parsed = row.safeParse(one)
+        if (parsed.success) return [parsed.data]
+        log.warn('a row of the hub could not be read', {
+          issues: parsed.error.issues.map(({ path }) => path.join('.')),
+        })
+        return []
+      })
+    }
+
+  const setTrouble = (now: HubTrouble | null) => {
+    if (now === trouble) return
+    trouble = now
+    log.info('hub', { trouble })
+    onChange()
+  }
+
+  /** Gives a connection up, and with it the other one: the next ones are checked together. */
+  const lost = (which: pg.Client, why: HubTrouble) => {
+    const both = client
+    if (both?.asks !== which && both?.work !== which) return
+    client = undefined
+    cut(both.asks)
+    cut(both.work)
+    setTrouble(why)
+    plan()
+  }
+
+  const plan = () => {
+    if (isClosed) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void open(), pauseOf(pauses, faults, Math.random)).unref()
+  }
+
+  const open = async () => {
+    if (isOpening) return
+    isOpening = true
+    const made: pg.Client[] = []
+    try {
+      const to = await address()
+      if (!to) throw new HubProblem('secret-missing')
+      const work = await connect(to)
+      made.push(work)
+      const asks = await connect(to)
+      made.push(asks)
+      const query = queryOn(work)
+      work.on('notification', ({ payload = '' }) => {
+        told(payload)
+      })
+      const usable = async () => {
+        const problem = await prepare(query)
+        if (!problem) await query({ text: 'LISTEN countertag', row: z.unknown() })
+        return problem
+      }
+      const settled = await settleWithin(usable(), longest)
+      if (settled.status === 'rejected') throw settled.reason
+      const problem = settled.status === 'timeout' ? 'silent' : settled.value
+      if (problem) throw new HubProblem(problem)
+      if (isClosed) throw new HubProblem('silent')
+      client = { asks, work }
+      faults = 0
+      setTrouble(null)
+      // What was told while nothing listened.
+      heard = new Map()
+      for (const topic of newsTopics) told(topic)
+      beat()
+    } catch (cause) {
+      for (const one of made) cut(one)
+      faults++
+      const why = troubleOf(cause)
+      if (why === 'other') log.warn('the hub could not be used', { cause: messageOf(cause) })
+      setTrouble(why)
+      plan()
+    } finally {
+      isOpening = false
+    }
+  }
+
+  /** Runs a statement; undefined if there was no usable answer within `ms`. */
+  const run = async <Row>(on: 'asks' | 'work', statement: Statement<Row>, ms: number): Promise<Row[] | undefined> => {
+    const one = client?.[on]
+    if (!one) return undefined
+    const settled = await settleWithin(queryOn(one)(statement), ms)
+    if (settled.status === 'fulfilled') return settled.value
+    if (settled.status === 'timeout') {
+      lost(one, 'silent')
+      return undefined
+    }
+    const why = troubleOf(settled.reason)
+    // A statement that waited too long at the server may be asked again; the connection is sound.
+    if (isOfStatement(settled.reason)) log.warn('the hub refused a statement', { cause: messageOf(settled.reason) })
+    else lost(one, why)
+    return undefined
+  }
+
+  /** Tries both connections, and reads what was told: a lost notification is found here. */
+  const beat = () => {
+    if (isClosed) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      void (async () => {
+        const [, news] = await Promise.all([
+          run('asks', { text: 'SELECT 1', row: z.unknown() }, patience),
+          run('work', { text: 'SELECT topic, revision FROM countertag.news', row: News }, longest),
+        ])
+        if (!client) return
+        for (const { topic, revision } of news ?? []) {
+          const before = heard.get(topic)
+          heard.set(topic, revision)
+          if (before !== undefined && before !== revision) told(topic)
+        }
+        beat()
+      })()
+    }, heartbeat).unref()
+  }
+
+  void open()
+  return {
+    /** Why the hub can't be worked with; null if it answers. */
+    trouble: () => trouble,
+    /** For what a person waits for; undefined if there was no answer in time. */
+    ask: <Row>(statement: Statement<Row>) => run('asks', statement, patience),
+    /** For all else; undefined if there was no answer. */
+    work: <Row>(statement: Statement<Row>) => run('work', statement, longest),
+    onNews(topic: NewsTopic, listener: () => void): () => void {
+      listeners.get(topic)?.add(listener)
+      return () => void listeners.get(topic)?.delete(listener)
+    },
+    /** Tries to connect at once: a person asked for it, or the computer woke up. */
+    retryNow() {
+      if (client || isClosed) return
+      clearTimeout(timer)
+      faults = 0
+      void open()
+    },
+    async close(): Promise<void> {
+      isClosed = true
+      clearTimeout(timer)
+      const both = client
+      client = undefined
+      if (both) await settleWithin(Promise.all([both.asks.end(), both.work.end()]), 1_000)
+      if (both) {
+        cut(both.asks)
+        cut(both.work)
+      }
+    },
+  }
+}
+
+const News = z.object({ topic: z.string(), revision: z.string() })
+
+/** A reason found by looking, not by an error of the server. */
+class HubProblem extends Error {
+  constructor(readonly trouble: HubTrouble) {
+    super(trouble)
+  }
+}
+
+/** The settings of a connection: always checked against the certificate, unless it stays on this computer. */
+export function connectionOf({ certificate, ...rest }: HubAddress): pg.ClientConfig {
+  // `host`: an address without a name is checked against the certificate too.
+  if (certificate !== null) return { ...rest, ssl: { ca: certificate, rejectUnauthorized: true, host: rest.host } }
+  if (!isLoopbackHost(rest.host)) return { ...rest, ssl: { rejectUnauthorized: true, host: rest.host } }
+  return { ...rest, ssl: false }
+}
+
+/** Ends a connection without a word: the server may be gone. */
+export function cut(client: pg.Client) {
+  client.removeAllListeners('notification')
+  void client.end().catch(() => undefined)
+  Stream.safeParse(client).data?.connection.stream.destroy()
+}
+
+const Stream = z.object({
+  connection: z.object({ stream: z.custom<{ destroy(): void }>((value) => typeof value === 'object') }),
+})
+
+const Coded = z.object({ code: z.string() })
+const codeOf = (cause: unknown) => Coded.safeParse(cause).data?.code ?? ''
+const messageOf = (cause: unknown) => `${codeOf(cause)} ${cause instanceof Error ? cause.message : ''}`.trim()
+
+/** Errors about one statement; the connection can go on. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const isOfStatement = (cause: unknown) => {
+  const code = codeOf(cause)
+  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|28|53|57P|42501|42P01|3F|XX)/.test(code)
+}
+
+/** What an error of a connection or of the server says about the hub. */
+export function troubleOf(cause: unknown): HubTrouble {
+  if (cause instanceof HubProblem) return cause.trouble
+  const code = codeOf(cause)
+  if (/^28/.test(code)) return 'password'
+  if (code === '42501') return 'rights'
+  if (['3D000', '3F000', '42P01'].includes(code)) return 'no-tables'
+  if (/^53[14]00/.test(code)) return 'full'
+  if (/CERT|SELF_SIGNED|SIGNATURE|ERR_TLS|ERR_SSL|HOSTNAME/.test(code)) return 'certificate'
+  if (/does not support SSL/.test(messageOf(cause))) return 'certificate'
+  if (/^(E[A-Z]+|08...|57...|53...|55P03)$/.test(code) || /timeout|terminated|closed/i.test(messageOf(cause)))
+    return 'silent'
+  return 'other'
+}

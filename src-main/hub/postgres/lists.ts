@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { HubLists, ListStanding } from '../port'
+import type { Line, Statement } from './line'
+
+const number = z.coerce.number().int()
+const Turn = z.object({ turn: number })
+const There = z.object({ is_there: z.boolean() })
+/** One that can't be read still counts among those that were read. */
+const AnyEntry = z.looseObject({ revision: number })
+
+const Head = z.object({
+  id: z.string(),
+  mark: z.string(),
+  revision: number,
+  is_finished: z.boolean(),
+  merged_into: z.string().nullable(),
+})
+const Entry = z.object({
+  key: z.string(),
+  value: z.string().max(600).nullable(),
+  station: z.string(),
+  station_name: z.string(),
+  at: number,
+  is_gone: z.boolean(),
+})
+
+/** So many entries are read at a time. */
+const mostEntries = 2_000
+
+/** Where lists of one kind are. Names of tables, columns and sequences in the schema; `hasValue`: entries have a column `value`. */
+export interface ListTables<Id extends string, Key extends string> {
+  head: string
+  entries: string
+  /** The column of an entry's list, and the one that names the entry in it. */
+  of: string
+  key: string
+  turn: string
+  topic: 'counts' | 'deliveries'
+  hasValue: boolean
+  /** Undefined for what is none. */
+  readId: (text: string) => Id | undefined
+  readKey: (text: string) => Key | undefined
+}
+
+/** Whether the row that a statement is about is there. `false`: no answer. */
+export const createIsThere = (line: Pick<Line, 'work'>) => async (statement: Omit<Statement<unknown>, 'row'>) => {
+  const rows = await line.work({ ...statement, row: There })
+  return rows === undefined ? false : rows.length > 0 || ('unknown' as const)
+}
+
+/** Lists that stations keep together, at the hub. `station`: this one. */
+export function createLists<Id extends string, Key extends string>(
+  line: Pick<Line, 'work'>,
+  station: { id: string; name: string },
+  { head, entries, of, key, turn, topic, hasValue, readId, readKey }: ListTables<Id, Key>,
+): HubLists<Id, Key> {
+  const isThere = createIsThere(line)
+  const [valueColumn, valueOfScan, valueSet, valueRead] = hasValue
+    ? [', value', ', scan.value', 'value = excluded.value, ', 'value']
+    : ['', '', '', 'NULL AS value']
+  return {
+    async turn() {
+      const rows = await line.work({ text: `SELECT nextval('countertag.${turn}') AS turn`, row: Turn })
+      return rows?.[0]?.turn
+    },
+    // The row of the list is locked first: revisions are seen in their order.
+    tell: (told, id, list) =>
+      isThere({
+        text: `
+          WITH one AS (
+            UPDATE countertag.${head} SET revision = revision + 1 WHERE id = $1 RETURNING revision
+          ), scan AS (
+            SELECT * FROM unnest($5::text[], $6::bigint[], $7::boolean[], $8::boolean[], $9::text[])
+              AS scan (key, at, is_gone, is_others, value)
+          ), told AS (
+            INSERT INTO countertag.${entries} AS known (${of}, ${key}, station, station_name, at, is_gone, turn, revision${valueColumn})
+            -- An undo also of what isn't there: it may have been told before, and reach the hub later.
+            SELECT $1, scan.key, $2, $3, scan.at, scan.is_gone, $4, one.revision${valueOfScan} FROM scan, one ORDER BY scan.key
+            ON CONFLICT (${of}, ${key}) DO UPDATE SET is_gone = excluded.is_gone, turn = excluded.turn, ${valueSet}revision = excluded.revision,
+              -- The first station counts until its entry is undone.
+              (station, station_name, at) = (
+                SELECT excluded.station, excluded.station_name, excluded.at WHERE known.is_gone
+                UNION ALL SELECT known.station, known.station_name, known.at WHERE NOT known.is_gone)
+            -- An undo is of a certain entry: another station may have made the same.
+            WHERE known.turn < excluded.turn AND (NOT excluded.is_gone OR
+              (known.station <> $2) = (SELECT is_others FROM scan WHERE scan.key = known.${key}))
+            RETURNING 1
+          ), news AS (SELECT countertag.tell('${topic}') FROM told LIMIT 1)
+          SELECT true AS is_there, (SELECT count(*) FROM news) FROM one`,
+        values: [
+          ...[id, station.id, station.name, told],
+          list.map((entry) => entry.key),
+          list.map(({ at }) => Math.round(at)),
+          list.map(({ isGone }) => isGone),
+          list.map(({ isOthers }) => isOthers),
+          list.map(({ value }) => value),
+        ],
+      }),
+    async standing(ids) {
+      const rows = await line.work({
+        // One whose target was merged back into it leads nowhere: stations that follow would go round for ever.
+        text: `SELECT id, mark, revision, finished_at IS NOT NULL AS is_finished,
+            (SELECT into_one.id FROM countertag.${head} AS into_one
+              WHERE into_one.id = one.merged_into AND into_one.merged_into IS DISTINCT FROM one.id) AS merged_into
+          FROM countertag.${head} AS one WHERE id = ANY ($1::uuid[])`,
+        values: [ids],
+        row: Head,
+      })
+      const read = rows?.flatMap((row): [Id, ListStanding<Id>][] => {
+        const { mark, revision, is_finished: isFinished, merged_into: into } = row
+        const id = readId(row.id)
+        const mergedInto = into === null ? null : (readId(into) ?? null)
+        return id === undefined ? [] : [[id, { mark, revision, isFinished, mergedInto }]]
+      })
+      return read && new Map(read)
+    },
+    async since(id, revision) {
+      const rows = await line.work({
+        text: `SELECT ${key} AS key, ${valueRead}, station, station_name, at, is_gone, revision FROM countertag.${entries}
+          WHERE ${of} = $1 AND revision > $2 ORDER BY revision FETCH FIRST ${mostEntries} ROWS WITH TIES`,
+        values: [id, revision],
+        row: AnyEntry,
+      })
+      if (!rows) return undefined
+      return {
+        revision: rows.at(-1)?.revision ?? revision,
+        hasMore: rows.length >= mostEntries,
+        entries: rows.flatMap((row) => {
+          const entry = Entry.safeParse(row).data
+          const key = entry && readKey(entry.key)
+          if (!entry || key === undefined) return []
+          const { value, at, is_gone: isGone, station: stationId, station_name: stationName } = entry
+          return [{ key, value, at, isGone, stationId, stationName }]
+        }),
+      }
+    },
+    finish: (told, id, isFinished) =>
+      isThere({
+        text: `
+          WITH ended AS (
+            UPDATE countertag.${head} SET revision = revision + 1, end_turn = $3,
+              finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END
+            WHERE id = $1 AND end_turn < $3 AND merged_into IS NULL RETURNING id
+          ), news AS (SELECT countertag.tell('${topic}') FROM ended)
+          SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.${head} WHERE id = $1`,
+        values: [id, isFinished, told],
+      }),
+  }
+}

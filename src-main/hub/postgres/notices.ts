@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { TagId } from '../../../src-shared/ids'
+import type { HubNotice, HubNotices } from '../port'
+import type { Line, Statement } from './line'
+
+const Row = z
+  .object({
+    tag: TagId,
+    revision: z.coerce.number().int(),
+    what: z.enum(['collided', 'taken-over', 'settling']),
+    from_station: z.string(),
+    name: z.string().nullable(),
+    order_id: z.string().nullable(),
+    because: z.string().nullable(),
+    at: z.coerce.number(),
+  })
+  .transform(({ tag, from_station, name, order_id, at, ...row }): HubNotice => ({
+    ...row,
+    tagId: tag,
+    stationId: from_station,
+    stationName: name ?? '',
+    orderId: order_id,
+    at: Math.round(at),
+  }))
+
+/** What stations tell each other of single items. `stationId`: this station's own. */
+export function createNotices(line: Pick<Line, 'work'>, stationId: string): HubNotices {
+  const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
+    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+  return {
+    tell: (notices) =>
+      done({
+        text: `WITH made AS (
+            INSERT INTO countertag.notice (station, tag, revision, what, from_station, order_id, because)
+            SELECT station, tag, revision, what, $1, order_id, because
+            FROM unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[])
+              AS told (station, tag, revision, what, order_id, because)
+            ON CONFLICT DO NOTHING
+          ) SELECT countertag.tell('claims')`,
+        values: [
+          stationId,
+          notices.map(({ to }) => to),
+          notices.map(({ notice }) => notice.tagId),
+          notices.map(({ notice }) => notice.revision),
+          notices.map(({ notice }) => notice.what),
+          notices.map(({ notice }) => notice.orderId),
+          notices.map(({ notice }) => notice.because),
+        ],
+      }),
+    read: () =>
+      line.work({
+        text: `SELECT tag, revision, what, from_station, station.name, order_id, because, extract(epoch FROM at) * 1000 AS at
+          FROM countertag.notice LEFT JOIN countertag.station ON station.id = from_station
+          WHERE notice.station = $1 ORDER BY at LIMIT 500`,
+        values: [stationId],
+        row: Row,
+      }),
+    done: (notices) =>
+      done({
+        text: `DELETE FROM countertag.notice USING unnest($2::text[], $3::bigint[], $4::uuid[]) AS seen (tag, revision, station)
+          WHERE notice.station = $1 AND notice.tag = seen.tag AND notice.revision = seen.revision
+            AND from_station = seen.station`,
+        values: [
+          stationId,
+          notices.map(({ tagId }) => tagId),
+          notices.map(({ revision }) => revision),
+          notices.map((one) => one.stationId),
+        ],
+      }),
+  }
+}

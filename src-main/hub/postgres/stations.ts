@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { HubStations, StationOnBoard } from '../port'
+import { StationSays } from '../rows'
+import type { Line, Statement } from './line'
+
+const Row = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    version: z.string(),
+    joined_at: z.coerce.number(),
+    seen_at: z.coerce.number(),
+    is_gone: z.boolean(),
+    // Of another version, it may say something else.
+    says: StationSays.nullable().catch(null),
+  })
+  .transform(({ joined_at, seen_at, is_gone, ...row }): StationOnBoard => ({
+    ...row,
+    joinedAt: joined_at,
+    seenAt: seen_at,
+    isGone: is_gone,
+  }))
+
+/** The stations at the hub. `stationId`: this one's own. */
+export function createStations(line: Pick<Line, 'work'>, stationId: string): HubStations {
+  const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
+    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+  return {
+    list: () =>
+      line.work({
+        text: `SELECT id, name, version, extract(epoch FROM joined_at) * 1000 AS joined_at,
+            extract(epoch FROM seen_at) * 1000 AS seen_at, seen_at < now() - interval '60 seconds' AS is_gone, says
+          FROM countertag.station ORDER BY lower(name) LIMIT 1000`,
+        row: Row,
+      }),
+    say: (says) =>
+      done({
+        text: `WITH said AS (UPDATE countertag.station SET says = $2, seen_at = now() WHERE id = $1 AND says IS DISTINCT FROM $2::jsonb RETURNING id),
+            seen AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1 AND says = $2::jsonb)
+          SELECT countertag.tell('stations') FROM said`,
+        values: [stationId, says],
+      }),
+    remove: (id) =>
+      done({
+        text: `WITH gone AS (DELETE FROM countertag.station WHERE id = $1 RETURNING id),
+            freed AS (DELETE FROM countertag.claim WHERE station = $1 AND kind IN ('cart', 'held'))
+          SELECT countertag.tell('stations') FROM gone`,
+        values: [id],
+      }),
+  }
+}

@@ -1,0 +1,373 @@
+import { z } from 'zod'
+import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
+import type { Query } from './line'
+
+/**
+ * The hub's tables, numbered and never edited once released. The first station makes them, later versions add to them.
+ * Everything is in the schema `countertag`: one database is one store.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE countertag.store (
+    only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+    -- Another one for a hub that was made anew.
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    -- Which service and dispensary the store belongs to, as a hash.
+    mark text NOT NULL,
+    made_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE countertag.station (
+    id uuid PRIMARY KEY,
+    name text NOT NULL,
+    version text NOT NULL,
+    joined_at timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz NOT NULL DEFAULT now(),
+    -- What it says of itself, for the Store screen.
+    says jsonb NOT NULL DEFAULT '{}'
+  );
+  CREATE UNIQUE INDEX station_name ON countertag.station (lower(name));
+
+  -- What stations should read again: for those that missed the notification.
+  CREATE TABLE countertag.news (topic text PRIMARY KEY, revision bigint NOT NULL);
+  CREATE FUNCTION countertag.tell(about text) RETURNS void LANGUAGE sql SET search_path = countertag AS $$
+    INSERT INTO news AS one VALUES (about, 1) ON CONFLICT (topic) DO UPDATE SET revision = one.revision + 1;
+    SELECT pg_notify('countertag', about);
+  $$;
+
+  -- Which order of which station an item is in. 'returned': it came back from a sale, and may be claimed.
+  CREATE SEQUENCE countertag.claim_revision;
+  CREATE TABLE countertag.claim (
+    tag text PRIMARY KEY,
+    station uuid NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('cart', 'held', 'sale', 'returned')),
+    order_id text,
+    -- Of a sale: when it was made, in ms since 1970 by the service's clock.
+    at bigint NOT NULL DEFAULT 0,
+    -- When the item came back from a sale last: a sale from before, told later, is over.
+    back_at bigint NOT NULL DEFAULT 0,
+    since timestamptz NOT NULL DEFAULT now(),
+    -- Another one with each grant: what was sent before the last grant has no effect after it.
+    revision bigint NOT NULL DEFAULT nextval('countertag.claim_revision')
+  );
+  CREATE INDEX claim_of ON countertag.claim (station, kind);
+  CREATE INDEX claim_sold ON countertag.claim (station, since) WHERE kind = 'sale';
+  CREATE INDEX claim_order ON countertag.claim (order_id) WHERE kind = 'sale';
+  -- Orders that were voided: their sales may be told later.
+  CREATE TABLE countertag.voided_order (order_id text PRIMARY KEY, at bigint NOT NULL, noted_at timestamptz NOT NULL DEFAULT now());
+
+  -- What a station should know of an item, until it has read it. In the words of the station that tells it.
+  CREATE TABLE countertag.notice (
+    station uuid NOT NULL,
+    tag text NOT NULL,
+    revision bigint NOT NULL,
+    what text NOT NULL,
+    from_station uuid NOT NULL,
+    order_id text,
+    because text,
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (station, tag, revision, from_station)
+  );
+
+  -- Orders on hold, for any station. A station that takes one names itself first, and removes the row once it has the order.
+  CREATE TABLE countertag.held_order (
+    id uuid PRIMARY KEY,
+    station uuid NOT NULL,
+    held_at timestamptz NOT NULL DEFAULT now(),
+    tags text[] NOT NULL,
+    body jsonb NOT NULL,
+    -- Sealed with the store's key, which is never in the database.
+    customer text,
+    taken_by uuid,
+    taken_at timestamptz,
+    -- The taker has saved it, or it isn't on hold any more: kept for a while, so that no station mistakes it for lost.
+    is_done boolean NOT NULL DEFAULT false
+  );
+
+  -- Settings that all stations share: the newest edit counts.
+  CREATE TABLE countertag.word (
+    name text PRIMARY KEY,
+    value jsonb NOT NULL,
+    revision bigint NOT NULL,
+    station uuid NOT NULL,
+    at timestamptz NOT NULL DEFAULT now()
+  );
+
+  -- What the POS calls a product in a package: the newest entry of any station. Revisions are those of the news 'pos'.
+  CREATE TABLE countertag.pos_id (
+    product text NOT NULL,
+    package text NOT NULL,
+    pos_product_id text NOT NULL,
+    pos_inventory_id text NOT NULL,
+    sku text,
+    -- When it was entered, in ms since 1970.
+    at bigint NOT NULL,
+    revision bigint NOT NULL,
+    PRIMARY KEY (product, package)
+  );
+  CREATE INDEX pos_id_revision ON countertag.pos_id (revision);
+
+  -- Counts of what was received. A scan is one row, whichever station made it; its revision grows with the count's.
+  CREATE SEQUENCE countertag.count_turn;
+  CREATE TABLE countertag.shared_count (
+    id uuid PRIMARY KEY,
+    -- Another one for a count that was lost and told again.
+    mark uuid NOT NULL DEFAULT gen_random_uuid(),
+    station uuid NOT NULL,
+    station_name text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    finished_at timestamptz,
+    body jsonb NOT NULL,
+    case_ids text[] NOT NULL,
+    name text,
+    total int NOT NULL,
+    revision bigint NOT NULL DEFAULT 0,
+    -- The station that settles the differences.
+    settled_by uuid
+  );
+  CREATE TABLE countertag.count_scan (
+    count uuid NOT NULL REFERENCES countertag.shared_count (id) ON DELETE CASCADE,
+    tag text NOT NULL,
+    station uuid NOT NULL,
+    station_name text NOT NULL,
+    -- In ms since 1970.
+    at bigint NOT NULL,
+    is_gone boolean NOT NULL,
+    turn bigint NOT NULL,
+    revision bigint NOT NULL,
+    PRIMARY KEY (count, tag)
+  );
+  CREATE INDEX count_scan_revision ON countertag.count_scan (count, revision);
+
+  -- The store's day: sales, returns and voids of every station in brief. What was told by a lower turn has no effect any more.
+  CREATE SEQUENCE countertag.day_turn;
+  CREATE TABLE countertag.day_entry (
+    station uuid NOT NULL,
+    operation text NOT NULL,
+    station_name text NOT NULL,
+    -- In ms since 1970, by the service's clock.
+    at bigint NOT NULL,
+    digest text NOT NULL,
+    body jsonb NOT NULL,
+    turn bigint NOT NULL,
+    PRIMARY KEY (station, operation)
+  );
+  CREATE INDEX day_entry_at ON countertag.day_entry (at);
+  -- A station asks the others how a day stands with them; each answers once it has told what it had to tell.
+  CREATE TABLE countertag.day_question (day text PRIMARY KEY, number bigint NOT NULL, at timestamptz NOT NULL DEFAULT now());
+  CREATE TABLE countertag.day_answer (
+    station uuid NOT NULL,
+    day text NOT NULL,
+    number bigint NOT NULL,
+    standing jsonb NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (station, day)
+  );
+  CREATE TABLE countertag.day_closed (
+    day text PRIMARY KEY,
+    station uuid NOT NULL,
+    station_name text NOT NULL,
+    -- Of the entries that were closed.
+    mark text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now()
+  );
+  `,
+  `
+  ALTER TABLE countertag.shared_count
+    -- Its scans that stand, kept by the triggers below: counting them anew at each news is too much work with 50,000 items.
+    ADD COLUMN scanned int NOT NULL DEFAULT 0,
+    -- The case of a count of one case. Two stations that begin it in the same moment have one count.
+    ADD COLUMN open_case text,
+    -- The turn of its last finish or reopening: what was told by a lower one has no effect any more.
+    ADD COLUMN end_turn bigint NOT NULL DEFAULT 0;
+  -- The stations that count: one that isn't heard may have scans that it has not told.
+  CREATE TABLE countertag.count_station (
+    count uuid NOT NULL REFERENCES countertag.shared_count (id) ON DELETE CASCADE,
+    station uuid NOT NULL,
+    PRIMARY KEY (count, station)
+  );
+  INSERT INTO countertag.count_station
+    SELECT id, station FROM countertag.shared_count UNION SELECT count, station FROM countertag.count_scan;
+  CREATE UNIQUE INDEX shared_count_open_case ON countertag.shared_count (open_case) WHERE finished_at IS NULL;
+  UPDATE countertag.shared_count AS one SET scanned =
+    (SELECT count(*) FROM countertag.count_scan WHERE count = one.id AND NOT is_gone);
+  CREATE FUNCTION countertag.sum_scans() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        UPDATE shared_count SET scanned = scanned + change.by
+        FROM (SELECT count, count(*) FILTER (WHERE NOT is_gone) AS by FROM now_there GROUP BY count) AS change
+        WHERE id = change.count AND change.by <> 0;
+      ELSE
+        UPDATE shared_count SET scanned = scanned + change.by
+        FROM (
+          SELECT count, sum(by) AS by FROM (
+            SELECT count, CASE WHEN is_gone THEN 0 ELSE 1 END AS by FROM now_there
+            UNION ALL SELECT count, CASE WHEN is_gone THEN 0 ELSE -1 END FROM there_before
+          ) AS row GROUP BY count
+        ) AS change
+        WHERE id = change.count AND change.by <> 0;
+      END IF;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER scans_added AFTER INSERT ON countertag.count_scan
+    REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION countertag.sum_scans();
+  CREATE TRIGGER scans_changed AFTER UPDATE ON countertag.count_scan
+    REFERENCING OLD TABLE AS there_before NEW TABLE AS now_there
+    FOR EACH STATEMENT EXECUTE FUNCTION countertag.sum_scans();
+  `,
+  `
+  -- Counts and deliveries are read alike, but only a delivery is merged into another one.
+  ALTER TABLE countertag.shared_count ADD COLUMN merged_into uuid;
+
+  -- Deliveries that several stations receive: each package and case is one row, whichever station listed it first.
+  CREATE SEQUENCE countertag.delivery_turn;
+  CREATE TABLE countertag.shared_delivery (
+    id uuid PRIMARY KEY,
+    mark uuid NOT NULL DEFAULT gen_random_uuid(),
+    station uuid NOT NULL,
+    station_name text NOT NULL,
+    -- In ms since 1970, by the clock of its station.
+    started_at bigint NOT NULL,
+    told_at timestamptz NOT NULL DEFAULT now(),
+    finished_at timestamptz,
+    end_turn bigint NOT NULL DEFAULT 0,
+    merged_into uuid,
+    revision bigint NOT NULL DEFAULT 0
+  );
+  CREATE TABLE countertag.delivery_entry (
+    delivery uuid NOT NULL REFERENCES countertag.shared_delivery (id) ON DELETE CASCADE,
+    -- 'package …' or 'case …', and the package of a case.
+    key text NOT NULL,
+    value text,
+    station uuid NOT NULL,
+    station_name text NOT NULL,
+    at bigint NOT NULL,
+    is_gone boolean NOT NULL,
+    turn bigint NOT NULL,
+    revision bigint NOT NULL,
+    PRIMARY KEY (delivery, key)
+  );
+  CREATE INDEX delivery_entry_revision ON countertag.delivery_entry (delivery, revision);
+  CREATE INDEX delivery_entry_key ON countertag.delivery_entry (key);
+  -- Makes a delivery a part of another one, with all that stands in it: a station that is off may have listed it. Returns whether
+  -- the other one is there, open and no part of another one. Locks first, and reads in later statements, which see what others
+  -- committed meanwhile: of two deliveries that are merged into each other at the same time, one becomes the other.
+  CREATE FUNCTION countertag.merge_delivery(part uuid, target uuid, its_station uuid, its_station_name text) RETURNS boolean
+  LANGUAGE plpgsql SET search_path = countertag AS $$
+    DECLARE
+      begun bigint;
+      merged bigint;
+    BEGIN
+      PERFORM FROM shared_delivery WHERE id IN (part, target) ORDER BY id FOR UPDATE;
+      SELECT started_at INTO begun FROM shared_delivery
+      WHERE id = target AND id <> part AND finished_at IS NULL AND merged_into IS NULL;
+      IF NOT FOUND THEN RETURN false; END IF;
+      -- The part may be shared later than it is merged: it is never open.
+      INSERT INTO shared_delivery AS known (id, station, station_name, started_at, finished_at, merged_into)
+      VALUES (part, its_station, its_station_name, begun, now(), target)
+      ON CONFLICT (id) DO UPDATE SET revision = known.revision + 1, finished_at = now(), merged_into = target
+      WHERE known.merged_into IS NULL;
+      IF NOT FOUND THEN RETURN true; END IF;
+      UPDATE shared_delivery SET revision = revision + 1 WHERE id = target RETURNING revision INTO merged;
+      INSERT INTO delivery_entry (delivery, key, value, station, station_name, at, is_gone, turn, revision)
+      SELECT target, key, value, station, station_name, at, is_gone, turn, merged
+      FROM delivery_entry WHERE delivery = part AND NOT is_gone ORDER BY key
+      ON CONFLICT DO NOTHING;
+      PERFORM tell('deliveries');
+      RETURN true;
+    END $$;
+
+  -- Which station imports, or has imported, which product of a case; '' for any of them. Revisions are those of the news 'imports'.
+  CREATE SEQUENCE countertag.import_turn;
+  CREATE TABLE countertag.case_import (
+    case_id text NOT NULL,
+    product text NOT NULL,
+    station uuid NOT NULL,
+    station_name text NOT NULL,
+    state text NOT NULL CHECK (state IN ('importing', 'imported', 'over')),
+    at bigint NOT NULL,
+    told_at timestamptz NOT NULL DEFAULT now(),
+    turn bigint NOT NULL,
+    revision bigint NOT NULL,
+    PRIMARY KEY (case_id, product)
+  );
+  CREATE INDEX case_import_revision ON countertag.case_import (revision);
+  -- Takes imports for a station; returns those that another one holds, with its name. A blind import holds every product of its
+  -- case, and is held up by each: the row of the news, which every change of imports locks, is locked first, and the imports are
+  -- read in later statements, which see what others committed meanwhile. A station that was not heard for ten minutes holds none.
+  CREATE FUNCTION countertag.take_imports(its_station uuid, its_station_name text, case_ids text[], products text[])
+  RETURNS TABLE (case_id text, product text, station_name text) LANGUAGE plpgsql SET search_path = countertag AS $$
+    #variable_conflict use_column
+    DECLARE taken bigint;
+    BEGIN
+      INSERT INTO news AS one VALUES ('imports', 1)
+      ON CONFLICT (topic) DO UPDATE SET revision = one.revision + 1 RETURNING revision INTO taken;
+      INSERT INTO case_import AS known (case_id, product, station, station_name, state, at, turn, revision)
+      SELECT case_id, product, its_station, its_station_name, 'importing', extract(epoch FROM now()) * 1000,
+        nextval('import_turn'), taken
+      FROM (SELECT DISTINCT * FROM unnest(case_ids, products) AS each (case_id, product)) AS wish
+      WHERE NOT EXISTS (
+        SELECT FROM case_import AS other JOIN station ON station.id = other.station
+        WHERE other.case_id = wish.case_id AND (other.product = wish.product OR '' IN (other.product, wish.product))
+          AND other.state = 'importing' AND other.station <> its_station AND seen_at > now() - interval '10 minutes')
+      ORDER BY case_id, product
+      ON CONFLICT (case_id, product) DO UPDATE SET station = excluded.station, station_name = excluded.station_name,
+        state = excluded.state, at = excluded.at, told_at = now(), turn = excluded.turn, revision = excluded.revision;
+      IF FOUND THEN PERFORM pg_notify('countertag', 'imports'); END IF;
+      RETURN QUERY
+      SELECT DISTINCT ON (wish.case_id, wish.product) wish.case_id, wish.product, other.station_name
+      FROM unnest(case_ids, products) AS wish (case_id, product) JOIN case_import AS other
+        ON other.case_id = wish.case_id AND (other.product = wish.product OR '' IN (other.product, wish.product))
+      LEFT JOIN station ON station.id = other.station
+      WHERE other.state = 'importing' AND other.station <> its_station AND NOT EXISTS (
+        SELECT FROM case_import AS own
+        WHERE own.case_id = wish.case_id AND own.product = wish.product AND own.revision = taken)
+      ORDER BY wish.case_id, wish.product, seen_at DESC NULLS LAST;
+    END $$;
+  `,
+]
+
+export const tablesVersion = migrations.length
+
+/** The same number at every station, for the lock that lets one of them migrate. */
+const migrationLock = 7_203_114
+
+const Version = z.object({ version: z.number().int().nullable() })
+
+/** The version of the tables; null if there are none. Rejects with an error of the server. */
+export async function versionOf(query: Query): Promise<number | null> {
+  const there = z.object({ there: z.boolean() })
+  const [found] = await query({ text: `SELECT to_regclass('countertag.migration') IS NOT NULL AS there`, row: there })
+  if (!found?.there) return null
+  const [row] = await query({ text: 'SELECT max(version) AS version FROM countertag.migration', row: Version })
+  return row?.version ?? 0
+}
+
+/**
+ * Makes or migrates the tables, one station at a time. Returns why they can't be used. Rejects with an error of the server.
+ */
+export async function prepareTables(query: Query): Promise<HubTrouble | null> {
+  const run = (text: string, values?: unknown[]) => query({ text, ...(values && { values }), row: z.unknown() })
+  const found = await versionOf(query)
+  if (found === tablesVersion) return null
+  if (found !== null && found > tablesVersion) return 'newer'
+  await run('BEGIN')
+  try {
+    await run('SELECT pg_advisory_xact_lock($1)', [migrationLock])
+    await run('CREATE SCHEMA IF NOT EXISTS countertag')
+    await run(
+      'CREATE TABLE IF NOT EXISTS countertag.migration (version int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())',
+    )
+    // Another station may have been first.
+    const version = (await versionOf(query)) ?? 0
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue
+      await run(sql)
+      await run('INSERT INTO countertag.migration (version) VALUES ($1)', [index + 1])
+    }
+    await run('COMMIT')
+    return version > tablesVersion ? 'newer' : null
+  } catch (cause) {
+    await run('ROLLBACK')
+    throw cause
+  }
+}

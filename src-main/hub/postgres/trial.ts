@@ -1,0 +1,110 @@
+import pg from 'pg'
+import { z } from 'zod'
+import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
+import { settleWithin } from '../../async'
+import { type HubAddress, type Query, connectionOf, cut, troubleOf } from './line'
+import { tablesVersion, versionOf } from './tables'
+
+/** What a station would find at a hub. `isNew`: no station was ever there. */
+export interface Trial {
+  trouble: HubTrouble | null
+  /** Of the other stations. */
+  names: string[]
+  isNew: boolean
+}
+
+interface TrialParts {
+  address: HubAddress
+  stationId: string
+  stationName: string
+  storeMark: string
+}
+
+/** How long a trial may take, in ms: a person waits for it. */
+const patience = 10_000
+
+const nothing = (trouble: HubTrouble | null): Trial => ({ trouble, names: [], isNew: trouble === null })
+
+/** Tries a hub over a connection of its own, in a transaction that can only read. Never rejects. */
+export async function tryHub({ address, ...parts }: TrialParts): Promise<Trial> {
+  const tried = await connected(address, async (query) => {
+    await query({ text: 'BEGIN TRANSACTION READ ONLY', row: z.unknown() })
+    return look(query, parts)
+  })
+  return tried.ok ? tried.value : nothing(tried.trouble)
+}
+
+/** Removes a station from a hub, with the claims of its open orders. False if the hub did not answer. Never rejects. */
+export async function leaveHub(address: HubAddress, stationId: string): Promise<boolean> {
+  const left = await connected(address, (query) =>
+    query({
+      text: `WITH gone AS (DELETE FROM countertag.station WHERE id = $1 RETURNING id),
+          freed AS (DELETE FROM countertag.claim WHERE station = $1 AND kind IN ('cart', 'held') RETURNING tag),
+          told AS (SELECT countertag.tell('stations') FROM gone)
+        SELECT count(*)::int FROM freed, told`,
+      values: [stationId],
+      row: z.unknown(),
+    }),
+  )
+  return left.ok
+}
+
+type Outcome<T> = { ok: true; value: T } | { ok: false; trouble: HubTrouble }
+
+async function connected<T>(address: HubAddress, work: (query: Query) => Promise<T>): Promise<Outcome<T>> {
+  const client = new pg.Client({
+    ...connectionOf(address),
+    application_name: 'countertag trial',
+    connectionTimeoutMillis: patience / 2,
+    statement_timeout: 2_000,
+    lock_timeout: 1_000,
+  })
+  // The error of a connection that breaks while nothing is asked; what is asked rejects.
+  client.on('error', () => undefined)
+  const query: Query = async ({ row, ...statement }) => {
+    const answer = await client.query<Record<string, unknown>>(statement)
+    return answer.rows.map((one) => row.parse(one))
+  }
+  const settled = await settleWithin(
+    client.connect().then(() => work(query)),
+    patience,
+  )
+  cut(client)
+  if (settled.status === 'timeout') return { ok: false, trouble: 'silent' }
+  return settled.status === 'fulfilled'
+    ? { ok: true, value: settled.value }
+    : { ok: false, trouble: troubleOf(settled.reason) }
+}
+
+const Rights = z.object({ may_create: z.boolean(), is_standby: z.boolean() })
+const Allowed = z.object({ is_allowed: z.boolean().nullable() })
+
+async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<Trial> {
+  const [rights] = await query({
+    text: `SELECT has_database_privilege(current_database(), 'CREATE') AS may_create, pg_is_in_recovery() AS is_standby`,
+    row: Rights,
+  })
+  // A standby takes no writes.
+  if (!rights || rights.is_standby) return nothing('rights')
+  const version = await versionOf(query)
+  if (version === null) return nothing(rights.may_create ? null : 'rights')
+  if (version > tablesVersion) return nothing('newer')
+  if (version < tablesVersion && !rights.may_create) return nothing('rights')
+  const [allowed] = await query({
+    text: `SELECT bool_and(has_table_privilege(c.oid, p)) AND has_sequence_privilege('countertag.claim_revision', 'USAGE') AS is_allowed
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) p
+      WHERE n.nspname = 'countertag' AND c.relkind = 'r' AND c.relname NOT IN ('migration', 'store')`,
+    row: Allowed,
+  })
+  if (allowed?.is_allowed !== true) return nothing('rights')
+  const [store] = await query({ text: 'SELECT mark FROM countertag.store', row: z.object({ mark: z.string() }) })
+  if (store && store.mark !== parts.storeMark) return nothing('other-store')
+  const others = await query({
+    text: `SELECT name, lower(name) = lower($2) AS is_taken FROM countertag.station WHERE id <> $1 ORDER BY lower(name) LIMIT 1000`,
+    values: [parts.stationId, parts.stationName],
+    row: z.object({ name: z.string(), is_taken: z.boolean() }),
+  })
+  const isTaken = others.some(({ is_taken }) => is_taken)
+  return { trouble: isTaken ? 'name-taken' : null, names: others.map(({ name }) => name), isNew: store === undefined }
+}

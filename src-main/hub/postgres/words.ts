@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { HubWords } from '../port'
+import type { Line } from './line'
+
+const Row = z.object({
+  name: z.string(),
+  value: z.unknown(),
+  revision: z.coerce.number().int(),
+  at: z.coerce.number(),
+})
+const columns = 'name, value, revision, extract(epoch FROM at) * 1000 AS at'
+
+/** The shared settings at the hub. `stationId`: this station's own. */
+export function createWords(line: Pick<Line, 'work'>, stationId: string): HubWords {
+  return {
+    all: () => line.work({ text: `SELECT ${columns} FROM countertag.word ORDER BY name`, row: Row }),
+    async put(name, value, editedAt) {
+      const rows = await line.work({
+        text: `
+          WITH put AS (
+            INSERT INTO countertag.word AS known (name, value, revision, station) VALUES ($1, $2, $3::bigint + 1, $4)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value, revision = excluded.revision, station = excluded.station, at = now()
+            WHERE known.revision < excluded.revision
+            RETURNING *
+          ), told AS (SELECT countertag.tell('words') FROM put)
+          SELECT ${columns} FROM put, told
+          UNION ALL
+          SELECT ${columns} FROM countertag.word WHERE name = $1 AND NOT EXISTS (SELECT FROM put)`,
+        values: [name, JSON.stringify(value), editedAt, stationId],
+        row: Row,
+      })
+      const [counts] = rows ?? []
+      if (!counts || counts.revision > editedAt) return counts
+      // Another station edited it in the same moment: the statement had read the setting before.
+      const again = await line.work({
+        text: `SELECT ${columns} FROM countertag.word WHERE name = $1`,
+        values: [name],
+        row: Row,
+      })
+      return again?.[0]
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { CaseId, OrderId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
+import { OperationState } from '../../src-shared/ipc/contract/outbox'
+
+/** Bounds of what another station may have written: a longer list is not a list of ours. */
+const mostItems = 2_000
+const longestText = 20_000
+const mostCounted = 100_000
+
+/** An order on hold without its customer. `found`: what was known of an item, as its station stored it. Times in ms since 1970. */
+export const HeldBody = z.object({
+  orderId: OrderId.nullable(),
+  budtenderId: z.string().max(100).nullable(),
+  items: z
+    .array(z.object({ tagId: TagId, scannedAt: z.number().int(), found: z.string().max(longestText).nullable() }))
+    .max(mostItems),
+  /** The names of the first products, for the list. */
+  products: z.array(z.string().max(500)).max(20).default([]),
+  expected: z.array(z.object({ line: z.string().max(100), expected: z.number().int().min(1).max(999) })).max(mostItems),
+})
+export type HeldBody = z.infer<typeof HeldBody>
+
+const count = z.number().int().nonnegative()
+
+/**
+ * What a station says of itself. `clockOffset`: the service's clock minus its own, in ms. `untold`: its reports that the hub
+ * doesn't have in their newest state. `scansUntold`: its scans of shared counts that the hub doesn't have. `isOff`: Countertag was closed there.
+ */
+export const StationSays = z.object({
+  unsent: count,
+  attention: count,
+  clockOffset: z.number().int(),
+  hasScannerTrouble: z.boolean(),
+  untold: count,
+  scansUntold: count.default(0),
+  isOff: z.boolean(),
+})
+export type StationSays = z.infer<typeof StationSays>
+
+const posText = z.string().max(500)
+
+/** What the POS calls a product in a package. `at`: when it was entered, in ms since 1970. */
+export const PosId = z.object({
+  productId: ShortUuid,
+  packageUid: z.string().max(500),
+  posProductId: posText,
+  posInventoryId: posText,
+  sku: posText.nullable(),
+  at: z.number().int(),
+})
+export type PosId = z.infer<typeof PosId>
+
+/** A count: the cases, and what each held when it began. `startedAt`: ms since 1970. */
+export const CountBody = z.object({
+  caseId: CaseId.nullable(),
+  startedAt: z.number().int(),
+  cases: z
+    .array(
+      z.object({
+        caseId: CaseId,
+        identifier: z.string().max(1_000),
+        productName: z.string().max(longestText).nullable(),
+        tagIds: z.array(TagId).max(mostCounted),
+      }),
+    )
+    .min(1)
+    .max(mostItems),
+})
+export type CountBody = z.infer<typeof CountBody>
+
+/** A package or a case of a delivery, as one text: the hub keeps both in one list. */
+export const DeliveryKey = z
+  .string()
+  .max(600)
+  .refine((key) => thingOf(key) !== undefined)
+  .brand<'DeliveryKey'>()
+export type DeliveryKey = z.infer<typeof DeliveryKey>
+
+/** What a key of a delivery names; undefined for any other text. */
+export function thingOf(key: string): { packageUid: PackageUid } | { caseId: CaseId } | undefined {
+  const [, kind, id] = /^(package|case) (.+)$/s.exec(key) ?? []
+  const uid = kind === 'package' ? PackageUid.safeParse(id).data : undefined
+  if (uid !== undefined) return { packageUid: uid }
+  const caseId = kind === 'case' ? CaseId.safeParse(id).data : undefined
+  return caseId === undefined ? undefined : { caseId }
+}
+
+/** A sale, return or void in brief. `products`: name, brand, and how many items. */
+export const DayBody = z.object({
+  kind: z.enum(['complete', 'return', 'void']),
+  orderId: OrderId,
+  state: OperationState,
+  /** Refused, or a person has to say what became of it. */
+  needsPerson: z.boolean(),
+  budtenderId: z.string().max(100).nullable(),
+  tagIds: z.array(TagId).max(mostItems),
+  products: z.array(z.tuple([z.string().nullable(), z.string().nullable(), count])).max(mostItems),
+})
+export type DayBody = z.infer<typeof DayBody>
+
+/** How a day stands with a station. `inCart`: items scanned and not reported. `verified`: what reading the day back showed. */
+export const DayStanding = z.object({
+  unsent: count,
+  attention: count,
+  untold: count,
+  inCart: count,
+  verified: z
+    .object({
+      state: z.enum(['none', 'running', 'paused', 'finished']),
+      total: count,
+      asReported: count,
+      differenceCount: count,
+      isOutOfDate: z.boolean(),
+    })
+    .nullable(),
+})
+export type DayStanding = z.infer<typeof DayStanding>

@@ -1,0 +1,253 @@
+import type { Database } from 'better-sqlite3'
+import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
+import { localTime } from '../../src-shared/csv/local-time'
+import type { AppError } from '../../src-shared/errors'
+import {
+  type Outage,
+  OutageCause,
+  type OutageExport,
+  type OutageLine,
+  type OutageList,
+} from '../../src-shared/ipc/contract/outages'
+import { type Result, err, ok } from '../../src-shared/result'
+import { type Clock, type ServiceClock, iso } from '../clock'
+import { operationOf } from './operation'
+import { reportLine, viewName } from './views'
+import { tagsOf } from './payload'
+
+export type OutageLedger = ReturnType<typeof createOutageLedger>
+
+/** At most so many outages are listed, and reports on a page of one. */
+const mostListed = 100
+const pageSize = 200
+/** At most so many reports, and so many outages, are in a file: the newest outages. */
+const mostInFile = 50_000
+const mostOutagesInFile = 5_000
+/** Reports, and outages, that are read at once; other work runs between. */
+const atOnce = 500
+/** So many reports before an outage are looked at for those that waited when it began. */
+const mostBefore = 2_000
+
+const Row = z.object({
+  id: z.number(),
+  ended_at: z.number().nullable(),
+  seen_at: z.number(),
+  start_seq: z.number(),
+  start_entry: z.number(),
+  last_seq: z.number().nullable(),
+})
+type Row = z.infer<typeof Row>
+const Cause = z.object({ at: z.number(), cause: OutageCause.catch('unreachable') })
+const Standing = z.enum(['reported', 'waiting', 'attention', 'canceled'])
+const Member = z.tuple([z.number(), Standing])
+const Tally = z.object({
+  standing: Standing,
+  before: z.number(),
+  count: z.number(),
+})
+const Line = z.object({ reported: z.number().nullable(), raw: z.number(), offset: z.number(), isBefore: z.number() })
+
+const columns = 'began_at AS id, ended_at, seen_at, start_seq, start_entry, last_seq'
+/** A report that was made during the outage, or before it and was not settled when it began. */
+const isOfOutage = `seq > @from AND seq <= @to AND (seq > @start OR coalesce((
+  SELECT to_state FROM journal WHERE operation_seq = seq AND entry <= @entry ORDER BY entry DESC LIMIT 1), '')
+  IN ('queued', 'sending', 'unknown'))`
+
+const standing = `CASE WHEN state = 'rejected' OR unsettled = 1 THEN 'attention' WHEN state = 'accepted' THEN 'reported'
+  WHEN state = 'cancelled' THEN 'canceled' ELSE 'waiting' END`
+
+/** Reads the outages that `service/outages.ts` keeps, with what was done during them. Never names a customer. */
+export function createOutageLedger({
+  db,
+  clock,
+  serviceClock,
+  storeName,
+  station,
+  pause = () => setImmediate(),
+}: {
+  db: Database
+  clock: Clock
+  serviceClock: Pick<ServiceClock, 'offset'>
+  storeName: string
+  station: string
+  /** Lets other work run. */
+  pause?: () => Promise<unknown>
+}) {
+  const touching = 'began_at < @to AND coalesce(ended_at, max(@now, seen_at)) >= @from'
+  const after = db.prepare(
+    `SELECT ${columns} FROM outage WHERE ${touching} AND began_at > @after ORDER BY began_at LIMIT +@limit`,
+  )
+  const within = db.prepare(`SELECT ${columns} FROM outage WHERE ${touching} ORDER BY began_at DESC LIMIT +@limit`)
+  const countWithin = db.prepare(`SELECT count(*) FROM outage WHERE ${touching}`).pluck()
+  const byId = db.prepare(`SELECT ${columns} FROM outage WHERE began_at = ?`)
+  const causes = db.prepare('SELECT at, cause FROM outage_cause WHERE outage = ? ORDER BY at')
+  const tallies = db.prepare(`
+    SELECT ${standing} AS standing, seq <= @start AS before, count(*) AS count
+    FROM operation WHERE ${isOfOutage} GROUP BY standing, before`)
+  const members = db
+    .prepare(`SELECT seq, ${standing} FROM operation WHERE ${isOfOutage} ORDER BY seq LIMIT +@limit`)
+    .raw()
+  const lines = db.prepare(`
+    SELECT operation.*, performed_at_raw AS raw, clock_offset AS offset, seq <= @start AS isBefore, (
+        SELECT at FROM journal WHERE operation_seq = seq AND to_state = 'accepted' ORDER BY entry DESC LIMIT 1) AS reported
+    FROM operation WHERE ${isOfOutage} ORDER BY seq LIMIT +@limit`)
+  const newest = db.prepare('SELECT coalesce(max(seq), 0) FROM operation').pluck()
+
+  class Closed extends Error {}
+  const breathe = async () => {
+    await pause()
+    if (!db.open) throw new Closed()
+  }
+  /** Reads piece by piece, unless the station is closed meanwhile. */
+  const whileOpen = async <T>(read: () => Promise<T>): Promise<Result<T, AppError>> => {
+    try {
+      return ok(await read())
+    } catch (cause) {
+      if (cause instanceof Closed) return err({ code: 'app/reopened' })
+      throw cause
+    }
+  }
+
+  const now = () => clock.now() + serviceClock.offset()
+  const spanOf = (row: Row, from = 0) => ({
+    from: Math.max(row.start_seq - mostBefore, from),
+    start: row.start_seq,
+    entry: row.start_entry,
+    to: row.last_seq ?? z.number().parse(newest.get()),
+  })
+
+  /** In ms. After a clock was set back, it lasts at least until it was last noted. */
+  const lengthOf = (row: Row): number => Math.max((row.ended_at ?? Math.max(now(), row.seen_at)) - row.id, 0)
+
+  const view = (row: Row): Outage => {
+    const counts: Outage['counts'] = { made: 0, before: 0, reported: 0, waiting: 0, attention: 0, canceled: 0 }
+    for (const one of tallies.all(spanOf(row))) {
+      const { standing, before, count } = Tally.parse(one)
+      counts[standing] += count
+      counts[before === 1 ? 'before' : 'made'] += count
+    }
+    const known = causes.all(row.id).map((one) => Cause.parse(one))
+    return {
+      id: row.id,
+      from: iso(row.id),
+      to: row.ended_at === null ? null : iso(row.ended_at),
+      lengthMs: lengthOf(row),
+      causes: (known.length === 0 ? [{ at: row.id, cause: 'unreachable' as const }] : known).map(({ at, cause }) => ({
+        from: iso(at),
+        cause,
+      })),
+      counts,
+    }
+  }
+
+  const lineOf = (row: unknown): OutageLine => {
+    const operation = operationOf(row)
+    const { reported, raw, offset, isBefore } = Line.parse(row)
+    const isReported = operation.state === 'accepted' && reported !== null
+    const { payload } = operation
+    return {
+      ...reportLine(operation),
+      ...viewName(operation),
+      seq: operation.seq,
+      itemCount: payload === null ? 0 : 'itemCount' in payload ? payload.itemCount : tagsOf(payload).length,
+      // Both by one clock and one correction. One that was set back between them makes them the same moment.
+      reportedAt: isReported ? iso(Math.max(reported, raw) + offset) : null,
+      delayMs: isReported ? Math.max(reported - raw, 0) : null,
+      isBefore: isBefore === 1,
+    }
+  }
+  const linesOf = (row: Row, from: number, limit: number) => lines.all({ ...spanOf(row, from), limit }).map(lineOf)
+
+  /** The lines of an outage, as many as there is room for, piece by piece. */
+  const allLines = async (row: Row, room: number): Promise<OutageLine[]> => {
+    // While it lasts, it has the reports that there are now.
+    const { to } = spanOf(row)
+    const found: OutageLine[] = []
+    for (let hasMore = true; hasMore && found.length < room;) {
+      const limit = Math.min(atOnce, room - found.length)
+      const piece = linesOf({ ...row, last_seq: to }, found.at(-1)?.seq ?? 0, limit)
+      for (const line of piece) found.push(line)
+      hasMore = piece.length === limit
+      await breathe()
+    }
+    return found
+  }
+
+  /** Over all outages of a span. A report that waited through several of them counts once. */
+  const sumsOf = async (span: { from: number; to: number; now: number }): Promise<OutageList['sums']> => {
+    const sums = { lengthMs: 0, reported: 0, open: 0 }
+    const counted = new Set<number>()
+    const add = (row: Row, from: number): number | null => {
+      const found = members.all({ ...spanOf(row, from), limit: atOnce }).map((one) => Member.parse(one))
+      for (const [seq, stands] of found) {
+        if (counted.has(seq)) continue
+        counted.add(seq)
+        if (stands === 'reported') sums.reported++
+        else if (stands !== 'canceled') sums.open++
+      }
+      return found.length < atOnce ? null : (found.at(-1)?.[0] ?? null)
+    }
+    let last: number | null = Number.MIN_SAFE_INTEGER
+    while (last !== null) {
+      const rows: Row[] = after.all({ ...span, after: last, limit: atOnce }).map((row) => Row.parse(row))
+      for (const row of rows) {
+        sums.lengthMs += lengthOf(row)
+        for (let from: number | null = 0; from !== null; from = add(row, from)) await breathe()
+      }
+      last = rows.length < atOnce ? null : (rows.at(-1)?.id ?? null)
+    }
+    return sums
+  }
+
+  const rowsIn = (from: number, to: number, limit: number): Row[] =>
+    within.all({ from, to, now: now(), limit }).map((row) => Row.parse(row))
+  const totalOf = (from: number, to: number) => z.number().parse(countWithin.get({ from, to, now: now() }))
+  const ms = ({ from, to }: { from: string; to: string }) => [Date.parse(from), Date.parse(to)] as const
+
+  return {
+    /** Those that touched the span (ms since 1970, end exclusive), oldest first: for the closing report. */
+    during: (from: number, to: number): Outage[] => rowsIn(from, to, mostListed).map(view).reverse(),
+    /** The newest, with sums over all. Errors: app/reopened. */
+    list: (span: { from: string; to: string }): Promise<Result<OutageList, AppError>> =>
+      whileOpen(async () => {
+        const [from, to] = ms(span)
+        const total = totalOf(from, to)
+        const outages: Outage[] = []
+        for (const row of rowsIn(from, to, mostListed)) {
+          outages.push(view(row))
+          await breathe()
+        }
+        return { outages, total, sums: await sumsOf({ from, to, now: now() }) }
+      }),
+    /** Errors: outbox/no-outage. */
+    page(id: number, from: number): Result<{ outage: Outage; lines: OutageLine[]; hasMore: boolean }, AppError> {
+      const row = byId.get(id)
+      if (row === undefined) return err({ code: 'outbox/no-outage' })
+      const parsed = Row.parse(row)
+      const found = linesOf(parsed, from, pageSize + 1)
+      return ok({ outage: view(parsed), lines: found.slice(0, pageSize), hasMore: found.length > pageSize })
+    },
+    /** Oldest first, as they are read on paper. Errors: app/reopened. */
+    export: (span: { from: string; to: string }): Promise<Result<OutageExport, AppError>> =>
+      whileOpen(async () => {
+        const [from, to] = ms(span)
+        let room = mostInFile
+        let left = 0
+        const total = totalOf(from, to)
+        const outages: OutageExport['outages'] = []
+        for (const row of rowsIn(from, to, mostOutagesInFile).reverse()) {
+          const outage = view(row)
+          await breathe()
+          const found = await allLines(row, room)
+          room -= found.length
+          left += Math.max(outage.counts.made + outage.counts.before - found.length, 0)
+          outages.push({ outage, lines: found })
+        }
+        const madeAt = now()
+        const fileName = `outages-${localTime(madeAt).slice(0, 10)}.csv`
+        const leftOutages = Math.max(total - outages.length, 0)
+        return { fileName, madeAt: iso(madeAt), storeName, station, outages, left, leftOutages }
+      }),
+  }
+}

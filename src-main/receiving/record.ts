@@ -1,0 +1,217 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import type { AppError } from '../../src-shared/errors'
+import type { DeliveryId, PhotoId } from '../../src-shared/ids'
+import {
+  type AcceptedCertificate,
+  CorrectionBody,
+  RecordAbout,
+  RecordBody,
+  type RecordCheck,
+  type RecordView,
+  type RecordedDifference,
+  mostCorrections,
+} from '../../src-shared/ipc/contract/record'
+import type { ManifestResult } from '../../src-shared/ipc/contract/manifest'
+import { type Result, err, ok } from '../../src-shared/result'
+import { atOnceOf, inTurns } from '../async'
+import { type Clock, iso } from '../clock'
+import { saved } from '../store/saved'
+import { type Settings, parseStored } from '../store/settings'
+import type { CountOfDelivery } from './count'
+import type { DeliveryRow, DeliveryRows } from './delivery-rows'
+import type { Manifests } from './manifest'
+import type { Photos } from './photos'
+import { checkOf } from './record-chain'
+import type { EntryRow, RecordRows } from './record-rows'
+import type { DeliveryReports } from './report'
+
+interface RecordParts {
+  db: Database
+  rows: RecordRows
+  deliveries: DeliveryRows
+  report: Pick<DeliveryReports, 'pieces'>
+  photos: Photos
+  settings: Settings
+  clock: Clock
+  /** Names of people at this store, for who received it. */
+  people: () => string[]
+  manifests: Pick<Manifests, 'resultOf' | 'resultAtOnce'>
+}
+
+const receivedBySetting = 'receiving.receivedBy'
+/** Names that were entered, newest first. */
+const mostNames = 8
+/** How often a record is made again because something was saved meanwhile, before everything else waits for it. */
+const mostTries = 3
+const nothingEntered: RecordAbout = { receivedBy: null, shippedBy: null, driver: null, manifestNumber: null }
+
+const Names = z.array(RecordAbout.shape.receivedBy.unwrap())
+
+export type Records = ReturnType<typeof createRecords>
+
+/** The record that each finished delivery leaves, and what is added to it afterwards. Rules: receiving.md. */
+export function createRecords(parts: RecordParts) {
+  const { db, rows, deliveries, report, photos, settings, clock, people, manifests } = parts
+  const writes = db.prepare('SELECT total_changes()').pluck()
+
+  type Body = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
+  function* bodyOf(delivery: DeliveryRow, manifest: ManifestResult | null): Generator<undefined, Body> {
+    const { summary, storeName, lines, counts, permitted, all } = yield* report.pieces(delivery)
+    const imports = permitted.filter(({ operation: { kind } }) => kind === 'import' || kind === 'blind-import')
+    return {
+      form: 1,
+      deliveryId: delivery.id,
+      storeName,
+      startedAt: iso(delivery.startedAt),
+      packageUids: summary.packageUids,
+      caseCount: summary.caseCount,
+      imported: summary.imported,
+      pending: summary.pending,
+      refused: summary.refused,
+      lines,
+      counts,
+      differences: all.flatMap(differencesOf),
+      accepted: lines.flatMap(
+        ({ caseId, identifier, productName, coa, importState: { kind } }): AcceptedCertificate[] => {
+          const isBad = coa?.word === 'failed' || coa?.word === 'expired'
+          if (!isBad || (kind !== 'imported-here' && kind !== 'pending')) return []
+          const ofCase = imports.filter(({ operation }) => operation.caseId === caseId)
+          const permit = ofCase.findLast(({ operation }) => operation.productName === productName) ?? ofCase.at(-1)
+          return [{ identifier, productName, coa, at: permit?.at ?? null, reason: permit?.reason ?? null }]
+        },
+      ),
+      permitted,
+      photos: photos.recordedOf(delivery.seq),
+      ...(manifest && { manifest }),
+    }
+  }
+
+  const bodyNow = (open: DeliveryRow): Body => atOnceOf(bodyOf(open, manifests.resultAtOnce(open.id)))
+
+  const write = (open: DeliveryRow, at: number, body: Body, about: RecordAbout) => {
+    const version = rows.lastVersion(open.seq) + 1
+    const finishedAt = iso(at)
+    // A count ends with its delivery.
+    const counts = body.counts.map((count) => ({ ...count, finishedAt: count.finishedAt ?? finishedAt }))
+    rows.append(open.seq, version, at, RecordBody.parse({ ...body, counts, version, about, finishedAt }))
+  }
+  const written = () => z.number().parse(writes.get())
+  const namesKnown = () => settings.read(receivedBySetting, Names) ?? []
+  const remember = (name: string | null) => {
+    if (name)
+      settings.keep(receivedBySetting, [name, ...namesKnown().filter((one) => one !== name)].slice(0, mostNames))
+  }
+  const recordOf = ({ body }: EntryRow) => parseStored(RecordBody, body) ?? null
+  const correctionOf = ({ body }: EntryRow) => parseStored(CorrectionBody, body) ?? null
+  const marked = (row: EntryRow, parsed: object | null): { at: string; mark: string; check: RecordCheck } => {
+    const { previous, next } = rows.beside(row.entry)
+    const check = checkOf(row, previous, next)
+    return { at: iso(row.at), mark: row.mark, check: check === 'intact' && parsed === null ? 'unreadable' : check }
+  }
+
+  return {
+    /** What to offer when a delivery is finished. */
+    finishing(id: DeliveryId): { about: RecordAbout; names: string[] } {
+      const delivery = deliveries.byId(id)
+      const last = delivery && rows.ofDelivery(delivery.seq).findLast(({ version }) => version !== null)
+      const names = namesKnown()
+      return {
+        about: (last && recordOf(last)?.about) ?? { ...nothingEntered, receivedBy: names[0] ?? null },
+        names: [...new Set([...names, ...people()])],
+      }
+    },
+    /**
+     * Makes the record of a delivery that is about to be finished, and returns what writes it in the commit that finishes the
+     * delivery. What was saved meanwhile is in it.
+     */
+    async prepare(
+      id: DeliveryId,
+      about: RecordAbout = nothingEntered,
+    ): Promise<(open: DeliveryRow, at: number) => void> {
+      const make = async () => {
+        const open = deliveries.open()
+        const before = written()
+        if (open?.id !== id) return undefined
+        const manifest = await manifests.resultOf(id)
+        return { before, body: await inTurns(bodyOf(open, manifest)) }
+      }
+      remember(about.receivedBy)
+      let made = await make()
+      for (let tries = 1; tries < mostTries && made && made.before !== written(); tries++) made = await make()
+      return (open, at) => {
+        write(open, at, made?.before === written() ? made.body : bodyNow(open), about)
+      }
+    },
+    /** Writes the record of a delivery that another station finished. Call in the commit that finishes it here. */
+    finishedElsewhere(open: DeliveryRow, at: number): void {
+      write(open, at, { ...bodyNow(open), finishedAtStation: null }, nothingEntered)
+    },
+    /** Errors: receiving/no-delivery. */
+    view(id: DeliveryId, version: number | null): Result<RecordView, AppError> {
+      const delivery = deliveries.byId(id)
+      if (!delivery) return err({ code: 'receiving/no-delivery' })
+      const entries = rows.ofDelivery(delivery.seq)
+      const records = entries.flatMap((row) => (row.version === null ? [] : { ...row, version: row.version }))
+      const shown = version === null ? records.at(-1) : records.find((one) => one.version === version)
+      const body = shown ? recordOf(shown) : null
+      const corrections = entries.flatMap((row) => {
+        const correction = row.version === null ? correctionOf(row) : undefined
+        return correction === undefined ? [] : { body: correction, ...marked(row, correction) }
+      })
+      const named = [...(body?.photos ?? []), ...corrections.flatMap((one) => one.body?.photo ?? [])]
+      return ok({
+        versions: records.map((row) => ({ version: row.version, ...marked(row, recordOf(row)) })),
+        body,
+        corrections,
+        photos: Object.fromEntries(named.map((photo) => [photo.id, photos.checkOf(photo)])),
+        canCorrect: delivery.finishedAt !== null && records.length > 0,
+      })
+    },
+    /** Errors: receiving/no-record, receiving/record-full, those of the photo, store/not-saved. */
+    correct(id: DeliveryId, what: { by: string; text: string; photoId: PhotoId | null }): Result<null, AppError> {
+      const delivery = deliveries.byId(id)
+      if (!delivery || delivery.finishedAt === null) return err({ code: 'receiving/no-record' })
+      const entries = rows.ofDelivery(delivery.seq)
+      if (!entries.some(({ version }) => version !== null)) return err({ code: 'receiving/no-record' })
+      if (entries.filter(({ version }) => version === null).length >= mostCorrections)
+        return err({ code: 'receiving/record-full', of: 'corrections', most: mostCorrections })
+      const photo = what.photoId === null ? ok(null) : photos.look(what.photoId)
+      if (!photo.ok) return photo
+      const { by, text } = what
+      const at = clock.now()
+      const body: CorrectionBody = { form: 1, deliveryId: id, at: iso(at), by, text, photo: photo.value }
+      const write = db.transaction(() => {
+        const entry = rows.append(delivery.seq, null, at, body)
+        if (photo.value) photos.addTo(delivery.seq, entry, photo.value)
+      })
+      return saved(() => {
+        write.immediate()
+        remember(by)
+        return ok(null)
+      })
+    },
+  }
+}
+
+/** What a count missed or did not expect, and what was decided. */
+function differencesOf({ count, expected, scanned, resolutions }: CountOfDelivery): RecordedDifference[] {
+  const identifiers = new Map(count.cases.map(({ caseId, identifier }) => [caseId, identifier]))
+  const all = new Set([...expected.values()].flat())
+  const decided = (tagId: RecordedDifference['tagId']) => {
+    const { how, because } = resolutions.get(tagId) ?? { how: 'open' as const, because: null }
+    return { resolution: how, because }
+  }
+  return [
+    ...[...expected].flatMap(([caseId, tagIds]) =>
+      tagIds.flatMap((tagId): RecordedDifference[] =>
+        scanned.has(tagId)
+          ? []
+          : [{ tagId, kind: 'missing', identifier: identifiers.get(caseId) ?? null, ...decided(tagId) }],
+      ),
+    ),
+    ...[...scanned].flatMap((tagId): RecordedDifference[] =>
+      all.has(tagId) ? [] : [{ tagId, kind: 'stranger', identifier: null, ...decided(tagId) }],
+    ),
+  ]
+}

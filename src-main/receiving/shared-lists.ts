@@ -1,0 +1,305 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { singleFlight } from '../async'
+import type { Hub, HubLists, ListEntry, ListNews, ListStanding } from '../hub/port'
+import type { Log } from '../log'
+
+/** Where this station keeps lists of one kind, and what it has not told of them. Names of tables and columns. */
+interface ListTables {
+  /** Has `seq`, `id` and `finished_at`. */
+  list: 'tag_count' | 'delivery'
+  followed: 'hub_count' | 'hub_delivery'
+  due: 'hub_count_due' | 'hub_delivery_due'
+  /** The column of a list's `seq`, and the one of an entry's key. */
+  of: 'count' | 'delivery'
+  key: 'tag_id' | 'key'
+}
+
+/** What was entered or undone elsewhere; `station` is null for this one. */
+export type MergedEntry<Key> = Omit<ListEntry<Key>, 'isOthers'> & { station: string | null }
+
+interface SharedListsParts<Id extends string, Key extends string> {
+  db: Database
+  tables: ListTables
+  /** Undefined for what is none. */
+  readKey: (text: string) => Key | undefined
+  hub: Pick<Hub, 'stationId' | 'view' | 'onNews' | 'onSituation'>
+  topic: 'counts' | 'deliveries'
+  lists: HubLists<Id, Key>
+  /** The lists of this station. */
+  own: {
+    head: (seq: number) => { id: Id; isFinished: boolean } | undefined
+    /** Shares a list that the hub doesn't know, as it is. Returns false without an answer. */
+    put: (seq: number, turn: number, isFinished: boolean) => Promise<boolean>
+    /** An entry as it is here; undefined if it is gone. `station`: the other one that made it. */
+    entry: (seq: number, key: Key) => { at: number; value: string | null; station: string | null } | undefined
+    /** The keys of this station's own entries. */
+    entered: (seq: number) => Key[]
+    /**
+     * Takes over what other stations did. `isOwn`: what this station has not told yet, which counts. Returns how to tell the
+     * screens once that is committed. Throws when the disk refuses; `reread` is called if it is not saved.
+     */
+    merge: (
+      seq: number,
+      news: { entries: MergedEntry<Key>[]; isFinished: boolean },
+      isOwn: (key: Key) => boolean,
+    ) => () => void
+    reread: () => void
+    /** The list became a part of another one. */
+    follow: (seq: number, into: Id) => void
+  }
+  /** Reads which lists of other stations are open. */
+  readOpen: () => Promise<void>
+  log: Log
+}
+
+/** So many entries are told at a time. */
+const atOnce = 500
+/** Finished lists are followed for so long, in ms: what was entered apart, and a reopening, come late. */
+const followed = 7 * 24 * 3_600_000
+
+const Followed = z.object({
+  seq: z.number(),
+  mark: z.string().nullable(),
+  revision: z.number(),
+  change: z.number(),
+  told: z.number(),
+})
+type Followed = z.infer<typeof Followed>
+const Due = z.object({ key: z.string(), change: z.number(), is_others: z.number() })
+
+/**
+ * Lists that several stations of a store keep together: the scans of a count, the packages and cases of a delivery. What
+ * changes here is noted by triggers in the commit that changes it, told in the background, and merged at the others.
+ */
+export function createSharedLists<Id extends string, Key extends string>(parts: SharedListsParts<Id, Key>) {
+  const { db, hub, lists, own, readOpen, log } = parts
+  const { list, followed: followedTable, due, of, key } = parts.tables
+  const columns = `h.${of} AS seq, h.mark, h.revision, h.change, h.told FROM ${followedTable} AS h`
+  const selectFollowed = db.prepare(`
+    SELECT ${columns} JOIN ${list} AS list ON list.seq = h.${of}
+    WHERE finished_at IS NULL OR finished_at > ? OR change <> told OR EXISTS (SELECT 1 FROM ${due} AS due WHERE due.${of} = h.${of})
+    ORDER BY h.${of} DESC LIMIT 50`)
+  const selectState = db.prepare(`SELECT ${columns} WHERE h.${of} = ?`)
+  const selectOne = db.prepare(`SELECT ${columns} JOIN ${list} AS list ON list.seq = h.${of} WHERE list.id = ?`)
+  const markTold = db.prepare(`UPDATE ${followedTable} SET told = ? WHERE ${of} = ?`)
+  const levelEnd = db.prepare(`UPDATE ${followedTable} SET told = change WHERE ${of} = ?`)
+  const tellAgain = db.prepare(
+    `UPDATE ${followedTable} SET change = change + 1, revision = 0, mark = NULL WHERE ${of} = ?`,
+  )
+  const countDue = db.prepare(`SELECT count(*) FROM ${due}`).pluck()
+  const setRevision = db.prepare(`UPDATE ${followedTable} SET revision = ?, mark = ? WHERE ${of} = ?`)
+  const note = db.prepare(`
+    INSERT INTO ${due} (${of}, ${key}, change) VALUES (?, ?, 1)
+    ON CONFLICT DO UPDATE SET change = change + 1, is_others = excluded.is_others`)
+  const selectDue = db.prepare(
+    `SELECT ${key} AS key, change, is_others FROM ${due} WHERE ${of} = ? ORDER BY ${key} LIMIT ?`,
+  )
+  const selectDueKeys = db.prepare(`SELECT ${key} FROM ${due} WHERE ${of} = ?`).pluck()
+  const settle = db.prepare(`DELETE FROM ${due} WHERE ${of} = ? AND ${key} = ? AND change = ?`)
+  const forgetDue = db.prepare(`DELETE FROM ${due} WHERE ${of} = ? AND ${key} = ?`)
+  const inOne = db.transaction((step: () => void) => {
+    step()
+  })
+  const stopping = new AbortController()
+  const isStopped = () => stopping.signal.aborted
+
+  const stateOf = (seq: number) => Followed.optional().parse(selectState.get(seq))
+  const followedOnes = () => selectFollowed.all(Date.now() - followed).map((row) => Followed.parse(row))
+  const noteAll = (seq: number) => {
+    for (const one of own.entered(seq)) note.run(seq, one)
+  }
+  /** The hub doesn't know the list: it was made anew, or has no longer kept it. */
+  const startAgain = (seq: number) => {
+    inOne.immediate(() => {
+      tellAgain.run(seq)
+      noteAll(seq)
+    })
+  }
+
+  /** Tells that a list began, ended or was opened again. Returns false without an answer. */
+  const tellStanding = async ({ seq, change, told }: Followed): Promise<boolean> => {
+    if (change === told) return true
+    const turn = await lists.turn()
+    if (turn === undefined || isStopped()) return false
+    // Read after the turn was given: what is told later is newer.
+    const [now, head] = [stateOf(seq), own.head(seq)]
+    if (!now || !head) return true
+    const answer = await lists.finish(turn, head.id, head.isFinished)
+    const isTold = answer === 'unknown' ? await own.put(seq, turn, head.isFinished) : answer
+    if (!isTold || isStopped()) return false
+    markTold.run(now.change, seq)
+    return true
+  }
+  /** Returns false without an answer. */
+  const tellEntries = async ({ seq }: Followed): Promise<boolean> => {
+    while (!isStopped()) {
+      const turn = selectDueKeys.get(seq) === undefined ? null : await lists.turn()
+      const id = own.head(seq)?.id
+      if (turn === null || id === undefined) return true
+      if (turn === undefined || isStopped()) return false
+      const rows = selectDue.all(seq, atOnce).map((row) => Due.parse(row))
+      const entries = rows.flatMap(({ key: text, is_others: isOthers }): ListEntry<Key>[] => {
+        const one = parts.readKey(text)
+        if (one === undefined) return []
+        const entry = own.entry(seq, one)
+        if (!entry) return [{ key: one, value: null, at: Date.now(), isGone: true, isOthers: isOthers === 1 }]
+        const { at, value, station } = entry
+        return station === null ? [{ key: one, value, at, isGone: false, isOthers: isOthers === 1 }] : []
+      })
+      const told = entries.length === 0 ? true : await lists.tell(turn, id, entries)
+      if (isStopped()) return false
+      if (told === 'unknown') startAgain(seq)
+      if (told !== true) return false
+      for (const { key: one, change } of rows) settle.run(seq, one, change)
+    }
+    return false
+  }
+  const telling = singleFlight(
+    async () => {
+      for (const one of followedOnes()) if (!(await tellStanding(one)) || !(await tellEntries(one))) return
+    },
+    (cause) => {
+      log.error('the store could not be told what was entered here', { topic: parts.topic, cause })
+    },
+  )
+
+  const merge = (seq: number, news: ListNews<Key>, there: ListStanding<Id>, wasLevel: boolean) => {
+    let tell: () => void = () => undefined
+    try {
+      inOne.immediate(() => {
+        const untold = new Set(z.array(z.string()).parse(selectDueKeys.all(seq)))
+        const now = stateOf(seq)
+        // What was ended or opened here while the hub was asked, or was not told yet, stays so.
+        const isLevel = wasLevel && now?.change === now?.told
+        const isFinished = isLevel && !news.hasMore ? there.isFinished : own.head(seq)?.isFinished === true
+        const entries = news.entries.map(({ stationId, stationName, ...entry }) => ({
+          ...entry,
+          station: stationId === hub.stationId ? null : stationName,
+        }))
+        tell = own.merge(seq, { entries, isFinished }, (one) => untold.has(one))
+        // The triggers noted what was merged.
+        for (const one of entries) if (!untold.has(one.key)) forgetDue.run(seq, one.key)
+        if (isLevel) levelEnd.run(seq)
+        // What was left to this station's own telling is read again afterwards.
+        const isWhole = !entries.some((one) => untold.has(one.key))
+        if (isWhole) setRevision.run(news.hasMore ? news.revision : there.revision, there.mark, seq)
+      })
+    } catch (cause) {
+      own.reread()
+      throw cause
+    }
+    tell()
+  }
+
+  /** Reads what other stations did in a list. Returns false without an answer. */
+  const readOne = async (before: Followed, id: Id, there: ListStanding<Id> | undefined): Promise<boolean> => {
+    const { seq, change, told, mark, revision } = before
+    if (there?.mergedInto != null) {
+      own.follow(seq, there.mergedInto)
+      refreshing.ask()
+      return true
+    }
+    if (!there || (mark ?? there.mark) !== there.mark || there.revision < revision) {
+      // A beginning that is not told yet was never there.
+      const now = stateOf(seq)
+      const isLevel = change === told && now?.change === change
+      if (change === told || mark !== null) startAgain(seq)
+      if (!there?.isFinished || !isLevel) return true
+      // Another station told the list to the hub made anew: its end counts here, and is not told as a reopening.
+      levelEnd.run(seq)
+      const again = stateOf(seq)
+      return again ? readOne(again, id, there) : true
+    }
+    if (there.revision === revision && there.mark === mark) return true
+    // A step that is told meanwhile makes what the hub said of the end old.
+    const isSame = () => stateOf(seq)?.change === change && change === told
+    for (let from = revision; ;) {
+      const news = await lists.since(id, from)
+      if (!news || isStopped()) return false
+      merge(seq, news, there, isSame())
+      if (!news.hasMore) return true
+      from = news.revision
+    }
+  }
+  /** Lists that could not be merged, by seq: logged once each, tried again each time. */
+  const failing = new Set<number>()
+  /** The same; a list that can't be merged doesn't hold up the others. */
+  const tryOne = async (state: Followed, id: Id, there: ListStanding<Id> | undefined): Promise<boolean> => {
+    try {
+      const isAnswered = await readOne(state, id, there)
+      if (isAnswered) failing.delete(state.seq)
+      return isAnswered
+    } catch (cause) {
+      if (isStopped()) throw cause
+      if (!failing.has(state.seq))
+        log.error('a list of the store could not be merged', { topic: parts.topic, id, cause })
+      failing.add(state.seq)
+      return true
+    }
+  }
+  const refreshing = singleFlight(
+    async () => {
+      const ones = followedOnes().flatMap((state) => {
+        const id = own.head(state.seq)?.id
+        return id === undefined ? [] : [{ id, state }]
+      })
+      const there = ones.length > 0 ? await lists.standing(ones.map(({ id }) => id)) : new Map<Id, never>()
+      if (!there || isStopped()) return
+      for (const { id, state } of ones) if (!(await tryOne(state, id, there.get(id)))) return
+      if (!isStopped()) await readOpen()
+      telling.ask()
+    },
+    (cause) => {
+      log.error('what the store has entered could not be read', { topic: parts.topic, cause })
+    },
+  )
+  const stop = hub.onNews(parts.topic, () => {
+    refreshing.ask()
+  })
+  return {
+    isStopped,
+    /** The number of a list here; undefined if it is not shared. */
+    seqOf: (id: Id): number | undefined => Followed.optional().parse(selectOne.get(id))?.seq,
+    /** How many entries, or undone ones, the hub doesn't have. */
+    untold: () => z.number().parse(countDue.get()),
+    /** Makes a list that of another station, by `step`: it is read from the start, and what is in it here is told. */
+    become(seq: number, step: () => void): void {
+      inOne.immediate(() => {
+        step()
+        setRevision.run(0, null, seq)
+        noteAll(seq)
+      })
+      refreshing.ask()
+    },
+    /** The list was joined: its beginning is known at the hub. What is in it already is told. */
+    joined(id: Id): void {
+      const row = selectOne.get(id)
+      if (row !== undefined) {
+        const { seq } = Followed.parse(row)
+        inOne.immediate(() => {
+          levelEnd.run(seq)
+          setRevision.run(0, null, seq)
+          noteAll(seq)
+        })
+      }
+      refreshing.ask()
+    },
+    /** Notes what was entered in a list before it was shared. */
+    noteAll,
+    /** Call after each step. Never rejects. */
+    tell: () => {
+      telling.ask()
+    },
+    /** Reads what other stations did. Never rejects. */
+    refresh: () => {
+      refreshing.ask()
+    },
+    async stop(): Promise<void> {
+      stopping.abort()
+      stop()
+      await refreshing.stop()
+      await telling.stop()
+    },
+  }
+}

@@ -1,0 +1,307 @@
+import { renameSync, rmSync } from 'node:fs'
+import { hostname, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { AppError } from '../../src-shared/errors'
+import { isLoopbackHost } from '../../src-shared/hub-address'
+import type { JoinForm } from '../../src-shared/ipc/contract/join'
+import type { KeepOptions, KeepState, KeepView, KeptStore } from '../../src-shared/ipc/contract/keep'
+import type { CallRequest } from '../../src-shared/ipc/contract'
+import type { ProfileId } from '../../src-shared/ipc/contract/station'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { Clock } from '../clock'
+import type { Keychain } from '../credentials/keychain'
+import type { EntryList } from '../credentials/store'
+import type { Keeper, KeptPasswords } from '../hub/keeper/keeper'
+import type { Log } from '../log'
+import { parseStored } from '../store/settings'
+import { saved } from '../store/saved'
+import type { Joining } from './joining'
+import type { StationFile } from './station-file'
+
+/** What a kept store needs of the computer. Tests give their own. */
+export interface Computer {
+  /** Where to look for PostgreSQL; the usual places if omitted. */
+  programPlaces?: () => string[]
+  addresses?: () => { address: string; network: string }[]
+}
+
+interface KeepingParts {
+  file: StationFile
+  dataDir: string
+  keychain: Keychain
+  entries: EntryList
+  joining: Joining
+  active: () => ProfileId
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn'>
+  announce: (view: KeepView) => void
+  /** Called once the hub takes connections. */
+  onRunning: () => void
+  computer: Computer | undefined
+}
+
+/** Only a station that keeps a store loads what that takes. */
+const loadKeeper = () => import('../hub/keeper/keeper')
+
+/** A folder of this name is never a profile's. */
+const folderName = 'store.hub'
+const account = 'keep'
+const Passwords = z.object({ owner: z.string().min(20), station: z.string().min(20) })
+
+const addressesHere = () =>
+  Object.entries(networkInterfaces()).flatMap(([network, all]) =>
+    (all ?? [])
+      // Without a router and DHCP, computers give themselves 169.254 addresses, which change.
+      .filter(({ family, internal, address }) => family === 'IPv4' && !internal && !address.startsWith('169.254.'))
+      .map(({ address }) => ({ address, network })),
+  )
+
+/** Settings > Store: this computer keeps the store. What is kept is in station.json, the passwords in the keychain. */
+export function createKeeping(parts: KeepingParts) {
+  const { file, keychain, entries, joining, active, clock, log, announce, onRunning, computer = {} } = parts
+  const { addresses: addressesOf = addressesHere, programPlaces } = computer
+  const folder = join(parts.dataDir, folderName)
+  let keeper: Keeper | undefined
+  let isClosed = false
+  /** Passwords that the keychain did not take. */
+  let inMemory: KeptPasswords | null = null
+  /** One change at a time. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work)
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  const kept = (): KeptStore | null => file.read().keeps
+  const change = (keeps: KeptStore | null) =>
+    saved(() => {
+      file.change((settings) => ({ ...settings, keeps }))
+      return ok(null)
+    })
+  const view = (): KeepView => {
+    const now = kept()
+    const state: KeepState = keeper?.state() ?? { kind: 'off' }
+    return {
+      state,
+      kept: now && { address: now.address, port: now.port, isOther: now.profile !== active() },
+    }
+  }
+  const changed = () => {
+    if (!isClosed) announce(view())
+  }
+
+  const passwords = async (): Promise<KeptPasswords | null> => {
+    if (inMemory) return inMemory
+    const read = await keychain.read(account)
+    return read.ok && read.value !== null ? (parseStored(Passwords, read.value) ?? null) : null
+  }
+  const put = async (drawn: KeptPasswords) => {
+    inMemory = drawn
+    const written = await keychain.write(account, JSON.stringify(drawn))
+    if (!written.ok) return
+    inMemory = null
+    entries.note(account, true)
+  }
+  const forget = async () => {
+    inMemory = null
+    const removed = await keychain.remove(account)
+    if (removed.ok) entries.note(account, false)
+  }
+
+  const open = async ({ address, port, folder: named }: Omit<KeptStore, 'profile'>): Promise<Keeper> => {
+    const { createKeeper } = await loadKeeper()
+    const next: Keeper = createKeeper({
+      ...{ folder, address, port, computer: hostname(), passwords, clock, log },
+      search: { folder: named, ...(programPlaces && { places: programPlaces }) },
+      addresses: () => addressesOf().map((one) => one.address),
+      onState(state) {
+        if (keeper !== next) return
+        if (state.kind === 'running') onRunning()
+        changed()
+      },
+    })
+    keeper = next
+    return next
+  }
+  const close = async () => {
+    const before = keeper
+    await before?.stop()
+    if (keeper === before) keeper = undefined
+  }
+
+  /** What was kept before is put aside, in the place of what was put aside before it. */
+  const putAside = () => {
+    try {
+      rmSync(`${folder}.old`, { recursive: true, force: true })
+      renameSync(folder, `${folder}.old`)
+    } catch (cause) {
+      // There is none, or a program still has a file open: the next start finds it.
+      log.info('the data of a store hub was not put aside', { cause })
+    }
+  }
+
+  const isHere = (address: string) => isLoopbackHost(address) || addressesOf().some((one) => one.address === address)
+
+  const formOf = (
+    { address, port }: { address: string; port: number },
+    certificate: string | null,
+    password: string | null,
+    own: Pick<JoinForm, 'stationName' | 'policy'>,
+    { user, database }: { user: string; database: string },
+  ): JoinForm => ({
+    ...{ host: address, port, certificate, password, user, database },
+    ...{ stationName: own.stationName, policy: own.policy, fromCode: false, makesKey: false },
+  })
+
+  /** Whether the station is joined to the store that this computer keeps for it. */
+  const ownJoined = async (store: KeptStore) => {
+    const { hub } = await joining.view()
+    return hub?.host === store.address && hub.port === store.port ? hub : null
+  }
+
+  const start = async (wanted: CallRequest<'keep.start'>): Promise<Result<KeepView, AppError>> => {
+    if (kept()) return err({ code: 'keep/kept' })
+    if ((await joining.view()).hub) return err({ code: 'keep/joined' })
+    const { address, port, folder: named } = wanted
+    if (!isHere(address)) return err({ code: 'keep/address' })
+    const profile = active()
+    const { drawPasswords, keptDatabase, keptUser } = await loadKeeper()
+    // Of a start that was interrupted: no station has joined it.
+    putAside()
+    const drawn = drawPasswords()
+    await put(drawn)
+    const opened = await open({ address, port, folder: named })
+    changed()
+    const undo = async (error: AppError) => {
+      await close()
+      putAside()
+      await forget()
+      changed()
+      return err(error)
+    }
+    const failure = await opened.first
+    if (failure) return undo({ code: 'keep/failed', ...failure })
+    // A core that opens now would never be closed.
+    if (isClosed) return undo({ code: 'app/reopened' })
+    const form = formOf(wanted, opened.certificate(), drawn.station, wanted, {
+      user: keptUser,
+      database: keptDatabase,
+    })
+    const noted = change({ profile, address, port, folder: named })
+    if (!noted.ok) return undo(noted.error)
+    const joined = await joining.join(form)
+    if (!joined.ok) {
+      change(null)
+      return undo(joined.error)
+    }
+    changed()
+    return ok(view())
+  }
+
+  const renew = async (wanted: CallRequest<'keep.renew'>): Promise<Result<KeepView, AppError>> => {
+    const store = kept()
+    if (!store) return err({ code: 'keep/not-kept' })
+    if (store.profile !== active()) return err({ code: 'keep/other' })
+    if (!isHere(wanted.address)) return err({ code: 'keep/address' })
+    const hub = await ownJoined(store)
+    if (!hub) return err({ code: 'join/not-joined' })
+    const next = { ...store, address: wanted.address, port: wanted.port }
+    const back = async (error: AppError) => {
+      await close()
+      change(store)
+      await open(store)
+      changed()
+      return err(error)
+    }
+    await close()
+    const opened = await open(next)
+    const failure = await opened.first
+    if (failure) return back({ code: 'keep/failed', ...failure })
+    const noted = change(next)
+    if (!noted.ok) return back(noted.error)
+    const joined = await joining.join(formOf(next, opened.certificate(), null, hub, hub))
+    if (!joined.ok) return back(joined.error)
+    changed()
+    return ok(view())
+  }
+
+  const stop = async (): Promise<Result<KeepView, AppError>> => {
+    const store = kept()
+    if (!store) return err({ code: 'keep/not-kept' })
+    if (store.profile !== active()) return err({ code: 'keep/other' })
+    if (await ownJoined(store)) {
+      const left = await joining.leave()
+      if (!left.ok) return left
+    }
+    return end()
+  }
+  const end = async (): Promise<Result<KeepView, AppError>> => {
+    const noted = change(null)
+    if (!noted.ok) return noted
+    await close()
+    putAside()
+    await forget()
+    changed()
+    return ok(view())
+  }
+
+  return {
+    view,
+    /** At the start of the app, which doesn't wait for it. */
+    begin() {
+      const store = kept()
+      if (store)
+        void inTurn(async () => {
+          if (!isClosed) await open(store)
+        })
+    },
+    async options({ folder: named }: CallRequest<'keep.options'>): Promise<Result<KeepOptions, AppError>> {
+      const { findPrograms } = await import('../hub/keeper/programs')
+      const { found, others } = await findPrograms({ folder: named, ...(programPlaces && { places: programPlaces }) })
+      return ok({
+        addresses: [
+          ...addressesOf().map((one) => ({ ...one, isLocal: false })),
+          { address: '127.0.0.1', network: 'lo', isLocal: true },
+        ],
+        programs: found ? { version: found.version, folder: found.folder } : null,
+        tooOld: found ? [] : [...new Set(others)],
+        computer: hostname(),
+      })
+    },
+    start: (wanted: CallRequest<'keep.start'>) => inTurn(() => start(wanted)),
+    renew: (wanted: CallRequest<'keep.renew'>) => inTurn(() => renew(wanted)),
+    stop: () => inTurn(stop),
+    retry(): Result<KeepView, AppError> {
+      keeper?.retry()
+      return ok(view())
+    },
+    async others(): Promise<Result<{ names: string[] | null }, AppError>> {
+      const store = kept()
+      if (!store) return err({ code: 'keep/not-kept' })
+      return ok({ names: store.profile === active() ? await joining.others() : null })
+    },
+    /** A profile was removed: its store is kept no longer. */
+    drop: (id: ProfileId) =>
+      inTurn(async () => {
+        if (kept()?.profile === id) await end()
+      }),
+    /** Nothing is joined or announced any more. */
+    prepareToClose() {
+      isClosed = true
+    },
+    /** Ends PostgreSQL with the app. */
+    async close(): Promise<void> {
+      isClosed = true
+      await last
+      await close()
+    },
+    closeAtOnce(): void {
+      isClosed = true
+      void close()
+    },
+  }
+}
+
+export type Keeping = ReturnType<typeof createKeeping>

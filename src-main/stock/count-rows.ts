@@ -1,0 +1,169 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { CaseId, CountId, ShortUuid, TagId } from '../../src-shared/ids'
+import { type ShelfAsOf, ShelfAsOf as AsOf, ShelfCount, ShelfResults } from '../../src-shared/ipc/contract/stock'
+import { parseStored } from '../store/settings'
+import { KeptScope } from './scope'
+import { Standing } from './standing'
+
+type CountState = ShelfCount['state']
+
+/** How an item stood when it was scanned; `unknown`: it was not in the ledger. */
+export const ScannedAs = z.enum([...Standing.options, 'unknown'])
+export type ScannedAs = z.infer<typeof ScannedAs>
+
+/** A count as it is kept. Instants are ms since 1970. */
+export interface CountRow {
+  seq: number
+  id: CountId
+  scope: KeptScope
+  state: CountState
+  isRecount: boolean
+  startedAt: number
+  startedMove: number
+  asOf: ShelfAsOf
+  finishedAt: number | null
+  signedAt: number | null
+  signature: string | null
+  revision: number
+  results: ShelfResults | null
+}
+
+const json = <T>(schema: z.ZodType<T>) =>
+  z.string().transform((text, context): T => {
+    const parsed = parseStored(schema, text)
+    if (parsed !== undefined) return parsed
+    context.addIssue('not of this version')
+    return z.NEVER
+  })
+
+const Row = z
+  .object({
+    seq: z.number(),
+    id: CountId,
+    scope: json(KeptScope),
+    state: ShelfCount.shape.state,
+    is_recount: z.number(),
+    started_at: z.number(),
+    started_move: z.number(),
+    as_of: json(AsOf),
+    finished_at: z.number().nullable(),
+    signed_at: z.number().nullable(),
+    signature: z.string().nullable(),
+    revision: z.number(),
+    results: json(ShelfResults).nullable(),
+  })
+  .transform((row): CountRow => ({
+    seq: row.seq,
+    id: row.id,
+    scope: row.scope,
+    state: row.state,
+    isRecount: row.is_recount === 1,
+    startedAt: row.started_at,
+    startedMove: row.started_move,
+    asOf: row.as_of,
+    finishedAt: row.finished_at,
+    signedAt: row.signed_at,
+    signature: row.signature,
+    revision: row.revision,
+    results: row.results,
+  }))
+
+/** A scan of a count, with what was known of the item at that moment. */
+const Scan = z
+  .object({
+    number: z.number(),
+    tag_id: TagId,
+    at: z.number(),
+    standing: ScannedAs,
+    product_id: ShortUuid.nullable(),
+    product_name: z.string().nullable(),
+    brand_name: z.string().nullable(),
+    case_id: CaseId.nullable(),
+  })
+  .transform((row) => ({
+    number: row.number,
+    tagId: row.tag_id,
+    at: row.at,
+    standing: row.standing,
+    productId: row.product_id,
+    productName: row.product_name,
+    brandName: row.brand_name,
+    caseId: row.case_id,
+  }))
+export type CountScan = z.output<typeof Scan>
+
+export interface NewCount {
+  id: CountId
+  scope: KeptScope
+  at: number
+  startedMove: number
+  asOf: ShelfAsOf
+}
+
+const Count = z.number()
+
+export type CountRows = ReturnType<typeof createCountRows>
+
+/** The tables of counts behind prepared statements. Writing throws if the disk refuses. Why `+?`: store.md. */
+export function createCountRows(db: Database) {
+  const insert = db.prepare(
+    `INSERT INTO stock_count (id, scope, state, started_at, started_move, as_of) VALUES (?, ?, 'counting', ?, ?, ?)`,
+  )
+  const byId = db.prepare('SELECT * FROM stock_count WHERE id = ?')
+  const selectOpen = db.prepare(
+    `SELECT * FROM stock_count WHERE state IN ('counting', 'paused', 'finished') ORDER BY seq LIMIT 100`,
+  )
+  const selectPast = db.prepare(
+    `SELECT * FROM stock_count WHERE state IN ('finished', 'signed') AND seq < +? ORDER BY seq DESC LIMIT +?`,
+  )
+  const setState = db.prepare('UPDATE stock_count SET state = ?, is_recount = ?, revision = revision + 1 WHERE seq = ?')
+  const setFinished = db.prepare(`
+    UPDATE stock_count SET state = 'finished', is_recount = 0, finished_at = ?, results = ?, revision = revision + 1 WHERE seq = ?`)
+  const setResults = db.prepare('UPDATE stock_count SET results = ?, revision = revision + 1 WHERE seq = ?')
+  const setSigned = db.prepare(`UPDATE stock_count SET state = 'signed', signed_at = ?, signature = ? WHERE seq = ?`)
+  const columns = 'number, tag_id, at, standing, product_id, product_name, brand_name, case_id'
+  const selectScan = db.prepare(`SELECT ${columns} FROM stock_count_scan WHERE count = ? AND tag_id = ?`)
+  const insertScan = db.prepare(`
+    INSERT INTO stock_count_scan (count, tag_id, at, standing, product_id, product_name, brand_name, case_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+  const deleteScan = db.prepare('DELETE FROM stock_count_scan WHERE count = ? AND tag_id = ?')
+  const countScans = db.prepare('SELECT count(*) FROM stock_count_scan WHERE count = ?').pluck()
+  const recentScans = db.prepare(`
+    SELECT ${columns} FROM stock_count_scan INDEXED BY stock_count_scan_of WHERE count = +? ORDER BY number DESC LIMIT 20`)
+  const unknownScans = db.prepare(`
+    SELECT ${columns} FROM stock_count_scan WHERE count = +? AND standing = 'unknown'
+      AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.tag_id = stock_count_scan.tag_id) ORDER BY number LIMIT +?`)
+  const isUnknown = db.prepare(`SELECT 1 FROM stock_count_line WHERE count = ? AND tag_id = ? AND why = 'unknown'`)
+  const hasLine = db.prepare('SELECT 1 FROM stock_count_line WHERE count = ? AND tag_id = ?')
+
+  return {
+    insert: ({ id, scope, at, startedMove, asOf }: NewCount) =>
+      void insert.run(id, JSON.stringify(scope), at, startedMove, JSON.stringify(asOf)),
+    /** A count that another version saved and this one can't read counts as not there. */
+    byId: (id: CountId): CountRow | undefined => Row.safeParse(byId.get(id)).data,
+    /** Neither signed nor dropped, oldest first. */
+    open: (): CountRow[] => selectOpen.all().flatMap((row) => Row.safeParse(row).data ?? []),
+    /** Finished and signed ones before a number, newest first. */
+    past: (before: number, limit: number): CountRow[] =>
+      selectPast.all(before, limit).flatMap((row) => Row.safeParse(row).data ?? []),
+    setState: (seq: number, state: CountState, isRecount: boolean) => void setState.run(state, Number(isRecount), seq),
+    finish: (seq: number, at: number, results: ShelfResults) => void setFinished.run(at, JSON.stringify(results), seq),
+    setResults: (seq: number, results: ShelfResults) => void setResults.run(JSON.stringify(results), seq),
+    sign: (seq: number, at: number, signature: string | null) => void setSigned.run(at, signature, seq),
+    scan: (seq: number, tagId: TagId): CountScan | undefined => Scan.optional().parse(selectScan.get(seq, tagId)),
+    addScan(seq: number, scan: Omit<CountScan, 'number'>): void {
+      const { tagId, at, standing, productId, productName, brandName, caseId } = scan
+      insertScan.run([seq, tagId, at, standing, productId, productName, brandName, caseId])
+    },
+    unscan: (seq: number, tagId: TagId) => void deleteScan.run(seq, tagId),
+    scanned: (seq: number): number => Count.parse(countScans.get(seq)),
+    recent: (seq: number): CountScan[] => recentScans.all(seq).map((row) => Scan.parse(row)),
+    /** Scans of items that nothing is known of, oldest first. */
+    unknown: (seq: number, limit: number): CountScan[] => unknownScans.all(seq, limit).map((row) => Scan.parse(row)),
+    /** Whether a finished count says of an item that nothing is known of it. */
+    isUnknown: (seq: number, tagId: TagId): boolean => isUnknown.get(seq, tagId) !== undefined,
+    /** Whether an item was a difference when the count was last finished. */
+    isDifference: (seq: number, tagId: TagId): boolean => hasLine.get(seq, tagId) !== undefined,
+  }
+}

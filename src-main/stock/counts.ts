@@ -1,0 +1,380 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Database } from 'better-sqlite3'
+import type { AppError } from '../../src-shared/errors'
+import type { GateQuestion } from '../../src-shared/gates'
+import { CaseId, CountId, type TagId } from '../../src-shared/ids'
+import {
+  type DifferenceChoice,
+  type DifferenceFilter,
+  type ShelfCount,
+  type ShelfFinding,
+  type ShelfLine,
+  type ShelfPast,
+  type ShelfProgress,
+  type ShelfReason,
+  type ShelfScan,
+  type ShelfScope,
+  mostShelfScans,
+} from '../../src-shared/ipc/contract/stock'
+import { localTime } from '../../src-shared/csv/local-time'
+import { type Result, err, ok } from '../../src-shared/result'
+import { type Clock, iso } from '../clock'
+import type { Memory } from '../memory/store'
+import { saved } from '../store/saved'
+import { type CountRow, type CountScan, createCountRows } from './count-rows'
+import { createDifferences } from './differences'
+import type { Ledger } from './ledger'
+import type { Refresh } from './refresh'
+import { createResults, whyOf } from './results'
+import { type KeptScope, isInScope, viewOfScope } from './scope'
+import { createShelf } from './shelf'
+
+interface CountsParts {
+  db: Database
+  ledger: Ledger
+  seen: Pick<Memory, 'case' | 'tag'>
+  /** Asks what an unknown item is. */
+  identify: Refresh['identify']
+  clock: Clock
+  /** [0, limit), for a sample. */
+  random?: (limit: number) => number
+  announce: (count: ShelfCount) => void
+  announceProgress: (progress: ShelfProgress) => void
+}
+
+/** Counts that are open at once. */
+const mostOpen = 20
+/** Counts of a page of the history. */
+const pageOfHistory = 100
+/** A count that is open for longer says so, in ms. */
+const oldAfter = 24 * 3_600_000
+/** Unknown items that are asked about again after a restart. */
+const mostUnknown = 500
+
+type Failure = Result<never, AppError>
+type CountState = CountRow['state']
+
+const noCount: Failure = err({ code: 'stock/no-count' })
+const wrongState = (state: CountState): Failure => err({ code: 'stock/wrong-state', state })
+
+export type ShelfCounts = ReturnType<typeof createShelfCounts>
+
+/** Counts of the shelf: started, scanned, compared, explained, signed. Rules: stock.md. */
+export function createShelfCounts(parts: CountsParts) {
+  const { db, ledger, seen, clock, announce, announceProgress } = parts
+  const rows = createCountRows(db)
+  const shelf = createShelf(db)
+  const results = createResults(db, (tagId) => seen.tag(tagId)?.value)
+  const differences = createDifferences(db)
+  /** How many items each open count has scanned: counting them anew would grow with the count. */
+  const tallies = new Map<number, number>()
+
+  const scannedIn = ({ seq }: Pick<CountRow, 'seq'>) => {
+    const known = tallies.get(seq) ?? rows.scanned(seq)
+    tallies.set(seq, known)
+    return known
+  }
+  const isBlind = ({ state }: CountRow) => state === 'counting' || state === 'paused'
+  const viewOf = (row: CountRow): ShelfCount => ({
+    id: row.id,
+    scope: viewOfScope(row.scope),
+    state: row.state,
+    isRecount: row.isRecount,
+    startedAt: iso(row.startedAt),
+    finishedAt: row.finishedAt === null ? null : iso(row.finishedAt),
+    signedAt: row.signedAt === null ? null : iso(row.signedAt),
+    isOld: isBlind(row) && clock.now() - row.startedAt >= oldAfter,
+    asOf: row.asOf,
+    scanned: scannedIn(row),
+    results: isBlind(row) ? null : row.results,
+    signature: row.signature,
+    revision: row.revision,
+  })
+  const pastOf = (row: CountRow): ShelfPast => {
+    const { id, scope, state, startedAt, finishedAt, signedAt, results: found } = viewOf(row)
+    return { number: row.seq, id, scope, state, startedAt, finishedAt, signedAt, results: found }
+  }
+
+  /** The count in one of some states. Errors: stock/no-count, stock/wrong-state. */
+  const inState = (id: CountId, ...wanted: CountState[]): Result<CountRow, AppError> => {
+    const row = rows.byId(id)
+    if (!row) return noCount
+    return wanted.includes(row.state) ? ok(row) : wrongState(row.state)
+  }
+  const again = (id: CountId): CountRow => {
+    const row = rows.byId(id)
+    if (!row) throw new Error('a count that was just changed is not there')
+    return row
+  }
+  const inOne = db.transaction((change: () => Result<null, AppError>) => change())
+  /** Changes a count in one commit, and announces it. */
+  const changed = (
+    id: CountId,
+    wanted: readonly CountState[],
+    change: (row: CountRow) => Result<null, AppError>,
+  ): Result<null, AppError> => {
+    const done = saved(() => {
+      const row = inState(id, ...wanted)
+      return row.ok ? inOne.immediate(() => change(row.value)) : row
+    })
+    if (done.ok) announce(viewOf(again(id)))
+    return done
+  }
+  const moveTo = (state: CountState, isRecount?: boolean) => (row: CountRow) => {
+    rows.setState(row.seq, state, isRecount ?? row.isRecount)
+    return ok(null)
+  }
+
+  /** Another count under way that counts some of the same items. */
+  const rival = (scope: KeptScope, own?: number): CountRow | undefined =>
+    rows.open().find((row) => row.seq !== own && isBlind(row) && shelf.overlap(row.scope, scope))
+  const countOpen = (row: CountRow): Failure => err({ code: 'stock/count-open', startedAt: iso(row.startedAt) })
+
+  /** Takes in every report, then acts before another one can be saved. Errors also: store/not-saved, app/reopened. */
+  const caughtUp = async <T>(act: () => Result<T, AppError>): Promise<Result<T, AppError>> => {
+    for (;;) {
+      try {
+        await ledger.catchUp()
+      } catch (cause) {
+        return saved(() => {
+          throw cause
+        })
+      }
+      if (ledger.isStopped()) return err({ code: 'app/reopened' })
+      if (ledger.isCaughtUp()) return act()
+    }
+  }
+
+  const scanView = ({ tagId, productName, at }: Pick<CountScan, 'tagId' | 'productName' | 'at'>): ShelfScan => ({
+    tagId,
+    productName,
+    at: iso(at),
+  })
+  /** What is known of an item at this moment. */
+  const lookAt = (tagId: TagId): Omit<CountScan, 'number' | 'at'> => {
+    const item = ledger.item(tagId)
+    if (item) {
+      const { standing, productId, productName, brandName, caseId } = item
+      return { tagId, standing, productId, productName, brandName, caseId }
+    }
+    const facts = seen.tag(tagId)?.value
+    const { productId = null, productName = null, brandName = null, caseId = null } = facts ?? {}
+    return { tagId, standing: whyOf(facts), productId, productName, brandName, caseId }
+  }
+
+  /** An id alone doesn't say what it names: the label of a case that was seen is no item. */
+  const isCase = (tagId: TagId) =>
+    !ledger.rows.item(tagId) && !seen.tag(tagId) && seen.case(tagId)?.value.caseId === CaseId.parse(tagId)
+
+  const unscan = (id: CountId, tagId: TagId): Result<null, AppError> => {
+    const done = saved(() => {
+      const row = inState(id, 'counting')
+      if (!row.ok) return row
+      const scan = rows.scan(row.value.seq, tagId)
+      const scanned = scannedIn(row.value)
+      if (scan) rows.unscan(row.value.seq, tagId)
+      return ok({ row: row.value, isGone: scan !== undefined, scanned })
+    })
+    if (!done.ok) return done
+    const { row, isGone, scanned } = done.value
+    if (isGone) {
+      tallies.set(row.seq, scanned - 1)
+      announceProgress({ countId: id, scanned: scanned - 1, last: null, undone: tagId })
+    }
+    return ok(null)
+  }
+
+  const writeScan = db.transaction((row: CountRow, tagId: TagId): { finding: ShelfFinding; scan: ShelfScan | null } => {
+    const before = rows.scan(row.seq, tagId)
+    if (before) {
+      const { productName, at } = before
+      return { finding: { kind: 'again', productName, at: iso(at) }, scan: null }
+    }
+    const found = lookAt(tagId)
+    const isOfCount = row.isRecount ? rows.isDifference(row.seq, tagId) : isInScope(row.scope, found)
+    const { productName } = found
+    if (!isOfCount) return { finding: { kind: 'not-of-count', productName }, scan: null }
+    const at = clock.now()
+    rows.addScan(row.seq, { ...found, at })
+    return { finding: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
+  })
+
+  const find = (row: CountRow) => {
+    const found = results.find(row)
+    rows.finish(row.seq, clock.now(), found)
+    return ok(null)
+  }
+  /** Announces a finished count only if its results are others now. Throws if the disk refuses. */
+  const findAgain = (id: CountId): Result<null, AppError> => {
+    const row = inState(id, 'finished')
+    if (!row.ok) return row
+    const before = row.value.results
+    inOne.immediate(() => {
+      const found = results.find(row.value)
+      if (!isDeepStrictEqual(found, before)) rows.setResults(row.value.seq, found)
+      return ok(null)
+    })
+    const now = again(id)
+    if (!isDeepStrictEqual(now.results, before)) announce(viewOf(now))
+    return ok(null)
+  }
+  /** Why a count can't be signed; undefined if it can. */
+  const objectionToSign = (id: CountId, revision: number): AppError | undefined => {
+    const row = inState(id, 'finished')
+    if (!row.ok) return row.error
+    if (row.value.revision !== revision) return { code: 'stock/changed' }
+    const open = results.open(row.value.seq)
+    return open > 0 ? { code: 'stock/unexplained', count: open } : undefined
+  }
+
+  for (const row of rows.open()) {
+    if (isBlind(row)) for (const { tagId } of rows.unknown(row.seq, mostUnknown)) parts.identify(tagId)
+  }
+
+  return {
+    choices: (text: string) => shelf.choices(text),
+    open: (): ShelfCount[] => rows.open().map(viewOf),
+    /** Errors: stock/no-count. */
+    count(id: CountId): Result<ShelfCount, AppError> {
+      const row = rows.byId(id)
+      return row ? ok(viewOf(row)) : noCount
+    },
+    /** Errors: stock/nothing-here, stock/count-open, stock/too-many-counts, store/not-saved. */
+    start: (scope: ShelfScope): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> =>
+      caughtUp(() => {
+        const id = CountId.parse(randomUUID())
+        const started = saved(() => {
+          const open = rows.open()
+          if (open.length >= mostOpen) return err({ code: 'stock/too-many-counts', count: open.length })
+          const kept = shelf.keep(scope, parts.random ?? randomInt)
+          if (!kept) return err({ code: 'stock/nothing-here' })
+          const other = rival(kept)
+          if (other) return countOpen(other)
+          const startedMove = ledger.newestMove()
+          rows.insert({ id, scope: kept, at: clock.now(), startedMove, asOf: ledger.asOf() })
+          return ok({ id })
+        })
+        if (started.ok) announce(viewOf(again(id)))
+        return started
+      }),
+    /**
+     * Saves a scan with how the item stands at this moment, which the answer doesn't tell. Errors: stock/no-count,
+     * stock/wrong-state, stock/count-full, store/not-saved; scan/wrong-place if it is a case's id.
+     */
+    scan(id: CountId, tagId: TagId): Result<ShelfFinding, AppError> {
+      const done = saved(() => {
+        const row = inState(id, 'counting')
+        if (!row.ok) return row
+        if (scannedIn(row.value) >= mostShelfScans) return err({ code: 'stock/count-full' })
+        if (isCase(tagId)) return err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' })
+        return ok({ row: row.value, ...writeScan.immediate(row.value, tagId) })
+      })
+      if (!done.ok) return done
+      const { row, finding, scan } = done.value
+      if (scan) {
+        const scanned = scannedIn(row) + 1
+        tallies.set(row.seq, scanned)
+        announceProgress({ countId: id, scanned, last: scan, undone: null })
+        if (!ledger.rows.item(tagId)) parts.identify(tagId)
+      }
+      return ok(finding)
+    },
+    /** Errors: stock/no-count, stock/wrong-state, store/not-saved. */
+    unscan,
+    /** What was scanned as an item is a case, the service says: counts under way lose it. */
+    isNoItem(tagId: TagId): void {
+      for (const row of rows.open()) if (row.state === 'counting') unscan(row.id, tagId)
+    },
+    /** Whether a finished count says of an item that nothing is known of it. */
+    isUnknown: (tagId: TagId): boolean =>
+      rows.open().some(({ seq, state }) => state === 'finished' && rows.isUnknown(seq, tagId)),
+    /** Errors: stock/no-count. */
+    recent(id: CountId): Result<ShelfScan[], AppError> {
+      const row = rows.byId(id)
+      return row ? ok(rows.recent(row.seq).map(scanView)) : noCount
+    },
+    pause: (id: CountId) => changed(id, ['counting'], moveTo('paused')),
+    resume: (id: CountId) => changed(id, ['paused'], moveTo('counting')),
+    /** Finds what differs, once every report so far has been taken in. Errors: stock/no-count, stock/wrong-state, store/not-saved. */
+    finish: (id: CountId) => caughtUp(() => changed(id, ['counting', 'paused'], find)),
+    drop: (id: CountId) => changed(id, ['counting', 'paused', 'finished'], moveTo('dropped')),
+    /** Errors: stock/no-count, stock/wrong-state, stock/no-differences, stock/count-open, store/not-saved. */
+    recount: (id: CountId) =>
+      changed(id, ['finished'], (row) => {
+        const { missing = 0, unexpected = 0 } = row.results ?? {}
+        if (missing + unexpected === 0) return err({ code: 'stock/no-differences' })
+        const other = rival(row.scope, row.seq)
+        return other ? countOpen(other) : moveTo('counting', true)(row)
+      }),
+    /**
+     * Looks again at the differences of finished counts: the service may have said meanwhile that an item was sold. One count a
+     * turn, because finding takes up to half a second, until the ledger is stopped. Rejects if the disk refuses.
+     */
+    async lookAgain(): Promise<void> {
+      for (const { id, state } of rows.open()) {
+        if (state !== 'finished') continue
+        await setImmediate()
+        const looked = await caughtUp(() => findAgain(id))
+        if (!looked.ok && looked.error.code === 'app/reopened') return
+      }
+    },
+    /** Errors: stock/no-count. */
+    products(id: CountId) {
+      const row = rows.byId(id)
+      if (!row) return noCount
+      return ok(isBlind(row) ? { products: [], more: 0 } : differences.products(row.seq))
+    },
+    /** Errors: stock/no-count. */
+    differences(id: CountId, filter: DifferenceFilter, after: number | null) {
+      const row = rows.byId(id)
+      if (!row) return noCount
+      return ok(isBlind(row) ? { differences: [], total: 0, next: null } : differences.page(row.seq, filter, after))
+    },
+    /** Errors: stock/no-count, stock/wrong-state, stock/reason-words, store/not-saved. */
+    explain(id: CountId, which: DifferenceChoice, reason: ShelfReason | null, text: string | null) {
+      if (reason === 'other' && !text) return err({ code: 'stock/reason-words' as const })
+      let explained = 0
+      const done = changed(id, ['finished'], (row) => {
+        explained = differences.explain(row.seq, which, reason, text || null)
+        if (row.results) rows.setResults(row.seq, { ...row.results, open: results.open(row.seq) })
+        return ok(null)
+      })
+      return done.ok ? ok({ explained }) : done
+    },
+    /** The gate that signing passes; null if it can't be signed: then `sign` says why. */
+    gateOfSign(id: CountId, revision: number): GateQuestion | null {
+      if (objectionToSign(id, revision)) return null
+      const row = again(id)
+      const { missing = 0, unexpected = 0 } = row.results ?? {}
+      const { names } = viewOfScope(row.scope)
+      return { gate: 'sign-count', count: missing + unexpected, name: names.length === 1 ? (names[0] ?? null) : null }
+    },
+    /** `because`: what the person wrote. Errors: stock/no-count, -wrong-state, -changed, -unexplained, store/not-saved. */
+    sign(id: CountId, revision: number, because: string | undefined): Result<null, AppError> {
+      const no = objectionToSign(id, revision)
+      if (no) return err(no)
+      return changed(id, ['finished'], (row) => {
+        rows.sign(row.seq, clock.now(), because || null)
+        return ok(null)
+      })
+    },
+    /** Errors: stock/no-count, stock/wrong-state: also if it is counted again or was given up since the part before. */
+    export(
+      id: CountId,
+      after: number | null,
+    ): Result<{ fileName: string; lines: ShelfLine[]; next: number | null }, AppError> {
+      const row = inState(id, 'finished', 'signed')
+      if (!row.ok) return row
+      const name = `shelf-count-${localTime(row.value.startedAt).slice(0, 16)}`
+      const fileName = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`
+      return ok({ fileName, ...differences.lines(row.value.seq, after) })
+    },
+    history(before: number | null): { counts: ShelfPast[]; next: number | null } {
+      const found = rows.past(before ?? Number.MAX_SAFE_INTEGER, pageOfHistory + 1)
+      const shown = found.slice(0, pageOfHistory)
+      return { counts: shown.map(pastOf), next: found.length > pageOfHistory ? (shown.at(-1)?.seq ?? null) : null }
+    },
+  }
+}

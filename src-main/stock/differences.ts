@@ -1,0 +1,125 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { ShortUuid, type TagId } from '../../src-shared/ids'
+import {
+  type DifferenceChoice,
+  type DifferenceFilter,
+  type ShelfDifference,
+  type ShelfLine,
+  type ShelfProduct,
+  type ShelfReason,
+  mostDifferences,
+  mostProducts,
+  mostShelfLines,
+} from '../../src-shared/ipc/contract/stock'
+import { iso } from '../clock'
+import { type Line, Line as LineRow } from './results'
+
+const columns = `position, tag_id, result, why, hint, order_id, case_id, identifier, product_id, product_name, brand_name, scanned_at,
+  reason, text`
+/** Null values leave their condition out; `@product` is '' for items whose product isn't known. */
+const filtered = `count = +@count AND (@result IS NULL OR result = @result) AND (@why IS NULL OR why = @why)
+  AND (@product IS NULL OR coalesce(product_id, '') = @product) AND (@isOpen = 0 OR reason IS NULL)`
+
+const Product = z.object({
+  product: z.string(),
+  product_name: z.string().nullable(),
+  brand_name: z.string().nullable(),
+  found: z.number(),
+  missing: z.number(),
+  unexpected: z.number(),
+})
+const Count = z.number()
+
+export type Differences = ReturnType<typeof createDifferences>
+
+/** The differences of a finished count, and their reasons. */
+export function createDifferences(db: Database) {
+  const selectPage = db.prepare(`
+    SELECT ${columns} FROM stock_count_line INDEXED BY stock_count_line_of
+    WHERE ${filtered} AND position > +@after ORDER BY position LIMIT ${mostDifferences + 1}`)
+  const countFiltered = db.prepare(`SELECT count(*) FROM stock_count_line WHERE ${filtered}`).pluck()
+  const explainOne = db.prepare('UPDATE stock_count_line SET reason = ?, text = ? WHERE count = ? AND tag_id = ?')
+  const explainAll = db.prepare(`UPDATE stock_count_line SET reason = @reason, text = @text WHERE ${filtered}`)
+  const selectProducts = db.prepare(`
+    SELECT * FROM stock_count_product WHERE count = +?
+    ORDER BY missing + unexpected DESC, product_name IS NULL, product_name, product LIMIT ${mostProducts}`)
+  const countProducts = db.prepare('SELECT count(*) FROM stock_count_product WHERE count = ?').pluck()
+  const selectFound = db.prepare(`
+    SELECT scan.number AS position, scan.tag_id, 'found' AS result, NULL AS why, NULL AS hint, NULL AS order_id,
+      coalesce(item.case_id, scan.case_id) AS case_id, identifier, coalesce(item.product_id, scan.product_id) AS product_id,
+      coalesce(item.product_name, scan.product_name) AS product_name, coalesce(item.brand_name, scan.brand_name) AS brand_name,
+      scan.at AS scanned_at, NULL AS reason, NULL AS text
+    FROM stock_count_scan AS scan INDEXED BY stock_count_scan_of LEFT JOIN stock_item AS item ON item.tag_id = scan.tag_id
+      LEFT JOIN stock_case ON stock_case.case_id = coalesce(item.case_id, scan.case_id)
+    WHERE scan.count = +@count AND scan.number > +@after
+      AND NOT EXISTS (SELECT 1 FROM stock_count_line AS line WHERE line.count = scan.count AND line.tag_id = scan.tag_id)
+    ORDER BY scan.number LIMIT ${mostShelfLines + 1}`)
+
+  const values = (seq: number, { result, why, productId, isOpen }: DifferenceFilter) => ({
+    count: seq,
+    result: result ?? null,
+    why: why ?? null,
+    product: productId === undefined ? null : (productId ?? ''),
+    isOpen: isOpen ? 1 : 0,
+  })
+
+  const page = (seq: number, filter: DifferenceFilter, after: number | null) => {
+    const found = selectPage.all({ ...values(seq, filter), after: after ?? 0 }).map((row) => LineRow.parse(row))
+    const shown = found.slice(0, mostDifferences)
+    return {
+      differences: shown.flatMap((line): ShelfDifference[] =>
+        line.result === 'found' ? [] : [{ ...viewOf(line), result: line.result }],
+      ),
+      total: Count.parse(countFiltered.get(values(seq, filter))),
+      next: found.length > mostDifferences ? (shown.at(-1)?.position ?? null) : null,
+    }
+  }
+  const foundPart = (seq: number, after: number): { lines: ShelfLine[]; next: number | null } => {
+    const found = selectFound.all({ count: seq, after }).map((row) => LineRow.parse(row))
+    const shown = found.slice(0, mostShelfLines)
+    const last = shown.at(-1)
+    return {
+      lines: shown.map(viewOf),
+      next: found.length > mostShelfLines && last ? foundFrom + last.position : null,
+    }
+  }
+
+  return {
+    /** A page of differences in the order in which they were found. */
+    page,
+    /** Writes down a reason; null takes it back. Returns how many differences got it. Throws if the disk refuses. */
+    explain(seq: number, which: DifferenceChoice, reason: ShelfReason | null, text: string | null): number {
+      const words = reason === null ? null : text
+      if ('filter' in which) return explainAll.run({ ...values(seq, which.filter), reason, text: words }).changes
+      const tagIds = new Set<TagId>(which.tagIds)
+      return [...tagIds].reduce((sum, tagId) => sum + explainOne.run(reason, words, seq, tagId).changes, 0)
+    },
+    products(seq: number): { products: ShelfProduct[]; more: number } {
+      const products = selectProducts.all(seq).map((row) => {
+        const { product, product_name, brand_name, ...sums } = Product.parse(row)
+        const productId = ShortUuid.safeParse(product).data ?? null
+        const expected = sums.found + sums.missing
+        return { productId, productName: product_name, brandName: brand_name, expected, ...sums }
+      })
+      return { products, more: Count.parse(countProducts.get(seq)) - products.length }
+    },
+    /**
+     * A part of the whole count for its file: its differences, then what was found. `after` counts differences below
+     * `foundFrom`, and scans above it.
+     */
+    lines(seq: number, after: number | null): { lines: ShelfLine[]; next: number | null } {
+      if (after !== null && after >= foundFrom) return foundPart(seq, after - foundFrom)
+      const { differences, next } = page(seq, {}, after)
+      return { lines: differences, next: next ?? foundFrom }
+    },
+  }
+}
+
+/** More than any number of a difference. */
+const foundFrom = 2 ** 50
+
+const viewOf = ({ position: _, scannedAt, ...line }: Line): ShelfLine => ({
+  ...line,
+  scannedAt: scannedAt === null ? null : iso(scannedAt),
+})

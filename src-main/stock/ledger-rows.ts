@@ -1,0 +1,198 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
+import { OperationState } from '../../src-shared/ipc/contract/outbox'
+import { caseKey, tagKey } from '../outbox/payload'
+import { SaidPlace, Standing, StockKind } from './standing'
+
+/** An item of the ledger. */
+export const StockItem = z
+  .object({
+    tag_id: TagId,
+    case_id: CaseId,
+    packaged_product_id: ShortUuid.nullable(),
+    product_id: ShortUuid.nullable(),
+    product_name: z.string().nullable(),
+    brand_name: z.string().nullable(),
+    said: SaidPlace,
+    said_sold: z.number().nullable(),
+    standing: Standing,
+    moved: z.number(),
+    reported: z.number(),
+  })
+  .transform((row) => ({
+    tagId: row.tag_id,
+    caseId: row.case_id,
+    packagedProductId: row.packaged_product_id,
+    productId: row.product_id,
+    productName: row.product_name,
+    brandName: row.brand_name,
+    said: { place: row.said, isSold: row.said_sold === null ? null : row.said_sold === 1 },
+    standing: row.standing,
+    moved: row.moved,
+    reported: row.reported,
+  }))
+export type StockItem = z.output<typeof StockItem>
+
+/** A case of the ledger. `askedAt`: ms since 1970; null if it was never read as a whole. */
+export const StockCase = z
+  .object({ case_id: CaseId, identifier: z.string().nullable(), position: z.number(), asked_at: z.number().nullable() })
+  .transform((row) => ({
+    caseId: row.case_id,
+    identifier: row.identifier,
+    position: row.position,
+    askedAt: row.asked_at,
+  }))
+export type StockCase = z.output<typeof StockCase>
+
+/** A report, and the step of the journal that accepted it; null if it isn't accepted, or that step is lost. */
+const Report = z.object({
+  seq: z.number(),
+  kind: StockKind,
+  state: OperationState,
+  accepted: z.number().nullable(),
+  /** Of an import or its removal. */
+  product: z.string().nullable(),
+})
+export type KeptReport = z.output<typeof Report>
+
+const Due = z.object({ key: z.string(), change: z.number() })
+const Sums = z.object({ cases: z.number(), unread: z.number(), oldest: z.number().nullable() })
+const Whole = z.number()
+
+export type LedgerRows = ReturnType<typeof createLedgerRows>
+
+/** The tables of the ledger behind prepared statements, and the operations that it is made from. Why `+?`: store.md. */
+export function createLedgerRows(db: Database) {
+  const selectDue = db.prepare('SELECT key, change FROM stock_due ORDER BY key LIMIT 1')
+  const selectDueKey = db.prepare('SELECT change FROM stock_due WHERE key = ?').pluck()
+  const hasDue = db.prepare('SELECT 1 FROM stock_due LIMIT 1')
+  const settleDue = db.prepare('DELETE FROM stock_due WHERE key = ? AND change = ?')
+  const selectReports = db.prepare(`
+    SELECT seq, kind, state,
+      CASE WHEN state = 'accepted' THEN
+        (SELECT max(entry) FROM journal WHERE operation_seq = seq AND to_state = 'accepted') END AS accepted,
+      CASE WHEN kind IN ('import', 'import-removal') AND json_valid(payload) THEN payload ->> '$.packagedProductId' END AS product
+    FROM operation_key JOIN operation USING (seq)
+    WHERE key = +? AND kind IN (${StockKind.options.map((kind) => `'${kind}'`).join(', ')}) ORDER BY seq`)
+  const selectPosition = db.prepare('SELECT coalesce(max(entry), 0) FROM journal').pluck()
+  const selectItem = db.prepare('SELECT * FROM stock_item WHERE tag_id = ?')
+  const selectItemsOf = db.prepare('SELECT * FROM stock_item WHERE case_id = ?')
+  const updateItem = db.prepare('UPDATE stock_item SET standing = ?, moved = ?, reported = ? WHERE tag_id = ?')
+  const upsertItem = db.prepare(`
+    INSERT INTO stock_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (tag_id) DO UPDATE SET case_id = excluded.case_id, packaged_product_id = excluded.packaged_product_id,
+      product_id = excluded.product_id, product_name = excluded.product_name, brand_name = excluded.brand_name,
+      said = excluded.said, said_sold = excluded.said_sold, standing = excluded.standing, moved = excluded.moved,
+      reported = excluded.reported`)
+  const setSaid = db.prepare('UPDATE stock_item SET said = ? WHERE tag_id = ?')
+  const selectCase = db.prepare('SELECT case_id, identifier, position, asked_at FROM stock_case WHERE case_id = ?')
+  const addCase = db.prepare('INSERT INTO stock_case (case_id) VALUES (?) ON CONFLICT DO NOTHING')
+  const keepCase = db.prepare(`
+    INSERT INTO stock_case (case_id, identifier, product_name, position, asked_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (case_id) DO UPDATE SET identifier = excluded.identifier, product_name = excluded.product_name,
+      position = excluded.position, asked_at = excluded.asked_at, is_wanted = 0`)
+  const wantCase = db.prepare(`
+    INSERT INTO stock_case (case_id, is_wanted) VALUES (?, 1) ON CONFLICT (case_id) DO UPDATE SET is_wanted = 1`)
+  const dropCase = db.prepare('UPDATE stock_case SET is_wanted = 0 WHERE case_id = ?')
+  const dropPackage = db.prepare('UPDATE stock_package SET is_wanted = 0 WHERE package_uid = ?')
+  const dropAll = db.prepare('UPDATE stock_case SET is_wanted = 0 WHERE is_wanted = 1')
+  const dropAllPackages = db.prepare('UPDATE stock_package SET is_wanted = 0 WHERE is_wanted = 1')
+  const learnPackages = db.prepare(`
+    INSERT INTO stock_package (package_uid)
+    SELECT id FROM memory WHERE kind = 'package' AND form = 'facts'
+    UNION SELECT payload ->> '$.packageUid' FROM operation INDEXED BY operation_received
+      WHERE kind IN ('import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item')
+        AND kind = 'import' AND json_valid(payload) AND payload ->> '$.packageUid' IS NOT NULL
+    ON CONFLICT DO NOTHING`)
+  const wantPackages = db.prepare('UPDATE stock_package SET is_wanted = 1')
+  // A case that was read and has nothing left here is over.
+  const wantCases = db.prepare(`
+    UPDATE stock_case SET is_wanted = 1
+    WHERE asked_at IS NULL OR EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id AND standing = 'here')`)
+  const selectWantedCases = db.prepare('SELECT case_id FROM stock_case WHERE is_wanted = 1 LIMIT +?').pluck()
+  const selectWantedPackages = db.prepare('SELECT package_uid FROM stock_package WHERE is_wanted = 1 LIMIT +?').pluck()
+  const countWanted = db
+    .prepare(
+      `SELECT (SELECT count(*) FROM stock_case WHERE is_wanted = 1) + (SELECT count(*) FROM stock_package WHERE is_wanted = 1)`,
+    )
+    .pluck()
+  const selectPackageOf = db
+    .prepare(
+      `SELECT payload ->> '$.packageUid' FROM operation_key JOIN operation USING (seq)
+       WHERE key = +? AND kind = 'import' AND json_valid(payload) ORDER BY seq DESC LIMIT 1`,
+    )
+    .pluck()
+  const countHere = db.prepare(`SELECT count(*) FROM stock_item WHERE standing = 'here'`).pluck()
+  const selectSums = db.prepare(`
+    SELECT count(*) AS cases, count(*) - count(asked_at) AS unread, min(asked_at) AS oldest FROM stock_case
+    WHERE EXISTS (SELECT 1 FROM stock_item INDEXED BY stock_item_here WHERE stock_item.case_id = stock_case.case_id AND standing = 'here')
+      OR (asked_at IS NULL AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id))`)
+  const newestMove = db
+    .prepare(
+      `SELECT max(coalesce((SELECT max(moved) FROM stock_item), 0), coalesce((SELECT max(started_move) FROM stock_count), 0))`,
+    )
+    .pluck()
+
+  const reports = (key: string): KeptReport[] => selectReports.all(key).map((row) => Report.parse(row))
+  return {
+    /** The next key whose items are to be looked at again. */
+    due: () => Due.optional().parse(selectDue.get()),
+    dueKey: (key: string): { key: string; change: number } | undefined => {
+      const change = Whole.optional().parse(selectDueKey.get(key))
+      return change === undefined ? undefined : { key, change }
+    },
+    hasDue: (): boolean => hasDue.get() !== undefined,
+    settleDue: (key: string, change: number) => void settleDue.run(key, change),
+    /** Reports about an item, oldest first. */
+    ofTag: (tagId: TagId) => reports(tagKey(tagId)),
+    /** Reports that import a case or remove it as a whole, and the other way, oldest first. */
+    ofCase: (caseId: CaseId) => reports(caseKey(caseId)).filter(({ kind }) => isOfWholeCase(kind)),
+    /** The newest step of the journal. */
+    position: () => Whole.parse(selectPosition.get()),
+    item: (tagId: TagId): StockItem | undefined => StockItem.optional().parse(selectItem.get(tagId)),
+    itemsOf: (caseId: CaseId): StockItem[] => selectItemsOf.all(caseId).map((row) => StockItem.parse(row)),
+    setStanding: ({ tagId, standing, moved, reported }: Pick<StockItem, 'tagId' | 'standing' | 'moved' | 'reported'>) =>
+      void updateItem.run(standing, moved, reported, tagId),
+    keepItem({ said, ...item }: StockItem): void {
+      const { tagId, caseId, packagedProductId, productId, productName, brandName, standing, moved, reported } = item
+      upsertItem.run([
+        ...[tagId, caseId, packagedProductId, productId, productName, brandName],
+        ...[said.place, said.isSold === null ? null : Number(said.isSold), standing, moved, reported],
+      ])
+    },
+    setSaid: (tagId: TagId, place: SaidPlace) => void setSaid.run(place, tagId),
+    case: (caseId: CaseId): StockCase | undefined => StockCase.optional().parse(selectCase.get(caseId)),
+    addCase: (caseId: CaseId) => void addCase.run(caseId),
+    keepCase: (caseId: CaseId, identifier: string, name: string | null, position: number, askedAt: number | null) =>
+      void keepCase.run(caseId, identifier, name, position, askedAt),
+    /** The package of this station's newest import of a case. */
+    packageOf: (caseId: CaseId): PackageUid | undefined =>
+      PackageUid.safeParse(selectPackageOf.get(caseKey(caseId))).data,
+    wantCase: (caseId: CaseId) => void wantCase.run(caseId),
+    /** Marks all that a refresh reads. */
+    wantAll(): void {
+      learnPackages.run()
+      wantPackages.run()
+      wantCases.run()
+    },
+    dropCase: (caseId: CaseId) => void dropCase.run(caseId),
+    dropPackage: (packageUid: PackageUid) => void dropPackage.run(packageUid),
+    dropWanted(): void {
+      dropAll.run()
+      dropAllPackages.run()
+    },
+    wantedCases: (limit: number) => selectWantedCases.all(limit).map((one) => CaseId.parse(one)),
+    wantedPackages: (limit: number) =>
+      selectWantedPackages.all(limit).flatMap((one) => PackageUid.safeParse(one).data ?? []),
+    wanted: () => Whole.parse(countWanted.get()),
+    here: () => Whole.parse(countHere.get()),
+    /** Cases with items here, or of which nothing is known, and how old the knowledge of them is. */
+    sums: () => Sums.parse(selectSums.get()),
+    /** The newest change of an item, or start of a count. */
+    newestMove: () => Whole.parse(newestMove.get()),
+  }
+}
+
+const isOfWholeCase = (kind: StockKind) =>
+  kind === 'import' || kind === 'import-removal' || kind === 'remove-collection' || kind === 'restore-collection'

@@ -1,0 +1,139 @@
+import type { AppError } from '../../../src-shared/errors'
+import type { Client } from '../../../src-shared/ipc/client'
+import type { OrderId } from '../../../src-shared/ids'
+import {
+  type PosDayView,
+  type PosDifference,
+  type PosFilter,
+  type PosPage,
+  posPage,
+} from '../../../src-shared/ipc/contract/pos-day'
+import type { Result } from '../../../src-shared/result'
+import { keepUnchanged, type Throttled, throttle } from '../../ui/throttle'
+
+/** The comparison of the day in front with the POS. Main decides and pushes it; the page reads the list in pages. */
+export class PosDay {
+  view = $state.raw<PosDayView | null>(null)
+  filter = $state.raw<PosFilter>('open')
+  /** As far as the list was read. */
+  differences = $state.raw<PosDifference[]>([])
+  total = $state(0)
+  error = $state.raw<AppError | null>(null)
+  isBusy = $state(false)
+  /** The list of the present filter has been read. */
+  isListed = $state(false)
+
+  readonly #client: Client
+  readonly #listSoon: Throttled
+  #day = ''
+  #asked = 0
+
+  constructor(client: Client, now?: () => number) {
+    this.#client = client
+    this.#listSoon = throttle(() => void this.#list(), now)
+  }
+
+  /** Shows a day, YYYY-MM-DD. */
+  async show(day: string): Promise<void> {
+    if (day !== this.#day) {
+      this.view = null
+      this.#clear()
+    }
+    this.#day = day
+    const answer = await this.#client.call('posDay.view', { day })
+    if (day !== this.#day) return
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.changed(answer.value)
+  }
+
+  /** Main says how the comparison stands now; that of another day is ignored, and what is older than what is shown. */
+  changed(view: PosDayView): void {
+    if (view.day !== this.#day) return
+    const isNewer =
+      !this.view || view.revision >= this.view.revision || view.file?.loadedAt !== this.view.file?.loadedAt
+    if (!isNewer) return
+    this.view = view
+    if (view.state === 'compared') this.#listSoon()
+    else if (view.state !== 'comparing') this.#clear()
+  }
+
+  choose(filter: PosFilter): void {
+    this.filter = filter
+    this.#clear()
+    void this.#list()
+  }
+
+  /** Reads the next page. */
+  async more(): Promise<void> {
+    await this.#read(this.differences.length + posPage)
+  }
+
+  /** What a person may still print: the first page of all that is left. */
+  async paper(): Promise<PosPage | null> {
+    if (this.view?.file == null) return null
+    const answer = await this.#client.call('posDay.list', { day: this.#day, filter: 'all', from: 0 })
+    return answer.ok ? answer.value : null
+  }
+
+  /** True if it was saved. */
+  async setReason({ orderId, mark }: PosDifference, reason: string | null): Promise<boolean> {
+    return this.#do(this.#client.call('posDay.setReason', { day: this.#day, orderId, mark, reason }))
+  }
+
+  async setTracked(productId: number, isTracked: boolean | null): Promise<void> {
+    await this.#do(this.#client.call('posDay.setTracked', { day: this.#day, productId, isTracked }))
+  }
+
+  async forget(): Promise<boolean> {
+    return this.#do(this.#client.call('posDay.forget', { day: this.#day }))
+  }
+
+  /** The number under which missing items can be sold; null if it could not be told. */
+  async saleNumber({ orderId }: PosDifference): Promise<OrderId | null> {
+    const answer = await this.#client.call('posDay.saleNumber', { day: this.#day, orderId })
+    this.error = answer.ok ? null : answer.error
+    return answer.ok ? answer.value.orderId : null
+  }
+
+  async #do(asked: Promise<Result<null, AppError>>): Promise<boolean> {
+    this.isBusy = true
+    const answer = await asked
+    this.isBusy = false
+    this.error = answer.ok ? null : answer.error
+    return answer.ok
+  }
+
+  #clear(): void {
+    this.#asked++
+    this.differences = []
+    this.total = 0
+    this.isListed = false
+  }
+
+  /** Reads as much of the list as is shown. */
+  async #list(): Promise<void> {
+    this.#listSoon.reset()
+    await this.#read(Math.max(this.differences.length, posPage))
+  }
+
+  async #read(wanted: number): Promise<void> {
+    const asked = ++this.#asked
+    const { filter } = this
+    const found: PosDifference[] = []
+    let total: number
+    do {
+      const answer = await this.#client.call('posDay.list', { day: this.#day, filter, from: found.length })
+      if (asked !== this.#asked) return
+      if (!answer.ok) {
+        this.error = answer.error
+        return
+      }
+      found.push(...answer.value.differences)
+      total = answer.value.total
+      if (answer.value.differences.length === 0) break
+    } while (found.length < Math.min(wanted, total))
+    this.differences = keepUnchanged(this.differences, found, ({ orderId }) => orderId)
+    this.total = total
+    this.isListed = true
+  }
+}

@@ -1,0 +1,245 @@
+import type { DateOrder } from '../../../src-shared/csv/days'
+import type { SalesColumn, SalesMapping } from '../../../src-shared/csv/sales-columns'
+import type { SalesFault, SalesSurvey, StatusMeaning } from '../../../src-shared/csv/sales-rows'
+import type { AppError } from '../../../src-shared/errors'
+import type { Client } from '../../../src-shared/ipc/client'
+import { type PosFile, type PosLineInput, mostPosLines } from '../../../src-shared/ipc/contract/pos-day'
+import { shortened } from '../../text/errors'
+import type { Text } from '../../text/text.svelte'
+import { type OpenReader, type ReaderPort, openWorker } from './reader-port'
+import type { ChosenFile, FromReader, OpenedSales, SalesProblem, SalesSummary } from './sales-reader'
+
+/** Why a file that was read can't be compared yet. `date-order`, `words`: a person must say what is meant. */
+export type SalesObstacle =
+  'no-lines' | 'no-order' | 'not-a-status' | 'date-order' | 'words' | 'other-days' | 'no-usable-line'
+
+interface SalesParts {
+  client: Client
+  /** YYYY-MM-DD: the day that is compared. */
+  day: string
+  /** Called once main has the file. */
+  onLoaded: (day: string) => void
+  open?: OpenReader
+}
+
+/** Characters in one part: a message to main is at most 256 kB. */
+const mostCharacters = 100_000
+
+/** A file of the POS's sales from the choice to the comparison: which column is which, what its words mean, loading. */
+export class PosSales {
+  name = $state('')
+  isReading = $state(true)
+  problem = $state.raw<SalesProblem | { code: 'file/broken' } | null>(null)
+  opened = $state.raw<OpenedSales | null>(null)
+  mapping = $state.raw<SalesMapping | null>(null)
+  survey = $state.raw<SalesSurvey | null>(null)
+  dateOrder = $state.raw<DateOrder | null>(null)
+  meanings = $state.raw<Record<string, StatusMeaning>>({})
+  /** YYYY-MM-DD. */
+  day = $state('')
+  summary = $state.raw<SalesSummary | null>(null)
+  /** Lines that were read, of all; null while nothing is read. */
+  progress = $state.raw<{ done: number; total: number } | null>(null)
+  /** Rows that main has received while the file is loading; else null. */
+  sent = $state<number | null>(null)
+  error = $state.raw<AppError | null>(null)
+  obstacle = $derived.by(() => this.#obstacle())
+
+  readonly #client: Client
+  readonly #onLoaded: (day: string) => void
+  readonly #port: ReaderPort
+  #number = 0
+  #isClosed = false
+  #rowsCame: ((rows: PosLineInput[] | null) => void) | null = null
+
+  constructor(file: ChosenFile, { client, day, onLoaded, open = openWorker }: SalesParts) {
+    this.#client = client
+    this.#onLoaded = onLoaded
+    this.name = file.name
+    this.day = day
+    this.#port = open(
+      (message) => this.#answered(message),
+      () => {
+        this.problem = { code: 'file/broken' }
+        this.close()
+      },
+    )
+    this.#port.ask({ kind: 'open', file })
+  }
+
+  map(column: SalesColumn, at: number | null): void {
+    if (!this.mapping || this.sent !== null) return
+    this.mapping = { ...this.mapping, [column]: at }
+    this.dateOrder = null
+    this.#ask()
+  }
+
+  chooseOrder(order: DateOrder): void {
+    this.dateOrder = order
+    this.#read()
+  }
+
+  mean(word: string, meaning: StatusMeaning): void {
+    this.meanings = { ...this.meanings, [word]: meaning }
+    this.#read()
+  }
+
+  /** Compares another day of the file. */
+  chooseDay(day: string): void {
+    this.day = day
+    this.#read()
+  }
+
+  /** Sends the day's rows to main in parts. The day's earlier file stays in force until the last part has arrived. */
+  async load(): Promise<void> {
+    const { summary, day } = this
+    if (!summary || this.obstacle !== null || this.sent !== null) return
+    this.error = null
+    const file = this.#file(summary)
+    for (let start = 0; ;) {
+      this.sent = start
+      const rows = await this.#rows(start)
+      // It was closed meanwhile.
+      if (rows === null) break
+      const isLast = start + rows.length >= summary.rowCount
+      const answer = await this.#client.call('posDay.load', { day, file, start, rows, isLast })
+      if (!answer.ok) {
+        this.error = answer.error
+        break
+      }
+      start += rows.length
+      if (!isLast) continue
+      this.#onLoaded(day)
+      break
+    }
+    this.sent = null
+  }
+
+  /** Stops reading and loading. */
+  close(): void {
+    this.#isClosed = true
+    this.isReading = false
+    this.progress = null
+    this.#rowsCame?.(null)
+    this.#port.close()
+  }
+
+  /** The next rows, as many as one message holds; null if the file was closed. */
+  async #rows(from: number): Promise<PosLineInput[] | null> {
+    const rows = await new Promise<PosLineInput[] | null>((came) => {
+      this.#rowsCame = came
+      if (this.#isClosed) came(null)
+      else this.#port.ask({ kind: 'rows', from, most: mostPosLines })
+    })
+    this.#rowsCame = null
+    if (!rows) return null
+    let characters = 0
+    const end = rows.findIndex((row) => {
+      characters += row.orderId.length + (row.productName ?? '').length
+      characters += (row.posProductId ?? '').length + (row.sku ?? '').length
+      return characters > mostCharacters
+    })
+    return end > 0 ? rows.slice(0, end) : rows
+  }
+
+  #file({ lines, skipped, faultCount, days }: SalesSummary): PosFile {
+    const { productName = null, posProductId = null, sku = null } = this.mapping ?? {}
+    return {
+      fileName: this.name.trim().slice(0, 300) || 'csv',
+      ...{ lines, skipped, faulty: faultCount },
+      otherDays: days.reduce((sum, one) => sum + (one.day === this.day ? 0 : one.lines), 0),
+      hasProducts: productName !== null || posProductId !== null || sku !== null,
+    }
+  }
+
+  #answered(message: FromReader): void {
+    if (this.#isClosed) return
+    switch (message.kind) {
+      case 'problem':
+        this.isReading = false
+        this.problem = message.problem
+        return
+      case 'opened':
+        this.opened = message.opened
+        this.mapping = message.opened.mapping
+        if (message.opened.lines === 0) this.isReading = false
+        else this.#ask()
+        return
+      case 'surveyed':
+        if (message.number !== this.#number) return
+        this.survey = message.survey
+        this.dateOrder ??= message.survey.dateOrder
+        this.#read()
+        return
+      case 'progress':
+        if (message.number === this.#number) this.progress = { done: message.done, total: message.total }
+        return
+      case 'read':
+        if (message.number !== this.#number) return
+        this.isReading = false
+        this.progress = null
+        this.summary = message.summary
+        return
+      case 'rows':
+        this.#rowsCame?.(message.rows)
+    }
+  }
+
+  /** Looks at the file under the present mapping, then reads the day. */
+  #ask(): void {
+    const { mapping } = this
+    if (!mapping) return
+    this.summary = null
+    this.survey = null
+    this.isReading = true
+    this.#port.ask({ kind: 'survey', number: ++this.#number, mapping: { ...mapping } })
+  }
+
+  #read(): void {
+    const { mapping, dateOrder, meanings, day } = this
+    if (!mapping || !this.survey) return
+    this.summary = null
+    if (this.obstacle !== null) {
+      this.isReading = false
+      this.#number++
+      return
+    }
+    this.isReading = true
+    const choices = { dateOrder, meanings: { ...meanings } }
+    this.#port.ask({ kind: 'read', number: ++this.#number, mapping: { ...mapping }, choices, day })
+  }
+
+  #obstacle(): SalesObstacle | null {
+    const { opened, mapping, survey, summary } = this
+    if (!opened || !mapping) return null
+    if (opened.lines === 0) return 'no-lines'
+    if (mapping.orderId === null) return 'no-order'
+    if (survey?.hasTooManyWords === true) return 'not-a-status'
+    if (survey && survey.dateOrder === null && this.dateOrder === null) return 'date-order'
+    if (survey?.unknownWords.some(({ word }) => this.meanings[word] === undefined) === true) return 'words'
+    if (!summary || summary.rowCount > 0) return null
+    const { days } = summary
+    return days.length > 0 && days.every((one) => one.day !== this.day) ? 'other-days' : 'no-usable-line'
+  }
+}
+
+/** Why a line of the file is left out. */
+export function salesFaultText({ column, code, value }: SalesFault): Text {
+  const quoted = { value: shortened(value, 40) }
+  const where = { column: column === null ? '' : { key: `pos-day.column.${column}` as const } }
+  switch (code) {
+    case 'missing':
+    case 'not-text':
+      return { key: `catalogue.fault.${code}`, values: where }
+    case 'too-long':
+      return { key: 'catalogue.fault.too-long', values: { ...where, ...quoted } }
+    case 'uneven':
+      return { key: 'catalogue.fault.uneven', values: { count: Number(value) } }
+    case 'broken-quotes':
+      return { key: 'pos-day.fault.broken-quotes' }
+    case 'no-product':
+    case 'not-a-date':
+    case 'not-a-quantity':
+      return { key: `pos-day.fault.${code}`, values: quoted }
+  }
+}

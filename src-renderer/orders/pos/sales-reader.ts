@@ -1,0 +1,116 @@
+import type { PosLineInput } from '../../../src-shared/ipc/contract/pos-day'
+import { type FileColumn, previewOf } from '../../../src-shared/csv/preview'
+import { type Encoding, type FileProblem, type Table, parseTable, readText } from '../../../src-shared/csv/read'
+import { type SalesMapping, knownInSales, mapSalesHeader } from '../../../src-shared/csv/sales-columns'
+import {
+  type SalesChoices,
+  type SalesOfDay,
+  type SalesSurvey,
+  mostSalesLines,
+  readSales,
+  surveySales,
+} from '../../../src-shared/csv/sales-rows'
+
+/** A file that a person chose or dropped. */
+export type ChosenFile = Pick<File, 'name' | 'slice'>
+
+/** Why a file of sales can't be read. */
+export type SalesProblem = FileProblem | { code: 'file/unreadable' } | { code: 'csv/too-many-lines' }
+
+/** A file as the page knows it: never all its lines. */
+export interface OpenedSales {
+  encoding: Encoding
+  hasHeader: boolean
+  lines: number
+  columns: FileColumn[]
+  preview: string[][]
+  mapping: SalesMapping
+}
+
+/** What was read of a day, without its rows. */
+export type SalesSummary = Omit<SalesOfDay, 'rows'> & { rowCount: number }
+
+/** What the page asks of the reader. `number` comes back with the answer: only the newest counts. */
+export type ToReader =
+  | { kind: 'open'; file: ChosenFile }
+  | { kind: 'survey'; number: number; mapping: SalesMapping }
+  | { kind: 'read'; number: number; mapping: SalesMapping; choices: SalesChoices; day: string }
+  | { kind: 'rows'; from: number; most: number }
+
+export type FromReader =
+  | { kind: 'problem'; problem: SalesProblem }
+  | { kind: 'opened'; opened: OpenedSales }
+  | { kind: 'surveyed'; number: number; survey: SalesSurvey }
+  | { kind: 'progress'; number: number; done: number; total: number }
+  | { kind: 'read'; number: number; summary: SalesSummary }
+  | { kind: 'rows'; from: number; rows: PosLineInput[] }
+
+/** Slightly more than `readText` accepts. */
+const mostBytes = 51 * 1024 * 1024
+
+/**
+ * Reads a file of sales apart from the page, in a worker: text, lines and rows stay here, and the page gets what it shows
+ * and the rows of one part at a time.
+ */
+export function createSalesReader(answer: (message: FromReader) => void) {
+  let table: Table | null = null
+  let rows: PosLineInput[] = []
+
+  async function open(file: ChosenFile): Promise<void> {
+    let bytes: Uint8Array
+    try {
+      bytes = new Uint8Array(await file.slice(0, mostBytes).arrayBuffer())
+    } catch {
+      // Removed, or a folder.
+      answer({ kind: 'problem', problem: { code: 'file/unreadable' } })
+      return
+    }
+    const read = readText(bytes)
+    if (!read.ok) {
+      answer({ kind: 'problem', problem: read.error })
+      return
+    }
+    const { text, encoding } = read.value
+    const parsed = parseTable(text, { knownIn: knownInSales, mostLines: mostSalesLines })
+    if (parsed.isCut) {
+      answer({ kind: 'problem', problem: { code: 'csv/too-many-lines' } })
+      return
+    }
+    table = parsed
+    answer({
+      kind: 'opened',
+      opened: {
+        ...{ encoding, hasHeader: parsed.header !== null, lines: parsed.rows.length },
+        ...previewOf(parsed),
+        mapping: mapSalesHeader(parsed.header?.cells ?? []),
+      },
+    })
+  }
+
+  return async (message: ToReader): Promise<void> => {
+    if (message.kind === 'open') {
+      await open(message.file)
+      return
+    }
+    if (!table) return
+    switch (message.kind) {
+      case 'survey':
+        answer({ kind: 'surveyed', number: message.number, survey: surveySales(table, message.mapping) })
+        return
+      case 'read': {
+        const { number, mapping, choices, day } = message
+        const total = table.rows.length
+        const { rows: found, ...rest } = readSales(table, mapping, choices, day, (done) => {
+          answer({ kind: 'progress', number, done, total })
+        })
+        rows = found
+        answer({ kind: 'read', number, summary: { ...rest, rowCount: rows.length } })
+        return
+      }
+      case 'rows': {
+        const { from, most } = message
+        answer({ kind: 'rows', from, rows: rows.slice(from, from + most) })
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { localTime } from '../../../src-shared/csv/local-time'
+import { type Cell, toCsv } from '../../../src-shared/csv/write'
+import type { ExportFile } from '../../../src-shared/ipc/contract/call'
+import type { Outage, OutageExport, OutageLine } from '../../../src-shared/ipc/contract/outages'
+import { explain } from '../../text/errors'
+import { exactMoment, moment, shortSpan } from '../../text/moments'
+import { type Text, say, t } from '../../text/text.svelte'
+import { operationChip } from '../operation-text'
+
+/** "2:32 PM to 2:46 PM". */
+export const spanText = ({ from, to }: Outage): Text =>
+  to === null
+    ? { key: 'outages.span.lasts', values: { from: moment(from) } }
+    : { key: 'outages.span', values: { from: moment(from), to: moment(to) } }
+
+/** The same to the second and with its dates, for paper. */
+export function datedSpanText({ from, to }: Outage): Text {
+  const exact = (instant: string): Text => ({ key: 'time.exact', values: { at: new Date(instant) } })
+  return to === null
+    ? { key: 'outages.span.lasts', values: { from: exact(from) } }
+    : { key: 'outages.span', values: { from: exact(from), to: exact(to) } }
+}
+
+/** What was wrong, each cause once, in the order in which it came. */
+export const causeTexts = ({ causes }: Outage): Text[] =>
+  [...new Set(causes.map(({ cause }) => cause))].map((cause) => ({ key: `outage.cause.${cause}` }))
+
+/** What was wrong from when on. */
+export const causeSteps = ({ causes }: Outage): Text[] =>
+  causes.map(({ from, cause }) => ({
+    key: 'outages.cause.at',
+    values: { at: exactMoment(from), cause: { key: `outage.cause.${cause}` } },
+  }))
+
+const states = ['reported', 'waiting', 'attention', 'canceled'] as const
+
+/** How many reports were made, and where they stand. */
+export function countTexts({ counts }: Outage): Text[] {
+  const before: Text[] = counts.before > 0 ? [{ key: 'outages.before', values: { count: counts.before } }] : []
+  const standing = states
+    .filter((state) => counts[state] > 0)
+    .map((state): Text => ({ key: `outages.${state}`, values: { count: counts[state] } }))
+  return [{ key: 'outages.made', values: { count: counts.made } }, ...before, ...standing]
+}
+
+export const delayText = ({ delayMs }: OutageLine): string => (delayMs === null ? '' : say(shortSpan(delayMs)))
+
+/** The columns of the file, in their order. */
+const columns = [
+  'outages.file.from',
+  'outages.file.to',
+  'outages.file.seconds',
+  'outages.file.causes',
+  'outages.file.done',
+  'outages.file.reported',
+  'outages.file.delay',
+  'report-file.column.report',
+  'report-file.column.state',
+  'report-file.column.order',
+  'report-file.column.case',
+  'report-file.column.package',
+  'report-file.column.product',
+  'report-file.column.items',
+  'outages.file.waited',
+  'report-file.column.reason',
+  'report-file.column.id',
+] as const
+
+const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_000))
+
+const lineCells = (line: OutageLine): Cell[] => [
+  localTime(line.performedAt),
+  line.reportedAt === null ? null : localTime(line.reportedAt),
+  seconds(line.delayMs),
+  t(`report-file.${line.kind}`),
+  say(operationChip(line).text),
+  line.orderId,
+  line.caseId ?? line.collectionId,
+  line.packageUid,
+  line.productName,
+  line.itemCount,
+  line.isBefore ? t('outages.file.yes') : null,
+  line.reason ? say(explain(line.reason).what) : null,
+  line.id,
+]
+
+/** What the file of a span has not. */
+export const leftTexts = ({ left, leftOutages }: OutageExport): Text[] => [
+  ...(left > 0 ? [{ key: 'outages.left.file' as const, values: { count: left } }] : []),
+  ...(leftOutages > 0 ? [{ key: 'outages.left.outages' as const, values: { count: leftOutages } }] : []),
+]
+
+/** One line a report; an outage in which nothing was done has one line, too. The last lines say what was left out. */
+export function outageFile(ledger: OutageExport): ExportFile {
+  const { fileName, outages } = ledger
+  const rows = outages.flatMap(({ outage, lines }): Cell[][] => {
+    const head = [
+      localTime(outage.from),
+      outage.to === null ? t('outages.lasts') : localTime(outage.to),
+      seconds(outage.lengthMs),
+      causeTexts(outage).map(say).join('; '),
+    ]
+    return lines.length === 0 ? [head] : lines.map((line) => [...head, ...lineCells(line)])
+  })
+  for (const text of leftTexts(ledger)) rows.push([say(text)])
+  return {
+    fileName,
+    text: toCsv(
+      columns.map((column) => t(column)),
+      rows.map((row) => [...row, ...Array.from({ length: columns.length - row.length }, () => null)]),
+    ),
+  }
+}

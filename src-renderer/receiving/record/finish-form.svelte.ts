@@ -1,0 +1,51 @@
+import type { Client } from '../../../src-shared/ipc/client'
+import type { RecordAbout } from '../../../src-shared/ipc/contract/record'
+import { Form } from '../../ui/form.svelte'
+import type { Receiving } from '../receiving.svelte'
+
+type Fields = Record<keyof RecordAbout, string>
+
+interface FinishParts {
+  delivery: Pick<Receiving['delivery'], 'head'>
+  steps: Pick<Receiving['steps'], 'finish'>
+}
+
+const empty: Fields = { receivedBy: '', shippedBy: '', driver: '', manifestNumber: '' }
+
+/** What is entered when a delivery is finished. All of it is optional, so nothing waits for what main offers. */
+export class FinishForm extends Form<Fields> {
+  /** People who may have received it. */
+  names = $state.raw<string[]>([])
+  readonly #client: Client
+  readonly #head: () => Receiving['delivery']['head']
+
+  constructor(client: Client, { delivery, steps }: FinishParts) {
+    super({ empty, check: () => ({}), save: (values) => steps.finish(aboutOf(values)) })
+    this.#client = client
+    this.#head = () => delivery.head
+  }
+
+  /** Shows what main offers: as the last time for this delivery, else the name that was entered last. */
+  async offer(): Promise<void> {
+    const deliveryId = this.#head()?.id
+    if (deliveryId === undefined) return
+    const answer = await this.#client.call('receiving.finishing', { deliveryId })
+    if (!answer.ok) return
+    const { about, names } = answer.value
+    this.names = names
+    const { receivedBy, shippedBy, driver, manifestNumber } = about
+    this.show({
+      receivedBy: receivedBy ?? '',
+      shippedBy: shippedBy ?? '',
+      driver: driver ?? '',
+      manifestNumber: manifestNumber ?? '',
+    })
+  }
+}
+
+const aboutOf = ({ receivedBy, shippedBy, driver, manifestNumber }: Fields): RecordAbout => ({
+  receivedBy: receivedBy || null,
+  shippedBy: shippedBy || null,
+  driver: driver || null,
+  manifestNumber: manifestNumber || null,
+})

@@ -1,0 +1,306 @@
+import type { AppError } from '../../../src-shared/errors'
+import { hostFault, splitAddress } from '../../../src-shared/hub-address'
+import type { Client } from '../../../src-shared/ipc/client'
+import { type HubPolicy, JoinedHub } from '../../../src-shared/ipc/contract/hub'
+import type { JoinCode, JoinFinding, JoinForm, JoinScanned, JoinView } from '../../../src-shared/ipc/contract/join'
+import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
+import { type Text, t } from '../../text/text.svelte'
+import type { ChipTone } from '../../ui/tones'
+import { type Faults, Form } from '../../ui/form.svelte'
+
+/** The dialog that is open. */
+type OpenDialog = 'form' | 'code' | 'leave'
+
+/** Settings > Store: the hub of the connection in use. */
+export class Joining {
+  /** Null until it is known. */
+  view = $state.raw<JoinView | null>(null)
+  error = $state.raw<AppError | null>(null)
+  open = $state.raw<OpenDialog | null>(null)
+  /** The form, while it is open. */
+  entry = $state.raw<JoinEntry | null>(null)
+  /** The join code on the screen. */
+  code = $state.raw<JoinCode | null>(null)
+  isBusy = $state(false)
+  /** After leaving: whether the hub has heard of it. */
+  hasTold = $state.raw<boolean | null>(null)
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async load(): Promise<void> {
+    const answer = await this.#client.call('join.view', undefined)
+    this.error = answer.ok ? null : answer.error
+    if (answer.ok) this.view = answer.value
+  }
+
+  /** Opens the form, with what is joined. */
+  edit(): void {
+    this.entry = new JoinEntry(this.#client, this.view?.hub ?? null, (view) => {
+      this.view = view
+      this.close()
+    })
+    this.#show('form')
+  }
+
+  askToLeave(): void {
+    this.#show('leave')
+  }
+
+  #show(dialog: OpenDialog): void {
+    this.error = null
+    this.hasTold = null
+    this.open = dialog
+  }
+
+  close(): void {
+    this.entry?.form.clear()
+    this.entry = null
+    this.code = null
+    this.open = null
+    this.error = null
+  }
+
+  /** Shows a new join code. */
+  async showCode(): Promise<void> {
+    if (this.isBusy) return
+    this.isBusy = true
+    const answer = await this.#client.call('join.code', undefined)
+    this.isBusy = false
+    if (!answer.ok) {
+      this.error = answer.error
+      return
+    }
+    this.#show('code')
+    this.code = answer.value
+  }
+
+  async leave(): Promise<void> {
+    if (this.isBusy) return
+    this.isBusy = true
+    const answer = await this.#client.call('join.leave', undefined)
+    this.isBusy = false
+    this.error = answer.ok ? null : answer.error
+    if (!answer.ok) return
+    this.close()
+    this.view = answer.value.view
+    this.hasTold = answer.value.isTold
+  }
+
+  async retry(): Promise<void> {
+    await this.#client.call('hub.retry', undefined)
+    await this.load()
+  }
+
+  /** A join code was scanned on this screen. Its text is in main. */
+  async scan(): Promise<ScanOutcome> {
+    if (!this.entry) {
+      if (!this.view) await this.load()
+      this.edit()
+    }
+    const error = await this.entry?.read(null)
+    if (error) return refusal(error)
+    return { tone: 'good', what: { key: 'join.form.code.read' }, detail: { key: 'scan.join.read' } }
+  }
+}
+
+type Entered = Record<
+  'host' | 'port' | 'database' | 'user' | 'password' | 'certificate' | 'stationName' | 'codeText',
+  string
+>
+
+const empty: Entered = {
+  ...{ host: '', port: '5432', database: 'countertag', user: 'countertag', password: '' },
+  ...{ certificate: '', stationName: '', codeText: '' },
+}
+
+const longestCertificate = 20_000
+
+/** How to reach a hub: entered, or read from a join code. */
+export class JoinEntry {
+  readonly form: Form<Entered>
+  policy = $state<HubPolicy>('warn')
+  /** What a join code named: address and password are its. */
+  fromCode = $state.raw<JoinScanned | null>(null)
+  isReading = $state(false)
+  isTrying = $state(false)
+  makesKey = $state(false)
+  /** A join code could not be read. */
+  codeError = $state.raw<AppError | null>(null)
+  /** What the last try found, as long as nothing was changed since. */
+  found = $derived.by(() => (this.#found?.of === this.#entered() ? this.#found.finding : null))
+  #found = $state.raw<{ of: string; finding: JoinFinding } | null>(null)
+  /** What is joined; null alone. */
+  readonly known: JoinedHub | null
+  readonly #client: Client
+  /** One at a time; a second scan of a code gets the same answer. */
+  #reading: Promise<AppError | null> | undefined
+
+  constructor(client: Client, known: JoinedHub | null, onJoined: (view: JoinView) => void) {
+    this.#client = client
+    this.known = known
+    this.form = new Form({
+      empty,
+      check: (entered) => this.#faultsOf(entered),
+      save: async () => {
+        const answer = await client.call('join.join', this.#input())
+        if (!answer.ok) return answer.error
+        onJoined(answer.value)
+        return null
+      },
+    })
+    this.form.values.stationName = t('join.name.first')
+    if (!known) return
+    const { host, port, database, user, certificate, stationName, policy } = known
+    const values = { host, port: String(port), database, user, certificate: certificate ?? '', stationName }
+    Object.assign(this.form.values, values)
+    this.policy = policy
+  }
+
+  /** Reads a join code: a pasted text, or (null) the one that was scanned last. */
+  read(text: string | null): Promise<AppError | null> {
+    this.#reading ??= this.#read(text).finally(() => (this.#reading = undefined))
+    return this.#reading
+  }
+
+  async #read(text: string | null): Promise<AppError | null> {
+    this.isReading = true
+    this.codeError = null
+    const answer = await this.#client.call('join.scanned', { text })
+    this.isReading = false
+    // The text holds a password.
+    this.form.values.codeText = ''
+    if (!answer.ok) {
+      this.codeError = answer.error
+      return answer.error
+    }
+    this.fromCode = answer.value
+    this.form.error = null
+    this.form.faults = {}
+    this.policy = answer.value.policy
+    if (!this.known) this.form.values.stationName = answer.value.stationName
+    return null
+  }
+
+  /** Back to an address that is entered. */
+  dropCode(): void {
+    this.fromCode = null
+  }
+
+  /** Fills the fields with the parts of a pasted address. */
+  split(): void {
+    const { values } = this.form
+    const parts = splitAddress(values.host)
+    if (!parts) return
+    for (const name of ['host', 'port', 'database', 'user', 'password'] as const) {
+      const part = parts[name]
+      if (part === undefined) continue
+      values[name] = part
+      this.form.typed(name)
+    }
+  }
+
+  async takeFile(file: File | undefined): Promise<void> {
+    if (!file) return
+    // A larger one is refused without reading it.
+    this.form.values.certificate = file.size > longestCertificate ? '' : await file.text()
+    this.form.typed('certificate')
+    if (!isPem(this.form.values.certificate))
+      this.form.faults = { ...this.form.faults, certificate: { key: 'join.form.certificate.wrong' } }
+  }
+
+  async try(): Promise<void> {
+    if (this.isTrying || this.form.isSaving) return
+    this.split()
+    this.form.error = null
+    this.form.faults = this.#faultsOf(this.form.values)
+    if (Object.values(this.form.faults).some((fault) => fault !== undefined)) return
+    this.isTrying = true
+    const of = this.#entered()
+    const answer = await this.#client.call('join.try', this.#input())
+    this.isTrying = false
+    if (answer.ok) this.#found = { of, finding: answer.value }
+    else this.form.error = answer.error
+  }
+
+  async join(): Promise<boolean> {
+    if (this.isTrying) return false
+    this.split()
+    this.#found = null
+    const isJoined = await this.form.save()
+    const { error } = this.form
+    // Shown as a try shows it, with what can be done about it.
+    if (error?.code === 'join/code-needed') {
+      const finding = { kind: 'works', stations: error.count, isNew: false, needsCode: true } as const
+      this.#found = { of: this.#entered(), finding }
+      this.form.error = null
+    }
+    return isJoined
+  }
+
+  #entered(): string {
+    const { codeText: _, ...values } = this.form.values
+    return JSON.stringify([values, this.fromCode])
+  }
+
+  #input(): JoinForm {
+    const { host, port, database, user, password, certificate, stationName } = this.form.values
+    const address = this.fromCode ?? { host: host.trim(), port: Number(port), database, user }
+    return {
+      ...{ host: address.host, port: address.port, database: address.database, user: address.user },
+      certificate: certificate.trim() === '' ? null : certificate,
+      stationName,
+      policy: this.policy,
+      password: password === '' || this.fromCode ? null : password,
+      fromCode: this.fromCode !== null,
+      makesKey: this.makesKey,
+    }
+  }
+
+  #faultsOf(entered: Entered): Faults<Entered> {
+    const { certificate } = entered
+    const isWrong = certificate.trim() !== '' && !isPem(certificate)
+    const lacks = this.fromCode?.needsCertificate === true && certificate.trim() === ''
+    const faults: Faults<Entered> = { stationName: textFault('stationName', entered.stationName) }
+    if (isWrong || lacks) faults.certificate = { key: 'join.form.certificate.wrong' }
+    if (this.fromCode) return faults
+    const host = hostFault(entered.host.trim())
+    const isPort = /^\d{1,5}$/.test(entered.port.trim()) && JoinedHub.shape.port.safeParse(Number(entered.port)).success
+    return {
+      ...faults,
+      host: host ? { key: `join.form.host.${host}` } : undefined,
+      port: isPort ? undefined : { key: 'join.form.port.wrong' },
+      database: textFault('database', entered.database),
+      user: textFault('user', entered.user),
+      password: entered.password === '' && !this.known ? { key: 'join.form.missing' } : undefined,
+    }
+  }
+}
+
+const isPem = (text: string) => text.length <= longestCertificate && text.includes('-----BEGIN CERTIFICATE-----')
+
+function textFault(name: 'database' | 'user' | 'stationName', text: string): Text | undefined {
+  if (text.trim() === '') return { key: 'join.form.missing' }
+  return JoinedHub.shape[name].safeParse(text).success ? undefined : { key: 'join.form.too-long' }
+}
+
+/** What a try found, in words. */
+export function findingText(found: JoinFinding): { tone: ChipTone; what: Text; next: Text } {
+  if (found.kind === 'trouble') {
+    const key = `join.trouble.${found.trouble}` as const
+    return { tone: 'bad', what: { key }, next: { key: `${key}.next` } }
+  }
+  const { stations, isNew, needsCode } = found
+  const values = { stations }
+  if (needsCode)
+    return {
+      tone: 'attention',
+      what: { key: 'join.found.needs-code' },
+      next: { key: 'join.found.needs-code.next', values },
+    }
+  return isNew
+    ? { tone: 'good', what: { key: 'join.found.new' }, next: { key: 'join.found.new.next' } }
+    : { tone: 'good', what: { key: 'join.found.works', values }, next: { key: 'join.found.works.next' } }
+}

@@ -1,0 +1,44 @@
+import { localTime } from '../../src-shared/csv/local-time'
+import { toCsv } from '../../src-shared/csv/write'
+import type { ExportFile } from '../../src-shared/ipc/contract/call'
+import type { ShelfLine } from '../../src-shared/ipc/contract/stock'
+import { t } from '../text/text.svelte'
+
+/** The columns of the file, in their order. */
+const columns = [
+  'stock.column.result',
+  'stock.column.why',
+  'stock.column.product',
+  'stock.column.brand',
+  'count.file.column.tag-id',
+  'count.file.column.case',
+  'count.file.column.case-id',
+  'stock.column.order',
+  'count.file.column.scanned-at',
+  'stock.column.reason',
+  'stock.column.text',
+] as const
+
+/** A count of the shelf, one line for each item, in the words and the time of the screen. */
+export function shelfFile(fileName: string, lines: ShelfLine[]): ExportFile {
+  const rows = lines.map((line) => [
+    t(`stock.result.${line.result}`),
+    line.why ? t(`stock.why.${line.why}`) : line.hint && t(`stock.hint.${line.hint}`),
+    line.productName,
+    line.brandName,
+    line.tagId,
+    line.identifier,
+    line.caseId,
+    line.orderId,
+    line.scannedAt === null ? null : localTime(line.scannedAt),
+    line.reason && t(`stock.reason.${line.reason}`),
+    line.text,
+  ])
+  return {
+    fileName,
+    text: toCsv(
+      columns.map((column) => t(column)),
+      rows,
+    ),
+  }
+}

@@ -1,0 +1,86 @@
+import type {
+  ShelfAsOf,
+  ShelfCount,
+  ShelfDifference,
+  ShelfFinding,
+  ShelfScopeView,
+} from '../../src-shared/ipc/contract/stock'
+import { assertNever } from '../../src-shared/result'
+import type { ScanOutcome } from '../scan/strip.svelte'
+import { moment, since } from '../text/moments'
+import type { Text } from '../text/text.svelte'
+import type { ChipTone } from '../ui/tones'
+
+export interface Chip {
+  tone: ChipTone
+  text: Text
+}
+
+const item: Text = { key: 'count.item' }
+export const nameOrItem = (name: string | null): string | Text => name ?? item
+
+/** The result of one scan of a blind count: never whether the item was expected. */
+export function findingOutcome(finding: ShelfFinding): ScanOutcome {
+  const name = nameOrItem(finding.productName)
+  switch (finding.kind) {
+    case 'counted':
+      return { tone: 'good', what: { key: 'stock.scan.counted', values: { name } } }
+    case 'again':
+      return {
+        tone: 'attention',
+        what: { key: 'stock.scan.again', values: { name } },
+        detail: since(finding.at),
+      }
+    case 'not-of-count':
+      return {
+        tone: 'attention',
+        what: { key: 'stock.scan.not-of-count', values: { name } },
+        detail: { key: 'stock.scan.not-of-count.detail' },
+      }
+    default:
+      return assertNever(finding)
+  }
+}
+
+/** What a count counts, as its title. */
+export function scopeText({ kind, names }: ShelfScopeView): Text {
+  if (kind === 'sample') return { key: 'stock.scope.sample', values: { count: names.length, names } }
+  return { key: `stock.scope.${kind}`, values: { name: names[0] ?? '' } }
+}
+
+const stateTones: Record<ShelfCount['state'], ChipTone> = {
+  counting: 'working',
+  paused: 'waiting',
+  finished: 'attention',
+  signed: 'good',
+  dropped: 'plain',
+}
+
+export const stateChip = ({ state, isRecount }: Pick<ShelfCount, 'state' | 'isRecount'>): Chip => ({
+  tone: stateTones[state],
+  text: { key: state === 'counting' && isRecount ? 'stock.state.recount' : `stock.state.${state}` },
+})
+
+/** How current the station's knowledge of its cases is. */
+export function asOfText({ cases, unread, oldestAt }: ShelfAsOf): Text {
+  if (cases === 0) return { key: 'stock.as-of.none' }
+  if (unread > 0 || oldestAt === null) return { key: 'stock.as-of.unread', values: { count: unread, total: cases } }
+  return { key: 'stock.as-of', values: { at: moment(oldestAt) } }
+}
+
+/** What differs, and what is known of why. */
+export function differenceChip({ result, why, hint, orderId }: ShelfDifference): Chip {
+  const order = orderId === null ? { isNamed: 'no', orderId: '' } : { isNamed: 'yes', orderId }
+  if (result === 'unexpected')
+    return { tone: 'bad', text: { key: `stock.unexpected.${why ?? 'unknown'}`, values: order } }
+  return hint
+    ? { tone: 'attention', text: { key: `stock.missing.${hint}`, values: order } }
+    : { tone: 'bad', text: { key: 'stock.result.missing' } }
+}
+
+/** 0.974 as "97.4%", never rounded up to 100. */
+export function accuracyText(accuracy: number | null): Text {
+  if (accuracy === null) return { key: 'stock.accuracy.none' }
+  const shown = accuracy < 1 ? Math.min(Math.round(accuracy * 1_000) / 1_000, 0.999) : 1
+  return { key: 'stock.accuracy.figure', values: { accuracy: shown } }
+}

@@ -1,0 +1,19 @@
+import type { ClaimMark, ClaimedBy } from '../../src-shared/claim'
+import { moment } from '../text/moments'
+import type { Text, Values } from '../text/text.svelte'
+import type { ChipTone } from '../ui/tones'
+
+/** The values of the texts that name the other station's order. */
+export const claimValues = ({ station, orderId, since, isSold }: ClaimedBy): Values => ({
+  station,
+  orderId: orderId ?? '',
+  at: moment(since),
+  order: orderId === null ? 'none' : 'numbered',
+  isSold: isSold ? 'yes' : 'no',
+})
+
+/** What the store says of an item besides its verdict. */
+export const claimText = (claim: ClaimMark): Text =>
+  claim.kind === 'held' ? { key: 'claim.held', values: claimValues(claim.by) } : { key: 'claim.unchecked' }
+
+export const claimTone = ({ kind }: ClaimMark): ChipTone => (kind === 'held' ? 'bad' : 'attention')

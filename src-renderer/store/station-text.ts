@@ -1,0 +1,35 @@
+import type { StoreStation } from '../../src-shared/ipc/contract/hub'
+import { since, span } from '../text/moments'
+import type { Text } from '../text/text.svelte'
+import type { ChipTone } from '../ui/tones'
+
+interface StationState {
+  tone: ChipTone
+  text: Text
+  /** The step that helps. */
+  next: Text
+}
+
+/** A clock that is off by more than this, in ms, is worth a word. */
+const tolerableSkew = 120_000
+
+/** What is wrong with a station, gravest first; empty if all is well. */
+export function stationStates(
+  { isThis, isGone, seenAt, says, version }: StoreStation,
+  ownVersion: string,
+): StationState[] {
+  const states: StationState[] = []
+  const add = (tone: ChipTone, key: StationKey, values: Text['values'] = {}) =>
+    states.push({ tone, text: { key: `store.state.${key}`, values }, next: { key: `store.next.${key}`, values } })
+  if (isGone) add('bad', 'gone', { since: since(seenAt) })
+  if (says === null) add('attention', 'unreadable')
+  if (says && says.attention > 0) add('bad', 'attention', { count: says.attention, isThis: isThis ? 'yes' : 'no' })
+  if (says && says.unsent > 0) add('attention', 'unsent', { count: says.unsent })
+  if (says && Math.abs(says.clockOffset) > tolerableSkew)
+    add('attention', 'clock', { span: span(says.clockOffset), direction: says.clockOffset > 0 ? 'behind' : 'ahead' })
+  if (says?.hasScannerTrouble) add('attention', 'scanner', { isThis: isThis ? 'yes' : 'no' })
+  if (version !== ownVersion) add('attention', 'version', { version, own: ownVersion })
+  return states
+}
+
+type StationKey = 'gone' | 'unreadable' | 'attention' | 'unsent' | 'clock' | 'scanner' | 'version'

@@ -1,0 +1,78 @@
+import type { AppError } from '../../src-shared/errors'
+import type { Client } from '../../src-shared/ipc/client'
+import type {
+  HubView,
+  SettingOvertaken,
+  StoreBoard,
+  StoreNotice,
+  StoreStation,
+} from '../../src-shared/ipc/contract/hub'
+
+/** The store that this station shares with others: whether its hub answers, and what a person should know of items. */
+export class Store {
+  view = $state.raw<HubView | null>(null)
+  notices = $state.raw<StoreNotice[]>([])
+  error = $state.raw<AppError | null>(null)
+  board = $state.raw<StoreBoard | null>(null)
+  boardError = $state.raw<AppError | null>(null)
+  /** The station that the person is asked about before it is removed. */
+  removing = $state.raw<StoreStation | null>(null)
+  /** A setting that was changed at another station at the same time: that one counts. */
+  overtaken = $state.raw<SettingOvertaken | null>(null)
+  isShared = $derived(this.view !== null && this.view.situation !== 'alone')
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  start(): () => void {
+    const stops = [
+      this.#client.on('hub.changed', (view) => (this.view = view)),
+      this.#client.on('hub.notices', (notices) => (this.notices = notices)),
+      this.#client.on('hub.board', (board) => (this.board = board)),
+      this.#client.on('hub.overtaken', (overtaken) => (this.overtaken = overtaken)),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  async load(): Promise<void> {
+    const [view, notices] = await Promise.all([
+      this.#client.call('hub.view', undefined),
+      this.#client.call('hub.notices', undefined),
+    ])
+    if (view.ok) this.view = view.value
+    if (notices.ok) this.notices = notices.value
+  }
+
+  async loadBoard(): Promise<void> {
+    const answer = await this.#client.call('hub.board', undefined)
+    if (answer.ok && (this.board === null || answer.value.readAt !== null)) this.board = answer.value
+    this.boardError = answer.ok ? null : answer.error
+  }
+
+  /** Tries to reach the hub at once. */
+  async retry(): Promise<void> {
+    const answer = await this.#client.call('hub.retry', undefined)
+    if (answer.ok) this.view = answer.value
+    await this.loadBoard()
+  }
+
+  /** Removes the station that was asked about. */
+  async remove(): Promise<void> {
+    const station = this.removing
+    this.removing = null
+    if (!station) return
+    const answer = await this.#client.call('hub.removeStation', { id: station.id })
+    if (answer.ok) this.board = answer.value
+    this.boardError = answer.ok ? null : answer.error
+  }
+
+  /** A person has read these notices. */
+  async see(ids: string[]): Promise<void> {
+    const answer = await this.#client.call('hub.seen', { ids })
+    this.error = answer.ok ? null : answer.error
+  }
+}

@@ -1,0 +1,72 @@
+/** A store of several stations. */
+export const store = {
+  'hub.label': 'Store hub',
+  'hub.together': 'Store connected',
+  'hub.together.means': 'This is {station}. Items are checked with the other stations.',
+  'hub.apart': 'Store hub: no answer',
+  'hub.apart.warn':
+    'Items are not checked with the other stations. They can be sold, and are marked until the store hub answers.',
+  'hub.apart.refuse': 'Items can’t be checked with the other stations, so no new items are taken.',
+  'hub.notice': 'Item at two stations',
+  'hub.notice.collided': '{item} is also in {order, select, numbered {order {orderId}} other {an order}} at {station}',
+  'hub.notice.collided.means':
+    '{own, select, sold {Order {ownOrderId} here has it too. One of the two is wrong: compare both and void or return it.} open {Order {ownOrderId} here has it too. Remove it there, or take it over.} other {Compare with that station.}}',
+  'hub.notice.taken-over': '{station} took over {item}',
+  'hub.notice.taken-over.means':
+    '{own, select, open {It was in order {ownOrderId} here. Remove it from that order.} other {It was in an order here.}}{why, select, yes { Reason: {because}.} other {}}',
+  'hub.notice.settling': '{station} now settles the differences of a count',
+  'hub.notice.settling.means':
+    'It holds {item}, and this station had begun to. Continue there.{why, select, yes { Reason: {because}.} other {}}',
+  'hub.notice.more': '{count, plural, other {# more}}',
+  'hub.notice.order': 'Show order',
+  'hub.notice.seen': 'Got it',
+  'held.at': 'At {station}',
+  'claim.unchecked': 'Not checked with the other stations',
+  'claim.held':
+    '{isSold, select, yes {{order, select, numbered {Sold in order {orderId} at {station}} other {Sold at {station}}}} other {{order, select, numbered {In order {orderId} at {station}, since {at}} other {In an order at {station}, since {at}}}}}',
+  'claim.take-over': 'Take it over',
+  'claim.take-over.title': 'Take this item over?',
+  'claim.take-over.means':
+    '{station} can no longer complete its order with this item. Both stations are told. {needsPin, select, yes {A manager enters the PIN and a reason.} other {Enter a reason.}}',
+  'claim.take-over.stay': 'Leave it there',
+  'claim.take-over.hint': 'Shown at {station} too.',
+  'claim.take-over.go': 'Take it over',
+  'nav.store': 'Store',
+  'store.read': 'Updated {at}',
+  'store.refresh': 'Refresh',
+  'store.loading': 'Reading the stations of the store',
+  'store.this': 'This station',
+  'store.well': 'All well',
+  'store.seen-now': 'Heard just now',
+  'store.version': 'Version {version}',
+  'store.state.gone': 'Not heard {since}',
+  'store.next.gone': 'Switch it on, or check its network. If it left for good, remove it.',
+  'store.state.unreadable': 'Its report can’t be read',
+  'store.next.unreadable': 'Update Countertag at both stations.',
+  'store.state.attention': '{count, plural, one {# report needs attention} other {# reports need attention}}',
+  'store.next.attention':
+    '{isThis, select, yes {Open the Outbox and resolve it.} other {Open the Outbox at that station and resolve it.}}',
+  'store.state.unsent': '{count, plural, one {# report not sent} other {# reports not sent}}',
+  'store.next.unsent': 'They are sent by themselves. If the number stays, check the connection.',
+  'store.state.clock': 'Clock {span} {direction, select, behind {behind} other {ahead}}',
+  'store.next.clock': 'Set the clock of that computer.',
+  'store.state.scanner': 'Scanner problem',
+  'store.next.scanner':
+    '{isThis, select, yes {Open Settings, Scanners.} other {Open Settings, Scanners, at that station.}}',
+  'store.state.version': 'Version {version}',
+  'store.next.version': 'This station has version {own}. Update the older one.',
+  'store.remove': 'Remove',
+  'store.remove.label': 'Remove {station} from the store',
+  'store.remove.title': 'Remove {station} from the store?',
+  'store.remove.means':
+    'Items in its open orders can be sold at the other stations. Its sales are kept. Do this only if the station is gone for good; if it comes back, it joins again by itself.',
+  'store.remove.keep': 'Keep it',
+  'store.apart.title': 'The store hub doesn’t answer',
+  'store.apart.settings': 'Open Settings',
+  'store.apart.old': 'The list below is from the last answer.',
+  'store.overtaken.checkout.settings': 'Your checkout settings were not kept',
+  'store.overtaken.outbox.limits': 'Your Outbox limits were not kept',
+  'store.overtaken.security.gates': 'Your PIN and reason settings were not kept',
+  'store.overtaken.means':
+    'They were changed at another station at {at}, and those count for the whole store. Change them again if yours should.',
+} as const

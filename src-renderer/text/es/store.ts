@@ -1,0 +1,74 @@
+/** Una tienda con varias estaciones. */
+export const store = {
+  'hub.label': 'Centro de la tienda',
+  'hub.together': 'Tienda conectada',
+  'hub.together.means': 'Esta es {station}. Los artículos se comprueban con las demás estaciones.',
+  'hub.apart': 'El centro no responde',
+  'hub.apart.warn':
+    'Los artículos no se comprueban con las demás estaciones. Se pueden vender y quedan marcados hasta que el centro de la tienda responda.',
+  'hub.apart.refuse':
+    'Los artículos no se pueden comprobar con las demás estaciones, así que no se aceptan artículos nuevos.',
+  'hub.notice': 'Artículo en dos estaciones',
+  'hub.notice.collided':
+    '{item} también está en {order, select, numbered {el pedido {orderId}} other {un pedido}} en {station}',
+  'hub.notice.collided.means':
+    '{own, select, sold {El pedido {ownOrderId} de aquí también lo tiene. Uno de los dos está mal: compare ambos y anúlelo o devuélvalo.} open {El pedido {ownOrderId} de aquí también lo tiene. Quítelo de él o tome el artículo.} other {Compare con esa estación.}}',
+  'hub.notice.taken-over': '{station} tomó {item}',
+  'hub.notice.taken-over.means':
+    '{own, select, open {Estaba en el pedido {ownOrderId} de aquí. Quítelo de ese pedido.} other {Estaba en un pedido de aquí.}}{why, select, yes { Motivo: {because}.} other {}}',
+  'hub.notice.settling': '{station} resuelve ahora las diferencias de un conteo',
+  'hub.notice.settling.means':
+    'Contiene {item}, y esta estación había empezado. Siga allí.{why, select, yes { Motivo: {because}.} other {}}',
+  'hub.notice.more': '{count, plural, other {# más}}',
+  'hub.notice.order': 'Ver pedido',
+  'hub.notice.seen': 'Entendido',
+  'held.at': 'En {station}',
+  'claim.unchecked': 'Sin comprobar con las demás estaciones',
+  'claim.held':
+    '{isSold, select, yes {{order, select, numbered {Vendido en el pedido {orderId} en {station}} other {Vendido en {station}}}} other {{order, select, numbered {En el pedido {orderId} en {station}, desde {at}} other {En un pedido en {station}, desde {at}}}}}',
+  'claim.take-over': 'Tomar el artículo',
+  'claim.take-over.title': '¿Tomar este artículo?',
+  'claim.take-over.means':
+    '{station} ya no podrá completar su pedido con este artículo. Se avisa a ambas estaciones. {needsPin, select, yes {Un gerente introduce el PIN y un motivo.} other {Escriba un motivo.}}',
+  'claim.take-over.stay': 'Dejarlo allí',
+  'claim.take-over.hint': 'También se muestra en {station}.',
+  'claim.take-over.go': 'Tomar el artículo',
+  'nav.store': 'Tienda',
+  'store.read': 'Actualizado {at}',
+  'store.refresh': 'Actualizar',
+  'store.loading': 'Leyendo las estaciones de la tienda',
+  'store.this': 'Esta estación',
+  'store.well': 'Todo en orden',
+  'store.seen-now': 'Con noticias ahora',
+  'store.version': 'Versión {version}',
+  'store.state.gone': 'Sin noticias {since}',
+  'store.next.gone': 'Enciéndala o revise su red. Si ya no está en la tienda, quítela.',
+  'store.state.unreadable': 'No se puede leer su informe',
+  'store.next.unreadable': 'Actualice Countertag en ambas estaciones.',
+  'store.state.attention': '{count, plural, one {# informe requiere atención} other {# informes requieren atención}}',
+  'store.next.attention':
+    '{isThis, select, yes {Abra Envíos y resuélvalo.} other {Abra Envíos en esa estación y resuélvalo.}}',
+  'store.state.unsent': '{count, plural, one {# informe sin enviar} other {# informes sin enviar}}',
+  'store.next.unsent': 'Se envían solos. Si el número no baja, revise la conexión.',
+  'store.state.clock': 'Reloj {span} {direction, select, behind {atrasado} other {adelantado}}',
+  'store.next.clock': 'Ponga en hora esa computadora.',
+  'store.state.scanner': 'Problema con el escáner',
+  'store.next.scanner':
+    '{isThis, select, yes {Abra Ajustes, Escáneres.} other {Abra Ajustes, Escáneres, en esa estación.}}',
+  'store.state.version': 'Versión {version}',
+  'store.next.version': 'Esta estación tiene la versión {own}. Actualice la más antigua.',
+  'store.remove': 'Quitar',
+  'store.remove.label': 'Quitar {station} de la tienda',
+  'store.remove.title': '¿Quitar {station} de la tienda?',
+  'store.remove.means':
+    'Los artículos de sus pedidos abiertos se podrán vender en las demás estaciones. Sus ventas se conservan. Hágalo solo si la estación ya no está; si vuelve, se une de nuevo por sí sola.',
+  'store.remove.keep': 'Conservarla',
+  'store.apart.title': 'El centro de la tienda no responde',
+  'store.apart.settings': 'Abrir Ajustes',
+  'store.apart.old': 'La lista de abajo es de la última respuesta.',
+  'store.overtaken.checkout.settings': 'No se conservaron sus ajustes de ventas',
+  'store.overtaken.outbox.limits': 'No se conservaron sus límites de Envíos',
+  'store.overtaken.security.gates': 'No se conservaron sus ajustes de PIN y motivo',
+  'store.overtaken.means':
+    'Se cambiaron en otra estación a las {at}, y esos valen para toda la tienda. Cámbielos de nuevo si deben valer los suyos.',
+} as const

@@ -1,0 +1,38 @@
+import { isStorable } from '../text'
+import type { Line } from './read'
+
+/** Why a line can't be read, whatever its columns mean. */
+export type LineFault =
+  /** More or fewer cells than columns, so cells can't be matched to columns. */
+  'uneven' | 'broken-quotes'
+
+export function lineFaultOf({ cells, isBroken }: Line, columnCount: number): LineFault | null {
+  if (isBroken) return 'broken-quotes'
+  if (cells.length < columnCount || cells.slice(columnCount).some((cell) => cell.trim() !== '')) return 'uneven'
+  return null
+}
+
+/** Why a cell can't be stored. */
+export type CellFault =
+  | 'too-long'
+  /** Characters that can't be stored or sent. */
+  | 'not-text'
+
+const longest = 100
+/** `="00123"`: spreadsheets write it to keep leading zeros. */
+const textFormula = /^="([^"]*)"$/
+
+/** The text of a cell; empty if the file doesn't have the column. Cells are text, formulas included. */
+export function textOf({ cells }: Line, at: number | null): string {
+  const cell = at === null ? '' : (cells[at] ?? '').trim()
+  return (textFormula.exec(cell)?.[1] ?? cell).trim()
+}
+
+export function cellFaultOf(text: string): CellFault | null {
+  if (text.length > longest) return 'too-long'
+  return isStorable(text) ? null : 'not-text'
+}
+
+/** So much of a cell is shown. */
+const shown = 60
+export const quoted = (text: string): string => text.toWellFormed().slice(0, shown)

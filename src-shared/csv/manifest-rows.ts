@@ -1,0 +1,120 @@
+import { PackageUid } from '../ids'
+import type { ManifestRow } from '../ipc/contract/manifest'
+import { packageUidOf, readLikePackage, readPackageTag } from '../scan/packages'
+import { comparable } from '../text'
+import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, quoted, textOf } from './cells'
+import { type DecimalMark, decimalMarkOf, readCount } from './count-cell'
+import { type ManifestColumn, type ManifestMapping, manifestColumns } from './manifest-columns'
+import type { Line, Table } from './read'
+
+/** What is wrong with a line. `value`: the cell in question, shortened. */
+export interface ManifestFault {
+  line: number
+  /** Null if the whole line is affected. */
+  column: ManifestColumn | null
+  code:
+    | LineFault
+    | CellFault
+    /** The line names no package. */
+    | 'missing'
+    /** Not in a form that a package tag has. */
+    | 'not-a-package'
+    /** The count can't be read: the line is loaded without one. */
+    | 'count-ambiguous'
+    | 'count-not-whole'
+    | 'count-out-of-range'
+  value: string
+}
+
+export interface MappedManifest {
+  rows: ManifestRow[]
+  faults: ManifestFault[]
+  /** Lines that can't be loaded. */
+  leftOut: number
+  /** Lines that were added to an earlier one about the same package and product. */
+  addedUp: number
+}
+
+const ofCount = {
+  ambiguous: 'count-ambiguous',
+  'not-whole': 'count-not-whole',
+  'out-of-range': 'count-out-of-range',
+} as const
+
+/** Reads the lines of a manifest by a mapping. Pure. */
+export function mapManifest(table: Table, mapping: ManifestMapping): MappedManifest {
+  const { packageUid, count } = mapping
+  if (packageUid === null) return { rows: [], faults: [], leftOut: table.rows.length, addedUp: 0 }
+  const mark = count === null ? 'unsaid' : decimalMarkOf(table.rows.map(({ cells }) => cells[count] ?? ''))
+  const read = table.rows.map((line) => readLine(line, table.columnCount, mapping, mark))
+  const rows = read.flatMap((one) => one.row ?? [])
+  const summed = addUp(rows)
+  return {
+    rows: summed,
+    faults: read.flatMap((one) => one.fault ?? []),
+    leftOut: read.length - rows.length,
+    addedUp: rows.length - summed.length,
+  }
+}
+
+interface ReadLine {
+  row?: ManifestRow
+  fault?: ManifestFault
+}
+
+function readLine(line: Line, columnCount: number, mapping: ManifestMapping, mark: DecimalMark): ReadLine {
+  const fault = (code: ManifestFault['code'], value: string, column: ManifestColumn | null): ManifestFault => ({
+    line: line.line,
+    column,
+    code,
+    value: quoted(value),
+  })
+  const broken = lineFaultOf(line, columnCount)
+  if (broken)
+    return { fault: fault(broken, broken === 'uneven' ? String(line.cells.length) : line.cells.join(' '), null) }
+  const text = (column: ManifestColumn) => textOf(line, mapping[column])
+  for (const column of manifestColumns) {
+    const unfit = cellFaultOf(text(column))
+    if (unfit) return { fault: fault(unfit, text(column), column) }
+  }
+  const uid = text('packageUid')
+  const packageUid = packageIn(uid)
+  if (packageUid === undefined) return { fault: fault(uid === '' ? 'missing' : 'not-a-package', uid, 'packageUid') }
+  const said = (column: ManifestColumn) => (text(column) === '' ? null : text(column))
+  const count = said('count')
+  const counted = count === null ? undefined : readCount(count, mark)
+  return {
+    row: {
+      line: line.line,
+      packageUid,
+      productName: said('productName'),
+      sku: said('sku'),
+      posProductId: said('posProductId'),
+      count: counted?.kind === 'count' ? counted.count : null,
+      lines: 1,
+    },
+    ...(counted && counted.kind !== 'count' && { fault: fault(ofCount[counted.kind], count ?? '', 'count') }),
+  }
+}
+
+/** A package tag as a scan of it is written; undefined for anything else. */
+function packageIn(cell: string): PackageUid | undefined {
+  const uid = packageUidOf(cell)
+  return readPackageTag(uid) || readLikePackage(uid) ? PackageUid.parse(uid) : undefined
+}
+
+/** What a line says of its product, to be compared; the same for lines that say the same. */
+export const saidProduct = ({ sku, posProductId, productName }: Omit<ManifestRow, 'line' | 'packageUid'>): string =>
+  JSON.stringify([sku, posProductId, productName].map((one) => (one === null ? null : comparable(one))))
+
+/** Adds up lines about the same package and product, in the place of the first. An unread count makes the sum unknown. */
+export function addUp(rows: ManifestRow[]): ManifestRow[] {
+  const sums = new Map<string, ManifestRow>()
+  for (const row of rows) {
+    const key = `${row.packageUid} ${saidProduct(row)}`
+    const sum = sums.get(key)
+    const count = sum?.count == null || row.count === null ? null : sum.count + row.count
+    sums.set(key, sum ? { ...sum, count, lines: sum.lines + row.lines } : row)
+  }
+  return [...sums.values()]
+}

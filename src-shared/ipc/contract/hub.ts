@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { TagId } from '../../ids'
+import { call, done, nothing } from './call'
+
+/** `alone`: no hub is set up; `together`: the hub answers; `apart`: one is set up and does not answer. */
+export const HubSituation = z.enum(['alone', 'together', 'apart'])
+export type HubSituation = z.infer<typeof HubSituation>
+
+/** What the counter does with items while the hub does not answer: takes them with a mark, or refuses them. */
+export const HubPolicy = z.enum(['warn', 'refuse'])
+export type HubPolicy = z.infer<typeof HubPolicy>
+
+/**
+ * Why the hub can't be worked with. `silent`: no answer at its address; `certificate`: not the expected one; `password`:
+ * user or password refused; `rights`: the user may not use the tables; `newer`: its tables are of a newer Countertag;
+ * `no-tables`: its tables are missing; `other-store`: it belongs to another store; `name-taken`: another station has this
+ * station's name; `full`: its disk is full; `secret-missing`: this computer's keychain lost the password; `other`: see the log.
+ */
+export const HubTrouble = z.enum([
+  'silent',
+  'certificate',
+  'password',
+  'rights',
+  'newer',
+  'no-tables',
+  'other-store',
+  'name-taken',
+  'full',
+  'secret-missing',
+  'other',
+])
+export type HubTrouble = z.infer<typeof HubTrouble>
+
+/** How a station reaches its hub, without the password. */
+export const JoinedHub = z.object({
+  host: z.string().trim().min(1).max(253),
+  port: z.number().int().min(1).max(65_535),
+  database: z.string().trim().min(1).max(63),
+  user: z.string().trim().min(1).max(63),
+  /** The certificate of the server or of its authority, in PEM. Null only on this computer. */
+  certificate: z.string().max(20_000).nullable(),
+  /** The name of this station in the store. */
+  stationName: z.string().trim().min(1).max(40),
+  policy: HubPolicy,
+})
+export type JoinedHub = z.infer<typeof JoinedHub>
+
+/** Where this station stands with its hub. */
+export const HubView = z.object({
+  situation: HubSituation,
+  policy: HubPolicy,
+  /** This station's name in the store; null alone. */
+  station: z.string().nullable(),
+  /** Null unless `apart`. */
+  trouble: HubTrouble.nullable(),
+  /** Since when it is `apart`; null otherwise. */
+  since: z.iso.datetime().nullable(),
+})
+export type HubView = z.infer<typeof HubView>
+
+/**
+ * What a person should know of an item that two stations had. `collided`: both took it while one of them worked apart;
+ * `taken-over`: a person at the other station took it from an order here. `settling`: that person settles the differences of a
+ * count with it, which this station had begun to.
+ */
+export const StoreNotice = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  what: z.enum(['collided', 'taken-over', 'settling']),
+  tagId: TagId,
+  productName: z.string().nullable(),
+  /** The other station, and its order. */
+  station: z.string(),
+  orderId: z.string().nullable(),
+  /** The order here; null if it has no number, or if the item is in no order any more. */
+  ownOrderId: z.string().nullable(),
+  isSoldHere: z.boolean(),
+  /** Why it was taken over. */
+  because: z.string().nullable(),
+})
+export type StoreNotice = z.infer<typeof StoreNotice>
+
+/** A station of the store. Instants are ISO 8601, by the hub's clock. What it says of itself is null if it can't be read. */
+export const StoreStation = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  isThis: z.boolean(),
+  seenAt: z.iso.datetime(),
+  /** Not heard for a minute. */
+  isGone: z.boolean(),
+  says: z
+    .object({
+      /** Operations that the service doesn't have yet, and refused ones that need attention. */
+      unsent: z.number().int().nonnegative(),
+      attention: z.number().int().nonnegative(),
+      /** The service's clock minus the station's, in ms. */
+      clockOffset: z.number().int(),
+      hasScannerTrouble: z.boolean(),
+    })
+    .nullable(),
+})
+export type StoreStation = z.infer<typeof StoreStation>
+
+/** The stations of the store, as the hub named them last. */
+export const StoreBoard = z.object({
+  stations: z.array(StoreStation),
+  /** When they were read; null if never. */
+  readAt: z.iso.datetime().nullable(),
+})
+export type StoreBoard = z.infer<typeof StoreBoard>
+
+/**
+ * A setting of the store that was changed at another station while it was changed here: that one counts. `at`: ISO 8601.
+ */
+export const SettingOvertaken = z.object({
+  name: z.enum(['checkout.settings', 'outbox.limits', 'security.gates']),
+  at: z.iso.datetime(),
+})
+export type SettingOvertaken = z.infer<typeof SettingOvertaken>
+
+/** The store that this station shares with others. Without a hub, nothing is ever asked of one. */
+export const hubCalls = {
+  'hub.view': call(nothing, HubView),
+  /** Tries to reach the hub at once. */
+  'hub.retry': call(nothing, HubView),
+  /** What no person has seen yet, oldest first. */
+  'hub.notices': call(nothing, z.array(StoreNotice)),
+  'hub.board': call(nothing, StoreBoard),
+  /**
+   * Removes a station that left for good: its open orders give their items back, its sales keep them. Errors:
+   * hub/unreachable, hub/station-there.
+   */
+  'hub.removeStation': call(z.object({ id: z.uuid() }), StoreBoard),
+  'hub.seen': call(z.object({ ids: z.array(z.string().max(200)).max(500) }), done),
+} as const
+
+export const hubEvents = {
+  'hub.changed': HubView,
+  'hub.notices': z.array(StoreNotice),
+  'hub.board': StoreBoard,
+  'hub.overtaken': SettingOvertaken,
+} as const

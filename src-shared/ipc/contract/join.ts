@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { longestJoinText } from '../../scan/join-text'
+import { call, nothing } from './call'
+import { HubPolicy, HubTrouble, JoinedHub } from './hub'
+
+/**
+ * Where the hub's password is: `memory` until the app quits, if there is no usable keychain; `gone` if it was never entered
+ * here or the keychain has lost it; `unreadable` if the keychain can't be read.
+ */
+export const HubSecretPlace = z.enum(['keychain', 'memory', 'gone', 'unreadable'])
+export type HubSecretPlace = z.infer<typeof HubSecretPlace>
+
+/** Where the profile in use stands: its hub and where the password is kept. Both null while it works alone. */
+export const JoinView = z.object({ hub: JoinedHub.nullable(), place: HubSecretPlace.nullable() })
+export type JoinView = z.infer<typeof JoinView>
+
+/** How to join, as entered. Main checks address and certificate, and names what is wrong. */
+export const JoinForm = z.object({
+  ...JoinedHub.shape,
+  host: z.string().trim().max(300),
+  port: z.number().int(),
+  /** Null: keep the saved one. */
+  password: z.string().min(1).max(500).nullable(),
+  /**
+   * Address, password and store key of the join code that was read last are used, and those above are ignored; the
+   * certificate too, if the code has one.
+   */
+  fromCode: z.boolean(),
+  /** A person says that no other station is left: the store gets a new key for its customers. */
+  makesKey: z.boolean(),
+})
+export type JoinForm = z.infer<typeof JoinForm>
+
+/**
+ * What a hub answered; nothing was changed there. `stations`: the other ones; `isNew`: this station would be the first;
+ * `needsCode`: there are others, and their store key is not known here.
+ */
+export const JoinFinding = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('works'),
+    stations: z.number().int().nonnegative(),
+    isNew: z.boolean(),
+    needsCode: z.boolean(),
+  }),
+  z.object({ kind: z.literal('trouble'), trouble: HubTrouble }),
+])
+export type JoinFinding = z.infer<typeof JoinFinding>
+
+/** A join code as a picture. It holds the password and the store key: the one place where they reach a page. */
+export const JoinCode = z.object({
+  /** An SVG as a data URL. */
+  picture: z.string().startsWith('data:image/svg+xml,').max(2_000_000),
+  expiresAt: z.iso.datetime(),
+  /** The certificate is too large for the code: the other station needs its file. */
+  lacksCertificate: z.boolean(),
+  /** The hub's address is this computer: no other computer can use the code. */
+  isLocal: z.boolean(),
+})
+export type JoinCode = z.infer<typeof JoinCode>
+
+/** What a join code names. Its secrets stay in main. */
+export const JoinScanned = z.object({
+  host: z.string(),
+  port: z.number(),
+  database: z.string(),
+  user: z.string(),
+  policy: HubPolicy,
+  /** A name that no station of the store has, if the hub could be asked. */
+  stationName: z.string(),
+  /** The certificate was too large for the code: its file has to be chosen. */
+  needsCertificate: z.boolean(),
+  expiresAt: z.iso.datetime(),
+})
+export type JoinScanned = z.infer<typeof JoinScanned>
+
+/** Joining the store hub, and leaving it. About the profile in use. */
+export const joinCalls = {
+  'join.view': call(nothing, JoinView),
+  /** Tries a hub, and changes nothing. Errors: join/address, -certificate, -password-missing, -code-unusable. */
+  'join.try': call(JoinForm, JoinFinding),
+  /** Tries, then saves; also changes what was joined. Errors: those of `join.try`, join/trouble, -code-needed. */
+  'join.join': call(JoinForm, JoinView),
+  /** `isTold`: the hub answered and has removed this station. Errors: join/not-joined, -unsent. */
+  'join.leave': call(nothing, z.object({ view: JoinView, isTold: z.boolean() })),
+  /** Errors: join/not-joined, -password-missing. */
+  'join.code': call(nothing, JoinCode),
+  /** Reads a join code: a pasted text, or (null) the one that was scanned last. Errors: join/code-unusable. */
+  'join.scanned': call(
+    z.object({
+      text: z
+        .string()
+        .max(longestJoinText * 2)
+        .nullable(),
+    }),
+    JoinScanned,
+  ),
+} as const

@@ -1,0 +1,24 @@
+import type { Walk } from './walk'
+
+/** No PostgreSQL is there: nothing is started. */
+const folder = '/nowhere'
+const form = { address: '127.0.0.1', port: 5433, folder, stationName: 'Station 1', policy: 'warn' as const }
+
+/** Keeping the store on this computer. */
+export const keepInputs: Walk<'keep'> = {
+  'keep.view': { good: [undefined], bad: [{}] },
+  'keep.options': { good: [{ folder }, { folder: null }], bad: [{}, { folder: ' ' }, { folder: 'x'.repeat(1_001) }] },
+  'keep.start': {
+    good: [form],
+    bad: [
+      { ...form, address: 'hub.example' },
+      { ...form, port: 80 },
+      { ...form, stationName: ' ' },
+      { ...form, policy: 'x' },
+    ],
+  },
+  'keep.retry': { good: [undefined], bad: [{}] },
+  'keep.others': { good: [undefined], bad: [{}] },
+  'keep.renew': { good: [{ address: '127.0.0.1', port: 5433 }], bad: [{}, { address: '::1', port: 5433 }] },
+  'keep.stop': { good: [undefined], bad: [{}] },
+}

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TagId } from '../../../src-shared/ids'
+import type { ClaimAnswer, ClaimKind, Hub } from '../../../src-main/hub/port'
+import { createClaims } from '../../../src-main/hub/postgres/claims'
+import type { HubAddress, Line, Statement } from '../../../src-main/hub/postgres/line'
+import { type TestServer, startTestServer } from '../../hub/server'
+import { joinHub, openHub, situation, testStore } from '../../hub/station'
+import { tag } from '../../fakes/ids'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+let address: HubAddress
+let [one, two]: Hub[] = []
+let open: Hub[] = []
+const joined = async (...parts: Parameters<typeof joinHub>) => {
+  const hub = await joinHub(...parts)
+  open.push(hub)
+  return hub
+}
+beforeEach(async () => {
+  address = await server.store()
+  one = await joined(address, 'Till 1')
+  two = await joined(address, 'Till 2')
+})
+afterEach(async () => {
+  await Promise.all(open.map((hub) => hub.close()))
+  open = []
+})
+
+const hubs = () => {
+  if (!one || !two) throw new Error('no hubs')
+  return [one, two] as const
+}
+const wish = (tagId: TagId, kind: ClaimKind = 'cart', orderId: string | null = null, at = 0) => ({
+  tagId,
+  kind,
+  orderId,
+  at,
+})
+const a = tag(1)
+
+const revisionOf = (answer: ClaimAnswer) => (answer.kind === 'granted' ? answer.revision : 0)
+
+describe('claims', () => {
+  it('are granted to one station only, with the other named', async () => {
+    const [first, second] = hubs()
+    expect(await first.claims.take(wish(a, 'cart', '1004'))).toMatchObject({ kind: 'granted' })
+    const refused = await second.claims.take(wish(a))
+    expect(refused).toMatchObject({ kind: 'held', by: { stationName: 'Till 1', kind: 'cart', orderId: '1004' } })
+    expect(refused.kind === 'held' && Math.abs(refused.by.since - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('are granted again to their station, with a new revision', async () => {
+    const [first] = hubs()
+    const before = await first.claims.take(wish(a))
+    const after = await first.claims.take(wish(a))
+    expect([before.kind, after.kind]).toEqual(['granted', 'granted'])
+    if (before.kind === 'granted' && after.kind === 'granted') expect(after.revision).toBeGreaterThan(before.revision)
+  })
+
+  it('are granted to exactly one of two stations that ask at once', async () => {
+    const [first, second] = hubs()
+    for (let round = 0; round < 50; round++) {
+      const tagId = tag(100 + round)
+      const answers = await Promise.all([first.claims.take(wish(tagId)), second.claims.take(wish(tagId))])
+      expect(answers.map(({ kind }) => kind).sort()).toEqual(['granted', 'held'])
+    }
+  })
+
+  it('are free after their station gives them back, not after another one does, and not by an answer from before the last grant', async () => {
+    const [first, second] = hubs()
+    const claim = { tagId: a, revision: revisionOf(await first.claims.take(wish(a))) }
+    expect(await second.claims.free([claim])).toBe(true)
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held' })
+    const newer = { tagId: a, revision: revisionOf(await first.claims.take(wish(a))) }
+    expect(await first.claims.free([claim])).toBe(true)
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held' })
+    expect(await first.claims.free([newer])).toBe(true)
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('are taken over by the revision that was shown; a repeated takeover changes nothing', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a))
+    const refused = await second.claims.take(wish(a))
+    if (refused.kind !== 'held') throw new Error('not held')
+    expect(await second.claims.takeOver(wish(a), refused.by, 'asked')).toMatchObject({ kind: 'granted' })
+    expect(await second.claims.takeOver(wish(a), refused.by, 'asked')).toMatchObject({ kind: 'granted' })
+    expect((await first.claims.own())?.claims).toEqual([])
+    expect(await first.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { stationName: 'Till 2' } })
+    const told = await first.notices.read()
+    expect(told).toMatchObject([{ tagId: a, what: 'taken-over', stationName: 'Till 2', because: 'asked' }])
+    expect(await second.notices.read()).toEqual([])
+    await first.notices.done(told ?? [])
+    expect(await first.notices.read()).toEqual([])
+  })
+
+  it('are not taken over once renewed, or sold', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a))
+    const shown = await second.claims.take(wish(a))
+    if (shown.kind !== 'held') throw new Error('not held')
+    await first.claims.take(wish(a, 'sale', '7', 1))
+    expect(await second.claims.takeOver(wish(a), shown.by, null)).toMatchObject({ kind: 'held', by: { kind: 'sale' } })
+    const sold = await second.claims.take(wish(a))
+    if (sold.kind !== 'held') throw new Error('not held')
+    expect(await second.claims.takeOver(wish(a), sold.by, null)).toMatchObject({ kind: 'held', by: { kind: 'sale' } })
+  })
+
+  it('of a sale end with a later return at another station; a sale that is told late does not take the item again', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a, 'sale', '7', 1_000))
+    await second.claims.released([{ tagId: a, at: 2_000 }])
+    const late = await first.claims.announce([wish(a, 'sale', '7', 1_000)])
+    expect(late?.get(a)).toEqual({ kind: 'over' })
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('of a sale that is told late are over, also if the item was claimed and given back since its return', async () => {
+    const [first, second] = hubs()
+    await second.claims.released([{ tagId: a, at: 2_000 }])
+    await second.claims.free([{ tagId: a, revision: revisionOf(await second.claims.take(wish(a))) }])
+    const late = await first.claims.announce([wish(a, 'sale', '7', 1_000)])
+    expect(late?.get(a)).toEqual({ kind: 'over' })
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('of a sale that is told late end no claim that its station was granted since', async () => {
+    const [first, second] = hubs()
+    const before = revisionOf(await first.claims.take(wish(a)))
+    await first.claims.released([{ tagId: a, at: 2_000, own: { known: before, upTo: 0 } }])
+    await first.claims.take(wish(a))
+    await first.claims.announce([{ ...wish(a, 'sale', '7', 1_000), own: { known: before, upTo: 0 } }])
+    await first.claims.released([{ tagId: a, at: 2_000, own: { known: before, upTo: 0 } }])
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held' })
+  })
+
+  it('of a sale stand against an earlier return, and end with the void of their order', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a, 'sale', '7', 3_000))
+    await second.claims.released([{ tagId: a, at: 2_000 }])
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held' })
+    await second.claims.releasedOrder('7', 4_000)
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('of a sale made while apart take the item from an open order, unless it came back after that sale', async () => {
+    const [first, second] = hubs()
+    await second.claims.take(wish(a))
+    expect((await first.claims.announce([wish(a, 'sale', '7', 1_000)]))?.get(a)).toMatchObject({ kind: 'granted' })
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { kind: 'sale', orderId: '7' } })
+    await first.claims.released([{ tagId: a, at: 2_000 }])
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+    const late = await first.claims.announce([wish(a, 'sale', '7', 1_000)])
+    expect(late?.get(a)).toEqual({ kind: 'over' })
+    expect(await first.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { stationName: 'Till 2' } })
+  })
+
+  it('are announced together, each with its own answer', async () => {
+    const [first, second] = hubs()
+    const [b, c] = [tag(2), tag(3)]
+    await second.claims.take(wish(b))
+    const answers = await first.claims.announce([wish(a), wish(b, 'held'), wish(c, 'sale', '9', 5)])
+    expect([a, b, c].map((tagId) => answers?.get(tagId)?.kind)).toEqual(['granted', 'held', 'granted'])
+    // New sales are compared too: one may reach the hub after it was withdrawn.
+    expect((await first.claims.own())?.claims.map(({ tagId, kind }) => [tagId, kind])).toEqual([
+      [a, 'cart'],
+      [c, 'sale'],
+    ])
+    expect(await second.claims.take(wish(c))).toMatchObject({ kind: 'held', by: { kind: 'sale', orderId: '9' } })
+  })
+
+  it('outlive a crash of the server', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a))
+    await server.crash()
+    await Promise.all([situation(first, 'together'), situation(second, 'together')])
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held' })
+  })
+})
+
+describe('two stations that tell in the same moment', () => {
+  /** Claims of a third station. `during` happens after its first statement, before that is committed. */
+  const claimsDuring = async (during: () => Promise<unknown>) => {
+    const client = new pg.Client(address)
+    await client.connect()
+    let isFirst = true
+    const run = async <Row>({ row, text, values }: Statement<Row>): Promise<Row[]> => {
+      await client.query('BEGIN')
+      const { rows } = await client.query<Record<string, unknown>>(text, values)
+      if (isFirst) {
+        isFirst = false
+        await during()
+      }
+      await client.query('COMMIT')
+      return rows.map((one) => row.parse(one))
+    }
+    const line: Pick<Line, 'ask' | 'work'> = { ask: run, work: run }
+    return { claims: createClaims(line, randomUUID()), close: () => client.end() }
+  }
+  const sale = wish(a, 'sale', '7', 1_000)
+
+  it('a sale and its void leave the item free, whichever of them is first', async () => {
+    const [first, second] = hubs()
+    const seller = await claimsDuring(() => first.claims.releasedOrder('7', 2_000))
+    expect((await seller.claims.announce([sale]))?.get(a)).toEqual({ kind: 'over' })
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+    await seller.close()
+    const b = tag(2)
+    const voider = await claimsDuring(() => first.claims.announce([wish(b, 'sale', '8', 1_000)]))
+    expect(await voider.claims.releasedOrder('8', 2_000)).toBe(true)
+    expect(await second.claims.take(wish(b))).toMatchObject({ kind: 'granted' })
+    await voider.close()
+  })
+
+  it('a sale and the return of its item leave the item free', async () => {
+    const [first, second] = hubs()
+    const watcher = new pg.Client(address)
+    await watcher.connect()
+    const isWaiting = async () => (await watcher.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount
+    let released: Promise<boolean> | undefined
+    const seller = await claimsDuring(async () => {
+      released = first.claims.released([{ tagId: a, at: 2_000 }])
+      await expect.poll(isWaiting).toBe(1)
+    })
+    await seller.claims.announce([sale])
+    expect(await released).toBe(true)
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+    await Promise.all([seller.close(), watcher.end()])
+  })
+})
+
+describe('a hub', () => {
+  it('is apart at once while its server is down, and together again afterwards', async () => {
+    const [first] = hubs()
+    await server.stop('immediate')
+    expect(await first.claims.take(wish(a))).toEqual({ kind: 'apart' })
+    expect(first.view()).toMatchObject({ situation: 'apart', trouble: 'silent' })
+    await server.start()
+    await situation(first, 'together')
+    expect(await first.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  const troubleOf = async (hub: Hub, wanted: string) => {
+    open.push(hub)
+    await expect.poll(() => hub.view().trouble).toBe(wanted)
+  }
+
+  it.each([
+    ['silent', (good: HubAddress) => ({ ...good, port: 9 })],
+    ['password', (good: HubAddress) => ({ ...good, password: 'wrong' })],
+    ['no-tables', (good: HubAddress) => ({ ...good, database: 'missing' })],
+    ['certificate', (good: HubAddress) => ({ ...good, certificate: 'not a certificate' })],
+  ])('says %s', async (trouble, change) => {
+    await troubleOf(openHub(change(address), 'Till 3'), trouble)
+  })
+
+  it('says that it belongs to another store, and that a name is taken, in any case of letters', async () => {
+    await troubleOf(openHub(address, 'Till 3', { store: { ...testStore, dispensaryId: 'other' } }), 'other-store')
+    await troubleOf(openHub(address, 'TILL 1'), 'name-taken')
+  })
+
+  it('keeps the name of a station that comes back', async () => {
+    const stationId = randomUUID()
+    const hub = await joined(address, 'Till 3', { stationId })
+    await hub.close()
+    await joined(address, 'Till 3', { stationId })
+  })
+
+  it('is set up by several stations at once', async () => {
+    const fresh = await server.store()
+    await Promise.all(['A', 'B', 'C', 'D'].map((name) => joined(fresh, name)))
+  })
+})

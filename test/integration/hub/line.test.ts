@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Hub } from '../../../src-main/hub/port'
+import { type HubAddress, connectionOf, createLine } from '../../../src-main/hub/postgres/line'
+import { tryHub } from '../../../src-main/hub/postgres/trial'
+import { storeMarkOf } from '../../../src-main/hub/store-mark'
+import { silentLog } from '../../../src-main/log'
+import { tag } from '../../fakes/ids'
+import { startTestServer } from '../../hub/server'
+import { startSlowLine } from '../../hub/slow-line'
+import { joinHub, openHub, situation, testStore } from '../../hub/station'
+
+const closing: (() => Promise<void>)[] = []
+/** Closed after the test, the last one first. */
+const later = <T extends { close(): Promise<void> }>(one: T): T => {
+  closing.push(() => one.close())
+  return one
+}
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures/tls', `${name}.pem`), 'utf8')
+const troubleOf = (hub: Hub, wanted: string | null) => expect.poll(() => hub.view().trouble).toBe(wanted)
+
+/** How many connections of this name the server has. */
+const connectionsOf = async (address: HubAddress, name: string) => {
+  const client = new pg.Client(address)
+  await client.connect()
+  const { rowCount } = await client.query('SELECT 1 FROM pg_stat_activity WHERE application_name = $1', [name])
+  await client.end()
+  return rowCount
+}
+
+describe('two tries at once', () => {
+  it('to reach a hub are one', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    let tries = 0
+    const line = later(
+      createLine({
+        address: () => {
+          tries++
+          return Promise.resolve(address)
+        },
+        name: 'Till 1',
+        log: silentLog,
+        prepare: () => Promise.resolve(null),
+        onChange: () => undefined,
+      }),
+    )
+    line.retryNow()
+    line.retryNow()
+    await expect.poll(() => line.trouble()).toBe(null)
+    expect(tries).toBe(1)
+    expect(await connectionsOf(address, 'Till 1')).toBe(2)
+  })
+
+  it('of a hub that is to be joined are answered the same, and no connection is left', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    later(await joinHub(address, 'Till 1'))
+    const form = { address, stationId: randomUUID(), stationName: 'Till 2', storeMark: storeMarkOf(testStore) }
+    const found = { trouble: null, names: ['Till 1'], isNew: false }
+    expect(await Promise.all([tryHub(form), tryHub(form)])).toEqual([found, found])
+    await expect.poll(() => connectionsOf(address, 'countertag trial')).toBe(0)
+  })
+})
+
+describe('the certificate of a hub', () => {
+  it('is checked against its authority, for a name and for an address', async () => {
+    const server = later(await startTestServer({ tls: 'service' }))
+    const address = { ...(await server.store()), certificate: pem('authority') }
+    later(await joinHub(address, 'By address'))
+    later(await joinHub({ ...address, host: 'localhost' }, 'By name'))
+    await troubleOf(later(openHub({ ...address, certificate: pem('self-signed') }, 'Stranger')), 'certificate')
+  })
+
+  it('may be its own authority', async () => {
+    const server = later(await startTestServer({ tls: 'self-signed' }))
+    later(await joinHub({ ...(await server.store()), certificate: pem('self-signed') }, 'Till 1'))
+  })
+
+  it('is refused with another name', async () => {
+    const server = later(await startTestServer({ tls: 'other-name' }))
+    const address = { ...(await server.store()), certificate: pem('authority') }
+    await troubleOf(later(openHub(address, 'Till 1')), 'certificate')
+  })
+
+  it('is refused if the server has none', async () => {
+    const server = later(await startTestServer())
+    const address = { ...(await server.store()), certificate: pem('authority') }
+    await troubleOf(later(openHub(address, 'Till 1')), 'certificate')
+  })
+
+  it('is never done without, except on this computer', () => {
+    const rest = { port: 5432, database: 'store', user: 'store', password: '-', certificate: null }
+    expect(connectionOf({ ...rest, host: '192.168.1.20' }).ssl).toMatchObject({ rejectUnauthorized: true })
+    expect(connectionOf({ ...rest, host: 'localhost.example' }).ssl).toMatchObject({ rejectUnauthorized: true })
+    expect(connectionOf({ ...rest, host: '127.0.0.1' }).ssl).toBe(false)
+  })
+})
+
+describe('a line that swallows answers', () => {
+  it('sets a station apart, though its claim was granted: the other station is refused, and the claim can be compared', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    const line = later(await startSlowLine(address.port))
+    const one = later(await joinHub({ ...address, port: line.port }, 'Till 1', { patience: 300 }))
+    const two = later(await joinHub(address, 'Till 2'))
+    const wish = { tagId: tag(1), kind: 'cart', orderId: null, at: 0 } as const
+
+    line.swallow()
+    expect(await one.claims.take(wish)).toEqual({ kind: 'apart' })
+    expect(one.view()).toMatchObject({ situation: 'apart', trouble: 'silent' })
+    // Without a line, nothing waits.
+    expect(await one.claims.take(wish)).toEqual({ kind: 'apart' })
+    expect(await two.claims.take(wish)).toMatchObject({ kind: 'held', by: { stationName: 'Till 1' } })
+
+    line.mend()
+    await situation(one, 'together')
+    expect(await one.claims.own()).toMatchObject({ claims: [{ tagId: tag(1) }] })
+  })
+
+  it('is tried at once, however often a person asks for it', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    const line = later(await startSlowLine(address.port))
+    line.cut('refused')
+    const one = later(openHub({ ...address, port: line.port }, 'Till 1'))
+    await expect.poll(() => one.view().trouble).toBe('silent')
+    line.mend()
+    const asking = setInterval(() => {
+      one.retryNow()
+    }, 5)
+    await situation(one, 'together')
+    clearInterval(asking)
+    expect(await one.claims.own()).toMatchObject({ claims: [] })
+  })
+
+  it('is given up when it breaks after the connection was made, and the hub is reached by the next one', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    const line = later(await startSlowLine(address.port))
+    line.swallowAnswerTo('LISTEN')
+    const one = later(await joinHub({ ...address, port: line.port }, 'Till 1', { longest: 1_000 }))
+    expect(await one.claims.own()).toMatchObject({ claims: [] })
+  })
+
+  it('is left alone by a station that closes', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    const line = later(await startSlowLine(address.port))
+    const one = await joinHub({ ...address, port: line.port }, 'Till 1')
+    line.swallow()
+    await one.close()
+    expect(await one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })).toEqual({ kind: 'apart' })
+  })
+})

@@ -1,0 +1,568 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TagId } from '../../../src-shared/ids'
+import { createOpenOrders } from '../../../src-main/checkout/open-orders'
+import { finding } from '../../../src-main/checkout/verdict'
+import { type OwnClaims, createOwnClaims } from '../../../src-main/hub/own-claims'
+import type { ClaimAnswer, Hub } from '../../../src-main/hub/port'
+import type { HubAddress } from '../../../src-main/hub/postgres/line'
+import { silentLog } from '../../../src-main/log'
+import { createOutbox } from '../../../src-main/outbox/outbox'
+import { createSettings } from '../../../src-main/store/settings'
+import { emptyDatabase } from '../../../src-main/store/schema'
+import { schemaVersion } from '../../../src-main/store/migrations'
+import { type HandClock, handClock } from '../../fakes/clock'
+import { order, tag } from '../../fakes/ids'
+import { type TestServer, startTestServer } from '../../hub/server'
+import { joinHub, situation } from '../../hub/station'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const [oneId, twoId] = [randomUUID(), randomUUID()]
+let address: HubAddress
+let one: Hub
+let two: Hub
+let db: ReturnType<typeof emptyDatabase>
+let orders: ReturnType<typeof createOpenOrders>
+let outbox: ReturnType<typeof createOutbox>
+let own: OwnClaims
+let marks: TagId[]
+let clock: HandClock
+
+beforeEach(async () => {
+  address = await server.store()
+  one = await joinHub(address, 'Till 1', { stationId: oneId })
+  two = await joinHub(address, 'Till 2', { stationId: twoId })
+  db = emptyDatabase(schemaVersion)
+  orders = createOpenOrders(db)
+  clock = handClock()
+  outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
+  marks = []
+  own = claimsOf(one)
+})
+afterEach(async () => {
+  await own.stop()
+  await Promise.all([one.close(), two.close()])
+  db.close()
+})
+
+const claimsOf = (hub: Hub) =>
+  createOwnClaims({
+    db,
+    hub,
+    settings: createSettings(db, silentLog),
+    log: silentLog,
+    now: () => Date.now(),
+    refusesHeld: () => true,
+    onMarks: (tagIds) => marks.push(...tagIds),
+    onNotices: () => undefined,
+  })
+/** What a person is told of items of this station. */
+const notices = () =>
+  db
+    .prepare('SELECT tag_id, body FROM hub_notice ORDER BY tag_id')
+    .all()
+    .map((row) => {
+      const { tag_id: tagId, body } = z.object({ tag_id: z.string(), body: z.string() }).parse(row)
+      return { tagId, ...z.looseObject({}).parse(JSON.parse(body)) }
+    })
+const add = (...tagIds: TagId[]) => {
+  for (const tagId of tagIds) orders.add('sale', { tagId, scannedAt: 1, found: finding('sellable'), permitted: null })
+}
+/** Completes what is in the cart. */
+const complete = (orderId: string, tagIds: TagId[]) => {
+  const made = outbox.enqueue(
+    { kind: 'complete', orderId: order(orderId), tagIds },
+    {
+      alongside: () => {
+        orders.renew('sale')
+      },
+    },
+  )
+  if (!made.ok) throw new Error(made.error.code)
+  return made.value
+}
+const accept = (id: string) => db.prepare(`UPDATE operation SET state = 'accepted' WHERE id = ?`).run(id)
+/** Sells what is in the cart, and the service has it. */
+const sell = (orderId: string, tagId: TagId) => {
+  accept(complete(orderId, [tagId]).id)
+}
+const takeBack = (orderId: string, tagId: TagId) => {
+  clock.advance(1_000)
+  const back = outbox.enqueue({ kind: 'return', orderId: order(orderId), tagIds: [tagId] }, {})
+  if (!back.ok) throw new Error(back.error.code)
+  accept(back.value.id)
+  clock.advance(1_000)
+}
+const dueCount = () => db.prepare('SELECT count(*) FROM hub_due').pluck().get()
+const told = async () => {
+  own.tell()
+  await expect.poll(dueCount).toBe(0)
+}
+/** What the hub holds, as a person with the right to read its tables sees it. */
+const atHub = async () => {
+  const client = new pg.Client(address)
+  await client.connect()
+  const { rows } = await client.query(
+    `SELECT tag, kind FROM countertag.claim WHERE station = $1 AND kind <> 'returned' ORDER BY tag`,
+    [oneId],
+  )
+  await client.end()
+  const Rows = z.array(z.object({ tag: z.string(), kind: z.string() }))
+  return new Map(Rows.parse(rows).map(({ tag, kind }) => [tag, kind]))
+}
+const [a, b, c] = [tag(1), tag(2), tag(3)]
+const scan = (tagId: TagId) => ({ tagId, kind: 'cart', orderId: null, at: 0 }) as const
+/** Saves the line and its claim, as a scan does. */
+const keptWith = (tagId: TagId) => (answer: ClaimAnswer) => {
+  add(tagId)
+  if (answer.kind === 'granted') own.keep(tagId, { revision: answer.revision, isLevel: true })
+}
+const triggerNames = ['item_added', 'item_gone', 'order_changed', 'report_made', 'report_corrected', 'report_settled']
+
+describe('what the hub holds of a station', () => {
+  it('follows a cart, an order on hold and a sale', async () => {
+    add(a, b)
+    await told()
+    expect(await atHub()).toEqual(
+      new Map([
+        [a, 'cart'],
+        [b, 'cart'],
+      ]),
+    )
+    orders.hold(5)
+    add(c)
+    await told()
+    expect(await atHub()).toEqual(
+      new Map([
+        [a, 'held'],
+        [b, 'held'],
+        [c, 'cart'],
+      ]),
+    )
+    complete('7', [c])
+    await told()
+    expect((await atHub()).get(c)).toBe('sale')
+    expect([a, b].map((one) => own.markOf(one))).toEqual([null, null])
+  })
+
+  it('is freed by removing, clearing and dropping', async () => {
+    add(a, b)
+    await told()
+    orders.remove(orders.front('sale'), a)
+    await told()
+    expect(await atHub()).toEqual(new Map([[b, 'cart']]))
+    orders.renew('sale')
+    await told()
+    expect(await atHub()).toEqual(new Map())
+    expect(own.markOf(b)).toEqual({ kind: 'unchecked' })
+  })
+
+  it('is freed by withdrawing a sale, and by a return once the service has it', async () => {
+    const first = complete('7', [a])
+    const second = complete('8', [b])
+    await told()
+    outbox.withdraw(first.id)
+    await told()
+    expect(await atHub()).toEqual(new Map([[b, 'sale']]))
+    accept(second.id)
+    const back = outbox.enqueue({ kind: 'return', orderId: order('8'), tagIds: [b] }, {})
+    await told()
+    expect(await atHub()).toEqual(new Map([[b, 'sale']]))
+    if (back.ok) accept(back.value.id)
+    await told()
+    expect(await atHub()).toEqual(new Map())
+    expect(await two.claims.take({ tagId: b, kind: 'cart', orderId: null, at: 0 })).toMatchObject({ kind: 'granted' })
+  })
+
+  it('is free after a sale and its return that the hub did not hear of, though it was claimed for the scan', async () => {
+    await own.take(scan(a), keptWith(a))
+    sell('7', a)
+    takeBack('7', a)
+    await told()
+    expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('is free after a return or void at another station that the hub heard of before the sale', async () => {
+    await own.take(scan(a), keptWith(a))
+    await own.take(scan(b), keptWith(b))
+    accept(complete('7', [a, b]).id)
+    await two.claims.released([{ tagId: a, at: clock.now() + 1_000 }])
+    await two.claims.releasedOrder('7', clock.now() + 1_000)
+    await told()
+    expect(await atHub()).toEqual(new Map())
+    for (const tagId of [a, b]) expect(await two.claims.take(scan(tagId))).toMatchObject({ kind: 'granted' })
+    expect(notices()).toEqual([])
+  })
+
+  it('is free after a return, though it was sold again meanwhile and that sale was withdrawn', async () => {
+    sell('7', a)
+    takeBack('7', a)
+    const again = complete('8', [a])
+    await told()
+    expect(await atHub()).toEqual(new Map([[a, 'sale']]))
+    outbox.withdraw(again.id)
+    await told()
+    expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('is free after the void of an order that another station voided before, though it was sold again meanwhile', async () => {
+    sell('7', a)
+    await told()
+    await two.claims.releasedOrder('7', clock.now() + 500)
+    clock.advance(1_000)
+    const again = complete('8', [a])
+    await told()
+    outbox.withdraw(again.id)
+    await told()
+    expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('ends no sale of another station when an order is voided whose item had come back there', async () => {
+    sell('7', a)
+    await told()
+    await two.claims.released([{ tagId: a, at: clock.now() + 500 }])
+    clock.advance(1_000)
+    await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: clock.now() }])
+    clock.advance(1_000)
+    const undone = outbox.enqueue({ kind: 'void', orderId: order('7'), tagIds: [a] }, {})
+    if (undone.ok) accept(undone.value.id)
+    await told()
+    expect(await one.claims.take(scan(a))).toMatchObject({ kind: 'held', by: { kind: 'sale' } })
+  })
+
+  it('ends the other station’s sale that came back here, though it was sold here before the hub heard of that', async () => {
+    await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: clock.now() }])
+    takeBack('1004', a)
+    sell('7', a)
+    await told()
+    expect(await atHub()).toEqual(new Map([[a, 'sale']]))
+    expect(notices()).toEqual([])
+  })
+
+  it('is a sale that collided, once the other station withdraws its own', async () => {
+    await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: 5 }])
+    sell('7', a)
+    await told()
+    expect(notices()).toMatchObject([{ tagId: a, what: 'collided' }])
+    await two.claims.free([{ tagId: a, revision: 0, upTo: 5 }])
+    own.compare()
+    await expect.poll(atHub).toEqual(new Map([[a, 'sale']]))
+  })
+
+  it('says nothing of a return cart', async () => {
+    orders.add('return', { tagId: a, scannedAt: 1, found: finding('returnable'), permitted: null })
+    await told()
+    expect(await atHub()).toEqual(new Map())
+  })
+
+  it('is told after an outage, once', async () => {
+    await server.stop('immediate')
+    add(a)
+    complete('7', [a])
+    add(b)
+    own.tell()
+    await server.start()
+    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await told()
+    expect(await atHub()).toEqual(
+      new Map([
+        [a, 'sale'],
+        [b, 'cart'],
+      ]),
+    )
+  })
+
+  it('is a collision where another station was first, told with what it holds', async () => {
+    await two.claims.take({ tagId: a, kind: 'cart', orderId: '1004', at: 0 })
+    add(a, b)
+    await told()
+    expect(own.markOf(a)).toMatchObject({ kind: 'held', by: { station: 'Till 2', orderId: '1004', isSold: false } })
+    expect(own.markOf(b)).toBeNull()
+    expect(marks.toSorted()).toEqual([a, b].toSorted())
+    expect(notices()).toMatchObject([{ tagId: a, what: 'collided', station: 'Till 2', orderId: '1004' }])
+    // The other station is told too, once.
+    own.compare()
+    await told()
+    expect(await two.notices.read()).toMatchObject([{ tagId: a, what: 'collided', stationName: 'Till 1' }])
+  })
+
+  it('is a collision for a sale, whichever station is told first', async () => {
+    await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: 5 }])
+    complete('7', [a])
+    await told()
+    expect(notices()).toMatchObject([{ tagId: a, what: 'collided', ownOrderId: '7', isSoldHere: true }])
+  })
+
+  it('keeps what another station took over marked, with its notice and no second one', async () => {
+    add(a)
+    await told()
+    const shown = await two.claims.take({ tagId: a, kind: 'cart', orderId: '9', at: 0 })
+    if (shown.kind !== 'held') throw new Error('not held')
+    await two.claims.takeOver({ tagId: a, kind: 'cart', orderId: '9', at: 0 }, shown.by, 'customer moved')
+    own.compare()
+    await expect.poll(() => own.markOf(a)).toMatchObject({ kind: 'held', by: { station: 'Till 2' } })
+    await expect
+      .poll(notices)
+      .toMatchObject([{ tagId: a, what: 'taken-over', station: 'Till 2', because: 'customer moved' }])
+    expect(await two.notices.read()).toEqual([])
+    // The mark goes once the other station gives it back.
+    await two.claims.free([{ tagId: a, revision: (await two.claims.own())?.claims[0]?.revision ?? 0 }])
+    own.compare()
+    await expect.poll(() => own.markOf(a)).toBeNull()
+  })
+})
+
+describe('comparing', () => {
+  it('frees a sale that reached the hub only after it was withdrawn', async () => {
+    // Known to each other: nothing is told anew.
+    own.compare()
+    await expect.poll(() => createSettings(db, silentLog).read('hub.seen', z.unknown())).toBeDefined()
+    const { id, performedAt } = complete('7', [a])
+    await told()
+    outbox.withdraw(id)
+    await told()
+    const at = Date.parse(performedAt)
+    await one.claims.announce([{ tagId: a, kind: 'sale', orderId: '7', at }])
+    expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'held' })
+    own.compare()
+    await expect.poll(atHub).toEqual(new Map())
+  })
+
+  it('frees claims without a line, and asks for lines without a claim', async () => {
+    await one.claims.take({ tagId: a, kind: 'cart', orderId: null, at: 0 })
+    add(b)
+    db.exec('DELETE FROM hub_due')
+    own.compare()
+    await expect.poll(atHub).toEqual(new Map([[b, 'cart']]))
+  })
+
+  /** The hub answers no announcement any more. `compare` is told what the hub holds of this station. */
+  const withoutAnnouncing = async (ownAtHub = () => one.claims.own()) => {
+    await own.stop()
+    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
+    own = claimsOf({
+      ...one,
+      claims: { ...one.claims, own: ownAtHub, announce: () => Promise.resolve(undefined) },
+    })
+    // Claims from before a start are confirmed first.
+    own.compare()
+    await expect.poll(() => own.markOf(a)).toBeNull()
+  }
+
+  it('counts a claim that the hub lacks as not checked, until the hub says what became of it', async () => {
+    await own.take(scan(a), keptWith(a))
+    await withoutAnnouncing()
+    const shown = await two.claims.take(scan(a))
+    if (shown.kind !== 'held') throw new Error('not held')
+    await two.claims.takeOver(scan(a), shown.by, null)
+    marks = []
+    own.compare()
+    await expect.poll(() => own.markOf(a)).toEqual({ kind: 'unchecked' })
+    await expect.poll(() => marks).toContain(a)
+  })
+
+  it('leaves a claim alone that was granted while the hub was asked', async () => {
+    await own.take(scan(a), keptWith(a))
+    const { promise: granted, resolve: goOn } = Promise.withResolvers<unknown>()
+    let isHeld = false
+    await withoutAnnouncing(async () => {
+      const known = await one.claims.own()
+      if (isHeld) await granted
+      return known
+    })
+    isHeld = true
+    marks = []
+    own.compare()
+    await own.take(scan(b), keptWith(b))
+    goOn(null)
+    await own.stop()
+    expect(own.markOf(b)).toBeNull()
+    expect(marks).toEqual([])
+  })
+
+  it('frees a claim that this station knows and has no line for', async () => {
+    await own.take(scan(a), keptWith(a))
+    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
+    orders.remove(orders.front('sale'), a)
+    own.compare()
+    await expect.poll(atHub).toEqual(new Map())
+  })
+
+  it('corrects the order that the hub names', async () => {
+    orders.set('sale', { orderId: order('1004') })
+    add(a)
+    await told()
+    const client = new pg.Client(address)
+    await client.connect()
+    await client.query(`UPDATE countertag.claim SET order_id = NULL`)
+    own.compare()
+    const Rows = z.array(z.object({ order_id: z.string().nullable() }))
+    const named = async () => Rows.parse((await client.query('SELECT order_id FROM countertag.claim')).rows)
+    await expect.poll(named).toEqual([{ order_id: '1004' }])
+    await client.end()
+  })
+
+  it('announces everything to a hub that lost it', async () => {
+    complete('7', [b])
+    add(a)
+    await told()
+    const client = new pg.Client(address)
+    await client.connect()
+    await client.query('DELETE FROM countertag.claim')
+    await client.query(`UPDATE countertag.store SET id = gen_random_uuid()`)
+    await client.end()
+    own.compare()
+    await expect.poll(atHub).toEqual(
+      new Map([
+        [a, 'cart'],
+        [b, 'sale'],
+      ]),
+    )
+  })
+})
+
+describe('claiming for a scan', () => {
+  const wish = scan(a)
+
+  it('keeps a claim that was granted while the item’s return was being told', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<unknown>()
+    await own.stop()
+    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
+    own = claimsOf({
+      ...one,
+      claims: {
+        ...one.claims,
+        async released(releases) {
+          const done = await one.claims.released(releases)
+          await released
+          return done
+        },
+      },
+    })
+    sell('7', a)
+    takeBack('7', a)
+    own.tell()
+    await own.take(wish, keptWith(a))
+    release(null)
+    add(b)
+    await told()
+    expect(own.markOf(a)).toBeNull()
+    expect(await atHub()).toEqual(
+      new Map([
+        [a, 'cart'],
+        [b, 'cart'],
+      ]),
+    )
+  })
+
+  it('keeps the newer claim when an item was scanned again before the hub’s answer about its line arrived', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<unknown>()
+    await own.stop()
+    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
+    own = claimsOf({
+      ...one,
+      claims: {
+        ...one.claims,
+        async announce(wishes) {
+          const given = await one.claims.announce(wishes)
+          await answered
+          return given
+        },
+      },
+    })
+    add(a)
+    own.tell()
+    await expect.poll(atHub).toEqual(new Map([[a, 'cart']]))
+    orders.remove(orders.front('sale'), a)
+    await own.take(wish, keptWith(a))
+    answer(null)
+    add(b)
+    await told()
+    // Freed by the revision that was granted last.
+    orders.remove(orders.front('sale'), a)
+    await told()
+    expect(await atHub()).toEqual(new Map([[b, 'cart']]))
+  })
+
+  it('frees what is removed again while an older removal is still being told', async () => {
+    const { promise: asked, resolve: goOn } = Promise.withResolvers<unknown>()
+    let count = 0
+    await own.stop()
+    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
+    own = claimsOf({
+      ...one,
+      claims: {
+        ...one.claims,
+        async free(those) {
+          if (count++ === 0) await asked
+          return one.claims.free(those)
+        },
+      },
+    })
+    await own.take(wish, keptWith(a))
+    orders.remove(orders.front('sale'), a)
+    own.tell()
+    await expect.poll(() => count).toBe(1)
+    // Granted anew, nothing is to be told of it: the note is dropped. The next removal makes another one.
+    await own.take(wish, keptWith(a))
+    orders.remove(orders.front('sale'), a)
+    goOn(null)
+    await told()
+    expect(await atHub()).toEqual(new Map())
+  })
+
+  it('keeps the claim with its line', async () => {
+    await own.take(wish, (answer) => {
+      add(a)
+      if (answer.kind === 'granted') own.keep(a, { revision: answer.revision, isLevel: true })
+      expect(dueCount()).toBe(0)
+    })
+    expect(own.markOf(a)).toBeNull()
+    await told()
+    expect(await atHub()).toEqual(new Map([[a, 'cart']]))
+  })
+
+  it('gives a claim back that got no line', async () => {
+    await own.take(wish, () => undefined)
+    await expect.poll(dueCount).toBe(0)
+    expect(await atHub()).toEqual(new Map())
+  })
+
+  it('does not free the item while its line is not saved yet, whatever is compared', async () => {
+    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>()
+    const slow: Hub = {
+      ...one,
+      claims: {
+        ...one.claims,
+        async take(wanted) {
+          const given = await one.claims.take(wanted)
+          await asked
+          return given
+        },
+      },
+    }
+    await own.stop()
+    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
+    own = claimsOf(slow)
+    const taken = own.take(wish, () => {
+      add(a)
+    })
+    await expect.poll(atHub).toEqual(new Map([[a, 'cart']]))
+    own.compare()
+    add(b)
+    own.tell()
+    await expect.poll(() => own.markOf(b)).toBeNull()
+    expect((await atHub()).get(a)).toBe('cart')
+    answer(null)
+    await taken
+    await told()
+    expect((await atHub()).get(a)).toBe('cart')
+  })
+})

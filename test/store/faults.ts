@@ -1,0 +1,190 @@
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** A deliberate fault in the code of the claims: a text of a source file, and what stands there instead. */
+export interface Mutation {
+  name: string
+  file: string
+  text: string
+  instead: string
+  /** The test that has to find it: so few days show it that the suite may miss it. */
+  test?: string
+}
+
+const [claims, held] = ['src-main/hub/postgres/claims.ts', 'src-main/hub/postgres/held.ts']
+const own = 'src-main/hub/own-claims.ts'
+const [scanning, finishing] = ['src-main/checkout/scanning.ts', 'src-main/checkout/finishing.ts']
+const claimsTest = 'test/integration/hub/claims.test.ts'
+const ownTest = 'test/integration/hub/own-claims.test.ts'
+const counterTest = 'test/integration/hub/counter.test.ts'
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'the line is saved whatever the hub answers',
+    file: scanning,
+    text: "if (answer.kind === 'held') return err({ code: 'checkout/claimed', tagId, by: claimedBy(answer.by) })",
+    instead: '',
+  },
+  {
+    name: 'the policy is ignored at the scan',
+    file: scanning,
+    text: "(takeOver || claims.policy() === 'refuse')",
+    instead: 'takeOver',
+  },
+  {
+    name: 'items that another station holds are completed',
+    file: finishing,
+    text: "claim?.kind === 'held' && claim.isRefused",
+    instead: "claim?.kind === 'held' && false",
+  },
+  {
+    name: 'the report does not name the unchecked items',
+    file: finishing,
+    text: '...(unclaimed.length > 0 && { unclaimed }),',
+    instead: '',
+  },
+  {
+    name: 'a claim is granted whichever station holds it',
+    file: claims,
+    text: "WHERE held.station = excluded.station OR held.kind = 'returned'",
+    instead: '',
+  },
+  {
+    name: 'a claim is freed whatever its revision',
+    file: claims,
+    text: "(kind IN ('cart', 'held') AND held.revision = back.revision)",
+    instead: "kind IN ('cart', 'held')",
+    test: claimsTest,
+  },
+  {
+    name: 'a sale is taken over, whatever revision was seen',
+    file: claims,
+    text: "AND revision = $7 AND kind NOT IN ('sale', 'returned')",
+    instead: 'AND $7::bigint IS NOT NULL',
+    test: claimsTest,
+  },
+  {
+    name: 'a return ends sales that were made after it',
+    file: claims,
+    text: "(held.kind = 'sale' AND held.at <= back.at)",
+    instead: "(held.kind = 'sale')",
+    test: claimsTest,
+  },
+  {
+    name: 'a sale from before its return takes the item again',
+    file: claims,
+    text: "kind = CASE WHEN excluded.kind = 'sale' AND excluded.at <= held.back_at THEN 'returned' ELSE excluded.kind END,",
+    instead: 'kind = excluded.kind,',
+  },
+  {
+    name: 'a void is forgotten if its sale is not told yet',
+    file: claims,
+    text: "wish.kind = 'sale' AND gone.order_id = wish.order_id",
+    instead: 'false',
+  },
+  {
+    name: 'a key that changed meanwhile counts as told',
+    file: own,
+    text: 'DELETE FROM hub_due WHERE key = ? AND change = ?',
+    instead: 'DELETE FROM hub_due WHERE key = ? AND change <> -1 - ?',
+  },
+  {
+    name: 'what was told is forgotten, also if it was granted again since',
+    file: own,
+    text: 'if ((claimed(tagId)?.revision ?? null) === known) deleteClaim.run(tagId)',
+    instead: 'deleteClaim.run(tagId)',
+    test: ownTest,
+  },
+  {
+    name: 'the comparison tells the hub nothing',
+    file: own,
+    text: 'telling.ask()\n      await readNotices()',
+    instead: 'await readNotices()',
+  },
+  {
+    name: 'the comparison overlooks claims that the hub lacks',
+    file: own,
+    text: 'for (const { tagId } of lacking) noteDue.run(tagKey(tagId))',
+    instead: '',
+  },
+  {
+    name: 'the comparison overlooks claims that no line has',
+    file: own,
+    text: 'if (!taking.has(tagId) && !order) upsertClaim.run(tagId, revision, null)\n        noteDue.run(tagKey(tagId))',
+    instead: '',
+  },
+  {
+    name: 'the other station of a collision is not told',
+    file: own,
+    text: 'if (collisions.length > 0 && !(await notices.tell(collisions))) return',
+    instead: '',
+  },
+  {
+    name: 'a return is not told once the item is in a newer order',
+    file: own,
+    text: '(one.before ?? [])',
+    instead: '[]',
+  },
+  {
+    name: 'an answer that comes late undoes a newer grant',
+    file: own,
+    text: 'if (before?.revision != null && before.revision > revision) return false',
+    instead: '',
+    test: ownTest,
+  },
+  {
+    name: 'a note that is made again has the number of one that was told',
+    file: own,
+    text: "db.function('hub_change', () => ++lastChange)",
+    instead: "db.function('hub_change', () => 1)",
+    test: ownTest,
+  },
+  {
+    name: 'a claim that the hub lacks goes on counting as granted',
+    file: own,
+    text: 'for (const tagId of lost) unsure.add(tagId)',
+    instead: '',
+    test: ownTest,
+  },
+  {
+    name: 'claims from before a start count before they are compared',
+    file: own,
+    text: 'if (revision !== null) unsure.add(tagId)',
+    instead: '',
+    test: counterTest,
+  },
+  {
+    name: 'a claim from before counts for a line that is scanned again without the hub',
+    file: scanning,
+    text: 'else claims.doubt([tagId])',
+    instead: '',
+    test: counterTest,
+  },
+  {
+    name: 'a claim from before counts for an order that the hub gave back without it',
+    file: 'src-main/checkout/shared-orders.ts',
+    text: 'claims.doubt(tagIds.filter((one) => !moved.some(({ tagId }) => tagId === one)))',
+    instead: '',
+    test: counterTest,
+  },
+  {
+    name: 'an order on hold is resumed by whichever station asks',
+    file: held,
+    text: 'AND (taken_by IS NULL OR taken_by = $1) AND NOT is_done`)',
+    instead: 'AND NOT is_done`)',
+    test: counterTest,
+  },
+]
+
+/** Replaces the text while bundling. Throws if it isn't there exactly once. */
+export function mutate(root: string, { name, file, text, instead }: Mutation): Plugin {
+  return {
+    name: 'mutation',
+    enforce: 'pre',
+    transform(code, id) {
+      if (id !== join(root, file)) return undefined
+      if (code.split(text).length !== 2) throw new Error(`"${name}": ${file} doesn't have this text once: ${text}`)
+      return code.replace(text, () => instead)
+    },
+  }
+}

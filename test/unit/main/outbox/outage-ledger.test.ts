@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../../src-main/log'
+import { createOutageLedger } from '../../../../src-main/outbox/outage-ledger'
+import { createOutages } from '../../../../src-main/service/outages'
+import type { AppError } from '../../../../src-shared/errors'
+import type { Result } from '../../../../src-shared/result'
+import { order, tag } from '../../../fakes/ids'
+import { accepted, complete, importing, rejected, retry, useDesk } from './desk'
+
+describe('the ledger of outages', () => {
+  const desk = useDesk()
+  let outages: ReturnType<typeof createOutages>
+  let ledger: ReturnType<typeof createOutageLedger>
+  beforeEach(() => {
+    const { db, clock } = desk
+    const { serviceClock } = clock
+    outages = createOutages({ db, clock, serviceClock, log: silentLog })
+    ledger = createOutageLedger({ db, clock, serviceClock, storeName: 'Store', station: 'till' })
+  })
+  const span = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-25T00:00:00.000Z' }
+  const value = <T>(answer: Result<T, AppError>): T => {
+    if (!answer.ok) throw new Error(answer.error.code)
+    return answer.value
+  }
+  const listed = async (of = ledger) => value(await of.list(span))
+  const exported = async (of = ledger) => value(await of.export(span))
+  const list = async () => (await listed()).outages
+  const page = async (after = 0) => {
+    const [newest] = await list()
+    return value(ledger.page(newest?.id ?? 0, after))
+  }
+  const settle = (outcome: typeof accepted, ...all: { seq: number }[]) => {
+    for (const { seq } of all) {
+      desk.outbox.claim()
+      desk.outbox.settle(seq, outcome)
+    }
+  }
+
+  it('says of everything done when it was done, when it was reported, and where it stands', async () => {
+    const before = desk.put(complete('early', tag(1)))
+    settle(accepted, before)
+    const waits = desk.put(complete('waits', tag(2)))
+    settle(retry, waits)
+    desk.clock.advance(1_000)
+    outages.trouble('no-network')
+    desk.clock.advance(60_000)
+    const sale = desk.put(complete('sold', tag(3)))
+    const refused = desk.put(complete('refused', tag(4)))
+    const imported = desk.put(importing(7))
+    const withdrawn = desk.put(complete('withdrawn', tag(5)))
+    desk.outbox.withdraw(withdrawn.id)
+    desk.clock.advance(120_000)
+    outages.answered()
+    const after = desk.put(complete('after', tag(6)))
+    desk.clock.advance(30_000)
+    for (const one of [sale, refused, imported, after, waits]) {
+      const claimed = desk.outbox.claim()
+      desk.outbox.settle(claimed?.seq ?? one.seq, claimed?.seq === refused.seq ? rejected : accepted)
+    }
+
+    expect((await list()).map(({ counts }) => counts)).toEqual([
+      { made: 4, before: 1, reported: 3, waiting: 0, attention: 1, canceled: 1 },
+    ])
+    const { lines } = await page()
+    const at = (seconds: number) => new Date(Date.parse('2026-11-21T14:00:00Z') + seconds * 1_000).toISOString()
+    expect(
+      lines.map((line) => [line.orderId ?? line.kind, line.performedAt, line.reportedAt, line.delayMs, line.state]),
+    ).toEqual([
+      ['waits', at(0), at(211), 211_000, 'accepted'],
+      ['sold', at(61), at(211), 150_000, 'accepted'],
+      ['refused', at(61), null, null, 'rejected'],
+      ['import', at(61), at(211), 150_000, 'accepted'],
+      ['withdrawn', at(61), null, null, 'cancelled'],
+    ])
+    expect(lines.map(({ isBefore }) => isBefore)).toEqual([true, false, false, false, false])
+    expect((await listed()).sums).toEqual({ lengthMs: 180_000, reported: 3, open: 1 })
+    expect(JSON.stringify(await exported())).not.toContain('early')
+  })
+
+  it('lists what is done while it lasts, and has no negative delay after a clock was set back', async () => {
+    outages.trouble('refused')
+    const sale = desk.put(complete('1', tag(1)))
+    expect(await page()).toMatchObject({ outage: { to: null, counts: { made: 1, waiting: 1 } }, hasMore: false })
+    desk.clock.advance(-3_600_000)
+    settle(accepted, sale)
+    const [line] = (await page()).lines
+    expect(line).toMatchObject({ delayMs: 0, reportedAt: line?.performedAt })
+    outages.answered()
+  })
+
+  it('says nothing of a report that was refused before it began', async () => {
+    const refused = desk.put(complete('1', tag(1)))
+    settle(rejected, refused)
+    outages.trouble('refused')
+    expect((await list())[0]?.counts).toMatchObject({ before: 0, attention: 0 })
+  })
+
+  it('gives thousands of reports page by page, each once, and all of them in the file', async () => {
+    outages.trouble('no-network')
+    desk.outbox.enqueueMany(
+      Array.from({ length: 3_000 }, (_, n) => ({ payload: complete(`order ${n}`, tag(1_000 + n)) })),
+    )
+    desk.clock.advance(600_000)
+    outages.answered()
+    const seqs: number[] = []
+    for (let more = true; more;) {
+      const { lines, hasMore } = await page(seqs.at(-1) ?? 0)
+      expect(lines.length).toBeLessThanOrEqual(200)
+      seqs.push(...lines.map(({ seq }) => seq))
+      more = hasMore
+    }
+    expect(seqs).toHaveLength(3_000)
+    expect(new Set(seqs).size).toBe(3_000)
+    const file = await exported()
+    expect(file.outages[0]?.lines).toHaveLength(3_000)
+    expect(file.left).toBe(0)
+  })
+
+  it('never names a customer, and refuses an outage that there is not', async () => {
+    outages.trouble('refused')
+    desk.put({ kind: 'complete', orderId: order('1'), tagIds: [tag(1)], customerId: 'sealed:customer' })
+    expect(JSON.stringify([await page(), await exported()])).not.toContain('sealed:customer')
+    expect(ledger.page(7, 0)).toEqual({ ok: false, error: { code: 'outbox/no-outage' } })
+  })
+
+  it('shows a report that this version cannot read', async () => {
+    outages.trouble('refused')
+    desk.put(complete('1', tag(1)))
+    desk.db.exec(`UPDATE operation SET payload = '{'`)
+    desk.db.exec(`UPDATE operation SET kind = 'teleport'`)
+    expect((await page()).lines).toMatchObject([{ kind: 'unreadable', reportedAt: null }])
+  })
+
+  it('has all outages of the span in the file, and sums over all of them, each report once', async () => {
+    const waits = desk.put(complete('waits', tag(1)))
+    settle(retry, waits)
+    for (let n = 0; n < 150; n++) {
+      outages.trouble('no-network')
+      desk.clock.advance(10_000)
+      outages.answered()
+      desk.clock.advance(60_000)
+    }
+    const { outages: shown, total, sums } = await listed()
+    expect([shown.length, total]).toEqual([100, 150])
+    expect(sums).toEqual({ lengthMs: 1_500_000, reported: 0, open: 1 })
+    const file = await exported()
+    expect([file.outages.length, file.leftOutages, file.left]).toEqual([150, 0, 0])
+    const began = file.outages.map(({ outage }) => outage.id)
+    expect(began).toEqual([...began].sort((one, other) => one - other))
+    expect(file.outages.every(({ lines }) => lines.length === 1)).toBe(true)
+  })
+
+  it('lets other work run while it reads, and says what does not fit into the file', async () => {
+    outages.trouble('no-network')
+    desk.outbox.enqueueMany(Array.from({ length: 1_200 }, (_, n) => ({ payload: complete(`order ${n}`, tag(n)) })))
+    desk.clock.advance(600_000)
+    outages.answered()
+    let turns = 0
+    const { db, clock } = desk
+    const pausing = createOutageLedger({
+      ...{ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' },
+      pause: () => Promise.resolve(turns++),
+    })
+    const [outage] = (await exported(pausing)).outages
+    expect(new Set(outage?.lines.map(({ seq }) => seq)).size).toBe(1_200)
+    expect(turns).toBeGreaterThanOrEqual(3)
+    turns = 0
+    expect((await listed(pausing)).sums.open).toBe(1_200)
+    expect(turns).toBeGreaterThanOrEqual(3)
+    const insert = db.prepare(
+      `INSERT INTO outage (began_at, seen_at, ended_at, cause, last_seq) VALUES (?, ?, ?, 'refused', 0)`,
+    )
+    db.transaction(() => {
+      for (let n = 1; n <= 5_010; n++) insert.run(clock.now() + n, clock.now() + n, clock.now() + n + 1)
+    })()
+    const file = await exported(pausing)
+    // The oldest are left out, and counted.
+    expect([file.outages.length, file.leftOutages]).toEqual([5_000, 11])
+    expect(file.outages[0]?.outage.id).toBe(clock.now() + 11)
+  })
+
+  it('breaks off if the station is closed while it reads', async () => {
+    outages.trouble('refused')
+    const { db, clock } = desk
+    const closing = createOutageLedger({
+      ...{ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' },
+      pause: () => Promise.resolve(db.close()),
+    })
+    expect(await closing.export(span)).toEqual({ ok: false, error: { code: 'app/reopened' } })
+  })
+})

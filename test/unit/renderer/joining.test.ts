@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { App } from '../../../src-renderer/app.svelte'
+import type { Host } from '../../../src-renderer/host'
+import { Joining, findingText } from '../../../src-renderer/settings/store/joining.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { JoinedHub } from '../../../src-shared/ipc/contract/hub'
+import { HubTrouble } from '../../../src-shared/ipc/contract/hub'
+import { cart, scan } from './examples'
+import { createFakeWire, turn } from './fake-wire'
+
+const hub: JoinedHub = {
+  ...{ host: 'hub.example', port: 5432, database: 'countertag', user: 'countertag', certificate: null },
+  ...{ stationName: 'Station 1', policy: 'warn' },
+}
+const alone = { hub: null, place: null }
+const works = { kind: 'works', stations: 2, isNew: false, needsCode: false } as const
+const scanned = {
+  ...{ host: '10.0.0.5', port: 5433, database: 'store', user: 'till', policy: 'refuse' as const },
+  ...{ stationName: 'Station 3', needsCertificate: false, expiresAt: '2026-11-24T09:10:00.000Z' },
+}
+
+async function begin(view: { hub: JoinedHub | null; place: 'keychain' | 'gone' | null } = alone) {
+  const fake = createFakeWire()
+  const joining = new Joining(createClient(fake.wire))
+  const loading = joining.load()
+  await fake.next('join.view').answer(view)
+  await loading
+  joining.edit()
+  const { entry } = joining
+  if (!entry) throw new Error('the form is closed')
+  const enter = (values: Partial<typeof entry.form.values>) => void Object.assign(entry.form.values, values)
+  const faults = () =>
+    Object.fromEntries(Object.entries(entry.form.faults).flatMap(([field, text]) => (text ? [[field, say(text)]] : [])))
+  return { fake, joining, entry, enter, faults }
+}
+const right = { host: 'hub.example', password: 'secret-word', stationName: 'Station 2' }
+
+describe('the form of the store hub', () => {
+  it('shows what is wrong beside each field, and asks main for nothing', async () => {
+    const { fake, entry, enter, faults } = await begin()
+    enter({ port: 'x', database: '', user: 'u'.repeat(64), stationName: '' })
+    await entry.try()
+    expect(faults()).toEqual({
+      host: 'Enter the address of the store hub.',
+      port: 'Use a number from 1 to 65535. Usual: 5432.',
+      database: 'This is needed.',
+      user: 'That is too long.',
+      password: 'This is needed.',
+      stationName: 'This is needed.',
+    })
+    enter({ host: 'https://hub.example', certificate: 'no certificate' })
+    expect(await entry.join()).toBe(false)
+    expect(faults()['host']).toBe('Use the name or IP address only, without https://.')
+    expect(faults()['certificate']).toContain('BEGIN CERTIFICATE')
+    expect(fake.asked).toEqual([])
+  })
+
+  it('splits a pasted postgres:// address into its fields', async () => {
+    const { entry } = await begin()
+    entry.form.values.host = 'postgres://till:p%40ss@10.0.0.5:6543/store'
+    entry.split()
+    expect(entry.form.values).toMatchObject({
+      ...{ host: '10.0.0.5', port: '6543', database: 'store', user: 'till', password: 'p@ss' },
+    })
+  })
+
+  it('says what a try found, until something is changed', async () => {
+    const { fake, entry, enter } = await begin()
+    enter(right)
+    const trying = entry.try()
+    const asked = fake.next('join.try')
+    expect(asked.input).toMatchObject({ host: 'hub.example', port: 5432, password: 'secret-word', fromCode: false })
+    await asked.answer(works)
+    await trying
+    expect(entry.found && say(findingText(entry.found).what)).toBe('It works. 2 other stations have joined.')
+    entry.form.values.user = 'other'
+    expect(entry.found).toBe(null)
+  })
+
+  it('has words and a next step for every trouble', () => {
+    for (const trouble of HubTrouble.options) {
+      const { tone, what, next } = findingText({ kind: 'trouble', trouble })
+      expect([tone, say(what), say(next)], trouble).toEqual([
+        'bad',
+        expect.stringMatching(/\.$/),
+        expect.stringMatching(/\.$/),
+      ])
+    }
+  })
+
+  it('joins, and forgets the password; refused, it keeps what was entered and says why', async () => {
+    const { fake, joining, entry, enter } = await begin()
+    enter(right)
+    const refused = entry.join()
+    await fake.next('join.join').refuse({ code: 'join/trouble', trouble: 'name-taken' })
+    expect(await refused).toBe(false)
+    expect(entry.form.error).toEqual({ code: 'join/trouble', trouble: 'name-taken' })
+    expect(entry.form.values.password).toBe('secret-word')
+    const done = entry.join()
+    await fake.next('join.join').answer({ hub, place: 'keychain' })
+    await done
+    expect(joining.view).toEqual({ hub, place: 'keychain' })
+    expect(joining.open).toBe(null)
+    expect(JSON.stringify(entry.form.values)).not.toContain('secret-word')
+  })
+
+  it('asks for a join code where the store has stations, or whether none of them is left', async () => {
+    const { fake, entry, enter } = await begin()
+    enter(right)
+    const refused = entry.join()
+    await fake.next('join.join').refuse({ code: 'join/code-needed', count: 1 })
+    await refused
+    expect(entry.found).toMatchObject({ needsCode: true, stations: 1 })
+    expect(entry.form.error).toBe(null)
+    entry.makesKey = true
+    void entry.join()
+    expect(fake.next('join.join').input).toMatchObject({ makesKey: true })
+  })
+
+  it('keeps the saved password of a station that changes its name', async () => {
+    const { fake, entry, enter } = await begin({ hub, place: 'keychain' })
+    enter({ stationName: 'Front desk' })
+    void entry.join()
+    expect(fake.next('join.join').input).toMatchObject({ ...hub, stationName: 'Front desk', password: null })
+  })
+
+  it('takes address and password from a pasted join code, and keeps no text of it', async () => {
+    const { fake, entry } = await begin()
+    entry.form.values.codeText = 'CTJOIN1ABC'
+    const reading = entry.read('CTJOIN1ABC')
+    await fake.next('join.scanned').answer(scanned)
+    await reading
+    expect(entry.form.values.codeText).toBe('')
+    expect(entry.form.values.stationName).toBe('Station 3')
+    expect(entry.policy).toBe('refuse')
+    void entry.join()
+    const { host, port, database, user } = scanned
+    expect(fake.next('join.join').input).toMatchObject({ host, port, database, user, password: null, fromCode: true })
+  })
+
+  it('wants the certificate file if the code has no room for it', async () => {
+    const { fake, entry, faults } = await begin()
+    const reading = entry.read('CTJOIN1ABC')
+    await fake.next('join.scanned').answer({ ...scanned, needsCertificate: true })
+    await reading
+    expect(await entry.join()).toBe(false)
+    expect(Object.keys(faults())).toEqual(['certificate'])
+    await entry.takeFile(new File(['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'], 'hub.pem'))
+    void entry.join()
+    expect(fake.next('join.join').input).toMatchObject({ certificate: entry.form.values.certificate })
+    expect(entry.form.values.certificate).toContain('AAAA')
+  })
+
+  it('refuses a file that is no certificate, or too large', async () => {
+    const { entry, faults } = await begin()
+    await entry.takeFile(new File(['a picture'], 'hub.png'))
+    expect(faults()['certificate']).toContain('BEGIN CERTIFICATE')
+    await entry.takeFile(new File([`-----BEGIN CERTIFICATE-----${'A'.repeat(20_000)}`], 'hub.pem'))
+    expect(faults()['certificate']).toContain('20,000')
+  })
+})
+
+describe('a joined station', () => {
+  it('shows a code, and a new one once it is over', async () => {
+    const { fake, joining } = await begin({ hub, place: 'keychain' })
+    joining.close()
+    const code = {
+      picture: 'data:image/svg+xml,1',
+      expiresAt: scanned.expiresAt,
+      lacksCertificate: false,
+      isLocal: false,
+    }
+    const shown = joining.showCode()
+    await fake.next('join.code').answer(code)
+    await shown
+    expect(joining.open).toBe('code')
+    const again = joining.showCode()
+    await fake.next('join.code').answer({ ...code, picture: 'data:image/svg+xml,2' })
+    await again
+    expect(joining.code?.picture).toBe('data:image/svg+xml,2')
+    joining.close()
+    expect(joining.code).toBe(null)
+  })
+
+  it('stays while reports are unsent; leaves, and says whether the hub was told', async () => {
+    const { fake, joining } = await begin({ hub, place: 'keychain' })
+    joining.close()
+    joining.askToLeave()
+    const refused = joining.leave()
+    await fake.next('join.leave').refuse({ code: 'join/unsent', count: 2 })
+    await refused
+    expect(joining.open).toBe('leave')
+    expect(joining.error).toEqual({ code: 'join/unsent', count: 2 })
+    const left = joining.leave()
+    await fake.next('join.leave').answer({ view: alone, isTold: false })
+    await left
+    expect([joining.open, joining.hasTold, joining.view]).toEqual([null, false, alone])
+  })
+})
+
+describe('a scanned join code', () => {
+  const start = () => {
+    const fake = createFakeWire()
+    const host: Host = { wire: fake.wire, onReach: () => () => undefined }
+    fake.always('checkout.cart', cart('sale', []))
+    fake.always('scanner.setPlace', null)
+    const app = new App(host, () => undefined)
+    app.start()
+    return { app, fake, emit: () => fake.emit('scanner.scanned', { ...scan(1, { kind: 'join' }), raw: '' }) }
+  }
+
+  it.each(['receiving', 'checkout', 'orders', 'find', 'outbox', 'store'] as const)(
+    'on %s leads to Settings',
+    async (screen) => {
+      const { app, fake, emit } = start()
+      app.go(screen)
+      await emit()
+      const { current } = app.strip
+      expect(current && [current.tone, say(current.what), current.detail && say(current.detail)]).toEqual([
+        'attention',
+        'Join code',
+        'To join the store with it, open Settings > Store and scan it there.',
+      ])
+      expect(fake.asked.some(({ call }) => call === 'join.scanned')).toBe(false)
+      current?.actions[0]?.run()
+      expect(app.screen).toBe('settings')
+    },
+  )
+
+  it('in Settings opens the form with its address; a code that can’t be used is refused in words', async () => {
+    const { app, fake, emit } = start()
+    app.go('settings')
+    await emit()
+    await fake.next('join.view').answer(alone)
+    expect(fake.next('join.scanned').input).toEqual({ text: null })
+    await turn()
+    expect(app.joining.open).toBe('form')
+    app.joining.close()
+    await emit()
+    await fake.next('join.scanned').refuse({ code: 'join/code-unusable', reason: 'expired' })
+    expect(app.strip.current?.tone).toBe('bad')
+    expect(say(app.strip.current?.what ?? { key: 'scan.join' })).toBe('This join code has expired.')
+    expect(app.joining.entry?.codeError).toEqual({ code: 'join/code-unusable', reason: 'expired' })
+  })
+})

@@ -1,0 +1,169 @@
+import { expect, it } from 'vitest'
+import {
+  causeSteps,
+  causeTexts,
+  countTexts,
+  outageFile,
+  spanText,
+} from '../../../src-renderer/outbox/outages/outage-text'
+import { Outages } from '../../../src-renderer/outbox/outages/outages.svelte'
+import { say } from '../../../src-renderer/text/text.svelte'
+import { OperationId } from '../../../src-shared/ids'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { Outage, OutageExport, OutageLine } from '../../../src-shared/ipc/contract/outages'
+import { createFakeWire } from './fake-wire'
+
+const none = { made: 0, before: 0, reported: 0, waiting: 0, attention: 0, canceled: 0 }
+const outage = (fields: Partial<Outage> = {}): Outage => ({
+  id: 7,
+  from: '2026-11-21T14:00:00.000Z',
+  to: '2026-11-21T14:14:00.000Z',
+  lengthMs: 840_000,
+  causes: [{ from: '2026-11-21T14:00:00.000Z', cause: 'no-network' }],
+  counts: none,
+  ...fields,
+})
+const line = (seq: number, fields: Partial<OutageLine> = {}): OutageLine => ({
+  id: OperationId.parse(`00000000-0000-4000-8000-${String(seq).padStart(12, '0')}`),
+  seq,
+  kind: 'complete',
+  state: 'accepted',
+  orderId: '=1+1',
+  caseId: null,
+  collectionId: null,
+  packageUid: null,
+  productName: null,
+  itemCount: 2,
+  performedAt: '2026-11-21T14:05:00.000Z',
+  reportedAt: '2026-11-21T14:15:00.000Z',
+  delayMs: 600_000,
+  reason: null,
+  note: null,
+  unsettled: null,
+  dismissedBecause: null,
+  isBefore: false,
+  ...fields,
+})
+const list = (outages: Outage[] = []) => ({
+  outages,
+  total: outages.length,
+  sums: { lengthMs: 0, reported: 0, open: 0 },
+})
+
+const now = Date.parse('2026-11-21T14:30:00Z')
+function createOutages() {
+  const fake = createFakeWire()
+  return { fake, outages: new Outages({ client: createClient(fake.wire), serviceTime: () => now }) }
+}
+
+it('asks for the last 24 hours, today, and chosen days in whichever order they were entered', async () => {
+  const { fake, outages } = createOutages()
+  const asked = async (choose: () => Promise<void>) => {
+    const done = choose()
+    const call = fake.next('outbox.outages')
+    await call.answer(list())
+    await done
+    return outages.span()
+  }
+  const last = await asked(() => outages.load())
+  expect(Date.parse(last.to) - Date.parse(last.from)).toBe(86_400_001)
+  const today = await asked(() => outages.choose('today'))
+  expect(new Date(today.from).getHours()).toBe(0)
+  expect(Date.parse(today.from)).toBeLessThan(now)
+  expect(Date.parse(today.to)).toBeGreaterThan(now)
+  await asked(() => outages.choose('days'))
+  outages.firstDay = '2026-11-20'
+  outages.lastDay = '2026-11-18'
+  const days = outages.span()
+  expect(Date.parse(days.to) - Date.parse(days.from)).toBe(3 * 86_400_000)
+  // A field that was emptied, and a span longer than main takes.
+  outages.firstDay = ''
+  outages.lastDay = ''
+  expect(outages.span()).toEqual(today)
+  outages.firstDay = '2020-01-01'
+  outages.lastDay = '2026-11-21'
+  const long = outages.span()
+  expect(Date.parse(long.to) - Date.parse(long.from)).toBeLessThanOrEqual(400 * 86_400_000)
+})
+
+it('opens one outage at a time, and appends its pages', async () => {
+  const { fake, outages } = createOutages()
+  const opened = outages.toggle(7)
+  await fake.next('outbox.outage').answer({ outage: outage(), lines: [line(1), line(2)], hasMore: true })
+  await opened
+  const more = outages.more()
+  const call = fake.next('outbox.outage')
+  expect(call.input).toEqual({ id: 7, after: 2 })
+  await call.answer({ outage: outage(), lines: [line(3)], hasMore: false })
+  await more
+  expect(outages.detail.value?.lines.map(({ seq }) => seq)).toEqual([1, 2, 3])
+  await outages.more()
+  await outages.toggle(7)
+  expect([outages.openId, outages.detail.value]).toEqual([null, null])
+})
+
+it('shows why a file was refused', async () => {
+  const { fake, outages } = createOutages()
+  const refused = outages.export()
+  await fake.next('outbox.exportOutages').refuse({ code: 'store/not-saved' })
+  expect(await refused).toBeUndefined()
+  expect(outages.paper.error?.code).toBe('store/not-saved')
+  expect(outages.isSaving).toBe(false)
+})
+
+it('says what was wrong in plain words, each cause once, and each change with its time', () => {
+  const one = outage({
+    to: null,
+    causes: [
+      { from: '2026-11-21T14:00:00.000Z', cause: 'no-network' },
+      { from: '2026-11-21T14:05:00.000Z', cause: 'station-off' },
+      { from: '2026-11-21T14:10:00.000Z', cause: 'no-network' },
+    ],
+    counts: { ...none, made: 3, before: 1, reported: 2, attention: 1, waiting: 1 },
+  })
+  expect(causeTexts(one).map(say)).toEqual(['No network', 'Countertag was closed or used another connection'])
+  expect(causeSteps(one)).toHaveLength(3)
+  expect(say(spanText(one))).toMatch(/^Since /)
+  expect(countTexts(one).map(say)).toEqual([
+    '3 reports made during it',
+    '1 waited when it began',
+    '2 reported since',
+    '1 waiting',
+    '1 needs attention',
+  ])
+  expect(countTexts(outage()).map(say)).toEqual(['Nothing was done during it'])
+})
+
+it('writes a file with both times of every report, without formulas, and a line for an outage without any', () => {
+  const ledger: OutageExport = {
+    fileName: 'outages-2026-11-21.csv',
+    madeAt: '2026-11-21T14:30:00.000Z',
+    storeName: 'Store',
+    station: 'till',
+    outages: [
+      {
+        outage: outage({ counts: { ...none, made: 2 } }),
+        lines: [line(1), line(2, { state: 'queued', reportedAt: null, delayMs: null })],
+      },
+      { outage: outage({ id: 8 }), lines: [] },
+    ],
+    left: 0,
+    leftOutages: 0,
+  }
+  const rows = outageFile(ledger).text.trim().split('\r\n')
+  expect(rows).toHaveLength(4)
+  const [, first = '', second = '', empty = ''] = rows
+  expect(first).toContain('600')
+  expect(first).not.toMatch(/(^|[,;"])=1\+1/)
+  expect(second).toContain('Waiting')
+  expect(empty).toContain('No network')
+  const cells = rows.map((row) => row.split(',').length)
+  expect(new Set(cells).size).toBe(1)
+  const cut = outageFile({ ...ledger, left: 3, leftOutages: 2 })
+    .text.trim()
+    .split('\r\n')
+  expect(cut.slice(4).map((row) => row.replace(/,+$/, ''))).toEqual([
+    '3 reports did not fit. Choose fewer days.',
+    'The oldest 2 outages are left out. Choose fewer days.',
+  ])
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { PosDay } from '../../../src-renderer/orders/pos/pos-day.svelte'
+import { differenceText, resultOf, toneOf } from '../../../src-renderer/orders/pos/pos-text'
+import { dayFile } from '../../../src-renderer/orders/day/day-csv'
+import { createClient } from '../../../src-shared/ipc/client'
+import { PosDayView, PosDifference } from '../../../src-shared/ipc/contract/pos-day'
+import { say } from '../../../src-renderer/text/text.svelte'
+import { at } from './examples'
+import { createFakeWire } from './fake-wire'
+
+const day = '2026-11-21'
+const none = { 'only-pos': 0, 'only-here': 0, count: 0, 'voided-pos': 0, 'voided-here': 0 }
+const file = {
+  ...{ fileName: 'sales.csv', lines: 3, otherDays: 0, skipped: 0, faulty: 0, hasProducts: true },
+  ...{ loadedAt: at, orders: 3 },
+}
+const view = (fields: object = {}) =>
+  PosDayView.parse({
+    ...{ day, revision: 1, file, state: 'compared', done: 3, matched: 2, open: none, reasoned: 0 },
+    ...{ unknown: [], unknownCount: 0, untracked: [], tracked: [], isStationOnly: false, isSettled: false },
+    ...fields,
+  })
+const difference = (orderId: string, fields: object = {}) =>
+  PosDifference.parse({
+    ...{ orderId, kind: 'count', hereId: orderId, moreLines: 0, similar: null, scan: 'sale', mark: 'm', reason: null },
+    lines: [{ name: 'Blue Dune', pos: 2, here: 1 }],
+    ...fields,
+  })
+const page = (orderIds: string[], total = orderIds.length, filter = 'open') => ({
+  ...{ day, revision: 1, filter, total },
+  differences: orderIds.map((orderId) => difference(orderId)),
+})
+
+function create() {
+  const fake = createFakeWire()
+  const pos = new PosDay(createClient(fake.wire))
+  const open = async (fields: object = {}) => {
+    void pos.show(day)
+    await fake.next('posDay.view').answer(view(fields))
+  }
+  return { fake, pos, open }
+}
+
+describe('the comparison on the screen', () => {
+  it('reads the list once main has compared, and again after each change', async () => {
+    const { fake, pos, open } = create()
+    await open({ state: 'comparing' })
+    expect([pos.isListed, fake.asked.length]).toEqual([false, 0])
+    pos.changed(view({ revision: 2, open: { ...none, count: 2 } }))
+    await expect.poll(() => fake.asked.length).toBe(1)
+    await fake.next('posDay.list').answer(page(['1', '2']))
+    const [first] = pos.differences
+    expect([pos.isListed, pos.total]).toEqual([true, 2])
+    pos.changed(view({ revision: 3, open: { ...none, count: 1 } }))
+    await expect.poll(() => fake.asked.length).toBe(1)
+    await fake.next('posDay.list').answer(page(['1']))
+    // The same object: its row isn't drawn again.
+    expect([pos.differences.length, pos.differences[0] === first]).toEqual([1, true])
+  })
+
+  it('shows neither another day nor an older view', async () => {
+    const { pos, open } = create()
+    await open({ revision: 5, matched: 7 })
+    pos.changed(view({ revision: 4, matched: 1 }))
+    pos.changed(view({ revision: 9, day: '2026-11-20', matched: 2 }))
+    expect(pos.view?.matched).toBe(7)
+  })
+
+  it('reads further pages, and as many again after a change', async () => {
+    const { fake, pos, open } = create()
+    await open()
+    const ids = (from: number, count: number) => Array.from({ length: count }, (_, n) => String(from + n))
+    await expect.poll(() => fake.asked.length).toBe(1)
+    await fake.next('posDay.list').answer(page(ids(0, 100), 150))
+    void pos.more()
+    await fake.next('posDay.list').answer(page(ids(0, 100), 150))
+    const second = fake.next('posDay.list')
+    expect(second.input).toEqual({ day, filter: 'open', from: 100 })
+    await second.answer(page(ids(100, 50), 150))
+    expect([pos.differences.length, pos.total]).toEqual([150, 150])
+  })
+
+  it('forgets the list of another filter at once, and an answer that comes late', async () => {
+    const { fake, pos, open } = create()
+    await open()
+    await expect.poll(() => fake.asked.length).toBe(1)
+    const late = fake.next('posDay.list')
+    pos.choose('only-pos')
+    await late.answer(page(['1']))
+    expect([pos.differences, pos.isListed]).toEqual([[], false])
+    await fake.next('posDay.list').answer(page(['7'], 1, 'only-pos'))
+    expect(pos.differences.map(({ orderId }) => orderId)).toEqual(['7'])
+  })
+
+  it('saves reasons, decisions and numbers, and says why it could not', async () => {
+    const { fake, pos, open } = create()
+    await open()
+    const saving = pos.setReason(difference('1'), 'Rung up twice')
+    const asked = fake.next('posDay.setReason')
+    expect(asked.input).toEqual({ day, orderId: '1', mark: 'm', reason: 'Rung up twice' })
+    await asked.refuse({ code: 'pos-day/changed' })
+    expect([await saving, pos.error?.code, pos.isBusy]).toEqual([false, 'pos-day/changed', false])
+    void pos.setTracked(4, false)
+    expect(fake.next('posDay.setTracked').input).toEqual({ day, productId: 4, isTracked: false })
+    const number = pos.saleNumber(difference('1'))
+    await fake.next('posDay.saleNumber').answer({ orderId: '1-2' })
+    expect(await number).toBe('1-2')
+    const refused = pos.saleNumber(difference('1'))
+    await fake.next('posDay.saleNumber').refuse({ code: 'pos-day/changed' })
+    expect(await refused).toBeNull()
+  })
+
+  it('prints nothing of a day without a file', async () => {
+    const { fake, pos, open } = create()
+    await open({ file: null, state: 'none' })
+    expect([await pos.paper(), fake.asked.length]).toEqual([null, 0])
+  })
+})
+
+describe('the comparison in words', () => {
+  it.each([
+    [{ isSettled: true }, 'Everything matches', 'good'],
+    [{ isSettled: true, reasoned: 2 }, '2 differences are left, each with its reason', 'good'],
+    [{ open: { ...none, count: 1, 'only-pos': 2 } }, '3 differences', 'attention'],
+    [{ unknownCount: 1 }, 'Products to decide about', 'attention'],
+    [{ state: 'comparing', done: 1_500 }, 'Comparing… 1,500 orders so far', 'working'],
+    [{ state: 'failed', open: { ...none, count: 1 } }, 'The comparison with the POS broke off', 'bad'],
+  ])('%j: %s', (fields, text, tone) => {
+    const shown = view(fields)
+    expect([say(resultOf(shown)), toneOf(shown)]).toEqual([text, tone])
+  })
+
+  it('stands on paper and in the file of the day, with its reason', () => {
+    const reason = { text: 'Rung up twice', at, isCurrent: true }
+    const one = difference('#7', { hereId: '7', similar: '07', reason })
+    const words = 'Order #7 · Different items · Blue Dune: 2 in the POS, 1 here · Reported as order 7'
+    expect(differenceText(one, true)).toBe(
+      `${words} · Not taken for order 07: the numbers differ. · Reason: Rung up twice`,
+    )
+    const counted = difference('8', { lines: [{ name: null, pos: 2, here: 0 }], kind: 'only-pos', hereId: null })
+    const whole = { fileName: 'orders.csv', lines: [], pos: [one, counted], posLeft: 0, isPosMissing: false }
+    const { text } = dayFile(whole)
+    const rows = text.trim().split('\r\n').slice(1)
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toContain(',#7,Different items,Difference with a reason,')
+    expect(rows[0]).toContain('Reason: Rung up twice')
+    expect(rows[1]).toContain(',8,Only in the POS,Open difference,,,,"Items: 2 in the POS, 0 here",')
+    const cut = dayFile({ ...whole, posLeft: 1_200 })
+      .text.trim()
+      .split('\r\n')
+    expect(cut).toHaveLength(4)
+    expect(cut[3]).toMatch(/^,,"1,200 more orders differ from the POS and did not fit here",+$/)
+    const missing = dayFile({ ...whole, pos: [], isPosMissing: true })
+      .text.trim()
+      .split('\r\n')
+    expect(missing[1]).toMatch(/^,,The comparison with the POS broke off,+$/)
+  })
+})

@@ -1,0 +1,329 @@
+import { describe, expect, it, vi } from 'vitest'
+import { App } from '../../../src-renderer/app.svelte'
+import type { Host } from '../../../src-renderer/host'
+import { shelfFile } from '../../../src-renderer/stock/shelf-csv'
+import { ShelfResult } from '../../../src-renderer/stock/shelf-result.svelte'
+import { Stock } from '../../../src-renderer/stock/stock.svelte'
+import { accuracyText, asOfText } from '../../../src-renderer/stock/stock-text'
+import { say } from '../../../src-renderer/text/text.svelte'
+import { CountId } from '../../../src-shared/ids'
+import { createClient } from '../../../src-shared/ipc/client'
+import type { ShelfCount, ShelfDifference, ShelfScan } from '../../../src-shared/ipc/contract/stock'
+import { at, caseId, productId, scan, tagId } from './examples'
+import { createFakeWire } from './fake-wire'
+
+const idOf = (number: number) => CountId.parse(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`)
+
+const shelfCount = (fields: Partial<ShelfCount> = {}): ShelfCount => ({
+  id: idOf(1),
+  scope: { kind: 'all', names: [] },
+  state: 'counting',
+  isRecount: false,
+  startedAt: at,
+  finishedAt: null,
+  signedAt: null,
+  isOld: false,
+  asOf: { cases: 2, unread: 0, oldestAt: at },
+  scanned: 0,
+  results: null,
+  signature: null,
+  revision: 1,
+  ...fields,
+})
+
+const results = { expected: 10, found: 9, missing: 1, unexpected: 0, moved: 0, open: 1, accuracy: 0.9 }
+const finished = (fields: Partial<ShelfCount> = {}) =>
+  shelfCount({ state: 'finished', finishedAt: at, results, ...fields })
+
+const difference = (number: number, fields: Partial<ShelfDifference> = {}): ShelfDifference => ({
+  tagId: tagId(number),
+  result: 'missing',
+  why: null,
+  hint: null,
+  orderId: null,
+  caseId: caseId(1),
+  identifier: 'HF 1',
+  productId: productId(1),
+  productName: 'Blue Dream 3.5 g',
+  brandName: null,
+  scannedAt: null,
+  reason: null,
+  text: null,
+  ...fields,
+})
+
+const productId1 = productId(1)
+
+const scanOf = (number: number): ShelfScan => ({ tagId: tagId(number), productName: null, at })
+
+function create() {
+  const fake = createFakeWire()
+  const ended = vi.fn()
+  const stock = new Stock(createClient(fake.wire), ended)
+  stock.start()
+  return { fake, stock, ended }
+}
+
+async function opened(count = shelfCount()) {
+  const made = create()
+  const opening = made.stock.open(count.id)
+  await made.fake.next('stock.count').answer(count)
+  await made.fake.next('stock.recent').answer([])
+  await opening
+  return made
+}
+
+describe('a count of the shelf', () => {
+  it('starts with what was chosen, and is in front then', async () => {
+    const { fake, stock } = create()
+    stock.choice.choose('product')
+    await fake.next('stock.choices').answer({
+      products: [{ productId: productId(1), productName: 'Blue Dream 3.5 g', brandName: null }],
+      brands: [],
+      cases: [],
+    })
+    expect(stock.choice.scope).toBeNull()
+    stock.choice.chosen = stock.choice.found?.[0] ?? null
+    const starting = stock.begin()
+    const asked = fake.next('stock.start')
+    expect(asked.input).toEqual({ scope: { kind: 'product', productId: productId(1) } })
+    await fake.emit('stock.count', shelfCount())
+    await asked.answer({ id: idOf(1) })
+    await fake.next('stock.count').answer(shelfCount())
+    await fake.next('stock.recent').answer([])
+    await starting
+    expect(stock.count?.id).toBe(idOf(1))
+    expect(stock.counts).toEqual([shelfCount()])
+  })
+
+  it('stays at the choice if main refuses it, and says why', async () => {
+    const { fake, stock } = create()
+    const starting = stock.begin()
+    await fake.next('stock.start').refuse({ code: 'stock/nothing-here' })
+    await starting
+    expect(stock.count).toBeNull()
+    expect(stock.error?.code).toBe('stock/nothing-here')
+  })
+
+  it('lists the last scans as main tells them, each item once, without those taken back', async () => {
+    const { fake, stock } = await opened()
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, last: scanOf(1), undone: null })
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 2, last: scanOf(2), undone: null })
+    await fake.emit('stock.progress', { countId: idOf(2), scanned: 7, last: scanOf(3), undone: null })
+    expect(stock.count?.scanned).toBe(2)
+    expect(stock.recent.map((one) => one.tagId)).toEqual([tagId(2), tagId(1)])
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, last: scanOf(1), undone: tagId(2) })
+    expect(stock.recent.map((one) => one.tagId)).toEqual([tagId(1)])
+  })
+
+  it('is blind: a scan says that it was counted, and can be taken back', async () => {
+    const { fake, stock } = await opened()
+    const scanning = stock.scan(tagId(1))
+    await fake.next('stock.scan').answer({ kind: 'counted', productName: null })
+    const outcome = await scanning
+    expect([outcome.tone, say(outcome.what)]).toEqual(['good', 'Item counted'])
+    const undoing = outcome.undo?.()
+    await fake.next('stock.unscan').answer(null)
+    expect((await undoing)?.tone).toBe('good')
+  })
+
+  it('says of an item that was counted before when that was', async () => {
+    const { fake, stock } = await opened()
+    const scanning = stock.scan(tagId(1))
+    await fake.next('stock.scan').answer({ kind: 'again', productName: 'Blue Dream 3.5 g', at })
+    const outcome = await scanning
+    expect([outcome.tone, say(outcome.what), outcome.undo]).toEqual([
+      'attention',
+      'Blue Dream 3.5 g: already counted',
+      undefined,
+    ])
+  })
+
+  it('asks once before it is finished; a scan means that it goes on', async () => {
+    const { fake, stock } = await opened()
+    await stock.primary()
+    expect(stock.asking).toBe('finish')
+    const scanning = stock.scan(tagId(1))
+    expect(stock.asking).toBeNull()
+    await fake.next('stock.scan').answer({ kind: 'counted', productName: null })
+    await scanning
+    await stock.primary()
+    const finishing = stock.finish()
+    await fake.next('stock.finish').answer(null)
+    await finishing
+  })
+
+  it('counts what is in front: a scan closes the history that hides it', async () => {
+    const { fake, stock } = await opened()
+    stock.isHistoryOpen = true
+    const scanning = stock.scan(tagId(1))
+    await fake.next('stock.scan').answer({ kind: 'counted', productName: null })
+    await scanning
+    expect(stock.isHistoryOpen).toBe(false)
+  })
+
+  it('is never of what was chosen before: another kind, or a case that is not expected, starts nothing', async () => {
+    const { fake, stock } = create()
+    const cases = [{ caseId: caseId(1), identifier: 'HF 1', productName: 'Blue Dream 3.5 g' }]
+    const scanning = stock.scanCase('HF 1')
+    await fake.next('stock.choices').answer({ products: [], brands: [], cases })
+    await scanning
+    expect(stock.choice.scope).toEqual({ kind: 'case', caseId: caseId(1) })
+    const other = stock.scanCase('HF 2')
+    await fake.next('stock.choices').answer({ products: [], brands: [], cases: [] })
+    expect((await other).tone).toBe('attention')
+    expect(stock.choice.scope).toBeNull()
+    await stock.begin()
+    expect(fake.asked).toEqual([])
+  })
+
+  it('offers no undo of a scan once it is finished or paused', async () => {
+    const { fake, ended } = await opened()
+    await fake.emit('stock.count', shelfCount({ state: 'paused', revision: 2 }))
+    expect(ended).toHaveBeenCalledOnce()
+    await fake.emit('stock.count', finished({ revision: 3 }))
+    expect(ended).toHaveBeenCalledOnce()
+  })
+
+  it('leaves the screen when it is given up, also elsewhere', async () => {
+    const { fake, stock } = await opened()
+    await fake.emit('stock.count', shelfCount({ state: 'dropped' }))
+    expect(stock.count).toBeNull()
+    expect(stock.counts).toEqual([])
+  })
+})
+
+describe('the differences of a count', () => {
+  async function loaded(count = finished()) {
+    const fake = createFakeWire()
+    const result = new ShelfResult(createClient(fake.wire), count)
+    const loading = result.load()
+    await fake.next('stock.products').answer({ products: [], more: 0 })
+    await fake.next('stock.differences').answer({ differences: [difference(1)], total: 2, next: 1 })
+    await loading
+    return { fake, result }
+  }
+
+  it('are read page by page', async () => {
+    const { fake, result } = await loaded()
+    const reading = result.more()
+    // Scrolled further meanwhile: the page is asked for once.
+    await result.more()
+    const asked = fake.next('stock.differences')
+    expect(asked.input).toEqual({ countId: idOf(1), filter: {}, after: 1 })
+    await asked.answer({ differences: [difference(2)], total: 2, next: null })
+    await reading
+    expect(result.differences?.map((one) => one.tagId)).toEqual([tagId(1), tagId(2)])
+  })
+
+  it('get a reason by themselves, or all that are listed at once', async () => {
+    const { fake, result } = await loaded()
+    result.tick(tagId(1))
+    const one = result.explain('damaged', ' ')
+    const first = fake.next('stock.explain')
+    expect(first.input).toEqual({ countId: idOf(1), which: { tagIds: [tagId(1)] }, reason: 'damaged' })
+    await first.answer({ explained: 1 })
+    expect(await one).toBe(true)
+    result.tickAll()
+    expect(result.chosen).toBe(2)
+    const all = result.explain('other', ' Fell behind the shelf ')
+    const second = fake.next('stock.explain')
+    expect(second.input).toEqual({
+      ...{ countId: idOf(1), which: { filter: {} }, reason: 'other' },
+      text: 'Fell behind the shelf',
+    })
+    await second.refuse({ code: 'stock/reason-words' })
+    expect(await all).toBe(false)
+    expect(result.error?.code).toBe('stock/reason-words')
+  })
+
+  it('are read again when main changes them, and signed as they were seen', async () => {
+    const { fake, result } = await loaded()
+    result.changed(finished({ revision: 2 }))
+    await fake.next('stock.products').answer({ products: [], more: 0 })
+    await fake.next('stock.differences').answer({ differences: [], total: 0, next: null })
+    const signing = result.sign()
+    const asked = fake.next('stock.sign')
+    expect(asked.input).toEqual({ countId: idOf(1), revision: 2 })
+    await asked.refuse({ code: 'stock/changed' })
+    await signing
+    expect(result.error?.code).toBe('stock/changed')
+  })
+
+  it('show only the answer to the newest filter', async () => {
+    const { fake, result } = await loaded()
+    const missing = result.showOnly('missing')
+    const unexpected = result.showOnly('unexpected')
+    const [first, second] = [fake.next('stock.differences'), fake.next('stock.differences')]
+    await second.answer({ differences: [], total: 0, next: null })
+    await first.answer({ differences: [difference(1)], total: 1, next: null })
+    await Promise.all([missing, unexpected])
+    expect(result.differences).toEqual([])
+  })
+
+  it('are those of one product, and of all again', async () => {
+    const { fake, result } = await loaded()
+    const filters: unknown[] = []
+    for (const productId of [productId1, undefined]) {
+      const listing = result.showProduct(productId)
+      const asked = fake.next('stock.differences')
+      filters.push(asked.input)
+      await asked.answer({ differences: [], total: 0, next: null })
+      await listing
+    }
+    expect(filters).toEqual([
+      { countId: idOf(1), filter: { productId: productId1 }, after: null },
+      { countId: idOf(1), filter: {}, after: null },
+    ])
+  })
+
+  it('make a file that no spreadsheet takes for a formula', () => {
+    const { text } = shelfFile('count.csv', [
+      { ...difference(1, { productName: '=cmd()', reason: 'other', text: '+1' }), result: 'found' },
+    ])
+    expect(text).toContain("'=cmd()")
+    expect(text).toContain("'+1")
+  })
+})
+
+describe('words of a count', () => {
+  it('never round an accuracy up to all', () => {
+    expect(say(accuracyText(1))).toBe('100%')
+    expect(say(accuracyText(0.99999))).toBe('99.9%')
+    expect(say(accuracyText(0.5))).toBe('50%')
+  })
+
+  it('say how much was never read back', () => {
+    expect(say(asOfText({ cases: 12, unread: 1, oldestAt: null }))).toBe('1 of 12 cases never read from the service')
+    expect(say(asOfText({ cases: 0, unread: 0, oldestAt: null }))).toBe('No case of this store is known yet')
+  })
+})
+
+describe('a scan on the Stock screen', () => {
+  function start() {
+    const fake = createFakeWire()
+    const host: Host = { wire: fake.wire, onReach: () => () => undefined }
+    fake.always('scanner.setPlace', null)
+    const app = new App(host, () => undefined)
+    app.start()
+    app.go('stock')
+    return { app, fake }
+  }
+
+  it('asks for a count first', async () => {
+    const { app, fake } = start()
+    await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
+    expect(app.strip.current?.tone).toBe('attention')
+    expect(app.strip.current && say(app.strip.current.what)).toBe('No count is open here')
+  })
+
+  it('chooses the case that is scanned', async () => {
+    const { app, fake } = start()
+    await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'HF 1', caseId: caseId(1), certain: true }))
+    await fake.next('stock.choices').answer({
+      ...{ products: [], brands: [] },
+      cases: [{ caseId: caseId(1), identifier: 'HF 1', productName: 'Blue Dream 3.5 g' }],
+    })
+    expect(app.stock.choice.scope).toEqual({ kind: 'case', caseId: caseId(1) })
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { dayUnder, findDateOrder, readDay } from '../../../../src-shared/csv/days'
+
+/** The local day of an instant, written without the code under test. */
+const localDay = (instant: string) => new Date(instant).toLocaleDateString('sv-SE')
+
+describe('the day of a date', () => {
+  it.each([
+    ['2026-11-21', '2026-11-21'],
+    ['2026-11-21 09:05', '2026-11-21'],
+    ['2026-11-21T23:59:59', '2026-11-21'],
+    ['2026/11/21 9:05 PM', '2026-11-21'],
+    ['2026.11.21', '2026-11-21'],
+    ['20261121', '2026-11-21'],
+    ['20261121 0905', '2026-11-21'],
+    ['11/21/2026', '2026-11-21'],
+    ['11/21/26 21:05', '2026-11-21'],
+    ['21/11/2026 9:05:07 p. m.', '2026-11-21'],
+    ['21.11.2026', '2026-11-21'],
+    ['21-11-26', '2026-11-21'],
+    ['Nov 21, 2026', '2026-11-21'],
+    ['November 21 2026 9:05 PM', '2026-11-21'],
+    ['Saturday, November 21, 2026', '2026-11-21'],
+    ['21-Nov-2026', '2026-11-21'],
+    ['21 nov. 2026', '2026-11-21'],
+    ['21 de noviembre de 2026', '2026-11-21'],
+    ['sáb 21 dic 2026', '2026-12-21'],
+    ['11/11/2026', '2026-11-11'],
+    ['2024-02-29', '2024-02-29'],
+  ])('reads %s', (text, day) => {
+    const read = readDay(text)
+    expect(read && (dayUnder(read, 'month-first') ?? dayUnder(read, 'day-first'))).toBe(day)
+  })
+
+  it.each(['2026-11-22T03:30:00Z', '2026-11-21T23:30:00-05:00', '2026-11-22 03:30:00 UTC', '2026-11-22T03:30:00+0530'])(
+    'takes the local day of the instant %s',
+    (text) => {
+      const iso = text.replace(' UTC', 'Z').replace(' ', 'T').replace('+0530', '+05:30')
+      expect(readDay(text)).toEqual({ day: localDay(iso) })
+    },
+  )
+
+  it.each([
+    ['', 'an empty cell'],
+    ['2026-02-29', 'a day that the calendar has not'],
+    ['2026-13-01', 'a thirteenth month'],
+    ['32/13/2026', 'neither order'],
+    ['46347', 'a number of days'],
+    ['9:05 PM', 'a time alone'],
+    ['11/21', 'no year'],
+    ['1126-11-21', 'a year of another age'],
+    ['yesterday', 'a word'],
+    ['11/21/2026'.repeat(10), 'a text that is too long'],
+    ['=A1', 'a formula'],
+  ])('does not read "%s": %s', (text) => {
+    const read = readDay(text)
+    expect(read && (dayUnder(read, 'month-first') ?? dayUnder(read, 'day-first'))).toBeNull()
+  })
+})
+
+describe('the order of month and day in a file', () => {
+  it.each([
+    ['one date that is only a day first', ['05/11/2026', '21/11/2026'], 'day-first', '05/11/2026'],
+    ['one date that is only a month first', ['05/11/2026', '11/21/2026'], 'month-first', '05/11/2026'],
+    ['dates with two meanings only', ['05/11/2026', '06/11/2026'], null, '05/11/2026'],
+    ['dates of either order', ['21/11/2026', '11/21/2026'], null, null],
+    ['dates that need no order', ['2026-11-05', '11/11/2026', 'x'], 'month-first', null],
+    ['no date', [], 'month-first', null],
+  ] as const)('%s', (_name, cells, order, example) => {
+    expect(findDateOrder(cells)).toEqual({ order, example })
+  })
+})

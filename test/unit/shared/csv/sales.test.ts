@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { parseTable, readText } from '../../../../src-shared/csv/read'
+import { type SalesMapping, knownInSales, mapSalesHeader } from '../../../../src-shared/csv/sales-columns'
+import {
+  type SalesChoices,
+  mostWords,
+  readQuantity,
+  readSales,
+  surveySales,
+} from '../../../../src-shared/csv/sales-rows'
+
+const day = '2026-11-21'
+const noChoices: SalesChoices = { dateOrder: null, meanings: {} }
+
+function tableOf(content: string | Uint8Array) {
+  const read = readText(typeof content === 'string' ? new TextEncoder().encode(content) : content)
+  if (!read.ok) throw new Error(read.error.code)
+  return parseTable(read.value.text, { knownIn: knownInSales })
+}
+
+function opened(content: string | Uint8Array, mapping: Partial<SalesMapping> = {}) {
+  const table = tableOf(content)
+  const full = { ...mapSalesHeader(table.header?.cells ?? []), ...mapping }
+  return {
+    table,
+    mapping: full,
+    survey: () => surveySales(table, full),
+    read: (choices: Partial<SalesChoices> = {}, of = day) => readSales(table, full, { ...noChoices, ...choices }, of),
+  }
+}
+
+/** Order, product and count of each row. */
+const brief = ({ rows }: ReturnType<ReturnType<typeof opened>['read']>) =>
+  rows.map(({ orderId, productName, posProductId, sku, count, isVoided }) =>
+    [orderId, productName ?? posProductId ?? sku, count / 1_000, ...(isVoided ? ['voided'] : [])].join(' '),
+  )
+
+describe('the columns of sales', () => {
+  it.each([
+    ['English', 'Order #,Date,Item Name,SKU,Qty,Status,Voided,Customer Name,Total'],
+    [
+      'another POS',
+      'Receipt Number,Transaction Date,Product,Product SKU,Quantity Sold,Transaction Type,Is Voided,Patient,Tax',
+    ],
+    ['Spanish', 'Número de pedido;Fecha y hora;Nombre del producto;SKU;Cantidad;Estado;Anulado;Cliente;Total'],
+  ])('are found by their names in %s; the customer is not', (_name, header) => {
+    const { mapping } = opened(`${header}\n`)
+    expect(mapping).toEqual({
+      ...{ orderId: 0, date: 1, productName: 2, sku: 3, quantity: 4, status: 5, voided: 6 },
+      posProductId: null,
+    })
+  })
+
+  it('of two columns with the same name the first is proposed, and titles above the header are passed over', () => {
+    const { mapping, table } = opened('Sales report\n\nOrder ID,Order ID,Product,Qty\n1,x,A,2\n')
+    expect([mapping.orderId, table.rows.length]).toEqual([0, 1])
+  })
+})
+
+describe('quantities', () => {
+  it.each([
+    ['2', 2],
+    ['2.00', 2],
+    ['2,00', 2],
+    ['1.5', 1.5],
+    ['0,125', 0.125],
+    ['1,000', 1],
+    ['1,234.50', 1234.5],
+    ['1.234,50', 1234.5],
+    ['1,000,000', 1_000_000],
+    ['-1', -1],
+    ['−1', -1],
+    ['1-', -1],
+    ['(2)', -2],
+    ['+3', 3],
+    [' 4 ', 4],
+    ['0', 0],
+    ['-0', 0],
+  ])('%s is %d', (text, count) => {
+    expect(readQuantity(text)).toBe(count * 1_000)
+  })
+
+  it.each(['', 'two', '1 g', '1e3', '--1', '1..2x', '$3', '99999999', '(1', 'NaN', '1'.repeat(30)])(
+    '"%s" is none',
+    (text) => {
+      expect(readQuantity(text)).toBeNull()
+    },
+  )
+})
+
+describe('the lines of a day', () => {
+  it('are added up by order and product; other days are counted only', () => {
+    const { read } = opened(
+      [
+        'Order,Date,Product,Qty',
+        '1001,2026-11-21 09:00,Blue Dune,2',
+        '1001,2026-11-21 09:00,Blue Dune,1.00',
+        '1001,2026-11-21 09:00,Dune 2,1',
+        '1002,2026-11-20 22:00,Blue Dune,5',
+        '1003,2026-11-22,Blue Dune,5',
+      ].join('\n'),
+    )
+    const found = read()
+    expect(brief(found)).toEqual(['1001 Blue Dune 3', '1001 Dune 2 1'])
+    expect([found.lines, found.faultCount]).toEqual([3, 0])
+    expect(found.days).toEqual([
+      { day: '2026-11-22', lines: 1 },
+      { day, lines: 3 },
+      { day: '2026-11-20', lines: 1 },
+    ])
+  })
+
+  it('of a file of another day are none, and the file says which days it has', () => {
+    const found = opened('Order,Date,Product\n1,2026-11-12,A\n').read()
+    expect([found.rows, found.days]).toEqual([[], [{ day: '2026-11-12', lines: 1 }]])
+  })
+
+  it('without a column of dates all count; without a quantity each line is one item', () => {
+    const found = opened('Order,Product\n1,A\n1,A\n').read()
+    expect(brief(found)).toEqual(['1 A 2'])
+    expect(found.days).toEqual([{ day, lines: 2 }])
+  })
+
+  it('keep the number of an order as the POS writes it, leading zeros included', () => {
+    const found = opened('Order;Product\n="00123";A\n#00123;A\n 123 ;A\nA-1;A\na-1;A\n').read()
+    expect(found.rows.map(({ orderId }) => orderId)).toEqual(['00123', '#00123', '123', 'A-1', 'a-1'])
+  })
+
+  it('say voided and returned by flags and words, in English and Spanish, in any case', () => {
+    const { read, survey } = opened(
+      [
+        'Order,Product,Qty,Type,Voided',
+        '1,A,1,Sale,N',
+        '2,A,1,SALE,Yes',
+        '3,A,1,Return,',
+        '4,A,-1,Refund,false',
+        '5,A,1,Anulado,0',
+        '6,A,1,Devolución,no',
+        '7,A,1,,1',
+        '8,A,1,canceled,',
+      ].join('\n'),
+    )
+    expect(survey().unknownWords).toEqual([])
+    expect(brief(read())).toEqual([
+      '1 A 1',
+      '2 A 1 voided',
+      '3 A -1',
+      '4 A -1',
+      '5 A 1 voided',
+      '6 A -1',
+      '7 A 1 voided',
+      '8 A 1 voided',
+    ])
+  })
+
+  it('with unknown words ask what these mean, and take the answer', () => {
+    const { read, survey } = opened('Order,Product,Status\n1,A,Parked\n2,A,Returned\n3,A,parked\n4,A,Paid\n')
+    expect(survey().unknownWords).toEqual([
+      { word: 'parked', text: 'Parked', lines: 2 },
+      { word: 'returned', text: 'Returned', lines: 1 },
+    ])
+    const found = read({ meanings: { parked: 'left-out', returned: 'returned' } })
+    expect([brief(found), found.skipped]).toEqual([['2 A -1', '4 A 1'], 2])
+    // A word of an object's own is none of the answers.
+    expect(opened('Order,Product,Status\n1,A,constructor\n').survey().unknownWords).toHaveLength(1)
+  })
+
+  it('with too many different words have no status', () => {
+    const lines = Array.from({ length: mostWords + 1 }, (_, n) => `${n},A,note ${n}`)
+    const found = opened(['Order,Product,Status', ...lines].join('\n')).survey()
+    expect([found.hasTooManyWords, found.unknownWords]).toEqual([true, []])
+  })
+
+  it('with dates of two meanings ask for the order, and are read by the answer', () => {
+    const { survey, read } = opened('Order,Date,Product\n1,11/12/2026,A\n2,12/11/2026,A\n')
+    expect(survey()).toMatchObject({ dateOrder: null, dateExample: '11/12/2026' })
+    expect(brief(read({ dateOrder: 'day-first' }, '2026-12-11'))).toEqual(['1 A 1'])
+    expect(brief(read({ dateOrder: 'month-first' }, '2026-12-11'))).toEqual(['2 A 1'])
+  })
+
+  it('that can’t be read are left out, each with its line and reason; a customer is never quoted', () => {
+    const long = 'x'.repeat(101)
+    const found = opened(
+      [
+        'Order,Date,Product,Qty,Customer',
+        ',2026-11-21,A,1,Jane Roe',
+        '2,someday,A,1,Jane Roe',
+        '3,2026-11-21,,1,Jane Roe',
+        '4,2026-11-21,A,many,Jane Roe',
+        `5,2026-11-21,${long},1,Jane Roe`,
+        '7,2026-11-21',
+        '8,2026-11-20,,many,Jane Roe',
+        '9,2026-11-21,A,1,Jane Roe',
+        '10,2026-11-21,A,1,"Jane Roe',
+      ].join('\n'),
+    ).read()
+    expect(brief(found)).toEqual(['9 A 1'])
+    expect(found.faults.map(({ line, column, code }) => [line, column, code])).toEqual([
+      [2, 'orderId', 'missing'],
+      [3, 'date', 'not-a-date'],
+      [4, null, 'no-product'],
+      [5, 'quantity', 'not-a-quantity'],
+      [6, 'productName', 'too-long'],
+      [7, null, 'uneven'],
+      [10, null, 'broken-quotes'],
+    ])
+    expect(JSON.stringify(found)).not.toContain('Jane')
+  })
+
+  it('list 500 faults at most, and count all', () => {
+    const found = opened(`Order,Product\n${',A\n'.repeat(700)}`).read()
+    expect([found.faults.length, found.faultCount]).toEqual([500, 700])
+  })
+
+  it.each([
+    ['tabs', 'Order\tProduct\tQty\n1\tA\t1,50\n'],
+    ['semicolons and decimal commas', 'Order;Product;Qty\n1;A;1,50\n'],
+    ['quotes and Windows line ends', '"Order","Product","Qty"\r\n"1","A","1.50"\r\n'],
+    ['empty columns at the end', 'Order,Product,Qty,,\n1,A,1.5,,\n'],
+    ['a line that names the separator', 'sep=;\nOrder;Product;Qty\n1;A;1.5\n'],
+  ])('are read with %s', (_name, content) => {
+    expect(brief(opened(content).read())).toEqual(['1 A 1.5'])
+  })
+
+  it('are read in UTF-16 with its mark, and in Windows-1252', () => {
+    const content = 'Pedido;Producto\n1;Jalapeño\n'
+    const utf16 = new Uint8Array([0xff, 0xfe, ...Array.from(content).flatMap((one) => [one.charCodeAt(0), 0])])
+    const latin = Uint8Array.from(content, (one) => one.charCodeAt(0))
+    for (const bytes of [utf16, latin]) expect(brief(opened(bytes).read())).toEqual(['1 Jalapeño 1'])
+  })
+
+  it('are no more than were asked for: of a longer file, the rest is not read', () => {
+    const text = `Order,Product\n${'1,A\n'.repeat(50)}`
+    const cut = parseTable(text, { knownIn: knownInSales, mostLines: 10 })
+    expect([cut.isCut, cut.rows.length]).toEqual([true, 9])
+    expect(parseTable(text, { knownIn: knownInSales, mostLines: 51 })).toMatchObject({ isCut: false })
+  })
+})
