@@ -185,17 +185,12 @@ function wasTaken(evidence: Evidence, sales: [Sale, Sale]): boolean {
 const isAtOnce = (one: Sale, two: Sale) => one.from < two.to && two.from < one.to
 
 /**
- * Whether the sale collides with the other by a mark: its own, or that of an earlier sale of its station that collided with the
- * same one. That sale took the item at the hub, so what is sold anew after its return is granted.
+ * A sale, and the earlier ones of its station that collided with the other sale. One of them told both stations, and took the item
+ * at the hub: what is sold anew after its void or return is granted, while the other station's sale waits for a person.
  */
-const wasMarked = (sales: readonly Sale[], { station, tagId, from }: Sale, other: Sale) =>
-  sales.some(
-    (one) =>
-      one.station === station &&
-      one.tagId === tagId &&
-      one.from <= from &&
-      isAtOnce(one, other) &&
-      one.report.unclaimed.includes(tagId),
+const upTo = (sales: readonly Sale[], { station, tagId, from }: Sale, other: Sale) =>
+  sales.filter(
+    (one) => one.station === station && one.tagId === tagId && one.from <= from && isAtOnce(one, other),
   )
 
 /** Under `refuse`, no two stations have sold an item at the same time; under `warn`, only where one of them was marked. */
@@ -211,8 +206,12 @@ function doubleSales(evidence: Evidence): Complaint[] {
       const isSame = one.tagId === two.tagId && one.station !== two.station
       if (!isSame || !isAtOnce(one, two)) continue
       const { tagId } = one
-      const isMarked = wasMarked(sales, one, two) || wasMarked(sales, two, one)
-      if ((policy === 'warn' && isMarked) || wasTaken(evidence, [one, two])) continue
+      const pairs = [
+        ...upTo(sales, one, two).map((before): [Sale, Sale] => [before, two]),
+        ...upTo(sales, two, one).map((before): [Sale, Sale] => [before, one]),
+      ]
+      const isMarked = pairs.some(([{ report }]) => report.unclaimed.includes(tagId))
+      if ((policy === 'warn' && isMarked) || pairs.some((pair) => wasTaken(evidence, pair))) continue
       const orders = `${one.station} (${one.report.orderId}) and ${two.station} (${two.report.orderId})`
       found.push({ what: `sold by ${orders} at the same time, and neither was marked`, tagId })
     }

@@ -129,6 +129,28 @@ describe('the store suite finds', () => {
       expect(complaintsWith(takeover('C'))).toMatchObject(double)
     })
 
+    it('nothing, if the station that lost it voids its sale and sells the item again, while the other sale waits', () => {
+      const again = (...before: Entry[]) => {
+        const { stations: [, b] = [], entries = [], ...rest } = both('refuse')
+        const undoing = { ...sale('A'), id: 'void', kind: 'void' } as const
+        const a = station('A', { reports: [sale('A'), undoing, sale('A', { id: 'anew', orderId: 'A-2' })] })
+        return complaintsOf({
+          ...rest,
+          stations: b ? [a, b] : [],
+          entries: [
+            ...before,
+            ...entries,
+            entry('A', 'checkout.void', { at: 10, endedAt: 11, answer: { id: 'void' } }),
+            entry('A', 'checkout.addItem', { at: 12, endedAt: 13, input: { mode: 'sale' } }),
+            entry('A', 'checkout.finish', { at: 14, endedAt: 15, answer: { id: 'anew' } }),
+          ],
+          taken: [taken('A'), { ...taken('A'), kind: 'void' }, { ...taken('A'), orderId: 'A-2' }],
+        }).filter((one) => one.startsWith('sold by'))
+      }
+      expect(again(takeover('A', { at: 3, endedAt: 4 }))).toEqual([])
+      expect(again()).toHaveLength(2)
+    })
+
     it('a collision, if the station that lost it scanned it again afterwards', () => {
       expect(complaintsWith(takeover('A', { at: 2, endedAt: 3 }), scanned(4))).toMatchObject(double)
     })
