@@ -61,7 +61,8 @@ const isAnswered = ({ isTogether = false, at, endedAt }: Entry) =>
   isTogether && endedAt !== undefined && endedAt - at < quick
 
 /** No answer contradicts the store's policy or the hub's, and none is a bug. */
-function answers({ policy, entries }: Evidence): Complaint[] {
+function answers(evidence: Evidence): Complaint[] {
+  const { policy, entries } = evidence
   return entries.flatMap((entry): Complaint[] => {
     const [tagId] = entry.tagIds
     const about = tagId === undefined ? {} : { tagId }
@@ -72,7 +73,7 @@ function answers({ policy, entries }: Evidence): Complaint[] {
     if (policy === 'warn' && code === 'checkout/not-claimed' && !isTakeover(entry))
       return [{ what: `${where} was refused for lack of the hub, though the policy is to warn`, ...about }]
     if (entry.call !== 'checkout.addItem' || aboutOf(entry).mode !== 'sale') return []
-    const mark = entry.outcome === 'ok' ? markIn(entry) : null
+    const mark = entry.outcome === 'ok' && !isLostMeanwhile(evidence, entry) ? markIn(entry) : null
     if (isAnswered(entry) && (mark === 'unchecked' || code === 'checkout/not-claimed'))
       return [{ what: `${where} counts as unchecked, though the hub answered`, ...about }]
     if (policy === 'refuse' && mark !== null)
@@ -80,6 +81,18 @@ function answers({ policy, entries }: Evidence): Complaint[] {
     return []
   })
 }
+
+/** Whether a person took the item from this scan's station before the scan had ended: the claim that it had got is gone. */
+const isLostMeanwhile = (evidence: Evidence, { station, at, endedAt = Number.POSITIVE_INFINITY, tagIds }: Entry) =>
+  evidence.entries.some(
+    (one) =>
+      isTakeover(one) &&
+      mayHaveTaken(one) &&
+      loserIn(evidence, one) === station &&
+      tagIds.some((tagId) => one.tagIds.includes(tagId)) &&
+      one.at < endedAt &&
+      at < (one.endedAt ?? Number.POSITIVE_INFINITY),
+  )
 
 /** A sale of an item at a station: from the moment it was told to the person, until somebody began to undo it. */
 interface Sale {

@@ -280,6 +280,22 @@ describe('the store suite finds', () => {
     expect(told(null)).toEqual(['A has no notice that B took it over'])
   })
 
+  it('nothing in a scan that lost its claim to a person at another station before it had ended', () => {
+    const scan = { endedAt: 50, input: { mode: 'sale' }, answer: { kind: 'unchecked' }, isTogether: true }
+    const unchecked = entry('A', 'checkout.addItem', scan)
+    const takeover = (at: number) =>
+      entry('B', 'checkout.addItem', {
+        ...{ at, endedAt: at + 5, answer: null },
+        input: { mode: 'sale', takeOver: { stationId: idOf('A'), revision: 1 } },
+      })
+    const about = (at: number) =>
+      complaintsOf({ entries: [unchecked, takeover(at)], stations: [station('A'), station('B')] }).filter((one) =>
+        one.startsWith('A, checkout.addItem'),
+      )
+    expect(about(20)).toEqual([])
+    expect(about(60)).toHaveLength(1)
+  })
+
   it('an unchecked scan under refuse, and a scan refused for lack of the hub under warn', () => {
     const scan = { input: { mode: 'sale', tagId: item } }
     const unchecked = entry('A', 'checkout.addItem', { ...scan, answer: { kind: 'unchecked' } })
