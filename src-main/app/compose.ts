@@ -185,7 +185,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   if (!profile) throw new Error('neither a profile nor a practice store')
   const credentials = surroundings.credentials ?? inMemoryCredentials(training?.accounts ?? {})
 
-  // Each start of the practice service has another address: stations that practice share a hub all the same.
+  // The address of the practice service changes with each start; it is left out, so that practicing stations share one store.
   const storeMark = storeMarkOf({
     baseUrl: profile.kind === 'practice' ? 'practice' : profile.baseUrl,
     dispensaryId: profile.dispensaryId,

@@ -58,7 +58,7 @@ export function sideHere(reports: readonly OrderReport[]): OrderSide | undefined
   const add = (group: string, count: number) => counts.set(group, (counts.get(group) ?? 0) + count)
   let isVoided = false
   for (const { kind, isOfDay, items } of reports) {
-    // A void ends what the order holds, whatever it names.
+    // A void ends the whole order, whether or not it names the items.
     const isWhole = kind === 'void' && held.size > 0
     const out = isWhole ? new Map(held) : new Map(items.map(({ tagId, group }) => [tagId, group]))
     for (const [tagId, group] of out) {

@@ -54,7 +54,7 @@ export interface ClaimHolder {
 
 /**
  * The answer to a claim: granted, with the revision that the hub gave it; held by another station; over, for a sale that was
- * told after its items came back; or no answer from the hub, which may have granted it all the same.
+ * told after its items came back; or no answer from the hub, which may still have granted it.
  */
 export type ClaimAnswer =
   { kind: 'granted'; revision: number } | { kind: 'held'; by: ClaimHolder } | { kind: 'over' } | { kind: 'apart' }

@@ -43,7 +43,7 @@ export function createDeliveryRows(db: Database) {
     'SELECT delivery.* FROM delivery_operation JOIN delivery ON seq = delivery WHERE operation_seq = +?',
   )
   const newest = db.prepare('SELECT * FROM delivery ORDER BY seq DESC LIMIT +?')
-  // What is printed on a case, and its product, as far as they are remembered.
+  // By package UID, or by the label and product of a remembered case.
   const holding = db.prepare(`
     SELECT * FROM delivery WHERE
       seq IN (SELECT delivery FROM delivery_package WHERE package_uid LIKE @like ESCAPE '\\')

@@ -3,8 +3,8 @@ import type { RecordCheck } from '../../src-shared/ipc/contract/record'
 
 /**
  * Marks of records. Each record and correction carries the SHA-256 of the mark before it and of its own text, so a text that
- * was changed in the database, or an entry that was taken out, no longer fits. Whoever can write the database can compute
- * new marks for all of them: then only the marks on printed records tell.
+ * was changed in the database, or an entry that was taken out, no longer fits. A person who can write the database can
+ * compute new marks for all of them: then only the marks on printed records show the change.
  */
 
 /** An entry as it is stored. */

@@ -1,7 +1,7 @@
 import { isStorable } from '../text'
 import type { Line } from './read'
 
-/** Why a line can't be read, whatever its columns mean. */
+/** Why a line can't be read, before any column is matched. */
 export type LineFault =
   /** More or fewer cells than columns, so cells can't be matched to columns. */
   'uneven' | 'broken-quotes'

@@ -14,7 +14,7 @@ interface Look {
 const word = (value: number) => [value >> 8, value & 255]
 const segment = (marker: number, content: number[]) => [0xff, marker, ...word(content.length + 2), ...content]
 
-/** A JPEG file as far as its segments go; what is between them is no picture. */
+/** A file with the segments of a JPEG. What is between them isn't a picture. */
 export function jpegOf({ width = 640, height = 480, size = 500, hasExif = false, seed = 1 }: Look = {}): Buffer {
   const head = [
     ...[0xff, 0xd8],

@@ -170,8 +170,8 @@ const loserIn = ({ stations }: Evidence, entry: Entry) =>
   stations.find((one) => one.stationId === loserIdIn(entry))?.name
 
 /**
- * Whether a person took the item from one of two sales, which was completed all the same: its station had the item from before,
- * and didn't know yet.
+ * Whether a person took the item from one of two sales, which was still completed: its station had the item from before, and
+ * didn't know yet.
  */
 function wasTaken(evidence: Evidence, sales: [Sale, Sale]): boolean {
   const { entries } = evidence
@@ -202,9 +202,7 @@ const isAtOnce = (one: Sale, two: Sale) => one.from < two.to && two.from < one.t
  * at the hub: what is sold anew after its void or return is granted, while the other station's sale waits for a person.
  */
 const upTo = (sales: readonly Sale[], { station, tagId, from }: Sale, other: Sale) =>
-  sales.filter(
-    (one) => one.station === station && one.tagId === tagId && one.from <= from && isAtOnce(one, other),
-  )
+  sales.filter((one) => one.station === station && one.tagId === tagId && one.from <= from && isAtOnce(one, other))
 
 /** Under `refuse`, no two stations have sold an item at the same time; under `warn`, only where one of them was marked. */
 function doubleSales(evidence: Evidence): Complaint[] {

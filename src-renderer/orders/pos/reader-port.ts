@@ -3,7 +3,7 @@ import type { FromReader, ToReader } from './sales-reader'
 /** The line to the reader of a file. */
 export interface ReaderPort {
   ask(message: ToReader): void
-  /** Ends the reader at once, whatever it is doing. */
+  /** Ends the reader at once, also in the middle of a file. */
   close(): void
 }
 

@@ -44,7 +44,7 @@ function readJpeg(bytes: Uint8Array): ImageFacts | null {
     }
     place += 2 + Math.max(view.getUint16(place + 2), 2)
   }
-  // Cut off before its size: a JPEG all the same.
+  // A JPEG that was cut off before its size.
   return facts.width > 0 ? facts : { ...facts, width: 1, height: 1, isWhole: false }
 }
 
