@@ -1,4 +1,5 @@
 import type { Counter } from '../e2e/station'
+import { sold } from '../e2e/orders'
 import { codes } from '../e2e/station'
 import { expect, test } from './look'
 
@@ -127,6 +128,92 @@ test('a manifest', async ({ counter, look }) => {
   await counter.button(/^More$/).click()
   await page.getByText('Delivery report').click()
   await look('manifest report')
+})
+
+test('a shelf count', async ({ counter, look }) => {
+  const { page } = counter
+  const dialog = page.getByRole('dialog')
+  await receive(counter)
+  await counter.scan(codes.caseToImport)
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+  await counter.importCase()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+  await counter.go('Stock')
+  await expect(page.getByText('24 items expected here')).toBeVisible()
+  await look('stock start')
+  await counter.scan(codes.caseToImport)
+  await counter.button('Start count').click()
+  await expect(page.getByText('Scan the items on the shelf')).toBeVisible()
+  for (const tagId of [...codes.itemsToImport.slice(0, 2), codes.unknownItem]) await counter.scan(tagId)
+  await expect(page.locator('.figure')).toHaveText(/^[23]$/)
+  await look('shelf count')
+  await page.keyboard.press('Control+Enter')
+  await look('shelf count ends')
+  await dialog.getByRole('button', { name: 'Finish count' }).click()
+  await expect(counter.button(/reasons missing$/)).toBeVisible()
+  await look('shelf differences')
+  await page.getByRole('checkbox', { name: /^Choose all/ }).check()
+  await counter.button(/a reason$/).click()
+  await look('shelf reason')
+  await page.keyboard.press('Escape')
+  await counter.button('Print').click()
+  await look('shelf paper')
+  await page.keyboard.press('Escape')
+  await counter.button('History').click()
+  await look('stock history')
+})
+
+test('the POS’s day', async ({ counter, look }) => {
+  const { page } = counter
+  await sold(counter, '702', codes.itemsHere.slice(0, 1))
+  await counter.go('Orders')
+  await counter.button('Close the day').click()
+  const card = page.getByRole('heading', { name: 'Compare with the POS' })
+  await card.evaluate((heading) => heading.scrollIntoView())
+  await look('pos start')
+  const day = new Date().toLocaleDateString('sv-SE')
+  const file = [
+    'Receipt Number,Date,Item,Quantity,Voided',
+    `704,${day} 11:30,"Garden Statement, 3.5 g",1.00,No`,
+    `705,${day} 11:30,Lighter,1.00,No`,
+    `706,${day} 11:30,Lighter,one,No`,
+  ].join('\n')
+  const choose = page.locator('input[type=file]')
+  await choose.setInputFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+  await expect(page.getByRole('dialog')).toContainText('sales.csv')
+  await look('pos columns')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Compare/ })
+    .click()
+  await expect(page.getByRole('note').filter({ hasText: 'sales.csv' })).toContainText('difference')
+  await card.evaluate((heading) => heading.scrollIntoView())
+  await look('pos differences')
+  await counter.button('Give a reason: order 702').click()
+  await look('pos reason')
+})
+
+test('outages', async ({ counter, station, look }) => {
+  const { page } = counter
+  await counter.go('Outbox')
+  await counter.button('Outages').click()
+  await look('outages, none')
+  await counter.go('Checkout')
+  await station.knobs.setFaults({ offline: true })
+  await counter.sell('902', codes.itemsHere.slice(1, 2))
+  const status = page.getByRole('status', { name: 'Connection' })
+  await expect(status).toContainText('No connection')
+  // A shorter one is none.
+  await page.waitForTimeout(2_500)
+  await status.getByRole('button').press('Enter')
+  await expect(page.getByText('Still going on')).toBeVisible()
+  await look('outage now')
+  await station.knobs.setFaults({})
+  await expect(page.getByText('1 reported since')).toBeVisible({ timeout: 30_000 })
+  await counter.button(/^Details: outage/).press('Enter')
+  await look('outage')
+  await counter.button('Print').click()
+  await look('outage paper')
 })
 
 test('checkout', async ({ counter, station, look }) => {
