@@ -221,7 +221,8 @@ export const receiving = {
   'catalogue.column.unnamed': 'Columna {number, number}: {example}',
   'catalogue.column.same': '{name} (columna {number, number})',
   'catalogue.line': 'Línea {line, number}',
-  'catalogue.faults': '{count, plural, one {No sirve # línea} other {No sirven {count, number} líneas}} de {total, number}',
+  'catalogue.faults':
+    '{count, plural, one {No sirve # línea} other {No sirven {count, number} líneas}} de {total, number}',
   'catalogue.fault.missing': 'Vacío: {column}',
   'catalogue.fault.too-long': 'Más de 100 caracteres en {column}: {value}',
   'catalogue.fault.not-text': 'Caracteres que no se pueden guardar: {column}',
