@@ -45,7 +45,8 @@ export function createMerging(parts: MergingParts) {
     INSERT INTO delivery_case (delivery, case_id, package_uid, dropped) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING`)
   const rename = db.prepare('UPDATE delivery SET id = ? WHERE seq = ?')
   const begunBy = db.prepare('UPDATE hub_delivery SET station = ? WHERE delivery = ?')
-  const moved = ['delivery_package', 'delivery_case', 'delivery_operation', 'tag_count']
+  // What was dropped and not told stays to be told: the hub's copy may still list it.
+  const moved = ['delivery_package', 'delivery_case', 'delivery_operation', 'tag_count', 'hub_delivery_due']
   const moves = moved.map((table) => db.prepare(`UPDATE OR IGNORE ${table} SET delivery = @to WHERE delivery = @from`))
   const leftovers = ['delivery_package', 'delivery_case', 'delivery_operation', 'hub_delivery', 'hub_delivery_due'].map(
     (table) => db.prepare(`DELETE FROM ${table} WHERE delivery = ?`),

@@ -82,6 +82,19 @@ describe('a delivery that becomes a part of another one', () => {
     expect(told).toEqual(['opened', 'another'])
   })
 
+  it('leaves to the other one what was dropped from it and not told', () => {
+    const { merging, about, there, own } = two()
+    const note = desk.db.prepare('INSERT INTO hub_delivery_due VALUES (?, ?, ?, ?)')
+    note.run(own.seq, 'package A', 2, 1)
+    note.run(own.seq, 'package B', 1, 0)
+    note.run(there.seq, 'package B', 5, 0)
+    expect(merging.join(there.id, about).ok).toBe(true)
+    expect(desk.db.prepare('SELECT * FROM hub_delivery_due').raw().all()).toEqual([
+      [there.seq, 'package A', 2, 1],
+      [there.seq, 'package B', 5, 0],
+    ])
+  })
+
   it('is gone if nothing was kept of it that can’t change', () => {
     const { rows, photos, merging, addPhoto, about, there, own } = two()
     const [photo, removed] = [addPhoto(own.seq), addPhoto(own.seq)]
