@@ -366,6 +366,13 @@ export interface ImportInStore extends ImportKey {
   at: number
 }
 
+/** An import as the hub has it. `was`: while it is under way, the accepted import of another station that it was before. */
+export interface KnownImport extends ImportInStore {
+  stationId: string
+  stationName: string
+  was: { stationId: string; stationName: string; at: number } | null
+}
+
 /**
  * Imports that were told since a revision. `hubId`: another one for a hub that was made anew. `stale`: stations that import
  * something and were not heard for long: they hold up no other one.
@@ -375,7 +382,7 @@ export interface ImportNews {
   revision: number
   hasMore: boolean
   stale: string[]
-  imports: (ImportInStore & { stationId: string; stationName: string })[]
+  imports: KnownImport[]
 }
 
 /** Which station imports which product of a case. `undefined`, `false`: no answer. */

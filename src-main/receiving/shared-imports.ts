@@ -5,7 +5,7 @@ import { CaseId, ShortUuid } from '../../src-shared/ids'
 import { type Result, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import type { Clock } from '../clock'
-import type { Hub, ImportInStore, ImportKey, ImportNews } from '../hub/port'
+import type { Hub, ImportInStore, ImportKey, ImportNews, KnownImport } from '../hub/port'
 import type { Log } from '../log'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
@@ -134,7 +134,7 @@ export function createSharedImports(parts: SharedImportsParts) {
   }
 
   const merge = ({ imports, hubId, revision }: ImportNews): ImportNews['imports'] => {
-    const changed = imports.filter((one) => {
+    const changed = imports.map(underneath).filter((one) => {
       const before = (known.get(one.caseId) ?? []).find(({ product_id }) => product_id === productOf(one))
       const isOwn = one.stationId === hub.stationId
       if (isOwn || one.state === 'over') return before !== undefined
@@ -161,6 +161,9 @@ export function createSharedImports(parts: SharedImportsParts) {
     }
     return changed
   }
+  /** What this station tries to import another one may have imported: that stays known. */
+  const underneath = (one: KnownImport): KnownImport =>
+    one.stationId === hub.stationId && one.was ? { ...one, ...one.was, state: 'imported', was: null } : one
   const announce = (changed: { caseId: CaseId; state: ImportInStore['state'] }[]) => {
     if (changed.length === 0 || isStopped()) return
     const over = new Set(changed.filter(({ state }) => state !== 'importing').map(({ caseId }) => caseId))

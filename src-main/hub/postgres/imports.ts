@@ -18,13 +18,21 @@ const Import = z
     station_name: z.string(),
     state: z.enum(['importing', 'imported', 'over']),
     at: number,
+    was_station: z.string().nullable(),
+    was_station_name: z.string().nullable(),
+    was_at: number.nullable(),
   })
-  .transform(({ case_id, product, station, station_name, ...row }) => ({
-    ...row,
+  .transform(({ case_id, product, station, station_name, state, at, ...was }) => ({
+    state,
+    at,
     caseId: case_id,
     packagedProductId: product,
     stationId: station,
     stationName: station_name,
+    was:
+      was.was_station === null || was.was_station_name === null || was.was_at === null
+        ? null
+        : { stationId: was.was_station, stationName: was.was_station_name, at: was.was_at },
   }))
 const Held = z
   .object({ case_id: CaseId, product: Product, station_name: z.string() })
@@ -37,6 +45,8 @@ const atOnce = 2_000
 const one = `one AS (
   INSERT INTO countertag.news AS news VALUES ('imports', 1)
   ON CONFLICT (topic) DO UPDATE SET revision = news.revision + 1 RETURNING revision)`
+/** What is over was only tried: another station has imported it before. */
+const isGivenBack = `excluded.state = 'over' AND known.state = 'importing' AND known.was_station IS NOT NULL`
 const columns = ({ caseId, packagedProductId }: ImportKey): [string, string] => [caseId, packagedProductId ?? '']
 
 /** Which station imports what, at the hub. `stationId`, `stationName`: this station's own. */
@@ -55,21 +65,36 @@ export function createImports(line: Pick<Line, 'ask' | 'work'>, stationId: strin
     async tell(turn, imports) {
       const told = await line.work({
         // An import is a fact. What is still to be sent takes nothing from another station. One that is over is kept too, with its
-        // turn: that it began may reach the hub later.
+        // turn: that it began may reach the hub later. One that is over gives the row back to the import that it was before.
         text: `
-          WITH ${one}, told AS (
+          WITH ${one}, entry AS (
+            SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::bigint[]) AS entry (case_id, product, state, at)
+          ), forgotten AS (
+            UPDATE countertag.case_import AS known SET revision = one.revision,
+              was_station = NULL, was_station_name = NULL, was_at = NULL, was_turn = NULL
+            FROM entry, one
+            WHERE known.case_id = entry.case_id AND known.product = entry.product AND entry.state = 'over'
+              AND known.was_station = $1 AND known.was_turn < $3
+            RETURNING known.case_id, known.product
+          ), told AS (
             INSERT INTO countertag.case_import AS known (case_id, product, station, station_name, state, at, turn, revision)
             SELECT entry.case_id, entry.product, $1, $2, entry.state, entry.at, $3, one.revision
-            FROM unnest($4::text[], $5::text[], $6::text[], $7::bigint[]) AS entry (case_id, product, state, at), one
+            FROM entry, one WHERE (entry.case_id, entry.product) NOT IN (SELECT case_id, product FROM forgotten)
             ORDER BY entry.case_id, entry.product
-            ON CONFLICT (case_id, product) DO UPDATE SET station = excluded.station, station_name = excluded.station_name,
-              state = excluded.state, at = excluded.at, told_at = now(), turn = excluded.turn, revision = excluded.revision
+            ON CONFLICT (case_id, product) DO UPDATE SET told_at = now(), revision = excluded.revision,
+              (station, station_name, state, at, turn) = (
+                SELECT known.was_station, known.was_station_name, 'imported', known.was_at, known.was_turn WHERE ${isGivenBack}
+                UNION ALL SELECT excluded.station, excluded.station_name, excluded.state, excluded.at, excluded.turn
+                WHERE NOT (${isGivenBack})),
+              (was_station, was_station_name, was_at, was_turn) = (
+                SELECT known.was_station, known.was_station_name, known.was_at, known.was_turn
+                WHERE excluded.state = 'importing')
             WHERE known.turn < excluded.turn AND CASE
               WHEN known.station = excluded.station THEN known.state <> excluded.state OR known.at <> excluded.at
               WHEN excluded.state = 'imported' THEN known.state <> 'imported' OR known.at < excluded.at
               ELSE excluded.state = 'importing' AND known.state = 'over' END
             RETURNING 1
-          ) SELECT pg_notify('countertag', 'imports') FROM told LIMIT 1`,
+          ) SELECT pg_notify('countertag', 'imports') FROM (SELECT FROM told UNION ALL SELECT FROM forgotten) AS changed LIMIT 1`,
         values: [
           ...[stationId, stationName, turn],
           imports.map((key) => columns(key)[0]),

@@ -288,6 +288,11 @@ const migrations: readonly string[] = [
     told_at timestamptz NOT NULL DEFAULT now(),
     turn bigint NOT NULL,
     revision bigint NOT NULL,
+    -- While importing: the accepted import of another station that the row was before. It is that again if this one is refused.
+    was_station uuid,
+    was_station_name text,
+    was_at bigint,
+    was_turn bigint,
     PRIMARY KEY (case_id, product)
   );
   CREATE INDEX case_import_revision ON countertag.case_import (revision);
@@ -311,7 +316,12 @@ const migrations: readonly string[] = [
           AND other.state = 'importing' AND other.station <> its_station AND seen_at > now() - interval '10 minutes')
       ORDER BY case_id, product
       ON CONFLICT (case_id, product) DO UPDATE SET station = excluded.station, station_name = excluded.station_name,
-        state = excluded.state, at = excluded.at, told_at = now(), turn = excluded.turn, revision = excluded.revision;
+        state = excluded.state, at = excluded.at, told_at = now(), turn = excluded.turn, revision = excluded.revision,
+        (was_station, was_station_name, was_at, was_turn) = (
+          SELECT known.station, known.station_name, known.at, known.turn
+          WHERE known.state = 'imported' AND known.station <> its_station
+          UNION ALL SELECT known.was_station, known.was_station_name, known.was_at, known.was_turn
+          WHERE known.state = 'importing' AND known.was_station <> its_station);
       IF FOUND THEN PERFORM pg_notify('countertag', 'imports'); END IF;
       RETURN QUERY
       SELECT DISTINCT ON (wish.case_id, wish.product) wish.case_id, wish.product, other.station_name

@@ -90,3 +90,85 @@ describe('what a station dropped while apart', () => {
     }
   })
 })
+
+/** A case of the first package that can be imported, with what an import of it needs. */
+const formOf = async (station: Station) => {
+  await expect.poll(async () => (await now(station))?.cases.every((found) => found.case !== null)).toBe(true)
+  const found = (await now(station))?.cases.find(({ importState }) => importState.kind === 'to-import')
+  const [product] = found?.case?.packagedProducts ?? []
+  if (!found || !product) throw new Error('nothing to import')
+  const { packagedProductId } = product
+  return { caseId: found.caseId, packageUid: first, packagedProductId, posProductId: 'POS', posInventoryId: 'INV' }
+}
+const importsAtHub = () => sql('SELECT station_name, state FROM countertag.case_import')
+const imported = [{ station_name: 'Station 1', state: 'imported' }]
+
+describe('an import that another station has made', () => {
+  /** Station 1 has imported a case; Station 2 and 3 know it. */
+  const done = async () => {
+    const { one, two, id } = await both()
+    const three = await store.station('Station 3')
+    await joins(three, 'Station 1')
+    await expect.poll(() => caseIds(three)).toHaveLength(3)
+    const form = await formOf(one)
+    await formOf(two)
+    await formOf(three)
+    const { id: operationId } = await one.ask('receiving.import', form)
+    await one.drained()
+    const stateOf = async (station: Station) =>
+      (await now(station))?.cases.find(({ caseId }) => caseId === form.caseId)?.importState
+    const known = { kind: 'imported-here', operation: null, station: 'Station 1' }
+    for (const station of [two, three]) await expect.poll(() => stateOf(station)).toMatchObject(known)
+    return { one, two, three, id, form, operationId, stateOf, known }
+  }
+
+  it('is still known at all of them after one tries it too and is refused', async () => {
+    const { one, two, three, form, stateOf, known } = await done()
+    expect((await two.ask('receiving.import', form)).state).toBe('rejected')
+    await expect.poll(importsAtHub).toEqual(imported)
+    for (const station of [two, three]) await expect.poll(() => stateOf(station)).toMatchObject(known)
+    expect(await stateOf(one)).toMatchObject({ kind: 'imported-here', operation: { state: 'accepted' } })
+  })
+
+  it('is known again after a station that tried it too is gone, and another one was refused', async () => {
+    const { one, two, three, form, stateOf, known } = await done()
+    await one.knobs.setFaults({ offline: true })
+    await two.ask('receiving.import', form)
+    await expect.poll(importsAtHub).toEqual([{ station_name: 'Station 2', state: 'importing' }])
+    await two.restart(async () => {
+      await sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = 'Station 2'`)
+      await one.knobs.setFaults({})
+      expect((await three.ask('receiving.import', form)).state).toBe('rejected')
+      await expect.poll(importsAtHub).toEqual(imported)
+    })
+    await situation(two, 'together')
+    await two.ask('outbox.sendNow', undefined)
+    await expect.poll(async () => (await two.ask('app.status', undefined)).unsent).toBe(0)
+    expect(await importsAtHub()).toEqual(imported)
+    for (const station of [two, three]) await expect.poll(() => stateOf(station)).toMatchObject(known)
+  })
+
+  it('is forgotten if it was taken back while another station tried it', async () => {
+    const { one, two, three, form, operationId, stateOf } = await done()
+    await one.knobs.setFaults({ offline: true })
+    const { id } = await two.ask('receiving.import', form)
+    const was = () => sql('SELECT station_name, state, was_station_name AS was FROM countertag.case_import')
+    await expect.poll(was).toEqual([{ station_name: 'Station 2', state: 'importing', was: 'Station 1' }])
+    await two.restart(async () => {
+      await apart(one, three)
+      await one.knobs.setFaults({})
+      await one.ask('receiving.undo', { operationId })
+      await one.drained()
+      await back(one, three)
+      await expect.poll(was).toEqual([{ station_name: 'Station 2', state: 'importing', was: null }])
+    })
+    await situation(two, 'together')
+    await two.ask('outbox.sendNow', undefined)
+    await two.drained()
+    await expect.poll(importsAtHub).toEqual([{ station_name: 'Station 2', state: 'imported' }])
+    await two.ask('receiving.undo', { operationId: id })
+    await two.drained()
+    await expect.poll(importsAtHub).toEqual([{ station_name: 'Station 2', state: 'over' }])
+    await expect.poll(() => stateOf(three)).toMatchObject({ kind: 'to-import' })
+  })
+})
