@@ -101,7 +101,10 @@ export function createCounts(parts: CountsParts) {
   }
   const canReopen = ({ finishedAt, isOfPastDelivery }: CountRow) =>
     finishedAt !== null && !isOfPastDelivery && isSameDay(finishedAt, clock.now()) && !rows.open()
-  const viewOf = (row: CountRow): CountView => ({ ...tallyOf(row).view(), canReopen: canReopen(row) })
+  const viewOf = (row: CountRow): CountView => {
+    const { deliveryId } = row
+    return { ...tallyOf(row).view(), deliveryId, canReopen: canReopen(row) }
+  }
   /** The counts that became another station's, by the ids that pages still have. */
   const became = new Map<CountId, CountId>()
   const byId = (countId: CountId) => rows.byId(became.get(countId) ?? countId)
@@ -413,7 +416,7 @@ type Tally = ReturnType<typeof createTally>
  * too slow. Always equals the store, because a scan is saved before it is noted here.
  */
 function createTally(rows: CountRows, row: CountRow) {
-  const { seq, id, deliveryId, caseId, startedAt, finishedAt } = row
+  const { seq, id, caseId, startedAt, finishedAt } = row
   const tallies = rows.tallies(seq)
   const cases = new Map<CaseId, CountedCase>(
     rows.cases(seq).map((one) => {
@@ -431,7 +434,6 @@ function createTally(rows: CountRows, row: CountRow) {
       : []
   const head = {
     id,
-    deliveryId,
     caseId,
     startedAt: iso(startedAt),
     finishedAt: finishedAt === null ? null : iso(finishedAt),
@@ -440,7 +442,7 @@ function createTally(rows: CountRows, row: CountRow) {
     seq,
     /** Without the cases. */
     sums: (): CountSums => ({ id, total, counted, strangers, stations: stations() }),
-    view: (): Omit<CountView, 'canReopen'> => ({
+    view: (): Omit<CountView, 'canReopen' | 'deliveryId'> => ({
       ...head,
       ...{ cases: [...cases.values()], total, counted, strangers, stations: stations() },
     }),

@@ -19,9 +19,12 @@ interface SharedCountsParts {
   announce: (counts: StoreCount[]) => void
 }
 
+/** Among so many counts is looked for one of a case that is listed. */
+const newest = 50
 /**
  * What has to be told is noted in the commit that changes it. Triggers of this connection: without a hub no count is shared.
- * A scan of another station has its name: it is not told back.
+ * A scan of another station has its name: it is not told back. A count is of the delivery under way that lists one of its cases,
+ * whichever station began it: it may be joined before the delivery is, or before the case is listed.
  */
 const due = 'ON CONFLICT (count, tag_id) DO UPDATE SET change = change + 1, is_others = excluded.is_others;'
 const triggers = `
@@ -39,6 +42,19 @@ const triggers = `
   CREATE TEMP TRIGGER hub_count_unscanned AFTER DELETE ON tag_count_scanned
   WHEN EXISTS (SELECT 1 FROM hub_count WHERE count = OLD.count) BEGIN
     INSERT INTO hub_count_due VALUES (OLD.count, OLD.tag_id, 1, OLD.station IS NOT NULL) ${due}
+  END;
+  CREATE TEMP TRIGGER hub_count_of_delivery AFTER INSERT ON tag_count_case BEGIN
+    UPDATE tag_count SET delivery = (
+      SELECT delivery FROM delivery_case JOIN delivery ON delivery.seq = delivery
+      WHERE delivery.finished_at IS NULL AND delivery_case.case_id = NEW.case_id AND dropped = 0)
+    WHERE seq = NEW.count AND delivery IS NULL;
+  END;
+  CREATE TEMP TRIGGER hub_count_case_listed AFTER INSERT ON delivery_case WHEN NEW.dropped = 0 BEGIN
+    UPDATE tag_count SET delivery = NEW.delivery
+    WHERE delivery IS NULL AND seq > (SELECT max(seq) FROM tag_count) - ${newest}
+      AND EXISTS (SELECT 1 FROM tag_count_case AS counted WHERE counted.count = tag_count.seq AND counted.case_id = NEW.case_id)
+      AND EXISTS (SELECT 1 FROM delivery WHERE seq = NEW.delivery AND delivery.finished_at IS NULL
+        AND (tag_count.finished_at IS NULL OR tag_count.started_at >= delivery.started_at));
   END;`
 
 /** How long the start of a count waits for the hub, in ms. */

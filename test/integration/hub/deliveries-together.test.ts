@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { type TestServer, startTestServer } from '../../hub/server'
 import { type TestStore, openTestStore, situation } from '../../hub/store'
-import { caseNamed, delivery } from '../core/receiving-desk'
+import { caseNamed, delivery, tagNamed } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 
 let server: TestServer
@@ -170,5 +170,66 @@ describe('an import that another station has made', () => {
     await two.drained()
     await expect.poll(importsAtHub).toEqual([{ station_name: 'Station 2', state: 'over' }])
     await expect.poll(() => stateOf(three)).toMatchObject({ kind: 'to-import' })
+  })
+})
+
+describe('a count that another station has begun', () => {
+  const tags = Array.from({ length: 12 }, (_, at) => tagNamed(`house 1 GD-HF-35 ${at + 1}`))
+  const listed = async (station: Station) => {
+    await station.ask('receiving.addCase', { identifier: single })
+    await expect.poll(async () => (await now(station))?.cases[0]?.case?.tagCount).toBe(tags.length)
+  }
+  const begin = async (station: Station, caseId: string | null) =>
+    (await station.ask('receiving.startCount', { caseId })).id
+  const join = async (station: Station, countId: string) => {
+    await expect.poll(() => station.ask('receiving.storeCounts', undefined)).toHaveLength(1)
+    await station.ask('receiving.joinCount', { countId })
+  }
+  const openCount = (station: Station) => station.ask('receiving.openCount', undefined)
+  /** Both finish: Station 1 the count and the delivery. Returns what the record of Station 2 says. */
+  const recordAt = async (two: Station, one: Station, deliveryId: string, countId: string) => {
+    await one.ask('receiving.countTag', { countId, tagId: tags[0] ?? '' })
+    await expect.poll(async () => (await openCount(two))?.counted).toBe(1)
+    expect((await openCount(two))?.deliveryId).toBe(deliveryId)
+    await one.ask('receiving.finishDelivery', { deliveryId })
+    await expect.poll(() => openCount(two)).toBeNull()
+    await expect.poll(() => now(two)).toBeNull()
+    return (await two.ask('receiving.record', { deliveryId, version: null })).body
+  }
+  const held = { counts: [{ total: 12, counted: 1 }], lines: [{ caseId: single, counted: 1 }] }
+
+  it('is in the record of the delivery at a station that counts along, of one case or of all', async () => {
+    const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
+    await listed(one)
+    const id = await joins(two, 'Station 1')
+    await expect.poll(() => caseIds(two)).toHaveLength(1)
+    const ofCase = await begin(one, single)
+    await join(two, ofCase)
+    await two.ask('receiving.finishCount', { countId: ofCase })
+    await expect.poll(() => openCount(one)).toBeNull()
+    const ofAll = await begin(one, null)
+    await join(two, ofAll)
+    const body = await recordAt(two, one, id, ofAll)
+    expect(body).toMatchObject({ ...held, counts: [{ counted: 0 }, { total: 12, counted: 1 }] })
+    expect(body?.differences).toHaveLength(12 + 11)
+  })
+
+  it('is in it too if the station receives along later, or if the case is listed later', async () => {
+    const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
+    await listed(one)
+    const countId = await begin(one, single)
+    await join(two, countId)
+    const id = await joins(two, 'Station 1')
+    await expect.poll(() => caseIds(two)).toHaveLength(1)
+    expect(await recordAt(two, one, id, countId)).toMatchObject(held)
+  })
+
+  it('belongs to no delivery that lacks its case', async () => {
+    const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
+    await listed(one)
+    const countId = await begin(one, single)
+    await addPackage(two, first)
+    await join(two, countId)
+    expect(await openCount(two)).toMatchObject({ id: countId, deliveryId: null })
   })
 })
