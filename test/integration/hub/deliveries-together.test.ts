@@ -233,3 +233,47 @@ describe('a count that another station has begun', () => {
     expect(await openCount(two)).toMatchObject({ id: countId, deliveryId: null })
   })
 })
+
+describe('a delivery whose station left the store', () => {
+  const removed = async (station: Station, name: string) => {
+    const { stations } = await station.ask('hub.board', undefined)
+    const id = stations.find((one) => one.name === name)?.id ?? ''
+    expect(await station.refused('hub.removeStation', { id })).toEqual({ code: 'hub/station-there' })
+    await sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = '${name}'`)
+    await station.ask('hub.removeStation', { id })
+  }
+
+  it('goes on at the others, with what it listed and imports, and is finished by them', async () => {
+    const { one, two, id } = await both()
+    const three = await store.station('Station 3')
+    const form = await formOf(one)
+    await one.knobs.setFaults({ offline: true })
+    await one.ask('receiving.import', form)
+    const stateOf = async () => (await now(two))?.cases.find(({ caseId }) => caseId === form.caseId)?.importState
+    await expect.poll(stateOf).toMatchObject({ kind: 'importing-elsewhere' })
+    await one.restart(async () => {
+      await two.ask('hub.retry', undefined)
+      await expect.poll(async () => (await two.ask('hub.board', undefined)).stations.length).toBe(3)
+      await removed(two, 'Station 1')
+      await one.knobs.setFaults({})
+      expect(await joins(three, 'Station 1')).toBe(id)
+      await addPackage(three, second)
+      await expect.poll(() => uids(two)).toEqual([first, second].sort())
+      // What the station that left was importing holds nothing up.
+      await two.ask('receiving.import', form)
+      await two.drained()
+      await expect.poll(importsAtHub).toEqual([{ station_name: 'Station 2', state: 'imported' }])
+      await three.ask('receiving.finishDelivery', { deliveryId: id })
+      await expect.poll(() => now(two)).toBeNull()
+      await two.ask('receiving.reopenDelivery', { deliveryId: id })
+      await expect.poll(async () => (await now(three))?.id).toBe(id)
+      await two.ask('receiving.finishDelivery', { deliveryId: id })
+      await expect.poll(() => now(three)).toBeNull()
+    })
+    // It comes back: the delivery is over there too.
+    await situation(one, 'together')
+    await expect.poll(() => now(one)).toBeNull()
+    const { body } = await one.ask('receiving.record', { deliveryId: id, version: null })
+    expect(body?.packageUids.toSorted()).toEqual([first, second].sort())
+  })
+})
