@@ -139,12 +139,13 @@ export function createReceivingParts(
     ? createSharedDeliveries({
         ...{ db, hub, rows, seen, log },
         merging: createMerging({
-          ...{ db, rows, clock },
+          ...{ db, rows, clock, stationId: hub.stationId },
           delivery: delivery.together,
-          keepRecord: (open, at) => {
-            records.finishedElsewhere(open, at)
+          keepRecord: (open, at, station) => {
+            records.finishedElsewhere(open, at, station)
           },
-          onFinished: () => {
+          onFinished: (deliveryId, station) => {
+            if (station !== undefined) events.emit('receiving.finishedElsewhere', { deliveryId, station })
             counts.deliveryFinished()
             shared?.tell()
             photosSettled()

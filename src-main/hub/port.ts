@@ -274,14 +274,22 @@ export interface ListEntry<Key> {
   isOthers: boolean
 }
 
+/** The station that finished a delivery. */
+export interface Finisher {
+  stationId: string
+  stationName: string
+}
+
 /**
  * A list as the hub has it. `mark`: another one if the hub lost the list and was told it again. `revision`: grows with every
- * change; lower than before if a backup of the hub was restored. `mergedInto`: the list that took it in.
+ * change; lower than before if a backup of the hub was restored. `finishedBy`: null if it isn't known. `mergedInto`: the list
+ * that took it in.
  */
 export interface ListStanding<Id> {
   mark: string
   revision: number
   isFinished: boolean
+  finishedBy: Finisher | null
   mergedInto: Id | null
 }
 
@@ -303,8 +311,8 @@ export interface HubLists<Id, Key> {
   /** Those of some lists that the hub knows. */
   standing(ids: Id[]): Promise<Map<Id, ListStanding<Id>> | undefined>
   since(id: Id, revision: number): Promise<ListNews<Key> | undefined>
-  /** Finishes a list for all, or opens it again. */
-  finish(turn: number, id: Id, isFinished: boolean): Promise<boolean | 'unknown'>
+  /** Finishes a list for all, or opens it again. `by`: the other station that finished it; null or left out for this one. */
+  finish(turn: number, id: Id, isFinished: boolean, by?: Finisher | null): Promise<boolean | 'unknown'>
 }
 
 /** Counts by several stations: the key of an entry is the item that was scanned. */

@@ -4,6 +4,7 @@ import type { AppError } from '../../src-shared/errors'
 import { CaseId, type DeliveryId, PackageUid } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
+import type { Finisher } from '../hub/port'
 import { DeliveryKey, thingOf } from '../hub/rows'
 import { saved } from '../store/saved'
 import type { Delivery } from './delivery'
@@ -16,12 +17,20 @@ interface MergingParts {
   rows: DeliveryRows
   delivery: Delivery['together']
   clock: Clock
-  /** Writes the record of a delivery that another station finished. */
-  keepRecord: (open: DeliveryRow, at: number) => void
-  /** A delivery was finished at another station, and its count with it. */
-  onFinished: () => void
+  /** This station's own id. */
+  stationId: string | null
+  /** Writes the record of a delivery that another station finished; undefined: this one did. Null: its name isn't known. */
+  keepRecord: (open: DeliveryRow, at: number, station: string | null | undefined) => void
+  /** A delivery was finished at another station, and its count with it. As above. */
+  onFinished: (id: DeliveryId, station: string | null | undefined) => void
   /** Another delivery is under way here, or this one again. */
   onOpened: () => void
+}
+
+interface MergedNews {
+  entries: MergedEntry<DeliveryKey>[]
+  isFinished: boolean
+  finishedBy: Finisher | null
 }
 
 const keyOf = (text: string) => DeliveryKey.safeParse(text).data ?? []
@@ -30,7 +39,7 @@ export type Merging = ReturnType<typeof createMerging>
 
 /** The tables of a delivery that several stations receive. Writing throws if the disk refuses. */
 export function createMerging(parts: MergingParts) {
-  const { db, rows, delivery, clock, keepRecord, onFinished, onOpened } = parts
+  const { db, rows, delivery, clock, stationId, keepRecord, onFinished, onOpened } = parts
   const selectPackages = db
     .prepare('SELECT package_uid FROM delivery_package WHERE delivery = ? AND station IS NULL')
     .pluck()
@@ -121,9 +130,9 @@ export function createMerging(parts: MergingParts) {
   }
 
   return {
-    head(seq: number): { id: DeliveryId; isFinished: boolean } | undefined {
+    head(seq: number): { id: DeliveryId; isFinished: boolean; finishedBy: Finisher | null } | undefined {
       const row = rows.bySeq(seq)
-      return row && { id: row.id, isFinished: row.finishedAt !== null }
+      return row && { id: row.id, isFinished: row.finishedAt !== null, finishedBy: rows.finishedBy(seq) }
     },
     startedAt: (seq: number) => rows.bySeq(seq)?.startedAt,
     entry(seq: number, key: DeliveryKey): { at: number; value: string | null; station: string | null } | undefined {
@@ -150,7 +159,7 @@ export function createMerging(parts: MergingParts) {
     /** As `own.merge` of shared lists. */
     merge(
       seq: number,
-      { entries, isFinished }: { entries: MergedEntry<DeliveryKey>[]; isFinished: boolean },
+      { entries, isFinished, finishedBy }: MergedNews,
       isOwn: (key: DeliveryKey) => boolean,
     ): () => void {
       const row = rows.bySeq(seq)
@@ -167,16 +176,19 @@ export function createMerging(parts: MergingParts) {
       const wasOpen = row.finishedAt === null
       const isEnded = wasOpen && isFinished
       const isOpened = !wasOpen && !isFinished && !rows.open()
+      const isByThis = finishedBy !== null && finishedBy.stationId === stationId
+      const station = isByThis ? undefined : (finishedBy?.stationName ?? null)
       if (isEnded) {
         const at = clock.now()
-        keepRecord(row, at)
+        keepRecord(row, at, station)
         rows.finish(seq, at)
+        if (finishedBy && !isByThis) rows.setFinishedBy(seq, finishedBy)
       }
       if (isOpened) rows.reopen(seq)
       return () => {
         if (isEnded) {
           delivery.ended()
-          onFinished()
+          onFinished(row.id, station)
         } else if (isOpened) opened(seq)
         else if (wasOpen) delivery.listed(listed, dropped)
       }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CaseId, DeliveryId, PackageUid } from '../../src-shared/ids'
 import type { DeliverySummary } from '../../src-shared/ipc/contract/delivery'
 import { iso, isSameDay } from '../clock'
+import type { Finisher } from '../hub/port'
 import { operationOf } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
 import { likeOf } from '../store/schema'
@@ -22,6 +23,7 @@ export type NewCase = Omit<ListedCase, 'station'>
 
 const Package = z.object({ package_uid: PackageUid })
 const Station = z.string().nullable().optional()
+const FinishedBy = z.object({ finished_by: z.string().nullable(), finished_by_name: z.string().nullable() }).optional()
 const Undoable = z.object({ undoable: z.number() })
 const Counts = z.object({
   caseCount: z.number(),
@@ -76,6 +78,8 @@ export function createDeliveryRows(db: Database) {
       UNION SELECT station FROM delivery_case WHERE delivery = +@seq AND station IS NOT NULL ORDER BY station`,
     )
     .pluck()
+  const finisher = db.prepare('SELECT finished_by, finished_by_name FROM hub_delivery WHERE delivery = +?')
+  const setFinisher = db.prepare('UPDATE hub_delivery SET finished_by = ?, finished_by_name = ? WHERE delivery = ?')
   const dropPackage = db.prepare('DELETE FROM delivery_package WHERE delivery = ? AND package_uid = ?')
   const dropCase = db.prepare('UPDATE delivery_case SET dropped = 1 WHERE delivery = ? AND case_id = ? AND dropped = 0')
   const removeCase = db.prepare('DELETE FROM delivery_case WHERE delivery = ? AND case_id = ?')
@@ -158,6 +162,14 @@ export function createDeliveryRows(db: Database) {
     packageStation: (seq: number, packageUid: PackageUid) => Station.parse(packageStation.get(seq, packageUid)),
     /** The other stations of the store that receive it too. */
     stations: (seq: number) => z.array(z.string()).parse(stations.all({ seq })),
+    /** The other station of the store that finished it; null for this one, or if it isn't known. */
+    finishedBy(seq: number): Finisher | null {
+      const row = FinishedBy.parse(finisher.get(seq))
+      const [stationId, stationName] = [row?.finished_by ?? null, row?.finished_by_name ?? null]
+      return stationId === null || stationName === null ? null : { stationId, stationName }
+    },
+    setFinishedBy: (seq: number, { stationId, stationName }: Finisher) =>
+      void setFinisher.run(stationId, stationName, seq),
     /** A case that is listed already keeps its place; a dropped one is listed again, as the last. */
     addCase: db.transaction((seq: number, listed: NewCase, station: string | null = null) => {
       forgetDropped.run(seq, listed.caseId)
@@ -218,6 +230,7 @@ export const summaryOf = (row: DeliveryRow, rows: DeliveryRows, now: number): De
   startedAt: iso(row.startedAt),
   stations: rows.stations(row.seq),
   finishedAt: row.finishedAt === null ? null : iso(row.finishedAt),
+  finishedAtStation: rows.finishedBy(row.seq)?.stationName ?? null,
   canReopen: canReopen(row, rows, now),
   packageUids: rows.packages(row.seq),
   ...rows.counts(row.seq),

@@ -143,9 +143,13 @@ export function createRecords(parts: RecordParts) {
         write(open, at, made?.before === written() ? made.body : bodyNow(open), about)
       }
     },
-    /** Writes the record of a delivery that another station finished. Call in the commit that finishes it here. */
-    finishedElsewhere(open: DeliveryRow, at: number): void {
-      write(open, at, { ...bodyNow(open), finishedAtStation: null }, nothingEntered)
+    /**
+     * Writes the record of a delivery that another station finished: `station`, null if its name isn't known, undefined if it was
+     * this one. Call in the commit that finishes it here.
+     */
+    finishedElsewhere(open: DeliveryRow, at: number, station: string | null | undefined): void {
+      const body = bodyNow(open)
+      write(open, at, station === undefined ? body : { ...body, finishedAtStation: station }, nothingEntered)
     },
     /** Errors: receiving/no-delivery. */
     view(id: DeliveryId, version: number | null): Result<RecordView, AppError> {

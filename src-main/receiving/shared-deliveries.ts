@@ -37,7 +37,7 @@ const triggers = `
   END;
   CREATE TEMP TRIGGER hub_delivery_ended AFTER UPDATE OF finished_at ON delivery
   WHEN (NEW.finished_at IS NULL) <> (OLD.finished_at IS NULL) BEGIN
-    UPDATE hub_delivery SET change = change + 1 WHERE delivery = NEW.seq;
+    UPDATE hub_delivery SET change = change + 1, finished_by = NULL, finished_by_name = NULL WHERE delivery = NEW.seq;
   END;
   CREATE TEMP TRIGGER hub_delivery_package AFTER INSERT ON delivery_package
   WHEN NEW.station IS NULL AND ${isShared('NEW')} ${listed(`'package ' || NEW.package_uid`)}
@@ -89,7 +89,7 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
         const [head, startedAt] = [merging.head(seq), merging.startedAt(seq)]
         if (!head || startedAt === undefined) return true
         if (!(await hub.deliveries.put(head.id, startedAt))) return false
-        return !isFinished || (await hub.deliveries.finish(turn, head.id, true)) === true
+        return !isFinished || (await hub.deliveries.finish(turn, head.id, true, head.finishedBy)) === true
       },
       entry: (seq, key) => merging.entry(seq, key),
       entered: (seq) => merging.entered(seq),

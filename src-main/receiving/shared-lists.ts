@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { singleFlight } from '../async'
-import type { Hub, HubLists, ListEntry, ListNews, ListStanding } from '../hub/port'
+import type { Finisher, Hub, HubLists, ListEntry, ListNews, ListStanding } from '../hub/port'
 import type { Log } from '../log'
 
 /** Where this station keeps lists of one kind, and what it has not told of them. Names of tables and columns. */
@@ -28,7 +28,8 @@ interface SharedListsParts<Id extends string, Key extends string> {
   lists: HubLists<Id, Key>
   /** The lists of this station. */
   own: {
-    head: (seq: number) => { id: Id; isFinished: boolean } | undefined
+    /** `finishedBy`: the other station that finished it. */
+    head: (seq: number) => { id: Id; isFinished: boolean; finishedBy?: Finisher | null } | undefined
     /** Shares a list that the hub doesn't know, as it is. Returns false without an answer. */
     put: (seq: number, turn: number, isFinished: boolean) => Promise<boolean>
     /** An entry as it is here; undefined if it is gone. `station`: the other one that made it. */
@@ -41,7 +42,7 @@ interface SharedListsParts<Id extends string, Key extends string> {
      */
     merge: (
       seq: number,
-      news: { entries: MergedEntry<Key>[]; isFinished: boolean },
+      news: { entries: MergedEntry<Key>[]; isFinished: boolean; finishedBy: Finisher | null },
       isOwn: (key: Key) => boolean,
     ) => () => void
     reread: () => void
@@ -125,7 +126,7 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     // Read after the turn was given: what is told later is newer.
     const [now, head] = [stateOf(seq), own.head(seq)]
     if (!now || !head) return true
-    const answer = await lists.finish(turn, head.id, head.isFinished)
+    const answer = await lists.finish(turn, head.id, head.isFinished, head.finishedBy)
     const isTold = answer === 'unknown' ? await own.put(seq, turn, head.isFinished) : answer
     if (!isTold || isStopped()) return false
     markTold.run(now.change, seq)
@@ -177,7 +178,8 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
           ...entry,
           station: stationId === hub.stationId ? null : stationName,
         }))
-        tell = own.merge(seq, { entries, isFinished }, (one) => untold.has(one))
+        const { finishedBy } = there
+        tell = own.merge(seq, { entries, isFinished, finishedBy }, (one) => untold.has(one))
         // The triggers noted what was merged.
         for (const one of entries) if (!untold.has(one.key)) forgetDue.run(seq, one.key)
         if (isLevel) levelEnd.run(seq)

@@ -637,10 +637,10 @@ const migrations: readonly string[] = [
   -- The station that listed a package or case of a delivery; NULL for this one.
   ALTER TABLE delivery_package ADD COLUMN station TEXT;
   ALTER TABLE delivery_case ADD COLUMN station TEXT;
-  -- Deliveries that all stations share, as hub_count; the other station that began one.
+  -- Deliveries that all stations share, as hub_count; the other station that began one, and the one that finished it.
   CREATE TABLE hub_delivery (
     delivery INTEGER PRIMARY KEY, mark TEXT, revision INTEGER NOT NULL DEFAULT 0, change INTEGER NOT NULL DEFAULT 1, told INTEGER NOT NULL DEFAULT 0,
-    station TEXT
+    station TEXT, finished_by TEXT, finished_by_name TEXT
   ) STRICT;
   -- Their packages and cases that were listed or dropped here, and not told.
   CREATE TABLE hub_delivery_due (

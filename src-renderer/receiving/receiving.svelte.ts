@@ -109,6 +109,12 @@ export class Receiving {
     })
   }
 
+  /** Shows the record of the delivery that another station finished: it is the newest. */
+  showFinished(): void {
+    this.elsewhere.finished = null
+    this.panes.isHistoryOpen = true
+  }
+
   /** Shows the delivery that main keeps: at the start, and after main was away. */
   async load(): Promise<void> {
     const since: DeliveryChange[] = []
@@ -125,6 +131,7 @@ export class Receiving {
 
   /** The delivery changed. */
   changed(change: DeliveryChange): void {
+    if (change.delivery) this.elsewhere.finished = null
     this.#sinceAsked?.push(change)
     this.#took(this.delivery.change(change))
   }

@@ -1,13 +1,18 @@
+import type { z } from 'zod'
 import type { DeliveryId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { StoreDelivery } from '../../src-shared/ipc/contract/delivery'
+import type { StoreDelivery, deliveryEvents } from '../../src-shared/ipc/contract/delivery'
 import { Ask } from '../ui/ask.svelte'
+
+export type FinishedElsewhere = z.infer<(typeof deliveryEvents)['receiving.finishedElsewhere']>
 
 /** The deliveries under way at other stations of the store, to receive along. */
 export class StoreDeliveries {
   list = $state.raw<StoreDelivery[]>([])
   /** Those with a package or case of the delivery that is received here. */
   alsoHere = $derived(this.list.filter(({ alsoHere }) => alsoHere !== null))
+  /** The delivery that was received here, if another station finished it, until a person has seen that. */
+  finished = $state.raw<FinishedElsewhere | null>(null)
   readonly #joining = new Ask<null>()
   error = $derived(this.#joining.error)
   isBusy = $derived(this.#joining.isBusy)

@@ -14,6 +14,8 @@ const Head = z.object({
   revision: number,
   is_finished: z.boolean(),
   merged_into: z.string().nullable(),
+  finished_by: z.string().nullable(),
+  finished_by_name: z.string().nullable(),
 })
 const Entry = z.object({
   key: z.string(),
@@ -37,6 +39,8 @@ export interface ListTables<Id extends string, Key extends string> {
   turn: string
   topic: 'counts' | 'deliveries'
   hasValue: boolean
+  /** The list names the station that finished it. */
+  hasFinisher?: boolean
   /** Undefined for what is none. */
   readId: (text: string) => Id | undefined
   readKey: (text: string) => Key | undefined
@@ -52,12 +56,19 @@ export const createIsThere = (line: Pick<Line, 'work'>) => async (statement: Omi
 export function createLists<Id extends string, Key extends string>(
   line: Pick<Line, 'work'>,
   station: { id: string; name: string },
-  { head, entries, of, key, turn, topic, hasValue, readId, readKey }: ListTables<Id, Key>,
+  { head, entries, of, key, turn, topic, hasValue, hasFinisher, readId, readKey }: ListTables<Id, Key>,
 ): HubLists<Id, Key> {
   const isThere = createIsThere(line)
   const [valueColumn, valueOfScan, valueSet, valueRead] = hasValue
     ? [', value', ', scan.value', 'value = excluded.value, ', 'value']
     : ['', '', '', 'NULL AS value']
+  const [finisherSet, finisherRead] = hasFinisher
+    ? [
+        `, finished_by = CASE WHEN $2 THEN CASE WHEN finished_at IS NULL THEN $4::uuid ELSE finished_by END END,
+              finished_by_name = CASE WHEN $2 THEN CASE WHEN finished_at IS NULL THEN $5 ELSE finished_by_name END END`,
+        'finished_by, finished_by_name',
+      ]
+    : ['', 'NULL AS finished_by, NULL AS finished_by_name']
   return {
     async turn() {
       const rows = await line.work({ text: `SELECT nextval('countertag.${turn}') AS turn`, row: Turn })
@@ -99,7 +110,7 @@ export function createLists<Id extends string, Key extends string>(
     async standing(ids) {
       const rows = await line.work({
         // One whose target was merged back into it leads nowhere: stations that follow would go round for ever.
-        text: `SELECT id, mark, revision, finished_at IS NOT NULL AS is_finished,
+        text: `SELECT id, mark, revision, finished_at IS NOT NULL AS is_finished, ${finisherRead},
             (SELECT into_one.id FROM countertag.${head} AS into_one
               WHERE into_one.id = one.merged_into AND into_one.merged_into IS DISTINCT FROM one.id) AS merged_into
           FROM countertag.${head} AS one WHERE id = ANY ($1::uuid[])`,
@@ -107,10 +118,12 @@ export function createLists<Id extends string, Key extends string>(
         row: Head,
       })
       const read = rows?.flatMap((row): [Id, ListStanding<Id>][] => {
-        const { mark, revision, is_finished: isFinished, merged_into: into } = row
+        const { mark, revision, is_finished: isFinished, merged_into: into, finished_by, finished_by_name } = row
+        const isKnown = finished_by !== null && finished_by_name !== null
+        const finishedBy = isKnown ? { stationId: finished_by, stationName: finished_by_name } : null
         const id = readId(row.id)
         const mergedInto = into === null ? null : (readId(into) ?? null)
-        return id === undefined ? [] : [[id, { mark, revision, isFinished, mergedInto }]]
+        return id === undefined ? [] : [[id, { mark, revision, isFinished, finishedBy, mergedInto }]]
       })
       return read && new Map(read)
     },
@@ -134,16 +147,19 @@ export function createLists<Id extends string, Key extends string>(
         }),
       }
     },
-    finish: (told, id, isFinished) =>
+    finish: (told, id, isFinished, by) =>
       isThere({
         text: `
           WITH ended AS (
             UPDATE countertag.${head} SET revision = revision + 1, end_turn = $3,
-              finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END
+              finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END${finisherSet}
             WHERE id = $1 AND end_turn < $3 AND merged_into IS NULL RETURNING id
           ), news AS (SELECT countertag.tell('${topic}') FROM ended)
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.${head} WHERE id = $1`,
-        values: [id, isFinished, told],
+        values: [
+          ...[id, isFinished, told],
+          ...(hasFinisher ? [by?.stationId ?? station.id, by?.stationName ?? station.name] : []),
+        ],
       }),
   }
 }

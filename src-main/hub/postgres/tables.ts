@@ -229,6 +229,9 @@ const migrations: readonly string[] = [
     started_at bigint NOT NULL,
     told_at timestamptz NOT NULL DEFAULT now(),
     finished_at timestamptz,
+    -- The station that finished it.
+    finished_by uuid,
+    finished_by_name text,
     end_turn bigint NOT NULL DEFAULT 0,
     merged_into uuid,
     revision bigint NOT NULL DEFAULT 0

@@ -78,6 +78,8 @@ export type DeliveryChange = z.infer<typeof DeliveryChange>
 /** Cases by the state of this station's imports: accepted, not settled yet, refused. */
 export const DeliverySummary = DeliveryHead.extend({
   finishedAt: z.iso.datetime().nullable(),
+  /** The other station of the store that finished it; null for this one. */
+  finishedAtStation: z.string().nullable(),
   /** It was finished today, and no other is under way. */
   canReopen: z.boolean(),
   packageUids: z.array(z.string()),
@@ -166,4 +168,6 @@ export const deliveryCalls = {
 export const deliveryEvents = {
   'receiving.changed': DeliveryChange,
   'receiving.storeDeliveries': z.array(StoreDelivery),
+  /** Another station of the store finished the delivery under way; `station`: null if its name isn't known. */
+  'receiving.finishedElsewhere': z.object({ deliveryId: DeliveryId, station: z.string().nullable() }),
 } as const

@@ -173,7 +173,7 @@ export const RecordBody = z.object({
   photos: z.array(RecordedPhoto),
   /** How it compared with its manifest; left out without one. */
   manifest: ManifestResult.optional(),
-  /** The other station that finished it; null if its name was not told. Left out if this one did. */
+  /** The other station that finished it; null if its name isn't known. Left out if this one did. */
   finishedAtStation: z.string().nullable().optional(),
 })
 export type RecordBody = z.infer<typeof RecordBody>

@@ -277,3 +277,58 @@ describe('a delivery whose station left the store', () => {
     expect(body?.packageUids.toSorted()).toEqual([first, second].sort())
   })
 })
+
+describe('the station that finished a delivery', () => {
+  const finisher = async (station: Station, id: string) => {
+    const { body } = await station.ask('receiving.record', { deliveryId: id, version: null })
+    const [summary] = await station.ask('receiving.deliveries', undefined)
+    return [body?.finishedAtStation, summary?.finishedAtStation]
+  }
+  const over = (station: Station) => expect.poll(() => now(station)).toBeNull()
+
+  it('is named at the others, each time, and told to their screens', async () => {
+    const { one, two, id } = await both()
+    const told: unknown[] = []
+    two.client.on('receiving.finishedElsewhere', (finished) => void told.push(finished))
+    await one.ask('receiving.finishDelivery', { deliveryId: id })
+    await over(two)
+    expect(await finisher(two, id)).toEqual(['Station 1', 'Station 1'])
+    expect(await finisher(one, id)).toEqual([undefined, null])
+    expect(told).toEqual([{ deliveryId: id, station: 'Station 1' }])
+    await one.ask('receiving.reopenDelivery', { deliveryId: id })
+    await expect.poll(async () => (await now(two))?.id).toBe(id)
+    expect((await two.ask('receiving.deliveries', undefined))[0]).toMatchObject({ finishedAtStation: null })
+    await two.ask('receiving.finishDelivery', { deliveryId: id })
+    await over(one)
+    expect(await finisher(two, id)).toEqual([undefined, null])
+    expect(await finisher(one, id)).toEqual(['Station 2', 'Station 2'])
+  })
+
+  it('is the first of two that finish it apart', async () => {
+    const { one, two, id } = await both()
+    const three = await store.station('Station 3')
+    await joins(three, 'Station 1')
+    await apart(one, two, three)
+    for (const station of [one, two]) await station.ask('receiving.finishDelivery', { deliveryId: id })
+    await back(one, two, three)
+    await over(three)
+    const [found] = await sql('SELECT finished_by_name AS by FROM countertag.shared_delivery')
+    expect(['Station 1', 'Station 2']).toContain(found?.['by'])
+    expect(await finisher(three, id)).toEqual([found?.['by'], found?.['by']])
+    expect(await finisher(one, id)).toEqual([undefined, null])
+  })
+
+  it('is named too at a hub that lost the delivery, by another station that tells it', async () => {
+    const { one, two, id } = await both()
+    await two.ask('receiving.finishDelivery', { deliveryId: id })
+    await over(one)
+    const rows = () => sql('SELECT finished_by_name AS by FROM countertag.shared_delivery')
+    expect(await rows()).toEqual([{ by: 'Station 2' }])
+    await two.restart(async () => {
+      await sql('DELETE FROM countertag.shared_delivery')
+      await one.restart()
+      await situation(one, 'together')
+      await expect.poll(rows).toEqual([{ by: 'Station 2' }])
+    })
+  })
+})

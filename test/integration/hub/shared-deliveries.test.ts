@@ -379,7 +379,7 @@ describe('what a station keeps of a delivery that several receive', () => {
     const { body, versions } = await two.ask('receiving.record', { deliveryId: id, version: null })
     expect(versions).toMatchObject([{ version: 1, check: 'intact' }])
     expect(body).toMatchObject({
-      finishedAtStation: null,
+      finishedAtStation: 'Station 1',
       packageUids: [first],
       photos: [{ id: photo }],
       manifest: { fileName: 'two.csv', sums: { missing: 1 } },

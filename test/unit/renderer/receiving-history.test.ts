@@ -148,6 +148,7 @@ const report = (lines: ReportLine[]): DeliveryReport => ({
     startedAt: at,
     stations: [],
     finishedAt: null,
+    finishedAtStation: null,
     canReopen: false,
     packageUids: ['P1'],
     caseCount: lines.length,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { Finisher } from '../../../../src-main/hub/port'
 import { createMerging } from '../../../../src-main/receiving/delivery-merging'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
 import { createManifestRows } from '../../../../src-main/receiving/manifest-rows'
@@ -23,7 +24,7 @@ describe('a delivery that becomes a part of another one', () => {
     ]
     const told: string[] = []
     const merging = createMerging({
-      ...{ db: desk.db, rows, clock: desk.clock },
+      ...{ db: desk.db, rows, clock: desk.clock, stationId: 'this' },
       delivery: {
         heirAmong: () => () => undefined,
         listed: () => void told.push('listed'),
@@ -31,7 +32,11 @@ describe('a delivery that becomes a part of another one', () => {
         ended: () => void told.push('ended'),
         imports: () => undefined,
       },
-      keepRecord: ({ seq }, at) => void records.append(seq, records.lastVersion(seq) + 1, at, { form: 1 }),
+      keepRecord: ({ seq }, at, station) =>
+        void records.append(seq, records.lastVersion(seq) + 1, at, {
+          form: 1,
+          ...(station !== undefined && { station }),
+        }),
       onFinished: () => void told.push('finished'),
       onOpened: () => void told.push('another'),
     })
@@ -155,8 +160,10 @@ describe('a delivery that becomes a part of another one', () => {
   it('is finished with a record when another station finishes it, also a second time', () => {
     const { rows, records, merging, told, start } = begin()
     const { seq, id } = start()
-    const merge = (isFinished: boolean) => {
-      merging.merge(seq, { entries: [], isFinished }, () => false)()
+    desk.db.prepare('INSERT INTO hub_delivery (delivery) VALUES (?)').run(seq)
+    const other = { stationId: 'other', stationName: 'Station 2' }
+    const merge = (isFinished: boolean, finishedBy: Finisher | null = other) => {
+      merging.merge(seq, { entries: [], isFinished, finishedBy }, () => false)()
     }
     merge(false)
     expect(records.lastVersion(seq)).toBe(0)
@@ -170,5 +177,18 @@ describe('a delivery that becomes a part of another one', () => {
     merge(true)
     expect(records.lastVersion(seq)).toBe(2)
     expect(told).toEqual(['listed', 'ended', 'finished', 'opened', 'another', 'ended', 'finished'])
+    expect(rows.finishedBy(seq)).toEqual(other)
+    expect(merging.head(seq)).toEqual({ id, isFinished: true, finishedBy: other })
+    // It was finished at this station, which lost that; and at one whose name isn't known.
+    merge(false)
+    merge(true, { stationId: 'this', stationName: 'Station 1' })
+    merge(false)
+    merge(true, null)
+    expect(records.ofDelivery(seq).map(({ body }) => body)).toEqual([
+      '{"form":1,"station":"Station 2"}',
+      '{"form":1,"station":"Station 2"}',
+      '{"form":1}',
+      '{"form":1,"station":null}',
+    ])
   })
 })
