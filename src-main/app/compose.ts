@@ -242,8 +242,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       const { problem, devices } = scanners.view()
       const hasScannerTrouble = problem !== null || devices.some((one) => one.problem !== null)
       const untold = checkout.storeDays?.untold() ?? 0
-      const scansUntold = receiving.store.scansUntold()
-      return { unsent, attention, clockOffset, hasScannerTrouble, untold, scansUntold, isOff: false }
+      const ofReceiving = receiving.store.untold()
+      return { unsent, attention, clockOffset, hasScannerTrouble, untold, ...ofReceiving, isOff: false }
     },
     shared: [
       ...(surroundings.gateLevels ? [sharedGates(surroundings.gateLevels, settings)] : []),

@@ -265,7 +265,10 @@ export function createReceivingParts(
       await delivery.announceNow()
       return joined
     },
-    'receiving.finishing': ({ deliveryId }) => ok(records.finishing(deliveryId)),
+    'receiving.finishing': async ({ deliveryId }) => {
+      const behind = (await deliveries?.behind(deliveryId)) ?? []
+      return ok({ ...records.finishing(deliveryId), behind })
+    },
     'receiving.finishDelivery': async ({ deliveryId, about }) => {
       const finished = await listed(delivery.finish(deliveryId, await records.prepare(deliveryId, about)))
       if (finished.ok) {
@@ -350,8 +353,12 @@ export function createReceivingParts(
     handlers,
     /** What stations of a store share; nothing without a hub. */
     store: {
-      /** How many scans of counts the store has not been told. */
-      scansUntold: () => shared?.untold() ?? 0,
+      /** What the store has not been told: scans of counts, packages and cases of deliveries, imports. */
+      untold: () => ({
+        scansUntold: shared?.untold() ?? 0,
+        entriesUntold: deliveries?.untold() ?? 0,
+        importsUntold: sharedImports?.untold() ?? 0,
+      }),
       /** An operation was saved or has changed. */
       told({ kind }: Operation) {
         if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') sharedImports?.exchange()

@@ -58,6 +58,7 @@ export const alone: Hub = {
     put: () => Promise.resolve(false),
     head: () => Promise.resolve(undefined),
     open: () => Promise.resolve(undefined),
+    behind: () => Promise.resolve(undefined),
     merge: () => Promise.resolve(false),
     turn: () => Promise.resolve(undefined),
     tell: () => Promise.resolve(false),

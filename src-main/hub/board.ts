@@ -24,7 +24,8 @@ export function createBoard({ hub, says, clock, log, announce }: BoardParts) {
     const stations = await hub.stations.list()
     if (!stations) return false
     const next = stations.map(({ id, name, version, seenAt, isGone, says: said }) => ({
-      ...{ id, name, version, isGone, says: said },
+      ...{ id, name, version, isGone },
+      says: said && { ...said, unshared: said.scansUntold + said.entriesUntold + said.importsUntold },
       isThis: id === hub.stationId,
       seenAt: iso(seenAt),
     }))

@@ -354,10 +354,15 @@ export interface DeliveryInStore {
 export interface HubDeliveries extends HubLists<DeliveryId, DeliveryKey> {
   /** Shares a delivery. Nothing happens if it is there. */
   put(id: DeliveryId, startedAt: number): Promise<boolean>
-  /** When an unfinished delivery began, and at which station. */
+  /** When an unfinished delivery began, and at which station. This station receives it from then on. */
   head(id: DeliveryId): Promise<{ startedAt: number; stationName: string } | 'unknown' | undefined>
   /** The deliveries of the last seven days that are not finished, but for this one. */
   open(own: DeliveryId | null): Promise<DeliveryInStore[] | undefined>
+  /**
+   * The other stations that receive it and may have listed, counted or imported something that the hub doesn't know: they said so,
+   * or were not heard for two of their words.
+   */
+  behind(id: DeliveryId): Promise<{ name: string }[] | undefined>
   /** Makes a delivery a part of another one that is open. Stations that receive the first follow. */
   merge(id: DeliveryId, into: DeliveryId): Promise<boolean | 'unknown'>
 }

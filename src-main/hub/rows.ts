@@ -24,7 +24,8 @@ const count = z.number().int().nonnegative()
 
 /**
  * What a station says of itself. `clockOffset`: the service's clock minus its own, in ms. `untold`: its reports that the hub
- * doesn't have in their newest state. `scansUntold`: its scans of shared counts that the hub doesn't have. `isOff`: Countertag was closed there.
+ * doesn't have in their newest state. `scansUntold`, `entriesUntold`, `importsUntold`: its scans of shared counts, its packages and
+ * cases of shared deliveries, and its imports that the hub doesn't have. `isOff`: Countertag was closed there.
  */
 export const StationSays = z.object({
   unsent: count,
@@ -33,6 +34,8 @@ export const StationSays = z.object({
   hasScannerTrouble: z.boolean(),
   untold: count,
   scansUntold: count.default(0),
+  entriesUntold: count.default(0),
+  importsUntold: count.default(0),
   isOff: z.boolean(),
 })
 export type StationSays = z.infer<typeof StationSays>

@@ -3,6 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { DeliveryId } from '../../src-shared/ids'
 import type { StoreDelivery } from '../../src-shared/ipc/contract/delivery'
 import { type Result, err } from '../../src-shared/result'
+import { withTimeout } from '../async'
 import { iso } from '../clock'
 import type { DeliveryInStore, Hub } from '../hub/port'
 import { DeliveryKey, thingOf } from '../hub/rows'
@@ -15,7 +16,7 @@ import { createSharedLists } from './shared-lists'
 interface SharedDeliveriesParts {
   db: Database
   hub: Pick<Hub, 'deliveries' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
-  rows: Pick<DeliveryRows, 'open'>
+  rows: Pick<DeliveryRows, 'open' | 'stations'>
   merging: Merging
   seen: Pick<Memory, 'case'>
   log: Log
@@ -52,6 +53,8 @@ const triggers = `
   CREATE TEMP TRIGGER hub_delivery_case_gone AFTER DELETE ON delivery_case
   WHEN OLD.dropped = 0 AND ${isShared('OLD')} ${dropped(`'case ' || OLD.case_id`)}`
 
+/** How long the question before a delivery is finished waits for the hub, in ms. */
+const behindPatience = 1_000
 /** Two deliveries with the same package or case that began within so many ms are one. */
 const sameMoment = 10_000
 
@@ -166,6 +169,15 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
     listed: inStore,
     /** Receives along. Errors: hub/unreachable, receiving/no-delivery, store/not-saved. */
     join,
+    /** How many packages and cases, or dropped ones, the hub doesn't have. */
+    untold: lists.untold,
+    /** The other stations that may have something of a delivery that is not here, by name. */
+    async behind(id: DeliveryId): Promise<string[]> {
+      const seq = lists.seqOf(id)
+      if (seq === undefined) return []
+      const behind = await withTimeout(hub.deliveries.behind(id), behindPatience, () => undefined)
+      return behind?.map(({ name }) => name) ?? rows.stations(seq)
+    },
     /** Call after each step of a delivery. Never rejects. */
     tell: lists.tell,
     /** Reads what other stations did. Never rejects. */

@@ -71,6 +71,7 @@ export function createSharedImports(parts: SharedImportsParts) {
   db.exec(triggers)
   db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(clock.now() - kept)
   const selectDue = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
+  const countDue = db.prepare('SELECT count(*) FROM hub_import_due').pluck()
   const noteDue = db.prepare(
     'INSERT INTO hub_import_due VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET change = change + 1',
   )
@@ -254,6 +255,8 @@ export function createSharedImports(parts: SharedImportsParts) {
       }
       exchanging.ask()
     },
+    /** How many of this station's imports the hub may have in an older state. */
+    untold: () => z.number().parse(countDue.get()),
     /** Tells how the imports of this station stand, and reads those of the others. Never rejects. */
     exchange: () => {
       exchanging.ask()

@@ -25,6 +25,7 @@ export function stationStates(
   if (says === null) add('attention', 'unreadable')
   if (says && says.attention > 0) add('bad', 'attention', { count: says.attention, isThis: isThis ? 'yes' : 'no' })
   if (says && says.unsent > 0) add('attention', 'unsent', { count: says.unsent })
+  if (says && says.unshared > 0) add('attention', 'unshared', { count: says.unshared, isThis: isThis ? 'yes' : 'no' })
   if (says && Math.abs(says.clockOffset) > tolerableSkew)
     add('attention', 'clock', { span: span(says.clockOffset), direction: says.clockOffset > 0 ? 'behind' : 'ahead' })
   if (says?.hasScannerTrouble) add('attention', 'scanner', { isThis: isThis ? 'yes' : 'no' })
@@ -32,4 +33,4 @@ export function stationStates(
   return states
 }
 
-type StationKey = 'gone' | 'unreadable' | 'attention' | 'unsent' | 'clock' | 'scanner' | 'version'
+type StationKey = 'gone' | 'unreadable' | 'attention' | 'unsent' | 'unshared' | 'clock' | 'scanner' | 'version'

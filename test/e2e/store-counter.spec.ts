@@ -98,7 +98,8 @@ test(
       clockOffset: 0,
       hasScannerTrouble: false,
       untold: 0,
-      scansUntold: 0,
+      scansUntold: 2,
+      importsUntold: 1,
       isOff: true,
     }
     await client.query(

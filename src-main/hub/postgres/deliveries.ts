@@ -46,7 +46,8 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
           WITH put AS (
             INSERT INTO countertag.shared_delivery (id, station, station_name, started_at) VALUES ($1, $2, $3, $4)
             ON CONFLICT DO NOTHING RETURNING id
-          ) SELECT countertag.tell('deliveries') FROM put`,
+          ), receives AS (INSERT INTO countertag.delivery_station SELECT id, $2 FROM put)
+          SELECT countertag.tell('deliveries') FROM put`,
         values: [delivery, id, name, startedAt],
         row: z.unknown(),
       })
@@ -54,9 +55,13 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
     },
     async head(delivery) {
       const rows = await line.work({
-        text: `SELECT started_at, station_name FROM countertag.shared_delivery
-          WHERE id = $1 AND finished_at IS NULL AND merged_into IS NULL`,
-        values: [delivery],
+        text: `
+          WITH one AS (
+            SELECT started_at, station_name FROM countertag.shared_delivery
+            WHERE id = $1 AND finished_at IS NULL AND merged_into IS NULL
+          ), receives AS (INSERT INTO countertag.delivery_station SELECT $1, $2::uuid FROM one ON CONFLICT DO NOTHING)
+          SELECT started_at, station_name FROM one`,
+        values: [delivery, id],
         row: Head,
       })
       return rows && (rows[0] ?? 'unknown')
@@ -76,6 +81,19 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
           GROUP BY one.id ORDER BY one.started_at, one.id LIMIT 50`,
         values: [own],
         row: Open,
+      }),
+    behind: (delivery) =>
+      line.work({
+        text: `SELECT name FROM countertag.station
+          WHERE id <> $2 AND id IN (
+            SELECT station FROM countertag.delivery_station WHERE delivery = $1
+            -- A hub that was told the delivery anew knows by this who receives it.
+            UNION SELECT station FROM countertag.delivery_entry WHERE delivery = $1)
+          AND ((says ->> 'isOff' IS DISTINCT FROM 'true' AND seen_at < now() - interval '40 seconds')
+            OR says ->> 'entriesUntold' <> '0' OR says ->> 'importsUntold' <> '0' OR says ->> 'scansUntold' <> '0')
+          ORDER BY lower(name) LIMIT 100`,
+        values: [delivery, id],
+        row: z.object({ name: z.string() }),
       }),
     merge: (delivery, into) =>
       isThere({

@@ -249,6 +249,12 @@ const migrations: readonly string[] = [
     revision bigint NOT NULL,
     PRIMARY KEY (delivery, key)
   );
+  -- The stations that receive it: one that isn't heard may have listed what it has not told.
+  CREATE TABLE countertag.delivery_station (
+    delivery uuid NOT NULL REFERENCES countertag.shared_delivery (id) ON DELETE CASCADE,
+    station uuid NOT NULL,
+    PRIMARY KEY (delivery, station)
+  );
   CREATE INDEX delivery_entry_revision ON countertag.delivery_entry (delivery, revision);
   CREATE INDEX delivery_entry_key ON countertag.delivery_entry (key);
   -- Makes a delivery a part of another one, with all that stands in it: a station that is off may have listed it. Returns whether
@@ -275,6 +281,8 @@ const migrations: readonly string[] = [
       SELECT target, key, value, station, station_name, at, is_gone, turn, merged
       FROM delivery_entry WHERE delivery = part AND NOT is_gone ORDER BY key
       ON CONFLICT DO NOTHING;
+      INSERT INTO delivery_station SELECT target, station FROM delivery_station WHERE delivery = part
+      UNION SELECT target, its_station ON CONFLICT DO NOTHING;
       PERFORM tell('deliveries');
       RETURN true;
     END $$;

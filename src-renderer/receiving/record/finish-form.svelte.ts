@@ -16,6 +16,8 @@ const empty: Fields = { receivedBy: '', shippedBy: '', driver: '', manifestNumbe
 export class FinishForm extends Form<Fields> {
   /** People who may have received it. */
   names = $state.raw<string[]>([])
+  /** Other stations of the store that may have something of the delivery that isn't here. */
+  behind = $state.raw<string[]>([])
   readonly #client: Client
   readonly #head: () => Receiving['delivery']['head']
 
@@ -31,8 +33,9 @@ export class FinishForm extends Form<Fields> {
     if (deliveryId === undefined) return
     const answer = await this.#client.call('receiving.finishing', { deliveryId })
     if (!answer.ok) return
-    const { about, names } = answer.value
+    const { about, names, behind } = answer.value
     this.names = names
+    this.behind = behind
     const { receivedBy, shippedBy, driver, manifestNumber } = about
     this.show({
       receivedBy: receivedBy ?? '',

@@ -48,6 +48,9 @@ export const store = {
     '{isThis, select, yes {Open the Outbox and resolve it.} other {Open the Outbox at that station and resolve it.}}',
   'store.state.unsent': '{count, plural, one {# report not sent} other {# reports not sent}}',
   'store.next.unsent': 'They are sent by themselves. If the number stays, check the connection.',
+  'store.state.unshared': '{count, plural, one {# scan or import not shared} other {# scans and imports not shared}}',
+  'store.next.unshared':
+    '{isThis, select, yes {The other stations don’t know them. Connect this station to the store hub.} other {The other stations don’t know them. Start Countertag there and connect it to the store hub.}}',
   'store.state.clock': 'Clock {span} {direction, select, behind {behind} other {ahead}}',
   'store.next.clock': 'Set the clock of that computer.',
   'store.state.scanner': 'Scanner problem',

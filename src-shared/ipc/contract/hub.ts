@@ -97,6 +97,8 @@ export const StoreStation = z.object({
       /** The service's clock minus the station's, in ms. */
       clockOffset: z.number().int(),
       hasScannerTrouble: z.boolean(),
+      /** What it scanned, listed and imported in Receiving that the other stations don't know. */
+      unshared: z.number().int().nonnegative(),
     })
     .nullable(),
 })

@@ -218,10 +218,13 @@ export type RecordView = z.infer<typeof RecordView>
 
 /** The record of a delivery, its photos, and what is added to it. */
 export const recordCalls = {
-  /** What to offer when a delivery is finished: as in its last record, and people who may have received it. */
+  /**
+   * What to offer when a delivery is finished: as in its last record, and people who may have received it. `behind`: the other
+   * stations of the store that may have something of it that isn't here.
+   */
   'receiving.finishing': call(
     z.object({ deliveryId: DeliveryId }),
-    z.object({ about: RecordAbout, names: z.array(z.string()) }),
+    z.object({ about: RecordAbout, names: z.array(z.string()), behind: z.array(z.string()) }),
   ),
   /** Writes the delivery's record in the same commit. */
   'receiving.finishDelivery': call(z.object({ deliveryId: DeliveryId, about: RecordAbout.optional() }), done),

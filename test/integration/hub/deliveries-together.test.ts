@@ -332,3 +332,72 @@ describe('the station that finished a delivery', () => {
     })
   })
 })
+
+describe('before a delivery is finished', () => {
+  const behind = async (station: Station, deliveryId: string) =>
+    (await station.ask('receiving.finishing', { deliveryId })).behind
+  const says = (text: string) => sql(`UPDATE countertag.station SET ${text} WHERE name = 'Station 2'`)
+
+  it('names a station that receives it and may have listed, counted or imported what is not told', async () => {
+    const { one, two, id } = await both()
+    expect(await behind(one, id)).toEqual([])
+    await two.restart(async () => {
+      // It was closed, and said that nothing was left.
+      await says(`seen_at = now() - interval '1 hour'`)
+      expect(await behind(one, id)).toEqual([])
+      for (const what of ['scansUntold', 'entriesUntold', 'importsUntold']) {
+        await says(`says = says || '{"${what}": 2}'`)
+        expect(await behind(one, id)).toEqual(['Station 2'])
+        await says(`says = says || '{"${what}": 0}'`)
+      }
+      // It was cut off: what it has is not known.
+      await says(`says = says || '{"isOff": false}'`)
+      expect(await behind(one, id)).toEqual(['Station 2'])
+    })
+    await situation(two, 'together')
+    await expect.poll(() => behind(one, id)).toEqual([])
+    // A station that never received it has nothing to tell.
+    await sql(`INSERT INTO countertag.station (id, name, version, seen_at)
+      VALUES (gen_random_uuid(), 'Front 3', '0', now() - interval '1 hour')`)
+    expect(await behind(one, id)).toEqual([])
+    await addPackage(two, second)
+    await expect.poll(() => uids(one)).toEqual([first, second].sort())
+    // Without the hub, all that receive it are named.
+    await apart(one, two)
+    expect(await behind(one, id)).toEqual(['Station 2'])
+    await back(one, two)
+  })
+
+  it('names a station whose delivery became a part of it', async () => {
+    const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
+    await addPackage(one, first)
+    await sql('UPDATE countertag.shared_delivery SET started_at = started_at - 60000')
+    await addPackage(two, second)
+    const id = await joins(two, 'Station 1')
+    await two.ask('receiving.dropPackage', { packageUid: second })
+    await expect.poll(() => uids(one)).toEqual([first])
+    await two.restart(async () => {
+      await says(`says = says || '{"entriesUntold": 1}'`)
+      expect(await behind(one, id)).toEqual(['Station 2'])
+    })
+  })
+
+  it('says at the Store screen what a station scanned and imported and could not tell', async () => {
+    const { one, two } = await both()
+    const form = await formOf(two)
+    const unshared = async () => {
+      await one.ask('hub.board', undefined)
+      const { stations } = await one.ask('hub.board', undefined)
+      return stations.find(({ name }) => name === 'Station 2')?.says?.unshared
+    }
+    await expect.poll(unshared).toBe(0)
+    // The hub takes nothing of Station 2 from now on.
+    await sql(`ALTER TABLE countertag.delivery_entry ADD CHECK (station_name <> 'Station 2') NOT VALID`)
+    await sql(`ALTER TABLE countertag.case_import ADD CHECK (station_name <> 'Station 2') NOT VALID`)
+    await two.ask('receiving.addCase', { identifier: single })
+    await two.ask('receiving.import', form)
+    await two.restart(async () => {
+      await expect.poll(unshared).toBe(2)
+    })
+  })
+})

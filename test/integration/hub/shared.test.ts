@@ -220,6 +220,8 @@ describe('the stations of a store', () => {
     hasScannerTrouble: false,
     untold: 0,
     scansUntold: 0,
+    entriesUntold: 0,
+    importsUntold: 0,
     isOff: false,
   }
 
