@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
+import type { CaseId } from '../../src-shared/ids'
 import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import { err, ok } from '../../src-shared/result'
+import { singleFlight } from '../async'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Operation } from '../outbox/operation'
 import { canChangeCases } from '../profile'
@@ -14,6 +16,7 @@ import { createSeenSince } from '../receiving/import-state'
 import { createImporting } from '../receiving/importing'
 import { createOwnership } from '../receiving/ownership'
 import { createManifests } from '../receiving/manifest'
+import { createLateRows } from '../receiving/record-late'
 import { createPhotoFiles } from '../receiving/photo-files'
 import { createPhotoRows } from '../receiving/photo-rows'
 import { createPhotos } from '../receiving/photos'
@@ -31,6 +34,9 @@ import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
+
+/** How long it must be quiet before what arrived late is added to a record, in ms. */
+const lateQuiet = 1_000
 
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
@@ -96,8 +102,13 @@ export function createReceivingParts(
     clock,
     canChangeCases: () => canChangeCases(profile),
   })
+  const late = createLateRows(db)
   const counts = createCounts({
     db,
+    late,
+    onLate: () => {
+      addingLate.soon()
+    },
     ownership,
     lookup,
     seen,
@@ -139,7 +150,10 @@ export function createReceivingParts(
     ? createSharedDeliveries({
         ...{ db, hub, rows, seen, log },
         merging: createMerging({
-          ...{ db, rows, clock, stationId: hub.stationId },
+          ...{ db, rows, clock, late, stationId: hub.stationId },
+          onLate: () => {
+            addingLate.soon()
+          },
           delivery: delivery.together,
           keepRecord: (open, at, station) => {
             records.finishedElsewhere(open, at, station)
@@ -202,11 +216,12 @@ export function createReceivingParts(
     clock,
     storeName: profile.name,
   })
+  const identifierOf = (caseId: CaseId) => seen.caseInBrief(caseId)?.value.identifier ?? null
   const photos = createPhotos({
     rows: createPhotoRows(db),
     files: createPhotoFiles(join(dirname(databaseFile), 'photos')),
     deliveries: rows,
-    identifierOf: (caseId) => seen.caseInBrief(caseId)?.value.identifier ?? null,
+    identifierOf,
     clock,
     log,
     announce: (list) => events.emit('receiving.photos', list),
@@ -222,8 +237,38 @@ export function createReceivingParts(
     photos,
     settings,
     clock,
+    late,
+    learn: async ({ listed }) => {
+      const unread = listed.flatMap(({ caseIds }) => caseIds.filter((caseId) => !seen.case(caseId)))
+      const packages = listed.flatMap(({ packageUids }) => packageUids.filter((uid) => !seen.package(uid)))
+      await Promise.all([
+        ...unread.map((caseId) => limit(() => lookup.case(caseId))),
+        ...packages.map((uid) => limit(() => lookup.package(uid))),
+      ])
+    },
+    identifierOf,
     people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
   })
+  /** Late versions of records: after a moment, because what is late comes in pieces. */
+  const adding = singleFlight(
+    () => records.addLate(),
+    (cause) => {
+      log.error('what arrived late could not be added to the record of a delivery', { cause })
+    },
+  )
+  let addingTimer: NodeJS.Timeout | undefined
+  const addingLate = {
+    soon() {
+      clearTimeout(addingTimer)
+      addingTimer = setTimeout(adding.ask, lateQuiet).unref()
+    },
+    async stop() {
+      clearTimeout(addingTimer)
+      await adding.stop()
+    },
+  }
+  // What was noted before the last end.
+  if (late.deliveries().length > 0) addingLate.soon()
   const history = createReceivingHistory({ db, seen, view, clock })
 
   /** Announces a command's changes to the delivery before the command is answered. */
@@ -370,7 +415,7 @@ export function createReceivingParts(
         sharedImports?.exchange()
       },
       async stop(): Promise<void> {
-        for (const one of [...sharing, sharedImports, sharedPosIds]) await one?.stop()
+        for (const one of [...sharing, sharedImports, sharedPosIds, addingLate]) await one?.stop()
       },
     },
   }

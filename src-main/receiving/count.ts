@@ -28,6 +28,7 @@ import { countExport, createCountDetails, createCountReports } from './count-dif
 import { createResolving } from './count-resolving'
 import { type CountRow, type CountRows, type Resolution, createCountRows } from './count-rows'
 import type { Ownership } from './ownership'
+import type { LateRows } from './record-late'
 
 export type Counts = ReturnType<typeof createCounts>
 
@@ -64,6 +65,9 @@ export interface CountsParts {
   canChangeCases: () => boolean
   ownership: Ownership
   announce: (change: CountChange) => void
+  late: Pick<LateRows, 'noteScan'>
+  /** Scans of other stations arrived after the delivery of their count was finished. */
+  onLate: () => void
   /** A count was started or finished, or its differences were resolved. */
   announceCount: (count: CountView) => void
 }
@@ -74,7 +78,20 @@ const mostAsked = 200
 
 /** Counting what came, item by item, and settling what differs. Rules: receiving.md. */
 export function createCounts(parts: CountsParts) {
-  const { db, lookup, seen, outbox, reporting, clock, canChangeCases, ownership, announce, announceCount } = parts
+  const {
+    db,
+    lookup,
+    seen,
+    outbox,
+    reporting,
+    clock,
+    canChangeCases,
+    ownership,
+    announce,
+    announceCount,
+    late,
+    onLate,
+  } = parts
   const rows = createCountRows(db)
   const whereabouts = createWhereabouts(lookup, seen)
   const reports = createCountReports(outbox)
@@ -314,6 +331,8 @@ export function createCounts(parts: CountsParts) {
         if (isGone) rows.unscan(seq, tagId)
         else if (before) rows.setStation(seq, tagId, station)
         else rows.addScan(seq, tagId, at, station)
+        // Noted in the same commit, as it is in no version of the record.
+        if (row.isOfPastDelivery && !before !== isGone) late.noteScan(seq, tagId, station, isGone)
         const caseId = rows.caseOf(seq, tagId)
         if (before) tally.note(caseId, -1, before.station)
         if (!isGone) tally.note(caseId, 1, station)
@@ -325,6 +344,7 @@ export function createCounts(parts: CountsParts) {
       }
       return () => {
         announceCount(viewOf(rows.bySeq(seq) ?? row))
+        if (row.isOfPastDelivery) onLate()
       }
     },
     /**

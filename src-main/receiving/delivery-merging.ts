@@ -10,6 +10,7 @@ import { saved } from '../store/saved'
 import type { Delivery } from './delivery'
 import type { DeliveryRow, DeliveryRows } from './delivery-rows'
 import { createManifestRows } from './manifest-rows'
+import type { LateRows } from './record-late'
 import type { MergedEntry } from './shared-lists'
 
 interface MergingParts {
@@ -17,6 +18,9 @@ interface MergingParts {
   rows: DeliveryRows
   delivery: Delivery['together']
   clock: Clock
+  late: Pick<LateRows, 'note'>
+  /** Something arrived after the delivery was finished. */
+  onLate: () => void
   /** This station's own id. */
   stationId: string | null
   /** Writes the record of a delivery that another station finished; undefined: this one did. Null: its name isn't known. */
@@ -39,7 +43,7 @@ export type Merging = ReturnType<typeof createMerging>
 
 /** The tables of a delivery that several stations receive. Writing throws if the disk refuses. */
 export function createMerging(parts: MergingParts) {
-  const { db, rows, delivery, clock, stationId, keepRecord, onFinished, onOpened } = parts
+  const { db, rows, delivery, clock, stationId, late, onLate, keepRecord, onFinished, onOpened } = parts
   const selectPackages = db
     .prepare('SELECT package_uid FROM delivery_package WHERE delivery = ? AND station IS NULL')
     .pluck()
@@ -164,14 +168,22 @@ export function createMerging(parts: MergingParts) {
     ): () => void {
       const row = rows.bySeq(seq)
       if (!row) return () => undefined
+      const wasOver = row.finishedAt !== null && isFinished
+      let isLate = false
       const listed = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
       const dropped = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
       for (const entry of entries) {
         const thing = isOwn(entry.key) ? undefined : thingOf(entry.key)
         const to = entry.isGone ? dropped : listed
-        if (thing && 'packageUid' in thing) {
-          if (mergePackage(seq, thing.packageUid, entry)) to.packages.push(thing.packageUid)
-        } else if (thing && mergeCase(seq, thing.caseId, entry)) to.cases.push(thing.caseId)
+        if (!thing) continue
+        const isOfPackage = 'packageUid' in thing
+        const isChange = isOfPackage ? mergePackage(seq, thing.packageUid, entry) : mergeCase(seq, thing.caseId, entry)
+        if (!isChange) continue
+        if (isOfPackage) to.packages.push(thing.packageUid)
+        else to.cases.push(thing.caseId)
+        // In the commit that lists it: no record is without it for good.
+        if (wasOver) late.note(seq, entry.key, entry.station, entry.isGone)
+        isLate ||= wasOver
       }
       const wasOpen = row.finishedAt === null
       const isEnded = wasOpen && isFinished
@@ -186,6 +198,7 @@ export function createMerging(parts: MergingParts) {
       }
       if (isOpened) rows.reopen(seq)
       return () => {
+        if (isLate) onLate()
         if (isEnded) {
           delivery.ended()
           onFinished(row.id, station)

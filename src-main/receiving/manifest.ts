@@ -254,6 +254,12 @@ export function createManifests({ db, rows, seen, counts, pos, clock, log, annou
       const kept = rows.byId(id)?.finishedAt === null ? undefined : stored.resultOf(manifest)
       return kept ?? resultWith(manifest)
     },
+    /** The same after something of a delivery that is over arrived late, while its items can't be sold yet: compared anew. */
+    async resultAgain(id: DeliveryId): Promise<ManifestResult | null> {
+      await keeping
+      await keepResult(id)
+      return this.resultOf(id)
+    },
     /** The same of one under way, at once: for what must be in the commit that finishes it. */
     resultAtOnce(id: DeliveryId): ManifestResult | null {
       const manifest = stored.ofDelivery(id)

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import type { DeliveryId, PhotoId } from '../../src-shared/ids'
+import type { CaseId, DeliveryId, PhotoId } from '../../src-shared/ids'
 import {
   type AcceptedCertificate,
   CorrectionBody,
@@ -10,12 +10,13 @@ import {
   type RecordCheck,
   type RecordView,
   type RecordedDifference,
+  type RecordedLate,
   mostCorrections,
 } from '../../src-shared/ipc/contract/record'
 import type { ManifestResult } from '../../src-shared/ipc/contract/manifest'
 import { type Result, err, ok } from '../../src-shared/result'
 import { atOnceOf, inTurns } from '../async'
-import { type Clock, iso } from '../clock'
+import { type Clock, isSameDay, iso } from '../clock'
 import { saved } from '../store/saved'
 import { type Settings, parseStored } from '../store/settings'
 import type { CountOfDelivery } from './count'
@@ -24,6 +25,7 @@ import type { Manifests } from './manifest'
 import type { Photos } from './photos'
 import { checkOf } from './record-chain'
 import type { EntryRow, RecordRows } from './record-rows'
+import type { Late, LateRows } from './record-late'
 import type { DeliveryReports } from './report'
 
 interface RecordParts {
@@ -36,7 +38,11 @@ interface RecordParts {
   clock: Clock
   /** Names of people at this store, for who received it. */
   people: () => string[]
-  manifests: Pick<Manifests, 'resultOf' | 'resultAtOnce'>
+  manifests: Pick<Manifests, 'resultOf' | 'resultAtOnce' | 'resultAgain'>
+  late: LateRows
+  /** Reads what other stations listed late, if it can be read. Never rejects. */
+  learn: (late: Late) => Promise<void>
+  identifierOf: (caseId: CaseId) => string | null
 }
 
 const receivedBySetting = 'receiving.receivedBy'
@@ -52,7 +58,7 @@ export type Records = ReturnType<typeof createRecords>
 
 /** The record that each finished delivery leaves, and what is added to it afterwards. Rules: receiving.md. */
 export function createRecords(parts: RecordParts) {
-  const { db, rows, deliveries, report, photos, settings, clock, people, manifests } = parts
+  const { db, rows, deliveries, report, photos, settings, clock, people, manifests, late, learn, identifierOf } = parts
   const writes = db.prepare('SELECT total_changes()').pluck()
 
   type Body = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
@@ -95,6 +101,8 @@ export function createRecords(parts: RecordParts) {
     // A count ends with its delivery.
     const counts = body.counts.map((count) => ({ ...count, finishedAt: count.finishedAt ?? finishedAt }))
     rows.append(open.seq, version, at, RecordBody.parse({ ...body, counts, version, about, finishedAt }))
+    // It has all of it.
+    late.forget(open.seq)
   }
   const written = () => z.number().parse(writes.get())
   const namesKnown = () => settings.read(receivedBySetting, Names) ?? []
@@ -103,6 +111,10 @@ export function createRecords(parts: RecordParts) {
       settings.keep(receivedBySetting, [name, ...namesKnown().filter((one) => one !== name)].slice(0, mostNames))
   }
   const recordOf = ({ body }: EntryRow) => parseStored(RecordBody, body) ?? null
+  const lastOf = (seq: number) => {
+    const last = rows.ofDelivery(seq).findLast(({ version }) => version !== null)
+    return last && recordOf(last)
+  }
   const correctionOf = ({ body }: EntryRow) => parseStored(CorrectionBody, body) ?? null
   const marked = (row: EntryRow, parsed: object | null): { at: string; mark: string; check: RecordCheck } => {
     const { previous, next } = rows.beside(row.entry)
@@ -110,14 +122,61 @@ export function createRecords(parts: RecordParts) {
     return { at: iso(row.at), mark: row.mark, check: check === 'intact' && parsed === null ? 'unreadable' : check }
   }
 
+  const lateOf = (seq: number): RecordedLate => {
+    const { listed, dropped, scanned, unscanned } = late.ofDelivery(seq)
+    const named = ({ packageUids, caseIds }: Late['dropped']) => ({
+      packageUids,
+      identifiers: caseIds.map((caseId) => identifierOf(caseId) ?? caseId),
+    })
+    return {
+      listed: listed.map(({ station, ...some }) => ({ station, ...named(some) })),
+      dropped: named(dropped),
+      ...{ scanned, unscanned },
+    }
+  }
+  /** Writes a version with what arrived late. */
+  const addLate = async (seq: number) => {
+    const before = deliveries.bySeq(seq)
+    // Reopened: the next version has it. Without a record there is nothing to add to.
+    if (before?.finishedAt == null || rows.lastVersion(seq) === 0) {
+      late.forget(seq)
+      return
+    }
+    await learn(late.ofDelivery(seq))
+    const isOfToday = isSameDay(before.finishedAt, clock.now())
+    const manifest = isOfToday ? await manifests.resultAgain(before.id) : await manifests.resultOf(before.id)
+    const make = async () => ({ before: written(), body: await inTurns(bodyOf(before, manifest)) })
+    let made = await make()
+    for (let tries = 1; tries < mostTries && made.before !== written(); tries++) made = await make()
+    const add = db.transaction(() => {
+      const over = deliveries.bySeq(seq)
+      if (over?.finishedAt == null) return
+      const body = made.before === written() ? made.body : atOnceOf(bodyOf(over, manifest))
+      const last = lastOf(seq)
+      const finisher = deliveries.finishedBy(seq)?.stationName
+      const at = last?.finishedAtStation === undefined ? finisher : last.finishedAtStation
+      const version = rows.lastVersion(seq) + 1
+      const { finishedAt } = last ?? { finishedAt: iso(over.finishedAt) }
+      const about = last?.about ?? nothingEntered
+      const ofStation = at === undefined ? {} : { finishedAtStation: at }
+      const whole = { ...body, ...ofStation, version, about, finishedAt, late: lateOf(seq) }
+      rows.append(seq, version, clock.now(), RecordBody.parse(whole))
+      late.forget(seq)
+    })
+    add.immediate()
+  }
+
   return {
+    /** Writes versions with what arrived late, of each delivery of which something did. Rejects if the disk refuses. */
+    async addLate(): Promise<void> {
+      for (const seq of late.deliveries()) await addLate(seq)
+    },
     /** What to offer when a delivery is finished. */
     finishing(id: DeliveryId): { about: RecordAbout; names: string[] } {
       const delivery = deliveries.byId(id)
-      const last = delivery && rows.ofDelivery(delivery.seq).findLast(({ version }) => version !== null)
       const names = namesKnown()
       return {
-        about: (last && recordOf(last)?.about) ?? { ...nothingEntered, receivedBy: names[0] ?? null },
+        about: (delivery && lastOf(delivery.seq)?.about) ?? { ...nothingEntered, receivedBy: names[0] ?? null },
         names: [...new Set([...names, ...people()])],
       }
     },

@@ -647,6 +647,11 @@ const migrations: readonly string[] = [
     delivery INTEGER NOT NULL, key TEXT NOT NULL, change INTEGER NOT NULL, is_others INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (delivery, key)
   ) STRICT, WITHOUT ROWID;
+  -- What other stations listed, dropped or scanned, that this one heard of after it had finished the delivery, until a version of
+  -- its record has it: 'package …', 'case …', 'scan …'.
+  CREATE TABLE delivery_late (
+    delivery INTEGER NOT NULL, key TEXT NOT NULL, station TEXT, is_gone INTEGER NOT NULL, PRIMARY KEY (delivery, key)
+  ) STRICT, WITHOUT ROWID;
   -- What other stations import, or have imported; product_id is '' for any product of the case. heard_at: by this computer's clock.
   CREATE TABLE hub_import (
     case_id TEXT NOT NULL, product_id TEXT NOT NULL, station_id TEXT NOT NULL, station TEXT NOT NULL,
@@ -716,7 +721,7 @@ const migrations: readonly string[] = [
   CREATE TABLE delivery_entry (
     entry INTEGER PRIMARY KEY AUTOINCREMENT,
     delivery INTEGER NOT NULL REFERENCES delivery (seq),
-    -- Of a record: how often the delivery was finished. NULL for a correction.
+    -- Of a record: 1, and one more for each later one of its delivery. NULL for a correction.
     version INTEGER,
     at INTEGER NOT NULL,
     -- JSON.

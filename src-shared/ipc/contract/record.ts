@@ -148,11 +148,26 @@ export type RecordedPhoto = z.infer<typeof RecordedPhoto>
 export const PhotoView = RecordedPhoto.omit({ sha256: true }).extend({ removedAt: z.iso.datetime().nullable() })
 export type PhotoView = z.infer<typeof PhotoView>
 
-/** A finished delivery, as it was saved in the commit that finished it. Instants are ISO 8601. */
+/**
+ * What other stations of the store did in the delivery and this one heard of after it was finished. `station`: null if it isn't
+ * known. Of cases what is printed on them.
+ */
+export const RecordedLate = z.object({
+  listed: z.array(
+    z.object({ station: z.string().nullable(), packageUids: z.array(z.string()), identifiers: z.array(z.string()) }),
+  ),
+  dropped: z.object({ packageUids: z.array(z.string()), identifiers: z.array(z.string()) }),
+  scanned: z.array(z.object({ station: z.string().nullable(), count: z.number().int().positive() })),
+  /** Scans that were taken back. */
+  unscanned: z.number().int().nonnegative(),
+})
+export type RecordedLate = z.infer<typeof RecordedLate>
+
+/** A finished delivery, as it was saved in the commit that finished it, or later (`late`). Instants are ISO 8601. */
 export const RecordBody = z.object({
   form: z.literal(1),
   deliveryId: DeliveryId,
-  /** 1, and one more each time the delivery was reopened and finished again. */
+  /** 1, and one more each time the delivery was reopened and finished again, or something arrived late. */
   version: z.number().int().positive(),
   storeName: z.string(),
   startedAt: z.iso.datetime(),
@@ -175,6 +190,8 @@ export const RecordBody = z.object({
   manifest: ManifestResult.optional(),
   /** The other station that finished it; null if its name isn't known. Left out if this one did. */
   finishedAtStation: z.string().nullable().optional(),
+  /** Why there is this version though the delivery was not finished again: this is in no earlier one. */
+  late: RecordedLate.optional(),
 })
 export type RecordBody = z.infer<typeof RecordBody>
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PackageUid } from '../../../src-shared/ids'
 import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { type TestServer, startTestServer } from '../../hub/server'
 import { type TestStore, openTestStore, situation } from '../../hub/store'
@@ -399,5 +400,110 @@ describe('before a delivery is finished', () => {
     await two.restart(async () => {
       await expect.poll(unshared).toBe(2)
     })
+  })
+})
+
+describe('what a station hears of after it finished a delivery', () => {
+  const record = (station: Station, deliveryId: string, version: number | null = null) =>
+    station.ask('receiving.record', { deliveryId, version })
+  const about = { receivedBy: 'Maya', shippedBy: null, driver: null, manifestNumber: 'M-1' }
+  const versions = (station: Station, id: string) =>
+    expect.poll(async () => (await record(station, id)).versions.map(({ check }) => check))
+
+  it('is in a version that is added to its record, which else stays as it was', async () => {
+    const { one, two, id } = await both()
+    await expect.poll(async () => (await now(one))?.cases.every((found) => found.case !== null)).toBe(true)
+    const [dropped, counted] = await caseIds(one)
+    const { id: countId } = await one.ask('receiving.startCount', { caseId: counted ?? '' })
+    await expect.poll(() => two.ask('receiving.storeCounts', undefined)).toHaveLength(1)
+    await two.ask('receiving.joinCount', { countId })
+    const { differences } = await two.ask('receiving.countDetail', { countId })
+    const [tagId = '', ...others] = differences.map((one) => one.tagId)
+    await two.ask('receiving.countTag', { countId, tagId })
+    await expect.poll(async () => (await one.ask('receiving.openCount', undefined))?.counted).toBe(1)
+    await apart(one, two)
+    await addPackage(two, second)
+    await two.ask('receiving.dropCase', { caseId: dropped ?? '' })
+    for (const one of others.slice(0, 2)) await two.ask('receiving.countTag', { countId, tagId: one })
+    await two.ask('receiving.uncountTag', { countId, tagId })
+    await one.ask('receiving.finishDelivery', { deliveryId: id, about })
+    const before = await record(one, id)
+    expect(before.body).toMatchObject({ packageUids: [first], caseCount: 3, counts: [{ counted: 1 }] })
+    await back(one, two)
+    await versions(one, id).toEqual(['intact', 'intact'])
+    const { body } = await record(one, id)
+    const { listed = [] } = body?.late ?? {}
+    expect(body).toMatchObject({
+      about,
+      version: 2,
+      finishedAt: before.body?.finishedAt,
+      packageUids: [first, second],
+      counts: [{ counted: 2 }],
+      late: {
+        listed: [{ station: 'Station 2', packageUids: [second] }],
+        dropped: { packageUids: [], identifiers: [expect.any(String)] },
+        scanned: [{ station: 'Station 2', count: 2 }],
+        unscanned: 1,
+      },
+    })
+    expect(body).not.toHaveProperty('finishedAtStation')
+    // The cases that were listed late were read for it.
+    expect(listed[0]?.identifiers.length).toBeGreaterThan(0)
+    expect(body?.lines.map(({ identifier }) => identifier)).toEqual(
+      expect.arrayContaining(listed[0]?.identifiers ?? []),
+    )
+    expect(body?.lines.every(({ productName }) => productName !== null)).toBe(true)
+    expect(body?.caseCount).toBe(2 + (listed[0]?.identifiers.length ?? 0))
+    expect((await record(one, id, 1)).body).toEqual(before.body)
+    // The station that was apart has all of it in its first version.
+    await versions(two, id).toEqual(['intact'])
+    const other = (await record(two, id)).body
+    expect(other).toMatchObject({
+      finishedAtStation: 'Station 1',
+      counts: [{ counted: 2 }],
+      caseCount: body?.caseCount,
+    })
+    expect(other).not.toHaveProperty('late')
+    await one.ask('receiving.correct', { deliveryId: id, by: 'Ana', text: 'Counted again.', photoId: null })
+    const { corrections } = await record(one, id)
+    expect(corrections).toMatchObject([{ check: 'intact' }])
+  })
+
+  it('is compared with the manifest, and is added after a restart', async () => {
+    const { one, two, id } = await both()
+    const rows = [first, second].map((uid, at) => ({
+      ...{ line: at + 2, packageUid: PackageUid.parse(uid), productName: null, sku: null, posProductId: null },
+      ...{ count: null, lines: 1 },
+    }))
+    await one.ask('receiving.loadManifest', { fileName: 'one.csv', start: 0, leftOut: 0, isLast: true, rows })
+    await apart(one, two)
+    await addPackage(two, second)
+    await one.ask('receiving.finishDelivery', { deliveryId: id })
+    expect((await record(one, id)).body).toMatchObject({ manifest: { sums: { missing: 1 } } })
+    await server.start()
+    const packagesOfOne = async () => (await one.ask('receiving.deliveries', undefined))[0]?.packageUids
+    await expect.poll(packagesOfOne).toEqual([first, second])
+    await one.restart()
+    await versions(one, id).toEqual(['intact', 'intact'])
+    expect((await record(one, id)).body).toMatchObject({ manifest: { sums: { missing: 0 } } })
+    await situation(two, 'together')
+  })
+
+  it('is in the next version alone if the delivery is opened again before', async () => {
+    const { one, two, id } = await both()
+    await apart(one, two)
+    await addPackage(two, second)
+    await one.ask('receiving.finishDelivery', { deliveryId: id })
+    await server.start()
+    const packagesOfOne = async () => (await one.ask('receiving.deliveries', undefined))[0]?.packageUids
+    await expect.poll(packagesOfOne).toEqual([first, second])
+    await one.ask('receiving.reopenDelivery', { deliveryId: id })
+    await one.ask('receiving.finishDelivery', { deliveryId: id })
+    await one.restart()
+    const { versions: all, body } = await record(one, id)
+    expect(all).toHaveLength(2)
+    expect(body).toMatchObject({ packageUids: [first, second] })
+    expect(body).not.toHaveProperty('late')
+    await Promise.all([situation(one, 'together'), situation(two, 'together')])
   })
 })
