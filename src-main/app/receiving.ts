@@ -246,6 +246,7 @@ export function createReceivingParts(
         ...packages.map((uid) => limit(() => lookup.package(uid))),
       ])
     },
+    onAdded: (deliveryId) => events.emit('receiving.recordAdded', { deliveryId }),
     identifierOf,
     people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
   })

@@ -258,7 +258,8 @@ export function createManifests({ db, rows, seen, counts, pos, clock, log, annou
     async resultAgain(id: DeliveryId): Promise<ManifestResult | null> {
       await keeping
       await keepResult(id)
-      return this.resultOf(id)
+      const manifest = stored.ofDelivery(id)
+      return (manifest && stored.resultOf(manifest)) ?? null
     },
     /** The same of one under way, at once: for what must be in the commit that finishes it. */
     resultAtOnce(id: DeliveryId): ManifestResult | null {

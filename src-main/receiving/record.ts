@@ -42,6 +42,8 @@ interface RecordParts {
   late: LateRows
   /** Reads what other stations listed late, if it can be read. Never rejects. */
   learn: (late: Late) => Promise<void>
+  /** A version was added with what arrived late. */
+  onAdded: (id: DeliveryId) => void
   identifierOf: (caseId: CaseId) => string | null
 }
 
@@ -58,7 +60,21 @@ export type Records = ReturnType<typeof createRecords>
 
 /** The record that each finished delivery leaves, and what is added to it afterwards. Rules: receiving.md. */
 export function createRecords(parts: RecordParts) {
-  const { db, rows, deliveries, report, photos, settings, clock, people, manifests, late, learn, identifierOf } = parts
+  const {
+    db,
+    rows,
+    deliveries,
+    report,
+    photos,
+    settings,
+    clock,
+    people,
+    manifests,
+    late,
+    learn,
+    onAdded,
+    identifierOf,
+  } = parts
   const writes = db.prepare('SELECT total_changes()').pluck()
 
   type Body = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
@@ -150,7 +166,7 @@ export function createRecords(parts: RecordParts) {
     for (let tries = 1; tries < mostTries && made.before !== written(); tries++) made = await make()
     const add = db.transaction(() => {
       const over = deliveries.bySeq(seq)
-      if (over?.finishedAt == null) return
+      if (over?.finishedAt == null) return false
       const body = made.before === written() ? made.body : atOnceOf(bodyOf(over, manifest))
       const last = lastOf(seq)
       const finisher = deliveries.finishedBy(seq)?.stationName
@@ -162,8 +178,9 @@ export function createRecords(parts: RecordParts) {
       const whole = { ...body, ...ofStation, version, about, finishedAt, late: lateOf(seq) }
       rows.append(seq, version, clock.now(), RecordBody.parse(whole))
       late.forget(seq)
+      return true
     })
-    add.immediate()
+    if (add.immediate()) onAdded(before.id)
   }
 
   return {

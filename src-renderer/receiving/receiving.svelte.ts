@@ -109,9 +109,10 @@ export class Receiving {
     })
   }
 
-  /** Shows the record of the delivery that another station finished: it is the newest. */
-  showFinished(): void {
+  /** Shows the history, where the record of a delivery is that another station finished or added to. */
+  showRecords(): void {
     this.elsewhere.finished = null
+    this.elsewhere.isRecordAdded = false
     this.panes.isHistoryOpen = true
   }
 

@@ -13,6 +13,8 @@ export class StoreDeliveries {
   alsoHere = $derived(this.list.filter(({ alsoHere }) => alsoHere !== null))
   /** The delivery that was received here, if another station finished it, until a person has seen that. */
   finished = $state.raw<FinishedElsewhere | null>(null)
+  /** A record has a new version with what arrived late, until a person has seen that. */
+  isRecordAdded = $state(false)
   readonly #joining = new Ask<null>()
   error = $derived(this.#joining.error)
   isBusy = $derived(this.#joining.isBusy)

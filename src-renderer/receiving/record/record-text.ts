@@ -4,10 +4,11 @@ import type {
   RecordBody,
   RecordCheck,
   RecordedDifference,
+  RecordedLate,
   RecordedPhoto,
 } from '../../../src-shared/ipc/contract/record'
 import type { MessageKey } from '../../text/en'
-import type { Text } from '../../text/text.svelte'
+import { type Text, listed, t } from '../../text/text.svelte'
 
 /** What was entered when the delivery was finished, without empty fields. */
 export function aboutLines(about: RecordAbout): { label: MessageKey; value: string }[] {
@@ -32,6 +33,25 @@ export const photoCheckText = (check: PhotoCheck | undefined): Text | null =>
 export function photoAbout({ packageUid, identifier, caseId }: RecordedPhoto): Text | null {
   if (caseId !== null) return { key: 'fact.case', values: { identifier: identifier ?? caseId } }
   return packageUid === null ? null : { key: 'operation.package', values: { packageUid } }
+}
+
+/** What was in no earlier version: what other stations did and this one heard of after the delivery was finished. */
+export function lateTexts({ listed: added, dropped, scanned, unscanned }: RecordedLate): Text[] {
+  const things = ({ packageUids, identifiers }: RecordedLate['dropped']) =>
+    listed([
+      ...packageUids.map((packageUid) => t('operation.package', { packageUid })),
+      ...identifiers.map((identifier) => t('fact.case', { identifier })),
+    ])
+  const at = (station: string | null) => station ?? t('record.finished-at.other')
+  const texts = added.map((some): Text => {
+    return { key: 'record.late.listed', values: { station: at(some.station), things: things(some) } }
+  })
+  if (dropped.packageUids.length + dropped.identifiers.length > 0)
+    texts.push({ key: 'record.late.dropped', values: { things: things(dropped) } })
+  for (const { station, count } of scanned)
+    texts.push({ key: 'record.late.scanned', values: { station: at(station), count } })
+  if (unscanned > 0) texts.push({ key: 'record.late.unscanned', values: { count: unscanned } })
+  return texts
 }
 
 interface DifferenceGroup {

@@ -168,6 +168,8 @@ export const deliveryCalls = {
 export const deliveryEvents = {
   'receiving.changed': DeliveryChange,
   'receiving.storeDeliveries': z.array(StoreDelivery),
+  /** A finished delivery got a version of its record with what arrived late. */
+  'receiving.recordAdded': z.object({ deliveryId: DeliveryId }),
   /** Another station of the store finished the delivery under way; `station`: null if its name isn't known. */
   'receiving.finishedElsewhere': z.object({ deliveryId: DeliveryId, station: z.string().nullable() }),
 } as const

@@ -10,6 +10,7 @@ import { type Memory, createMemory } from '../../../../src-main/memory/store'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { type Counts, createCounts } from '../../../../src-main/receiving/count'
+import { createLateRows } from '../../../../src-main/receiving/record-late'
 import { createOwnership } from '../../../../src-main/receiving/ownership'
 import { openStore } from '../../../../src-main/store/open'
 import { createSettings } from '../../../../src-main/store/settings'
@@ -53,6 +54,8 @@ export function countingDesk() {
     outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     counts = createCounts({
+      late: createLateRows(db),
+      onLate: () => undefined,
       db,
       seen,
       outbox,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { DeliveryKey } from '../../../../src-main/hub/rows'
 import type { Finisher } from '../../../../src-main/hub/port'
 import { createMerging } from '../../../../src-main/receiving/delivery-merging'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
 import { createManifestRows } from '../../../../src-main/receiving/manifest-rows'
 import { createPhotoRows } from '../../../../src-main/receiving/photo-rows'
+import { createLateRows } from '../../../../src-main/receiving/record-late'
 import { createRecordRows } from '../../../../src-main/receiving/record-rows'
 import { DeliveryId, ManifestId, PackageUid, PhotoId } from '../../../../src-shared/ids'
 import { packageUid } from '../../../fakes/ids'
@@ -23,6 +25,7 @@ describe('a delivery that becomes a part of another one', () => {
       createRecordRows(desk.db),
     ]
     const told: string[] = []
+    const late = createLateRows(desk.db)
     const merging = createMerging({
       ...{ db: desk.db, rows, clock: desk.clock, stationId: 'this' },
       delivery: {
@@ -32,6 +35,8 @@ describe('a delivery that becomes a part of another one', () => {
         ended: () => void told.push('ended'),
         imports: () => undefined,
       },
+      late,
+      onLate: () => void told.push('late'),
       keepRecord: ({ seq }, at, station) =>
         void records.append(seq, records.lastVersion(seq) + 1, at, {
           form: 1,
@@ -56,7 +61,7 @@ describe('a delivery that becomes a part of another one', () => {
       return id
     }
     const about = { startedAt: 1, stationName: 'Station 1' }
-    return { rows, photos, manifests, records, merging, told, start, addPhoto, load, about }
+    return { rows, photos, manifests, records, late, merging, told, start, addPhoto, load, about }
   }
   /** One of another station that was received along here and is finished, and the own one under way. */
   const two = () => {
@@ -190,5 +195,29 @@ describe('a delivery that becomes a part of another one', () => {
       '{"form":1}',
       '{"form":1,"station":null}',
     ])
+  })
+
+  it('is late for its record if it arrives after the delivery was finished, in the same commit', () => {
+    const { rows, late, merging, told, start } = begin()
+    const { seq } = start()
+    const entry = (n: number, isGone = false) => ({
+      ...{ key: DeliveryKey.parse(`package ${uid(n)}`), value: null, at: 1, isGone, station: 'Station 2' },
+    })
+    const merge = (isFinished: boolean, ...entries: ReturnType<typeof entry>[]) => {
+      merging.merge(seq, { entries, isFinished, finishedBy: null }, (key) => key.endsWith(uid(9)))()
+    }
+    merge(false, entry(1))
+    // What comes with the end is in the record.
+    merge(true, entry(2))
+    // Nothing new, what is this station's own, and what was never there.
+    merge(true, entry(2), entry(9), entry(5, true))
+    expect(late.deliveries()).toEqual([])
+    merge(true, entry(3), entry(1, true))
+    expect(late.ofDelivery(seq)).toMatchObject({
+      listed: [{ station: 'Station 2', packageUids: [uid(3)] }],
+      dropped: { packageUids: [uid(1)] },
+    })
+    expect(rows.packages(seq)).toEqual([uid(2), uid(3)])
+    expect(told).toEqual(['listed', 'ended', 'finished', 'late'])
   })
 })
