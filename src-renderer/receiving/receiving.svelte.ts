@@ -17,10 +17,19 @@ import { StoreDeliveries } from './store-deliveries.svelte'
 /** What lies over or beside the delivery, one at a time. */
 export class Panes {
   dialog = $state<'finish' | 'undo' | 'catalogue' | 'manifest' | 'report' | 'photos' | null>(null)
-  isHistoryOpen = $state(false)
+  /** What of the history is shown first: null while it is closed. */
+  history = $state<'reports' | 'deliveries' | null>(null)
   isCountOpen = $state(false)
   isManifestOpen = $state(false)
   isMenuOpen = $state(false)
+
+  get isHistoryOpen(): boolean {
+    return this.history !== null
+  }
+
+  set isHistoryOpen(isOpen: boolean) {
+    this.history = isOpen ? 'reports' : null
+  }
 
   /** Esc: closes what lies on top. False when nothing does. */
   back(): boolean {
@@ -111,9 +120,8 @@ export class Receiving {
 
   /** Shows the history, where the record of a delivery is that another station finished or added to. */
   showRecords(): void {
-    this.elsewhere.finished = null
-    this.elsewhere.isRecordAdded = false
-    this.panes.isHistoryOpen = true
+    this.elsewhere.seen()
+    this.panes.history = 'deliveries'
   }
 
   /** Shows the delivery that main keeps: at the start, and after main was away. */

@@ -15,6 +15,7 @@ export class StoreDeliveries {
   finished = $state.raw<FinishedElsewhere | null>(null)
   /** A record has a new version with what arrived late, until a person has seen that. */
   isRecordAdded = $state(false)
+  hasNotes = $derived(this.finished !== null || this.isRecordAdded)
   readonly #joining = new Ask<null>()
   error = $derived(this.#joining.error)
   isBusy = $derived(this.#joining.isBusy)
@@ -28,6 +29,12 @@ export class StoreDeliveries {
   async load(): Promise<void> {
     const answer = await this.#client.call('receiving.storeDeliveries', undefined)
     if (answer.ok) this.list = answer.value
+  }
+
+  /** A person has seen what other stations did with deliveries that are over here. */
+  seen(): void {
+    this.finished = null
+    this.isRecordAdded = false
   }
 
   /** Receives along with another station; the delivery arrives by event. */

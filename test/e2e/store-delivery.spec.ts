@@ -1,8 +1,10 @@
+import pg from 'pg'
 import { expectAccessible, expectFitting } from './axe'
 import { type Counter, expect } from './station'
 import { joinFirst, joinSecond, test } from './two-stations'
 
 const packageUid = '1A40E0300000B2F000000004'
+const late = '1A40E0300000B2F000000002'
 const another = '1A40E0300000B2F000000001'
 
 const picture = async ({ page }: Counter, name: string) => {
@@ -16,7 +18,7 @@ test(
   async ({ counter: one, hub, second: two, station }) => {
     test.skip(station.host !== 'browser', 'two stations in one browser')
     test.slow()
-    await joinFirst(one, hub)
+    const address = await joinFirst(one, hub)
     await joinSecond(one, two)
     await one.go('Receiving')
     await one.scan(packageUid)
@@ -38,11 +40,53 @@ test(
     await picture(one, 'delivery-shared')
     await picture(two, 'delivery-along')
 
+    // A third station receives it too and was closed before it could share everything.
+    const client = new pg.Client(address)
+    await client.connect()
+    const says = { unsent: 0, attention: 0, clockOffset: 0, hasScannerTrouble: false, untold: 0, isOff: true }
+    await client.query(
+      `WITH back AS (INSERT INTO countertag.station (id, name, version, says) VALUES (gen_random_uuid(), 'Back', '0', $1) RETURNING id)
+      INSERT INTO countertag.delivery_station SELECT shared_delivery.id, back.id FROM countertag.shared_delivery, back`,
+      [{ ...says, entriesUntold: 2, importsUntold: 1 }],
+    )
     await two.button('Finish').click()
     const ask = two.page.getByRole('dialog')
     await expect(ask).toContainText('It is finished at Station 1 too.')
+    await expect(ask).toContainText('May be missing: what was scanned at Back')
+    await expectAccessible(two.page, 'finishing a delivery of several stations')
+    await expectFitting(two.page, 'finishing a delivery of several stations')
     await picture(two, 'delivery-finish')
     await ask.getByRole('button', { name: 'Finish' }).click()
     await expect(one.page.getByRole('heading', { name: packageUid })).toBeHidden()
+    await expect(one.page.getByText('Finished at Station 2')).toBeVisible()
+    await expectAccessible(one.page, 'a delivery that another station finished')
+    await expectFitting(one.page, 'a delivery that another station finished')
+    await picture(one, 'delivery-finished-at')
+
+    // What Back had listed arrives.
+    await client.query(
+      `WITH one AS (UPDATE countertag.shared_delivery SET revision = revision + 1 RETURNING id, revision)
+      INSERT INTO countertag.delivery_entry (delivery, key, station, station_name, at, is_gone, turn, revision)
+      SELECT one.id, 'package ${late}', station.id, 'Back', 1, false, 1, one.revision FROM one, countertag.station WHERE name = 'Back'`,
+    )
+    await client.query(`NOTIFY countertag, 'deliveries'`)
+    await client.end()
+    await expect(one.page.getByText('The record of a finished delivery has a new version')).toBeVisible()
+    await picture(one, 'delivery-record-added')
+    await one.button('Show history').click()
+    await expect(one.page.getByText('Version 2')).toBeVisible()
+    await expect(one.page.getByText('Finished at Station 2')).toBeVisible()
+    await picture(one, 'delivery-history')
+    await one.button(/^Record of the delivery of/).click()
+    const record = one.page.getByRole('dialog')
+    await expect(record).toContainText('Version 2')
+    await expect(record).toContainText(`Received at Back: Package ${late}`)
+    await expectAccessible(one.page, 'a record with what arrived late')
+    await picture(one, 'delivery-record-late')
+    await record.getByRole('button', { name: 'Close' }).first().click()
+    await one.page.keyboard.press('F7')
+    await expect(one.page.getByText('3 scans and imports not shared')).toBeVisible()
+    await expectAccessible(one.page, 'a station that could not share everything')
+    await picture(one, 'store-unshared')
   },
 )

@@ -42,7 +42,7 @@ export function lateTexts({ listed: added, dropped, scanned, unscanned }: Record
       ...packageUids.map((packageUid) => t('operation.package', { packageUid })),
       ...identifiers.map((identifier) => t('fact.case', { identifier })),
     ])
-  const at = (station: string | null) => station ?? t('record.finished-at.other')
+  const at = (station: string | null) => station ?? t('delivery.finished-at.other')
   const texts = added.map((some): Text => {
     return { key: 'record.late.listed', values: { station: at(some.station), things: things(some) } }
   })

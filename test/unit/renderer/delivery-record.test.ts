@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { DeliveryPhotos } from '../../../src-renderer/receiving/photos/photos.svelte'
 import { FinishForm } from '../../../src-renderer/receiving/record/finish-form.svelte'
-import { differenceGroups, photoCheckText, shortMark } from '../../../src-renderer/receiving/record/record-text'
+import {
+  differenceGroups,
+  lateTexts,
+  photoCheckText,
+  shortMark,
+} from '../../../src-renderer/receiving/record/record-text'
 import { DeliveryRecord } from '../../../src-renderer/receiving/record/record.svelte'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { DeliveryId, PhotoId } from '../../../src-shared/ids'
@@ -77,6 +82,30 @@ describe('the record of a delivery, shown', () => {
   })
 })
 
+describe('what arrived after a delivery was finished', () => {
+  it('is said by station, packages and cases first', () => {
+    const late = {
+      listed: [
+        { station: 'Station 2', packageUids: ['1A40'], identifiers: ['C-1'] },
+        { station: null, packageUids: [], identifiers: ['C-2'] },
+      ],
+      dropped: { packageUids: [], identifiers: ['C-3'] },
+      scanned: [{ station: 'Station 3', count: 2 }],
+      unscanned: 1,
+    }
+    expect(lateTexts(late).map(say)).toEqual([
+      'Received at Station 2: Package 1A40 and Case C-1',
+      'Received at another station: Case C-2',
+      'Removed from the delivery: Case C-3',
+      '2 items scanned at Station 3',
+      '1 scan undone',
+    ])
+    expect(lateTexts({ listed: [], dropped: { packageUids: [], identifiers: [] }, scanned: [], unscanned: 0 })).toEqual(
+      [],
+    )
+  })
+})
+
 describe('what is entered when a delivery is finished', () => {
   it('begins with what main offers, and is sent without what was left empty', async () => {
     const fake = createFakeWire()
@@ -92,13 +121,16 @@ describe('what is entered when a delivery is finished', () => {
     const offering = form.offer()
     form.values.driver = 'typed meanwhile'
     form.typed('driver')
-    await fake
-      .next('receiving.finishing')
-      .answer({ about: { ...nobody, receivedBy: 'Maya', driver: 'of the last time' }, names: ['Maya'] })
+    await fake.next('receiving.finishing').answer({
+      about: { ...nobody, receivedBy: 'Maya', driver: 'of the last time' },
+      names: ['Maya'],
+      behind: ['Back'],
+    })
     await offering
     // What a person typed stays.
     expect([form.values.receivedBy, form.values.driver]).toEqual(['', 'typed meanwhile'])
     expect(form.names).toEqual(['Maya'])
+    expect(form.behind).toEqual(['Back'])
     form.values.receivedBy = '  Ana '
     expect(await form.save()).toBe(true)
     expect(finished).toEqual([{ ...nobody, receivedBy: 'Ana', driver: 'typed meanwhile' }])

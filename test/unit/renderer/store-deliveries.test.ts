@@ -29,6 +29,24 @@ describe('deliveries of other stations', () => {
     expect(deliveries.alsoHere).toHaveLength(1)
   })
 
+  it('say what others did with one that is over here, until that is seen or another one begins', async () => {
+    const { fake, receiving } = createReceiving()
+    const { elsewhere, panes } = receiving
+    elsewhere.finished = { deliveryId: deliveryHead.id, station: 'Station 2' }
+    await announce(fake, { delivery: null })
+    expect(elsewhere.finished).not.toBeNull()
+    await announce(fake, { delivery: deliveryHead })
+    expect([elsewhere.finished, elsewhere.hasNotes]).toEqual([null, false])
+    elsewhere.isRecordAdded = true
+    await announce(fake, { delivery: deliveryHead })
+    expect(elsewhere.hasNotes).toBe(true)
+    receiving.showRecords()
+    expect([elsewhere.hasNotes, panes.isHistoryOpen, panes.history]).toEqual([false, true, 'deliveries'])
+    expect(panes.back()).toBe(true)
+    panes.isHistoryOpen = true
+    expect(panes.history).toBe('reports')
+  })
+
   it('are joined once, and an error stays until the next try', async () => {
     const { fake, deliveries } = create()
     const joined = deliveries.join(deliveryHead.id)
