@@ -250,9 +250,10 @@ export function createReceivingParts(
     identifierOf,
     people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
   })
+  const closing = new AbortController()
   /** Late versions of records: after a moment, because what is late comes in pieces. */
   const adding = singleFlight(
-    () => records.addLate(),
+    () => records.addLate(closing.signal),
     (cause) => {
       log.error('what arrived late could not be added to the record of a delivery', { cause })
     },
@@ -261,9 +262,12 @@ export function createReceivingParts(
   const addingLate = {
     soon() {
       clearTimeout(addingTimer)
-      addingTimer = setTimeout(adding.ask, lateQuiet).unref()
+      addingTimer = setTimeout(() => {
+        adding.ask()
+      }, lateQuiet).unref()
     },
     async stop() {
+      closing.abort()
       clearTimeout(addingTimer)
       await adding.stop()
     },

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import { CaseId, PackageUid, type TagId } from '../../src-shared/ids'
+import type { CaseId, PackageUid, TagId } from '../../src-shared/ids'
 import { thingOf } from '../hub/rows'
 
 /** What other stations did in a delivery and this one heard of after it was finished. `station`: null if it isn't known. */

@@ -151,7 +151,7 @@ export function createRecords(parts: RecordParts) {
     }
   }
   /** Writes a version with what arrived late. */
-  const addLate = async (seq: number) => {
+  const addLate = async (seq: number, signal: AbortSignal) => {
     const before = deliveries.bySeq(seq)
     // Reopened: the next version has it. Without a record there is nothing to add to.
     if (before?.finishedAt == null || rows.lastVersion(seq) === 0) {
@@ -159,6 +159,8 @@ export function createRecords(parts: RecordParts) {
       return
     }
     await learn(late.ofDelivery(seq))
+    // Written at the next start, when its cases can be read.
+    if (signal.aborted) return
     const isOfToday = isSameDay(before.finishedAt, clock.now())
     const manifest = isOfToday ? await manifests.resultAgain(before.id) : await manifests.resultOf(before.id)
     const make = async () => ({ before: written(), body: await inTurns(bodyOf(before, manifest)) })
@@ -185,8 +187,8 @@ export function createRecords(parts: RecordParts) {
 
   return {
     /** Writes versions with what arrived late, of each delivery of which something did. Rejects if the disk refuses. */
-    async addLate(): Promise<void> {
-      for (const seq of late.deliveries()) await addLate(seq)
+    async addLate(signal: AbortSignal): Promise<void> {
+      for (const seq of late.deliveries()) if (!signal.aborted) await addLate(seq, signal)
     },
     /** What to offer when a delivery is finished. */
     finishing(id: DeliveryId): { about: RecordAbout; names: string[] } {

@@ -82,6 +82,7 @@ test(
     await expect(record).toContainText('Version 2')
     await expect(record).toContainText(`Received at Back: Package ${late}`)
     await expectAccessible(one.page, 'a record with what arrived late')
+    await record.getByText(`Received at Back: Package ${late}`).scrollIntoViewIfNeeded()
     await picture(one, 'delivery-record-late')
     await record.getByRole('button', { name: 'Close' }).first().click()
     await one.page.keyboard.press('F7')
