@@ -79,7 +79,7 @@ export const receiving = {
   'delivery.record-added.means': 'Otra estación compartió lo que había escaneado antes. Imprima la versión nueva.',
   'delivery.finish.behind': 'Puede faltar lo que se escaneó en {stations}',
   'delivery.finish.behind.means':
-    '{count, plural, one {Esa estación también recibe y no responde o aún tiene escaneos por compartir. Conéctela primero.} other {Esas estaciones también reciben y no responden o aún tienen escaneos por compartir. Conéctelas primero.}} Lo que llegue después se añade al registro.',
+    '{count, plural, one {Esa estación también recibe y no responde o aún tiene escaneos por compartir. Conéctela primero.} other {Esas estaciones también reciben y no responden o aún tienen escaneos por compartir. Conéctelas primero.}} Lo que llegue después se agrega al registro.',
   'delivery.finish.others': 'También se termina en {stations}.',
   'count.store': 'Conteos en curso en la tienda',
   'count.with-others': 'Conteo con otras estaciones',

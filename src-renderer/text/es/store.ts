@@ -51,9 +51,9 @@ export const store = {
   'store.state.unsent': '{count, plural, one {# informe sin enviar} other {# informes sin enviar}}',
   'store.next.unsent': 'Se envían solos. Si el número no baja, revise la conexión.',
   'store.state.unshared':
-    '{count, plural, one {# escaneo o importación sin compartir} other {# escaneos e importaciones sin compartir}}',
+    '{count, plural, one {# lectura o importación sin compartir} other {# lecturas e importaciones sin compartir}}',
   'store.next.unshared':
-    '{isThis, select, yes {Las otras estaciones no los conocen. Conecte esta estación al centro de la tienda.} other {Las otras estaciones no los conocen. Abra Countertag allí y conéctela al centro de la tienda.}}',
+    '{isThis, select, yes {Las otras estaciones no las conocen. Conecte esta estación al centro de la tienda.} other {Las otras estaciones no las conocen. Abra Countertag allí y conéctela al centro de la tienda.}}',
   'store.state.clock': 'Reloj {span} {direction, select, behind {atrasado} other {adelantado}}',
   'store.next.clock': 'Ponga en hora esa computadora.',
   'store.state.scanner': 'Problema con el escáner',
