@@ -98,8 +98,7 @@ test(
       clockOffset: 0,
       hasScannerTrouble: false,
       untold: 0,
-      scansUntold: 2,
-      importsUntold: 1,
+      scansUntold: 0,
       isOff: true,
     }
     await client.query(
