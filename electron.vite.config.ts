@@ -3,6 +3,7 @@ import process from 'node:process'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { licences } from './scripts/package/licences'
+import { required, withoutFetch } from './scripts/package/required'
 
 // Licences of what goes into the bundles: known only here.
 const noteLicences = licences(process.cwd())
@@ -25,13 +26,13 @@ const lineFirst: Plugin = {
 
 /**
  * Three builds in one: main (ESM; the two hosts and the practice service's command), preload (CommonJS, for a sandboxed
- * preload can't be anything else) and the renderer. Only better-sqlite3 stays outside the bundles: it is native.
+ * preload can't be anything else) and the renderer. Only native packages stay outside the bundles.
  */
 export default defineConfig({
   main: {
-    plugins: [noteLicences()],
+    plugins: [required(), withoutFetch(), noteLicences()],
     build: {
-      externalizeDeps: { include: ['better-sqlite3'] },
+      externalizeDeps: false,
       rolldownOptions: {
         input: {
           electron: 'src-main/electron/main.ts',

@@ -246,7 +246,8 @@ function parseAs<T>(schema: z.ZodType<T>, text: string): Result<T, string> {
   } catch (cause) {
     return err(`it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`)
   }
-  const parsed = schema.safeParse(json)
+  // A file is read once: compiling a parser for each kind of object would take longer than reading all of them.
+  const parsed = schema.safeParse(json, { jitless: true })
   if (parsed.success) return ok(parsed.data)
   const { issues } = parsed.error
   const listed = issues.slice(0, shown).map(({ path, message }) => `${pathText(path)}: ${message}`)

@@ -1,4 +1,3 @@
-import { AsyncEntry } from 'keytar'
 import { type Result, err, ok } from '../../src-shared/result'
 import { withTimeout } from '../async'
 import type { Keychain, KeychainError } from './keychain'
@@ -14,15 +13,21 @@ const timeout = 30_000
  * the library's default forgets everything when the computer restarts.
  */
 export function osKeychain(): Keychain {
-  const entryOf = (account: string) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
+  // Loaded at the first use: until then the app starts without it.
+  const entryOf = async (account: string) => {
+    const { AsyncEntry } = await import('keytar')
+    return new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
+  }
   const change = async (changing: Promise<unknown>) => {
     await changing
     return null
   }
   return {
-    read: (account) => askLibrary(() => entryOf(account).getPassword(), timeout),
-    write: (account, secret, onLate) => askLibrary(() => change(entryOf(account).setPassword(secret)), timeout, onLate),
-    remove: (account, onLate) => askLibrary(() => change(entryOf(account).deletePassword()), timeout, onLate),
+    read: (account) => askLibrary(async () => (await entryOf(account)).getPassword(), timeout),
+    write: (account, secret, onLate) =>
+      askLibrary(async () => change((await entryOf(account)).setPassword(secret)), timeout, onLate),
+    remove: (account, onLate) =>
+      askLibrary(async () => change((await entryOf(account)).deletePassword()), timeout, onLate),
   }
 }
 

@@ -33,8 +33,11 @@ export const versionOf = (db: Database) => Number(db.pragma('user_version', { si
  * damaged header or schema, would otherwise be noticed in the middle of a sale.
  */
 export function hasItsSchema(db: Database): boolean {
-  const expected = schemaAt(versionOf(db))
+  const version = versionOf(db)
   const actual = schemaOf(db)
+  // A new file, at every first start: nothing to compare with.
+  if (version === 0 && actual.size === 0) return true
+  const expected = schemaAt(version)
   const known = new Set([...expected.keys(), ...schemaAt(schemaVersion).keys()])
   return [...known].every((name) => actual.get(name) === expected.get(name))
 }

@@ -1,0 +1,46 @@
+import type { Plugin } from 'vite'
+
+/** The names that the program imports; an import of any other fails the build. */
+const used = {
+  'better-sqlite3': ['SqliteError'],
+  keytar: ['AsyncEntry'],
+  'node-hid': ['devicesAsync', 'HIDAsync'],
+  usb: ['usb'],
+} as const
+const packages = new Map<string, readonly string[]>(Object.entries(used))
+const mark = '\0required:'
+
+/**
+ * Leaves native packages outside the bundles, and loads them with `require`. Before Node imports a CommonJS package, it
+ * reads its whole text for the names of its exports, which takes longer at the start than loading the database's driver.
+ */
+export const required = (): Plugin => ({
+  name: 'required',
+  enforce: 'pre',
+  resolveId: (source) => (packages.has(source) ? `${mark}${source}` : undefined),
+  load(id) {
+    const name = id.startsWith(mark) ? id.slice(mark.length) : ''
+    const names = packages.get(name)
+    if (names === undefined) return undefined
+    return `import { createRequire } from 'node:module'
+const required = createRequire(import.meta.url)('${name}')
+export const { ${names.join(', ')} } = required
+export default required`
+  },
+})
+
+/**
+ * An import of `node:http` reads every export of the module, and one of them loads Node's own fetch, which nothing in the
+ * program uses.
+ */
+export const withoutFetch = (): Plugin => ({
+  name: 'without-fetch',
+  transform: {
+    filter: { id: /@hono[\\/]node-server/, code: 'node:http' },
+    handler: (code) =>
+      code.replace(
+        /^import (\{[^}]*\}) from ["']node:http["']/m,
+        "const $1 = process.getBuiltinModule('node:http')",
+      ),
+  },
+})
