@@ -3,8 +3,8 @@ import process from 'node:process'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { licences } from './scripts/package/licences'
-import { plainSchemas } from './scripts/package/plain-schemas'
-import { required, withoutFetch } from './scripts/package/required'
+import { plainSchemas } from './scripts/build/plain-schemas'
+import { nativePackages, withoutFetch } from './scripts/build/imports'
 
 // Licences of what goes into the bundles: known only here.
 const noteLicences = licences(process.cwd())
@@ -31,7 +31,7 @@ const lineFirst: Plugin = {
  */
 export default defineConfig({
   main: {
-    plugins: [required(), withoutFetch(), plainSchemas(), noteLicences()],
+    plugins: [nativePackages(), withoutFetch(), plainSchemas(), noteLicences()],
     build: {
       externalizeDeps: false,
       rolldownOptions: {

@@ -16,6 +16,7 @@ const sources = [
   'src-practice',
   'src-renderer',
   'electron.vite.config.ts',
+  'scripts/build',
   'scripts/package/licences.ts',
   'package-lock.json',
 ]

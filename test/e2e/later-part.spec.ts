@@ -34,6 +34,21 @@ test('says that the keys are still loading, and closes at Esc', async ({ counter
   await expect(dialog).toContainText('Ctrl')
 })
 
+test('opens a list or a dialog of Receiving once it is there', async ({ counter }) => {
+  const { page } = counter
+  const fetchOn = await withoutLater(counter)
+  const dialog = page.getByRole('dialog')
+  await counter.button('POS catalog').click()
+  await expect(dialog).toContainText('Loading')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await counter.button('History').click()
+  await expect(page.getByText('Loading')).toBeVisible()
+  fetchOn()
+  await expect(page.getByRole('tab', { name: 'Deliveries' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
 test('says wherever a part of the page is missing, and tries again', async ({ counter }) => {
   const { page } = counter
   let isGone = true

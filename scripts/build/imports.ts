@@ -8,14 +8,14 @@ const used = {
   usb: ['usb'],
 } as const
 const packages = new Map<string, readonly string[]>(Object.entries(used))
-const mark = '\0required:'
+const mark = '\0native:'
 
 /**
  * Leaves native packages outside the bundles, and loads them with `require`. Before Node imports a CommonJS package, it
  * reads its whole text for the names of its exports, which takes longer at the start than loading the database's driver.
  */
-export const required = (): Plugin => ({
-  name: 'required',
+export const nativePackages = (): Plugin => ({
+  name: 'native-packages',
   enforce: 'pre',
   resolveId: (source) => (packages.has(source) ? `${mark}${source}` : undefined),
   load(id) {
@@ -23,9 +23,9 @@ export const required = (): Plugin => ({
     const names = packages.get(name)
     if (names === undefined) return undefined
     return `import { createRequire } from 'node:module'
-const required = createRequire(import.meta.url)('${name}')
-export const { ${names.join(', ')} } = required
-export default required`
+const native = createRequire(import.meta.url)('${name}')
+export const { ${names.join(', ')} } = native
+export default native`
   },
 })
 
@@ -38,9 +38,6 @@ export const withoutFetch = (): Plugin => ({
   transform: {
     filter: { id: /@hono[\\/]node-server/, code: 'node:http' },
     handler: (code) =>
-      code.replace(
-        /^import (\{[^}]*\}) from ["']node:http["']/m,
-        "const $1 = process.getBuiltinModule('node:http')",
-      ),
+      code.replace(/^import (\{[^}]*\}) from ["']node:http["']/m, "const $1 = process.getBuiltinModule('node:http')"),
   },
 })
