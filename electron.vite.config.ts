@@ -4,7 +4,7 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { licences } from './scripts/package/licences'
 import { plainSchemas } from './scripts/build/plain-schemas'
-import { nativePackages, withoutFetch } from './scripts/build/imports'
+import { nativePackages, withoutFetch, withoutHttp2 } from './scripts/build/imports'
 
 // Licences of what goes into the bundles: known only here.
 const noteLicences = licences(process.cwd())
@@ -31,7 +31,7 @@ const lineFirst: Plugin = {
  */
 export default defineConfig({
   main: {
-    plugins: [nativePackages(), withoutFetch(), plainSchemas(), noteLicences()],
+    plugins: [nativePackages(), withoutFetch(), withoutHttp2(), plainSchemas(), noteLicences()],
     build: {
       externalizeDeps: false,
       rolldownOptions: {

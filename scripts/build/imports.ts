@@ -41,3 +41,14 @@ export const withoutFetch = (): Plugin => ({
       code.replace(/^import (\{[^}]*\}) from ["']node:http["']/m, "const $1 = process.getBuiltinModule('node:http')"),
   },
 })
+
+/** Every request is made without HTTP/2 (`service/routes.ts`): undici's part for it, and Node's, aren't loaded. */
+export const withoutHttp2 = (): Plugin => ({
+  name: 'without-http2',
+  transform: {
+    filter: { id: /undici\/lib\/dispatcher\/client-h2\.js$/ },
+    handler: () => `module.exports = () => {
+  throw new Error('HTTP/2 is left out of the build')
+}`,
+  },
+})

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { policyOfComputer } from '../policy/policy'
 import { startPage } from '../support/start-page'
@@ -46,7 +45,7 @@ try {
 
   if (station.practice) console.log(`Practice service: ${JSON.stringify(station.practice)}`)
   console.log(`Ready: ${station.url}`)
-  if (open) openInBrowser(station.url)
+  if (open) await openInBrowser(station.url)
 } catch (cause) {
   if (isPortTaken(cause)) fail(`Port ${port} is taken. Choose another with --port, or leave it out.`)
   await tell(cause)
@@ -62,7 +61,7 @@ async function tell(cause: unknown): Promise<void> {
   process.exitCode = 1
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
   console.log(`What to do: ${url}`)
-  openInBrowser(url)
+  await openInBrowser(url)
 }
 
 function fail(sentence: string): never {
@@ -75,7 +74,9 @@ function isPortTaken(cause: unknown): boolean {
 }
 
 /** Opens a URL in the default browser, if there is one. Failing is harmless, because the URL is printed as well. */
-function openInBrowser(url: string): void {
+async function openInBrowser(url: string): Promise<void> {
+  // Loaded only now, when the station is ready.
+  const { spawn } = await import('node:child_process')
   const [command, ...args] = opener(url)
   const child = spawn(command, args, { stdio: 'ignore', detached: true })
   child.on('error', () => undefined)
