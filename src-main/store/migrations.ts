@@ -33,8 +33,8 @@ const keepsSigned = (table: string) =>
     .join('\n')
 
 /**
- * Numbered and never edited once released: a schema change is a new entry at the end. `PRAGMA user_version` counts them.
- * On existing data each migration runs in its own transaction; a new database is made in one.
+ * Numbered and never edited once released: a schema change is a new entry at the end. Each migration runs in its own
+ * transaction, and `PRAGMA user_version` counts them.
  */
 const migrations: readonly string[] = [
   `
@@ -941,17 +941,11 @@ export const schemaVersion = migrations.length
 export function migrate(db: Database, to = schemaVersion): void {
   const version = Number(db.pragma('user_version', { simple: true }))
   if (version > schemaVersion) throw new Error(`schema ${version} is newer than ${schemaVersion}`)
-  const step = (index: number, sql: string) => {
-    db.exec(sql)
-    db.pragma(`user_version = ${index + 1}`)
-  }
-  const wanted = [...migrations.entries()].slice(version, to)
-  if (version === 0) {
-    // A new database has no rows to keep, and a commit takes as long as several migrations of empty tables.
+  for (const [index, sql] of migrations.slice(0, to).entries()) {
+    if (index < version) continue
     db.transaction(() => {
-      for (const [index, sql] of wanted) step(index, sql)
+      db.exec(sql)
+      db.pragma(`user_version = ${index + 1}`)
     }).immediate()
-  } else {
-    for (const [index, sql] of wanted) db.transaction(step).immediate(index, sql)
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { silentLog } from '../../../../src-main/log'
 import { createOutbox } from '../../../../src-main/outbox/outbox'
@@ -93,27 +93,6 @@ describe('migrations', () => {
 
   it.each(earlier)('create version %i with the same schema as when it was released', (version) => {
     expect(schemaOf(released(version))).toEqual(schemaOf(emptyDatabase(version)))
-  })
-
-  it.each([
-    ['leave a new database empty', 0, 0],
-    ['keep the steps of existing data', 8, 9],
-  ])('%s when the second step fails', (_, version, then) => {
-    const db = emptyDatabase(version)
-    const run = db.exec.bind(db)
-    vi.spyOn(db, 'exec')
-      .mockImplementationOnce(run)
-      .mockImplementationOnce(() => {
-        throw new Error('the disk refuses')
-      })
-    expect(() => {
-      migrate(db)
-    }).toThrow('the disk refuses')
-    expect(versionOf(db)).toBe(then)
-    expect(schemaOf(db)).toEqual(schemaOf(emptyDatabase(then)))
-    migrate(db)
-    expect(schemaOf(db)).toEqual(schemaOf(emptyDatabase(schemaVersion)))
-    db.close()
   })
 
   it('find nothing wrong with a new file', () => {
