@@ -124,6 +124,7 @@ export const mutations: readonly Mutation[] = [
     file: own,
     text: '(one.before ?? [])',
     instead: '[]',
+    test: ownTest,
   },
   {
     name: 'an answer that comes late undoes a newer grant',

@@ -246,6 +246,16 @@ describe('what the hub holds of a station', () => {
     expect(notices()).toEqual([])
   })
 
+  it('goes to the cart here after the other station’s sale came back here, though the hub had not heard of that', async () => {
+    await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: clock.now() }])
+    takeBack('1004', a)
+    add(a)
+    await told()
+    expect(await atHub()).toEqual(new Map([[a, 'cart']]))
+    expect(own.markOf(a)).toBeNull()
+    expect(notices()).toEqual([])
+  })
+
   it('is a sale that collided, once the other station withdraws its own', async () => {
     await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: 5 }])
     sell('7', a)
