@@ -141,8 +141,13 @@ export function createSharedImports(parts: SharedImportsParts) {
       if (isOwn || one.state === 'over') return before !== undefined
       return before?.state !== one.state || before.at !== one.at || before.station_id !== one.stationId
     })
+    // Granted after this station was killed, or had given up, and had told how the import stands: it is told again.
+    const unmade = imports.filter(
+      (one) => one.stationId === hub.stationId && one.state === 'importing' && standing(one).state !== 'importing',
+    )
     const heardAt = clock.now()
     inOne.immediate(() => {
+      for (const key of unmade) noteDue.run(key.caseId, productOf(key))
       for (const { stationId, stationName, state, at, ...key } of changed) {
         if (stationId === hub.stationId || state === 'over') forget.run(key.caseId, productOf(key))
         else upsert.run({ caseId: key.caseId, product: productOf(key), stationId, stationName, state, at, heardAt })

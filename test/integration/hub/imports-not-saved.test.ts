@@ -5,6 +5,7 @@ import type { Hub } from '../../../src-main/hub/port'
 import { silentLog } from '../../../src-main/log'
 import { createMemory } from '../../../src-main/memory/store'
 import type { Operation } from '../../../src-main/outbox/operation'
+import { caseKey } from '../../../src-main/outbox/payload'
 import { viewOperation } from '../../../src-main/outbox/views'
 import { createDeliveryRows } from '../../../src-main/receiving/delivery-rows'
 import { createSeenSince } from '../../../src-main/receiving/import-state'
@@ -14,7 +15,7 @@ import { createSettings } from '../../../src-main/store/settings'
 import { caseOf, packageUid, thing } from '../../fakes/ids'
 import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
-import { useDesk } from '../../unit/main/outbox/desk'
+import { accepted, useDesk } from '../../unit/main/outbox/desk'
 
 let server: TestServer
 beforeAll(async () => {
@@ -28,17 +29,35 @@ let store: SharedImports
 beforeEach(async () => {
   const address = await server.store()
   hubs = { here: await joinHub(address, 'Station 1'), there: await joinHub(address, 'Station 2') }
-  const { db, outbox, clock } = desk
-  const settings = createSettings(db, silentLog)
-  store = createSharedImports({
-    ...{ db, hub: hubs.here, outbox, settings, clock, log: silentLog, onChange: () => undefined },
-  })
+  store = openShared()
 })
 afterEach(async () => {
   await store.stop()
   await Promise.all([hubs.here.close(), hubs.there.close()])
 })
 
+const openShared = () => {
+  const { db, outbox, clock } = desk
+  const settings = createSettings(db, silentLog)
+  return createSharedImports({
+    ...{ db, hub: hubs.here, outbox, settings, clock, log: silentLog, onChange: () => undefined },
+  })
+}
+const triggerNames = ['saved', 'settled', 'identified']
+/** The station's next process: what the last one was about to do is not done. */
+const startAgain = async () => {
+  await store.stop()
+  for (const name of triggerNames) desk.db.exec(`DROP TRIGGER hub_import_${name}`)
+  desk.restart()
+  store = openShared()
+}
+/** What another station reads of the imports at the hub. */
+const atHub = async () =>
+  (await hubs.there.imports.since(0))?.imports.map(({ caseId, state, stationName }) => ({
+    caseId,
+    state,
+    stationName,
+  }))
 const formOf = (n: number): ImportForm => ({
   ...{ caseId: caseOf(n), packagedProductId: thing(n), packageUid: packageUid(1) },
   ...{ posProductId: 'P', posInventoryId: 'I' },
@@ -73,4 +92,47 @@ it('refuses imports if the disk is full, takes none at the hub, and gives free w
   await expect
     .poll(async () => (await hubs.there.imports.since(0))?.imports.filter(({ state }) => state === 'importing'))
     .toMatchObject([{ caseId: caseOf(2), stationName: 'Station 1' }])
+})
+
+it('gives a case free that was taken for an import, if the station was killed before the import was saved', async () => {
+  const form = formOf(1)
+  expect(await store.take([form])).toMatchObject({ ok: true })
+  expect(await atHub()).toEqual([{ caseId: form.caseId, state: 'importing', stationName: 'Station 1' }])
+  expect(await hubs.there.imports.take([form])).toMatchObject([{ caseId: form.caseId, stationName: 'Station 1' }])
+  await startAgain()
+  store.exchange()
+  await expect.poll(atHub).toMatchObject([{ state: 'over' }])
+  expect(await hubs.there.imports.take([form])).toEqual([])
+  expect(desk.outbox.read.byKey(caseKey(form.caseId))).toEqual([])
+})
+
+it('goes on with an import that was saved before the station was killed, and saves no second one', async () => {
+  const form = formOf(1)
+  expect(await open().import(form)).toMatchObject({ ok: true })
+  // Killed before the call was answered: the person imports it again.
+  await startAgain()
+  store.exchange()
+  expect(await open().import(form)).toMatchObject({ error: { code: 'receiving/already-importing' } })
+  expect(desk.outbox.read.byKey(caseKey(form.caseId))).toHaveLength(1)
+  expect(await atHub()).toMatchObject([{ caseId: form.caseId, state: 'importing', stationName: 'Station 1' }])
+})
+
+it('gives a case free that the hub granted only after this station had told that it imports nothing', async () => {
+  const form = formOf(1)
+  // The request was on its way when the station was killed, or had given up on the answer.
+  await hubs.here.imports.take([form])
+  await expect.poll(atHub).toMatchObject([{ state: 'over' }])
+  expect(await hubs.there.imports.take([form])).toEqual([])
+})
+
+it('says again that a case is imported here, if the hub granted an older request for it only afterwards', async () => {
+  const form = formOf(1)
+  expect(await open().import(form)).toMatchObject({ ok: true })
+  const [claimed] = desk.claimAll()
+  if (!claimed) throw new Error('nothing to send')
+  desk.outbox.settle(claimed.seq, accepted)
+  store.exchange()
+  await expect.poll(atHub).toMatchObject([{ state: 'imported' }])
+  await hubs.here.imports.take([form])
+  await expect.poll(atHub).toMatchObject([{ state: 'imported' }])
 })
