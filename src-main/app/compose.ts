@@ -25,7 +25,7 @@ import type { SharedSetting } from '../hub/shared-settings'
 import { type CoreHandlers, type Events, createEvents } from '../ipc/handlers'
 import type { Log } from '../log'
 import { createPictures } from '../memory/pictures'
-import type { AtStep } from '../outbox/steps'
+import type { AtStep } from '../steps'
 import { type StartTraining, createPracticeHandlers } from '../practice/handlers'
 import { type Seal, createSeal, unsealed } from '../privacy/seal'
 import type { Profile } from '../profile'
@@ -65,7 +65,7 @@ export interface Surroundings {
   gateRules?: GateRules
   /** Called with the text of a scanned join code, which holds secrets: no page and no log gets it. */
   onJoinCode?: (text: string) => void
-  /** Called at every step of the outbox, where the crash suite interrupts. */
+  /** Called at every step, where the crash suite interrupts. */
   atStep?: AtStep
 }
 
@@ -192,7 +192,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   })
   const { secrets } = files
   const hub = surroundings.hub ? await openHub(surroundings.hub, { version, storeMark, clock, log, secrets }) : alone
-  const context: CoreContext = { ...files, clock, events, profile, seal, hub }
+  const context: CoreContext = { ...files, clock, events, profile, seal, hub, atStep }
   const network = createNetwork(context, {
     credentials,
     resolveProxy: surroundings.resolveProxy,
@@ -219,7 +219,6 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     network,
     seen: lookingUp.seen,
     gates,
-    atStep,
     onLimits() {
       status.changed()
       storeHub.settingsChanged()

@@ -6,6 +6,7 @@ import { type FileLog, createFileLog } from '../log'
 import type { Seal } from '../privacy/seal'
 import type { Profile } from '../profile'
 import { type Secrets, createSecrets } from '../secrets'
+import type { AtStep } from '../steps'
 import { AppStartError, type Store, openStore } from '../store/open'
 import { createSettings } from '../store/settings'
 
@@ -18,6 +19,7 @@ export interface CoreContext extends ReturnType<typeof openFiles> {
   seal: Seal
   /** The store that this station shares with others, or works without. */
   hub: Hub
+  atStep: AtStep
 }
 
 /** Opens the store and the log of a profile's folder. Throws AppStartError. */

@@ -11,7 +11,6 @@ import type { Operation } from '../outbox/operation'
 import { createOutageLedger } from '../outbox/outage-ledger'
 import { createOutbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
-import type { AtStep } from '../outbox/steps'
 import type { Gates } from '../security/gates'
 import { saved } from '../store/saved'
 import type { CoreContext } from './context'
@@ -21,7 +20,6 @@ interface OutboxInput {
   network: Network
   seen: LookupParts['seen']
   gates: Gates
-  atStep: AtStep
   /** Called when the limits for waiting operations changed. */
   onLimits: () => void
 }
@@ -33,8 +31,8 @@ export type OutboxParts = ReturnType<typeof createOutboxParts>
 
 /** The parts that store and send reports and wait for their outcomes. */
 export function createOutboxParts(
-  { db, profile, settings, seal, clock, log }: CoreContext,
-  { network, seen, gates, atStep, onLimits }: OutboxInput,
+  { db, profile, settings, seal, clock, log, atStep }: CoreContext,
+  { network, seen, gates, onLimits }: OutboxInput,
 ) {
   const { serviceClock, connection, v12, report } = network
   const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })

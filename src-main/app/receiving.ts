@@ -40,7 +40,7 @@ const lateQuiet = 1_000
 
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
-  { db, databaseFile, settings, events, profile, clock, log, hub }: CoreContext,
+  { db, databaseFile, settings, events, profile, clock, log, hub, atStep }: CoreContext,
   { v15, serviceClock }: Network,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
@@ -93,6 +93,7 @@ export function createReceivingParts(
     onIdentified: (form) => {
       importing.remember(form)
     },
+    atStep,
   })
   const ownership = createOwnership({
     listBrands: () => v15.brands.list(),

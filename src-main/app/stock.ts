@@ -17,7 +17,7 @@ const betweenViews = 200
 
 /** What should be on the shelf, and counts of it. */
 export function createStockParts(
-  { db, hub, profile, events, clock, log }: CoreContext,
+  { db, hub, profile, events, clock, log, atStep }: CoreContext,
   { connection, v12 }: Network,
   { seen, lookup }: LookupParts,
   gates: Gates,
@@ -64,6 +64,7 @@ export function createStockParts(
     clock,
     announce: (count) => events.emit('stock.count', count),
     announceProgress: (progress) => events.emit('stock.progress', progress),
+    atStep,
   })
   const looking = singleFlight(
     () => counts.lookAgain(),

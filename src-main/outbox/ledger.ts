@@ -8,7 +8,7 @@ import { parseStored } from '../store/settings'
 import { createLocks } from './locks'
 import { type Operation, WithShown, isWithdrawable } from './operation'
 import { createRows } from './rows'
-import type { AtStep } from './steps'
+import type { AtStep } from '../steps'
 
 export type Ledger = ReturnType<typeof openLedger>
 

@@ -15,7 +15,7 @@ import type { CaseOf, Payload } from './payload'
 import type { Identified } from './reconcile'
 import { afterFault } from './retrying'
 import type { Change, Rows } from './rows'
-import type { AtStep } from './steps'
+import type { AtStep } from '../steps'
 
 export type Outbox = ReturnType<typeof createOutbox>
 

@@ -24,7 +24,7 @@ import {
   reconcile,
   unsettled,
 } from './reconcile'
-import type { AtStep } from './steps'
+import type { AtStep } from '../steps'
 
 export type Sender = ReturnType<typeof createSender>
 

@@ -22,6 +22,7 @@ import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
+import type { AtStep } from '../steps'
 import { saved } from '../store/saved'
 import { type ToRead, createCaseReading } from './case-reading'
 import { type CaseViews, askEntry } from './case-views'
@@ -43,6 +44,7 @@ interface DeliveryParts {
   announce: (change: DeliveryChange) => void
   /** A blind import turned out to be this one. */
   onIdentified: (form: ImportForm) => void
+  atStep?: AtStep | undefined
 }
 
 /** Deliveries in the list: about a season's. */
@@ -53,6 +55,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 /** What a clerk receives in one go. Invariants: receiving.md. Every change may fail with store/not-saved. */
 export function createDelivery(parts: DeliveryParts) {
   const { db, rows, lookup, seen, views, outbox, viewOperation, limit, clock, log, announce, onIdentified } = parts
+  const { atStep = () => undefined } = parts
   let isStopped = false
   const reading = createCaseReading({
     lookup,
@@ -197,6 +200,7 @@ export function createDelivery(parts: DeliveryParts) {
   const finishWith = db.transaction(
     (open: DeliveryRow, at: number, record: (open: DeliveryRow, at: number) => void) => {
       record(open, at)
+      atStep('record.writing')
       rows.finish(open.seq, at)
     },
   )
@@ -349,6 +353,7 @@ export function createDelivery(parts: DeliveryParts) {
       ofOpen((open) => {
         if (open.id !== id) return err({ code: 'receiving/no-delivery' })
         finishWith.immediate(open, clock.now(), record)
+        atStep('record.saved')
         forgetEnded()
         return ok(null)
       }),

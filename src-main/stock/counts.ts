@@ -22,6 +22,7 @@ import { localTime } from '../../src-shared/csv/local-time'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
 import type { Memory } from '../memory/store'
+import type { AtStep, Step } from '../steps'
 import { saved } from '../store/saved'
 import { type CountRow, type CountScan, createCountRows } from './count-rows'
 import { createDifferences } from './differences'
@@ -42,6 +43,7 @@ interface CountsParts {
   random?: (limit: number) => number
   announce: (count: ShelfCount) => void
   announceProgress: (progress: ShelfProgress) => void
+  atStep?: AtStep | undefined
 }
 
 /** Counts that are open at once. */
@@ -63,7 +65,7 @@ export type ShelfCounts = ReturnType<typeof createShelfCounts>
 
 /** Counts of the shelf: started, scanned, compared, explained, signed. Rules: stock.md. */
 export function createShelfCounts(parts: CountsParts) {
-  const { db, ledger, seen, clock, announce, announceProgress } = parts
+  const { db, ledger, seen, clock, announce, announceProgress, atStep = () => undefined } = parts
   const rows = createCountRows(db)
   const shelf = createShelf(db)
   const results = createResults(db, (tagId) => seen.tag(tagId)?.value)
@@ -114,12 +116,15 @@ export function createShelfCounts(parts: CountsParts) {
     id: CountId,
     wanted: readonly CountState[],
     change: (row: CountRow) => Result<null, AppError>,
+    step?: Step,
   ): Result<null, AppError> => {
     const done = saved(() => {
       const row = inState(id, ...wanted)
       return row.ok ? inOne.immediate(() => change(row.value)) : row
     })
-    if (done.ok) announce(viewOf(again(id)))
+    if (!done.ok) return done
+    if (step) atStep(step)
+    announce(viewOf(again(id)))
     return done
   }
   const moveTo = (state: CountState, isRecount?: boolean) => (row: CountRow) => {
@@ -198,11 +203,13 @@ export function createShelfCounts(parts: CountsParts) {
     if (!isOfCount) return { finding: { kind: 'not-of-count', productName }, scan: null }
     const at = clock.now()
     rows.addScan(row.seq, { ...found, at })
+    atStep('scan.writing')
     return { finding: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
   })
 
   const find = (row: CountRow) => {
     const found = results.find(row)
+    atStep('finish.writing')
     rows.finish(row.seq, clock.now(), found)
     return ok(null)
   }
@@ -274,6 +281,7 @@ export function createShelfCounts(parts: CountsParts) {
       if (!done.ok) return done
       const { row, finding, scan } = done.value
       if (scan) {
+        atStep('scan.saved')
         const scanned = scannedIn(row) + 1
         tallies.set(row.seq, scanned)
         announceProgress({ countId: id, scanned, last: scan, undone: null })
@@ -298,7 +306,7 @@ export function createShelfCounts(parts: CountsParts) {
     pause: (id: CountId) => changed(id, ['counting'], moveTo('paused')),
     resume: (id: CountId) => changed(id, ['paused'], moveTo('counting')),
     /** Finds what differs, once every report so far has been taken in. Errors: stock/no-count, stock/wrong-state, store/not-saved. */
-    finish: (id: CountId) => caughtUp(() => changed(id, ['counting', 'paused'], find)),
+    finish: (id: CountId) => caughtUp(() => changed(id, ['counting', 'paused'], find, 'finish.saved')),
     drop: (id: CountId) => changed(id, ['counting', 'paused', 'finished'], moveTo('dropped')),
     /** Errors: stock/no-count, stock/wrong-state, stock/no-differences, stock/count-open, store/not-saved. */
     recount: (id: CountId) =>
@@ -355,10 +363,12 @@ export function createShelfCounts(parts: CountsParts) {
     sign(id: CountId, revision: number, because: string | undefined): Result<null, AppError> {
       const no = objectionToSign(id, revision)
       if (no) return err(no)
-      return changed(id, ['finished'], (row) => {
+      const write = (row: CountRow) => {
         rows.sign(row.seq, clock.now(), because || null)
+        atStep('sign.writing')
         return ok(null)
-      })
+      }
+      return changed(id, ['finished'], write, 'sign.saved')
     },
     /** Errors: stock/no-count, stock/wrong-state: also if it is counted again or was given up since the part before. */
     export(

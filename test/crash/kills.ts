@@ -1,10 +1,12 @@
-import { steps as ofOutbox } from '../../src-main/outbox/steps'
+import { outboxSteps, shopSteps } from '../../src-main/steps'
 import { chanceOf } from './chance'
 
 /**
  * The outbox's commit boundaries, and the moment between a call's commit and its answer, which the person never gets.
  */
-export const steps = [...ofOutbox, 'call.answered'] as const
+const reportSteps = [...outboxSteps, 'call.answered'] as const
+type ReportStep = (typeof reportSteps)[number]
+export const steps = [...reportSteps, ...shopSteps] as const
 export type Step = (typeof steps)[number]
 
 /** Where a life of the station ends. */
@@ -15,7 +17,7 @@ export type Kill =
   | { after: 'start' | 'ready'; ms: number }
 
 /** How often a step occurs in a day, roughly. */
-const often: Readonly<Record<Step, number>> = {
+const often: Readonly<Record<ReportStep, number>> = {
   'enqueue.writing': 5,
   'enqueue.saved': 5,
   'claim.writing': 6,
@@ -34,19 +36,36 @@ const often: Readonly<Record<Step, number>> = {
 }
 
 /** The step that a run must be killed at: each in turn. */
-export const stepOf = (run: number): Step => steps[run % steps.length] ?? 'enqueue.saved'
+export const stepOf = (run: number): ReportStep => reportSteps[run % reportSteps.length] ?? 'enqueue.saved'
 
 /** The kills of a run, one for each of its first lives. */
 export function killsOf(seed: number, run: number): Kill[] {
   const chance = chanceOf('kills', seed, run)
-  const at = (step: Step): Kill => ({ at: step, nth: 1 + chance.below(often[step]) })
+  const at = (step: ReportStep): Kill => ({ at: step, nth: 1 + chance.below(often[step]) })
   const anyMoment = (): Kill =>
     chance.hits(0.2) ? { after: 'start', ms: chance.below(400) } : { after: 'ready', ms: chance.below(900) }
   const step = stepOf(run)
   // Only a request in flight when the process died is sure to be reconciled.
   const first = step.startsWith('reconcile') ? [at('report.answered'), at(step)] : [at(step)]
   const more = Array.from({ length: chance.pick([0, 1, 1, 2, 2, 3]) }, () =>
-    chance.hits(0.45) ? anyMoment() : at(chance.pick(steps)),
+    chance.hits(0.45) ? anyMoment() : at(chance.pick(reportSteps)),
   )
   return [...first, ...more]
+}
+
+/** A kill at a shelf count or a delivery's end, in whichever life reaches it. */
+export interface ShopKill {
+  at: (typeof shopSteps)[number]
+  nth: number
+}
+
+export const isShopStep = (step: Step): boolean => shopSteps.some((one) => one === step)
+
+/** Every second run has one: each step in turn. */
+export function shopKillOf(seed: number, run: number): ShopKill | undefined {
+  const at = shopSteps[(run >> 1) % shopSteps.length]
+  if (run % 2 === 0 || at === undefined) return undefined
+  // A delivery that is opened again is finished twice; most counts have more than six scans.
+  const most = at.startsWith('scan') ? 6 : at.startsWith('record') ? 2 : 1
+  return { at, nth: 1 + chanceOf('shop kill', seed, run).below(most) }
 }

@@ -2,6 +2,9 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { z } from 'zod'
 import { steps } from './kills'
 import { JournalEntry, OperationView } from '../../src-shared/ipc/contract/outbox'
+import { PhotoCheck, RecordCheck } from '../../src-shared/ipc/contract/record'
+import { ShelfCount, ShelfDifference } from '../../src-shared/ipc/contract/stock'
+import { CountId, DeliveryId, PhotoId } from '../../src-shared/ids'
 
 /**
  * The station's answers to its user, kept outside the station: each line is synced to disk before the person continues.
@@ -39,11 +42,53 @@ export const Intent = z.discriminatedUnion('kind', [
 ])
 export type Intent = z.infer<typeof Intent>
 
+const ofCount = { countId: CountId }
+const ofDelivery = { deliveryId: DeliveryId }
+/** A difference of a count, as it was explained. */
+export const Explained = ShelfDifference.pick({ tagId: true, result: true, why: true })
+
+/** What a person does with a shelf count or a delivery. */
+export const Act = z.discriminatedUnion('kind', [
+  /** The number is known once it has started. */
+  z.object({ kind: z.literal('start'), countId: CountId.nullable() }),
+  z.object({ kind: z.literal('scan'), ...ofCount, tagId: z.string(), finding: z.string().nullable() }),
+  z.object({ kind: z.enum(['pause', 'resume', 'end', 'count again', 'drop']), ...ofCount }),
+  z.object({ kind: z.literal('explain'), ...ofCount, differences: z.array(Explained) }),
+  /** With the results that the person saw. */
+  z.object({ kind: z.literal('sign'), ...ofCount, results: ShelfCount.shape.results }),
+  z.object({ kind: z.literal('receive'), deliveryId: DeliveryId.nullable() }),
+  z.object({ kind: z.literal('photograph'), ...ofDelivery, photoId: PhotoId }),
+  z.object({ kind: z.enum(['finish', 'reopen']), ...ofDelivery }),
+  z.object({ kind: z.literal('correct'), ...ofDelivery, text: z.string() }),
+])
+export type Act = z.infer<typeof Act>
+
+/** A shelf count with all its scans: a day's counts are short. */
+const CountSight = ShelfCount.pick({ id: true, state: true, scanned: true, results: true, signature: true }).extend({
+  revision: z.number(),
+  isOfAll: z.boolean(),
+  tagIds: texts,
+  differences: z.array(Explained.extend({ reason: ShelfDifference.shape.reason })),
+})
+export type CountSight = z.infer<typeof CountSight>
+
+/** A delivery with its records. Photos of one under way have no check. */
+const DeliverySight = z.object({
+  id: DeliveryId,
+  isFinished: z.boolean(),
+  versions: z.array(z.object({ version: z.number(), mark: z.string(), check: RecordCheck })),
+  corrections: z.array(z.object({ text: z.string().nullable(), check: RecordCheck })),
+  photos: z.array(z.object({ id: z.string(), check: PhotoCheck.nullable() })),
+})
+export type DeliverySight = z.infer<typeof DeliverySight>
+
 /** Everything that a person can see. */
 export const Sight = z.object({
   operations: z.array(OperationView),
   carts: z.record(Mode, z.object({ orderId: z.string().nullable(), tagIds: texts })),
   unsent: z.number(),
+  counts: z.array(CountSight),
+  deliveries: z.array(DeliverySight),
 })
 export type Sight = z.infer<typeof Sight>
 
@@ -72,6 +117,9 @@ export const Line = z.discriminatedUnion('line', [
   z.object({ line: z.literal('drops'), mode: Mode, tagId: z.string().nullable() }),
   z.object({ line: z.literal('dropped'), mode: Mode, tagId: z.string().nullable() }),
   z.object({ line: z.literal('reopened'), mode: Mode, tagIds: texts }),
+  /** A step of a shelf count or a delivery: intended, then answered. */
+  z.object({ line: z.literal('acts'), n: z.number(), act: Act }),
+  z.object({ line: z.literal('acted'), n: z.number(), act: Act, isDone: z.boolean() }),
   /** Something at the service was broken or repaired. */
   z.object({ line: z.literal('knobs'), n: z.number(), what: z.string() }),
   z.object({ line: z.literal('evening') }),

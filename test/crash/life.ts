@@ -5,8 +5,10 @@ import { practiceKnobs } from '../fakes/practice-admin'
 import { endDay } from './evening'
 import type { Ledger } from './ledger'
 import { type At, createCashier } from './person-checkout'
+import { createReceiver } from './person-delivery'
 import { createKeeper } from './person-outbox'
 import { createClerk } from './person-receiving'
+import { createCounter } from './person-shelf'
 import { pastOf } from './past'
 import { rivalSale } from './rival'
 import type { Day, Deed } from './script'
@@ -36,6 +38,8 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
   const cashier = createCashier(hands)
   const clerk = createClerk(hands)
   const keeper = createKeeper({ ...hands, cashier, clerk, knobs })
+  const counter = createCounter(hands, past)
+  const receiver = createReceiver(hands, past)
 
   const turn = (n: number, what: string, knob: () => Promise<void>) => {
     ledger.write({ line: 'knobs', n, what })
@@ -77,6 +81,12 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
       case 'rival sale':
         // If the service shows its own times, sales within the same second can't be told apart.
         return service.hasOwnMoments ? undefined : rivalSale(service, deed.orderId, deed.tagId)
+      case 'read the shelf':
+        return counter.read(at)
+      case 'count the shelf':
+        return counter.count(at, deed)
+      case 'receive a delivery':
+        return receiver.receive(at, deed)
       case 'break':
         // The service's own times would come from a different clock than its `Date` header.
         if (service.hasOwnMoments && 'dateSkewMs' in deed.faults) return undefined

@@ -1,3 +1,4 @@
+import type { CountId, DeliveryId } from '../../src-shared/ids'
 import type { Line } from './ledger'
 
 /** The memory of the person at the station over all its lives: the ledger, read as it grows. */
@@ -7,10 +8,16 @@ export function pastOf(lines: readonly Line[]) {
   const imports = new Map<number, string>()
   const changes = new Map<number, string[]>()
   const counts = new Map<number, string>()
+  const shelf = new Map<number, CountId>()
+  const deliveries = new Map<number, DeliveryId>()
 
   const note = (line: Line) => {
     if (line.line === 'begins') begun.add(line.n)
     if (line.line === 'done') done.add(line.n)
+    if (line.line === 'acted' && line.isDone) {
+      if (line.act.kind === 'start' && line.act.countId !== null) shelf.set(line.n, line.act.countId)
+      if (line.act.kind === 'receive' && line.act.deliveryId !== null) deliveries.set(line.n, line.act.deliveryId)
+    }
     if (line.line === 'counts') counts.set(line.n, line.countId)
     if ((line.line === 'told' || line.line === 'found') && line.view) {
       const { kind, id } = line.view
@@ -32,5 +39,9 @@ export function pastOf(lines: readonly Line[]) {
     /** The changes to a case made by the deed with that number, or by the change that it undid. */
     changesOf: (n: number) => changes.get(n) ?? [],
     countOf: (n: number) => counts.get(n),
+    /** The shelf count of the deed with that number, and whether a count is one of an earlier deed. */
+    shelfCountOf: (n: number) => shelf.get(n),
+    isShelfCount: (id: CountId) => [...shelf.values()].includes(id),
+    deliveryOf: (n: number) => deliveries.get(n),
   }
 }

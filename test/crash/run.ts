@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { killsOf } from './kills'
+import { isShopStep, killsOf, shopKillOf } from './kills'
 import { type Line, readLedger } from './ledger'
 import { live } from './live'
 import { isFirstDay } from './script'
@@ -58,9 +58,10 @@ export async function runDay({
   const service = await startRunService(template, own, hasOwnMoments)
   const complaints: Complaint[] = []
   const kills = killsOf(seed, run)
+  let shopKill = shopKillOf(seed, run)
   let outsideKills = 0
-  for (let life = 0; ; life++) {
-    const kill = kills[life]
+  for (let life = 0, next = 0; ; life++) {
+    const kill = kills[next]
     const order: LifeOrder = {
       dataDir,
       resourcesDir,
@@ -68,12 +69,17 @@ export async function runDay({
       seed,
       run,
       life,
-      kill: kill && 'at' in kill ? kill : null,
+      kills: [...(kill && 'at' in kill ? [kill] : []), ...(shopKill ? [shopKill] : [])],
       service: { baseUrl: service.baseUrl, authUrl: service.authUrl, adminUrl: service.adminUrl, hasOwnMoments },
     }
     const end = await live(bundle, order, kill)
     if (end.wasKilledFromOutside) outsideKills++
-    if (end.signal === 'SIGKILL' && !end.isTooLong) continue
+    if (end.signal === 'SIGKILL' && !end.isTooLong) {
+      const last = readLedger(ledgerFile).at(-1)
+      if (!end.wasKilledFromOutside && last?.line === 'killed' && isShopStep(last.at)) shopKill = undefined
+      else next++
+      continue
+    }
     if (end.isTooLong) complaints.push({ kind: 'lost', text: `life ${life} did not end` })
     else if (end.code !== 0)
       complaints.push({ kind: 'untrue', text: `life ${life} ended with ${end.code}: ${end.said}` })
@@ -102,7 +108,7 @@ export async function makeSeasoned({
   const places = { baseUrl, authUrl, adminUrl, hasOwnMoments: false }
   const end = await live(
     bundle,
-    { dataDir, resourcesDir, ledgerFile, seed: 0, run: null, life: 0, kill: null, service: places },
+    { dataDir, resourcesDir, ledgerFile, seed: 0, run: null, life: 0, kills: [], service: places },
     undefined,
   )
   await service.close()

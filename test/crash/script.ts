@@ -2,7 +2,9 @@ import type { FaultsInput } from '../../src-practice/admin'
 import { type Chance, chanceOf } from './chance'
 import { anyFault } from './faults'
 import { stepOf } from './kills'
-import type { TagId } from '../../src-shared/ids'
+import { shopDeeds } from './script-shop'
+import type { PhotoId, TagId } from '../../src-shared/ids'
+import type { ShelfScope } from '../../src-shared/ipc/contract/stock'
 import { type Counted, type Lot, countedCases, lotsOf, unusedLabel } from './store'
 
 /** What a person means to do. Refers to other deeds of the day by number. */
@@ -24,10 +26,33 @@ export type Deed =
   | { do: 'send now' }
   /** Another till of the store sells an item without this station's knowledge. */
   | { do: 'rival sale'; orderId: string; tagId: string }
+  /** Reads from the service what should be on the shelf. */
+  | { do: 'read the shelf' }
+  | ShelfDeed
+  | DeliveryDeed
   | { do: 'break'; faults: FaultsInput }
   | { do: 'heal' }
   | { do: 'expire tokens' }
   | { do: 'wait'; ms: number }
+
+/** A count of the shelf: `present` is scanned, with a pause after so many; `late` when the differences are counted again. */
+export interface ShelfDeed {
+  do: 'count the shelf'
+  scope: ShelfScope
+  present: TagId[]
+  late: TagId[] | null
+  pauseAfter: number
+  end: 'sign' | 'drop'
+}
+
+/** A delivery from its package to its record, and what is added to that. */
+export interface DeliveryDeed {
+  do: 'receive a delivery'
+  packageUid: string
+  photoId: PhotoId | null
+  isReopened: boolean
+  corrections: string[]
+}
 
 interface Step {
   n: number
@@ -61,11 +86,20 @@ const usual = {
   'rival sale': 0.3,
 }
 
+const readingShelf = 400
+const firstShopDeed = 500
+
 /** Most stations have seen their shop before; every fourth starts with no data. */
 export const isFirstDay = (run: number) => run % 4 === 0
 
 /** The day of the station that is prepared for the other runs: it only looks at the shop. */
-export const firstLook: Day = { steps: [{ n: 0, patience: 0, deed: { do: 'open the shop' } }], isPatient: false }
+export const firstLook: Day = {
+  steps: [
+    { n: 0, patience: 0, deed: { do: 'open the shop' } },
+    { n: readingShelf, patience: 0, deed: { do: 'read the shelf' } },
+  ],
+  isPatient: false,
+}
 
 /** A day at the counter and at the receiving desk: fully determined by seed and run. */
 export function dayOf(seed: number, run: number): Day {
@@ -79,9 +113,18 @@ export function dayOf(seed: number, run: number): Day {
   if (stepOf(run).startsWith('identify')) deeds.push(...blind())
   const count = 12 + chance.below(10)
   while (deeds.length < count) deeds.push(...plan(chance.weighed(usual)))
+  const steps: Step[] = deeds.map((deed, n) => ({ n, patience: chance.pick([15, 15, 60, 200, 3_000]), deed }))
+  const isPatient = chance.hits(1 / 16)
+  // With numbers of their own: the other deeds name each other by theirs.
+  const opening = isFirstDay(run) ? 2 : 1
+  if (isFirstDay(run)) steps.splice(1, 0, { n: readingShelf, patience: 0, deed: { do: 'read the shelf' } })
+  for (const [index, { at, deed }] of shopDeeds(seed, run).entries()) {
+    const place = opening + Math.floor(at * (steps.length - opening))
+    steps.splice(place, 0, { n: firstShopDeed + index, patience: 0, deed })
+  }
   return {
-    steps: deeds.map((deed, n) => ({ n, patience: chance.pick([15, 15, 60, 200, 3_000]), deed })),
-    isPatient: chance.hits(1 / 16),
+    steps,
+    isPatient,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../src-shared/ipc/client'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
 import type { JournalEntry, OperationView } from '../../src-shared/ipc/contract/outbox'
-import type { Sight } from './ledger'
+import type { CountSight, DeliverySight, Sight } from './ledger'
 
 /** The value of a call that must succeed: reading is always allowed. */
 async function look<Name extends CallName>(
@@ -39,7 +39,47 @@ export async function sightOf(client: Client): Promise<Sight> {
     operations: await kept(client),
     carts: { sale: await cart('sale'), return: await cart('return') },
     unsent: (await look(client, 'app.status', undefined)).unsent,
+    counts: await countsOf(client),
+    deliveries: await deliveriesOf(client),
   }
+}
+
+/** The shelf counts that were not given up. */
+async function countsOf(client: Client): Promise<CountSight[]> {
+  const open = await look(client, 'stock.open', undefined)
+  const past = (await look(client, 'stock.history', { before: null })).counts
+  const counts: CountSight[] = []
+  for (const countId of new Set([...open, ...past].map(({ id }) => id))) {
+    const { scope, ...count } = await look(client, 'stock.count', { countId })
+    const { id, state, scanned, results, signature, revision } = count
+    const recent = await look(client, 'stock.recent', { countId })
+    const { differences } = await look(client, 'stock.differences', { countId, filter: {}, after: null })
+    counts.push({
+      ...{ id, state, scanned, results, signature, revision, isOfAll: scope.kind === 'all' },
+      tagIds: recent.map(({ tagId }) => tagId),
+      differences: differences.map(({ tagId, result, why, reason }) => ({ tagId, result, why, reason })),
+    })
+  }
+  return counts
+}
+
+async function deliveriesOf(client: Client): Promise<DeliverySight[]> {
+  const deliveries: DeliverySight[] = []
+  for (const { id, finishedAt } of await look(client, 'receiving.deliveries', undefined)) {
+    const record = await look(client, 'receiving.record', { deliveryId: id, version: null })
+    const open = finishedAt === null ? await look(client, 'receiving.photos', undefined) : []
+    deliveries.push({
+      id,
+      isFinished: finishedAt !== null,
+      versions: record.versions.map(({ version, mark, check }) => ({ version, mark, check })),
+      corrections: record.corrections.map(({ body, check }) => ({ text: body?.text ?? null, check })),
+      photos:
+        finishedAt === null
+          ? open.map((photo) => ({ id: photo.id, check: null }))
+          : Object.entries(record.photos).map(([photo, check]) => ({ id: photo, check })),
+    })
+  }
+  return deliveries
 }
 
 /** Every step of every operation, by its id. */

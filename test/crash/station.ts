@@ -25,7 +25,8 @@ export const LifeOrder = z.object({
   /** Null: only the first look at the shop. */
   run: z.number().nullable(),
   life: z.number(),
-  kill: z.object({ at: z.enum(steps), nth: z.number() }).nullable(),
+  /** Whichever is reached first. */
+  kills: z.array(z.object({ at: z.enum(steps), nth: z.number() })),
   service: z.object({
     baseUrl: z.string(),
     authUrl: z.string(),
@@ -41,15 +42,17 @@ const changesOutbox =
   /^(checkout\.(finish|void|amend|reopen)|receiving\.(import|importBlind|undo|resolve)|outbox\.(retry|confirm|dismiss|withdraw))$/
 
 async function live(order: LifeOrder): Promise<void> {
-  const { seed, run, life, kill, service, dataDir, resourcesDir } = order
+  const { seed, run, life, service, dataDir, resourcesDir } = order
   // The jitter of the station's pauses comes from the seed as well.
   const jitter = chanceOf('jitter', seed, run ?? 'first look', life)
   Math.random = () => jitter.next()
 
   const ledger = openLedger(order.ledgerFile)
-  let left = kill?.nth ?? 0
+  const left = new Map(order.kills.map(({ at, nth }) => [at, nth]))
   const atStep = (step: Step) => {
-    if (step !== kill?.at || --left > 0) return
+    const times = left.get(step)
+    if (times !== undefined) left.set(step, times - 1)
+    if (times !== 1) return
     ledger.write({ line: 'killed', at: step })
     process.kill(process.pid, 'SIGKILL')
   }

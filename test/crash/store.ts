@@ -11,6 +11,7 @@ const made = (kind: string, name: string | number) => id(`crash ${kind}`, String
 export interface Lot {
   caseId: CaseId
   packagedProductId: ShortUuid
+  productId: ShortUuid
   productName: string
   packageUid: PackageUid
   tagIds: TagId[]
@@ -32,6 +33,7 @@ const lot = (place: Place, box: number, product: number, tagCount: number, label
     place,
     caseId,
     packagedProductId: ShortUuid.parse(made('packaged', product)),
+    productId: ShortUuid.parse(made('product', product)),
     productName: productName(product),
     packageUid: PackageUid.parse(packageTag(9_000 + places.indexOf(place) * 100 + box)),
     tagIds: Array.from({ length: tagCount }, (_, n) => TagId.parse(made('tag', `${place} ${box} ${product} ${n}`))),

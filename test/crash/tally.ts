@@ -10,6 +10,7 @@ export function createTally() {
   let outside = 0
   let faults = 0
   let promises = 0
+  const shop = { scan: 0, sign: 0, finish: 0 }
 
   return {
     add(result: RunResult): void {
@@ -19,6 +20,10 @@ export function createTally() {
       for (const line of result.lines) {
         if (line.line === 'killed') killsAt.set(line.at, (killsAt.get(line.at) ?? 0) + 1)
         if (line.line === 'told' || line.line === 'found') promises++
+        if (line.line === 'acted' && line.isDone) {
+          const { kind } = line.act
+          if (kind === 'scan' || kind === 'sign' || kind === 'finish') shop[kind]++
+        }
         // An outage meets no request, and an expired token meets every request: each counts once.
         if (line.line === 'knobs' && /offline|expire/.test(line.what)) faults++
       }
@@ -31,7 +36,8 @@ export function createTally() {
       const untrue = of('untrue') > 0 ? `, ${of('untrue')} untrue` : ''
       return (
         `crash suite: ${runs} runs, ${inside + outside} kills (per step: ${perStep}; at any moment ${outside}), ` +
-        `${faults} faults, ${promises} promises, ${of('lost')} lost, ${of('doubled')} doubled, ` +
+        `${faults} faults, ${promises} promises, ${shop.scan} shelf scans, ${shop.sign} counts signed, ` +
+        `${shop.finish} deliveries finished, ${of('lost')} lost, ${of('doubled')} doubled, ` +
         `${of('out of order')} out of order${untrue}; seed ${seed}`
       )
     },

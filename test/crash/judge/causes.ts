@@ -6,7 +6,7 @@ import { isChange } from './lots'
 
 /** Refusals by the station itself that a person at work may meet; any other is a bug. */
 const mayBeMet =
-  /^(checkout|receiving|outbox)\/|^service\/(unreachable|failing|busy|unreadable|credentials-refused|not-found)$/
+  /^(checkout|receiving|outbox|stock)\/|^service\/(unreachable|failing|busy|unreadable|credentials-refused|not-found)$/
 
 /** Everything is settled, everything that was not accepted has a reason, and every operation was intended. */
 export function judgeCauses(findings: Findings, complain: Complain): void {

@@ -1,5 +1,7 @@
 import { judgeCarts } from './carts'
 import { judgeCauses } from './causes'
+import { judgeCounts } from './counts'
+import { judgeDeliveries } from './deliveries'
 import { type Complaint, type Evidence, findingsOf } from './evidence'
 import { judgeHoldings } from './holdings'
 import { judgeOrder } from './order'
@@ -20,5 +22,7 @@ export function judge(evidence: Evidence): Complaint[] {
   judgeOrder(judgeHoldings(findings, complain), findings, complain)
   judgeRefusals(findings, complain)
   judgeCarts(evidence.lines, complain)
+  judgeCounts(evidence.lines, complain)
+  judgeDeliveries(evidence.lines, complain)
   return complaints
 }

@@ -59,6 +59,8 @@ const sightOf = (operations: OperationView[], cart: string[] = []): Sight => ({
   operations,
   carts: { sale: { orderId: null, tagIds: cart }, return: { orderId: null, tagIds: [] } },
   unsent: 0,
+  counts: [],
+  deliveries: [],
 })
 const opened = (operations: OperationView[], cart?: string[]): Line => ({
   line: 'opened',

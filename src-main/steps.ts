@@ -1,9 +1,9 @@
 /**
  * The points between which a power cut leaves different things behind, on this disk or at the service. The crash suite kills
- * the process at each of them in turn. `writing` is between two writes of a transaction, which a crash must leave whole or
- * not at all; `saved` is after its commit.
+ * the process at each of them in turn. `writing` is inside a transaction, which a crash must leave whole or not at all;
+ * `saved` is after its commit.
  */
-export const steps = [
+export const outboxSteps = [
   'enqueue.writing',
   'enqueue.saved',
   'claim.writing',
@@ -19,7 +19,20 @@ export const steps = [
   'person.writing',
   'person.saved',
 ] as const
-export type Step = (typeof steps)[number]
+
+/** A scan of a shelf count, its end and its signature; the end of a delivery, with its record. */
+export const shopSteps = [
+  'scan.writing',
+  'scan.saved',
+  'finish.writing',
+  'finish.saved',
+  'sign.writing',
+  'sign.saved',
+  'record.writing',
+  'record.saved',
+] as const
+
+export type Step = (typeof outboxSteps)[number] | (typeof shopSteps)[number]
 
 /** Called at every step as it is reached. Only the crash suite listens. */
 export type AtStep = (step: Step) => void

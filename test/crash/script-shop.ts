@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { PhotoId, type TagId } from '../../src-shared/ids'
+import type { ShelfScope } from '../../src-shared/ipc/contract/stock'
+import { type Chance, chanceOf } from './chance'
+import { shopKillOf } from './kills'
+import type { DeliveryDeed, ShelfDeed } from './script'
+import { type Lot, lotsOf } from './store'
+
+/** Scans of a count: the station shows the last 20. */
+const mostScans = 14
+const mostLate = 4
+
+/** A shelf count and, often, a delivery of the day. `at`: when, as a share of the day. */
+export function shopDeeds(seed: number, run: number): { at: number; deed: ShelfDeed | DeliveryDeed }[] {
+  const chance = chanceOf('shop', seed, run)
+  const killed = shopKillOf(seed, run)?.at ?? ''
+  const count = countOf(chance, killed.startsWith('sign'))
+  const delivery = deliveryOf(chance, run)
+  const isReceived = chance.hits(0.5) || killed.startsWith('record')
+  return [{ at: chance.next(), deed: count }, ...(isReceived ? [{ at: chance.next(), deed: delivery }] : [])]
+}
+
+function countOf(chance: Chance, isSigned: boolean): ShelfDeed {
+  const lot = chance.pick(lotsOf('shelf'))
+  const scopes: Record<ShelfScope['kind'], ShelfScope> = {
+    all: { kind: 'all' },
+    product: { kind: 'product', productId: lot.productId },
+    brand: { kind: 'brand', brandName: 'Crash' },
+    case: { kind: 'case', caseId: lot.caseId },
+    sample: { kind: 'sample', products: 2 },
+  }
+  const scope = scopes[chance.weighed({ all: 4, product: 2, brand: 0.5, case: 1, sample: 0.5 })]
+  const isThere = (one: Lot) => (scope.kind === 'all' || one.caseId === lot.caseId ? 0.7 : 0.1)
+  const shelf = lotsOf('shelf').flatMap((one) => one.tagIds.filter(() => chance.hits(isThere(one))))
+  // Imported by then, or not.
+  const others = [...lotsOf('delivery'), ...lotsOf('closed')].flatMap((one) =>
+    one.tagIds.filter(() => chance.hits(0.1)),
+  )
+  const all = shuffled(chance, [...shelf, ...others])
+  const absent = shuffled(
+    chance,
+    lot.tagIds.filter((tagId) => !all.includes(tagId)),
+  )
+  const present = all.slice(0, mostScans)
+  return {
+    do: 'count the shelf',
+    scope,
+    present,
+    late: chance.hits(0.5) ? absent.slice(0, mostLate) : null,
+    pauseAfter: chance.below(Math.max(1, present.length)),
+    end: isSigned || chance.hits(0.8) ? 'sign' : 'drop',
+  }
+}
+
+function deliveryOf(chance: Chance, run: number): DeliveryDeed {
+  const named = (name: string) => {
+    const hex = createHash('sha256').update(`crash ${name} ${run}`).digest('hex')
+    return PhotoId.parse(
+      `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`,
+    )
+  }
+  return {
+    do: 'receive a delivery',
+    packageUid: chance.pick(lotsOf('delivery')).packageUid,
+    photoId: chance.hits(0.6) ? named('photo') : null,
+    isReopened: chance.hits(0.4),
+    corrections: Array.from({ length: chance.below(3) }, (_, n) => `Correction ${n + 1} of day ${run}`),
+  }
+}
+
+function shuffled(chance: Chance, tagIds: readonly TagId[]): TagId[] {
+  const from = [...tagIds]
+  return tagIds.flatMap(() => from.splice(chance.below(from.length), 1))
+}
