@@ -14,13 +14,15 @@ const mostLate = 4
 export function shopDeeds(seed: number, run: number): { at: number; deed: ShelfDeed | DeliveryDeed }[] {
   const chance = chanceOf('shop', seed, run)
   const killed = shopKillOf(seed, run)?.at ?? ''
-  const count = countOf(chance, killed.startsWith('sign'))
-  const delivery = deliveryOf(chance, run)
-  const isReceived = chance.hits(0.5) || killed.startsWith('record')
+  const count = countOf(chance, killed)
+  // Killed at its first end or its second one.
+  const isKilled = killed.startsWith('record')
+  const delivery = deliveryOf(chance, run, isKilled)
+  const isReceived = chance.hits(0.5) || isKilled
   return [{ at: chance.next(), deed: count }, ...(isReceived ? [{ at: chance.next(), deed: delivery }] : [])]
 }
 
-function countOf(chance: Chance, isSigned: boolean): ShelfDeed {
+function countOf(chance: Chance, killed: string): ShelfDeed {
   const lot = chance.pick(lotsOf('shelf'))
   const scopes: Record<ShelfScope['kind'], ShelfScope> = {
     all: { kind: 'all' },
@@ -29,7 +31,9 @@ function countOf(chance: Chance, isSigned: boolean): ShelfDeed {
     case: { kind: 'case', caseId: lot.caseId },
     sample: { kind: 'sample', products: 2 },
   }
-  const scope = scopes[chance.weighed({ all: 4, product: 2, brand: 0.5, case: 1, sample: 0.5 })]
+  const picked = chance.weighed({ all: 4, product: 2, brand: 0.5, case: 1, sample: 0.5 })
+  // The step must be reached: in a count of one product few scans are of it.
+  const scope = scopes[killed.startsWith('scan') ? 'all' : picked]
   const isThere = (one: Lot) => (scope.kind === 'all' || one.caseId === lot.caseId ? 0.7 : 0.1)
   const shelf = lotsOf('shelf').flatMap((one) => one.tagIds.filter(() => chance.hits(isThere(one))))
   // Imported by then, or not.
@@ -48,11 +52,11 @@ function countOf(chance: Chance, isSigned: boolean): ShelfDeed {
     present,
     late: chance.hits(0.5) ? absent.slice(0, mostLate) : null,
     pauseAfter: chance.below(Math.max(1, present.length)),
-    end: isSigned || chance.hits(0.8) ? 'sign' : 'drop',
+    end: killed.startsWith('sign') || chance.hits(0.8) ? 'sign' : 'drop',
   }
 }
 
-function deliveryOf(chance: Chance, run: number): DeliveryDeed {
+function deliveryOf(chance: Chance, run: number, isReopened: boolean): DeliveryDeed {
   const named = (name: string) => {
     const hex = createHash('sha256').update(`crash ${name} ${run}`).digest('hex')
     return PhotoId.parse(
@@ -63,7 +67,7 @@ function deliveryOf(chance: Chance, run: number): DeliveryDeed {
     do: 'receive a delivery',
     packageUid: chance.pick(lotsOf('delivery')).packageUid,
     photoId: chance.hits(0.6) ? named('photo') : null,
-    isReopened: chance.hits(0.4),
+    isReopened: chance.hits(0.4) || isReopened,
     corrections: Array.from({ length: chance.below(3) }, (_, n) => `Correction ${n + 1} of day ${run}`),
   }
 }

@@ -91,7 +91,9 @@ function kinds({ lines = good, end = all, book = [arrived, gone, ...came, back],
   const sight: Sight = {
     operations: end,
     carts: { sale: { orderId: null, tagIds: [] }, return: { orderId: null, tagIds: [] } },
-    unsent: 0, counts: [], deliveries: []
+    unsent: 0,
+    counts: [],
+    deliveries: [],
   }
   const step = {
     at: identified.performedAt,
