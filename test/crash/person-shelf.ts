@@ -78,8 +78,10 @@ export function createCounter({ teller, ledger }: PersonParts, past: Past) {
   return {
     async read({ n }: At) {
       await teller.ask(n, 'stock.refresh', undefined)
-      for (const until = Date.now() + longestReading; Date.now() < until; await pause(20)) {
+      const until = Date.now() + longestReading
+      while (Date.now() < until) {
         if ((await teller.ask(n, 'stock.ledger', undefined))?.refresh.state === 'idle') return
+        await pause(20)
       }
     },
     async count(at: At, deed: ShelfDeed) {

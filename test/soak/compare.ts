@@ -1,4 +1,4 @@
-import type { Closing } from './talk'
+import type { Closing, ShelfCounted } from './talk'
 
 /** The evening's comparison of the script, the stations' reports, and the service. Pure. */
 
@@ -23,8 +23,35 @@ export interface StationDay {
 }
 
 export interface Complaint {
-  kind: 'lost' | 'doubled' | 'strange' | 'report'
+  kind: 'lost' | 'doubled' | 'strange' | 'report' | 'falsely missing' | 'falsely unexpected' | 'count'
   text: string
+}
+
+/** A station's count of the shelf, and what was on it: items that were scanned, that were gone, that should not be there. */
+export interface CountDay {
+  name: string
+  seen: Omit<ShelfCounted, 'names' | 'missing' | 'unexpected'> & {
+    missing: readonly string[]
+    unexpected: readonly string[]
+  }
+  truth: { found: readonly string[]; missing: readonly string[]; unexpected: readonly string[] }
+}
+
+/** Item by item: a difference that is none, and one that the count doesn't show. */
+export function compareCounts(counts: readonly CountDay[]): Complaint[] {
+  const complaints: Complaint[] = []
+  for (const { name, seen, truth } of counts) {
+    const complain = (kind: Complaint['kind'], text: string) => complaints.push({ kind, text: `${name}: ${text}` })
+    for (const result of ['missing', 'unexpected'] as const) {
+      for (const item of seen[result]) if (!truth[result].includes(item)) complain(`falsely ${result}`, item)
+      for (const item of truth[result])
+        if (!seen[result].includes(item)) complain('count', `${item} is ${result}, and the count doesn't say so`)
+    }
+    if (seen.state !== 'signed') complain('count', `its count is ${seen.state}`)
+    if (seen.results?.found !== truth.found.length)
+      complain('count', `${seen.results?.found ?? 'none'} found; ${truth.found.length} were scanned`)
+  }
+  return complaints
 }
 
 const keyOf = ({ kind, orderId, items }: Taken) => `${kind} of order ${orderId}: ${[...items].sort().join(' ')}`

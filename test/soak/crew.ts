@@ -3,9 +3,11 @@ import { scanAll } from '../e2e/hour-scanner'
 import { Till, orderPrefix } from '../e2e/hour-till'
 import { Counter } from '../e2e/station'
 import type { DayExport } from '../../src-shared/ipc/contract/checkout'
-import { sumsOf, type StationDay, type Taken } from './compare'
+import { type CountDay, sumsOf, type StationDay, type Taken } from './compare'
 import type { Outages } from './outages'
 import type { Screen } from './screen'
+import { createShelf } from './shelf'
+import { type CountOf, createShelfCount } from './shelf-count'
 import type { StationProcess } from './station-process'
 import { type DayGoods, caseCode, tagCode } from './store'
 
@@ -16,8 +18,10 @@ export interface Crew {
   moveIn(): Promise<void>
   /** The delivery arrives, and is imported and finished. */
   receive(goods: DayGoods): Promise<void>
-  /** Returns the hour's reports. */
-  workHour(steps: Step[]): Promise<Taken[]>
+  /** Returns the hour's reports. With `of` the shelf is counted meanwhile. */
+  workHour(steps: Step[], uncased: DayGoods['hours'][number]['uncased'], of?: CountOf): Promise<Taken[]>
+  /** The counts of the shelf since it was asked last. */
+  counts(): CountDay[]
   /**
    * Waits until everything is sent, and reads the closing report; fails if the page differs from the totals of `done`.
    */
@@ -41,6 +45,8 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
   const counter = new Counter(page)
   /** The product of the items that aren't imported yet. */
   const products = new Map<string, string>()
+  const shelf = createShelf()
+  let counts: CountDay[] = []
   let restarts = 0
   let doing = 'nothing yet'
   const till = new Till(
@@ -96,6 +102,7 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
       await counter.button(`Import ${cases.length} cases`).waitFor()
       await page.keyboard.press('Control+Enter')
       await till.says(`${cases.length} imported`)
+      for (const one of cases) shelf.arrive(one)
       await count(cases.at(-1)?.items ?? [])
       // Nothing is left to import: now the same key finishes the delivery.
       await counter.button('Finish delivery').last().waitFor()
@@ -104,13 +111,24 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
       await till.says('Scan a package or a case to begin')
     },
 
-    async workHour(steps) {
+    async workHour(steps, uncased, of) {
       await counter.go('Checkout')
-      for (const step of steps) {
+      const counting = of && createShelfCount({ counter, process, shelf, steps, of })
+      for (const [n, step] of steps.entries()) {
+        doing = `a count of the shelf before step ${n}`
+        await counting?.before(n)
         doing = 'orderId' in step ? `${step.do}: order ${step.orderId}` : step.do
         await till.take(step)
+        shelf.take(step, uncased)
       }
+      if (counting) counts.push(await counting.result(name))
       return reportsOf(steps)
+    },
+
+    counts() {
+      const those = counts
+      counts = []
+      return those
     },
 
     async close(day, done) {

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { Answered, Closing, MainSample, type Request, type StationOrder } from './talk'
+import { Answered, Closing, MainSample, type Request, ShelfCounted, type StationOrder } from './talk'
 
 /** A station's process, which may be killed and restarted on the same data. */
 export interface StationProcess {
   sample(isTidied: boolean): Promise<MainSample>
   newDay(ahead: number, catalogue: Extract<Request, { ask: 'new day' }>['catalogue']): Promise<void>
+  /** The last count of the shelf. */
+  shelfCount(): Promise<ShelfCounted>
   closing(day: string): Promise<Closing>
   /** Closes the day of the whole store; rejects if a station isn't done. */
   closeStore(day: string): Promise<Closing>
@@ -44,6 +46,7 @@ export function createStationProcess({ bundle, order }: Ground): StationProcess 
     async newDay(ahead, catalogue) {
       await ask({ ask: 'new day', ahead, catalogue })
     },
+    shelfCount: async () => ShelfCounted.parse(await ask({ ask: 'shelf count' })),
     closing: async (day) => Closing.parse(await ask({ ask: 'closing', day })),
     closeStore: async (day) => Closing.parse(await ask({ ask: 'close the store', day })),
     async kill() {

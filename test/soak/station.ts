@@ -14,7 +14,7 @@ import { createDispatch } from '../../src-main/ipc/dispatch'
 import { unlimited } from '../../src-main/ipc/limits'
 import { fakeScanners } from '../fakes/hid-layer'
 import { outsidePractice } from '../fakes/outside-practice'
-import { Asked, type Closing, type MainSample, type Request, StationOrder } from './talk'
+import { Asked, type Closing, type MainSample, type Request, type ShelfCounted, StationOrder } from './talk'
 
 /** The soak's child process: one station with the real core and the built pages, until it is killed. */
 
@@ -44,7 +44,29 @@ async function live(order: StationOrder): Promise<void> {
   }
   const sample = createSampler(join(order.dataDir, 'practice', 'countertag.db'))
 
-  const answer = async (request: Request): Promise<MainSample | Closing | null> => {
+  const shelfCount = async (): Promise<ShelfCounted> => {
+    const open = (await call('stock.open', undefined)).at(-1)
+    const last = open ?? (await call('stock.history', { before: null })).counts[0]
+    if (!last) throw new Error('nothing was counted')
+    const { id: countId, scope, state, results } = last
+    const tagsOf = async (result: 'missing' | 'unexpected') => {
+      const tagIds: ShelfCounted['missing'] = []
+      for (let after: number | null = null; ;) {
+        const page: CallOutput<'stock.differences'> = await call('stock.differences', {
+          ...{ countId, filter: { result }, after },
+        })
+        tagIds.push(...page.differences.map(({ tagId }) => tagId))
+        after = page.next
+        if (after === null) return tagIds
+      }
+    }
+    return {
+      ...{ names: scope.names, state, results },
+      ...{ missing: await tagsOf('missing'), unexpected: await tagsOf('unexpected') },
+    }
+  }
+
+  const answer = async (request: Request): Promise<MainSample | Closing | ShelfCounted | null> => {
     switch (request.ask) {
       case 'sample':
         return sample(request.isTidied)
@@ -57,6 +79,8 @@ async function live(order: StationOrder): Promise<void> {
           isLast: true,
         })
         return null
+      case 'shelf count':
+        return shelfCount()
       case 'closing': {
         const { day } = request
         return { report: await call('checkout.day', { day }), file: await call('checkout.exportDay', { day }) }

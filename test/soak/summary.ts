@@ -71,6 +71,7 @@ export function closingLine(evenings: readonly Evening[], names: readonly string
       `${sum(evenings, (day) => day.restarts)} restarts, ${sum(evenings, (day) => day.outages)} outages`,
     reports,
     `${count('lost')} lost, ${count('doubled')} doubled`,
+    `${sum(evenings, (day) => day.counts)} shelf counts: ${count('falsely missing')} falsely missing, ${count('falsely unexpected')} falsely unexpected`,
     `seed ${seed}`,
   ].join('; ')
 }

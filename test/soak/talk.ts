@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { DayExport, DayReport } from '../../src-shared/ipc/contract/checkout'
 import { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import { CatalogueRow } from '../../src-shared/ipc/contract/receiving'
+import { ShelfCount } from '../../src-shared/ipc/contract/stock'
+import { TagId } from '../../src-shared/ids'
 
 /** Passed to a station when it starts. */
 export const StationOrder = z.object({
@@ -31,6 +33,8 @@ export const Request = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('sample'), isTidied: z.boolean() }),
   /** Sets its clock, and the POS names of today's products. */
   z.object({ ask: z.literal('new day'), ahead: z.number(), catalogue: z.array(CatalogueRow) }),
+  /** Asks for the last count of the shelf. */
+  z.object({ ask: z.literal('shelf count') }),
   /** Asks for the report of a day, YYYY-MM-DD. */
   z.object({ ask: z.literal('closing'), day: z.string() }),
   /** Closes a day for the store, once every station is done, and asks for its report. */
@@ -54,6 +58,16 @@ export const MainSample = z.object({
   database: z.number(),
 })
 export type MainSample = z.infer<typeof MainSample>
+
+/** A count of the shelf: the products it counts, by name, and its differences; none while it is blind. */
+export const ShelfCounted = z.object({
+  names: z.array(z.string()),
+  state: ShelfCount.shape.state,
+  results: ShelfCount.shape.results,
+  missing: z.array(TagId),
+  unexpected: z.array(TagId),
+})
+export type ShelfCounted = z.infer<typeof ShelfCounted>
 
 /** The closing report, and its downloadable file (CSV). */
 export const Closing = z.object({ report: DayReport, file: DayExport })

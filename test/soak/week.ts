@@ -1,9 +1,10 @@
 import type { PracticeService } from '../../src-practice/start'
 import { type Calendar, dateOf } from './calendar'
-import { type Complaint, type StationDay, type Taken, compareDay } from './compare'
+import { type Complaint, type StationDay, type Taken, compareCounts, compareDay } from './compare'
 import { type Crew, hourOf, linesOf } from './crew'
 import type { Outages } from './outages'
 import type { Screen } from './screen'
+import type { CountOf } from './shelf-count'
 import type { StationProcess } from './station-process'
 import { type DayGoods, goodsOf } from './store'
 
@@ -38,6 +39,8 @@ export interface Day {
   operations: number
   restarts: number
   outages: number
+  /** Counts of the shelf. */
+  counts: number
 }
 
 interface Week {
@@ -55,10 +58,13 @@ export function createWeek({ posts, service, calendar, outages, seed, hours, has
     await post.screen.setAhead(calendar.ahead())
     await post.crew.receive(goods)
     const done: Taken[] = []
+    const countedHour = Math.min(1, hours - 1)
     for (const [hour, those] of goods.hours.entries()) {
       const firstOrder = firstOrderOf(n, station, hour)
       const steps = hourOf(seed + firstOrder, those, { firstOrder, isRestarted: post.isRestarted })
-      done.push(...(await post.crew.workHour(steps)))
+      done.push(
+        ...(await post.crew.workHour(steps, those.uncased, hour === countedHour ? countOf(n, those) : undefined)),
+      )
     }
     return post.crew.close(calendar.today(), done)
   }
@@ -86,6 +92,8 @@ export function createWeek({ posts, service, calendar, outages, seed, hours, has
       }))
       const today = held.filter(({ performedAt }) => dateOf(performedAt) === date)
       const complaints = compareDay(stations, today, await closeStore(stations))
+      const counts = posts.flatMap(({ crew }) => crew.counts())
+      complaints.push(...compareCounts(counts))
       // A report can't hide on another day: everything since the last evening must be from today.
       const elsewhere = held.length - today.length - heldBefore
       if (elsewhere !== 0) complaints.push({ kind: 'strange', text: `${elsewhere} reports of other days came today` })
@@ -105,10 +113,15 @@ export function createWeek({ posts, service, calendar, outages, seed, hours, has
         operations: today.length + imported,
         restarts: restarts() - before.restarts,
         outages: outages.count() - before.outages,
+        counts: counts.length,
       }
     },
   }
 }
+
+/** One day a product that is being sold, the next day what the station picks. */
+const countOf = (day: number, { cases: [one] }: DayGoods['hours'][number]): CountOf =>
+  day % 2 === 0 && one ? { productName: one.productName } : { sample: 3 }
 
 /** No two hours of any day and station share a number. */
 const firstOrderOf = (day: number, station: number, hour: number) =>

@@ -97,7 +97,7 @@ export function judgeCounts(lines: readonly Line[], complain: Complain): void {
 
   const act = (doing: CountAct) => {
     if (doing.kind === 'start') isStarting = true
-    else if (doing.countId !== null) {
+    else {
       const count = counts.get(doing.countId)
       if (count) count.open = doing
       if (count && doing.kind === 'sign') count.signing = doing.results
