@@ -3,7 +3,7 @@ import type { DeliveryId } from '../../src-shared/ids'
 import { jpegOf } from '../fakes/jpeg'
 import type { pastOf } from './past'
 import type { At, PersonParts } from './person-checkout'
-import type { DeliveryDeed } from './script'
+import type { DeliveryDeed } from './script-shop'
 
 /** How long a person waits for what a package holds, in ms. */
 const patience = 1_500

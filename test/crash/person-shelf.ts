@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CountId } from '../../src-shared/ids'
 import type { pastOf } from './past'
 import type { At, PersonParts } from './person-checkout'
-import type { ShelfDeed } from './script'
+import type { ShelfDeed } from './script-shop'
 
 /** What the person enters where a gate asks. */
 const permit = { reason: 'Crash suite' }

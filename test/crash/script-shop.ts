@@ -3,8 +3,26 @@ import { PhotoId, type TagId } from '../../src-shared/ids'
 import type { ShelfScope } from '../../src-shared/ipc/contract/stock'
 import { type Chance, chanceOf } from './chance'
 import { shopKillOf } from './kills'
-import type { DeliveryDeed, ShelfDeed } from './script'
 import { type Lot, lotsOf } from './store'
+
+/** A count of the shelf: `present` is scanned, with a pause after so many; `late` when the differences are counted again. */
+export interface ShelfDeed {
+  do: 'count the shelf'
+  scope: ShelfScope
+  present: TagId[]
+  late: TagId[] | null
+  pauseAfter: number
+  end: 'sign' | 'drop'
+}
+
+/** A delivery from its package to its record, and what is added to that. */
+export interface DeliveryDeed {
+  do: 'receive a delivery'
+  packageUid: string
+  photoId: PhotoId | null
+  isReopened: boolean
+  corrections: string[]
+}
 
 /** Scans of a count: the station shows the last 20. */
 const mostScans = 14

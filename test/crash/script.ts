@@ -2,9 +2,8 @@ import type { FaultsInput } from '../../src-practice/admin'
 import { type Chance, chanceOf } from './chance'
 import { anyFault } from './faults'
 import { stepOf } from './kills'
-import { shopDeeds } from './script-shop'
-import type { PhotoId, TagId } from '../../src-shared/ids'
-import type { ShelfScope } from '../../src-shared/ipc/contract/stock'
+import { type DeliveryDeed, type ShelfDeed, shopDeeds } from './script-shop'
+import type { TagId } from '../../src-shared/ids'
 import { type Counted, type Lot, countedCases, lotsOf, unusedLabel } from './store'
 
 /** What a person means to do. Refers to other deeds of the day by number. */
@@ -34,25 +33,6 @@ export type Deed =
   | { do: 'heal' }
   | { do: 'expire tokens' }
   | { do: 'wait'; ms: number }
-
-/** A count of the shelf: `present` is scanned, with a pause after so many; `late` when the differences are counted again. */
-export interface ShelfDeed {
-  do: 'count the shelf'
-  scope: ShelfScope
-  present: TagId[]
-  late: TagId[] | null
-  pauseAfter: number
-  end: 'sign' | 'drop'
-}
-
-/** A delivery from its package to its record, and what is added to that. */
-export interface DeliveryDeed {
-  do: 'receive a delivery'
-  packageUid: string
-  photoId: PhotoId | null
-  isReopened: boolean
-  corrections: string[]
-}
 
 interface Step {
   n: number
