@@ -57,7 +57,7 @@ export function createShelfCount({ counter, process, shelf, steps, of }: ShelfCo
       await page.getByRole('list', { name: 'What to count' }).getByText(of.productName, { exact: true }).first().click()
     } else {
       await page.getByText('Random sample', { exact: true }).click()
-      await counter.field('Products in the sample').selectOption(String(of.sample))
+      await page.getByLabel(/Products in the sample/).selectOption(String(of.sample))
     }
     await counter.button('Start count').click()
     await page.getByText('Scan the items on the shelf').waitFor()
