@@ -242,7 +242,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       const { problem, devices } = scanners.view()
       const hasScannerTrouble = problem !== null || devices.some((one) => one.problem !== null)
       const untold = checkout.storeDays?.untold() ?? 0
-      const scansUntold = receiving.store.scansUntold()
+      const scansUntold = receiving.store.scansUntold() + stock.store.scansUntold()
       return { unsent, attention, clockOffset, hasScannerTrouble, untold, scansUntold, isOff: false }
     },
     shared: [
@@ -271,6 +271,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       checkout.shared?.refresh()
       checkout.storeDays?.compare()
       receiving.store.compare()
+      stock.store.compare()
     },
   })
   const counter = createCheckoutParts(context, network, lookingUp, sending, gates, {

@@ -6,11 +6,11 @@ import { type Result, err } from '../../src-shared/result'
 import { iso } from '../clock'
 import type { DeliveryInStore, Hub } from '../hub/port'
 import { DeliveryKey, thingOf } from '../hub/rows'
+import { createSharedLists } from '../hub/shared-lists'
 import type { Log } from '../log'
 import type { Memory } from '../memory/store'
 import type { Merging } from './delivery-merging'
 import type { DeliveryRows } from './delivery-rows'
-import { createSharedLists } from './shared-lists'
 
 interface SharedDeliveriesParts {
   db: Database
@@ -78,7 +78,10 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
   }
   const lists = createSharedLists<DeliveryId, DeliveryKey>({
     db,
-    tables: { list: 'delivery', followed: 'hub_delivery', due: 'hub_delivery_due', of: 'delivery', key: 'key' },
+    tables: {
+      ...{ list: 'delivery', followed: 'hub_delivery', due: 'hub_delivery_due', of: 'delivery', key: 'key' },
+      isOpen: 'finished_at IS NULL',
+    },
     readKey: (text) => DeliveryKey.safeParse(text).data,
     hub,
     topic: 'deliveries',

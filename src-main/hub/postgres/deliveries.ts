@@ -35,7 +35,8 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
       {
         ...{ head: 'shared_delivery', entries: 'delivery_entry', of: 'delivery', key: 'key', turn: 'delivery_turn' },
         topic: 'deliveries',
-        hasValue: true,
+        value: 'newest',
+        hasEnd: false,
         readId: (text) => DeliveryId.safeParse(text).data,
         readKey: (text) => DeliveryKey.safeParse(text).data,
       },

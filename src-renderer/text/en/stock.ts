@@ -17,6 +17,12 @@ export const stock = {
   'stock.open': 'Open counts',
   'stock.open.go': 'Open',
   'stock.open.label': 'Open {what}',
+  'stock.store': 'Counts under way in the store',
+  'stock.join': 'Count along',
+  'stock.join-of': 'Count along: {name}, {station}',
+  'stock.overlaps.title': '{station} counts some of the same items',
+  'stock.overlaps.means':
+    'Both counts began while the stations were apart. Both stay. Finish one of them, or give it up, so that no item is looked for twice.',
   'stock.new': 'Count the shelf',
   'stock.new.how': 'Choose what to count, then scan every item of it that is here. Sales can continue meanwhile.',
   'stock.blind': 'A count is blind: it shows what was expected only once it is finished.',
@@ -61,6 +67,7 @@ export const stock = {
   'stock.unscan.label': 'Remove the scan of {name} {tagId}',
   'stock.scan.counted': '{name} counted',
   'stock.scan.again': '{name}: already counted',
+  'stock.scan.again.station': '{at}, at {station}',
   'stock.scan.not-of-count': '{name} is not part of this count',
   'stock.scan.not-of-count.detail': 'It was not counted.',
   'stock.scan.undone': 'Scan removed from the count',
@@ -73,11 +80,23 @@ export const stock = {
   'stock.finish': 'Finish count',
   'stock.finish.title': '{count, plural, one {Finish with # item scanned?} other {Finish with # items scanned?}}',
   'stock.finish.means': 'What is expected and was not scanned shows as missing. Differences can be counted again.',
+  'stock.finish.store':
+    'It is finished at all stations. This station compares it with what should be here, has the differences and signs. Its knowledge: {asOf}.',
+  'stock.finish.behind': 'Scans may be missing from: {stations}',
+  'stock.finish.behind.means':
+    'They count along and don’t answer, or have scans to send. What they scanned shows as missing until they are connected.',
+  'stock.finished-by': 'Finished at {station}',
+  'stock.finished-by.signed': 'Signed at {station}',
+  'stock.finished-by.means':
+    'The differences, their reasons and the signature are there. If that station is off, open the count again and finish it here.',
+  'stock.finished-by.signed.means': 'The differences and their reasons are there.',
+  'stock.reopen-here': 'Open again here',
   'stock.finish.stay': 'Keep counting',
   'stock.drop': 'Give up count',
   'stock.drop.title': 'Give up this count?',
   'stock.drop.means':
     '{count, plural, =0 {Nothing was scanned.} one {Its scan is lost.} other {Its # scans are lost.}} Nothing is reported.',
+  'stock.drop.store': 'It is given up at all stations.',
   'stock.drop.stay': 'Keep it',
   'stock.accuracy': 'Accuracy',
   'stock.accuracy.figure': '{accuracy, number, ::percent .#}',
@@ -154,6 +173,7 @@ export const stock = {
   'stock.paper.how': 'To sign and keep. The CSV file lists every item.',
   'stock.paper.sum':
     'Accuracy {accuracy}: {found, number} of {expected, number} found, {missing, number} missing, {unexpected, number} unexpected',
+  'stock.paper.by': 'Counted by {stations}',
   'stock.paper.rest': '{count, plural, one {# more difference} other {# more differences}} in the CSV file',
   'stock.history.empty': 'No counts yet',
   'stock.history.empty.how': 'Finished counts appear here, with their accuracy over time.',

@@ -25,6 +25,8 @@ const shelfCount = (fields: Partial<ShelfCount> = {}): ShelfCount => ({
   isOld: false,
   asOf: { cases: 2, unread: 0, oldestAt: at },
   scanned: 0,
+  stations: [],
+  finishedBy: null,
   results: null,
   signature: null,
   revision: 1,
@@ -107,12 +109,12 @@ describe('a count of the shelf', () => {
 
   it('lists the last scans as main tells them, each item once, without those taken back', async () => {
     const { fake, stock } = await opened()
-    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, last: scanOf(1), undone: null })
-    await fake.emit('stock.progress', { countId: idOf(1), scanned: 2, last: scanOf(2), undone: null })
-    await fake.emit('stock.progress', { countId: idOf(2), scanned: 7, last: scanOf(3), undone: null })
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, stations: [], last: scanOf(1), undone: null })
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 2, stations: [], last: scanOf(2), undone: null })
+    await fake.emit('stock.progress', { countId: idOf(2), scanned: 7, stations: [], last: scanOf(3), undone: null })
     expect(stock.count?.scanned).toBe(2)
     expect(stock.recent.map((one) => one.tagId)).toEqual([tagId(2), tagId(1)])
-    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, last: scanOf(1), undone: tagId(2) })
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, stations: [], last: scanOf(1), undone: tagId(2) })
     expect(stock.recent.map((one) => one.tagId)).toEqual([tagId(1)])
   })
 
@@ -130,7 +132,7 @@ describe('a count of the shelf', () => {
   it('says of an item that was counted before when that was', async () => {
     const { fake, stock } = await opened()
     const scanning = stock.scan(tagId(1))
-    await fake.next('stock.scan').answer({ kind: 'again', productName: 'Blue Dream 3.5 g', at })
+    await fake.next('stock.scan').answer({ kind: 'again', productName: 'Blue Dream 3.5 g', at, station: null })
     const outcome = await scanning
     expect([outcome.tone, say(outcome.what), outcome.undo]).toEqual([
       'attention',
