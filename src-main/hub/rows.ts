@@ -75,9 +75,13 @@ export type CountBody = z.infer<typeof CountBody>
 export const ShelfBody = z.object({ scope: KeptScope, startedAt: z.number().int() })
 export type ShelfBody = z.infer<typeof ShelfBody>
 
-/** What a station knew of an item of a shelf count when it scanned it. */
+/**
+ * What a station knew of an item of a shelf count when it scanned it. `isUnsent`: it has sold the item, and the service doesn't have
+ * that sale yet.
+ */
 export const ShelfScanned = z.object({
   standing: ScannedAs,
+  isUnsent: z.boolean().default(false),
   productId: ShortUuid.nullable(),
   productName: z.string().nullable(),
   brandName: z.string().nullable(),

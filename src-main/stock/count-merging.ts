@@ -1,5 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CountId, TagId } from '../../src-shared/ids'
+import type { OperationState } from '../../src-shared/ipc/contract/outbox'
 import type { ShelfCount, ShelfProgress } from '../../src-shared/ipc/contract/stock'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type ShelfBody, type ShelfEnd, ShelfScanned } from '../hub/rows'
@@ -36,9 +37,11 @@ export interface ShelfNews {
 /** Names that travel with a scan are cut, so that it stays within its bounds. */
 const longestName = 300
 const cut = (name: string | null) => name?.slice(0, longestName) ?? null
+const unsent: readonly OperationState[] = ['queued', 'sending', 'unknown']
 /** What an entry says that can't be read: its item was scanned. */
 const nothingKnown: ShelfScanned = {
   standing: 'unknown',
+  isUnsent: false,
   productId: null,
   productName: null,
   brandName: null,
@@ -58,11 +61,14 @@ export type CountMerging = ReturnType<typeof createCountMerging>
 export function createCountMerging(parts: MergingParts) {
   const { rows, tallies, ledger, viewOf, announce, announceProgress } = parts
 
+  const hasUnsentSale = (tagId: TagId) =>
+    ledger.rows.ofTag(tagId).some(({ kind, state }) => kind === 'complete' && unsent.includes(state))
   const mergeScan = (seq: number, { key: tagId, at, value, station }: MergedEntry<TagId>, before?: CountScan) => {
     const known = (value === null ? undefined : parseStored(ShelfScanned, value)) ?? nothingKnown
     if (before) tallies.note(seq, before.station, -1)
     tallies.note(seq, station, 1)
-    rows.addScan(seq, { ...known, tagId, at, station }, station === null ? null : ledger.newestMove())
+    // Nothing that the service says is newer than a sale that it doesn't have.
+    rows.addScan(seq, { ...known, tagId, at, station }, station === null || known.isUnsent ? null : ledger.newestMove())
     return known.standing === 'unknown'
   }
   /** Changes the state as the store says. Returns whether it changed. */
@@ -95,7 +101,8 @@ export function createCountMerging(parts: MergingParts) {
       if (!scan) return undefined
       const { at, standing, productId, productName, brandName, caseId, station } = scan
       const known: ShelfScanned = {
-        ...{ standing, productId, productName: cut(productName), brandName: cut(brandName), caseId },
+        ...{ standing, isUnsent: standing === 'sold' && hasUnsentSale(tagId) },
+        ...{ productId, productName: cut(productName), brandName: cut(brandName), caseId },
       }
       return { at, value: JSON.stringify(known), station }
     },

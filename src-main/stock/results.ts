@@ -80,8 +80,8 @@ const scans =
  * Whether this station knows of an item more than another one that had it as sold when it scanned it: a report of its own, or a
  * reading of its case, since the scan was heard here.
  */
-const isNewer = `(item.moved > scan.move OR EXISTS (
-  SELECT 1 FROM stock_case AS holder WHERE holder.case_id = item.case_id AND holder.asked_move > scan.move))`
+const isNewer = `(scan.move IS NOT NULL AND (item.moved > scan.move OR EXISTS (
+  SELECT 1 FROM stock_case AS holder WHERE holder.case_id = item.case_id AND holder.asked_move > scan.move)))`
 /** Expected at the moment of its scan, or since: it came back, or its import was saved after it was on the shelf. */
 const isFound = `(scan.standing = 'here'
   OR (item.standing IS 'here' AND (scan.standing <> 'sold' OR scan.station IS NULL OR ${isNewer})))`

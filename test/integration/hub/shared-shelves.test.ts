@@ -336,13 +336,39 @@ describe('what a station of a count knows', () => {
   it('decides what was expected of its scans: an item that was sold there is unexpected, also before the service has it', async () => {
     const { one, two, id } = await both()
     await scan(one, id, ...items.slice(2))
-    // Sold at the second station; the report is not sent, and the item is found on the shelf.
-    two.practice.admin.offline(true)
+    // Sold at the second station, found on the shelf there, and the service doesn't take the report.
+    await two.knobs.setFaults({ rules: [{ kind: 'status', code: 503, method: 'POST' }] })
     await stepsOf(() => two).sell('FRONT-1', [item(0)])
     await scan(two, id, item(0))
     await scanned(one, id).toBe(19)
     await one.ask('stock.finish', { countId: id })
+    const read = () => one.ask('stock.ledger', undefined)
+    await expect.poll(async () => (await read()).refresh.state).toBe('idle')
     await results(one, id).toMatchObject({ found: 18, missing: 1, unexpected: 1 })
+    await two.knobs.setFaults({})
+    await two.drained()
+    await one.ask('stock.refresh', undefined)
+    await expect.poll(async () => (await read()).items).toBe(19)
+    await results(one, id).toMatchObject({ found: 18, missing: 1, unexpected: 1 })
+    const { differences } = await one.ask('stock.differences', { countId: id, filter: {}, after: null })
+    expect(differences).toContainEqual(expect.objectContaining({ tagId: item(0), result: 'unexpected', why: 'sold' }))
+  })
+
+  it('is corrected by a newer return at the station that finishes, once its case was read', async () => {
+    const [one, two] = [await opened('Station 1'), await opened('Station 2')]
+    await stepsOf(() => two).sell('FRONT-1', [item(0)])
+    await two.drained()
+    // The other station doesn't know of it.
+    await one.ask('checkout.setOrder', { mode: 'return', orderId: 'FRONT-1' })
+    await one.ask('checkout.addItem', { mode: 'return', tagId: item(0) })
+    await stepsOf(() => one).finish('return')
+    await one.drained()
+    const id = await begin(one)
+    await join(two, id)
+    await scan(two, id, ...items)
+    await scanned(one, id).toBe(20)
+    await one.ask('stock.finish', { countId: id })
+    await results(one, id).toMatchObject({ found: 20, missing: 0, unexpected: 0 })
   })
 
   it('counts an item as found that was scanned and then sold at another station', async () => {
