@@ -10,7 +10,8 @@ const There = z.object({ is_there: z.boolean() })
 const AnyEntry = z.looseObject({ revision: number })
 
 /** Bounds of what another station may have written. */
-const [mostValue, mostEnd] = [4_000, 20_000]
+const longestValue = { none: 0, newest: 600, first: 4_000 }
+const longestEnd = 20_000
 
 const Head = z.object({
   id: z.string(),
@@ -18,11 +19,11 @@ const Head = z.object({
   revision: number,
   is_finished: z.boolean(),
   merged_into: z.string().nullable(),
-  ended: z.string().max(mostEnd).nullable(),
+  ended: z.string().max(longestEnd).nullable(),
 })
 const Entry = z.object({
   key: z.string(),
-  value: z.string().max(mostValue).nullable(),
+  value: z.string().nullable(),
   station: z.string(),
   station_name: z.string(),
   at: number,
@@ -80,6 +81,7 @@ export function createLists<Id extends string, Key extends string>(
   { head, entries, of, key, turn, topic, value, hasEnd, readId, readKey }: ListTables<Id, Key>,
 ): HubLists<Id, Key> {
   const isThere = createIsThere(line)
+  const longest = longestValue[value]
   const [valueColumn, valueOfScan, valueRead] =
     value === 'none' ? ['', '', 'NULL AS value'] : [', value', ', scan.value', 'value']
   const valueSet = value === 'newest' ? 'value = excluded.value, ' : ''
@@ -154,7 +156,7 @@ export function createLists<Id extends string, Key extends string>(
         entries: rows.flatMap((row) => {
           const entry = Entry.safeParse(row).data
           const key = entry && readKey(entry.key)
-          if (!entry || key === undefined) return []
+          if (!entry || key === undefined || (entry.value?.length ?? 0) > longest) return []
           const { value, at, is_gone: isGone, station: stationId, station_name: stationName } = entry
           return [{ key, value, at, isGone, stationId, stationName }]
         }),
