@@ -81,10 +81,11 @@ export const stock = {
   'stock.finish.title': '{count, plural, one {Finish with # item scanned?} other {Finish with # items scanned?}}',
   'stock.finish.means': 'What is expected and was not scanned shows as missing. Differences can be counted again.',
   'stock.finish.store':
-    'It is finished at all stations. This station compares it with what should be here, has the differences and signs. Its knowledge: {asOf}.',
+    'It is finished at all stations. This station compares it with what should be here, keeps the differences and signs. Known here: {asOf}. It then reads from the service again, for what other stations sold.',
   'stock.finish.behind': 'Scans may be missing from: {stations}',
   'stock.finish.behind.means':
     'They count along and don’t answer, or have scans to send. What they scanned shows as missing until they are connected.',
+  'stock.finished.behind.means': 'Connect them before you sign: what they scanned shows as missing.',
   'stock.finished-by': 'Finished at {station}',
   'stock.finished-by.signed': 'Signed at {station}',
   'stock.finished-by.means':

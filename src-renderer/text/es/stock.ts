@@ -84,10 +84,11 @@ export const stock = {
     '{count, plural, one {¿Terminar con # artículo escaneado?} other {¿Terminar con # artículos escaneados?}}',
   'stock.finish.means': 'Lo esperado que no se escaneó aparece como faltante. Las diferencias se pueden recontar.',
   'stock.finish.store':
-    'Se termina en todas las estaciones. Esta lo compara con lo que debería haber aquí, tiene las diferencias y firma. Lo que sabe: {asOf}.',
+    'Se termina en todas las estaciones. Esta lo compara con lo que debería haber aquí, conserva las diferencias y firma. Lo que se sabe aquí: {asOf}. Después vuelve a leer del servicio, por lo que vendieron otras estaciones.',
   'stock.finish.behind': 'Pueden faltar escaneos de: {stations}',
   'stock.finish.behind.means':
     'Cuentan también y no responden, o tienen escaneos por enviar. Lo que escanearon aparece como faltante hasta que se conecten.',
+  'stock.finished.behind.means': 'Conéctelas antes de firmar: lo que escanearon aparece como faltante.',
   'stock.finished-by': 'Terminado en {station}',
   'stock.finished-by.signed': 'Firmado en {station}',
   'stock.finished-by.means':
