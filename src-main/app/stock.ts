@@ -158,9 +158,8 @@ export function createStockParts(
     },
     async stop(): Promise<void> {
       clearTimeout(timer)
-      await shared?.stop()
       // The ledger at once: it ends what looks at counts again.
-      await Promise.all([refresh.stop(), ledger.stop(), looking.stop(), dropped.stop()])
+      await Promise.all([refresh.stop(), ledger.stop(), looking.stop(), dropped.stop(), shared?.stop()])
       clearTimeout(timer)
     },
   }

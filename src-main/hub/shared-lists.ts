@@ -273,6 +273,11 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     isStopped,
     /** The number of a list here; undefined if it is not shared. */
     seqOf: (id: Id): number | undefined => Followed.optional().parse(selectOne.get(id))?.seq,
+    /** Whether the last beginning, end or reopening of a list here was not told. */
+    isUntold(id: Id): boolean {
+      const state = Followed.optional().parse(selectOne.get(id))
+      return state !== undefined && state.change !== state.told
+    },
     /** How many entries, or undone ones, the hub doesn't have. */
     untold: () => z.number().parse(countDue.get()),
     /** Makes a list that of another station, by `step`: it is read from the start, and what is in it here is told. */

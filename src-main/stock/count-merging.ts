@@ -88,7 +88,8 @@ export function createCountMerging(parts: MergingParts) {
 
   return {
     rowOf: rows.bySeq,
-    seqOfOpen: (): number[] => rows.open().flatMap((row) => (isUnderWay(row) ? [row.seq] : [])),
+    /** Those that are neither signed nor given up. */
+    openSeqs: (): number[] => rows.open().map(({ seq }) => seq),
     /** Whether this station counts it: then it is not offered to be joined. */
     isHere(id: CountId): boolean {
       const row = rows.byId(id)

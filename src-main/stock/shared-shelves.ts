@@ -56,7 +56,7 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
   let open: ShelfInStore[] = []
   const listed = (): StoreShelfCount[] =>
     open
-      .filter(({ id }) => !together.isHere(id))
+      .filter(({ id }) => !together.isHere(id) && !lists.isUntold(id))
       .map(({ id, stationName, scope, isRecount, startedAt, scanned }) => ({
         ...{ id, station: stationName, scope: viewOfScope(scope), isRecount, startedAt: iso(startedAt), scanned },
         overlaps: counts.overlaps(scope),
@@ -116,22 +116,24 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
 
   // Those that were begun before there was a hub.
   const isNew = db.prepare('INSERT INTO hub_stock (count) VALUES (?) ON CONFLICT DO NOTHING')
-  for (const seq of together.seqOfOpen()) if (isNew.run(seq).changes > 0) lists.noteAll(seq)
+  for (const seq of together.openSeqs()) if (isNew.run(seq).changes > 0) lists.noteAll(seq)
 
   /** A count of another station that has some items of a scope, by what the hub says within a moment. */
   const rivals = async () => {
     const found = (await withTimeout(hub.shelf.open(), startPatience, () => undefined)) ?? []
     return (scope: KeptScope, own?: CountId): Result<never, AppError> | undefined => {
       const other = found.find(
-        (one) => one.id !== own && !together.isHere(one.id) && counts.doOverlap(one.scope, scope),
+        (one) =>
+          one.id !== own && !together.isHere(one.id) && !lists.isUntold(one.id) && counts.doOverlap(one.scope, scope),
       )
       if (!other) return undefined
       const { id: countId, stationName: station, startedAt } = other
       return err({ code: 'stock/counted-elsewhere', countId, station, startedAt: iso(startedAt) })
     }
   }
-  /** A count began or ended here: what it overlaps is no other. */
+  /** A count began or ended here: what it overlaps changes, and one that ended is under way at no other station. */
   const told = <Answer>(answer: Answer): Answer => {
+    open = open.filter(({ id }) => !lists.isUntold(id))
     lists.tell()
     if (open.length > 0) announce(listed())
     return answer

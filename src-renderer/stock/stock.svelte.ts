@@ -38,6 +38,8 @@ export class Stock {
   last = $state.raw<ScanOutcome | null>(null)
   /** The differences of the count in front, once it is finished. */
   result = $state.raw<ShelfResult | null>(null)
+  /** The station that gave up the count that was in front. */
+  droppedBy = $state<string | null>(null)
   isHistoryOpen = $state(false)
   isStarting = $state(false)
   /** The step that the person is asked about. */
@@ -107,6 +109,7 @@ export class Stock {
       return
     }
     if (this.count?.id !== countId) this.last = this.asking = null
+    this.droppedBy = null
     this.recent = recent.ok ? recent.value : []
     this.#show(count.value)
   }
@@ -242,6 +245,7 @@ export class Stock {
 
   #show(count: ShelfCount): void {
     if (count.state === 'dropped') {
+      if (this.count?.id === count.id) this.droppedBy = count.finishedBy
       this.#leave()
       return
     }

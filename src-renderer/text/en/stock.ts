@@ -98,6 +98,7 @@ export const stock = {
   'stock.drop.means':
     '{count, plural, =0 {Nothing was scanned.} one {Its scan is lost.} other {Its # scans are lost.}} Nothing is reported.',
   'stock.drop.store': 'It is given up at all stations.',
+  'stock.dropped-by': 'This count was given up at {station}. Its scans are gone.',
   'stock.drop.stay': 'Keep it',
   'stock.accuracy': 'Accuracy',
   'stock.accuracy.figure': '{accuracy, number, ::percent .#}',

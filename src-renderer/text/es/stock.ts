@@ -101,6 +101,7 @@ export const stock = {
   'stock.drop.means':
     '{count, plural, =0 {No se escaneó nada.} one {Se pierde su lectura.} other {Se pierden sus # lecturas.}} No se reporta nada.',
   'stock.drop.store': 'Se abandona en todas las estaciones.',
+  'stock.dropped-by': 'Este conteo se abandonó en {station}. Sus lecturas se perdieron.',
   'stock.drop.stay': 'Conservarlo',
   'stock.accuracy': 'Exactitud',
   'stock.accuracy.figure': '{accuracy, number, ::percent .#}',

@@ -110,11 +110,17 @@ describe('a count of the shelf by two stations', () => {
     await scan(one, id, ...items.slice(0, 10))
     await scan(two, id, ...items.slice(10, 19))
     await scanned(one, id).toBe(19)
+    const shown: string[] = []
+    const stop = one.client.on('stock.storeCounts', (list) => shown.push(...list.map((listed) => listed.id)))
     await one.ask('stock.finish', { countId: id })
+    expect(await offered(one)).toEqual([])
     expect(await state(one, id)).toEqual({ state: 'finished', finishedBy: null })
     await results(one, id).toMatchObject({ found: 19, missing: 1, unexpected: 0 })
     await expect.poll(() => state(two, id)).toEqual({ state: 'finished', finishedBy: 'Station 1' })
     await results(two, id).toMatchObject({ found: 19, missing: 1 })
+    // It was never offered to the stations that count it.
+    expect(shown).toEqual([])
+    stop()
     const elsewhere = { code: 'stock/finished-elsewhere', station: 'Station 1' }
     const all = { countId: id, which: { filter: {} }, reason: 'lost' as const }
     expect(await two.refused('stock.explain', all)).toEqual(elsewhere)
@@ -164,6 +170,9 @@ describe('a count of the shelf by two stations', () => {
 
   it('is joined while its differences are counted again', async () => {
     const [one, two] = [await opened('Station 1'), await opened('Station 2')]
+    const before = await begin(one)
+    await one.ask('stock.finish', { countId: before })
+    // One that was just finished is no rival, also before the store knows that it was.
     const id = await begin(one)
     await scan(one, id, ...items.slice(0, 19))
     await one.ask('stock.finish', { countId: id })
@@ -243,7 +252,7 @@ describe('a count of the shelf by two stations', () => {
     await scan(two, id, item(1))
     await scanned(one, id).toBe(2)
     await two.ask('stock.drop', { countId: id })
-    await expect.poll(() => state(one, id)).toMatchObject({ state: 'dropped' })
+    await expect.poll(() => state(one, id)).toEqual({ state: 'dropped', finishedBy: 'Station 2' })
     await expect.poll(() => one.ask('stock.open', undefined)).toEqual([])
 
     const second = await begin(one)

@@ -118,6 +118,31 @@ describe('a count of the shelf', () => {
     expect(stock.recent.map((one) => one.tagId)).toEqual([tagId(1)])
   })
 
+  it('lists counts of other stations, and counts along with one', async () => {
+    const { fake, stock } = create()
+    const one = { id: idOf(7), station: 'Front', scope: { kind: 'all' as const, names: [] }, isRecount: false }
+    await fake.emit('stock.storeCounts', [{ ...one, startedAt: at, scanned: 4, overlaps: [] }])
+    expect(stock.elsewhere.map(({ station }) => station)).toEqual(['Front'])
+    const joining = stock.join(idOf(7))
+    await fake.next('stock.join').answer(null)
+    await fake.next('stock.count').answer(shelfCount({ id: idOf(7), stations: [{ station: 'Front', scanned: 4 }] }))
+    await fake.next('stock.recent').answer([])
+    await joining
+    expect(stock.count?.id).toBe(idOf(7))
+    const scanning = stock.scan(tagId(1))
+    await fake.next('stock.scan').answer({ kind: 'again', productName: null, at, station: 'Front' })
+    expect(say((await scanning).detail ?? '')).toContain('at Front')
+  })
+
+  it('names the stations that may have scans to tell before it ends, and the one that gave it up', async () => {
+    const { fake, stock } = await opened()
+    await stock.finish()
+    await fake.next('stock.behind').answer(['Back room'])
+    expect([stock.asking, stock.behind]).toEqual(['finish', ['Back room']])
+    await fake.emit('stock.count', shelfCount({ state: 'dropped', finishedBy: 'Front' }))
+    expect([stock.count, stock.droppedBy]).toEqual([null, 'Front'])
+  })
+
   it('is blind: a scan says that it was counted, and can be taken back', async () => {
     const { fake, stock } = await opened()
     const scanning = stock.scan(tagId(1))
