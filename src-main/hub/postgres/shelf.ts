@@ -77,8 +77,13 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
               finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END,
               ended = $4::text, is_over = told.state IN ('signed', 'dropped')
             FROM told
-            WHERE id = $1 AND end_turn < $3 AND NOT is_over
-              AND (told.state <> 'dropped' OR finished_at IS NULL OR ended::json ->> 'stationId' = told.station)
+            WHERE id = $1 AND end_turn < $3 AND CASE
+              -- One station gave it up while another one, apart from it, finished it: it is finished, whichever is told first.
+              WHEN ended::json ->> 'state' = 'dropped' THEN
+                told.state IN ('finished', 'signed') AND ended::json ->> 'stationId' <> told.station
+              WHEN told.state = 'dropped' THEN
+                NOT is_over AND (finished_at IS NULL OR ended::json ->> 'stationId' = told.station)
+              ELSE NOT is_over END
             RETURNING id
           ), news AS (SELECT countertag.tell('shelf') FROM one)
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.shared_shelf WHERE id = $1`,

@@ -450,6 +450,13 @@ describe('a shelf count at the hub', () => {
     expect(await two.shelf.finish(await turnOf(two), id, false)).toBe(true)
     expect(await two.shelf.finish(await turnOf(two), id, true, end(two, 'finished'))).toBe(true)
     expect(await ended(two, id)).toEqual(before)
+    // Given up at one while the other one, apart, finished it.
+    const another = await begun(one)
+    expect(await two.shelf.finish(await turnOf(two), another, true, end(two, 'dropped'))).toBe(true)
+    expect(await two.shelf.finish(await turnOf(two), another, false)).toBe(true)
+    expect(await ended(two, another)).toMatchObject({ ended: end(two, 'dropped') })
+    expect(await one.shelf.finish(await turnOf(one), another, true, end(one, 'finished'))).toBe(true)
+    expect(await ended(two, another)).toMatchObject({ ended: end(one, 'finished') })
     await Promise.all([one.close(), two.close()])
   })
 

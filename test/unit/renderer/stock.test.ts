@@ -131,7 +131,8 @@ describe('a count of the shelf', () => {
     expect(stock.count?.id).toBe(idOf(7))
     const scanning = stock.scan(tagId(1))
     await fake.next('stock.scan').answer({ kind: 'again', productName: null, at, station: 'Front' })
-    expect(say((await scanning).detail ?? '')).toContain('at Front')
+    const { detail } = await scanning
+    expect(detail && say(detail)).toContain('at Front')
   })
 
   it('names the stations that may have scans to tell before it ends, and the one that gave it up', async () => {
