@@ -24,7 +24,7 @@ const large = [
   'test/integration/partition.test.ts',
   'test/integration/fleet.test.ts',
   // What stations of a store share beside items and orders on hold.
-  'test/integration/hub/{deliveries-together,joining,shared-counts,shared-deliveries,store-day}.test.ts',
+  'test/integration/hub/{deliveries-together,joining,shared-counts,shared-deliveries,shared-shelves,store-day}.test.ts',
   'test/integration/hub/keep.test.ts',
   'test/integration/hub/keeping.test.ts',
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ClaimedBy } from './claim'
-import { parseId } from './ids'
+import { CountId, parseId } from './ids'
 import { GateLevel, GateQuestion } from './gates'
 import { HubTrouble } from './ipc/contract/hub'
 import { KeepFailure } from './ipc/contract/keep'
@@ -185,6 +185,15 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('stock/nothing-here') }),
   /** Another count is open that counts some of the same items. `startedAt` is ISO 8601. */
   z.object({ code: z.literal('stock/count-open'), startedAt: z.string() }),
+  /** Another station of the store is counting some of the same items: this one can count along. `startedAt` is ISO 8601. */
+  z.object({
+    code: z.literal('stock/counted-elsewhere'),
+    countId: CountId,
+    station: z.string(),
+    startedAt: z.string(),
+  }),
+  /** Another station finished the count: its differences, their reasons and the signature are there. */
+  z.object({ code: z.literal('stock/finished-elsewhere'), station: z.string() }),
   z.object({ code: z.literal('stock/too-many-counts'), count: z.number().int().positive() }),
   /** The count is in another state: paused, finished, signed, dropped, or it is being counted. */
   z.object({

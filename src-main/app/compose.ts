@@ -242,7 +242,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       const hasScannerTrouble = problem !== null || devices.some((one) => one.problem !== null)
       const untold = checkout.storeDays?.untold() ?? 0
       const ofReceiving = receiving.store.untold()
-      return { unsent, attention, clockOffset, hasScannerTrouble, untold, ...ofReceiving, isOff: false }
+      const scansUntold = ofReceiving.scansUntold + stock.store.scansUntold()
+      return { unsent, attention, clockOffset, hasScannerTrouble, untold, ...ofReceiving, scansUntold, isOff: false }
     },
     shared: [
       ...(surroundings.gateLevels ? [sharedGates(surroundings.gateLevels, settings)] : []),
@@ -270,6 +271,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       checkout.shared?.refresh()
       checkout.storeDays?.compare()
       receiving.store.compare()
+      stock.store.compare()
     },
   })
   const counter = createCheckoutParts(context, network, lookingUp, sending, gates, {

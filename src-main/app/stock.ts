@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CountId } from '../../src-shared/ids'
 import type { ShelfLedger } from '../../src-shared/ipc/contract/stock'
-import { type Result, ok } from '../../src-shared/result'
+import { type Result, err, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Gates } from '../security/gates'
@@ -9,6 +9,7 @@ import { createShelfCounts } from '../stock/counts'
 import { createDropped } from '../stock/dropped'
 import { createLedger } from '../stock/ledger'
 import { createRefresh } from '../stock/refresh'
+import { createSharedShelves } from '../stock/shared-shelves'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 
@@ -65,6 +66,12 @@ export function createStockParts(
     announce: (count) => events.emit('stock.count', count),
     announceProgress: (progress) => events.emit('stock.progress', progress),
     atStep,
+    onLate: () => {
+      looking.ask()
+    },
+    onDropped: () => {
+      dropped.ask()
+    },
   })
   const looking = singleFlight(
     () => counts.lookAgain(),
@@ -75,6 +82,18 @@ export function createStockParts(
   )
   const dropped = createDropped({ db, log })
   dropped.ask()
+  const shared = hub.isSetUp
+    ? createSharedShelves({
+        ...{ db, hub, counts, log },
+        announce: (list) => events.emit('stock.storeCounts', list),
+      })
+    : undefined
+  /** A step of a count that other stations may share. */
+  const told = <Answer>(answer: Answer): Answer => (shared ? shared.told(answer) : answer)
+  const scanned = <Answer>(answer: Answer): Answer => {
+    shared?.tell()
+    return answer
+  }
   const view = (): ShelfLedger => ({
     items: ledger.rows.here(),
     asOf: ledger.asOf(),
@@ -89,12 +108,12 @@ export function createStockParts(
     const done = await counts.finish(countId)
     // Another till may have sold what is missing: its sales are read, and then the differences are looked at again.
     if (done.ok && hub.isSetUp) shown(refresh.start())
-    return done
+    return told(done)
   }
   const drop = (countId: CountId) => {
     const done = counts.drop(countId)
     if (done.ok) dropped.ask()
-    return done
+    return told(done)
   }
 
   const handlers: HandlersOf<'stock'> = {
@@ -104,20 +123,26 @@ export function createStockParts(
     'stock.choices': ({ text }) => ok(counts.choices(text)),
     'stock.open': () => ok(counts.open()),
     'stock.count': ({ countId }) => counts.count(countId),
-    'stock.start': ({ scope }) => counts.start(scope),
-    'stock.scan': ({ countId, tagId }) => counts.scan(countId, tagId),
-    'stock.unscan': ({ countId, tagId }) => counts.unscan(countId, tagId),
+    'stock.start': ({ scope }) => (shared ? shared.start(scope) : counts.start(scope)),
+    'stock.storeCounts': () => ok(shared?.listed() ?? []),
+    'stock.join': ({ countId }) => (shared ? shared.join(countId) : err({ code: 'hub/unreachable' })),
+    'stock.behind': async ({ countId }) => ok((await shared?.behind(countId)) ?? []),
+    'stock.scan': ({ countId, tagId }) => scanned(counts.scan(countId, tagId)),
+    'stock.unscan': ({ countId, tagId }) => scanned(counts.unscan(countId, tagId)),
     'stock.recent': ({ countId }) => counts.recent(countId),
     'stock.pause': ({ countId }) => counts.pause(countId),
     'stock.resume': ({ countId }) => counts.resume(countId),
     'stock.finish': ({ countId }) => finish(countId),
     'stock.drop': ({ countId }) => drop(countId),
-    'stock.recount': ({ countId }) => counts.recount(countId),
+    'stock.recount': ({ countId }) => (shared ? shared.recount(countId) : counts.recount(countId)),
     'stock.products': ({ countId }) => counts.products(countId),
     'stock.differences': ({ countId, filter, after }) => counts.differences(countId, filter, after),
-    'stock.explain': ({ countId, which, reason, text }) => counts.explain(countId, which, reason, text ?? null),
+    'stock.explain': ({ countId, which, reason, text }) =>
+      scanned(counts.explain(countId, which, reason, text ?? null)),
     'stock.sign': ({ countId, revision, permit }) =>
-      gates.pass(counts.gateOfSign(countId, revision), permit, (because) => counts.sign(countId, revision, because)),
+      gates.pass(counts.gateOfSign(countId, revision), permit, (because) =>
+        told(counts.sign(countId, revision, because)),
+      ),
     'stock.export': ({ countId, after }) => counts.export(countId, after),
     'stock.history': ({ before }) => ok(counts.history(before)),
   }
@@ -125,10 +150,17 @@ export function createStockParts(
     ledger,
     refresh,
     handlers,
+    /** What stations of a store share; nothing without a hub. */
+    store: {
+      /** How many scans of counts the store has not been told. */
+      scansUntold: () => shared?.untold() ?? 0,
+      /** Reads what other stations counted, and tells what they don't know. Never rejects. */
+      compare: () => shared?.refresh(),
+    },
     async stop(): Promise<void> {
       clearTimeout(timer)
       // The ledger at once: it ends what looks at counts again.
-      await Promise.all([refresh.stop(), ledger.stop(), looking.stop(), dropped.stop()])
+      await Promise.all([refresh.stop(), ledger.stop(), looking.stop(), dropped.stop(), shared?.stop()])
       clearTimeout(timer)
     },
   }

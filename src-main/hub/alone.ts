@@ -54,6 +54,17 @@ export const alone: Hub = {
     settle: () => Promise.resolve(undefined),
     takeOverSettling: () => Promise.resolve(undefined),
   },
+  shelf: {
+    put: () => Promise.resolve(false),
+    join: () => Promise.resolve(undefined),
+    open: () => Promise.resolve(undefined),
+    behind: () => Promise.resolve(undefined),
+    turn: () => Promise.resolve(undefined),
+    tell: () => Promise.resolve(false),
+    standing: () => Promise.resolve(undefined),
+    since: () => Promise.resolve(undefined),
+    finish: () => Promise.resolve(false),
+  },
   deliveries: {
     put: () => Promise.resolve(false),
     head: () => Promise.resolve(undefined),

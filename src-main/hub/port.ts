@@ -1,5 +1,6 @@
 import type { CaseId, CountId, DeliveryId, ShortUuid, TagId } from '../../src-shared/ids'
-import type { CountBody, DayBody, DayStanding, DeliveryKey, HeldBody, PosId, StationSays } from './rows'
+import type { KeptScope } from '../stock/scope'
+import type { CountBody, DayBody, DayStanding, DeliveryKey, HeldBody, PosId, ShelfBody, StationSays } from './rows'
 import type { HubView, JoinedHub } from '../../src-shared/ipc/contract/hub'
 
 /** What stations tell each other to read again. */
@@ -10,6 +11,7 @@ export const newsTopics = [
   'pos',
   'counts',
   'deliveries',
+  'shelf',
   'imports',
   'day',
   'day-asked',
@@ -274,23 +276,17 @@ export interface ListEntry<Key> {
   isOthers: boolean
 }
 
-/** The station that finished a delivery. */
-export interface Finisher {
-  stationId: string
-  stationName: string
-}
-
 /**
  * A list as the hub has it. `mark`: another one if the hub lost the list and was told it again. `revision`: grows with every
- * change; lower than before if a backup of the hub was restored. `finishedBy`: null if it isn't known. `mergedInto`: the list
- * that took it in.
+ * change; lower than before if a backup of the hub was restored. `mergedInto`: the list that took it in. `ended`: what its
+ * stations should know of its end, as JSON.
  */
 export interface ListStanding<Id> {
   mark: string
   revision: number
   isFinished: boolean
-  finishedBy: Finisher | null
   mergedInto: Id | null
+  ended: string | null
 }
 
 /** What was entered in a list since a revision, by any station, up to another one. More may follow if there are many. */
@@ -311,8 +307,8 @@ export interface HubLists<Id, Key> {
   /** Those of some lists that the hub knows. */
   standing(ids: Id[]): Promise<Map<Id, ListStanding<Id>> | undefined>
   since(id: Id, revision: number): Promise<ListNews<Key> | undefined>
-  /** Finishes a list for all, or opens it again. `by`: the other station that finished it; null or left out for this one. */
-  finish(turn: number, id: Id, isFinished: boolean, by?: Finisher | null): Promise<boolean | 'unknown'>
+  /** Finishes a list for all, or opens it again. `ended`: as in its standing. */
+  finish(turn: number, id: Id, isFinished: boolean, ended?: string | null): Promise<boolean | 'unknown'>
 }
 
 /** Counts by several stations: the key of an entry is the item that was scanned. */
@@ -335,6 +331,32 @@ export interface HubCounts extends HubLists<CountId, TagId> {
   settle(id: CountId): Promise<CountSettled | undefined>
   /** The same where the one that settles them is off. That station gets a notice about an item of the count. */
   takeOverSettling(id: CountId, about: TagId, because: string): Promise<CountSettled | undefined>
+}
+
+/** A count of the shelf that is open in the store. `startedAt`: ms since 1970. `isRecount`: its differences are counted again. */
+export interface ShelfInStore {
+  id: CountId
+  stationName: string
+  startedAt: number
+  scope: KeptScope
+  isRecount: boolean
+  scanned: number
+}
+
+/**
+ * Counts of the shelf by several stations: the key of an entry is the item that was scanned, its value what the station that
+ * scanned it knew of it. A signed count stays signed, and one that was given up
+ * stays so unless another station finished it apart; one that another station finished can't be given up.
+ */
+export interface HubShelf extends HubLists<CountId, TagId> {
+  /** Shares a count. Nothing happens if it is there. */
+  put(id: CountId, body: ShelfBody, isRecount: boolean): Promise<boolean>
+  /** For a count that is there and not finished: this station counts along. */
+  join(id: CountId): Promise<{ body: ShelfBody; isRecount: boolean } | 'unknown' | undefined>
+  /** The counts of the last seven days that are not finished. */
+  open(): Promise<ShelfInStore[] | undefined>
+  /** As of counts of cases. */
+  behind(id: CountId): Promise<{ name: string }[] | undefined>
 }
 
 /**
@@ -479,6 +501,7 @@ export interface Hub {
   stations: HubStations
   day: HubDay
   counts: HubCounts
+  shelf: HubShelf
   deliveries: HubDeliveries
   imports: HubImports
   /** Calls back when something of a topic may have changed, also after the hub was out of reach. Returns how to stop. */

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { CaseId, OrderId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { OperationState } from '../../src-shared/ipc/contract/outbox'
+import { ShelfResults } from '../../src-shared/ipc/contract/stock'
+import { KeptScope } from '../stock/scope'
+import { ScannedAs } from '../stock/standing'
 
 /** Bounds of what another station may have written: a longer list is not a list of ours. */
 const mostItems = 2_000
@@ -24,8 +27,9 @@ const count = z.number().int().nonnegative()
 
 /**
  * What a station says of itself. `clockOffset`: the service's clock minus its own, in ms. `untold`: its reports that the hub
- * doesn't have in their newest state. `scansUntold`, `entriesUntold`, `importsUntold`: its scans of shared counts, its packages and
- * cases of shared deliveries, and its imports that the hub doesn't have. `isOff`: Countertag was closed there.
+ * doesn't have in their newest state. `scansUntold`, `entriesUntold`, `importsUntold`: its scans of shared counts (of cases and of
+ * the shelf), its packages and cases of shared deliveries, and its imports that the hub doesn't have. `isOff`: Countertag was
+ * closed there.
  */
 export const StationSays = z.object({
   unsent: count,
@@ -70,6 +74,40 @@ export const CountBody = z.object({
     .max(mostItems),
 })
 export type CountBody = z.infer<typeof CountBody>
+
+/** A count of the shelf: what is counted. `startedAt`: ms since 1970, by the clock of the station that began it. */
+export const ShelfBody = z.object({ scope: KeptScope, startedAt: z.number().int() })
+export type ShelfBody = z.infer<typeof ShelfBody>
+
+/**
+ * What a station knew of an item of a shelf count when it scanned it. `isUnsent`: it has sold the item, and the service doesn't have
+ * that sale yet.
+ */
+export const ShelfScanned = z.object({
+  standing: ScannedAs,
+  isUnsent: z.boolean().default(false),
+  productId: ShortUuid.nullable(),
+  productName: z.string().nullable(),
+  brandName: z.string().nullable(),
+  caseId: CaseId.nullable(),
+})
+export type ShelfScanned = z.infer<typeof ShelfScanned>
+
+/** How a count of the shelf ended, as the station says that finished it. Times in ms since 1970. */
+export const ShelfEnd = z.object({
+  state: z.enum(['finished', 'signed', 'dropped']),
+  stationId: z.string().max(100),
+  station: z.string().max(200),
+  at: z.number().int().nullable(),
+  signedAt: z.number().int().nullable(),
+  signature: z.string().max(2_000).nullable(),
+  results: ShelfResults.nullable(),
+})
+export type ShelfEnd = z.infer<typeof ShelfEnd>
+
+/** The station that finished a delivery. */
+export const Finisher = z.object({ stationId: z.string().max(100), stationName: z.string().max(200) })
+export type Finisher = z.infer<typeof Finisher>
 
 /** A package or a case of a delivery, as one text: the hub keeps both in one list. */
 export const DeliveryKey = z

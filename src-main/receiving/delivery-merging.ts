@@ -4,14 +4,13 @@ import type { AppError } from '../../src-shared/errors'
 import { CaseId, type DeliveryId, PackageUid } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
-import type { Finisher } from '../hub/port'
-import { DeliveryKey, thingOf } from '../hub/rows'
+import { DeliveryKey, type Finisher, thingOf } from '../hub/rows'
+import type { MergedEntry } from '../hub/shared-lists'
 import { saved } from '../store/saved'
 import type { Delivery } from './delivery'
 import type { DeliveryRow, DeliveryRows } from './delivery-rows'
 import { createManifestRows } from './manifest-rows'
 import type { LateRows } from './record-late'
-import type { MergedEntry } from './shared-lists'
 
 interface MergingParts {
   db: Database

@@ -7,9 +7,9 @@ import { withTimeout } from '../async'
 import { iso } from '../clock'
 import type { CountInStore, CountSettled, Hub } from '../hub/port'
 import type { CountBody } from '../hub/rows'
+import { createSharedLists } from '../hub/shared-lists'
 import type { Log } from '../log'
 import type { Counts, SharedCount } from './count'
-import { createSharedLists } from './shared-lists'
 
 interface SharedCountsParts {
   db: Database
@@ -76,7 +76,10 @@ export function createSharedCounts({ db, hub, counts, log, announce }: SharedCou
   }
   const lists = createSharedLists<CountId, TagId>({
     db,
-    tables: { list: 'tag_count', followed: 'hub_count', due: 'hub_count_due', of: 'count', key: 'tag_id' },
+    tables: {
+      ...{ list: 'tag_count', followed: 'hub_count', due: 'hub_count_due', of: 'count', key: 'tag_id' },
+      isOpen: 'finished_at IS NULL',
+    },
     readKey: (text) => TagId.safeParse(text).data,
     hub,
     topic: 'counts',

@@ -6,12 +6,13 @@ import { type Result, err } from '../../src-shared/result'
 import { withTimeout } from '../async'
 import { iso } from '../clock'
 import type { DeliveryInStore, Hub } from '../hub/port'
-import { DeliveryKey, thingOf } from '../hub/rows'
+import { DeliveryKey, Finisher, thingOf } from '../hub/rows'
+import { createSharedLists } from '../hub/shared-lists'
 import type { Log } from '../log'
 import type { Memory } from '../memory/store'
+import { parseStored } from '../store/settings'
 import type { Merging } from './delivery-merging'
 import type { DeliveryRows } from './delivery-rows'
-import { createSharedLists } from './shared-lists'
 
 interface SharedDeliveriesParts {
   db: Database
@@ -79,24 +80,36 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
         alsoHere: here === undefined || alsoHere === null ? null : labelOf(alsoHere),
       }))
   }
+  const headOf = (seq: number) => {
+    const head = merging.head(seq)
+    if (!head) return undefined
+    const { id, isFinished, finishedBy } = head
+    return { id, isFinished, ended: finishedBy && JSON.stringify(finishedBy) }
+  }
   const lists = createSharedLists<DeliveryId, DeliveryKey>({
     db,
-    tables: { list: 'delivery', followed: 'hub_delivery', due: 'hub_delivery_due', of: 'delivery', key: 'key' },
+    tables: {
+      ...{ list: 'delivery', followed: 'hub_delivery', due: 'hub_delivery_due', of: 'delivery', key: 'key' },
+      isOpen: 'finished_at IS NULL',
+    },
     readKey: (text) => DeliveryKey.safeParse(text).data,
     hub,
     topic: 'deliveries',
     lists: hub.deliveries,
     own: {
-      head: (seq) => merging.head(seq),
+      head: headOf,
       async put(seq, turn, isFinished) {
-        const [head, startedAt] = [merging.head(seq), merging.startedAt(seq)]
+        const [head, startedAt] = [headOf(seq), merging.startedAt(seq)]
         if (!head || startedAt === undefined) return true
         if (!(await hub.deliveries.put(head.id, startedAt))) return false
-        return !isFinished || (await hub.deliveries.finish(turn, head.id, true, head.finishedBy)) === true
+        return !isFinished || (await hub.deliveries.finish(turn, head.id, true, head.ended)) === true
       },
       entry: (seq, key) => merging.entry(seq, key),
       entered: (seq) => merging.entered(seq),
-      merge: (seq, news, isOwn) => merging.merge(seq, news, isOwn),
+      merge(seq, { entries, isFinished, ended }, isOwn) {
+        const finishedBy = ended === null ? null : (parseStored(Finisher, ended) ?? null)
+        return merging.merge(seq, { entries, isFinished, finishedBy }, isOwn)
+      },
       // Nothing of a delivery is kept in memory.
       reread: () => undefined,
       follow: (seq, into) => {

@@ -2,17 +2,17 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, CountId, ShortUuid, TagId } from '../../src-shared/ids'
 import { type ShelfAsOf, ShelfAsOf as AsOf, ShelfCount, ShelfResults } from '../../src-shared/ipc/contract/stock'
+import { ShelfEnd } from '../hub/rows'
 import { parseStored } from '../store/settings'
 import { KeptScope } from './scope'
-import { Standing } from './standing'
+import { ScannedAs } from './standing'
 
 type CountState = ShelfCount['state']
 
-/** How an item stood when it was scanned; `unknown`: it was not in the ledger. */
-export const ScannedAs = z.enum([...Standing.options, 'unknown'])
-export type ScannedAs = z.infer<typeof ScannedAs>
-
-/** A count as it is kept. Instants are ms since 1970. */
+/**
+ * A count as it is kept. Instants are ms since 1970. `ended`: how another station finished it last, also while it is counted again:
+ * then the differences are there. `stations`: who scanned how much, once it is signed.
+ */
 export interface CountRow {
   seq: number
   id: CountId
@@ -27,6 +27,8 @@ export interface CountRow {
   signature: string | null
   revision: number
   results: ShelfResults | null
+  ended: ShelfEnd | null
+  stations: ShelfCount['stations']
 }
 
 const json = <T>(schema: z.ZodType<T>) =>
@@ -51,7 +53,9 @@ const Row = z
     signed_at: z.number().nullable(),
     signature: z.string().nullable(),
     revision: z.number(),
-    results: json(ShelfResults).nullable(),
+    results: json(ShelfResults.nullable()).nullable(),
+    ended: json(ShelfEnd).nullable(),
+    stations: json(ShelfCount.shape.stations),
   })
   .transform((row): CountRow => ({
     seq: row.seq,
@@ -67,9 +71,14 @@ const Row = z
     signature: row.signature,
     revision: row.revision,
     results: row.results,
+    ended: row.ended,
+    stations: row.stations,
   }))
 
-/** A scan of a count, with what was known of the item at that moment. */
+/**
+ * A scan of a count, with what was known of the item at that moment. `station`: the other one that scanned it. `move`: the newest
+ * change here when that was heard; null for scans of this station.
+ */
 const Scan = z
   .object({
     number: z.number(),
@@ -80,6 +89,7 @@ const Scan = z
     product_name: z.string().nullable(),
     brand_name: z.string().nullable(),
     case_id: CaseId.nullable(),
+    station: z.string().nullable(),
   })
   .transform((row) => ({
     number: row.number,
@@ -90,6 +100,7 @@ const Scan = z
     productName: row.product_name,
     brandName: row.brand_name,
     caseId: row.case_id,
+    station: row.station,
   }))
 export type CountScan = z.output<typeof Scan>
 
@@ -102,6 +113,8 @@ export interface NewCount {
 }
 
 const Count = z.number()
+const Others = z.object({ station: z.string(), scanned: z.number() })
+const TagIds = z.array(TagId)
 
 export type CountRows = ReturnType<typeof createCountRows>
 
@@ -111,6 +124,7 @@ export function createCountRows(db: Database) {
     `INSERT INTO stock_count (id, scope, state, started_at, started_move, as_of) VALUES (?, ?, 'counting', ?, ?, ?)`,
   )
   const byId = db.prepare('SELECT * FROM stock_count WHERE id = ?')
+  const bySeq = db.prepare('SELECT * FROM stock_count WHERE seq = ?')
   const selectOpen = db.prepare(
     `SELECT * FROM stock_count WHERE state IN ('counting', 'paused', 'finished') ORDER BY seq LIMIT 100`,
   )
@@ -119,18 +133,33 @@ export function createCountRows(db: Database) {
   )
   const setState = db.prepare('UPDATE stock_count SET state = ?, is_recount = ?, revision = revision + 1 WHERE seq = ?')
   const setFinished = db.prepare(`
-    UPDATE stock_count SET state = 'finished', is_recount = 0, finished_at = ?, results = ?, revision = revision + 1 WHERE seq = ?`)
+    UPDATE stock_count SET state = 'finished', is_recount = 0, finished_at = ?, results = ?, ended = NULL, revision = revision + 1
+    WHERE seq = ?`)
   const setResults = db.prepare('UPDATE stock_count SET results = ?, revision = revision + 1 WHERE seq = ?')
-  const setSigned = db.prepare(`UPDATE stock_count SET state = 'signed', signed_at = ?, signature = ? WHERE seq = ?`)
-  const columns = 'number, tag_id, at, standing, product_id, product_name, brand_name, case_id'
+  const setSigned = db.prepare(
+    `UPDATE stock_count SET state = 'signed', signed_at = ?, signature = ?, stations = ? WHERE seq = ?`,
+  )
+  const setEnded = db.prepare(`
+    UPDATE stock_count SET state = @state, is_recount = 0, finished_at = @at, signed_at = @signedAt, signature = @signature,
+      results = @results, ended = @ended, stations = @stations, revision = revision + 1 WHERE seq = @seq`)
+  const reopen = db.prepare(`
+    UPDATE stock_count SET state = 'counting', is_recount = 1, ended = coalesce(?, ended), revision = revision + 1 WHERE seq = ?`)
+  const columns = 'number, tag_id, at, standing, product_id, product_name, brand_name, case_id, station'
   const selectScan = db.prepare(`SELECT ${columns} FROM stock_count_scan WHERE count = ? AND tag_id = ?`)
   const insertScan = db.prepare(`
-    INSERT INTO stock_count_scan (count, tag_id, at, standing, product_id, product_name, brand_name, case_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    INSERT INTO stock_count_scan (count, tag_id, at, standing, product_id, product_name, brand_name, case_id, station, move)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (count, tag_id) DO UPDATE SET at = excluded.at, standing = excluded.standing, product_id = excluded.product_id,
+      product_name = excluded.product_name, brand_name = excluded.brand_name, case_id = excluded.case_id,
+      station = excluded.station, move = excluded.move`)
   const deleteScan = db.prepare('DELETE FROM stock_count_scan WHERE count = ? AND tag_id = ?')
   const countScans = db.prepare('SELECT count(*) FROM stock_count_scan WHERE count = ?').pluck()
+  const countOthers = db.prepare(`
+    SELECT station, count(*) AS scanned FROM stock_count_scan INDEXED BY stock_count_scan_others
+    WHERE count = ? AND station IS NOT NULL GROUP BY station ORDER BY station`)
+  const ownScans = db.prepare('SELECT tag_id FROM stock_count_scan WHERE count = ? AND station IS NULL').pluck()
   const recentScans = db.prepare(`
-    SELECT ${columns} FROM stock_count_scan INDEXED BY stock_count_scan_of WHERE count = +? ORDER BY number DESC LIMIT 20`)
+    SELECT ${columns} FROM stock_count_scan INDEXED BY stock_count_scan_of WHERE count = +? AND station IS NULL ORDER BY number DESC LIMIT 20`)
   const unknownScans = db.prepare(`
     SELECT ${columns} FROM stock_count_scan WHERE count = +? AND standing = 'unknown'
       AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.tag_id = stock_count_scan.tag_id) ORDER BY number LIMIT +?`)
@@ -142,6 +171,7 @@ export function createCountRows(db: Database) {
       void insert.run(id, JSON.stringify(scope), at, startedMove, JSON.stringify(asOf)),
     /** A count that another version saved and this one can't read counts as not there. */
     byId: (id: CountId): CountRow | undefined => Row.safeParse(byId.get(id)).data,
+    bySeq: (seq: number): CountRow | undefined => Row.safeParse(bySeq.get(seq)).data,
     /** Neither signed nor dropped, oldest first. */
     open: (): CountRow[] => selectOpen.all().flatMap((row) => Row.safeParse(row).data ?? []),
     /** Finished and signed ones before a number, newest first. */
@@ -150,14 +180,28 @@ export function createCountRows(db: Database) {
     setState: (seq: number, state: CountState, isRecount: boolean) => void setState.run(state, Number(isRecount), seq),
     finish: (seq: number, at: number, results: ShelfResults) => void setFinished.run(at, JSON.stringify(results), seq),
     setResults: (seq: number, results: ShelfResults) => void setResults.run(JSON.stringify(results), seq),
-    sign: (seq: number, at: number, signature: string | null) => void setSigned.run(at, signature, seq),
+    sign: (seq: number, at: number, signature: string | null, stations: CountRow['stations']) =>
+      void setSigned.run(at, signature, JSON.stringify(stations), seq),
+    /** Another station finished it, signed it, or gave it up. */
+    end: (seq: number, end: ShelfEnd, stations: CountRow['stations']) =>
+      void setEnded.run({
+        ...{ seq, state: end.state, at: end.at, signedAt: end.signedAt, signature: end.signature },
+        ...{ results: JSON.stringify(end.results), ended: JSON.stringify(end), stations: JSON.stringify(stations) },
+      }),
+    /** The differences are counted again. `ended`: they are at another station, if that wasn't known. */
+    reopen: (seq: number, ended: ShelfEnd | null = null) => void reopen.run(ended && JSON.stringify(ended), seq),
     scan: (seq: number, tagId: TagId): CountScan | undefined => Scan.optional().parse(selectScan.get(seq, tagId)),
-    addScan(seq: number, scan: Omit<CountScan, 'number'>): void {
-      const { tagId, at, standing, productId, productName, brandName, caseId } = scan
-      insertScan.run([seq, tagId, at, standing, productId, productName, brandName, caseId])
+    /** A scan of this station, or of another one that was heard at the change `move`. Of two of an item the new one counts. */
+    addScan(seq: number, scan: Omit<CountScan, 'number'>, move: number | null = null): void {
+      const { tagId, at, standing, productId, productName, brandName, caseId, station } = scan
+      insertScan.run([seq, tagId, at, standing, productId, productName, brandName, caseId, station, move])
     },
     unscan: (seq: number, tagId: TagId) => void deleteScan.run(seq, tagId),
     scanned: (seq: number): number => Count.parse(countScans.get(seq)),
+    /** How many items each other station scanned. */
+    scannedByOthers: (seq: number) => countOthers.all(seq).map((row) => Others.parse(row)),
+    scannedHere: (seq: number): TagId[] => TagIds.parse(ownScans.all(seq)),
+    /** Those of this station, newest first. */
     recent: (seq: number): CountScan[] => recentScans.all(seq).map((row) => Scan.parse(row)),
     /** Scans of items that nothing is known of, oldest first. */
     unknown: (seq: number, limit: number): CountScan[] => unknownScans.all(seq, limit).map((row) => Scan.parse(row)),

@@ -21,9 +21,11 @@ import {
 import { localTime } from '../../src-shared/csv/local-time'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
+import type { ShelfBody } from '../hub/rows'
 import type { Memory } from '../memory/store'
 import type { AtStep, Step } from '../steps'
 import { saved } from '../store/saved'
+import { createCountMerging, isUnderWay } from './count-merging'
 import { type CountRow, type CountScan, createCountRows } from './count-rows'
 import { createDifferences } from './differences'
 import type { Ledger } from './ledger'
@@ -31,6 +33,7 @@ import type { Refresh } from './refresh'
 import { createResults, whyOf } from './results'
 import { type KeptScope, isInScope, viewOfScope } from './scope'
 import { createShelf } from './shelf'
+import { createTallies } from './tallies'
 
 interface CountsParts {
   db: Database
@@ -44,6 +47,9 @@ interface CountsParts {
   announce: (count: ShelfCount) => void
   announceProgress: (progress: ShelfProgress) => void
   atStep?: AtStep | undefined
+  /** As of merging: only counts that stations share. */
+  onLate?: () => void
+  onDropped?: () => void
 }
 
 /** Counts that are open at once. */
@@ -52,6 +58,8 @@ const mostOpen = 20
 const pageOfHistory = 100
 /** A count that is open for longer says so, in ms. */
 const oldAfter = 24 * 3_600_000
+/** Pairs of counts whose overlap is remembered. */
+const mostRemembered = 500
 /** Unknown items that are asked about again after a restart. */
 const mostUnknown = 500
 
@@ -70,15 +78,9 @@ export function createShelfCounts(parts: CountsParts) {
   const shelf = createShelf(db)
   const results = createResults(db, (tagId) => seen.tag(tagId)?.value)
   const differences = createDifferences(db)
-  /** How many items each open count has scanned: counting them anew would grow with the count. */
-  const tallies = new Map<number, number>()
+  const tallies = createTallies(rows)
 
-  const scannedIn = ({ seq }: Pick<CountRow, 'seq'>) => {
-    const known = tallies.get(seq) ?? rows.scanned(seq)
-    tallies.set(seq, known)
-    return known
-  }
-  const isBlind = ({ state }: CountRow) => state === 'counting' || state === 'paused'
+  const isBlind = isUnderWay
   const viewOf = (row: CountRow): ShelfCount => ({
     id: row.id,
     scope: viewOfScope(row.scope),
@@ -89,14 +91,16 @@ export function createShelfCounts(parts: CountsParts) {
     signedAt: row.signedAt === null ? null : iso(row.signedAt),
     isOld: isBlind(row) && clock.now() - row.startedAt >= oldAfter,
     asOf: row.asOf,
-    scanned: scannedIn(row),
+    scanned: tallies.scanned(row.seq),
+    stations: row.state === 'signed' ? row.stations : tallies.stations(row.seq),
+    finishedBy: isBlind(row) ? null : (row.ended?.station ?? null),
     results: isBlind(row) ? null : row.results,
     signature: row.signature,
     revision: row.revision,
   })
   const pastOf = (row: CountRow): ShelfPast => {
-    const { id, scope, state, startedAt, finishedAt, signedAt, results: found } = viewOf(row)
-    return { number: row.seq, id, scope, state, startedAt, finishedAt, signedAt, results: found }
+    const { id, scope, state, startedAt, finishedAt, signedAt, results: found, stations, finishedBy } = viewOf(row)
+    return { number: row.seq, id, scope, state, startedAt, finishedAt, signedAt, results: found, stations, finishedBy }
   }
 
   /** The count in one of some states. Errors: stock/no-count, stock/wrong-state. */
@@ -104,6 +108,12 @@ export function createShelfCounts(parts: CountsParts) {
     const row = rows.byId(id)
     if (!row) return noCount
     return wanted.includes(row.state) ? ok(row) : wrongState(row.state)
+  }
+  /** The finished count, if this station finished it. Errors also: stock/finished-elsewhere. */
+  const finishedHere = (id: CountId, ...also: CountState[]): Result<CountRow, AppError> => {
+    const row = inState(id, 'finished', ...also)
+    if (!row.ok || row.value.ended === null) return row
+    return err({ code: 'stock/finished-elsewhere', station: row.value.ended.station })
   }
   const again = (id: CountId): CountRow => {
     const row = rows.byId(id)
@@ -136,6 +146,27 @@ export function createShelfCounts(parts: CountsParts) {
   const rival = (scope: KeptScope, own?: number): CountRow | undefined =>
     rows.open().find((row) => row.seq !== own && isBlind(row) && shelf.overlap(row.scope, scope))
   const countOpen = (row: CountRow): Failure => err({ code: 'stock/count-open', startedAt: iso(row.startedAt) })
+  const objection = (scope: KeptScope, own?: number): Failure | undefined => {
+    const open = rows.open()
+    if (open.length >= mostOpen) return err({ code: 'stock/too-many-counts', count: open.length })
+    const other = rival(scope, own)
+    return other && countOpen(other)
+  }
+  const together = createCountMerging({
+    ...{ rows, tallies, ledger, objection, viewOf, announce, announceProgress },
+    identify: parts.identify,
+    onLate: () => parts.onLate?.(),
+    onDropped: () => parts.onDropped?.(),
+  })
+  /** Whether scopes hold some of the same items, as it was when it was asked first: asking reads the whole ledger. */
+  const overlapping = new Map<string, boolean>()
+  const isOverlapping = (one: KeptScope, other: KeptScope): boolean => {
+    const key = JSON.stringify([one, other])
+    const known = overlapping.get(key) ?? shelf.overlap(one, other)
+    if (overlapping.size >= mostRemembered) overlapping.clear()
+    overlapping.set(key, known)
+    return known
+  }
 
   /** Takes in every report, then acts before another one can be saved. Errors also: store/not-saved, app/reopened. */
   const caughtUp = async <T>(act: () => Result<T, AppError>): Promise<Result<T, AppError>> => {
@@ -157,16 +188,17 @@ export function createShelfCounts(parts: CountsParts) {
     productName,
     at: iso(at),
   })
+  const sumsOf = (seq: number) => ({ scanned: tallies.scanned(seq), stations: tallies.stations(seq) })
   /** What is known of an item at this moment. */
   const lookAt = (tagId: TagId): Omit<CountScan, 'number' | 'at'> => {
     const item = ledger.item(tagId)
     if (item) {
       const { standing, productId, productName, brandName, caseId } = item
-      return { tagId, standing, productId, productName, brandName, caseId }
+      return { tagId, standing, productId, productName, brandName, caseId, station: null }
     }
     const facts = seen.tag(tagId)?.value
     const { productId = null, productName = null, brandName = null, caseId = null } = facts ?? {}
-    return { tagId, standing: whyOf(facts), productId, productName, brandName, caseId }
+    return { tagId, standing: whyOf(facts), productId, productName, brandName, caseId, station: null }
   }
 
   /** An id alone doesn't say what it names: the label of a case that was seen is no item. */
@@ -178,15 +210,16 @@ export function createShelfCounts(parts: CountsParts) {
       const row = inState(id, 'counting')
       if (!row.ok) return row
       const scan = rows.scan(row.value.seq, tagId)
-      const scanned = scannedIn(row.value)
+      // Read before the scan is deleted.
+      tallies.scanned(row.value.seq)
       if (scan) rows.unscan(row.value.seq, tagId)
-      return ok({ row: row.value, isGone: scan !== undefined, scanned })
+      return ok({ seq: row.value.seq, scan })
     })
     if (!done.ok) return done
-    const { row, isGone, scanned } = done.value
-    if (isGone) {
-      tallies.set(row.seq, scanned - 1)
-      announceProgress({ countId: id, scanned: scanned - 1, last: null, undone: tagId })
+    const { seq, scan } = done.value
+    if (scan) {
+      tallies.note(seq, scan.station, -1)
+      announceProgress({ countId: id, ...sumsOf(seq), last: null, undone: tagId })
     }
     return ok(null)
   }
@@ -194,11 +227,13 @@ export function createShelfCounts(parts: CountsParts) {
   const writeScan = db.transaction((row: CountRow, tagId: TagId): { finding: ShelfFinding; scan: ShelfScan | null } => {
     const before = rows.scan(row.seq, tagId)
     if (before) {
-      const { productName, at } = before
-      return { finding: { kind: 'again', productName, at: iso(at) }, scan: null }
+      const { productName, at, station } = before
+      return { finding: { kind: 'again', productName, at: iso(at), station }, scan: null }
     }
     const found = lookAt(tagId)
-    const isOfCount = row.isRecount ? rows.isDifference(row.seq, tagId) : isInScope(row.scope, found)
+    // Only the station that finished it knows its differences.
+    const isOfDifferences = row.isRecount && row.ended === null
+    const isOfCount = isOfDifferences ? rows.isDifference(row.seq, tagId) : isInScope(row.scope, found)
     const { productName } = found
     if (!isOfCount) return { finding: { kind: 'not-of-count', productName }, scan: null }
     const at = clock.now()
@@ -215,7 +250,7 @@ export function createShelfCounts(parts: CountsParts) {
   }
   /** Announces a finished count only if its results are others now. Throws if the disk refuses. */
   const findAgain = (id: CountId): Result<null, AppError> => {
-    const row = inState(id, 'finished')
+    const row = finishedHere(id)
     if (!row.ok) return row
     const before = row.value.results
     inOne.immediate(() => {
@@ -229,7 +264,7 @@ export function createShelfCounts(parts: CountsParts) {
   }
   /** Why a count can't be signed; undefined if it can. */
   const objectionToSign = (id: CountId, revision: number): AppError | undefined => {
-    const row = inState(id, 'finished')
+    const row = finishedHere(id)
     if (!row.ok) return row.error
     if (row.value.revision !== revision) return { code: 'stock/changed' }
     const open = results.open(row.value.seq)
@@ -242,14 +277,37 @@ export function createShelfCounts(parts: CountsParts) {
 
   return {
     choices: (text: string) => shelf.choices(text),
+    together,
+    /** Whether scopes hold some of the same items. */
+    doOverlap: (one: KeptScope, other: KeptScope): boolean => shelf.overlap(one, other),
+    /** Counts under way here that have some items of a scope. */
+    overlaps: (scope: KeptScope): CountId[] =>
+      rows.open().flatMap((row) => (isBlind(row) && isOverlapping(row.scope, scope) ? [row.id] : [])),
+    /** Who counted, if other stations did. */
+    stationsOf(id: CountId): ShelfCount['stations'] {
+      const row = rows.byId(id)
+      return row ? viewOf(row).stations : []
+    },
+    /** Counts along with another station. Errors: stock/wrong-state, stock/count-open, stock/too-many-counts, store/not-saved. */
+    async join(id: CountId, body: ShelfBody, isRecount: boolean): Promise<Result<null, AppError>> {
+      const joined = await caughtUp(() => saved(() => inOne.immediate(() => together.join(id, body, isRecount))))
+      if (joined.ok) together.announceOf(id)
+      return joined
+    },
     open: (): ShelfCount[] => rows.open().map(viewOf),
     /** Errors: stock/no-count. */
     count(id: CountId): Result<ShelfCount, AppError> {
       const row = rows.byId(id)
       return row ? ok(viewOf(row)) : noCount
     },
-    /** Errors: stock/nothing-here, stock/count-open, stock/too-many-counts, store/not-saved. */
-    start: (scope: ShelfScope): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> =>
+    /**
+     * `objectionElsewhere`: of the other stations. Errors: those; stock/nothing-here, stock/count-open, stock/too-many-counts,
+     * store/not-saved.
+     */
+    start: (
+      scope: ShelfScope,
+      objectionElsewhere: (scope: KeptScope) => Failure | undefined = () => undefined,
+    ): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> =>
       caughtUp(() => {
         const id = CountId.parse(randomUUID())
         const started = saved(() => {
@@ -259,6 +317,8 @@ export function createShelfCounts(parts: CountsParts) {
           if (!kept) return err({ code: 'stock/nothing-here' })
           const other = rival(kept)
           if (other) return countOpen(other)
+          const elsewhere = objectionElsewhere(kept)
+          if (elsewhere) return elsewhere
           const startedMove = ledger.newestMove()
           rows.insert({ id, scope: kept, at: clock.now(), startedMove, asOf: ledger.asOf() })
           return ok({ id })
@@ -274,7 +334,7 @@ export function createShelfCounts(parts: CountsParts) {
       const done = saved(() => {
         const row = inState(id, 'counting')
         if (!row.ok) return row
-        if (scannedIn(row.value) >= mostShelfScans) return err({ code: 'stock/count-full' })
+        if (tallies.scanned(row.value.seq) >= mostShelfScans) return err({ code: 'stock/count-full' })
         if (isCase(tagId)) return err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' })
         return ok({ row: row.value, ...writeScan.immediate(row.value, tagId) })
       })
@@ -282,9 +342,8 @@ export function createShelfCounts(parts: CountsParts) {
       const { row, finding, scan } = done.value
       if (scan) {
         atStep('scan.saved')
-        const scanned = scannedIn(row) + 1
-        tallies.set(row.seq, scanned)
-        announceProgress({ countId: id, scanned, last: scan, undone: null })
+        tallies.note(row.seq, null, 1)
+        announceProgress({ countId: id, ...sumsOf(row.seq), last: scan, undone: null })
         if (!ledger.rows.item(tagId)) parts.identify(tagId)
       }
       return ok(finding)
@@ -307,22 +366,34 @@ export function createShelfCounts(parts: CountsParts) {
     resume: (id: CountId) => changed(id, ['paused'], moveTo('counting')),
     /** Finds what differs, once every report so far has been taken in. Errors: stock/no-count, stock/wrong-state, store/not-saved. */
     finish: (id: CountId) => caughtUp(() => changed(id, ['counting', 'paused'], find, 'finish.saved')),
-    drop: (id: CountId) => changed(id, ['counting', 'paused', 'finished'], moveTo('dropped')),
-    /** Errors: stock/no-count, stock/wrong-state, stock/no-differences, stock/count-open, store/not-saved. */
-    recount: (id: CountId) =>
+    /** Errors: stock/no-count, stock/wrong-state, stock/finished-elsewhere, store/not-saved. */
+    drop: (id: CountId) =>
+      changed(id, ['counting', 'paused', 'finished'], (row) => {
+        const here = isBlind(row) ? ok(row) : finishedHere(id)
+        return here.ok ? moveTo('dropped')(row) : here
+      }),
+    /**
+     * Of one that another station finished: opens it again, to be finished here. Errors: those of `objectionElsewhere`;
+     * stock/no-count, stock/wrong-state, stock/no-differences, stock/count-open, store/not-saved.
+     */
+    recount: (id: CountId, objectionElsewhere: (scope: KeptScope) => Failure | undefined = () => undefined) =>
       changed(id, ['finished'], (row) => {
         const { missing = 0, unexpected = 0 } = row.results ?? {}
-        if (missing + unexpected === 0) return err({ code: 'stock/no-differences' })
+        if (row.ended === null && missing + unexpected === 0) return err({ code: 'stock/no-differences' })
         const other = rival(row.scope, row.seq)
-        return other ? countOpen(other) : moveTo('counting', true)(row)
+        if (other) return countOpen(other)
+        const elsewhere = objectionElsewhere(row.scope)
+        if (elsewhere) return elsewhere
+        rows.reopen(row.seq)
+        return ok(null)
       }),
     /**
      * Looks again at the differences of finished counts: the service may have said meanwhile that an item was sold. One count a
      * turn, because finding takes up to half a second, until the ledger is stopped. Rejects if the disk refuses.
      */
     async lookAgain(): Promise<void> {
-      for (const { id, state } of rows.open()) {
-        if (state !== 'finished') continue
+      for (const { id, state, ended } of rows.open()) {
+        if (state !== 'finished' || ended !== null) continue
         await setImmediate()
         const looked = await caughtUp(() => findAgain(id))
         if (!looked.ok && looked.error.code === 'app/reopened') return
@@ -332,19 +403,25 @@ export function createShelfCounts(parts: CountsParts) {
     products(id: CountId) {
       const row = rows.byId(id)
       if (!row) return noCount
-      return ok(isBlind(row) ? { products: [], more: 0 } : differences.products(row.seq))
+      return ok(isBlind(row) || row.ended ? { products: [], more: 0 } : differences.products(row.seq))
     },
     /** Errors: stock/no-count. */
     differences(id: CountId, filter: DifferenceFilter, after: number | null) {
       const row = rows.byId(id)
       if (!row) return noCount
-      return ok(isBlind(row) ? { differences: [], total: 0, next: null } : differences.page(row.seq, filter, after))
+      return ok(
+        isBlind(row) || row.ended
+          ? { differences: [], total: 0, next: null }
+          : differences.page(row.seq, filter, after),
+      )
     },
     /** Errors: stock/no-count, stock/wrong-state, stock/reason-words, store/not-saved. */
     explain(id: CountId, which: DifferenceChoice, reason: ShelfReason | null, text: string | null) {
       if (reason === 'other' && !text) return err({ code: 'stock/reason-words' as const })
       let explained = 0
       const done = changed(id, ['finished'], (row) => {
+        const here = finishedHere(id)
+        if (!here.ok) return here
         explained = differences.explain(row.seq, which, reason, text || null)
         if (row.results) rows.setResults(row.seq, { ...row.results, open: results.open(row.seq) })
         return ok(null)
@@ -364,7 +441,7 @@ export function createShelfCounts(parts: CountsParts) {
       const no = objectionToSign(id, revision)
       if (no) return err(no)
       const write = (row: CountRow) => {
-        rows.sign(row.seq, clock.now(), because || null)
+        rows.sign(row.seq, clock.now(), because || null, tallies.stations(row.seq))
         atStep('sign.writing')
         return ok(null)
       }
@@ -375,7 +452,7 @@ export function createShelfCounts(parts: CountsParts) {
       id: CountId,
       after: number | null,
     ): Result<{ fileName: string; lines: ShelfLine[]; next: number | null }, AppError> {
-      const row = inState(id, 'finished', 'signed')
+      const row = finishedHere(id, 'signed')
       if (!row.ok) return row
       const name = `shelf-count-${localTime(row.value.startedAt).slice(0, 16)}`
       const fileName = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`

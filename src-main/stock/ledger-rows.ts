@@ -56,6 +56,12 @@ const Report = z.object({
 })
 export type KeptReport = z.output<typeof Report>
 
+/** Reports about a whole case; the others are about single items. */
+const caseKinds: readonly StockKind[] = ['import', 'import-removal', 'remove-collection', 'restore-collection']
+const listed = (kinds: readonly StockKind[]) => kinds.map((kind) => `'${kind}'`).join(', ')
+/** So many of the newest reports are looked at for those since a moment: a week of a busy till. */
+const mostSince = 20_000
+
 const Due = z.object({ key: z.string(), change: z.number() })
 const Sums = z.object({ cases: z.number(), unread: z.number(), oldest: z.number().nullable() })
 const Whole = z.number()
@@ -68,13 +74,19 @@ export function createLedgerRows(db: Database) {
   const selectDueKey = db.prepare('SELECT change FROM stock_due WHERE key = ?').pluck()
   const hasDue = db.prepare('SELECT 1 FROM stock_due LIMIT 1')
   const settleDue = db.prepare('DELETE FROM stock_due WHERE key = ? AND change = ?')
+  const noteSince = db.prepare(`
+    INSERT INTO stock_due (key)
+      SELECT DISTINCT key FROM operation JOIN operation_key USING (seq)
+      WHERE seq > (SELECT max(seq) FROM operation) - ${mostSince} AND performed_at_raw >= ?
+        AND CASE WHEN kind IN (${listed(caseKinds)}) THEN key GLOB 'case:*' WHEN kind IN (${listed(StockKind.options)}) THEN key GLOB 'tag:*' END
+    ON CONFLICT (key) DO UPDATE SET change = change + 1`)
   const selectReports = db.prepare(`
     SELECT seq, kind, state,
       CASE WHEN state = 'accepted' THEN
         (SELECT max(entry) FROM journal WHERE operation_seq = seq AND to_state = 'accepted') END AS accepted,
       CASE WHEN kind IN ('import', 'import-removal') AND json_valid(payload) THEN payload ->> '$.packagedProductId' END AS product
     FROM operation_key JOIN operation USING (seq)
-    WHERE key = +? AND kind IN (${StockKind.options.map((kind) => `'${kind}'`).join(', ')}) ORDER BY seq`)
+    WHERE key = +? AND kind IN (${listed(StockKind.options)}) ORDER BY seq`)
   const selectPosition = db.prepare('SELECT coalesce(max(entry), 0) FROM journal').pluck()
   const selectItem = db.prepare('SELECT * FROM stock_item WHERE tag_id = ?')
   const selectItemsOf = db.prepare('SELECT * FROM stock_item WHERE case_id = ?')
@@ -89,9 +101,9 @@ export function createLedgerRows(db: Database) {
   const selectCase = db.prepare('SELECT case_id, identifier, position, asked_at FROM stock_case WHERE case_id = ?')
   const addCase = db.prepare('INSERT INTO stock_case (case_id) VALUES (?) ON CONFLICT DO NOTHING')
   const keepCase = db.prepare(`
-    INSERT INTO stock_case (case_id, identifier, product_name, position, asked_at) VALUES (?, ?, ?, ?, ?)
+    INSERT INTO stock_case (case_id, identifier, product_name, position, asked_at, asked_move) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (case_id) DO UPDATE SET identifier = excluded.identifier, product_name = excluded.product_name,
-      position = excluded.position, asked_at = excluded.asked_at, is_wanted = 0`)
+      position = excluded.position, asked_at = excluded.asked_at, asked_move = excluded.asked_move, is_wanted = 0`)
   const wantCase = db.prepare(`
     INSERT INTO stock_case (case_id, is_wanted) VALUES (?, 1) ON CONFLICT (case_id) DO UPDATE SET is_wanted = 1`)
   const dropCase = db.prepare('UPDATE stock_case SET is_wanted = 0 WHERE case_id = ?')
@@ -130,7 +142,9 @@ export function createLedgerRows(db: Database) {
       OR (asked_at IS NULL AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id))`)
   const newestMove = db
     .prepare(
-      `SELECT max(coalesce((SELECT max(moved) FROM stock_item), 0), coalesce((SELECT max(started_move) FROM stock_count), 0))`,
+      `SELECT max(coalesce((SELECT max(moved) FROM stock_item), 0), coalesce((SELECT max(started_move) FROM stock_count), 0),
+        coalesce((SELECT max(asked_move) FROM stock_case), 0),
+        coalesce((SELECT max(move) FROM stock_count_scan WHERE move IS NOT NULL), 0))`,
     )
     .pluck()
 
@@ -144,6 +158,8 @@ export function createLedgerRows(db: Database) {
     },
     hasDue: (): boolean => hasDue.get() !== undefined,
     settleDue: (key: string, change: number) => void settleDue.run(key, change),
+    /** Notes again what this station has reported since a moment, in ms since 1970 by this computer's clock. */
+    noteSince: (at: number) => void noteSince.run(at),
     /** Reports about an item, oldest first. */
     ofTag: (tagId: TagId) => reports(tagKey(tagId)),
     /** Reports that import a case or remove it as a whole, and the other way, oldest first. */
@@ -164,8 +180,15 @@ export function createLedgerRows(db: Database) {
     setSaid: (tagId: TagId, place: SaidPlace) => void setSaid.run(place, tagId),
     case: (caseId: CaseId): StockCase | undefined => StockCase.optional().parse(selectCase.get(caseId)),
     addCase: (caseId: CaseId) => void addCase.run(caseId),
-    keepCase: (caseId: CaseId, identifier: string, name: string | null, position: number, askedAt: number | null) =>
-      void keepCase.run(caseId, identifier, name, position, askedAt),
+    /** `asked`: when it was read as a whole, in ms since 1970 and as the number of a change; null if it was not. */
+    keepCase(
+      { caseId, identifier }: Pick<StockCase, 'caseId'> & { identifier: string },
+      name: string | null,
+      position: number,
+      asked: { at: number; move: number } | null,
+    ): void {
+      keepCase.run(caseId, identifier, name, position, asked?.at ?? null, asked?.move ?? 0)
+    },
     /** The package of this station's newest import of a case. */
     packageOf: (caseId: CaseId): PackageUid | undefined =>
       PackageUid.safeParse(selectPackageOf.get(caseKey(caseId))).data,
@@ -194,5 +217,4 @@ export function createLedgerRows(db: Database) {
   }
 }
 
-const isOfWholeCase = (kind: StockKind) =>
-  kind === 'import' || kind === 'import-removal' || kind === 'remove-collection' || kind === 'restore-collection'
+const isOfWholeCase = (kind: StockKind) => caseKinds.includes(kind)

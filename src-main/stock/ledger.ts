@@ -21,13 +21,17 @@ interface LedgerParts {
   onChange: () => void
 }
 
-/** What a reading of a case said. `position`: the newest step of the journal before it was asked; `askedAt`: ms since 1970. */
+/**
+ * What a reading of a case said. `position`: the newest step of the journal before it was asked; `askedAt`: ms since 1970;
+ * `askedMove`: the number that the ledger gave to the question.
+ */
 export interface CaseReading {
   facts: CaseFacts
   /** Its case in the look-ups of its packages: undefined if none lists it, null if they could not be asked. */
   entry: PackageCase | undefined | null
   position: number
   askedAt: number
+  askedMove: number
 }
 
 /** How long a commit works through keys, in ms: other work runs between two of them. */
@@ -71,11 +75,12 @@ export function createLedger({ db, seen, ownDispensaryId, log, onChange }: Ledge
   }
 
   /** Takes in what a case holds. `isWhole`: it was read with what is sold; otherwise it is only remembered. */
-  const learn = ({ facts, entry, position, askedAt }: CaseReading, isWhole: boolean) => {
+  const learn = ({ facts, entry, position, askedAt, askedMove }: CaseReading, isWhole: boolean) => {
     const { caseId, identifier } = facts
     const move = ++newest
     const names = [...new Set(facts.packagedProducts.map(({ productName }) => productName))]
-    rows.keepCase(caseId, identifier, names.length === 0 ? null : names.join(', '), position, isWhole ? askedAt : null)
+    const name = names.length === 0 ? null : names.join(', ')
+    rows.keepCase({ caseId, identifier }, name, position, isWhole ? { at: askedAt, move: askedMove } : null)
     const ofCase = rows.ofCase(caseId)
     const before = new Map(rows.itemsOf(caseId).map((item) => [item.tagId, item]))
     for (const tag of facts.tags) {
@@ -105,7 +110,7 @@ export function createLedger({ db, seen, ownDispensaryId, log, onChange }: Ledge
     const uids = [...(own === undefined ? [] : [own]), ...facts.value.packageUids]
     const known = uids.flatMap((uid) => seen.package(uid)?.value ?? [])
     const entry = known.flatMap((one) => one.case_ids[caseId] ?? [])[0]
-    learn({ facts: facts.value, entry, position: 0, askedAt: facts.seenAt }, false)
+    learn({ facts: facts.value, entry, position: 0, askedAt: facts.seenAt, askedMove: 0 }, false)
     return true
   }
 
@@ -177,6 +182,15 @@ export function createLedger({ db, seen, ownDispensaryId, log, onChange }: Ledge
     },
     /** The newest change: what changes from now on has a higher number. */
     newestMove: () => newest,
+    /** A number for a question to the service: its answer knows what had a lower number. */
+    askMove: () => ++newest,
+    /**
+     * What this station has reported since a moment, in ms since 1970, counts as changed from now on. Throws if the disk refuses.
+     */
+    changedSince(at: number): void {
+      rows.noteSince(at)
+      worker.ask()
+    },
     /**
      * An item as it stands now, every report included; undefined if it is not in the ledger. Costs the same whatever the ledger
      * holds. Call inside a transaction; throws if the disk refuses.

@@ -139,7 +139,7 @@ export function createRefresh(parts: RefreshParts) {
   const readCase = async (caseId: CaseId): Promise<void> => {
     const asked = ending
     const position = rows.position()
-    const askedAt = clock.now()
+    const [askedAt, askedMove] = [clock.now(), ledger.askMove()]
     const asking = client.collections.get(caseId)
     const facts = await lookup.readCase(caseId, asking)
     const collection = await asking
@@ -148,7 +148,7 @@ export function createRefresh(parts: RefreshParts) {
     if (isEnded(asked) || isOpen(caseId, found)) return
     count(caseId, found)
     if (facts.ok && entry?.ok) {
-      ledger.learn({ facts: facts.value, entry: entry.value, position, askedAt })
+      ledger.learn({ facts: facts.value, entry: entry.value, position, askedAt, askedMove })
       // The answer may name the case by another id.
       if (facts.value.caseId !== caseId) rows.dropCase(caseId)
     } else rows.dropCase(caseId)

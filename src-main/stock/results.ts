@@ -76,8 +76,15 @@ const again = `ON CONFLICT (count, tag_id) DO UPDATE SET
 const known = (column: string) => `coalesce(item.${column}, scan.${column})`
 const scans =
   'stock_count_scan AS scan LEFT JOIN stock_item AS item ON item.tag_id = scan.tag_id WHERE scan.count = +@count'
+/**
+ * Whether this station knows of an item more than another one that had it as sold when it scanned it: a report of its own, or a
+ * reading of its case, since the scan was heard here.
+ */
+const isNewer = `(scan.move IS NOT NULL AND (item.moved > scan.move OR EXISTS (
+  SELECT 1 FROM stock_case AS holder WHERE holder.case_id = item.case_id AND holder.asked_move > scan.move)))`
 /** Expected at the moment of its scan, or since: it came back, or its import was saved after it was on the shelf. */
-const isFound = `(scan.standing = 'here' OR item.standing IS 'here')`
+const isFound = `(scan.standing = 'here'
+  OR (item.standing IS 'here' AND (scan.standing <> 'sold' OR scan.station IS NULL OR ${isNewer})))`
 
 function statementsFor(db: Database, column: ScopeSql['column']) {
   const inList = `IN (SELECT value FROM json_each(@values))`

@@ -5,9 +5,13 @@ import type { ShelfScopeView } from '../../src-shared/ipc/contract/stock'
 /** What a count counts, as it is kept: a sample is the products that were picked. `names`: what a person calls them. */
 export const KeptScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
-  z.object({ kind: z.enum(['product', 'sample']), productIds: z.array(ShortUuid), names: z.array(z.string()) }),
+  z.object({
+    kind: z.enum(['product', 'sample']),
+    productIds: z.array(ShortUuid).max(50),
+    names: z.array(z.string()).max(50),
+  }),
   z.object({ kind: z.literal('brand'), brandName: z.string() }),
-  z.object({ kind: z.literal('case'), caseId: CaseId, names: z.array(z.string()) }),
+  z.object({ kind: z.literal('case'), caseId: CaseId, names: z.array(z.string()).max(50) }),
 ])
 export type KeptScope = z.infer<typeof KeptScope>
 

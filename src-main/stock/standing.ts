@@ -5,6 +5,10 @@ import type { OperationState } from '../../src-shared/ipc/contract/outbox'
 export const Standing = z.enum(['here', 'sold', 'not-imported', 'elsewhere', 'taken-out'])
 export type Standing = z.infer<typeof Standing>
 
+/** How an item stood when it was scanned; `unknown`: it was not in the ledger. */
+export const ScannedAs = z.enum([...Standing.options, 'unknown'])
+export type ScannedAs = z.infer<typeof ScannedAs>
+
 /** Where the service shows an item, whether or not it is sold. */
 export const SaidPlace = Standing.exclude(['sold'])
 export type SaidPlace = z.infer<typeof SaidPlace>

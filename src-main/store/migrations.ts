@@ -800,8 +800,11 @@ const migrations: readonly string[] = [
     position INTEGER NOT NULL DEFAULT 0,
     asked_at INTEGER,
     -- To be read from the service, as a package.
-    is_wanted INTEGER NOT NULL DEFAULT 0 CHECK (is_wanted IN (0, 1))
+    is_wanted INTEGER NOT NULL DEFAULT 0 CHECK (is_wanted IN (0, 1)),
+    -- A number of the same row of changes as 'moved' of an item, given when it was asked about last.
+    asked_move INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX stock_case_asked ON stock_case (asked_move);
   CREATE INDEX stock_case_wanted ON stock_case (case_id) WHERE is_wanted = 1;
   CREATE TABLE stock_package (
     package_uid TEXT PRIMARY KEY,
@@ -857,7 +860,8 @@ const migrations: readonly string[] = [
     WHERE kind IN ('import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item')
       AND kind = 'import' AND key GLOB 'case:*';
 
-  -- Counts of the shelf. scope, as_of and results are JSON. started_move: the newest change of an item when it began.
+  -- Counts of the shelf. scope, as_of, results, ended and stations are JSON. started_move: the newest change of an item when it began,
+  -- or when this station joined it. ended: how another station finished it last. stations: who scanned how much, once it is signed.
   CREATE TABLE stock_count (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -871,11 +875,14 @@ const migrations: readonly string[] = [
     signed_at INTEGER,
     signature TEXT,
     revision INTEGER NOT NULL DEFAULT 0,
-    results TEXT
+    results TEXT,
+    ended TEXT,
+    stations TEXT NOT NULL DEFAULT '[]'
   ) STRICT;
   CREATE INDEX stock_count_open ON stock_count (seq) WHERE state IN ('counting', 'paused', 'finished');
   CREATE INDEX stock_count_past ON stock_count (seq) WHERE state IN ('finished', 'signed');
-  -- A scan, with how the item stood at that moment; 'unknown' if it was not on the list.
+  -- A scan, with how the item stood at that moment; 'unknown' if it was not on the list. station: the other one that scanned it,
+  -- by its own list; move: the newest change of an item here when that was heard.
   CREATE TABLE stock_count_scan (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     count INTEGER NOT NULL REFERENCES stock_count (seq),
@@ -886,9 +893,13 @@ const migrations: readonly string[] = [
     product_name TEXT,
     brand_name TEXT,
     case_id TEXT,
+    station TEXT,
+    move INTEGER,
     UNIQUE (count, tag_id)
   ) STRICT;
   CREATE INDEX stock_count_scan_of ON stock_count_scan (count);
+  CREATE INDEX stock_count_scan_others ON stock_count_scan (count, station) WHERE station IS NOT NULL;
+  CREATE INDEX stock_count_scan_move ON stock_count_scan (move) WHERE move IS NOT NULL;
   -- The differences of a finished count. round: the finding that it is of; what a later one lacks is deleted.
   CREATE TABLE stock_count_line (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -920,6 +931,14 @@ const migrations: readonly string[] = [
     missing INTEGER NOT NULL,
     unexpected INTEGER NOT NULL,
     PRIMARY KEY (count, product)
+  ) STRICT, WITHOUT ROWID;
+  -- Counts that all stations share, as hub_count, and their items whose scan, or its undo, was not told.
+  CREATE TABLE hub_stock (
+    count INTEGER PRIMARY KEY, mark TEXT, revision INTEGER NOT NULL DEFAULT 0, change INTEGER NOT NULL DEFAULT 1, told INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE hub_stock_due (
+    count INTEGER NOT NULL, tag_id TEXT NOT NULL, change INTEGER NOT NULL, is_others INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (count, tag_id)
   ) STRICT, WITHOUT ROWID;
   -- What was signed stays.
 ${['stock_count_scan', 'stock_count_line', 'stock_count_product'].map(keepsSigned).join('\n')}

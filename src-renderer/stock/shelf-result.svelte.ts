@@ -53,6 +53,8 @@ export class ShelfResult {
   /** The reason of the chosen differences is being asked for. */
   isAsking = $state(false)
   isBusy = $state(false)
+  /** Other stations that may have scans that are not in it. */
+  behind = $state.raw<string[]>([])
   readonly #products = new Ask<{ products: ShelfProduct[]; more: number }>()
   #stepError = $state.raw<AppError | null>(null)
   #listError = $state.raw<AppError | null>(null)
@@ -87,10 +89,16 @@ export class ShelfResult {
   /** Reads the products and the differences. */
   async load(): Promise<void> {
     const countId = this.#countId
+    void this.#askBehind()
     await Promise.all([
       this.#products.ask(() => this.#client.call('stock.products', { countId })),
       this.#reload(this.#pages),
     ])
+  }
+
+  async #askBehind(): Promise<void> {
+    const answer = await this.#client.call('stock.behind', { countId: this.#countId })
+    if (answer.ok) this.behind = answer.value
   }
 
   /** Main says that the count has changed. */

@@ -8,7 +8,7 @@ import type {
 import { assertNever } from '../../src-shared/result'
 import type { ScanOutcome } from '../scan/strip.svelte'
 import { moment, since } from '../text/moments'
-import type { Text } from '../text/text.svelte'
+import { type Text, t } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
 
 export interface Chip {
@@ -29,7 +29,10 @@ export function findingOutcome(finding: ShelfFinding): ScanOutcome {
       return {
         tone: 'attention',
         what: { key: 'stock.scan.again', values: { name } },
-        detail: since(finding.at),
+        detail:
+          finding.station === null
+            ? since(finding.at)
+            : { key: 'stock.scan.again.station', values: { at: since(finding.at), station: finding.station } },
       }
     case 'not-of-count':
       return {
@@ -67,6 +70,10 @@ export function asOfText({ cases, unread, oldestAt }: ShelfAsOf): Text {
   if (unread > 0 || oldestAt === null) return { key: 'stock.as-of.unread', values: { count: unread, total: cases } }
   return { key: 'stock.as-of', values: { at: moment(oldestAt) } }
 }
+
+/** Who scanned how much, if several stations count. `own`: the name of this station. */
+export const scannedBy = (stations: ShelfCount['stations'], own = t('store.this')): string =>
+  stations.map(({ station, scanned }) => t('count.by', { station: station ?? own, scanned })).join(' · ')
 
 /** What differs, and what is known of why. */
 export function differenceChip({ result, why, hint, orderId }: ShelfDifference): Chip {

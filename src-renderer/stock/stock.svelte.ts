@@ -1,7 +1,13 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CountId, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { ShelfCount, ShelfLedger, ShelfProgress, ShelfScan } from '../../src-shared/ipc/contract/stock'
+import type {
+  ShelfCount,
+  ShelfLedger,
+  ShelfProgress,
+  ShelfScan,
+  StoreShelfCount,
+} from '../../src-shared/ipc/contract/stock'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
 import { Ask } from '../ui/ask.svelte'
 import { type ScopeKind, ShelfChoice } from './shelf-choice.svelte'
@@ -20,6 +26,10 @@ export class Stock {
   ledger = $state.raw<ShelfLedger | null>(null)
   /** Counts that are neither signed nor given up, oldest first; null until they are read. */
   counts = $state.raw<ShelfCount[] | null>(null)
+  /** Counts under way at other stations of the store that this one doesn't count along. */
+  elsewhere = $state.raw<StoreShelfCount[]>([])
+  /** The other stations that may have scans of the count that is about to be finished. */
+  behind = $state.raw<string[]>([])
   /** The count in front; null: a person chooses one, or starts one. */
   count = $state.raw<ShelfCount | null>(null)
   /** Scans of the count in front, newest first. */
@@ -28,6 +38,8 @@ export class Stock {
   last = $state.raw<ScanOutcome | null>(null)
   /** The differences of the count in front, once it is finished. */
   result = $state.raw<ShelfResult | null>(null)
+  /** The station that gave up the count that was in front. */
+  droppedBy = $state<string | null>(null)
   isHistoryOpen = $state(false)
   isStarting = $state(false)
   /** The step that the person is asked about. */
@@ -55,6 +67,7 @@ export class Stock {
       this.#client.on('stock.count', (count) => this.#changed(count)),
       this.#client.on('stock.progress', (progress) => this.#progressed(progress)),
       this.#client.on('stock.ledger', (ledger) => (this.ledger = ledger)),
+      this.#client.on('stock.storeCounts', (list) => (this.elsewhere = list)),
     ]
     return () => {
       for (const stop of stops) stop()
@@ -63,13 +76,15 @@ export class Stock {
 
   /** Reads what the screen shows; later changes come by event. */
   async load(): Promise<void> {
-    const [ledger] = await Promise.all([
+    const [ledger, elsewhere] = await Promise.all([
       this.#client.call('stock.ledger', undefined),
+      this.#client.call('stock.storeCounts', undefined),
       this.#loading.ask(
         () => this.#client.call('stock.open', undefined),
         (counts) => (this.counts = counts),
       ),
     ])
+    if (elsewhere.ok) this.elsewhere = elsewhere.value
     if (ledger.ok) this.ledger = ledger.value
     else this.#step.showError(ledger.error)
     const { count } = this
@@ -94,6 +109,7 @@ export class Stock {
       return
     }
     if (this.count?.id !== countId) this.last = this.asking = null
+    this.droppedBy = null
     this.recent = recent.ok ? recent.value : []
     this.#show(count.value)
   }
@@ -130,6 +146,13 @@ export class Stock {
     await this.open(answer.value.id)
   }
 
+  /** Counts along with another station. */
+  async join(countId: CountId): Promise<void> {
+    if (this.isBusy) return
+    const answer = await this.#step.ask(() => this.#client.call('stock.join', { countId }))
+    if (answer.ok) await this.open(countId)
+  }
+
   /** Chooses another kind of what to count. */
   choose(kind: ScopeKind): void {
     this.#step.clear()
@@ -149,9 +172,17 @@ export class Stock {
   async finish(): Promise<void> {
     if (this.asking !== 'finish') {
       this.asking = 'finish'
+      void this.#askBehind()
       return
     }
     await this.take('stock.finish')
+  }
+
+  async #askBehind(): Promise<void> {
+    this.behind = []
+    const countId = this.count?.id
+    const answer = countId && (await this.#client.call('stock.behind', { countId }))
+    if (answer?.ok && this.count?.id === countId) this.behind = answer.value
   }
 
   /** Takes a step of the count in front. */
@@ -214,6 +245,7 @@ export class Stock {
 
   #show(count: ShelfCount): void {
     if (count.state === 'dropped') {
+      if (this.count?.id === count.id) this.droppedBy = count.finishedBy
       this.#leave()
       return
     }
@@ -228,8 +260,8 @@ export class Stock {
     }
   }
 
-  #progressed({ countId, scanned, last, undone }: ShelfProgress): void {
-    const patched = (one: ShelfCount) => (one.id === countId ? { ...one, scanned } : one)
+  #progressed({ countId, scanned, stations, last, undone }: ShelfProgress): void {
+    const patched = (one: ShelfCount) => (one.id === countId ? { ...one, scanned, stations } : one)
     this.counts = this.counts?.map(patched) ?? null
     if (this.count?.id !== countId) return
     this.count = patched(this.count)

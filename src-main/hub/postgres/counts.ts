@@ -3,7 +3,7 @@ import { CaseId, CountId, TagId } from '../../../src-shared/ids'
 import type { CountInStore, CountSettled, HubCounts } from '../port'
 import { CountBody } from '../rows'
 import type { Line } from './line'
-import { createIsThere, createLists } from './lists'
+import { createBehind, createIsThere, createLists } from './lists'
 
 const number = z.coerce.number().int()
 const Body = z.object({ body: CountBody })
@@ -57,7 +57,8 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
       {
         ...{ head: 'shared_count', entries: 'count_scan', of: 'count', key: 'tag', turn: 'count_turn' },
         topic: 'counts',
-        hasValue: false,
+        value: 'none',
+        hasEnd: false,
         readId: (text) => CountId.safeParse(text).data,
         readKey: (text) => TagId.safeParse(text).data,
       },
@@ -130,15 +131,7 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.shared_count WHERE id = $1`,
         values: [id, isFinished, turn],
       }),
-    behind: (id) =>
-      line.work({
-        text: `SELECT name FROM countertag.count_station JOIN countertag.station ON station.id = count_station.station
-          WHERE count = $1 AND station.id <> $2 AND CASE WHEN says ->> 'isOff' = 'true' THEN says ->> 'scansUntold' <> '0'
-            ELSE says ->> 'scansUntold' <> '0' OR seen_at < now() - interval '40 seconds' END
-          ORDER BY lower(name) LIMIT 100`,
-        values: [id, stationId],
-        row: z.object({ name: z.string() }),
-      }),
+    behind: createBehind(line, stationId, 'count_station'),
     settle,
     async takeOverSettling(id, about, because) {
       const taken = await line.work({

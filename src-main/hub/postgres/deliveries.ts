@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DeliveryId } from '../../../src-shared/ids'
 import type { DeliveryInStore, HubDeliveries } from '../port'
-import { DeliveryKey } from '../rows'
+import { DeliveryKey, type Finisher } from '../rows'
 import type { Line } from './line'
 import { createIsThere, createLists } from './lists'
 
@@ -28,18 +28,23 @@ const Open = z
 /** The deliveries at the hub. `id`, `name`: this station's own. */
 export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: string): HubDeliveries {
   const isThere = createIsThere(line)
+  const self: Finisher = { stationId: id, stationName: name }
+  const lists = createLists<DeliveryId, DeliveryKey>(
+    line,
+    { id, name },
+    {
+      ...{ head: 'shared_delivery', entries: 'delivery_entry', of: 'delivery', key: 'key', turn: 'delivery_turn' },
+      topic: 'deliveries',
+      value: 'newest',
+      hasEnd: true,
+      readId: (text) => DeliveryId.safeParse(text).data,
+      readKey: (text) => DeliveryKey.safeParse(text).data,
+    },
+  )
   return {
-    ...createLists<DeliveryId, DeliveryKey>(
-      line,
-      { id, name },
-      {
-        ...{ head: 'shared_delivery', entries: 'delivery_entry', of: 'delivery', key: 'key', turn: 'delivery_turn' },
-        topic: 'deliveries',
-        ...{ hasValue: true, hasFinisher: true },
-        readId: (text) => DeliveryId.safeParse(text).data,
-        readKey: (text) => DeliveryKey.safeParse(text).data,
-      },
-    ),
+    ...lists,
+    finish: (turn, delivery, isFinished, ended) =>
+      lists.finish(turn, delivery, isFinished, ended ?? JSON.stringify(self)),
     async put(delivery, startedAt) {
       const put = await line.work({
         text: `

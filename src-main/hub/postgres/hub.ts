@@ -12,6 +12,7 @@ import { createImports } from './imports'
 import { type LineParts, type Query, createLine } from './line'
 import { createNotices } from './notices'
 import { createPosIds } from './pos'
+import { createShelf } from './shelf'
 import { createStations } from './stations'
 import { prepareTables } from './tables'
 import { createWords } from './words'
@@ -104,6 +105,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     stations: createStations(line, stationId),
     counts: createCounts(line, stationId, stationName),
     deliveries: createDeliveries(line, stationId, stationName),
+    shelf: createShelf(line, stationId, stationName),
     imports: createImports(line, stationId, stationName),
     day: createDay(line, stationId, stationName),
     onNews: (topic, listener) => line.onNews(topic, listener),
@@ -126,6 +128,7 @@ const longOver = [
   `DELETE FROM countertag.notice WHERE at < now() - interval '60 days'`,
   `DELETE FROM countertag.shared_count WHERE started_at < now() - interval '60 days'`,
   `DELETE FROM countertag.shared_delivery WHERE told_at < now() - interval '60 days'`,
+  `DELETE FROM countertag.shared_shelf WHERE told_at < now() - interval '60 days'`,
   `DELETE FROM countertag.case_import WHERE told_at < now() - interval '60 days'`,
   `DELETE FROM countertag.day_entry WHERE at < extract(epoch FROM now() - interval '60 days') * 1000`,
   `DELETE FROM countertag.day_closed WHERE day < to_char(now() - interval '61 days', 'YYYY-MM-DD')`,

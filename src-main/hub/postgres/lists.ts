@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CountId } from '../../../src-shared/ids'
 import type { HubLists, ListStanding } from '../port'
 import type { Line, Statement } from './line'
 
@@ -8,18 +9,21 @@ const There = z.object({ is_there: z.boolean() })
 /** One that can't be read still counts among those that were read. */
 const AnyEntry = z.looseObject({ revision: number })
 
+/** Bounds of what another station may have written. */
+const longestValue = { none: 0, newest: 600, first: 4_000 }
+const longestEnd = 20_000
+
 const Head = z.object({
   id: z.string(),
   mark: z.string(),
   revision: number,
   is_finished: z.boolean(),
   merged_into: z.string().nullable(),
-  finished_by: z.string().nullable(),
-  finished_by_name: z.string().nullable(),
+  ended: z.string().max(longestEnd).nullable(),
 })
 const Entry = z.object({
   key: z.string(),
-  value: z.string().max(600).nullable(),
+  value: z.string().nullable(),
   station: z.string(),
   station_name: z.string(),
   at: number,
@@ -29,7 +33,10 @@ const Entry = z.object({
 /** So many entries are read at a time. */
 const mostEntries = 2_000
 
-/** Where lists of one kind are. Names of tables, columns and sequences in the schema; `hasValue`: entries have a column `value`. */
+/**
+ * Where lists of one kind are. Names of tables, columns and sequences in the schema. `value`: entries have such a column, of the newest station that
+ * told the entry, or of the first, whose entry counts. `hasEnd`: lists have a column `ended`.
+ */
 export interface ListTables<Id extends string, Key extends string> {
   head: string
   entries: string
@@ -37,10 +44,9 @@ export interface ListTables<Id extends string, Key extends string> {
   of: string
   key: string
   turn: string
-  topic: 'counts' | 'deliveries'
-  hasValue: boolean
-  /** The list names the station that finished it. */
-  hasFinisher?: boolean
+  topic: 'counts' | 'deliveries' | 'shelf'
+  value: 'none' | 'newest' | 'first'
+  hasEnd: boolean
   /** Undefined for what is none. */
   readId: (text: string) => Id | undefined
   readKey: (text: string) => Key | undefined
@@ -52,23 +58,37 @@ export const createIsThere = (line: Pick<Line, 'work'>) => async (statement: Omi
   return rows === undefined ? false : rows.length > 0 || ('unknown' as const)
 }
 
+/**
+ * The other stations that count along and may have scans that the hub doesn't have. `stations`: the table of who counts along.
+ * A station says of itself how many scans it has not told; one that is not heard may have some.
+ */
+export const createBehind =
+  (line: Pick<Line, 'work'>, stationId: string, stations: 'count_station' | 'shelf_station') =>
+  (id: CountId): Promise<{ name: string }[] | undefined> =>
+    line.work({
+      text: `SELECT name FROM countertag.${stations} AS counts JOIN countertag.station ON station.id = counts.station
+        WHERE count = $1 AND station.id <> $2 AND CASE WHEN says ->> 'isOff' = 'true' THEN says ->> 'scansUntold' <> '0'
+          ELSE says ->> 'scansUntold' <> '0' OR seen_at < now() - interval '40 seconds' END
+        ORDER BY lower(name) LIMIT 100`,
+      values: [id, stationId],
+      row: z.object({ name: z.string() }),
+    })
+
 /** Lists that stations keep together, at the hub. `station`: this one. */
 export function createLists<Id extends string, Key extends string>(
   line: Pick<Line, 'work'>,
   station: { id: string; name: string },
-  { head, entries, of, key, turn, topic, hasValue, hasFinisher, readId, readKey }: ListTables<Id, Key>,
+  { head, entries, of, key, turn, topic, value, hasEnd, readId, readKey }: ListTables<Id, Key>,
 ): HubLists<Id, Key> {
   const isThere = createIsThere(line)
-  const [valueColumn, valueOfScan, valueSet, valueRead] = hasValue
-    ? [', value', ', scan.value', 'value = excluded.value, ', 'value']
-    : ['', '', '', 'NULL AS value']
-  const [finisherSet, finisherRead] = hasFinisher
-    ? [
-        `, finished_by = CASE WHEN $2 THEN CASE WHEN finished_at IS NULL THEN $4::uuid ELSE finished_by END END,
-              finished_by_name = CASE WHEN $2 THEN CASE WHEN finished_at IS NULL THEN $5 ELSE finished_by_name END END`,
-        'finished_by, finished_by_name',
-      ]
-    : ['', 'NULL AS finished_by, NULL AS finished_by_name']
+  const longest = longestValue[value]
+  const [valueColumn, valueOfScan, valueRead] =
+    value === 'none' ? ['', '', 'NULL AS value'] : [', value', ', scan.value', 'value']
+  const valueSet = value === 'newest' ? 'value = excluded.value, ' : ''
+  // The first end counts until the list is opened again.
+  const endSet = hasEnd ? ', ended = CASE WHEN $2 THEN CASE WHEN finished_at IS NULL THEN $4 ELSE ended END END' : ''
+  const firsts = ['station', 'station_name', 'at', ...(value === 'first' ? ['value'] : [])]
+  const firstsOf = (row: string) => firsts.map((column) => `${row}.${column}`).join(', ')
   return {
     async turn() {
       const rows = await line.work({ text: `SELECT nextval('countertag.${turn}') AS turn`, row: Turn })
@@ -89,9 +109,8 @@ export function createLists<Id extends string, Key extends string>(
             SELECT $1, scan.key, $2, $3, scan.at, scan.is_gone, $4, one.revision${valueOfScan} FROM scan, one ORDER BY scan.key
             ON CONFLICT (${of}, ${key}) DO UPDATE SET is_gone = excluded.is_gone, turn = excluded.turn, ${valueSet}revision = excluded.revision,
               -- The first station counts until its entry is undone.
-              (station, station_name, at) = (
-                SELECT excluded.station, excluded.station_name, excluded.at WHERE known.is_gone
-                UNION ALL SELECT known.station, known.station_name, known.at WHERE NOT known.is_gone)
+              (${firsts.join(', ')}) = (
+                SELECT ${firstsOf('excluded')} WHERE known.is_gone UNION ALL SELECT ${firstsOf('known')} WHERE NOT known.is_gone)
             -- An undo is of a certain entry: another station may have made the same.
             WHERE known.turn < excluded.turn AND (NOT excluded.is_gone OR
               (known.station <> $2) = (SELECT is_others FROM scan WHERE scan.key = known.${key}))
@@ -110,7 +129,7 @@ export function createLists<Id extends string, Key extends string>(
     async standing(ids) {
       const rows = await line.work({
         // One whose target was merged back into it leads nowhere: stations that follow would go round for ever.
-        text: `SELECT id, mark, revision, finished_at IS NOT NULL AS is_finished, ${finisherRead},
+        text: `SELECT id, mark, revision, finished_at IS NOT NULL AS is_finished, ${hasEnd ? 'ended' : 'NULL AS ended'},
             (SELECT into_one.id FROM countertag.${head} AS into_one
               WHERE into_one.id = one.merged_into AND into_one.merged_into IS DISTINCT FROM one.id) AS merged_into
           FROM countertag.${head} AS one WHERE id = ANY ($1::uuid[])`,
@@ -118,12 +137,10 @@ export function createLists<Id extends string, Key extends string>(
         row: Head,
       })
       const read = rows?.flatMap((row): [Id, ListStanding<Id>][] => {
-        const { mark, revision, is_finished: isFinished, merged_into: into, finished_by, finished_by_name } = row
-        const isKnown = finished_by !== null && finished_by_name !== null
-        const finishedBy = isKnown ? { stationId: finished_by, stationName: finished_by_name } : null
+        const { mark, revision, is_finished: isFinished, merged_into: into, ended } = row
         const id = readId(row.id)
         const mergedInto = into === null ? null : (readId(into) ?? null)
-        return id === undefined ? [] : [[id, { mark, revision, isFinished, finishedBy, mergedInto }]]
+        return id === undefined ? [] : [[id, { mark, revision, isFinished, mergedInto, ended }]]
       })
       return read && new Map(read)
     },
@@ -141,25 +158,22 @@ export function createLists<Id extends string, Key extends string>(
         entries: rows.flatMap((row) => {
           const entry = Entry.safeParse(row).data
           const key = entry && readKey(entry.key)
-          if (!entry || key === undefined) return []
+          if (!entry || key === undefined || (entry.value?.length ?? 0) > longest) return []
           const { value, at, is_gone: isGone, station: stationId, station_name: stationName } = entry
           return [{ key, value, at, isGone, stationId, stationName }]
         }),
       }
     },
-    finish: (told, id, isFinished, by) =>
+    finish: (told, id, isFinished, ended = null) =>
       isThere({
         text: `
-          WITH ended AS (
+          WITH one AS (
             UPDATE countertag.${head} SET revision = revision + 1, end_turn = $3,
-              finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END${finisherSet}
+              finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END${endSet}
             WHERE id = $1 AND end_turn < $3 AND merged_into IS NULL RETURNING id
-          ), news AS (SELECT countertag.tell('${topic}') FROM ended)
+          ), news AS (SELECT countertag.tell('${topic}') FROM one)
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.${head} WHERE id = $1`,
-        values: [
-          ...[id, isFinished, told],
-          ...(hasFinisher ? [by?.stationId ?? station.id, by?.stationName ?? station.name] : []),
-        ],
+        values: [id, isFinished, told, ...(hasEnd ? [ended] : [])],
       }),
   }
 }

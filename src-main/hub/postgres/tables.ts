@@ -190,29 +190,24 @@ const migrations: readonly string[] = [
   CREATE UNIQUE INDEX shared_count_open_case ON countertag.shared_count (open_case) WHERE finished_at IS NULL;
   UPDATE countertag.shared_count AS one SET scanned =
     (SELECT count(*) FROM countertag.count_scan WHERE count = one.id AND NOT is_gone);
+  -- 'scanned' of the table that the trigger names, a count for each id that its scans have in 'count'.
   CREATE FUNCTION countertag.sum_scans() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
+    DECLARE changes text := CASE TG_OP
+      WHEN 'INSERT' THEN 'SELECT count, CASE WHEN is_gone THEN 0 ELSE 1 END AS by FROM now_there'
+      ELSE 'SELECT count, CASE WHEN is_gone THEN 0 ELSE 1 END AS by FROM now_there
+        UNION ALL SELECT count, CASE WHEN is_gone THEN 0 ELSE -1 END FROM there_before' END;
     BEGIN
-      IF TG_OP = 'INSERT' THEN
-        UPDATE shared_count SET scanned = scanned + change.by
-        FROM (SELECT count, count(*) FILTER (WHERE NOT is_gone) AS by FROM now_there GROUP BY count) AS change
-        WHERE id = change.count AND change.by <> 0;
-      ELSE
-        UPDATE shared_count SET scanned = scanned + change.by
-        FROM (
-          SELECT count, sum(by) AS by FROM (
-            SELECT count, CASE WHEN is_gone THEN 0 ELSE 1 END AS by FROM now_there
-            UNION ALL SELECT count, CASE WHEN is_gone THEN 0 ELSE -1 END FROM there_before
-          ) AS row GROUP BY count
-        ) AS change
-        WHERE id = change.count AND change.by <> 0;
-      END IF;
+      EXECUTE format(
+        'UPDATE %I SET scanned = scanned + change.by
+        FROM (SELECT count, sum(by) AS by FROM (%s) AS row GROUP BY count) AS change WHERE id = change.count AND change.by <> 0',
+        TG_ARGV[0], changes);
       RETURN NULL;
     END $$;
   CREATE TRIGGER scans_added AFTER INSERT ON countertag.count_scan
-    REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION countertag.sum_scans();
+    REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION countertag.sum_scans('shared_count');
   CREATE TRIGGER scans_changed AFTER UPDATE ON countertag.count_scan
     REFERENCING OLD TABLE AS there_before NEW TABLE AS now_there
-    FOR EACH STATEMENT EXECUTE FUNCTION countertag.sum_scans();
+    FOR EACH STATEMENT EXECUTE FUNCTION countertag.sum_scans('shared_count');
   `,
   `
   -- Counts and deliveries are read alike, but only a delivery is merged into another one.
@@ -229,9 +224,8 @@ const migrations: readonly string[] = [
     started_at bigint NOT NULL,
     told_at timestamptz NOT NULL DEFAULT now(),
     finished_at timestamptz,
-    -- The station that finished it.
-    finished_by uuid,
-    finished_by_name text,
+    -- The station that finished it, as JSON.
+    ended text,
     end_turn bigint NOT NULL DEFAULT 0,
     merged_into uuid,
     revision bigint NOT NULL DEFAULT 0
@@ -286,6 +280,53 @@ const migrations: readonly string[] = [
       PERFORM tell('deliveries');
       RETURN true;
     END $$;
+
+  -- Counts of the shelf that several stations make. A scan's value is what its station knew of the item at that moment.
+  CREATE SEQUENCE countertag.shelf_turn;
+  CREATE TABLE countertag.shared_shelf (
+    id uuid PRIMARY KEY,
+    mark uuid NOT NULL DEFAULT gen_random_uuid(),
+    station uuid NOT NULL,
+    station_name text NOT NULL,
+    told_at timestamptz NOT NULL DEFAULT now(),
+    finished_at timestamptz,
+    end_turn bigint NOT NULL DEFAULT 0,
+    -- What the others should know of its end, as JSON of the station that finished it. is_over: signed or given up.
+    ended text,
+    is_over boolean NOT NULL DEFAULT false,
+    is_recount boolean NOT NULL,
+    merged_into uuid,
+    -- JSON: what is counted.
+    body text NOT NULL,
+    -- Its scans that stand, kept by the triggers below.
+    scanned int NOT NULL DEFAULT 0,
+    revision bigint NOT NULL DEFAULT 0
+  );
+  CREATE TABLE countertag.shelf_scan (
+    count uuid NOT NULL REFERENCES countertag.shared_shelf (id) ON DELETE CASCADE,
+    tag text NOT NULL,
+    value text,
+    station uuid NOT NULL,
+    station_name text NOT NULL,
+    -- In ms since 1970.
+    at bigint NOT NULL,
+    is_gone boolean NOT NULL,
+    turn bigint NOT NULL,
+    revision bigint NOT NULL,
+    PRIMARY KEY (count, tag)
+  );
+  CREATE INDEX shelf_scan_revision ON countertag.shelf_scan (count, revision);
+  CREATE TRIGGER scans_added AFTER INSERT ON countertag.shelf_scan
+    REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION countertag.sum_scans('shared_shelf');
+  CREATE TRIGGER scans_changed AFTER UPDATE ON countertag.shelf_scan
+    REFERENCING OLD TABLE AS there_before NEW TABLE AS now_there
+    FOR EACH STATEMENT EXECUTE FUNCTION countertag.sum_scans('shared_shelf');
+  -- As count_station.
+  CREATE TABLE countertag.shelf_station (
+    count uuid NOT NULL REFERENCES countertag.shared_shelf (id) ON DELETE CASCADE,
+    station uuid NOT NULL,
+    PRIMARY KEY (count, station)
+  );
 
   -- Which station imports, or has imported, which product of a case; '' for any of them. Revisions are those of the news 'imports'.
   CREATE SEQUENCE countertag.import_turn;

@@ -297,6 +297,13 @@ export const errors = {
   'error.stock/count-open.what': 'Another count is open that includes some of these items.',
   'error.stock/count-open.means': 'Items would be counted twice. Nothing was started.',
   'error.stock/count-open.next': 'Finish that count or give it up first.',
+  'error.stock/counted-elsewhere.what': '{station} is counting some of these items.',
+  'error.stock/counted-elsewhere.means': 'Items would be counted twice. Nothing was started.',
+  'error.stock/counted-elsewhere.next': 'Count along: both stations then make one count.',
+  'error.stock/finished-elsewhere.what': 'This count was finished at {station}.',
+  'error.stock/finished-elsewhere.means':
+    'Its differences, their reasons and the signature are there. Nothing was changed.',
+  'error.stock/finished-elsewhere.next': 'Continue there. If that station is off, open the count again here.',
   'error.stock/too-many-counts.what': '{count, plural, one {# count is} other {# counts are}} open.',
   'error.stock/too-many-counts.means': 'Nothing was started.',
   'error.stock/too-many-counts.next': 'Finish some of them first.',

@@ -17,6 +17,12 @@ export const stock = {
   'stock.open': 'Conteos abiertos',
   'stock.open.go': 'Abrir',
   'stock.open.label': 'Abrir {what}',
+  'stock.store': 'Conteos en curso en la tienda',
+  'stock.join': 'Contar también',
+  'stock.join-of': 'Contar también: {name}, {station}',
+  'stock.overlaps.title': '{station} cuenta algunos de los mismos artículos',
+  'stock.overlaps.means':
+    'Los dos conteos empezaron sin conexión entre las estaciones. Los dos siguen. Termine o abandone uno, para que ningún artículo se busque dos veces.',
   'stock.new': 'Contar el estante',
   'stock.new.how':
     'Elija qué contar y escanee todos los artículos que estén aquí. Mientras tanto se puede seguir vendiendo.',
@@ -62,6 +68,7 @@ export const stock = {
   'stock.unscan.label': 'Quitar la lectura de {name} {tagId}',
   'stock.scan.counted': '{name}: contado',
   'stock.scan.again': '{name}: ya contado',
+  'stock.scan.again.station': '{at}, en {station}',
   'stock.scan.not-of-count': '{name} no es parte de este conteo',
   'stock.scan.not-of-count.detail': 'No se contó.',
   'stock.scan.undone': 'Lectura quitada',
@@ -76,11 +83,25 @@ export const stock = {
   'stock.finish.title':
     '{count, plural, one {¿Terminar con # artículo escaneado?} other {¿Terminar con # artículos escaneados?}}',
   'stock.finish.means': 'Lo esperado que no se escaneó aparece como faltante. Las diferencias se pueden recontar.',
+  'stock.finish.store':
+    'Se termina en todas las estaciones. Esta lo compara con lo que debería haber aquí, conserva las diferencias y firma. Lo que se sabe aquí: {asOf}. Después vuelve a leer del servicio, por lo que vendieron otras estaciones.',
+  'stock.finish.behind': 'Pueden faltar escaneos de: {stations}',
+  'stock.finish.behind.means':
+    'Cuentan también y no responden, o tienen escaneos por enviar. Lo que escanearon aparece como faltante hasta que se conecten.',
+  'stock.finished.behind.means': 'Conéctelas antes de firmar: lo que escanearon aparece como faltante.',
+  'stock.finished-by': 'Terminado en {station}',
+  'stock.finished-by.signed': 'Firmado en {station}',
+  'stock.finished-by.means':
+    'Allí están las diferencias, los motivos y la firma. Si esa estación está apagada, reabra el conteo y termínelo aquí.',
+  'stock.finished-by.signed.means': 'Allí están las diferencias y los motivos.',
+  'stock.reopen-here': 'Reabrir aquí',
   'stock.finish.stay': 'Seguir contando',
   'stock.drop': 'Abandonar conteo',
   'stock.drop.title': '¿Abandonar este conteo?',
   'stock.drop.means':
     '{count, plural, =0 {No se escaneó nada.} one {Se pierde su lectura.} other {Se pierden sus # lecturas.}} No se reporta nada.',
+  'stock.drop.store': 'Se abandona en todas las estaciones.',
+  'stock.dropped-by': 'Este conteo se abandonó en {station}. Sus lecturas se perdieron.',
   'stock.drop.stay': 'Conservarlo',
   'stock.accuracy': 'Exactitud',
   'stock.accuracy.figure': '{accuracy, number, ::percent .#}',
@@ -158,6 +179,7 @@ export const stock = {
   'stock.paper.how': 'Para firmar y conservar. El archivo CSV contiene todos los artículos.',
   'stock.paper.sum':
     'Exactitud {accuracy}: {found, number} de {expected, number} encontrados, {missing, number} faltantes, {unexpected, number} inesperados',
+  'stock.paper.by': 'Contado por {stations}',
   'stock.paper.rest': '{count, plural, one {# diferencia más} other {# diferencias más}} en el archivo CSV',
   'stock.history.empty': 'Aún no hay conteos',
   'stock.history.empty.how': 'Aquí aparecen los conteos terminados, con su exactitud a lo largo del tiempo.',

@@ -54,6 +54,9 @@ export const ShelfAsOf = z.object({
 })
 export type ShelfAsOf = z.infer<typeof ShelfAsOf>
 
+/** Who scanned how many items, if several stations of a store count; `station` is null for this one. Empty otherwise. */
+const ScannedBy = z.array(z.object({ station: z.string().nullable(), scanned: z.number().int().nonnegative() }))
+
 /**
  * A count of the shelf. While it is `counting` or `paused` it is blind: `results` is null. `finished`: its differences wait
  * for reasons and the signature; after that it is `signed` and never changes. Times are ISO 8601.
@@ -76,6 +79,9 @@ export const ShelfCount = z.object({
   results: ShelfResults.nullable(),
   /** What the person who signed it wrote; null before, and if no reason was wanted. */
   signature: z.string().nullable(),
+  stations: ScannedBy,
+  /** The other station that finished it, which has its differences and signs it; null if that is this one. */
+  finishedBy: z.string().nullable(),
   /** Raised by each change of its differences and reasons: what is signed is what was seen. */
   revision: z.number().int().nonnegative(),
 })
@@ -91,15 +97,22 @@ export type ShelfScan = z.infer<typeof ShelfScan>
  */
 export const ShelfFinding = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('counted'), productName: z.string().nullable() }),
-  z.object({ kind: z.literal('again'), productName: z.string().nullable(), at: z.iso.datetime() }),
+  /** Scanned at `at`, by another station of the store if `station` is set. */
+  z.object({
+    kind: z.literal('again'),
+    productName: z.string().nullable(),
+    at: z.iso.datetime(),
+    station: z.string().nullable(),
+  }),
   z.object({ kind: z.literal('not-of-count'), productName: z.string().nullable() }),
 ])
 export type ShelfFinding = z.infer<typeof ShelfFinding>
 
-/** What a scan, or its undo, changed. `undone`: the item that is no longer counted. */
+/** What scans, or their undo, changed. `last`: of this station. `undone`: the item that is no longer counted. */
 export const ShelfProgress = z.object({
   countId: CountId,
   scanned: z.number().int().nonnegative(),
+  stations: ScannedBy,
   last: ShelfScan.nullable(),
   undone: TagId.nullable(),
 })
@@ -195,8 +208,25 @@ export const ShelfPast = ShelfCount.pick({
   finishedAt: true,
   signedAt: true,
   results: true,
+  stations: true,
+  finishedBy: true,
 }).extend({ number: z.number().int().positive() })
 export type ShelfPast = z.infer<typeof ShelfPast>
+
+/**
+ * A count that is under way at another station of the store. `overlaps`: counts under way here that hold some of the same
+ * items.
+ */
+export const StoreShelfCount = z.object({
+  id: CountId,
+  station: z.string(),
+  scope: ShelfScopeView,
+  isRecount: z.boolean(),
+  startedAt: z.iso.datetime(),
+  scanned: z.number().int().nonnegative(),
+  overlaps: z.array(CountId),
+})
+export type StoreShelfCount = z.infer<typeof StoreShelfCount>
 
 /** What can be counted: names that contain the text, at most 100 each, in the order of names. */
 export const ShelfChoices = z.object({
@@ -241,8 +271,17 @@ export const stockCalls = {
   'stock.open': call(nothing, z.array(ShelfCount)),
   /** Errors: stock/no-count. */
   'stock.count': call(ofCount, ShelfCount),
-  /** Errors: stock/nothing-here, stock/count-open, stock/too-many-counts. */
+  /** Errors: stock/nothing-here, stock/count-open, stock/counted-elsewhere, stock/too-many-counts. */
   'stock.start': call(z.object({ scope: ShelfScope }), ShelfCount.pick({ id: true })),
+  /** Counts under way at other stations of the store that this one doesn't count along, as they were read last. */
+  'stock.storeCounts': call(nothing, z.array(StoreShelfCount)),
+  /**
+   * Counts along: from then on the scans of all stations are one count. Errors: hub/unreachable, stock/no-count,
+   * stock/count-open, stock/too-many-counts, stock/wrong-state.
+   */
+  'stock.join': call(ofCount, done),
+  /** The other stations that may have scans of a count that are not here, by name. */
+  'stock.behind': call(ofCount, z.array(z.string())),
   /** Errors: stock/no-count, stock/wrong-state (not counting), stock/count-full, scan/wrong-place (the label of a case). */
   'stock.scan': call(z.object({ countId: CountId, tagId: TagId }), ShelfFinding),
   /** Takes a scan back; nothing happens if there is none. Errors: stock/no-count, stock/wrong-state. */
@@ -255,11 +294,12 @@ export const stockCalls = {
   'stock.resume': call(ofCount, done),
   /** Ends the count, or the second count of its differences, and finds what differs. Errors: stock/no-count, stock/wrong-state. */
   'stock.finish': call(ofCount, done),
-  /** Gives a count up that was not signed. Errors: stock/no-count, stock/wrong-state. */
+  /** Gives a count up that was not signed, for all stations. Errors: stock/no-count, stock/wrong-state, stock/finished-elsewhere. */
   'stock.drop': call(ofCount, done),
   /**
-   * Counts the differences of a finished count again: a missing item that is scanned now is found. Errors: stock/no-count,
-   * stock/wrong-state, stock/count-open, stock/no-differences.
+   * Counts the differences of a finished count again, at all stations: a missing item that is scanned now is found. At a station
+   * that didn't finish it, it opens the count again, to be finished there. Errors: stock/no-count, stock/wrong-state,
+   * stock/count-open, stock/counted-elsewhere, stock/no-differences.
    */
   'stock.recount': call(ofCount, done),
 
@@ -283,7 +323,7 @@ export const stockCalls = {
   ),
   /**
    * Gives differences a reason; null takes it back. Answers how many there were. Errors: stock/no-count, stock/wrong-state,
-   * stock/reason-words (`other` without words).
+   * stock/reason-words (`other` without words), stock/finished-elsewhere.
    */
   'stock.explain': call(
     z.object({
@@ -295,13 +335,13 @@ export const stockCalls = {
     z.object({ explained: z.number().int().nonnegative() }),
   ),
   /**
-   * Signs a finished count as it was seen. Errors: stock/no-count, stock/wrong-state, stock/changed, stock/unexplained, and
-   * those of the gate `sign-count`.
+   * Signs a finished count as it was seen. Errors: stock/no-count, stock/wrong-state, stock/changed, stock/unexplained,
+   * stock/finished-elsewhere, and those of the gate `sign-count`.
    */
   'stock.sign': call(z.object({ countId: CountId, revision: z.number().int().nonnegative(), ...gated }), done),
   /**
    * In parts: pass `next` as `after`; null at the end. Found, missing and unexpected items. Errors: stock/no-count,
-   * stock/wrong-state (neither finished nor signed, also if that changed between two parts).
+   * stock/wrong-state (neither finished nor signed, also if that changed between two parts), stock/finished-elsewhere.
    */
   'stock.export': call(
     z.object({ countId: CountId, after: z.number().int().nonnegative().nullable() }),
@@ -323,6 +363,7 @@ export const stockEvents = {
   /** A count was started, or anything of it but its scans has changed. */
   'stock.count': ShelfCount,
   'stock.progress': ShelfProgress,
+  'stock.storeCounts': z.array(StoreShelfCount),
   /** At most every 200 ms. */
   'stock.ledger': ShelfLedger,
 } as const

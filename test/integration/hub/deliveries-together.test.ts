@@ -315,7 +315,7 @@ describe('the station that finished a delivery', () => {
     for (const station of [one, two]) await station.ask('receiving.finishDelivery', { deliveryId: id })
     await back(one, two, three)
     await over(three)
-    const [found] = await sql('SELECT finished_by_name AS by FROM countertag.shared_delivery')
+    const [found] = await sql(`SELECT ended::json ->> 'stationName' AS by FROM countertag.shared_delivery`)
     expect(['Station 1', 'Station 2']).toContain(found?.['by'])
     expect(await finisher(three, id)).toEqual([found?.['by'], found?.['by']])
     expect(await finisher(one, id)).toEqual([undefined, null])
@@ -325,7 +325,7 @@ describe('the station that finished a delivery', () => {
     const { one, two, id } = await both()
     await two.ask('receiving.finishDelivery', { deliveryId: id })
     await over(one)
-    const rows = () => sql('SELECT finished_by_name AS by FROM countertag.shared_delivery')
+    const rows = () => sql(`SELECT ended::json ->> 'stationName' AS by FROM countertag.shared_delivery`)
     expect(await rows()).toEqual([{ by: 'Station 2' }])
     await two.restart(async () => {
       await sql('DELETE FROM countertag.shared_delivery')

@@ -436,8 +436,9 @@ describe('a count at the hub', () => {
     await before.counts.tell((await before.counts.turn()) ?? 0, id, scans)
     await before.close()
     await sql(`DROP FUNCTION countertag.sum_scans, countertag.merge_delivery, countertag.take_imports CASCADE;
-      DROP TABLE countertag.count_station, countertag.delivery_entry, countertag.delivery_station, countertag.shared_delivery, countertag.case_import;
-      DROP SEQUENCE countertag.delivery_turn, countertag.import_turn;
+      DROP TABLE countertag.count_station, countertag.delivery_entry, countertag.delivery_station, countertag.shared_delivery,
+        countertag.case_import, countertag.shelf_scan, countertag.shelf_station, countertag.shared_shelf;
+      DROP SEQUENCE countertag.delivery_turn, countertag.import_turn, countertag.shelf_turn;
       ALTER TABLE countertag.shared_count DROP COLUMN merged_into, DROP COLUMN scanned, DROP COLUMN open_case, DROP COLUMN end_turn;
       DELETE FROM countertag.migration WHERE version > 1`)
     const hub = await joinHub(address, 'B')

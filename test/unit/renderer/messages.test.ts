@@ -2,6 +2,7 @@ import { verdict } from '../../fakes/verdicts'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import type { AppError, ErrorCode } from '../../../src-shared/errors'
+import { CountId } from '../../../src-shared/ids'
 import { Locale } from '../../../src-shared/ipc/contract/app'
 import { dateOf } from '../../../src-renderer/text/moments'
 import { en } from '../../../src-renderer/text/en'
@@ -227,6 +228,13 @@ describe('errors', () => {
     'stock/no-count': { code: 'stock/no-count' },
     'stock/nothing-here': { code: 'stock/nothing-here' },
     'stock/count-open': { code: 'stock/count-open', startedAt: '2026-11-21T14:00:00.000Z' },
+    'stock/counted-elsewhere': {
+      code: 'stock/counted-elsewhere',
+      countId: CountId.parse('00000000-0000-4000-8000-000000000001'),
+      station: 'Front 2',
+      startedAt: '2026-11-21T14:00:00.000Z',
+    },
+    'stock/finished-elsewhere': { code: 'stock/finished-elsewhere', station: 'Front 2' },
     'stock/too-many-counts': { code: 'stock/too-many-counts', count: 20 },
     'stock/wrong-state': { code: 'stock/wrong-state', state: 'paused' },
     'stock/count-full': { code: 'stock/count-full' },

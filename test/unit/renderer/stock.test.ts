@@ -25,6 +25,8 @@ const shelfCount = (fields: Partial<ShelfCount> = {}): ShelfCount => ({
   isOld: false,
   asOf: { cases: 2, unread: 0, oldestAt: at },
   scanned: 0,
+  stations: [],
+  finishedBy: null,
   results: null,
   signature: null,
   revision: 1,
@@ -107,13 +109,39 @@ describe('a count of the shelf', () => {
 
   it('lists the last scans as main tells them, each item once, without those taken back', async () => {
     const { fake, stock } = await opened()
-    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, last: scanOf(1), undone: null })
-    await fake.emit('stock.progress', { countId: idOf(1), scanned: 2, last: scanOf(2), undone: null })
-    await fake.emit('stock.progress', { countId: idOf(2), scanned: 7, last: scanOf(3), undone: null })
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, stations: [], last: scanOf(1), undone: null })
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 2, stations: [], last: scanOf(2), undone: null })
+    await fake.emit('stock.progress', { countId: idOf(2), scanned: 7, stations: [], last: scanOf(3), undone: null })
     expect(stock.count?.scanned).toBe(2)
     expect(stock.recent.map((one) => one.tagId)).toEqual([tagId(2), tagId(1)])
-    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, last: scanOf(1), undone: tagId(2) })
+    await fake.emit('stock.progress', { countId: idOf(1), scanned: 1, stations: [], last: scanOf(1), undone: tagId(2) })
     expect(stock.recent.map((one) => one.tagId)).toEqual([tagId(1)])
+  })
+
+  it('lists counts of other stations, and counts along with one', async () => {
+    const { fake, stock } = create()
+    const one = { id: idOf(7), station: 'Front', scope: { kind: 'all' as const, names: [] }, isRecount: false }
+    await fake.emit('stock.storeCounts', [{ ...one, startedAt: at, scanned: 4, overlaps: [] }])
+    expect(stock.elsewhere.map(({ station }) => station)).toEqual(['Front'])
+    const joining = stock.join(idOf(7))
+    await fake.next('stock.join').answer(null)
+    await fake.next('stock.count').answer(shelfCount({ id: idOf(7), stations: [{ station: 'Front', scanned: 4 }] }))
+    await fake.next('stock.recent').answer([])
+    await joining
+    expect(stock.count?.id).toBe(idOf(7))
+    const scanning = stock.scan(tagId(1))
+    await fake.next('stock.scan').answer({ kind: 'again', productName: null, at, station: 'Front' })
+    const { detail } = await scanning
+    expect(detail && say(detail)).toContain('at Front')
+  })
+
+  it('names the stations that may have scans to tell before it ends, and the one that gave it up', async () => {
+    const { fake, stock } = await opened()
+    await stock.finish()
+    await fake.next('stock.behind').answer(['Back room'])
+    expect([stock.asking, stock.behind]).toEqual(['finish', ['Back room']])
+    await fake.emit('stock.count', shelfCount({ state: 'dropped', finishedBy: 'Front' }))
+    expect([stock.count, stock.droppedBy]).toEqual([null, 'Front'])
   })
 
   it('is blind: a scan says that it was counted, and can be taken back', async () => {
@@ -130,7 +158,7 @@ describe('a count of the shelf', () => {
   it('says of an item that was counted before when that was', async () => {
     const { fake, stock } = await opened()
     const scanning = stock.scan(tagId(1))
-    await fake.next('stock.scan').answer({ kind: 'again', productName: 'Blue Dream 3.5 g', at })
+    await fake.next('stock.scan').answer({ kind: 'again', productName: 'Blue Dream 3.5 g', at, station: null })
     const outcome = await scanning
     expect([outcome.tone, say(outcome.what), outcome.undo]).toEqual([
       'attention',

@@ -32,6 +32,9 @@ export const stockInputs: Walk<'stock'> = {
       {},
     ],
   },
+  'stock.storeCounts': { good: [undefined], bad: [{}] },
+  'stock.join': ofCount,
+  'stock.behind': ofCount,
   'stock.scan': {
     good: [{ countId: operationId, tagId: id }],
     bad: [{ countId: id, tagId: id }, { countId: operationId, tagId: 'garbage' }, { countId: operationId }, {}],

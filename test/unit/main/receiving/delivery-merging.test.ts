@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { DeliveryKey } from '../../../../src-main/hub/rows'
-import type { Finisher } from '../../../../src-main/hub/port'
+import type { Finisher } from '../../../../src-main/hub/rows'
 import { createMerging } from '../../../../src-main/receiving/delivery-merging'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
 import { createManifestRows } from '../../../../src-main/receiving/manifest-rows'

@@ -54,11 +54,11 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, a)
     const at = '2026-11-21T14:00:00.000Z'
-    expect(desk.counts.scan(id, a)).toEqual(ok({ kind: 'again', productName: 'Product 1', at }))
+    expect(desk.counts.scan(id, a)).toEqual(ok({ kind: 'again', productName: 'Product 1', at, station: null }))
     for (const _twice of [1, 2]) value(desk.counts.unscan(id, a))
     expect(desk.progress).toEqual([
-      { countId: id, scanned: 1, last: { tagId: a, productName: 'Product 1', at }, undone: null },
-      { countId: id, scanned: 0, last: null, undone: a },
+      { countId: id, scanned: 1, stations: [], last: { tagId: a, productName: 'Product 1', at }, undone: null },
+      { countId: id, scanned: 0, stations: [], last: null, undone: a },
     ])
     scan(id, b, a)
     expect(value(desk.counts.recent(id)).map(({ tagId }) => tagId)).toEqual([a, b])
@@ -266,7 +266,12 @@ describe('a count of the shelf', () => {
     const read = async (...sold: TagId[]) => {
       desk.ledger.learn({
         facts: caseWith(1, tagsOf(1, 3), { isImported: true, sold }),
-        ...{ entry: undefined, position: desk.ledger.rows.position(), askedAt: desk.clock.now() },
+        ...{
+          entry: undefined,
+          position: desk.ledger.rows.position(),
+          askedAt: desk.clock.now(),
+          askedMove: desk.ledger.askMove(),
+        },
       })
       await desk.counts.lookAgain()
     }
@@ -398,7 +403,12 @@ describe('a count of the shelf', () => {
     // The service says that it is of another case of ours: found, and the rest of that case is not missing.
     desk.ledger.learn({
       facts: caseWith(5, [tag(99), tag(100)], { isImported: true }),
-      ...{ entry: undefined, position: desk.ledger.rows.position(), askedAt: desk.clock.now() },
+      ...{
+        entry: undefined,
+        position: desk.ledger.rows.position(),
+        askedAt: desk.clock.now(),
+        askedMove: desk.ledger.askMove(),
+      },
     })
     expect(await finish(id)).toMatchObject({ found: 2, missing: 0, unexpected: 0 })
   })

@@ -95,7 +95,12 @@ function act(world: World, { what, at }: Step): void {
           isImported: true,
           sold: tagsOf(1, size).filter((tagId) => isSoldAtService(tagId)),
         }),
-        ...{ entry: undefined, position: desk.ledger.rows.position(), askedAt: desk.clock.now() },
+        ...{
+          entry: undefined,
+          position: desk.ledger.rows.position(),
+          askedAt: desk.clock.now(),
+          askedMove: desk.ledger.askMove(),
+        },
       })
   }
 }

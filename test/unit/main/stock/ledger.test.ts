@@ -18,7 +18,7 @@ const learn = (n: number, options: Parameters<typeof caseWith>[2], tagIds = tags
   desk.ledger.learn({
     facts: caseWith(n, tagIds, options),
     entry: entry === undefined ? undefined : { is_imported: true, dispensary: { uuid: entry, name: entry } },
-    ...{ position: desk.ledger.rows.position(), askedAt: desk.clock.now() },
+    ...{ position: desk.ledger.rows.position(), askedAt: desk.clock.now(), askedMove: desk.ledger.askMove() },
   })
 }
 

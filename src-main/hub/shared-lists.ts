@@ -1,22 +1,38 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { singleFlight } from '../async'
-import type { Finisher, Hub, HubLists, ListEntry, ListNews, ListStanding } from '../hub/port'
+import type { Hub, HubLists, ListEntry, ListNews, ListStanding } from './port'
 import type { Log } from '../log'
 
 /** Where this station keeps lists of one kind, and what it has not told of them. Names of tables and columns. */
 interface ListTables {
   /** Has `seq`, `id` and `finished_at`. */
-  list: 'tag_count' | 'delivery'
-  followed: 'hub_count' | 'hub_delivery'
-  due: 'hub_count_due' | 'hub_delivery_due'
+  list: 'tag_count' | 'delivery' | 'stock_count'
+  followed: 'hub_count' | 'hub_delivery' | 'hub_stock'
+  due: 'hub_count_due' | 'hub_delivery_due' | 'hub_stock_due'
   /** The column of a list's `seq`, and the one of an entry's key. */
   of: 'count' | 'delivery'
   key: 'tag_id' | 'key'
+  /** The condition on rows of `list` that are under way. */
+  isOpen: string
 }
 
 /** What was entered or undone elsewhere; `station` is null for this one. */
 export type MergedEntry<Key> = Omit<ListEntry<Key>, 'isOthers'> & { station: string | null }
+
+/** A list as this station has it. `ended`: what the others should know of its end. */
+interface ListHead<Id> {
+  id: Id
+  isFinished: boolean
+  ended?: string | null
+}
+
+/** What is taken over of a list; `ended` as the station told it that finished the list. */
+export interface MergedNews<Key> {
+  entries: MergedEntry<Key>[]
+  isFinished: boolean
+  ended: string | null
+}
 
 interface SharedListsParts<Id extends string, Key extends string> {
   db: Database
@@ -24,12 +40,11 @@ interface SharedListsParts<Id extends string, Key extends string> {
   /** Undefined for what is none. */
   readKey: (text: string) => Key | undefined
   hub: Pick<Hub, 'stationId' | 'view' | 'onNews' | 'onSituation'>
-  topic: 'counts' | 'deliveries'
+  topic: 'counts' | 'deliveries' | 'shelf'
   lists: HubLists<Id, Key>
   /** The lists of this station. */
   own: {
-    /** `finishedBy`: the other station that finished it. */
-    head: (seq: number) => { id: Id; isFinished: boolean; finishedBy?: Finisher | null } | undefined
+    head: (seq: number) => ListHead<Id> | undefined
     /** Shares a list that the hub doesn't know, as it is. Returns false without an answer. */
     put: (seq: number, turn: number, isFinished: boolean) => Promise<boolean>
     /** An entry as it is here; undefined if it is gone. `station`: the other one that made it. */
@@ -40,11 +55,7 @@ interface SharedListsParts<Id extends string, Key extends string> {
      * Takes over what other stations did. `isOwn`: what this station has not told yet, which counts. Returns how to tell the
      * screens once that is committed. Throws when the disk refuses; `reread` is called if it is not saved.
      */
-    merge: (
-      seq: number,
-      news: { entries: MergedEntry<Key>[]; isFinished: boolean; finishedBy: Finisher | null },
-      isOwn: (key: Key) => boolean,
-    ) => () => void
+    merge: (seq: number, news: MergedNews<Key>, isOwn: (key: Key) => boolean) => () => void
     reread: () => void
     /** The list became a part of another one. */
     follow: (seq: number, into: Id) => void
@@ -70,16 +81,16 @@ type Followed = z.infer<typeof Followed>
 const Due = z.object({ key: z.string(), change: z.number(), is_others: z.number() })
 
 /**
- * Lists that several stations of a store keep together: the scans of a count, the packages and cases of a delivery. What
- * changes here is noted by triggers in the commit that changes it, told in the background, and merged at the others.
+ * Lists that several stations of a store keep together: the scans of a count, of a case or of the shelf, the packages and cases
+ * of a delivery. What changes here is noted by triggers in the commit that changes it, told in the background, and merged at the others.
  */
 export function createSharedLists<Id extends string, Key extends string>(parts: SharedListsParts<Id, Key>) {
   const { db, hub, lists, own, readOpen, log } = parts
-  const { list, followed: followedTable, due, of, key } = parts.tables
+  const { list, followed: followedTable, due, of, key, isOpen } = parts.tables
   const columns = `h.${of} AS seq, h.mark, h.revision, h.change, h.told FROM ${followedTable} AS h`
   const selectFollowed = db.prepare(`
     SELECT ${columns} JOIN ${list} AS list ON list.seq = h.${of}
-    WHERE finished_at IS NULL OR finished_at > ? OR change <> told OR EXISTS (SELECT 1 FROM ${due} AS due WHERE due.${of} = h.${of})
+    WHERE ${isOpen} OR finished_at > ? OR change <> told OR EXISTS (SELECT 1 FROM ${due} AS due WHERE due.${of} = h.${of})
     ORDER BY h.${of} DESC LIMIT 50`)
   const selectState = db.prepare(`SELECT ${columns} WHERE h.${of} = ?`)
   const selectOne = db.prepare(`SELECT ${columns} JOIN ${list} AS list ON list.seq = h.${of} WHERE list.id = ?`)
@@ -126,7 +137,7 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     // Read after the turn was given: what is told later is newer.
     const [now, head] = [stateOf(seq), own.head(seq)]
     if (!now || !head) return true
-    const answer = await lists.finish(turn, head.id, head.isFinished, head.finishedBy)
+    const answer = await lists.finish(turn, head.id, head.isFinished, head.ended ?? null)
     const isTold = answer === 'unknown' ? await own.put(seq, turn, head.isFinished) : answer
     if (!isTold || isStopped()) return false
     markTold.run(now.change, seq)
@@ -173,13 +184,12 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
         const now = stateOf(seq)
         // What was ended or opened here while the hub was asked, or was not told yet, stays so.
         const isLevel = wasLevel && now?.change === now?.told
-        const isFinished = isLevel && !news.hasMore ? there.isFinished : own.head(seq)?.isFinished === true
+        const { isFinished = false, ended = null } = (isLevel && !news.hasMore ? there : own.head(seq)) ?? {}
         const entries = news.entries.map(({ stationId, stationName, ...entry }) => ({
           ...entry,
           station: stationId === hub.stationId ? null : stationName,
         }))
-        const { finishedBy } = there
-        tell = own.merge(seq, { entries, isFinished, finishedBy }, (one) => untold.has(one))
+        tell = own.merge(seq, { entries, isFinished, ended }, (one) => untold.has(one))
         // The triggers noted what was merged.
         for (const one of entries) if (!untold.has(one.key)) forgetDue.run(seq, one.key)
         if (isLevel) levelEnd.run(seq)
@@ -263,6 +273,11 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     isStopped,
     /** The number of a list here; undefined if it is not shared. */
     seqOf: (id: Id): number | undefined => Followed.optional().parse(selectOne.get(id))?.seq,
+    /** Whether the last beginning, end or reopening of a list here was not told. */
+    isUntold(id: Id): boolean {
+      const state = Followed.optional().parse(selectOne.get(id))
+      return state !== undefined && state.change !== state.told
+    },
     /** How many entries, or undone ones, the hub doesn't have. */
     untold: () => z.number().parse(countDue.get()),
     /** Makes a list that of another station, by `step`: it is read from the start, and what is in it here is told. */

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { CountId, TagId } from '../../../src-shared/ids'
+import { parseStored } from '../../store/settings'
+import type { HubShelf, ShelfInStore } from '../port'
+import { ShelfBody } from '../rows'
+import type { Line } from './line'
+import { createBehind, createIsThere, createLists } from './lists'
+
+/** A longer body is not one of ours. */
+const longestBody = 2_000_000
+const Body = z.object({ body: z.string().max(longestBody), is_recount: z.boolean() })
+const Open = Body.extend({ id: CountId, station_name: z.string(), scanned: z.number() })
+
+/** The counts of the shelf at the hub. `stationId`, `stationName`: this station's own. */
+export function createShelf(line: Pick<Line, 'work'>, stationId: string, stationName: string): HubShelf {
+  const isThere = createIsThere(line)
+  return {
+    ...createLists<CountId, TagId>(
+      line,
+      { id: stationId, name: stationName },
+      {
+        ...{ head: 'shared_shelf', entries: 'shelf_scan', of: 'count', key: 'tag', turn: 'shelf_turn' },
+        topic: 'shelf',
+        value: 'first',
+        hasEnd: true,
+        readId: (text) => CountId.safeParse(text).data,
+        readKey: (text) => TagId.safeParse(text).data,
+      },
+    ),
+    async put(id, body, isRecount) {
+      const put = await line.work({
+        text: `
+          WITH put AS (
+            INSERT INTO countertag.shared_shelf (id, station, station_name, body, is_recount) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT DO NOTHING RETURNING id
+          ), counts AS (
+            INSERT INTO countertag.shelf_station SELECT id, $2 FROM put
+          ) SELECT countertag.tell('shelf') FROM put`,
+        values: [id, stationId, stationName, JSON.stringify(body), isRecount],
+        row: z.unknown(),
+      })
+      return put !== undefined
+    },
+    async join(id) {
+      const rows = await line.work({
+        text: `
+          WITH one AS (
+            SELECT body, is_recount FROM countertag.shared_shelf WHERE id = $1 AND finished_at IS NULL
+          ), counts AS (INSERT INTO countertag.shelf_station SELECT $1, $2::uuid FROM one ON CONFLICT DO NOTHING)
+          SELECT body, is_recount FROM one`,
+        values: [id, stationId],
+        row: Body,
+      })
+      const [found] = rows ?? []
+      const body = found && parseStored(ShelfBody, found.body)
+      return rows && (found && body ? { body, isRecount: found.is_recount } : 'unknown')
+    },
+    async open() {
+      const rows = await line.work({
+        text: `SELECT id, station_name, body, is_recount, scanned FROM countertag.shared_shelf
+          WHERE finished_at IS NULL AND told_at > now() - interval '7 days' ORDER BY told_at, id LIMIT 50`,
+        row: Open,
+      })
+      return rows?.flatMap(({ id, station_name, body: text, is_recount, scanned }): ShelfInStore[] => {
+        const body = parseStored(ShelfBody, text)
+        return body ? [{ ...body, id, stationName: station_name, isRecount: is_recount, scanned }] : []
+      })
+    },
+    finish: (turn, id, isFinished, ended = null) =>
+      isThere({
+        text: `
+          WITH told AS (
+            SELECT coalesce($4::text::json ->> 'state', '') AS state, $4::text::json ->> 'stationId' AS station
+          ), one AS (
+            UPDATE countertag.shared_shelf SET revision = revision + 1, end_turn = $3,
+              is_recount = is_recount OR (finished_at IS NOT NULL AND NOT $2),
+              finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END,
+              ended = $4::text, is_over = told.state IN ('signed', 'dropped')
+            FROM told
+            WHERE id = $1 AND end_turn < $3 AND CASE
+              -- One station gave it up while another one, apart from it, finished it: it is finished, whichever is told first.
+              WHEN ended::json ->> 'state' = 'dropped' THEN
+                told.state IN ('finished', 'signed') AND ended::json ->> 'stationId' <> told.station
+              WHEN told.state = 'dropped' THEN
+                NOT is_over AND (finished_at IS NULL OR ended::json ->> 'stationId' = told.station)
+              ELSE NOT is_over END
+            RETURNING id
+          ), news AS (SELECT countertag.tell('shelf') FROM one)
+          SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.shared_shelf WHERE id = $1`,
+        values: [id, isFinished, turn, ended],
+      }),
+    behind: createBehind(line, stationId, 'shelf_station'),
+  }
+}

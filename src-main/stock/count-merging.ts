@@ -1,0 +1,175 @@
+import type { AppError } from '../../src-shared/errors'
+import type { CountId, TagId } from '../../src-shared/ids'
+import type { OperationState } from '../../src-shared/ipc/contract/outbox'
+import type { ShelfCount, ShelfProgress } from '../../src-shared/ipc/contract/stock'
+import { type Result, err, ok } from '../../src-shared/result'
+import { type ShelfBody, type ShelfEnd, ShelfScanned } from '../hub/rows'
+import type { MergedEntry } from '../hub/shared-lists'
+import { parseStored } from '../store/settings'
+import type { CountRow, CountRows, CountScan } from './count-rows'
+import type { Ledger } from './ledger'
+import type { KeptScope } from './scope'
+import type { Tallies } from './tallies'
+
+interface MergingParts {
+  rows: CountRows
+  tallies: Tallies
+  ledger: Ledger
+  /** Why no count of this scope can be under way here; undefined if it can. `own`: the count itself. */
+  objection: (scope: KeptScope, own?: number) => Result<never, AppError> | undefined
+  viewOf: (row: CountRow) => ShelfCount
+  identify: (tagId: TagId) => void
+  announce: (count: ShelfCount) => void
+  announceProgress: (progress: ShelfProgress) => void
+  /** A finished count of this station got scans of another one. */
+  onLate: () => void
+  /** Another station gave a count up. */
+  onDropped: () => void
+}
+
+/** What other stations did in a count. `end`: how another one finished it; null if it is open, or this station did. */
+export interface ShelfNews {
+  entries: MergedEntry<TagId>[]
+  isFinished: boolean
+  end: ShelfEnd | null
+}
+
+/** Names that travel with a scan are cut, so that it stays within its bounds. */
+const longestName = 300
+const cut = (name: string | null) => name?.slice(0, longestName) ?? null
+const unsent: readonly OperationState[] = ['queued', 'sending', 'unknown']
+/** What an entry says that can't be read: its item was scanned. */
+const nothingKnown: ShelfScanned = {
+  standing: 'unknown',
+  isUnsent: false,
+  productId: null,
+  productName: null,
+  brandName: null,
+  caseId: null,
+}
+/** The end of a count that another station finished, of which nothing more is known. */
+export const endedSomewhere: ShelfEnd = {
+  ...{ state: 'finished', stationId: '', station: '?' },
+  ...{ at: null, signedAt: null, signature: null, results: null },
+}
+
+export const isUnderWay = ({ state }: Pick<CountRow, 'state'>) => state === 'counting' || state === 'paused'
+
+export type CountMerging = ReturnType<typeof createCountMerging>
+
+/** The tables of counts that several stations make. Writing throws if the disk refuses. */
+export function createCountMerging(parts: MergingParts) {
+  const { rows, tallies, ledger, viewOf, announce, announceProgress } = parts
+
+  const hasUnsentSale = (tagId: TagId) =>
+    ledger.rows.ofTag(tagId).some(({ kind, state }) => kind === 'complete' && unsent.includes(state))
+  const mergeScan = (seq: number, { key: tagId, at, value, station }: MergedEntry<TagId>, before?: CountScan) => {
+    const known = (value === null ? undefined : parseStored(ShelfScanned, value)) ?? nothingKnown
+    if (before) tallies.note(seq, before.station, -1)
+    tallies.note(seq, station, 1)
+    // Nothing that the service says is newer than a sale that it doesn't have.
+    rows.addScan(seq, { ...known, tagId, at, station }, station === null || known.isUnsent ? null : ledger.newestMove())
+    return known.standing === 'unknown'
+  }
+  /** Changes the state as the store says. Returns whether it changed. */
+  const mergeEnd = (row: CountRow, { isFinished, end }: Omit<ShelfNews, 'entries'>): boolean => {
+    if (!isFinished) {
+      if (row.state !== 'finished') return false
+      rows.reopen(row.seq)
+      return true
+    }
+    // Its own end, of which this station doesn't know any more, is as one of another station.
+    const ended = end ?? (isUnderWay(row) ? endedSomewhere : null)
+    if (!ended || JSON.stringify(ended) === JSON.stringify(row.ended)) return false
+    rows.end(row.seq, ended, tallies.stations(row.seq))
+    return true
+  }
+  const under = (row: CountRow) => rows.bySeq(row.seq) ?? row
+
+  return {
+    rowOf: rows.bySeq,
+    /** Those that are neither signed nor given up. */
+    openSeqs: (): number[] => rows.open().map(({ seq }) => seq),
+    /** Whether this station counts it: then it is not offered to be joined. */
+    isHere(id: CountId): boolean {
+      const row = rows.byId(id)
+      return row !== undefined && isUnderWay(row)
+    },
+    bodyOf: ({ scope, startedAt }: CountRow): ShelfBody => ({ scope, startedAt }),
+    /** A scan of this station as the others are told it; undefined if it is gone. */
+    entry(seq: number, tagId: TagId): { at: number; value: string; station: string | null } | undefined {
+      const scan = rows.scan(seq, tagId)
+      if (!scan) return undefined
+      const { at, standing, productId, productName, brandName, caseId, station } = scan
+      const known: ShelfScanned = {
+        ...{ standing, isUnsent: standing === 'sold' && hasUnsentSale(tagId) },
+        ...{ productId, productName: cut(productName), brandName: cut(brandName), caseId },
+      }
+      return { at, value: JSON.stringify(known), station }
+    },
+    entered: rows.scannedHere,
+    /** As `own.merge` of shared lists. What was signed never changes, and what was given up is not made again. */
+    merge(seq: number, { entries, ...end }: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
+      const row = rows.bySeq(seq)
+      if (!row || row.state === 'signed' || row.state === 'dropped') return () => undefined
+      const gone: TagId[] = []
+      const unknown: TagId[] = []
+      let changes = 0
+      for (const entry of entries) {
+        const before = isOwn(entry.key) ? 'own' : rows.scan(seq, entry.key)
+        if (before === 'own') continue
+        if (entry.isGone) {
+          if (!before) continue
+          tallies.note(seq, before.station, -1)
+          rows.unscan(seq, entry.key)
+          if (before.station === null) gone.push(entry.key)
+        } else {
+          if (before?.station === entry.station && before.at === entry.at) continue
+          if (mergeScan(seq, entry, before)) unknown.push(entry.key)
+        }
+        changes += 1
+      }
+      const isChanged = mergeEnd(row, end)
+      if (changes === 0 && !isChanged) return () => undefined
+      return () => {
+        const now = under(row)
+        const sums = { countId: row.id, scanned: tallies.scanned(seq), stations: tallies.stations(seq), last: null }
+        for (const undone of gone) announceProgress({ ...sums, undone })
+        if (isChanged || !isUnderWay(now)) announce(viewOf(now))
+        else announceProgress({ ...sums, undone: null })
+        for (const tagId of unknown) if (!ledger.rows.item(tagId)) parts.identify(tagId)
+        if (changes > 0 && now.state === 'finished' && now.ended === null) parts.onLate()
+        if (now.state === 'dropped') parts.onDropped()
+      }
+    },
+    reread: () => {
+      tallies.forget()
+    },
+    /**
+     * Counts along with another station. Call inside a transaction, once the ledger has taken in every report. Errors:
+     * stock/wrong-state, stock/count-open, stock/too-many-counts.
+     */
+    join(id: CountId, { scope, startedAt }: ShelfBody, isRecount: boolean): Result<null, AppError> {
+      const before = rows.byId(id)
+      if (before && isUnderWay(before)) return ok(null)
+      if (before?.state === 'signed') return err({ code: 'stock/wrong-state', state: before.state })
+      const no = parts.objection(scope, before?.seq)
+      if (no) return no
+      if (!before) {
+        const startedMove = ledger.newestMove()
+        rows.insert({ id, scope, at: startedAt, startedMove, asOf: ledger.asOf() })
+        // What this station sold or took back since the count began counts as changed during it.
+        ledger.changedSince(startedAt)
+      }
+      const row = rows.byId(id)
+      if (row && isRecount) rows.reopen(row.seq, before?.state === 'finished' ? null : endedSomewhere)
+      else if (row && before) rows.setState(row.seq, 'counting', false)
+      tallies.forget()
+      return ok(null)
+    },
+    announceOf(id: CountId): void {
+      const row = rows.byId(id)
+      if (row) announce(viewOf(row))
+    },
+  }
+}

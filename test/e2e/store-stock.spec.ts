@@ -1,0 +1,135 @@
+import pg from 'pg'
+import { expectAccessible, expectFitting, isScrollable } from './axe'
+import { type Counter, codes, expect } from './station'
+import { joinFirst, joinSecond, test } from './two-stations'
+
+/** A package with a case that is imported from the start: 20 items. */
+const packageUid = '1A40E0300000B2F000000003'
+const [a = '', b = '', c = ''] = codes.itemsHere
+
+const picture = async ({ page }: Counter, name: string) => {
+  const folder = process.env['COUNTERTAG_LOOKS']
+  if (!folder) return
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const size of [
+      { width: 1024, height: 768 },
+      { width: 1920, height: 1080 },
+    ]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(size)
+      await page.screenshot({ path: `${folder}/store-stock-${name}.${colorScheme}.${size.width}.png` })
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1024, height: 768 })
+}
+const look = async (counter: Counter, name: string) => {
+  await expectAccessible(counter.page, name)
+  await expectFitting(counter.page, name)
+  expect(await isScrollable(counter.page), name).toBe(false)
+  await picture(counter, name)
+}
+
+test(
+  'two stations count one shelf: the second counts along, the first finishes, both name who scanned',
+  { tag: '@long' },
+  async ({ counter: one, hub, second: two, station }) => {
+    test.skip(station.host !== 'browser', 'two stations in one browser')
+    test.slow()
+    const address = await joinFirst(one, hub)
+    await joinSecond(one, two)
+    const figure = ({ page }: Counter) => page.locator('p.figure')
+
+    await test.step('the second station is offered the count, and refused another one of the same items', async () => {
+      for (const counter of [one, two]) {
+        await counter.go('Receiving')
+        await counter.scan(packageUid)
+        await expect(counter.page.getByRole('heading', { name: packageUid })).toBeVisible()
+        await counter.go('Stock')
+        await counter.button('Read from the service').click()
+        await expect(counter.page.getByText('20 items expected here')).toBeVisible()
+      }
+      await one.button('Start count').click()
+      await expect(one.page.getByText('Scan the items on the shelf')).toBeVisible()
+      await one.scan(a)
+      await expect(figure(one)).toHaveText('1')
+      await expect(two.page.getByText('Counts under way in the store')).toBeVisible()
+      await expect(two.page.getByText('1 item scanned')).toBeVisible()
+      await two.button('Start count').click()
+      await expect(two.page.getByText('Station 1 is counting some of these items.')).toBeVisible()
+      await look(two, 'refused')
+      await two.page.getByRole('alert').getByRole('button', { name: 'Count along' }).click()
+      await expect(figure(two)).toHaveText('1')
+    })
+
+    await test.step('each shows its own scans and the total of both', async () => {
+      await two.scan(a)
+      await expect(two.strip).toContainText('already counted')
+      await expect(two.strip).toContainText('at Station 1')
+      await two.scan(b)
+      await expect(figure(one)).toHaveText('2')
+      await expect(one.page.getByText('This station: 1 · Station 2: 1')).toBeVisible()
+      await expect(one.page.getByRole('button', { name: /^Remove the scan of/ })).toHaveCount(1)
+      await look(two, 'along')
+      await look(one, 'shared')
+    })
+
+    await test.step('a station that may have scans to tell is named before the count is finished', async () => {
+      const client = new pg.Client(address)
+      await client.connect()
+      await client.query(`WITH back AS (
+          INSERT INTO countertag.station (id, name, version, says)
+          VALUES (gen_random_uuid(), 'Back room', '0', '{"isOff": true, "scansUntold": 2}') RETURNING id
+        ) INSERT INTO countertag.shelf_station SELECT shared_shelf.id, back.id FROM countertag.shared_shelf, back`)
+      await client.end()
+      await one.button('Finish count').click()
+      const asked = one.page.getByRole('dialog')
+      await expect(asked).toContainText('Scans may be missing from: Back room')
+      await expect(asked).toContainText('It is finished at all stations.')
+      await look(one, 'finishing')
+      await asked.getByRole('button', { name: 'Finish count' }).click()
+      await expect(one.page.getByText('This station: 1 · Station 2: 1')).toBeVisible()
+      await expect(one.button('18 reasons missing')).toBeDisabled()
+      await look(one, 'finished')
+    })
+
+    await test.step('the second station says where it was finished, and counts the differences again', async () => {
+      await expect(two.page.getByText('Finished at Station 1')).toBeVisible()
+      await look(two, 'finished-elsewhere')
+      await one.button('Recount differences').click()
+      await expect(two.page.getByText('Recounting differences')).toBeVisible()
+      await two.scan(c)
+      await expect(figure(one)).toHaveText('3')
+      await two.button('Finish count').click()
+      await two.page.getByRole('dialog').getByRole('button', { name: 'Finish count' }).click()
+      await expect(one.page.getByText('Finished at Station 2')).toBeVisible()
+      await one.button('Open again here').click()
+      await expect(figure(one)).toHaveText('3')
+      await one.button('Finish count').click()
+      await one.page.getByRole('dialog').getByRole('button', { name: 'Finish count' }).click()
+    })
+
+    await test.step('signed, it names the stations on paper and in the history of both', async () => {
+      await one.page.getByRole('checkbox', { name: 'Choose all 17' }).check()
+      await one.button('Give 17 a reason').click()
+      const asked = one.page.getByRole('dialog')
+      await asked.getByText('Lost', { exact: true }).click()
+      await asked.getByRole('button', { name: 'Save reason' }).click()
+      await expect(asked).toBeHidden()
+      await one.button('Print').click()
+      await expect(asked).toContainText('Counted by Station 1: 1 · Station 2: 2')
+      await look(one, 'paper')
+      await one.page.keyboard.press('Escape')
+      await one.page.keyboard.press('Control+Enter')
+      await asked.getByLabel('Reason').fill('Counted twice')
+      await asked.getByRole('button', { name: 'Sign' }).click()
+      await expect(two.page.getByText('Signed at Station 1')).toBeVisible()
+      await look(two, 'signed-elsewhere')
+      await two.button('History').click()
+      await expect(two.page.getByRole('row').filter({ hasText: 'Signed at Station 1' })).toContainText(
+        'This station: 2 · Station 1: 1',
+      )
+      await look(two, 'history')
+    })
+  },
+)
