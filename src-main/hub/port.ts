@@ -345,8 +345,8 @@ export interface ShelfInStore {
 
 /**
  * Counts of the shelf by several stations: the key of an entry is the item that was scanned, its value what the station that
- * scanned it knew of it. A signed count stays signed, and one that was given up
- * stays so unless another station finished it apart; one that another station finished can't be given up.
+ * scanned it knew of it. A signed count stays signed, and one that was given up stays so unless another station finished it
+ * apart; one that another station finished can't be given up.
  */
 export interface HubShelf extends HubLists<CountId, TagId> {
   /** Shares a count. Nothing happens if it is there. */

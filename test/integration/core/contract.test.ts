@@ -64,6 +64,7 @@ const needsMore = new Set<CallName>([
   'receiving.takeOverSettling',
   'stock.count',
   'stock.start',
+  'stock.join',
   'stock.scan',
   'stock.unscan',
   'stock.recent',
