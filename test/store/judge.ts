@@ -202,9 +202,7 @@ const isAtOnce = (one: Sale, two: Sale) => one.from < two.to && two.from < one.t
  * at the hub: what is sold anew after its void or return is granted, while the other station's sale waits for a person.
  */
 const upTo = (sales: readonly Sale[], { station, tagId, from }: Sale, other: Sale) =>
-  sales.filter(
-    (one) => one.station === station && one.tagId === tagId && one.from <= from && isAtOnce(one, other),
-  )
+  sales.filter((one) => one.station === station && one.tagId === tagId && one.from <= from && isAtOnce(one, other))
 
 /** Under `refuse`, no two stations have sold an item at the same time; under `warn`, only where one of them was marked. */
 function doubleSales(evidence: Evidence): Complaint[] {
