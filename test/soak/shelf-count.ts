@@ -42,8 +42,9 @@ export function createShelfCount({ counter, process, shelf, steps, of }: ShelfCo
     for (const item of items) scanned.add(item)
     await figure(scanned.size)
   }
+  // Clicked, not by key: while a step is being answered, its screen takes no other one.
   const finish = async () => {
-    await page.keyboard.press('Control+Enter')
+    await counter.button('Finish count').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Finish count' }).press('Enter')
     await counter.button('Recount differences').waitFor()
   }
@@ -90,25 +91,24 @@ export function createShelfCount({ counter, process, shelf, steps, of }: ShelfCo
     await scan(shelf.here(names).filter((item) => item !== overlooked && !scanned.has(item)))
     await finish()
     if (overlooked !== undefined) {
-      await counter.button('Recount differences').press('Enter')
+      await counter.button('Recount differences').click()
       await page.getByText('Scan the items that were missing').waitFor()
       await scan([overlooked])
       await finish()
     }
     await page.getByRole('checkbox', { name: /^Choose (it|all [\d,]+)$/ }).check()
-    await counter.button(/^Give [\d,]+ a reason$/).press('Enter')
+    await counter.button(/^Give [\d,]+ a reason$/).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Lost', { exact: true }).click()
     await dialog.getByRole('button', { name: 'Save reason' }).press('Enter')
-    await counter.button('Sign count').waitFor()
-    await page.keyboard.press('Control+Enter')
+    await counter.button('Sign count').click()
     await dialog.getByLabel('Reason').fill('Counted twice')
     await dialog.getByRole('button', { name: 'Sign' }).press('Enter')
     await page
       .getByText(/Signed /)
       .first()
       .waitFor()
-    await counter.button('All counts').press('Enter')
+    await counter.button('All counts').click()
   }
 
   /** After a power cut the screen begins anew. */
