@@ -286,6 +286,23 @@ export const rows: Record<string, Record<string, unknown>[]> = {
   hub_pos_due: [{ product_id: short(3), package_uid: imported.packageUid, change: 1 }],
   hub_count: [{ count: 1, mark: 'm', revision: 2, change: 1, told: 1 }],
   hub_count_due: [{ count: 1, tag_id: short(12), change: 1, is_others: 0 }],
+  hub_delivery: [
+    {
+      ...{ delivery: 1, mark: 'm', revision: 2, change: 1, told: 1, station: 'Station 2' },
+      ...{ finished_by: id(53), finished_by_name: 'Station 3' },
+    },
+  ],
+  hub_delivery_due: [{ delivery: 1, key: `case ${short(1)}`, change: 1, is_others: 1 }],
+  delivery_late: [{ delivery: 1, key: `case ${short(4)}`, station: 'Station 2', is_gone: 0 }],
+  hub_import: [
+    {
+      ...{ case_id: short(4), product_id: '', station_id: id(53), station: 'Station 2', state: 'imported' },
+      ...{ at, heard_at: at + 1 },
+    },
+  ],
+  hub_import_due: [{ case_id: short(1), product_id: short(2), change: 1 }],
+  hub_stock: [{ count: 1, mark: 'm', revision: 2, change: 1, told: 1 }],
+  hub_stock_due: [{ count: 1, tag_id: short(12), change: 1, is_others: 0 }],
   hub_day_due: [{ seq: 3, change: 1 }],
   hub_notice: [{ tag_id: short(13), revision: 8, station_id: id(53), at, body: '{}', is_seen: 0 }],
   outage: [
@@ -353,6 +370,8 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       product_name: null,
       brand_name: null,
       case_id: null,
+      station: 'Station 2',
+      move: 3,
     },
   ],
   stock_count_line: [
