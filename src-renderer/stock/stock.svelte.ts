@@ -6,6 +6,7 @@ import type {
   ShelfLedger,
   ShelfProgress,
   ShelfScan,
+  ShelfScope,
   StoreShelfCount,
 } from '../../src-shared/ipc/contract/stock'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
@@ -49,6 +50,8 @@ export class Stock {
   readonly #ended: () => void
   readonly #loading = new Ask<ShelfCount[]>()
   readonly #step = new Ask<unknown>()
+  /** A count that is being started, joined or opened: a scan waits, and counts into it. */
+  #coming: Promise<void> | null = null
 
   error = $derived(this.#step.error)
   loadError = $derived(this.#loading.error)
@@ -97,7 +100,17 @@ export class Stock {
   }
 
   /** Shows a count: to scan, or its differences. */
-  async open(countId: CountId): Promise<void> {
+  open(countId: CountId): Promise<void> {
+    return this.#bring(this.#open(countId))
+  }
+
+  async #bring(work: Promise<void>): Promise<void> {
+    this.#coming = work
+    await work
+    if (this.#coming === work) this.#coming = null
+  }
+
+  async #open(countId: CountId): Promise<void> {
     this.isHistoryOpen = false
     const [count, recent] = await Promise.all([
       this.#client.call('stock.count', { countId }),
@@ -138,19 +151,27 @@ export class Stock {
     const { scope } = this.choice
     if (!scope || this.isStarting) return
     this.isStarting = true
+    await this.#bring(this.#begin(scope))
+  }
+
+  async #begin(scope: ShelfScope): Promise<void> {
     const answer = await this.#client.call('stock.start', { scope })
     this.isStarting = false
     this.#step.showError(answer.ok ? null : answer.error)
     if (!answer.ok) return
     this.choice.choose('all')
-    await this.open(answer.value.id)
+    await this.#open(answer.value.id)
   }
 
   /** Counts along with another station. */
   async join(countId: CountId): Promise<void> {
     if (this.isBusy) return
+    await this.#bring(this.#join(countId))
+  }
+
+  async #join(countId: CountId): Promise<void> {
     const answer = await this.#step.ask(() => this.#client.call('stock.join', { countId }))
-    if (answer.ok) await this.open(countId)
+    if (answer.ok) await this.#open(countId)
   }
 
   /** Chooses another kind of what to count. */
@@ -195,6 +216,7 @@ export class Stock {
 
   /** Counts an item; gives the result for the scan strip. */
   async scan(tagId: TagId): Promise<ScanOutcome> {
+    if (this.#coming) await this.#coming
     const { count } = this
     if (!count)
       return { tone: 'attention', what: { key: 'stock.scan.none' }, detail: { key: 'stock.scan.none.detail' } }

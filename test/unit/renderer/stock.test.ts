@@ -98,6 +98,21 @@ describe('a count of the shelf', () => {
     expect(stock.counts).toEqual([shelfCount()])
   })
 
+  it('counts what is scanned while it is being started', async () => {
+    const { fake, stock } = create()
+    const starting = stock.begin()
+    const asked = fake.next('stock.start')
+    const scanning = stock.scan(tagId(1))
+    await asked.answer({ id: idOf(1) })
+    await fake.next('stock.count').answer(shelfCount())
+    await fake.next('stock.recent').answer([])
+    await starting
+    const scanned = fake.next('stock.scan')
+    expect(scanned.input).toEqual({ countId: idOf(1), tagId: tagId(1) })
+    await scanned.answer({ kind: 'counted', productName: 'Blue Dream 3.5 g' })
+    expect((await scanning).tone).toBe('good')
+  })
+
   it('stays at the choice if main refuses it, and says why', async () => {
     const { fake, stock } = create()
     const starting = stock.begin()
