@@ -131,7 +131,10 @@ export function createCountRows(db: Database) {
   const selectPast = db.prepare(
     `SELECT * FROM stock_count WHERE state IN ('finished', 'signed') AND seq < +? ORDER BY seq DESC LIMIT +?`,
   )
-  const setState = db.prepare('UPDATE stock_count SET state = ?, is_recount = ?, revision = revision + 1 WHERE seq = ?')
+  // One that is given up here was ended by this station, not by the one that finished it before.
+  const setState = db.prepare(`
+    UPDATE stock_count SET state = @state, is_recount = @isRecount, ended = iif(@state = 'dropped', NULL, ended),
+      revision = revision + 1 WHERE seq = @seq`)
   const setFinished = db.prepare(`
     UPDATE stock_count SET state = 'finished', is_recount = 0, finished_at = ?, results = ?, ended = NULL, revision = revision + 1
     WHERE seq = ?`)
@@ -177,7 +180,8 @@ export function createCountRows(db: Database) {
     /** Finished and signed ones before a number, newest first. */
     past: (before: number, limit: number): CountRow[] =>
       selectPast.all(before, limit).flatMap((row) => Row.safeParse(row).data ?? []),
-    setState: (seq: number, state: CountState, isRecount: boolean) => void setState.run(state, Number(isRecount), seq),
+    setState: (seq: number, state: CountState, isRecount: boolean) => 
+      void setState.run({ state, isRecount: Number(isRecount), seq }),
     finish: (seq: number, at: number, results: ShelfResults) => void setFinished.run(at, JSON.stringify(results), seq),
     setResults: (seq: number, results: ShelfResults) => void setResults.run(JSON.stringify(results), seq),
     sign: (seq: number, at: number, signature: string | null, stations: CountRow['stations']) =>

@@ -68,7 +68,7 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
       ...{ state, stationId: hub.stationId ?? '', station: hub.view().station ?? '' },
       ...{ at: finishedAt, signedAt, signature, results },
     }
-    return JSON.stringify(ended ?? own)
+    return JSON.stringify(ended?.state === state ? ended : own)
   }
   const lists = createSharedLists<CountId, TagId>({
     db,

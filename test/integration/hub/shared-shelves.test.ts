@@ -271,6 +271,37 @@ describe('a count of the shelf by two stations', () => {
     expect((await count(one, second)).scanned).toBe(2)
   })
 
+  it('is given up while its differences are counted again, by a station that counts along', async () => {
+    const [one, two] = [await opened('Station 1'), await opened('Station 2')]
+    const finished = async () => {
+      const id = await begin(one)
+      await scan(one, id, ...items.slice(0, 18))
+      await one.ask('stock.finish', { countId: id })
+      return id
+    }
+    const givenUp = async (id: CountId) => {
+      await two.ask('stock.drop', { countId: id })
+      expect(await state(two, id)).toEqual({ state: 'dropped', finishedBy: null })
+      await expect.poll(() => state(one, id)).toEqual({ state: 'dropped', finishedBy: 'Station 2' })
+      await expect
+        .poll(() => sql(`SELECT ended::json ->> 'state' AS ended, is_over FROM countertag.shared_shelf WHERE id = '${id}'`))
+        .toEqual([{ ended: 'dropped', is_over: true }])
+    }
+    // Joined while it is counted again.
+    const joined = await finished()
+    await one.ask('stock.recount', { countId: joined })
+    await join(two, joined)
+    await givenUp(joined)
+    // Joined before it was finished.
+    const id = await begin(one)
+    await join(two, id)
+    await one.ask('stock.finish', { countId: id })
+    await expect.poll(() => state(two, id)).toEqual({ state: 'finished', finishedBy: 'Station 1' })
+    await one.ask('stock.recount', { countId: id })
+    await expect.poll(() => count(two, id)).toMatchObject({ state: 'counting', isRecount: true })
+    await givenUp(id)
+  })
+
   it('is told again to a hub that lost it, and stays finished there', async () => {
     const { one, two, id } = await both()
     await scan(one, id, item(0))
