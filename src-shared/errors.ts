@@ -183,6 +183,7 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('stock/no-count') }),
   /** Nothing is expected of what was to be counted. */
   z.object({ code: z.literal('stock/nothing-here') }),
+  z.object({ code: z.literal('stock/not-read') }),
   /** Another count is open that counts some of the same items. `startedAt` is ISO 8601. */
   z.object({ code: z.literal('stock/count-open'), startedAt: z.string() }),
   /** Another station of the store is counting some of the same items: this one can count along. `startedAt` is ISO 8601. */

@@ -339,6 +339,8 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       standing: 'sold',
       moved: 3,
       reported: 3,
+      taught: 2,
+      imported_at: at,
     },
   ],
   stock_due: [{ key: `tag:${short(12)}`, change: 2 }],

@@ -66,6 +66,9 @@ export function createStockParts(
     announce: (count) => events.emit('stock.count', count),
     announceProgress: (progress) => events.emit('stock.progress', progress),
     atStep,
+    onCases: () => {
+      refresh.resume()
+    },
     onLate: () => {
       looking.ask()
     },
@@ -110,6 +113,12 @@ export function createStockParts(
     if (done.ok && hub.isSetUp) shown(refresh.start())
     return told(done)
   }
+  /** What the other station expects may not be known here: it is read. */
+  const join = async (countId: CountId): Promise<Result<null, AppError>> => {
+    if (!shared) return err({ code: 'hub/unreachable' })
+    const joined = await shared.join(countId)
+    return joined.ok ? shown(refresh.start()) : joined
+  }
   const drop = (countId: CountId) => {
     const done = counts.drop(countId)
     if (done.ok) dropped.ask()
@@ -125,7 +134,7 @@ export function createStockParts(
     'stock.count': ({ countId }) => counts.count(countId),
     'stock.start': ({ scope }) => (shared ? shared.start(scope) : counts.start(scope)),
     'stock.storeCounts': () => ok(shared?.listed() ?? []),
-    'stock.join': ({ countId }) => (shared ? shared.join(countId) : err({ code: 'hub/unreachable' })),
+    'stock.join': ({ countId }) => join(countId),
     'stock.behind': async ({ countId }) => ok((await shared?.behind(countId)) ?? []),
     'stock.scan': ({ countId, tagId }) => scanned(counts.scan(countId, tagId)),
     'stock.unscan': ({ countId, tagId }) => scanned(counts.unscan(countId, tagId)),

@@ -75,8 +75,17 @@ export const CountBody = z.object({
 })
 export type CountBody = z.infer<typeof CountBody>
 
-/** A count of the shelf: what is counted. `startedAt`: ms since 1970, by the clock of the station that began it. */
-export const ShelfBody = z.object({ scope: KeptScope, startedAt: z.number().int() })
+/** Cases that are named with a count of the shelf: each station reads the list whenever the counts of the store change. */
+export const mostShelfCases = 500
+/**
+ * A count of the shelf: what is counted. `startedAt`: ms since 1970, by the clock of the station that began it. `cases`: those in which
+ * the station that tells it expects something of the count.
+ */
+export const ShelfBody = z.object({
+  scope: KeptScope,
+  startedAt: z.number().int(),
+  cases: z.array(CaseId).max(mostShelfCases).optional(),
+})
 export type ShelfBody = z.infer<typeof ShelfBody>
 
 /**

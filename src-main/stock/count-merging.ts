@@ -1,9 +1,9 @@
 import type { AppError } from '../../src-shared/errors'
-import type { CountId, TagId } from '../../src-shared/ids'
+import type { CaseId, CountId, TagId } from '../../src-shared/ids'
 import type { OperationState } from '../../src-shared/ipc/contract/outbox'
 import type { ShelfCount, ShelfProgress } from '../../src-shared/ipc/contract/stock'
 import { type Result, err, ok } from '../../src-shared/result'
-import { type ShelfBody, type ShelfEnd, ShelfScanned } from '../hub/rows'
+import { type ShelfBody, type ShelfEnd, ShelfScanned, mostShelfCases } from '../hub/rows'
 import type { MergedEntry } from '../hub/shared-lists'
 import { parseStored } from '../store/settings'
 import type { CountRow, CountRows, CountScan } from './count-rows'
@@ -17,10 +17,14 @@ interface MergingParts {
   ledger: Ledger
   /** Why no count of this scope can be under way here; undefined if it can. `own`: the count itself. */
   objection: (scope: KeptScope, own?: number) => Result<never, AppError> | undefined
+  /** The cases in which something of a scope is expected here, up to `limit`. */
+  casesOf: (scope: KeptScope, limit: number) => CaseId[]
   viewOf: (row: CountRow) => ShelfCount
   identify: (tagId: TagId) => void
   announce: (count: ShelfCount) => void
   announceProgress: (progress: ShelfProgress) => void
+  /** Another station expects items in cases that this one doesn't know: they wait to be read. */
+  onCases: () => void
   /** A finished count of this station got scans of another one. */
   onLate: () => void
   /** Another station gave a count up. */
@@ -63,13 +67,22 @@ export function createCountMerging(parts: MergingParts) {
 
   const hasUnsentSale = (tagId: TagId) =>
     ledger.rows.ofTag(tagId).some(({ kind, state }) => kind === 'complete' && unsent.includes(state))
+  /** Marks a case to be read that another station knows and this one doesn't. Returns whether it is one. */
+  const want = (caseId: CaseId): boolean => {
+    if (ledger.rows.case(caseId)) return false
+    ledger.rows.wantCase(caseId)
+    return true
+  }
   const mergeScan = (seq: number, { key: tagId, at, value, station }: MergedEntry<TagId>, before?: CountScan) => {
     const known = (value === null ? undefined : parseStored(ShelfScanned, value)) ?? nothingKnown
     if (before) tallies.note(seq, before.station, -1)
     tallies.note(seq, station, 1)
     // Nothing that the service says is newer than a sale that it doesn't have.
     rows.addScan(seq, { ...known, tagId, at, station }, station === null || known.isUnsent ? null : ledger.newestMove())
-    return known.standing === 'unknown'
+    return {
+      isUnknown: known.standing === 'unknown',
+      isOfNewCase: station !== null && known.standing === 'here' && known.caseId !== null && want(known.caseId),
+    }
   }
   /** Changes the state as the store says. Returns whether it changed. */
   const mergeEnd = (row: CountRow, { isFinished, end }: Omit<ShelfNews, 'entries'>): boolean => {
@@ -95,7 +108,11 @@ export function createCountMerging(parts: MergingParts) {
       const row = rows.byId(id)
       return row !== undefined && isUnderWay(row)
     },
-    bodyOf: ({ scope, startedAt }: CountRow): ShelfBody => ({ scope, startedAt }),
+    bodyOf: ({ scope, startedAt }: CountRow): ShelfBody => ({
+      scope,
+      startedAt,
+      cases: parts.casesOf(scope, mostShelfCases),
+    }),
     /** A scan of this station as the others are told it; undefined if it is gone. */
     entry(seq: number, tagId: TagId): { at: number; value: string; station: string | null } | undefined {
       const scan = rows.scan(seq, tagId)
@@ -115,6 +132,7 @@ export function createCountMerging(parts: MergingParts) {
       const gone: TagId[] = []
       const unknown: TagId[] = []
       let changes = 0
+      let hasNewCases = false
       for (const entry of entries) {
         const before = isOwn(entry.key) ? 'own' : rows.scan(seq, entry.key)
         if (before === 'own') continue
@@ -125,7 +143,9 @@ export function createCountMerging(parts: MergingParts) {
           if (before.station === null) gone.push(entry.key)
         } else {
           if (before?.station === entry.station && before.at === entry.at) continue
-          if (mergeScan(seq, entry, before)) unknown.push(entry.key)
+          const { isUnknown, isOfNewCase } = mergeScan(seq, entry, before)
+          if (isUnknown) unknown.push(entry.key)
+          hasNewCases ||= isOfNewCase
         }
         changes += 1
       }
@@ -138,6 +158,7 @@ export function createCountMerging(parts: MergingParts) {
         if (isChanged || !isUnderWay(now)) announce(viewOf(now))
         else announceProgress({ ...sums, undone: null })
         for (const tagId of unknown) if (!ledger.rows.item(tagId)) parts.identify(tagId)
+        if (hasNewCases) parts.onCases()
         if (changes > 0 && now.state === 'finished' && now.ended === null) parts.onLate()
         if (now.state === 'dropped') parts.onDropped()
       }
@@ -146,10 +167,10 @@ export function createCountMerging(parts: MergingParts) {
       tallies.forget()
     },
     /**
-     * Counts along with another station. Call inside a transaction, once the ledger has taken in every report. Errors:
-     * stock/wrong-state, stock/count-open, stock/too-many-counts.
+     * Counts along with another station. Call inside a transaction, once the ledger has taken in every report; a reading is due
+     * afterwards. Errors: stock/wrong-state, stock/count-open, stock/too-many-counts.
      */
-    join(id: CountId, { scope, startedAt }: ShelfBody, isRecount: boolean): Result<null, AppError> {
+    join(id: CountId, { scope, startedAt, cases = [] }: ShelfBody, isRecount: boolean): Result<null, AppError> {
       const before = rows.byId(id)
       if (before && isUnderWay(before)) return ok(null)
       if (before?.state === 'signed') return err({ code: 'stock/wrong-state', state: before.state })
@@ -164,6 +185,7 @@ export function createCountMerging(parts: MergingParts) {
       const row = rows.byId(id)
       if (row && isRecount) rows.reopen(row.seq, before?.state === 'finished' ? null : endedSomewhere)
       else if (row && before) rows.setState(row.seq, 'counting', false)
+      for (const caseId of cases) want(caseId)
       tallies.forget()
       return ok(null)
     },

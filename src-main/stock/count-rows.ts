@@ -180,7 +180,7 @@ export function createCountRows(db: Database) {
     /** Finished and signed ones before a number, newest first. */
     past: (before: number, limit: number): CountRow[] =>
       selectPast.all(before, limit).flatMap((row) => Row.safeParse(row).data ?? []),
-    setState: (seq: number, state: CountState, isRecount: boolean) => 
+    setState: (seq: number, state: CountState, isRecount: boolean) =>
       void setState.run({ state, isRecount: Number(isRecount), seq }),
     finish: (seq: number, at: number, results: ShelfResults) => void setFinished.run(at, JSON.stringify(results), seq),
     setResults: (seq: number, results: ShelfResults) => void setResults.run(JSON.stringify(results), seq),

@@ -48,6 +48,7 @@ interface CountsParts {
   announceProgress: (progress: ShelfProgress) => void
   atStep?: AtStep | undefined
   /** As of merging: only counts that stations share. */
+  onCases?: () => void
   onLate?: () => void
   onDropped?: () => void
 }
@@ -155,6 +156,8 @@ export function createShelfCounts(parts: CountsParts) {
   const together = createCountMerging({
     ...{ rows, tallies, ledger, objection, viewOf, announce, announceProgress },
     identify: parts.identify,
+    casesOf: shelf.casesOf,
+    onCases: () => parts.onCases?.(),
     onLate: () => parts.onLate?.(),
     onDropped: () => parts.onDropped?.(),
   })
@@ -242,7 +245,9 @@ export function createShelfCounts(parts: CountsParts) {
     return { finding: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
   })
 
-  const find = (row: CountRow) => {
+  const find = (row: CountRow): Result<null, AppError> => {
+    // Of a count of another station, of which nothing was read here: it would have nothing to miss.
+    if (!shelf.isKnown(row.scope)) return err({ code: 'stock/not-read' })
     const found = results.find(row)
     atStep('finish.writing')
     rows.finish(row.seq, clock.now(), found)
@@ -364,7 +369,10 @@ export function createShelfCounts(parts: CountsParts) {
     },
     pause: (id: CountId) => changed(id, ['counting'], moveTo('paused')),
     resume: (id: CountId) => changed(id, ['paused'], moveTo('counting')),
-    /** Finds what differs, once every report so far has been taken in. Errors: stock/no-count, stock/wrong-state, store/not-saved. */
+    /**
+     * Finds what differs, once every report so far has been taken in. Errors: stock/no-count, stock/wrong-state, stock/not-read,
+     * store/not-saved.
+     */
     finish: (id: CountId) => caughtUp(() => changed(id, ['counting', 'paused'], find, 'finish.saved')),
     /** Errors: stock/no-count, stock/wrong-state, stock/finished-elsewhere, store/not-saved. */
     drop: (id: CountId) =>

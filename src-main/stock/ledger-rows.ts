@@ -5,7 +5,10 @@ import { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { caseKey, tagKey } from '../outbox/payload'
 import { SaidPlace, Standing, StockKind } from './standing'
 
-/** An item of the ledger. */
+/**
+ * An item of the ledger. `taught`: the change that taught that it is in this store's inventory. `importedAt`: since when, in ms since
+ * 1970 by the service's clock; null if it was not read.
+ */
 export const StockItem = z
   .object({
     tag_id: TagId,
@@ -19,6 +22,8 @@ export const StockItem = z
     standing: Standing,
     moved: z.number(),
     reported: z.number(),
+    taught: z.number(),
+    imported_at: z.number().nullable(),
   })
   .transform((row) => ({
     tagId: row.tag_id,
@@ -31,6 +36,8 @@ export const StockItem = z
     standing: row.standing,
     moved: row.moved,
     reported: row.reported,
+    taught: row.taught,
+    importedAt: row.imported_at,
   }))
 export type StockItem = z.output<typeof StockItem>
 
@@ -92,11 +99,11 @@ export function createLedgerRows(db: Database) {
   const selectItemsOf = db.prepare('SELECT * FROM stock_item WHERE case_id = ?')
   const updateItem = db.prepare('UPDATE stock_item SET standing = ?, moved = ?, reported = ? WHERE tag_id = ?')
   const upsertItem = db.prepare(`
-    INSERT INTO stock_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO stock_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tag_id) DO UPDATE SET case_id = excluded.case_id, packaged_product_id = excluded.packaged_product_id,
       product_id = excluded.product_id, product_name = excluded.product_name, brand_name = excluded.brand_name,
       said = excluded.said, said_sold = excluded.said_sold, standing = excluded.standing, moved = excluded.moved,
-      reported = excluded.reported`)
+      reported = excluded.reported, taught = excluded.taught, imported_at = excluded.imported_at`)
   const setSaid = db.prepare('UPDATE stock_item SET said = ? WHERE tag_id = ?')
   const selectCase = db.prepare('SELECT case_id, identifier, position, asked_at FROM stock_case WHERE case_id = ?')
   const addCase = db.prepare('INSERT INTO stock_case (case_id) VALUES (?) ON CONFLICT DO NOTHING')
@@ -170,11 +177,12 @@ export function createLedgerRows(db: Database) {
     itemsOf: (caseId: CaseId): StockItem[] => selectItemsOf.all(caseId).map((row) => StockItem.parse(row)),
     setStanding: ({ tagId, standing, moved, reported }: Pick<StockItem, 'tagId' | 'standing' | 'moved' | 'reported'>) =>
       void updateItem.run(standing, moved, reported, tagId),
-    keepItem({ said, ...item }: StockItem): void {
+    keepItem({ said, taught, importedAt, ...item }: StockItem): void {
       const { tagId, caseId, packagedProductId, productId, productName, brandName, standing, moved, reported } = item
       upsertItem.run([
         ...[tagId, caseId, packagedProductId, productId, productName, brandName],
         ...[said.place, said.isSold === null ? null : Number(said.isSold), standing, moved, reported],
+        ...[taught, importedAt],
       ])
     },
     setSaid: (tagId: TagId, place: SaidPlace) => void setSaid.run(place, tagId),

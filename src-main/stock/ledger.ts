@@ -23,7 +23,7 @@ interface LedgerParts {
 
 /**
  * What a reading of a case said. `position`: the newest step of the journal before it was asked; `askedAt`: ms since 1970;
- * `askedMove`: the number that the ledger gave to the question.
+ * `askedMove`: the number that the ledger gave to the question. `imports`: since when items are in an inventory, in ms since 1970.
  */
 export interface CaseReading {
   facts: CaseFacts
@@ -32,6 +32,7 @@ export interface CaseReading {
   position: number
   askedAt: number
   askedMove: number
+  imports?: ReadonlyMap<TagId, number>
 }
 
 /** How long a commit works through keys, in ms: other work runs between two of them. */
@@ -75,7 +76,7 @@ export function createLedger({ db, seen, ownDispensaryId, log, onChange }: Ledge
   }
 
   /** Takes in what a case holds. `isWhole`: it was read with what is sold; otherwise it is only remembered. */
-  const learn = ({ facts, entry, position, askedAt, askedMove }: CaseReading, isWhole: boolean) => {
+  const learn = ({ facts, entry, position, askedAt, askedMove, imports }: CaseReading, isWhole: boolean) => {
     const { caseId, identifier } = facts
     const move = ++newest
     const names = [...new Set(facts.packagedProducts.map(({ productName }) => productName))]
@@ -91,9 +92,12 @@ export function createLedger({ db, seen, ownDispensaryId, log, onChange }: Ledge
         ...{ productName: tag.productName, brandName: tag.brandName },
         said: { place: placeIn(tag, entry), isSold: isWhole ? tag.soldOn !== null : null },
         ...{ standing: known?.standing ?? 'not-imported', moved: known?.moved ?? move, reported: known?.reported ?? 0 },
+        ...{ taught: known?.taught ?? move, importedAt: imports?.get(tag.tagId) ?? known?.importedAt ?? null },
       }
       const standing = standingOf(item.said, reportsFor(item, ofCase, position))
-      rows.keepItem({ ...item, standing, moved: known?.standing === standing ? item.moved : move })
+      if (known?.standing === standing) rows.keepItem({ ...item, standing })
+      // One that was sold was in the inventory already.
+      else rows.keepItem({ ...item, standing, moved: move, taught: known?.standing === 'sold' ? item.taught : move })
     }
     // What the case no longer holds was taken out of it.
     for (const gone of before.values()) {

@@ -3,6 +3,7 @@ import { CaseId, type PackageUid, type TagId } from '../../src-shared/ids'
 import type { ShelfLedger } from '../../src-shared/ipc/contract/stock'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
+import type { Collection } from '../../src-shared/service/collections'
 import type { PackageCase } from '../../src-shared/service/imports'
 import { singleFlight, sleep } from '../async'
 import type { Clock } from '../clock'
@@ -94,7 +95,7 @@ export function createRefresh(parts: RefreshParts) {
   }
   /** Counts from nothing unless a reading is under way. */
   const begin = () => {
-    if (rows.wanted() === 0) [done, failed] = [0, 0]
+    if (state === 'idle' || rows.wanted() === 0) [done, failed] = [0, 0]
   }
   const isEnded = (asked: AbortController) => stopping.signal.aborted || asked.signal.aborted
 
@@ -148,7 +149,8 @@ export function createRefresh(parts: RefreshParts) {
     if (isEnded(asked) || isOpen(caseId, found)) return
     count(caseId, found)
     if (facts.ok && entry?.ok) {
-      ledger.learn({ facts: facts.value, entry: entry.value, position, askedAt, askedMove })
+      const imports = importsOf(facts.value, collection.ok ? collection.value : null, entry.value)
+      ledger.learn({ facts: facts.value, entry: entry.value, position, askedAt, askedMove, imports })
       // The answer may name the case by another id.
       if (facts.value.caseId !== caseId) rows.dropCase(caseId)
     } else rows.dropCase(caseId)
@@ -257,9 +259,11 @@ export function createRefresh(parts: RefreshParts) {
       unknown.add(tagId)
       worker.ask()
     },
-    /** Goes on with what the last process or an outage left. */
+    /** Goes on with what the last process or an outage left, or another station named. */
     resume(): void {
-      if (unknown.size > 0 || rows.wanted() > 0) worker.ask()
+      if (unknown.size === 0 && rows.wanted() === 0) return
+      begin()
+      worker.ask()
     },
     /** Resolves once nothing is being read. */
     async stop(): Promise<void> {
@@ -269,4 +273,19 @@ export function createRefresh(parts: RefreshParts) {
       clearTimeout(retry)
     },
   }
+}
+
+/** Since when the items of a case are in an inventory, in ms since 1970; without an item's own time, that of its case. */
+function importsOf(
+  { tags }: CaseFacts,
+  collection: Collection | null,
+  entry: PackageCase | undefined | null,
+): ReadonlyMap<TagId, number> {
+  const members = new Map(collection?.items.map((item) => [item.tag_id, item.imported_to_inventory_on]))
+  return new Map(
+    tags.flatMap(({ tagId }): [TagId, number][] => {
+      const on = members.get(tagId) ?? entry?.imported_on ?? null
+      return on === null ? [] : [[tagId, Date.parse(on)]]
+    }),
+  )
 }

@@ -72,6 +72,12 @@ const again = `ON CONFLICT (count, tag_id) DO UPDATE SET
   identifier = excluded.identifier, product_id = excluded.product_id, product_name = excluded.product_name,
   brand_name = excluded.brand_name, scanned_at = excluded.scanned_at, round = excluded.round`
 
+/**
+ * Whether an item was taught here by a reading since the count began, and nothing else happened to it: then the service says when it
+ * was imported, and one that was before is expected, although this station didn't know it.
+ */
+const isTaught = `(item.moved > @move AND item.moved = item.taught AND item.reported <= @move AND item.imported_at IS NOT NULL)`
+
 /** What a scan is of: what the ledger knows by now, else what was known when it was scanned. */
 const known = (column: string) => `coalesce(item.${column}, scan.${column})`
 const scans =
@@ -98,7 +104,7 @@ function statementsFor(db: Database, column: ScopeSql['column']) {
       SELECT @count, tag_id, 'missing', NULL, ${hintOf}, ${hintOrder}, case_id, identifier, product_id, item.product_name, brand_name,
         NULL, @round
       FROM stock_item AS item LEFT JOIN stock_case USING (case_id)
-      WHERE standing = 'here' AND moved <= @move AND ${itemInScope} AND ${isUnscanned}
+      WHERE standing = 'here' AND (moved <= @move OR (${isTaught} AND item.imported_at < @startedAt)) AND ${itemInScope} AND ${isUnscanned}
       ORDER BY item.product_name, case_id, tag_id
       ${again}`),
     unexpected: db.prepare(`
@@ -121,7 +127,11 @@ function statementsFor(db: Database, column: ScopeSql['column']) {
         FROM stock_count_line WHERE count = +@count)
       GROUP BY product`),
     moved: db
-      .prepare(`SELECT count(*) FROM stock_item AS item WHERE reported > @move AND ${itemInScope} AND ${isUnscanned}`)
+      .prepare(
+        `SELECT count(*) FROM stock_item AS item
+         WHERE (reported > @move OR (standing = 'here' AND ${isTaught} AND item.imported_at >= @startedAt))
+           AND ${itemInScope} AND ${isUnscanned}`,
+      )
       .pluck(),
   }
 }
@@ -151,11 +161,11 @@ export function createResults(db: Database, remembered: (tagId: TagId) => TagFac
 
   return {
     /** Writes down what differs. Call inside a transaction, once the ledger has taken in every report. */
-    find({ seq, scope, startedMove }: CountRow): ShelfResults {
+    find({ seq, scope, startedMove, startedAt }: CountRow): ShelfResults {
       const { column, values } = scopeSql(scope)
       const { missing, unexpected, products, moved } = of(column)
       const round = Count.parse(nextRound.get(seq))
-      missing.run({ count: seq, round, move: startedMove, values })
+      missing.run({ count: seq, round, move: startedMove, startedAt, values })
       unexpected.run({ count: seq, round, values })
       for (const row of selectUnknown.all(seq, round)) {
         const { tag_id: tagId } = Unknown.parse(row)
@@ -168,7 +178,7 @@ export function createResults(db: Database, remembered: (tagId: TagId) => TagFac
       const sums = Sums.parse(selectSums.get(seq))
       return {
         ...resultsOf(sums),
-        moved: Count.parse(moved.get({ count: seq, move: startedMove, values })),
+        moved: Count.parse(moved.get({ count: seq, move: startedMove, startedAt, values })),
         open: Count.parse(countOpen.get(seq)),
       }
     },

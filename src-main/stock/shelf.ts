@@ -50,6 +50,11 @@ export function createShelf(db: Database) {
   const inList = (column: Exclude<ScopeSql['column'], null>, values: string) =>
     `${columns[column]} IN (SELECT value FROM json_each(${values}))`
 
+  const inScope = (scope: KeptScope) => {
+    const { column, values } = scopeSql(scope)
+    return { condition: column === null ? '@values = @values' : inList(column, '@values'), values }
+  }
+
   const products = () => selectProducts.all().map((row) => Product.parse(row))
   const productScope = (kind: 'product' | 'sample', found: z.output<typeof Product>[]): KeptScope | undefined =>
     found.length === 0
@@ -79,6 +84,20 @@ export function createShelf(db: Database) {
         case 'sample':
           return productScope('sample', picked(products(), scope.products, random))
       }
+    },
+    /** Whether anything of a scope was ever known here, wherever it is by now. */
+    isKnown(scope: KeptScope): boolean {
+      const { condition, values } = inScope(scope)
+      return db.prepare(`SELECT 1 FROM stock_item WHERE ${condition} LIMIT 1`).get({ values }) !== undefined
+    },
+    /** The cases in which something of a scope is expected here, up to `limit`. */
+    casesOf(scope: KeptScope, limit: number): CaseId[] {
+      const { condition, values } = inScope(scope)
+      const found = db.prepare(`SELECT DISTINCT case_id FROM stock_item WHERE ${here} AND ${condition} LIMIT +@limit`)
+      return found
+        .pluck()
+        .all({ values, limit })
+        .map((one) => CaseId.parse(one))
     },
     /** Whether two scopes count some of the same items. */
     overlap(one: KeptScope, other: KeptScope): boolean {

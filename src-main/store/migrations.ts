@@ -825,7 +825,10 @@ const migrations: readonly string[] = [
     -- Rises with each change of any item: whether it changed before or after a count began is told by this, not by a clock.
     -- reported: the same of changes by this station's reports alone.
     moved INTEGER NOT NULL,
-    reported INTEGER NOT NULL
+    reported INTEGER NOT NULL,
+    -- The change that taught that it is in this store's inventory; imported_at: since when, by the service, in ms.
+    taught INTEGER NOT NULL,
+    imported_at INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX stock_item_case ON stock_item (case_id);
   CREATE INDEX stock_item_moved ON stock_item (moved);

@@ -294,6 +294,9 @@ export const errors = {
   'error.stock/nothing-here.means':
     'By this store’s imports and sales there is nothing to compare with. Nothing was started.',
   'error.stock/nothing-here.next': 'Refresh from the service, or choose something else.',
+  'error.stock/not-read.what': 'This station hasn’t read these items from the service yet.',
+  'error.stock/not-read.means': 'Missing items could not be found here. The count is still open.',
+  'error.stock/not-read.next': 'Refresh from the service first, or finish at another station.',
   'error.stock/count-open.what': 'Another count is open that includes some of these items.',
   'error.stock/count-open.means': 'Items would be counted twice. Nothing was started.',
   'error.stock/count-open.next': 'Finish that count or give it up first.',

@@ -21,8 +21,7 @@ export const stock = {
   'stock.join': 'Count along',
   'stock.join-of': 'Count along: {name}, {station}',
   'stock.overlaps.title': '{station} counts some of the same items',
-  'stock.overlaps.means':
-    'Both counts began while the stations were apart. Both stay. Finish one of them, or give it up, so that no item is looked for twice.',
+  'stock.overlaps.means': 'Both counts include some of the same items. Finish one or give it up.',
   'stock.new': 'Count the shelf',
   'stock.new.how': 'Choose what to count, then scan every item of it that is here. Sales can continue meanwhile.',
   'stock.blind': 'A count is blind: it shows what was expected only once it is finished.',
@@ -81,7 +80,11 @@ export const stock = {
   'stock.finish.title': '{count, plural, one {Finish with # item scanned?} other {Finish with # items scanned?}}',
   'stock.finish.means': 'What is expected and was not scanned shows as missing. Differences can be counted again.',
   'stock.finish.store':
-    'It is finished at all stations. This station compares it with what should be here, keeps the differences and signs. Known here: {asOf}. It then reads from the service again, for what other stations sold.',
+    'It is finished at all stations. This station compares it with what should be here, keeps the differences and signs. Known here: {asOf}. Then it refreshes from the service to include other stations’ sales.',
+  'stock.finish.unread':
+    '{count, plural, one {# case has not been read from the service here} other {# cases have not been read from the service here}}',
+  'stock.finish.unread.means':
+    'Missing items may not show until they are read. Read from the service first, or finish at a station that has.',
   'stock.finish.behind': 'Scans may be missing from: {stations}',
   'stock.finish.behind.means':
     'They count along and don’t answer, or have scans to send. What they scanned shows as missing until they are connected.',

@@ -299,6 +299,9 @@ export const errors = {
   'error.stock/nothing-here.means':
     'Según las importaciones y ventas de esta tienda no hay con qué comparar. No se empezó nada.',
   'error.stock/nothing-here.next': 'Actualice desde el servicio o elija otra cosa.',
+  'error.stock/not-read.what': 'Esta estación aún no ha leído estos artículos del servicio.',
+  'error.stock/not-read.means': 'Aquí no se sabría qué falta. El conteo sigue abierto.',
+  'error.stock/not-read.next': 'Actualice primero desde el servicio o termine el conteo en otra estación.',
   'error.stock/count-open.what': 'Hay otro conteo abierto que incluye algunos de estos artículos.',
   'error.stock/count-open.means': 'Se contarían dos veces. No se empezó nada.',
   'error.stock/count-open.next': 'Termine o abandone primero ese conteo.',

@@ -21,8 +21,7 @@ export const stock = {
   'stock.join': 'Contar también',
   'stock.join-of': 'Contar también: {name}, {station}',
   'stock.overlaps.title': '{station} cuenta algunos de los mismos artículos',
-  'stock.overlaps.means':
-    'Los dos conteos empezaron sin conexión entre las estaciones. Los dos siguen. Termine o abandone uno, para que ningún artículo se busque dos veces.',
+  'stock.overlaps.means': 'Los dos conteos incluyen algunos de los mismos artículos. Termine o abandone uno.',
   'stock.new': 'Contar el estante',
   'stock.new.how':
     'Elija qué contar y escanee todos los artículos que estén aquí. Mientras tanto se puede seguir vendiendo.',
@@ -84,7 +83,11 @@ export const stock = {
     '{count, plural, one {¿Terminar con # artículo escaneado?} other {¿Terminar con # artículos escaneados?}}',
   'stock.finish.means': 'Lo esperado que no se escaneó aparece como faltante. Las diferencias se pueden recontar.',
   'stock.finish.store':
-    'Se termina en todas las estaciones. Esta lo compara con lo que debería haber aquí, conserva las diferencias y firma. Lo que se sabe aquí: {asOf}. Después vuelve a leer del servicio, por lo que vendieron otras estaciones.',
+    'Se termina en todas las estaciones. Esta lo compara con lo que debería haber aquí, conserva las diferencias y firma. Lo que se sabe aquí: {asOf}. Después se actualiza desde el servicio para incluir las ventas de otras estaciones.',
+  'stock.finish.unread':
+    '{count, plural, one {Aquí aún no se ha leído # caja del servicio} other {Aquí aún no se han leído # cajas del servicio}}',
+  'stock.finish.unread.means':
+    'Hasta que se lean, puede no verse todo lo que falta. Lea primero del servicio o termine el conteo en una estación que ya lo hizo.',
   'stock.finish.behind': 'Pueden faltar escaneos de: {stations}',
   'stock.finish.behind.means':
     'Cuentan también y no responden, o tienen escaneos por enviar. Lo que escanearon aparece como faltante hasta que se conecten.',

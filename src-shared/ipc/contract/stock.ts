@@ -276,7 +276,7 @@ export const stockCalls = {
   /** Counts under way at other stations of the store that this one doesn't count along, as they were read last. */
   'stock.storeCounts': call(nothing, z.array(StoreShelfCount)),
   /**
-   * Counts along: from then on the scans of all stations are one count. Errors: hub/unreachable, stock/no-count,
+   * Counts along: from then on the scans of all stations are one count. Starts a refresh. Errors: hub/unreachable, stock/no-count,
    * stock/count-open, stock/too-many-counts, stock/wrong-state.
    */
   'stock.join': call(ofCount, done),
@@ -292,7 +292,10 @@ export const stockCalls = {
   'stock.pause': call(ofCount, done),
   /** Goes on with a paused count. Errors: stock/no-count, stock/wrong-state. */
   'stock.resume': call(ofCount, done),
-  /** Ends the count, or the second count of its differences, and finds what differs. Errors: stock/no-count, stock/wrong-state. */
+  /**
+   * Ends the count, or the second count of its differences, and finds what differs. Errors: stock/no-count, stock/wrong-state,
+   * stock/not-read (this station knows nothing of what another one began to count).
+   */
   'stock.finish': call(ofCount, done),
   /** Gives a count up that was not signed, for all stations. Errors: stock/no-count, stock/wrong-state, stock/finished-elsewhere. */
   'stock.drop': call(ofCount, done),

@@ -284,7 +284,9 @@ describe('a count of the shelf by two stations', () => {
       expect(await state(two, id)).toEqual({ state: 'dropped', finishedBy: null })
       await expect.poll(() => state(one, id)).toEqual({ state: 'dropped', finishedBy: 'Station 2' })
       await expect
-        .poll(() => sql(`SELECT ended::json ->> 'state' AS ended, is_over FROM countertag.shared_shelf WHERE id = '${id}'`))
+        .poll(() =>
+          sql(`SELECT ended::json ->> 'state' AS ended, is_over FROM countertag.shared_shelf WHERE id = '${id}'`),
+        )
         .toEqual([{ ended: 'dropped', is_over: true }])
     }
     // Joined while it is counted again.
@@ -432,6 +434,54 @@ describe('what a station of a count knows', () => {
     await scanned(one, id).toBe(19)
     await two.ask('stock.finish', { countId: id })
     await results(two, id).toMatchObject({ found: 19, missing: 0, unexpected: 0, moved: 1 })
+  })
+})
+
+describe('a station of a count that has not read the shelf', () => {
+  const missing = async (station: Station, countId: CountId) => {
+    const { differences } = await station.ask('stock.differences', { countId, filter: {}, after: null })
+    return differences.map(({ tagId, result }) => [tagId, result]).toSorted()
+  }
+  const lost = [item(18), item(19)].map((tagId) => [tagId, 'missing']).toSorted()
+
+  it('reads it when it counts along, and finds what is missing', async () => {
+    const [one, two] = [await opened('Station 1'), await store.station('Station 2')]
+    await two.ask('receiving.package', { packageUid: delivery(3) })
+    const id = await begin(one)
+    await join(two, id)
+    await scan(one, id, ...items.slice(0, 18))
+    await scanned(two, id).toBe(18)
+    await expect.poll(async () => (await two.ask('stock.ledger', undefined)).items).toBe(20)
+    await two.ask('stock.finish', { countId: id })
+    await results(two, id).toMatchObject({ expected: 20, found: 18, missing: 2, moved: 0 })
+    expect(await missing(two, id)).toEqual(lost)
+  })
+
+  it('reads the cases that the station expected that began, also those in which nothing was scanned', async () => {
+    const [one, two] = [await opened('Station 1'), await store.station('Station 2')]
+    const id = await begin(one)
+    await join(two, id)
+    await expect.poll(async () => (await two.ask('stock.ledger', undefined)).items).toBe(20)
+    await two.ask('stock.finish', { countId: id })
+    await results(two, id).toMatchObject({ expected: 20, found: 0, missing: 20 })
+  })
+
+  it('can’t finish it while it knows nothing of what is counted; what it reads afterwards is expected', async () => {
+    const [one, two] = [await opened('Station 1'), await store.station('Station 2')]
+    const id = await begin(one)
+    await two.knobs.setFaults({ rules: [{ kind: 'status', code: 503, method: 'GET' }] })
+    await join(two, id)
+    await scan(one, id, ...items.slice(0, 18))
+    await scanned(two, id).toBe(18)
+    // The service doesn't answer: what should be here can't be read.
+    expect((await two.ask('stock.ledger', undefined)).asOf).toMatchObject({ cases: 1, unread: 1 })
+    expect(await two.refused('stock.finish', { countId: id })).toEqual({ code: 'stock/not-read' })
+    expect(await state(two, id)).toMatchObject({ state: 'counting' })
+    await two.knobs.setFaults({})
+    await two.ask('stock.refresh', undefined)
+    await expect.poll(async () => (await two.ask('stock.ledger', undefined)).items).toBe(20)
+    await two.ask('stock.finish', { countId: id })
+    await results(two, id).toMatchObject({ expected: 20, found: 18, missing: 2 })
   })
 })
 

@@ -413,6 +413,42 @@ describe('a count of the shelf', () => {
     expect(await finish(id)).toMatchObject({ found: 2, missing: 0, unexpected: 0 })
   })
 
+  it('expects items that a reading teaches it, unless they were imported since it began', async () => {
+    receive(1, 1)
+    const id = await start()
+    scan(id, a)
+    const read = (n: number, sinceStart: number, isImported = true, sold: TagId[] = []) => {
+      const at = desk.clock.now() + sinceStart
+      desk.ledger.learn({
+        facts: caseWith(n, tagsOf(n, 2), { isImported, sold }),
+        ...{
+          entry: undefined,
+          position: desk.ledger.rows.position(),
+          askedAt: desk.clock.now(),
+          askedMove: desk.ledger.askMove(),
+        },
+        imports: new Map(tagsOf(n, 2).map((one) => [one, at])),
+      })
+    }
+    read(2, -1)
+    read(3, 1)
+    // Known as not imported first; and one that was sold already, and comes back.
+    read(4, -1, false)
+    read(4, -1)
+    const [back] = tagsOf(5, 1)
+    read(5, -1, true, back && [back])
+    read(5, -1)
+    expect(await finish(id)).toMatchObject({ found: 1, missing: 5, unexpected: 0, moved: 2 })
+    expect(found(id)).toEqual(
+      [...tagsOf(2, 2), ...tagsOf(4, 2), ...tagsOf(5, 2).slice(1)].map((one) => [one, 'missing']),
+    )
+    // Reports of this station since then: no difference.
+    put(complete('1', tag(2_001)))
+    put(returning('2', tag(2_002)))
+    await desk.counts.lookAgain()
+    expect(value(desk.counts.count(id)).results).toMatchObject({ missing: 3, moved: 4 })
+  })
+
   it('waits for what the service says of an item once it is finished, until it knows', async () => {
     receive(1, 1)
     const id = await start()
