@@ -376,6 +376,7 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       move: 3,
     },
   ],
+  stock_count_late: [{ count: 1, tag_id: short(13) }],
   stock_count_line: [
     {
       position: 1,

@@ -66,6 +66,7 @@ export function createStockParts(
     announce: (count) => events.emit('stock.count', count),
     announceProgress: (progress) => events.emit('stock.progress', progress),
     atStep,
+    stationName: () => hub.view().station ?? undefined,
     onCases: () => {
       refresh.resume()
     },

@@ -102,7 +102,10 @@ export const ShelfScanned = z.object({
 })
 export type ShelfScanned = z.infer<typeof ShelfScanned>
 
-/** How a count of the shelf ended, as the station says that finished it. Times in ms since 1970. */
+/**
+ * How a count of the shelf ended, as the station says that finished it. Times in ms since 1970. `scanned`: items of all stations that
+ * are in it; `stations`: how many each of them scanned, by name, this one too.
+ */
 export const ShelfEnd = z.object({
   state: z.enum(['finished', 'signed', 'dropped']),
   stationId: z.string().max(100),
@@ -111,6 +114,11 @@ export const ShelfEnd = z.object({
   signedAt: z.number().int().nullable(),
   signature: z.string().max(2_000).nullable(),
   results: ShelfResults.nullable(),
+  scanned: z.number().int().nonnegative().optional(),
+  stations: z
+    .array(z.object({ station: z.string().max(200), scanned: z.number().int().nonnegative() }))
+    .max(60)
+    .optional(),
 })
 export type ShelfEnd = z.infer<typeof ShelfEnd>
 

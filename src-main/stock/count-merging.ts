@@ -20,6 +20,8 @@ interface MergingParts {
   /** The cases in which something of a scope is expected here, up to `limit`. */
   casesOf: (scope: KeptScope, limit: number) => CaseId[]
   viewOf: (row: CountRow) => ShelfCount
+  /** What the others call this station; undefined if it has no name. */
+  stationName: () => string | undefined
   identify: (tagId: TagId) => void
   announce: (count: ShelfCount) => void
   announceProgress: (progress: ShelfProgress) => void
@@ -84,6 +86,13 @@ export function createCountMerging(parts: MergingParts) {
       isOfNewCase: station !== null && known.standing === 'here' && known.caseId !== null && want(known.caseId),
     }
   }
+  /** Who scanned how much, as the station says that finished it: this one by null, as everywhere else. */
+  const stationsHere = (stations: NonNullable<ShelfEnd['stations']>): CountRow['stations'] => {
+    const own = parts.stationName()
+    const here = stations.find(({ station }) => station === own)
+    const others = stations.filter(({ station }) => station !== own)
+    return others.length === 0 ? [] : [{ station: null, scanned: here?.scanned ?? 0 }, ...others]
+  }
   /** Changes the state as the store says. Returns whether it changed. */
   const mergeEnd = (row: CountRow, { isFinished, end }: Omit<ShelfNews, 'entries'>): boolean => {
     if (!isFinished) {
@@ -94,8 +103,17 @@ export function createCountMerging(parts: MergingParts) {
     // Its own end, of which this station doesn't know any more, is as one of another station.
     const ended = end ?? (isUnderWay(row) ? endedSomewhere : null)
     if (!ended || JSON.stringify(ended) === JSON.stringify(row.ended)) return false
-    rows.end(row.seq, ended, tallies.stations(row.seq))
+    rows.end(row.seq, ended, ended.stations ? stationsHere(ended.stations) : tallies.stations(row.seq))
     return true
+  }
+  /** Of a signed count: nothing changes but how many scans aren't in it. */
+  const mergeLate = (row: CountRow, entries: ShelfNews['entries'], isOwn: (tagId: TagId) => boolean): (() => void) => {
+    const news = entries.filter(
+      ({ key, isGone }) => !isOwn(key) && !rows.scan(row.seq, key) && rows.late(row.seq, key, isGone),
+    )
+    return () => {
+      if (news.length > 0) announce(viewOf(row))
+    }
   }
   const under = (row: CountRow) => rows.bySeq(row.seq) ?? row
 
@@ -128,7 +146,8 @@ export function createCountMerging(parts: MergingParts) {
     /** As `own.merge` of shared lists. What was signed never changes, and what was given up is not made again. */
     merge(seq: number, { entries, ...end }: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
       const row = rows.bySeq(seq)
-      if (!row || row.state === 'signed' || row.state === 'dropped') return () => undefined
+      if (!row || row.state === 'dropped') return () => undefined
+      if (row.state === 'signed') return mergeLate(row, entries, isOwn)
       const gone: TagId[] = []
       const unknown: TagId[] = []
       let changes = 0

@@ -167,6 +167,9 @@ export function createCountRows(db: Database) {
     SELECT ${columns} FROM stock_count_scan WHERE count = +? AND standing = 'unknown'
       AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.tag_id = stock_count_scan.tag_id) ORDER BY number LIMIT +?`)
   const isUnknown = db.prepare(`SELECT 1 FROM stock_count_line WHERE count = ? AND tag_id = ? AND why = 'unknown'`)
+  const addLate = db.prepare('INSERT INTO stock_count_late (count, tag_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const dropLate = db.prepare('DELETE FROM stock_count_late WHERE count = ? AND tag_id = ?')
+  const countLate = db.prepare('SELECT count(*) FROM stock_count_late WHERE count = ?').pluck()
   const hasLine = db.prepare('SELECT 1 FROM stock_count_line WHERE count = ? AND tag_id = ?')
 
   return {
@@ -201,6 +204,10 @@ export function createCountRows(db: Database) {
       insertScan.run([seq, tagId, at, standing, productId, productName, brandName, caseId, station, move])
     },
     unscan: (seq: number, tagId: TagId) => void deleteScan.run(seq, tagId),
+    /** A scan of another station, or its undo, was told after the count was signed. Returns whether that is news. */
+    late: (seq: number, tagId: TagId, isGone: boolean): boolean =>
+      (isGone ? dropLate : addLate).run(seq, tagId).changes > 0,
+    lateOnes: (seq: number): number => Count.parse(countLate.get(seq)),
     scanned: (seq: number): number => Count.parse(countScans.get(seq)),
     /** How many items each other station scanned. */
     scannedByOthers: (seq: number) => countOthers.all(seq).map((row) => Others.parse(row)),

@@ -49,6 +49,7 @@ interface CountsParts {
   atStep?: AtStep | undefined
   /** As of merging: only counts that stations share. */
   onCases?: () => void
+  stationName?: () => string | undefined
   onLate?: () => void
   onDropped?: () => void
 }
@@ -82,6 +83,11 @@ export function createShelfCounts(parts: CountsParts) {
   const tallies = createTallies(rows)
 
   const isBlind = isUnderWay
+  /** Scans that came after the signature: those that this station had when it heard of that, and those told later. */
+  const lateOf = ({ seq, ended }: CountRow): number => {
+    const scanned = tallies.scanned(seq)
+    return Math.max(0, scanned - (ended?.scanned ?? scanned)) + rows.lateOnes(seq)
+  }
   const viewOf = (row: CountRow): ShelfCount => ({
     id: row.id,
     scope: viewOfScope(row.scope),
@@ -92,7 +98,8 @@ export function createShelfCounts(parts: CountsParts) {
     signedAt: row.signedAt === null ? null : iso(row.signedAt),
     isOld: isBlind(row) && clock.now() - row.startedAt >= oldAfter,
     asOf: row.asOf,
-    scanned: tallies.scanned(row.seq),
+    scanned: row.state === 'signed' ? (row.ended?.scanned ?? tallies.scanned(row.seq)) : tallies.scanned(row.seq),
+    late: row.state === 'signed' ? lateOf(row) : 0,
     stations: row.state === 'signed' ? row.stations : tallies.stations(row.seq),
     finishedBy: isBlind(row) ? null : (row.ended?.station ?? null),
     results: isBlind(row) ? null : row.results,
@@ -100,8 +107,20 @@ export function createShelfCounts(parts: CountsParts) {
     revision: row.revision,
   })
   const pastOf = (row: CountRow): ShelfPast => {
-    const { id, scope, state, startedAt, finishedAt, signedAt, results: found, stations, finishedBy } = viewOf(row)
-    return { number: row.seq, id, scope, state, startedAt, finishedAt, signedAt, results: found, stations, finishedBy }
+    const {
+      id,
+      scope,
+      state,
+      startedAt,
+      finishedAt,
+      signedAt,
+      results: found,
+      stations,
+      finishedBy,
+      late,
+    } = viewOf(row)
+    const times = { startedAt, finishedAt, signedAt }
+    return { number: row.seq, id, scope, state, ...times, results: found, stations, finishedBy, late }
   }
 
   /** The count in one of some states. Errors: stock/no-count, stock/wrong-state. */
@@ -157,6 +176,7 @@ export function createShelfCounts(parts: CountsParts) {
     ...{ rows, tallies, ledger, objection, viewOf, announce, announceProgress },
     identify: parts.identify,
     casesOf: shelf.casesOf,
+    stationName: () => parts.stationName?.(),
     onCases: () => parts.onCases?.(),
     onLate: () => parts.onLate?.(),
     onDropped: () => parts.onDropped?.(),

@@ -44,6 +44,8 @@ const triggers = `
     INSERT INTO hub_stock_due VALUES (OLD.count, OLD.tag_id, 1, OLD.station IS NOT NULL) ${due}
   END;`
 
+/** Stations that are named with an end. */
+const mostStations = 60
 /** How long the start of a count waits for the hub, in ms. */
 const startPatience = 1_000
 
@@ -62,11 +64,20 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
         overlaps: counts.overlaps(scope),
       }))
   /** How a finished count is told: as another station told it, if that finished it. */
-  const endedAs = ({ ended, state, finishedAt, signedAt, signature, results }: CountRow): string | null => {
+  const endedAs = ({ id, ended, state, finishedAt, signedAt, signature, results }: CountRow): string | null => {
     if (state === 'counting' || state === 'paused') return null
+    const station = hub.view().station ?? ''
+    const found = counts.count(id)
+    const { scanned, stations } = found.ok ? found.value : { scanned: 0, stations: [] }
+    const by = stations.length > 0 ? stations : [{ station: null, scanned }]
     const own: ShelfEnd = {
-      ...{ state, stationId: hub.stationId ?? '', station: hub.view().station ?? '' },
+      ...{ state, stationId: hub.stationId ?? '', station },
       ...{ at: finishedAt, signedAt, signature, results },
+      // Who scanned how much is final once it is signed.
+      ...(state === 'signed' && {
+        scanned,
+        stations: by.slice(0, mostStations).map((one) => ({ ...one, station: one.station ?? station })),
+      }),
     }
     return JSON.stringify(ended?.state === state ? ended : own)
   }

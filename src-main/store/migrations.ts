@@ -923,6 +923,12 @@ const migrations: readonly string[] = [
     round INTEGER NOT NULL,
     UNIQUE (count, tag_id)
   ) STRICT;
+  -- Items of signed counts that other stations told afterwards: they are not in it.
+  CREATE TABLE stock_count_late (
+    count INTEGER NOT NULL REFERENCES stock_count (seq),
+    tag_id TEXT NOT NULL,
+    PRIMARY KEY (count, tag_id)
+  ) STRICT, WITHOUT ROWID;
   CREATE INDEX stock_count_line_of ON stock_count_line (count);
   CREATE TABLE stock_count_product (
     count INTEGER NOT NULL REFERENCES stock_count (seq),

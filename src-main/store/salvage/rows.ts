@@ -159,6 +159,7 @@ const filledUp = {
   stock_count: 'true',
   stock_count_scan: ofShelfCount,
   stock_count_line: ofShelfCount,
+  stock_count_late: ofShelfCount,
   stock_count_product: ofShelfCount,
 }
 

@@ -87,8 +87,12 @@ export const stock = {
     'Missing items may not show until they are read. Read from the service first, or finish at a station that has.',
   'stock.finish.behind': 'Scans may be missing from: {stations}',
   'stock.finish.behind.means':
-    'They count along and don’t answer, or have scans to send. What they scanned shows as missing until they are connected.',
-  'stock.finished.behind.means': 'Connect them before you sign: what they scanned shows as missing.',
+    '{count, plural, one {This station counts along, and can’t be reached or still has scans to send. What it scanned may show as missing until it is connected.} other {These stations count along, and can’t be reached or still have scans to send. What they scanned may show as missing until they are connected.}}',
+  'stock.finished.behind.means':
+    '{count, plural, one {Connect it before you sign: what it scanned may show as missing.} other {Connect them before you sign: what they scanned may show as missing.}}',
+  'stock.late':
+    '{count, plural, one {# scan came after the signature and isn’t in it} other {# scans came after the signature and aren’t in it}}',
+  'stock.late.means': 'The signed count stays as it is. Items that it has as missing may be here: count them again.',
   'stock.finished-by': 'Finished at {station}',
   'stock.finished-by.signed': 'Signed at {station}',
   'stock.finished-by.means':

@@ -79,7 +79,7 @@ export const receiving = {
   'delivery.record-added.means': 'Otra estación compartió lo que había escaneado antes. Imprima la versión nueva.',
   'delivery.finish.behind': 'Puede faltar lo que se escaneó en {stations}',
   'delivery.finish.behind.means':
-    '{count, plural, one {Esa estación también recibe y no responde o aún tiene escaneos por compartir. Conéctela primero.} other {Esas estaciones también reciben y no responden o aún tienen escaneos por compartir. Conéctelas primero.}} Lo que llegue después se agrega al registro.',
+    '{count, plural, one {Esa estación también recibe y no responde o aún tiene lecturas por compartir. Conéctela primero.} other {Esas estaciones también reciben y no responden o aún tienen lecturas por compartir. Conéctelas primero.}} Lo que llegue después se agrega al registro.',
   'delivery.finish.others': 'También se termina en {stations}.',
   'count.store': 'Conteos en curso en la tienda',
   'count.with-others': 'Conteo con otras estaciones',
@@ -145,9 +145,9 @@ export const receiving = {
   'differences.take-over.means':
     '{station} empezó a resolverlas y está apagada. Se avisa a ambas estaciones. {needsPin, select, yes {Un gerente introduce el PIN y un motivo.} other {Escriba un motivo.}}',
   'differences.take-over.stay': 'Dejarlo allí',
-  'differences.behind': 'Pueden faltar escaneos de: {stations}',
+  'differences.behind': 'Pueden faltar lecturas de: {stations}',
   'differences.behind.means':
-    'Contaron también y no responden o aún tienen escaneos por enviar. Conéctelas antes de informar artículos como faltantes.',
+    'Contaron también y no responden o aún tienen lecturas por enviar. Conéctelas antes de informar artículos como faltantes.',
   'differences.none.means': 'Se escanearon todos los artículos del conteo, y ningún otro.',
   'differences.all': 'Marcar todo',
   'differences.tick': 'Marcar: {what}, {tagId}',

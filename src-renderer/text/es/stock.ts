@@ -88,10 +88,15 @@ export const stock = {
     '{count, plural, one {Aquí aún no se ha leído # caja del servicio} other {Aquí aún no se han leído # cajas del servicio}}',
   'stock.finish.unread.means':
     'Hasta que se lean, puede no verse todo lo que falta. Lea primero del servicio o termine el conteo en una estación que ya lo hizo.',
-  'stock.finish.behind': 'Pueden faltar escaneos de: {stations}',
+  'stock.finish.behind': 'Pueden faltar lecturas de: {stations}',
   'stock.finish.behind.means':
-    'Cuentan también y no responden, o tienen escaneos por enviar. Lo que escanearon aparece como faltante hasta que se conecten.',
-  'stock.finished.behind.means': 'Conéctelas antes de firmar: lo que escanearon aparece como faltante.',
+    '{count, plural, one {Esa estación también cuenta y no responde o aún tiene lecturas por enviar. Lo que escaneó puede aparecer como faltante hasta que se conecte.} other {Esas estaciones también cuentan y no responden o aún tienen lecturas por enviar. Lo que escanearon puede aparecer como faltante hasta que se conecten.}}',
+  'stock.finished.behind.means':
+    '{count, plural, one {Conéctela antes de firmar: lo que escaneó puede aparecer como faltante.} other {Conéctelas antes de firmar: lo que escanearon puede aparecer como faltante.}}',
+  'stock.late':
+    '{count, plural, one {# lectura llegó después de la firma y no está incluida} other {# lecturas llegaron después de la firma y no están incluidas}}',
+  'stock.late.means':
+    'El conteo firmado no cambia. Puede que algunos artículos faltantes estén aquí: vuelva a contarlos.',
   'stock.finished-by': 'Terminado en {station}',
   'stock.finished-by.signed': 'Firmado en {station}',
   'stock.finished-by.means':

@@ -80,6 +80,8 @@ export const ShelfCount = z.object({
   /** What the person who signed it wrote; null before, and if no reason was wanted. */
   signature: z.string().nullable(),
   stations: ScannedBy,
+  /** Scans of any station that came after it was signed: they are not in it. */
+  late: z.number().int().nonnegative(),
   /** The other station that finished it, which has its differences and signs it; null if that is this one. */
   finishedBy: z.string().nullable(),
   /** Raised by each change of its differences and reasons: what is signed is what was seen. */
@@ -210,6 +212,7 @@ export const ShelfPast = ShelfCount.pick({
   results: true,
   stations: true,
   finishedBy: true,
+  late: true,
 }).extend({ number: z.number().int().positive() })
 export type ShelfPast = z.infer<typeof ShelfPast>
 

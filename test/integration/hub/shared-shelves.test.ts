@@ -225,6 +225,45 @@ describe('a count of the shelf by two stations', () => {
     expect((await count(one, id)).results).toMatchObject({ found: 19, missing: 1 })
   })
 
+  it('says at both stations how many scans came after the signature, which has only what was told before', async () => {
+    const { one, two, id } = await both()
+    await scan(one, id, ...items.slice(0, 17))
+    await scan(two, id, item(17))
+    for (const station of [one, two]) await scanned(station, id).toBe(18)
+    expect(await count(one, id)).toMatchObject({ late: 0 })
+    await apart(one, two)
+    await scan(two, id, item(18))
+    await two.restart(async () => {
+      await back(one)
+      await one.ask('stock.finish', { countId: id })
+      await one.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'lost' })
+      const { revision } = await count(one, id)
+      await one.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
+    })
+    const signed = await count(one, id)
+    await situation(two, 'together')
+    await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
+    await expect.poll(async () => (await count(one, id)).late).toBe(1)
+    expect(await count(one, id)).toEqual({ ...signed, late: 1 })
+    const there = await count(two, id)
+    expect(there).toMatchObject({ late: 1, scanned: 18, results: { found: 18, missing: 2 } })
+    expect(there.stations).toEqual([
+      { station: null, scanned: 1 },
+      { station: 'Station 1', scanned: 17 },
+    ])
+    // The same again from a hub that was made anew.
+    await sql('DELETE FROM countertag.shared_shelf')
+    for (const station of [one, two]) {
+      await station.restart()
+      await situation(station, 'together')
+    }
+    for (const station of [one, two]) {
+      expect(await count(station, id)).toMatchObject({ late: 1, scanned: 18 })
+      const [past] = (await station.ask('stock.history', { before: null })).counts
+      expect(past).toMatchObject({ id, late: 1 })
+    }
+  })
+
   it('is named with the stations that may have scans to tell, before it is finished', async () => {
     const { one, two, id } = await both()
     const behind = () => one.ask('stock.behind', { countId: id })

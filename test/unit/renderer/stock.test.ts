@@ -27,6 +27,7 @@ const shelfCount = (fields: Partial<ShelfCount> = {}): ShelfCount => ({
   scanned: 0,
   stations: [],
   finishedBy: null,
+  late: 0,
   results: null,
   signature: null,
   revision: 1,

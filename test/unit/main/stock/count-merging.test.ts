@@ -156,6 +156,11 @@ describe('a count that another station finished', () => {
     expect(before).toMatchObject({ state, finishedBy: 'Front', scanned: 2 })
     merge(seq, [entry(c), entry(a, { isGone: true })])
     merge(seq, [], { isFinished: true, end: end({ station: 'Back' }) })
+    // What comes after the signature is only said.
+    expect(before.late).toBe(0)
+    expect(count(id)).toEqual({ ...before, late: state === 'signed' ? 1 : 0 })
+    merge(seq, [entry(c)])
+    merge(seq, [entry(c, { isGone: true })])
     expect(count(id)).toEqual(before)
   })
 })
