@@ -167,9 +167,15 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     }
     return false
   }
+  /** Lists that have something at the hub that what was untold here left out, by seq. */
+  const unread = new Set<number>()
   const telling = singleFlight(
     async () => {
-      for (const one of followedOnes()) if (!(await tellStanding(one)) || !(await tellEntries(one))) return
+      for (const one of followedOnes()) {
+        if (!(await tellStanding(one)) || !(await tellEntries(one))) return
+        // The hub may have refused what was told, of which there is no news.
+        if (unread.delete(one.seq)) refreshing.ask()
+      }
     },
     (cause) => {
       log.error('the store could not be told what was entered here', { topic: parts.topic, cause })
@@ -193,9 +199,11 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
         // The triggers noted what was merged.
         for (const one of entries) if (!untold.has(one.key)) forgetDue.run(seq, one.key)
         if (isLevel) levelEnd.run(seq)
-        // What was left to this station's own telling is read again afterwards.
-        const isWhole = !entries.some((one) => untold.has(one.key))
-        if (isWhole) setRevision.run(news.hasMore ? news.revision : there.revision, there.mark, seq)
+        // What was left to this station's own telling is read again afterwards. The end has a revision too.
+        const isWhole = !entries.some((one) => untold.has(one.key)) && (isLevel || news.hasMore)
+        const revision = news.hasMore ? Math.min(news.revision, there.revision - 1) : there.revision
+        if (isWhole) setRevision.run(revision, there.mark, seq)
+        else unread.add(seq)
       })
     } catch (cause) {
       own.reread()
@@ -217,6 +225,7 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
       const now = stateOf(seq)
       const isLevel = change === told && now?.change === change
       if (change === told || mark !== null) startAgain(seq)
+      if (there) unread.add(seq)
       if (!there?.isFinished || !isLevel) return true
       // Another station told the list to the hub made anew: its end counts here, and is not told as a reopening.
       levelEnd.run(seq)

@@ -264,6 +264,38 @@ describe('a count of the shelf by two stations', () => {
     }
   })
 
+  const signed = async (station: Station, id: CountId) => {
+    await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'lost' })
+    const { revision } = await count(station, id)
+    await station.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
+    await expect.poll(() => sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
+  }
+
+  it.each(['stock.recount', 'stock.finish'] as const)(
+    'is signed also at a station that did %s apart, before it knew',
+    async (step) => {
+      const { one, two, id } = await both()
+      await scan(one, id, ...items.slice(0, 18))
+      await scanned(two, id).toBe(18)
+      if (step === 'stock.recount') {
+        await one.ask('stock.finish', { countId: id })
+        await expect.poll(() => state(two, id)).toMatchObject({ state: 'finished' })
+      }
+      await apart(one, two)
+      await two.ask(step, { countId: id })
+      await two.restart(async () => {
+        await back(one)
+        if (step === 'stock.finish') await one.ask('stock.finish', { countId: id })
+        await signed(one, id)
+      })
+      await situation(two, 'together')
+      await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
+      expect(await two.refused('stock.scan', { countId: id, tagId: item(19) })).toMatchObject({
+        code: 'stock/wrong-state',
+      })
+    },
+  )
+
   it('is named with the stations that may have scans to tell, before it is finished', async () => {
     const { one, two, id } = await both()
     const behind = () => one.ask('stock.behind', { countId: id })
