@@ -13,7 +13,7 @@ interface ListTables {
   /** The column of a list's `seq`, and the one of an entry's key. */
   of: 'count' | 'delivery'
   key: 'tag_id' | 'key'
-  /** The condition on rows of `list` that are under way. */
+  /** The condition on rows of `list` that are not over: these are followed however old they are. */
   isOpen: string
 }
 
@@ -67,7 +67,7 @@ interface SharedListsParts<Id extends string, Key extends string> {
 
 /** So many entries are told at a time. */
 const atOnce = 500
-/** Finished lists are followed for so long, in ms: what was entered apart, and a reopening, come late. */
+/** Lists that are over are followed for so long after they were finished, in ms: what was entered apart, and a reopening, come late. */
 const followed = 7 * 24 * 3_600_000
 
 const Followed = z.object({

@@ -85,7 +85,8 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
     db,
     tables: {
       ...{ list: 'stock_count', followed: 'hub_stock', due: 'hub_stock_due', of: 'count', key: 'tag_id' },
-      isOpen: `state IN ('counting', 'paused')`,
+      // A finished one is signed days later, or opened again.
+      isOpen: `state IN ('counting', 'paused', 'finished')`,
     },
     readKey: (text) => TagId.safeParse(text).data,
     hub,

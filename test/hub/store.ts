@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
 import type { Surroundings } from '../../src-main/app/compose'
 import type { HubAddress } from '../../src-main/hub/postgres/line'
@@ -57,6 +58,13 @@ export async function openTestStore(address: HubAddress): Promise<TestStore> {
       await removeFolder(root)
     },
   }
+}
+
+/** Changes the store of a station that is closed. */
+export function inStore(station: Station, statements: string): void {
+  const db = new Sqlite(join(station.dataDir, 'practice', 'countertag.db'))
+  db.exec(statements)
+  db.close()
 }
 
 /** Resolves once a station is in a situation. */

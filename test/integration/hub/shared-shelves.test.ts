@@ -6,7 +6,7 @@ import type { Hub } from '../../../src-main/hub/port'
 import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { type TestStore, inStore, openTestStore, situation } from '../../hub/store'
 import { delivery, tagNamed } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 import { stepsOf } from '../core/steps'
@@ -295,6 +295,20 @@ describe('a count of the shelf by two stations', () => {
       })
     },
   )
+
+  it('is signed at all stations, however long after its end', async () => {
+    const { one, two, id } = await both()
+    await scan(one, id, ...items.slice(0, 18))
+    await scanned(two, id).toBe(18)
+    await one.ask('stock.finish', { countId: id })
+    await expect.poll(() => state(two, id)).toMatchObject({ state: 'finished' })
+    await two.restart(async () => {
+      inStore(two, `UPDATE stock_count SET finished_at = finished_at - 8 * 24 * 3600000`)
+      await signed(one, id)
+    })
+    await situation(two, 'together')
+    await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
+  })
 
   it('is named with the stations that may have scans to tell, before it is finished', async () => {
     const { one, two, id } = await both()
