@@ -55,7 +55,14 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
       line,
       { id: stationId, name: stationName },
       {
-        ...{ head: 'shared_count', entries: 'count_scan', of: 'count', key: 'tag', turn: 'count_turn' },
+        ...{
+          head: 'shared_count',
+          entries: 'count_scan',
+          stations: 'count_station',
+          of: 'count',
+          key: 'tag',
+          turn: 'count_turn',
+        },
         topic: 'counts',
         value: 'none',
         hasEnd: false,
@@ -91,8 +98,14 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
         row: z.unknown(),
       })
       const same = await line.work({
-        text: `SELECT id FROM countertag.shared_count WHERE id = $1 OR (open_case = $2 AND finished_at IS NULL) ORDER BY id <> $1 LIMIT 1`,
-        values: [id, openCase],
+        text: `
+          WITH same AS (
+            SELECT id FROM countertag.shared_count WHERE id = $1 OR (open_case = $2 AND finished_at IS NULL)
+            ORDER BY id <> $1 LIMIT 1
+          ), counts AS (
+            INSERT INTO countertag.count_station SELECT id, $3::uuid FROM same WHERE id = $1 ON CONFLICT DO NOTHING
+          ) SELECT id FROM same`,
+        values: [id, openCase, stationId],
         row: Same,
       })
       if (!same || same[0]) return same?.[0]?.id
@@ -127,9 +140,11 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
               open_case = CASE WHEN NOT EXISTS (SELECT FROM countertag.shared_count AS other
                 WHERE other.open_case = known.open_case AND other.finished_at IS NULL AND other.id <> known.id) THEN open_case END
             WHERE id = $1 AND end_turn < $3 RETURNING id
-          ), news AS (SELECT countertag.tell('counts') FROM one)
+          ), news AS (SELECT countertag.tell('counts') FROM one), counts AS (
+            INSERT INTO countertag.count_station SELECT id, $4::uuid FROM countertag.shared_count WHERE id = $1 ON CONFLICT DO NOTHING
+          )
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.shared_count WHERE id = $1`,
-        values: [id, isFinished, turn],
+        values: [id, isFinished, turn, stationId],
       }),
     behind: createBehind(line, stationId, 'count_station'),
     settle,

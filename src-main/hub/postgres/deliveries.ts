@@ -33,7 +33,14 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
     line,
     { id, name },
     {
-      ...{ head: 'shared_delivery', entries: 'delivery_entry', of: 'delivery', key: 'key', turn: 'delivery_turn' },
+      ...{
+        head: 'shared_delivery',
+        entries: 'delivery_entry',
+        stations: 'delivery_station',
+        of: 'delivery',
+        key: 'key',
+        turn: 'delivery_turn',
+      },
       topic: 'deliveries',
       value: 'newest',
       hasEnd: true,

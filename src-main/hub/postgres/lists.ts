@@ -40,6 +40,8 @@ const mostEntries = 2_000
 export interface ListTables<Id extends string, Key extends string> {
   head: string
   entries: string
+  /** Which stations make a list: also those that a hub that lost it knows by what they tell. */
+  stations: string
   /** The column of an entry's list, and the one that names the entry in it. */
   of: string
   key: string
@@ -78,7 +80,7 @@ export const createBehind =
 export function createLists<Id extends string, Key extends string>(
   line: Pick<Line, 'work'>,
   station: { id: string; name: string },
-  { head, entries, of, key, turn, topic, value, hasEnd, readId, readKey }: ListTables<Id, Key>,
+  { head, entries, stations, of, key, turn, topic, value, hasEnd, readId, readKey }: ListTables<Id, Key>,
 ): HubLists<Id, Key> {
   const isThere = createIsThere(line)
   const longest = longestValue[value]
@@ -115,6 +117,8 @@ export function createLists<Id extends string, Key extends string>(
             WHERE known.turn < excluded.turn AND (NOT excluded.is_gone OR
               (known.station <> $2) = (SELECT is_others FROM scan WHERE scan.key = known.${key}))
             RETURNING 1
+          ), here AS (
+            INSERT INTO countertag.${stations} SELECT $1, $2::uuid FROM one ON CONFLICT DO NOTHING
           ), news AS (SELECT countertag.tell('${topic}') FROM told LIMIT 1)
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM one`,
         values: [

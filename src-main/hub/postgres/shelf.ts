@@ -19,7 +19,14 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
       line,
       { id: stationId, name: stationName },
       {
-        ...{ head: 'shared_shelf', entries: 'shelf_scan', of: 'count', key: 'tag', turn: 'shelf_turn' },
+        ...{
+          head: 'shared_shelf',
+          entries: 'shelf_scan',
+          stations: 'shelf_station',
+          of: 'count',
+          key: 'tag',
+          turn: 'shelf_turn',
+        },
         topic: 'shelf',
         value: 'first',
         hasEnd: true,
@@ -34,7 +41,8 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
             INSERT INTO countertag.shared_shelf (id, station, station_name, body, is_recount) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT DO NOTHING RETURNING id
           ), counts AS (
-            INSERT INTO countertag.shelf_station SELECT id, $2 FROM put
+            -- Also of a count that another station put there.
+            INSERT INTO countertag.shelf_station VALUES ($1, $2) ON CONFLICT DO NOTHING
           ) SELECT countertag.tell('shelf') FROM put`,
         values: [id, stationId, stationName, JSON.stringify(body), isRecount],
         row: z.unknown(),
@@ -85,9 +93,11 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
                 NOT is_over AND (finished_at IS NULL OR ended::json ->> 'stationId' = told.station)
               ELSE NOT is_over END
             RETURNING id
-          ), news AS (SELECT countertag.tell('shelf') FROM one)
+          ), news AS (SELECT countertag.tell('shelf') FROM one), counts AS (
+            INSERT INTO countertag.shelf_station SELECT id, $5::uuid FROM countertag.shared_shelf WHERE id = $1 ON CONFLICT DO NOTHING
+          )
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.shared_shelf WHERE id = $1`,
-        values: [id, isFinished, turn, ended],
+        values: [id, isFinished, turn, ended, stationId],
       }),
     behind: createBehind(line, stationId, 'shelf_station'),
   }

@@ -259,6 +259,27 @@ describe('a count by two stations', () => {
     expect(await behind()).toEqual([])
   })
 
+  it('names it also at a hub that lost the count', async () => {
+    const { one, two, id } = await both()
+    await scan(one, id, tag(0))
+    await follows(two).toMatchObject({ counted: 1 })
+    await sql('DELETE FROM countertag.shared_count')
+    await one.restart()
+    await situation(one, 'together')
+    await expect.poll(() => sql('SELECT scanned FROM countertag.shared_count')).toEqual([{ scanned: 1 }])
+    await two.restart()
+    await situation(two, 'together')
+    const counting = () =>
+      sql('SELECT name FROM countertag.count_station JOIN countertag.station ON station.id = station ORDER BY name')
+    await expect.poll(counting).toEqual([{ name: 'Station 1' }, { name: 'Station 2' }])
+    await two.restart(async () => {
+      await sql(`UPDATE countertag.station SET says = says || '{"scansUntold": 2}' WHERE name = 'Station 2'`)
+      await one.ask('receiving.finishCount', { countId: id })
+      expect((await one.ask('receiving.countDetail', { countId: id })).behind).toEqual(['Station 2'])
+    })
+    await situation(two, 'together')
+  })
+
   it('keeps an item that one station scanned and undid while the other one scanned it, both apart', async () => {
     const { one, two, id } = await both()
     await server.stop('immediate')

@@ -387,6 +387,25 @@ describe('a count of the shelf by two stations', () => {
     await one.ask('stock.recount', { countId: id })
     await expect.poll(() => count(two, id)).toMatchObject({ state: 'counting', isRecount: true })
     await givenUp(id)
+
+  it('is named with them also at a hub that lost it', async () => {
+    const { one, two, id } = await both()
+    await scan(one, id, item(0))
+    await scanned(two, id).toBe(1)
+    await sql('DELETE FROM countertag.shared_shelf')
+    await one.restart()
+    await situation(one, 'together')
+    await expect.poll(() => sql('SELECT scanned FROM countertag.shared_shelf')).toEqual([{ scanned: 1 }])
+    await two.restart()
+    await situation(two, 'together')
+    const counting = () =>
+      sql('SELECT name FROM countertag.shelf_station JOIN countertag.station ON station.id = station ORDER BY name')
+    await expect.poll(counting).toEqual([{ name: 'Station 1' }, { name: 'Station 2' }])
+    await two.restart(async () => {
+      await sql(`UPDATE countertag.station SET says = says || '{"scansUntold": 2}' WHERE name = 'Station 2'`)
+      expect(await one.ask('stock.behind', { countId: id })).toEqual(['Station 2'])
+    })
+    await situation(two, 'together')
   })
 
   it('is told again to a hub that lost it, and stays finished there', async () => {
