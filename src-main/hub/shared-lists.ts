@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
+import type { AppError } from '../../src-shared/errors'
+import type { Result } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import type { Hub, HubLists, ListEntry, ListNews, ListStanding } from './port'
 import type { Log } from '../log'
@@ -113,6 +115,18 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
   const inOne = db.transaction((step: () => void) => {
     step()
   })
+  /** Lists that are being joined. The hub knows that they are open: that is noted in the commit that makes or opens them here. */
+  const joining = new Set<unknown>()
+  const joins = `${followedTable}_joins`
+  db.function(joins, (id) => (joining.has(id) ? 1 : 0))
+  const known = (seq: string) => `BEGIN
+    UPDATE ${followedTable} SET told = change, revision = 0 WHERE ${of} = ${seq};
+  END;`
+  const isJoined = `WHEN ${joins}((SELECT id FROM ${list} WHERE seq = NEW.${of})) ${known(`NEW.${of}`)}`
+  db.exec(`
+    CREATE TEMP TRIGGER ${joins}_begun AFTER INSERT ON ${followedTable} ${isJoined}
+    CREATE TEMP TRIGGER ${joins}_opened AFTER UPDATE OF change ON ${followedTable} ${isJoined}
+    CREATE TEMP TRIGGER ${joins}_renamed AFTER UPDATE OF id ON ${list} WHEN ${joins}(NEW.id) ${known('NEW.seq')}`)
   const stopping = new AbortController()
   const isStopped = () => stopping.signal.aborted
 
@@ -127,6 +141,20 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
       tellAgain.run(seq)
       noteAll(seq)
     })
+  }
+
+  /** What is in a list already is told, and it is read from the start. */
+  const joined = (id: Id) => {
+    const row = selectOne.get(id)
+    if (row !== undefined) {
+      const { seq } = Followed.parse(row)
+      inOne.immediate(() => {
+        levelEnd.run(seq)
+        setRevision.run(0, null, seq)
+        noteAll(seq)
+      })
+    }
+    refreshing.ask()
   }
 
   /** Tells that a list began, ended or was opened again. Returns false without an answer. */
@@ -215,9 +243,15 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
   /** Reads what other stations did in a list. Returns false without an answer. */
   const readOne = async (before: Followed, id: Id, there: ListStanding<Id> | undefined): Promise<boolean> => {
     const { seq, change, told, mark, revision } = before
-    if (there?.mergedInto != null) {
-      own.follow(seq, there.mergedInto)
-      refreshing.ask()
+    const into = there?.mergedInto
+    if (into != null) {
+      joining.add(into)
+      try {
+        own.follow(seq, into)
+      } finally {
+        joining.delete(into)
+      }
+      joined(into)
       return true
     }
     if (!there || (mark ?? there.mark) !== there.mark || there.revision < revision) {
@@ -293,23 +327,25 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     become(seq: number, step: () => void): void {
       inOne.immediate(() => {
         step()
+        levelEnd.run(seq)
         setRevision.run(0, null, seq)
         noteAll(seq)
       })
       refreshing.ask()
     },
-    /** The list was joined: its beginning is known at the hub. What is in it already is told. */
-    joined(id: Id): void {
-      const row = selectOne.get(id)
-      if (row !== undefined) {
-        const { seq } = Followed.parse(row)
-        inOne.immediate(() => {
-          levelEnd.run(seq)
-          setRevision.run(0, null, seq)
-          noteAll(seq)
-        })
+    /** Joins a list by `step`: its beginning is known at the hub. What is in it already is told. */
+    async join<Value>(
+      id: Id,
+      step: () => Result<Value, AppError> | Promise<Result<Value, AppError>>,
+    ): Promise<Result<Value, AppError>> {
+      joining.add(id)
+      try {
+        const done = await step()
+        if (done.ok) joined(id)
+        return done
+      } finally {
+        joining.delete(id)
       }
-      refreshing.ask()
     },
     /** Notes what was entered in a list before it was shared. */
     noteAll,

@@ -143,9 +143,7 @@ export function createSharedCounts({ db, hub, counts, log, announce }: SharedCou
     const body = await hub.counts.body(id)
     if (body === undefined) return err({ code: 'hub/unreachable' })
     if (body === 'unknown') return err({ code: 'receiving/no-count' })
-    const joined = counts.joinCount(id, body)
-    if (joined.ok) lists.joined(id)
-    return joined
+    return lists.join(id, () => counts.joinCount(id, body))
   }
 
   // Without the hub they can't be joined, and may be finished.

@@ -114,7 +114,6 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
       reread: () => undefined,
       follow: (seq, into) => {
         merging.follow(seq, into)
-        lists.joined(into)
       },
     },
     async readOpen() {
@@ -149,10 +148,7 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
       if (merged === false) return err({ code: 'hub/unreachable' })
       if (merged === 'unknown') return err({ code: 'receiving/no-delivery' })
     }
-    const joined = merging.join(id, head)
-    if (!joined.ok) return joined
-    lists.joined(id)
-    return joined
+    return lists.join(id, () => merging.join(id, head))
   }
 
   /** Those that could not be joined by themselves: logged once each, tried again each time. */

@@ -172,11 +172,9 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
       const found = await hub.shelf.join(id)
       if (found === undefined) return err({ code: 'hub/unreachable' })
       if (found === 'unknown') return err({ code: 'stock/no-count' })
-      const joined = await counts.join(id, found.body, found.isRecount)
-      if (!joined.ok) return joined
-      lists.joined(id)
-      announce(listed())
-      return ok(null)
+      const joined = await lists.join(id, () => counts.join(id, found.body, found.isRecount))
+      if (joined.ok) announce(listed())
+      return joined
     },
     /** How many scans, or undone ones, the hub doesn't have. */
     untold: lists.untold,

@@ -8,7 +8,7 @@ import type { CountBody } from '../../../src-main/hub/rows'
 import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { type TestStore, inStore, openTestStore, situation } from '../../hub/store'
 import { caseNamed, tagNamed } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 
@@ -173,6 +173,29 @@ describe('a count by two stations', () => {
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await expect.poll(() => sql('SELECT count(*)::int AS scans FROM countertag.count_scan')).toEqual([{ scans: 2 }])
     await follows(one).toMatchObject({ counted: 2 })
+  })
+
+  it('is not opened again by a station that stopped in the middle of joining it', async () => {
+    const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
+    const id = await begin(one)
+    await scan(one, id, tag(0))
+    // The commit after the one that has the count.
+    await two.restart(() => {
+      inStore(two, `CREATE TRIGGER stops BEFORE UPDATE OF mark ON hub_count BEGIN SELECT RAISE(ABORT, 'stopped'); END`)
+    })
+    await situation(two, 'together')
+    await expect.poll(() => two.ask('receiving.storeCounts', undefined)).toHaveLength(1)
+    await expect(two.ask('receiving.joinCount', { countId: id })).rejects.toThrow()
+    const finished = () => sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_count')
+    await two.restart(async () => {
+      inStore(two, 'DROP TRIGGER stops')
+      await one.ask('receiving.finishCount', { countId: id })
+      await expect.poll(finished).toEqual([{ finished: true }])
+    })
+    await situation(two, 'together')
+    await expect.poll(() => openCount(two)).toBeNull()
+    expect(await openCount(one)).toBeNull()
+    expect(await finished()).toEqual([{ finished: true }])
   })
 
   it('stays finished in a hub made anew, also for a station that was off when it was finished', async () => {

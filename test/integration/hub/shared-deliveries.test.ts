@@ -11,7 +11,7 @@ import type { FaultsInput } from '../../../src-practice/admin'
 import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { jpegOf } from '../../fakes/jpeg'
 import { type TestServer, startTestServer } from '../../hub/server'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { type TestStore, inStore, openTestStore, situation } from '../../hub/store'
 import { caseNamed, delivery } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 
@@ -197,6 +197,32 @@ describe('a delivery received at two stations', () => {
     await expect
       .poll(async () => (await one.ask('receiving.deliveries', undefined))[0]?.packageUids.toSorted())
       .toEqual([first, second].sort())
+  })
+
+  it('is not opened again by a station that stopped in the middle of joining it', async () => {
+    const [one, two] = await stations()
+    await addPackage(one, first)
+    // The commit after the one that has the delivery.
+    await two.restart(() => {
+      inStore(
+        two,
+        `CREATE TRIGGER stops BEFORE UPDATE OF mark ON hub_delivery BEGIN SELECT RAISE(ABORT, 'stopped'); END`,
+      )
+    })
+    await situation(two, 'together')
+    await expect.poll(() => offered(two)).toMatchObject([{ packageCount: 1, caseCount: 3 }])
+    const deliveryId = (await offered(two))[0]?.id ?? ''
+    await expect(two.ask('receiving.joinDelivery', { deliveryId })).rejects.toThrow()
+    const over = () => sql('SELECT finished_at IS NOT NULL AS over FROM countertag.shared_delivery')
+    await two.restart(async () => {
+      inStore(two, 'DROP TRIGGER stops')
+      await one.ask('receiving.finishDelivery', { deliveryId })
+      await expect.poll(over).toEqual([{ over: true }])
+    })
+    await situation(two, 'together')
+    await expect.poll(() => now(two)).toBeNull()
+    expect(await now(one)).toBeNull()
+    expect(await over()).toEqual([{ over: true }])
   })
 
   it('is told again to a hub that lost it, and stays finished there', async () => {

@@ -310,6 +310,30 @@ describe('a count of the shelf by two stations', () => {
     await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
   })
 
+  it('is not opened again by a station that stopped in the middle of joining it', async () => {
+    const [one, two] = [await opened('Station 1'), await opened('Station 2')]
+    const id = await begin(one)
+    await scan(one, id, ...items.slice(0, 18))
+    // The commit after the one that has the count.
+    const stops = `CREATE TRIGGER stops BEFORE UPDATE OF mark ON hub_stock BEGIN SELECT RAISE(ABORT, 'stopped'); END`
+    await two.restart(() => {
+      inStore(two, stops)
+    })
+    await situation(two, 'together')
+    await expect.poll(() => offered(two)).toHaveLength(1)
+    await expect(two.ask('stock.join', { countId: id })).rejects.toThrow()
+    await two.restart(async () => {
+      inStore(two, 'DROP TRIGGER stops')
+      await one.ask('stock.finish', { countId: id })
+      await expect
+        .poll(() => sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_shelf'))
+        .toEqual([{ finished: true }])
+    })
+    await situation(two, 'together')
+    await expect.poll(() => state(two, id)).toEqual({ state: 'finished', finishedBy: 'Station 1' })
+    expect(await state(one, id)).toEqual({ state: 'finished', finishedBy: null })
+  })
+
   it('is named with the stations that may have scans to tell, before it is finished', async () => {
     const { one, two, id } = await both()
     const behind = () => one.ask('stock.behind', { countId: id })
