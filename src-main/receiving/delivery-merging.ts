@@ -17,8 +17,8 @@ interface MergingParts {
   rows: DeliveryRows
   delivery: Delivery['together']
   clock: Clock
-  late: Pick<LateRows, 'note'>
-  /** Something arrived after the delivery was finished. */
+  late: Pick<LateRows, 'note' | 'deliveries'>
+  /** Something arrived after the delivery was finished, and it is finished at the other stations too. */
   onLate: () => void
   /** This station's own id. */
   stationId: string | null
@@ -167,8 +167,11 @@ export function createMerging(parts: MergingParts) {
     ): () => void {
       const row = rows.bySeq(seq)
       if (!row) return () => undefined
-      const wasOver = row.finishedAt !== null && isFinished
-      let isLate = false
+      const wasOpen = row.finishedAt === null
+      const isEnded = wasOpen && isFinished
+      const isOpened = !wasOpen && !isFinished && !rows.open()
+      // Also while others receive it again and this station receives another one: it stays finished here.
+      const staysOver = !wasOpen && !isOpened
       const listed = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
       const dropped = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
       for (const entry of entries) {
@@ -181,12 +184,10 @@ export function createMerging(parts: MergingParts) {
         if (isOfPackage) to.packages.push(thing.packageUid)
         else to.cases.push(thing.caseId)
         // In the commit that lists it: no record is without it for good.
-        if (wasOver) late.note(seq, entry.key, entry.station, entry.isGone)
-        isLate ||= wasOver
+        if (staysOver) late.note(seq, entry.key, entry.station, entry.isGone)
       }
-      const wasOpen = row.finishedAt === null
-      const isEnded = wasOpen && isFinished
-      const isOpened = !wasOpen && !isFinished && !rows.open()
+      // One version, and not one for each scan, of what others do until they finish it.
+      const isLate = staysOver && isFinished && late.deliveries().includes(seq)
       const isByThis = finishedBy !== null && finishedBy.stationId === stationId
       const station = isByThis ? undefined : (finishedBy?.stationName ?? null)
       if (isEnded) {

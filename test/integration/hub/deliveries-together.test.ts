@@ -499,6 +499,26 @@ describe('what a station hears of after it finished a delivery', () => {
     await situation(two, 'together')
   })
 
+  it('is added too if another station opened the delivery again while another one is received here', async () => {
+    const { one, two, id } = await both()
+    await one.ask('receiving.finishDelivery', { deliveryId: id })
+    await expect.poll(() => now(two)).toBeNull()
+    await addPackage(two, second)
+    await one.ask('receiving.reopenDelivery', { deliveryId: id })
+    await one.ask('receiving.addCase', { identifier: single })
+    const casesAtTwo = async () =>
+      (await two.ask('receiving.deliveries', undefined)).find((one) => one.id === id)?.caseCount
+    await expect.poll(casesAtTwo).toBe(4)
+    expect((await record(two, id)).body?.caseCount).toBe(3)
+    await one.ask('receiving.finishDelivery', { deliveryId: id })
+    await versions(two, id).toEqual(['intact', 'intact'])
+    expect((await record(two, id)).body).toMatchObject({
+      caseCount: 4,
+      late: { listed: [{ station: 'Station 1', identifiers: [single] }] },
+    })
+    expect((await now(two))?.packages).toMatchObject([{ packageUid: second }])
+  })
+
   it('is in the version of the next finish, if the delivery is opened again', async () => {
     const { one, two, id } = await both()
     await apart(one, two)

@@ -220,4 +220,26 @@ describe('a delivery that becomes a part of another one', () => {
     expect(rows.packages(seq)).toEqual([uid(2), uid(3)])
     expect(told).toEqual(['listed', 'ended', 'finished', 'late'])
   })
+
+  it('is late too if another station opened it again while another one is received here', () => {
+    const { rows, late, merging, told, start } = begin()
+    const { seq } = start()
+    rows.finish(seq, desk.clock.now())
+    const own = start()
+    const key = DeliveryKey.parse(`package ${uid(3)}`)
+    const listed = { key, value: null, at: 1, isGone: false, station: 'Station 2' }
+    const merge = (isFinished: boolean, entries: (typeof listed)[]) => {
+      merging.merge(seq, { entries, isFinished, finishedBy: null }, () => false)()
+    }
+    merge(false, [listed])
+    expect(rows.open()?.id).toBe(own.id)
+    expect(late.ofDelivery(seq).listed).toMatchObject([{ station: 'Station 2', packageUids: [uid(3)] }])
+    // More may come until it is finished there.
+    expect(told).toEqual([])
+    merge(true, [])
+    expect(told).toEqual(['late'])
+    late.forget(seq)
+    merge(true, [])
+    expect(told).toEqual(['late'])
+  })
 })
