@@ -223,8 +223,7 @@ export class App {
         void counting.changed(count)
       }),
       this.client.on('receiving.storeDeliveries', (list) => (this.receiving.elsewhere.list = list)),
-      this.client.on('receiving.recordAdded', () => (this.receiving.elsewhere.isRecordAdded = true)),
-      this.client.on('receiving.finishedElsewhere', (finished) => (this.receiving.elsewhere.finished = finished)),
+      this.client.on('receiving.deliveryNotices', (notices) => (this.receiving.elsewhere.notices = notices)),
       this.client.on('receiving.storeCounts', (list) => (this.receiving.counting.elsewhere = list)),
       this.client.on('receiving.counted', (change) => this.receiving.counting.counted(change)),
       this.client.on('scanner.known', (known) => this.scanners.learnt(known)),

@@ -294,6 +294,7 @@ export const rows: Record<string, Record<string, unknown>[]> = {
   ],
   hub_delivery_due: [{ delivery: 1, key: `case ${short(1)}`, change: 1, is_others: 1 }],
   delivery_late: [{ delivery: 1, key: `case ${short(4)}`, station: 'Station 2', is_gone: 0 }],
+  delivery_notice: [{ seq: 1, delivery: 1, what: 'finished', station: 'Station 3' }],
   hub_import: [
     {
       ...{ case_id: short(4), product_id: '', station_id: id(53), station: 'Station 2', state: 'imported' },

@@ -10,6 +10,7 @@ import { canChangeCases } from '../profile'
 import { createCaseViews, createReceiving } from '../receiving/case-views'
 import { createCounts } from '../receiving/count'
 import { createDelivery } from '../receiving/delivery'
+import { createDeliveryNotices } from '../receiving/delivery-notices'
 import { createDeliveryRows } from '../receiving/delivery-rows'
 import { createReceivingHistory } from '../receiving/history'
 import { createSeenSince } from '../receiving/import-state'
@@ -31,6 +32,7 @@ import { createSharedPosIds } from '../receiving/shared-pos-ids'
 import { createSharedCounts } from '../receiving/shared-counts'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
 import type { Gates } from '../security/gates'
+import { saved } from '../store/saved'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
@@ -142,10 +144,12 @@ export function createReceivingParts(
         announce: (list) => events.emit('receiving.storeCounts', list),
       })
     : undefined
-  /** Another delivery is under way, or none: the page shows its photos. */
-  const photosSettled = () => {
+  const notices = createDeliveryNotices(db, (list) => events.emit('receiving.deliveryNotices', list))
+  /** Another delivery is under way, or none: the page shows its photos, and what others did with those that are over. */
+  const underWayChanged = () => {
     photos.sweep()
     photos.announceNow()
+    notices.announceNow()
   }
   const deliveries = hub.isSetUp
     ? createSharedDeliveries({
@@ -158,14 +162,14 @@ export function createReceivingParts(
           delivery: delivery.together,
           keepRecord: (open, at, station) => {
             records.finishedElsewhere(open, at, station)
+            if (station !== undefined) notices.note(open.seq, 'finished', station)
           },
-          onFinished: (deliveryId, station) => {
-            if (station !== undefined) events.emit('receiving.finishedElsewhere', { deliveryId, station })
+          onFinished: () => {
             counts.deliveryFinished()
             shared?.tell()
-            photosSettled()
+            underWayChanged()
           },
-          onOpened: photosSettled,
+          onOpened: underWayChanged,
         }),
         announce: (list) => events.emit('receiving.storeDeliveries', list),
       })
@@ -247,7 +251,7 @@ export function createReceivingParts(
         ...packages.map((uid) => limit(() => lookup.package(uid))),
       ])
     },
-    onAdded: (deliveryId) => events.emit('receiving.recordAdded', { deliveryId }),
+    notices,
     identifierOf,
     people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
   })
@@ -316,6 +320,13 @@ export function createReceivingParts(
       await delivery.announceNow()
       return joined
     },
+    'receiving.deliveryNotices': () => ok(notices.list()),
+    'receiving.seeDeliveryNotice': ({ id }) =>
+      saved(() => {
+        notices.see(id)
+        notices.announceNow()
+        return ok(null)
+      }),
     'receiving.finishing': async ({ deliveryId }) => {
       const behind = (await deliveries?.behind(deliveryId)) ?? []
       return ok({ ...records.finishing(deliveryId), behind })
@@ -324,13 +335,13 @@ export function createReceivingParts(
       const finished = await listed(delivery.finish(deliveryId, await records.prepare(deliveryId, about)))
       if (finished.ok) {
         counts.deliveryFinished()
-        photosSettled()
+        underWayChanged()
       }
       return told(finished)
     },
     'receiving.reopenDelivery': async ({ deliveryId }) => {
       const reopened = await listed(delivery.reopen(deliveryId))
-      if (reopened.ok) photosSettled()
+      if (reopened.ok) underWayChanged()
       return reopened
     },
     'receiving.undoDelivery': ({ deliveryId, permit }) => {

@@ -22,10 +22,13 @@ interface MergingParts {
   onLate: () => void
   /** This station's own id. */
   stationId: string | null
-  /** Writes the record of a delivery that another station finished; undefined: this one did. Null: its name isn't known. */
+  /**
+   * Writes the record of a delivery that another station finished, in the commit that finishes it here; undefined: this one did.
+   * Null: its name isn't known.
+   */
   keepRecord: (open: DeliveryRow, at: number, station: string | null | undefined) => void
-  /** A delivery was finished at another station, and its count with it. As above. */
-  onFinished: (id: DeliveryId, station: string | null | undefined) => void
+  /** A delivery was finished at another station, and its count with it. */
+  onFinished: () => void
   /** Another delivery is under way here, or this one again. */
   onOpened: () => void
 }
@@ -201,7 +204,7 @@ export function createMerging(parts: MergingParts) {
         if (isLate) onLate()
         if (isEnded) {
           delivery.ended()
-          onFinished(row.id, station)
+          onFinished()
         } else if (isOpened) opened(seq)
         else if (wasOpen) delivery.listed(listed, dropped)
       }

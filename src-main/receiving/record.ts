@@ -20,6 +20,7 @@ import { type Clock, isSameDay, iso } from '../clock'
 import { saved } from '../store/saved'
 import { type Settings, parseStored } from '../store/settings'
 import type { CountOfDelivery } from './count'
+import type { DeliveryNotices } from './delivery-notices'
 import type { DeliveryRow, DeliveryRows } from './delivery-rows'
 import type { Manifests } from './manifest'
 import type { Photos } from './photos'
@@ -42,8 +43,7 @@ interface RecordParts {
   late: LateRows
   /** Reads what other stations listed late, if it can be read. Never rejects. */
   learn: (late: Late) => Promise<void>
-  /** A version was added with what arrived late. */
-  onAdded: (id: DeliveryId) => void
+  notices: Pick<DeliveryNotices, 'note' | 'announceNow'>
   identifierOf: (caseId: CaseId) => string | null
 }
 
@@ -72,7 +72,7 @@ export function createRecords(parts: RecordParts) {
     manifests,
     late,
     learn,
-    onAdded,
+    notices,
     identifierOf,
   } = parts
   const writes = db.prepare('SELECT total_changes()').pluck()
@@ -180,9 +180,10 @@ export function createRecords(parts: RecordParts) {
       const whole = { ...body, ...ofStation, version, about, finishedAt, late: lateOf(seq) }
       rows.append(seq, version, clock.now(), RecordBody.parse(whole))
       late.forget(seq)
+      notices.note(seq, 'record-added', null)
       return true
     })
-    if (add.immediate()) onAdded(before.id)
+    if (add.immediate()) notices.announceNow()
   }
 
   return {

@@ -57,6 +57,8 @@ const isGuarded: Record<CallName, boolean> = {
   'receiving.startCount': false,
   'receiving.storeDeliveries': false,
   'receiving.joinDelivery': false,
+  'receiving.deliveryNotices': false,
+  'receiving.seeDeliveryNotice': false,
   'receiving.storeCounts': false,
   'receiving.joinCount': false,
   'receiving.countTag': false,

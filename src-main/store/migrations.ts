@@ -652,6 +652,15 @@ const migrations: readonly string[] = [
   CREATE TABLE delivery_late (
     delivery INTEGER NOT NULL, key TEXT NOT NULL, station TEXT, is_gone INTEGER NOT NULL, PRIMARY KEY (delivery, key)
   ) STRICT, WITHOUT ROWID;
+  -- What a person has not seen yet: a delivery was finished at another station, or its record got a version with what came late.
+  CREATE TABLE delivery_notice (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, delivery INTEGER NOT NULL,
+    what TEXT NOT NULL CHECK (what IN ('finished', 'record-added')), station TEXT, UNIQUE (delivery, what)
+  ) STRICT;
+  -- Opened again, it isn't over any more.
+  CREATE TRIGGER delivery_notice_over AFTER UPDATE OF finished_at ON delivery WHEN NEW.finished_at IS NULL BEGIN
+    DELETE FROM delivery_notice WHERE delivery = NEW.seq AND what = 'finished';
+  END;
   -- What other stations import, or have imported; product_id is '' for any product of the case. heard_at: by this computer's clock.
   CREATE TABLE hub_import (
     case_id TEXT NOT NULL, product_id TEXT NOT NULL, station_id TEXT NOT NULL, station TEXT NOT NULL,

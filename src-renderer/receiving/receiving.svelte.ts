@@ -1,6 +1,6 @@
 import type { ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { DeliveryChange } from '../../src-shared/ipc/contract/delivery'
+import type { DeliveryChange, DeliveryNotice } from '../../src-shared/ipc/contract/delivery'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { BlindImport } from './blind-import.svelte'
 import { Counting } from './count/counting.svelte'
@@ -119,8 +119,8 @@ export class Receiving {
   }
 
   /** Shows the history, where the record of a delivery is that another station finished or added to. */
-  showRecords(): void {
-    this.elsewhere.seen()
+  showRecord({ id }: DeliveryNotice): void {
+    void this.elsewhere.see(id)
     this.panes.history = 'deliveries'
   }
 
@@ -140,7 +140,6 @@ export class Receiving {
 
   /** The delivery changed. */
   changed(change: DeliveryChange): void {
-    if (change.delivery) this.elsewhere.finished = null
     this.#sinceAsked?.push(change)
     this.#took(this.delivery.change(change))
   }

@@ -1,23 +1,19 @@
-import type { z } from 'zod'
 import type { DeliveryId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { StoreDelivery, deliveryEvents } from '../../src-shared/ipc/contract/delivery'
+import type { DeliveryNotice, StoreDelivery } from '../../src-shared/ipc/contract/delivery'
 import { Ask } from '../ui/ask.svelte'
-
-export type FinishedElsewhere = z.infer<(typeof deliveryEvents)['receiving.finishedElsewhere']>
 
 /** The deliveries under way at other stations of the store, to receive along. */
 export class StoreDeliveries {
   list = $state.raw<StoreDelivery[]>([])
   /** Those with a package or case of the delivery that is received here. */
   alsoHere = $derived(this.list.filter(({ alsoHere }) => alsoHere !== null))
-  /** The delivery that was received here, if another station finished it, until a person has seen that. */
-  finished = $state.raw<FinishedElsewhere | null>(null)
-  /** A record has a new version with what arrived late, until a person has seen that. */
-  isRecordAdded = $state(false)
-  hasNotes = $derived(this.finished !== null || this.isRecordAdded)
+  /** What others did with deliveries that are over here, newest first, until a person has seen it. */
+  notices = $state.raw<DeliveryNotice[]>([])
   readonly #joining = new Ask<null>()
+  readonly #seeing = new Ask<null>()
   error = $derived(this.#joining.error)
+  seeError = $derived(this.#seeing.error)
   isBusy = $derived(this.#joining.isBusy)
   readonly #client: Client
 
@@ -27,14 +23,17 @@ export class StoreDeliveries {
 
   /** Reads what is under way; later changes come by event. */
   async load(): Promise<void> {
-    const answer = await this.#client.call('receiving.storeDeliveries', undefined)
-    if (answer.ok) this.list = answer.value
+    const [list, notices] = await Promise.all([
+      this.#client.call('receiving.storeDeliveries', undefined),
+      this.#client.call('receiving.deliveryNotices', undefined),
+    ])
+    if (list.ok) this.list = list.value
+    if (notices.ok) this.notices = notices.value
   }
 
-  /** A person has seen what other stations did with deliveries that are over here. */
-  seen(): void {
-    this.finished = null
-    this.isRecordAdded = false
+  /** A person has seen a notice; it goes by event. */
+  async see(id: number): Promise<void> {
+    await this.#seeing.ask(() => this.#client.call('receiving.seeDeliveryNotice', { id }))
   }
 
   /** Receives along with another station; the delivery arrives by event. */

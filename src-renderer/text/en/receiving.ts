@@ -73,9 +73,9 @@ export const receiving = {
   'delivery.finished-at': 'Finished at {station}',
   'delivery.finished-at.other': 'another station',
   'delivery.finished-at.show': 'Show history',
-  'delivery.finished-at.means': 'The delivery received here is over. Its record is in the history.',
+  'delivery.finished-at.means': 'It was received here and is over. Its record is in the history.',
   'delivery.record-added': 'The record of a finished delivery has a new version',
-  'delivery.record-added.means': 'Another station shared what it had scanned before. Print the new version.',
+  'delivery.record-added.means': 'Another station shared changes late. Print the new version.',
   'delivery.finish.behind': 'May be missing: what was scanned at {stations}',
   'delivery.finish.behind.means':
     '{count, plural, one {This station receives too, and can’t be reached or still has scans to share. Connect it first.} other {These stations receive too, and can’t be reached or still have scans to share. Connect them first.}} What arrives later is added to the record.',

@@ -74,9 +74,9 @@ export const receiving = {
   'delivery.finished-at': 'Se terminó en {station}',
   'delivery.finished-at.other': 'otra estación',
   'delivery.finished-at.show': 'Ver historial',
-  'delivery.finished-at.means': 'La entrega que se recibía aquí terminó. Su registro está en el historial.',
+  'delivery.finished-at.means': 'Se recibía aquí y ya terminó. Su registro está en el historial.',
   'delivery.record-added': 'El registro de una entrega terminada tiene una versión nueva',
-  'delivery.record-added.means': 'Otra estación compartió lo que había escaneado antes. Imprima la versión nueva.',
+  'delivery.record-added.means': 'Otra estación compartió cambios con retraso. Imprima la versión nueva.',
   'delivery.finish.behind': 'Puede faltar lo que se escaneó en {stations}',
   'delivery.finish.behind.means':
     '{count, plural, one {Esa estación también recibe y no responde o aún tiene lecturas por compartir. Conéctela primero.} other {Esas estaciones también reciben y no responden o aún tienen lecturas por compartir. Conéctelas primero.}} Lo que llegue después se agrega al registro.',

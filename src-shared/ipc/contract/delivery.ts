@@ -107,6 +107,19 @@ export const StoreDelivery = z.object({
 })
 export type StoreDelivery = z.infer<typeof StoreDelivery>
 
+/**
+ * What other stations of the store did with a delivery that is over here: it was `finished` at `station` (null if its name isn't
+ * known), or its record got a version with what they shared late (`record-added`; `station` is null). Instants are ISO 8601.
+ */
+export const DeliveryNotice = z.object({
+  id: z.number().int(),
+  what: z.enum(['finished', 'record-added']),
+  deliveryId: DeliveryId,
+  startedAt: z.iso.datetime(),
+  station: z.string().nullable(),
+})
+export type DeliveryNotice = z.infer<typeof DeliveryNotice>
+
 export const DeliveryReport = z.object({
   summary: DeliverySummary,
   storeName: z.string(),
@@ -152,6 +165,10 @@ export const deliveryCalls = {
    * included; its content arrives by event. Errors: hub/unreachable, receiving/no-delivery.
    */
   'receiving.joinDelivery': call(z.object({ deliveryId: DeliveryId }), done),
+  /** What no person has seen yet, newest first. */
+  'receiving.deliveryNotices': call(nothing, z.array(DeliveryNotice)),
+  /** A person has seen it; what is left arrives by event. */
+  'receiving.seeDeliveryNotice': call(z.object({ id: z.number().int() }), done),
   /** Makes a delivery that was finished today the current one again; its content arrives by event. */
   'receiving.reopenDelivery': call(z.object({ deliveryId: DeliveryId }), done),
   /** Undoes every import of the delivery, each as `receiving.undo` does. */
@@ -168,8 +185,5 @@ export const deliveryCalls = {
 export const deliveryEvents = {
   'receiving.changed': DeliveryChange,
   'receiving.storeDeliveries': z.array(StoreDelivery),
-  /** A finished delivery got a version of its record with what arrived late. */
-  'receiving.recordAdded': z.object({ deliveryId: DeliveryId }),
-  /** Another station of the store finished the delivery under way; `station`: null if its name isn't known. */
-  'receiving.finishedElsewhere': z.object({ deliveryId: DeliveryId, station: z.string().nullable() }),
+  'receiving.deliveryNotices': z.array(DeliveryNotice),
 } as const

@@ -35,6 +35,7 @@ const sql = async (text: string) => {
 }
 const addPackage = (station: Station, packageUid: string) => station.ask('receiving.addPackage', { packageUid })
 const now = (station: Station) => station.ask('receiving.delivery', undefined)
+const notices = (station: Station) => station.ask('receiving.deliveryNotices', undefined)
 const offered = (station: Station) => station.ask('receiving.storeDeliveries', undefined)
 const uids = async (station: Station) => (await now(station))?.packages.map(({ packageUid }) => packageUid).sort()
 const caseIds = async (station: Station) => (await now(station))?.cases.map(({ caseId }) => caseId) ?? []
@@ -292,19 +293,43 @@ describe('the station that finished a delivery', () => {
   it('is named at the others, each time, and told to their screens', async () => {
     const { one, two, id } = await both()
     const told: unknown[] = []
-    two.client.on('receiving.finishedElsewhere', (finished) => void told.push(finished))
+    two.client.on('receiving.deliveryNotices', (notices) => void told.push(notices))
     await one.ask('receiving.finishDelivery', { deliveryId: id })
     await over(two)
     expect(await finisher(two, id)).toEqual(['Station 1', 'Station 1'])
     expect(await finisher(one, id)).toEqual([undefined, null])
-    expect(told).toEqual([{ deliveryId: id, station: 'Station 1' }])
+    expect(told.at(-1)).toMatchObject([{ what: 'finished', deliveryId: id, station: 'Station 1' }])
+    expect(await notices(one)).toEqual([])
     await one.ask('receiving.reopenDelivery', { deliveryId: id })
     await expect.poll(async () => (await now(two))?.id).toBe(id)
+    // It isn't over any more.
+    expect(told.at(-1)).toEqual([])
+    expect(await notices(two)).toEqual([])
     expect((await two.ask('receiving.deliveries', undefined))[0]).toMatchObject({ finishedAtStation: null })
     await two.ask('receiving.finishDelivery', { deliveryId: id })
     await over(one)
     expect(await finisher(two, id)).toEqual([undefined, null])
     expect(await finisher(one, id)).toEqual(['Station 2', 'Station 2'])
+  })
+
+  it('is told of each delivery until a person has seen it, also after a start', async () => {
+    const { one, two, id } = await both()
+    await one.ask('receiving.finishDelivery', { deliveryId: id })
+    await over(two)
+    await addPackage(two, second)
+    const other = await joins(one, 'Station 2')
+    await expect.poll(() => uids(one)).toEqual([second])
+    await one.ask('receiving.finishDelivery', { deliveryId: other })
+    await over(two)
+    await two.restart()
+    await situation(two, 'together')
+    const [newer, older] = await notices(two)
+    expect([newer, older]).toMatchObject([
+      { what: 'finished', deliveryId: other, station: 'Station 1' },
+      { what: 'finished', deliveryId: id, station: 'Station 1' },
+    ])
+    await two.ask('receiving.seeDeliveryNotice', { id: newer?.id ?? 0 })
+    expect(await notices(two)).toEqual([older])
   })
 
   it('is the first of two that finish it apart', async () => {
@@ -489,12 +514,18 @@ describe('what a station hears of after it finished a delivery', () => {
     await expect.poll(packagesOfOne).toEqual([first, second])
     await versions(one, id).toEqual(['intact', 'intact'])
     expect((await record(one, id)).body).toMatchObject({ manifest: { sums: { missing: 0 } } })
+    const [before] = await notices(one)
+    expect(before).toMatchObject({ what: 'record-added', deliveryId: id, station: null })
     await one.restart(() => {
       const db = new Sqlite(join(one.dataDir, 'practice', 'countertag.db'))
       db.exec(`INSERT INTO delivery_late SELECT max(seq), 'package ABC', 'Station 3', 1 FROM delivery`)
       db.close()
     })
     await versions(one, id).toEqual(['intact', 'intact', 'intact'])
+    // One of the delivery, of which the one of the version before is over; a page that loads later reads it.
+    const [added, ...others] = await notices(one)
+    expect([added, others]).toMatchObject([{ what: 'record-added', deliveryId: id }, []])
+    expect(added?.id).toBeGreaterThan(before?.id ?? 0)
     expect((await record(one, id)).body).toMatchObject({ late: { listed: [], dropped: { packageUids: ['ABC'] } } })
     await situation(two, 'together')
   })
@@ -517,6 +548,7 @@ describe('what a station hears of after it finished a delivery', () => {
       late: { listed: [{ station: 'Station 1', identifiers: [single] }] },
     })
     expect((await now(two))?.packages).toMatchObject([{ packageUid: second }])
+    expect((await notices(two)).map(({ what }) => what)).toEqual(['record-added', 'finished'])
   })
 
   it('is in the version of the next finish, if the delivery is opened again', async () => {

@@ -46,6 +46,7 @@ async function start() {
   fake.always('receiving.openCount', null)
   fake.always('receiving.storeCounts', [])
   fake.always('receiving.storeDeliveries', [])
+  fake.always('receiving.deliveryNotices', [])
   fake.always('receiving.manifest', noManifest)
   fake.always('receiving.prefills', [])
   fake.always('scanner.settings', ScannerSettings.parse({}))

@@ -3,7 +3,7 @@ import { StoreDeliveries } from '../../../src-renderer/receiving/store-deliverie
 import { chipOf } from '../../../src-renderer/receiving/case-text'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { StoreDelivery } from '../../../src-shared/ipc/contract/delivery'
+import type { DeliveryNotice, StoreDelivery } from '../../../src-shared/ipc/contract/delivery'
 import { createReceiving, announce } from './deliveries'
 import { at, caseView, deliveryCase, deliveryHead, packageView } from './examples'
 import { createFakeWire } from './fake-wire'
@@ -11,6 +11,9 @@ import { createFakeWire } from './fake-wire'
 const storeDelivery = (fields: Partial<StoreDelivery> = {}): StoreDelivery => ({
   ...{ id: deliveryHead.id, station: 'Station 1', startedAt: at, packageCount: 1, caseCount: 3, alsoHere: null },
   ...fields,
+})
+const notice = (id: number): DeliveryNotice => ({
+  ...{ id, what: 'finished', deliveryId: deliveryHead.id, startedAt: at, station: 'Station 2' },
 })
 const create = () => {
   const fake = createFakeWire()
@@ -22,26 +25,31 @@ describe('deliveries of other stations', () => {
     const { fake, deliveries } = create()
     const loaded = deliveries.load()
     await fake.next('receiving.storeDeliveries').answer([storeDelivery()])
+    await fake.next('receiving.deliveryNotices').answer([notice(1)])
     await loaded
     expect(deliveries.list).toHaveLength(1)
+    expect(deliveries.notices).toEqual([notice(1)])
     expect(deliveries.alsoHere).toEqual([])
     deliveries.list = [storeDelivery({ alsoHere: '1A40' })]
     expect(deliveries.alsoHere).toHaveLength(1)
   })
 
-  it('say what others did with one that is over here, until that is seen or another one begins', async () => {
+  it('say what others did with one that is over here, until each is seen or its record is shown', async () => {
     const { fake, receiving } = createReceiving()
     const { elsewhere, panes } = receiving
-    elsewhere.finished = { deliveryId: deliveryHead.id, station: 'Station 2' }
-    await announce(fake, { delivery: null })
-    expect(elsewhere.finished).not.toBeNull()
+    elsewhere.notices = [notice(2), notice(1)]
     await announce(fake, { delivery: deliveryHead })
-    expect([elsewhere.finished, elsewhere.hasNotes]).toEqual([null, false])
-    elsewhere.isRecordAdded = true
-    await announce(fake, { delivery: deliveryHead })
-    expect(elsewhere.hasNotes).toBe(true)
-    receiving.showRecords()
-    expect([elsewhere.hasNotes, panes.isHistoryOpen, panes.history]).toEqual([false, true, 'deliveries'])
+    const seen = elsewhere.see(2)
+    const asked = fake.next('receiving.seeDeliveryNotice')
+    expect(asked.input).toEqual({ id: 2 })
+    await asked.refuse({ code: 'store/not-saved' })
+    await seen
+    expect(elsewhere.seeError).toEqual({ code: 'store/not-saved' })
+    // Main says what is left.
+    expect(elsewhere.notices).toHaveLength(2)
+    receiving.showRecord(notice(1))
+    expect(fake.next('receiving.seeDeliveryNotice').input).toEqual({ id: 1 })
+    expect([panes.isHistoryOpen, panes.history]).toEqual([true, 'deliveries'])
     expect(panes.back()).toBe(true)
     panes.isHistoryOpen = true
     expect(panes.history).toBe('reports')

@@ -172,6 +172,8 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
   'receiving.uncountTag': { good: [{ countId: operationId, tagId: id }], bad: [{ countId: operationId }, {}] },
   'receiving.finishCount': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },
   'receiving.storeDeliveries': { good: [undefined], bad: [{}] },
+  'receiving.deliveryNotices': { good: [undefined], bad: [{}] },
+  'receiving.seeDeliveryNotice': { good: [{ id: 7 }], bad: [{ id: '7' }, {}] },
   'receiving.joinDelivery': { good: [{ deliveryId: operationId }], bad: [{ deliveryId: id }, {}] },
   'receiving.storeCounts': { good: [undefined], bad: [{}] },
   'receiving.joinCount': { good: [{ countId: operationId }], bad: [{ countId: id }, {}] },

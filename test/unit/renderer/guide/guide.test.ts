@@ -28,6 +28,7 @@ async function start({ isNew = false, progress = notBegun }: { isNew?: boolean; 
   fake.always('receiving.openCount', null)
   fake.always('receiving.storeCounts', [])
   fake.always('receiving.storeDeliveries', [])
+  fake.always('receiving.deliveryNotices', [])
   fake.always('receiving.manifest', noManifest)
   fake.always('scanner.settings', ScannerSettings.parse({}))
   fake.always('scanner.known', nothingKnown)
