@@ -5,6 +5,7 @@ import { joinFirst, joinSecond, test } from './two-stations'
 
 const packageUid = '1A40E0300000B2F000000004'
 const late = '1A40E0300000B2F000000002'
+const next = '1A40E0300000B2F000000003'
 const another = '1A40E0300000B2F000000001'
 
 const picture = async ({ page }: Counter, name: string) => {
@@ -82,9 +83,16 @@ test(
     await expectAccessible(one.page, 'what others did with a delivery that is over')
     await expectFitting(one.page, 'what others did with a delivery that is over')
     await picture(one, 'delivery-record-added')
-    await finished.getByRole('button', { name: 'Got it' }).click()
+    // Beside the list of a delivery there is room for one.
+    await one.scan(next)
+    await expect(one.page.getByRole('heading', { name: next })).toBeVisible()
+    await expect(added).toContainText('(1 more)')
     await expect(finished).toBeHidden()
-    await added.getByRole('button', { name: 'Show history' }).click()
+    await expectFitting(one.page, 'what others did with a delivery that is over, beside another one')
+    await picture(one, 'delivery-record-added-beside')
+    await added.getByRole('button', { name: 'Got it' }).click()
+    await expect(added).toBeHidden()
+    await finished.getByRole('button', { name: 'Show history' }).click()
     await expect(one.page.getByText('Version 2')).toBeVisible()
     await expect(one.page.getByText('Finished at Station 2')).toBeVisible()
     await picture(one, 'delivery-history')
