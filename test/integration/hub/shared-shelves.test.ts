@@ -411,6 +411,7 @@ describe('a count of the shelf by two stations', () => {
     await one.ask('stock.recount', { countId: id })
     await expect.poll(() => count(two, id)).toMatchObject({ state: 'counting', isRecount: true })
     await givenUp(id)
+  })
 
   it('is named with them also at a hub that lost it', async () => {
     const { one, two, id } = await both()
