@@ -175,7 +175,7 @@ export function createShelfCounts(parts: CountsParts) {
   const together = createCountMerging({
     ...{ rows, tallies, ledger, objection, viewOf, announce, announceProgress },
     identify: parts.identify,
-    casesOf: shelf.casesOf,
+    casesOf: (scope, limit) => shelf.casesOf(scope, limit),
     stationName: () => parts.stationName?.(),
     onCases: () => parts.onCases?.(),
     onLate: () => parts.onLate?.(),

@@ -227,6 +227,7 @@ describe('errors', () => {
     'pos-day/changed': { code: 'pos-day/changed' },
     'stock/no-count': { code: 'stock/no-count' },
     'stock/nothing-here': { code: 'stock/nothing-here' },
+    'stock/not-read': { code: 'stock/not-read' },
     'stock/count-open': { code: 'stock/count-open', startedAt: '2026-11-21T14:00:00.000Z' },
     'stock/counted-elsewhere': {
       code: 'stock/counted-elsewhere',
