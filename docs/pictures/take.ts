@@ -175,7 +175,7 @@ withStations('takes the pictures of a store of two stations', async ({ counter, 
   await counter.scan(codes.package)
   await expect(counter.strip).toContainText('cases')
   await second.go('Receiving')
-  await second.button(/^Receive along/).click()
+  await second.button(/^Join delivery/).click()
   await expect(second.page.getByRole('heading', { name: codes.package })).toBeVisible()
   await expect(second.page.getByText('Blue Dune, 3.5 g').first()).toBeVisible()
   await second.page.waitForLoadState('networkidle')

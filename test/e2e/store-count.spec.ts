@@ -37,7 +37,7 @@ test(
     await expect(two.page.getByText('Counts under way in the store')).toBeVisible()
     await expectAccessible(two.page, 'a count to join')
     await picture(two, 'count-join')
-    await two.button(/^Count along/).click()
+    await two.button(/^Join count/).click()
     await expect(two.page.getByText(/^1 of \d+$/).first()).toBeVisible()
     await two.scan(item)
     await expect(two.strip).toContainText('Already counted')

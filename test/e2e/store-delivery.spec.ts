@@ -30,7 +30,7 @@ test(
     await expectAccessible(two.page, 'a delivery to join')
     await expectFitting(two.page, 'a delivery to join')
     await picture(two, 'delivery-join')
-    await two.button(/^Receive along/).click()
+    await two.button(/^Join delivery/).click()
     await expect(two.page.getByRole('heading', { name: packageUid })).toBeVisible()
     await two.scan(another)
     await expect(one.page.getByRole('heading', { name: another })).toBeVisible()

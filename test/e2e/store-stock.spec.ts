@@ -58,7 +58,7 @@ test(
       await two.button('Start count').click()
       await expect(two.page.getByText('Station 1 is counting some of these items.')).toBeVisible()
       await look(two, 'refused')
-      await two.page.getByRole('alert').getByRole('button', { name: 'Count along' }).click()
+      await two.page.getByRole('alert').getByRole('button', { name: 'Join count' }).click()
       await expect(figure(two)).toHaveText('1')
     })
 

@@ -302,7 +302,7 @@ export const errors = {
   'error.stock/count-open.next': 'Finish that count or give it up first.',
   'error.stock/counted-elsewhere.what': '{station} is counting some of these items.',
   'error.stock/counted-elsewhere.means': 'Items would be counted twice. Nothing was started.',
-  'error.stock/counted-elsewhere.next': 'Count along: both stations then make one count.',
+  'error.stock/counted-elsewhere.next': 'Join it: both stations then make one count.',
   'error.stock/finished-elsewhere.what': 'This count was finished at {station}.',
   'error.stock/finished-elsewhere.means':
     'Its differences, their reasons and the signature are there. Nothing was changed.',

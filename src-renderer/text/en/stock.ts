@@ -18,8 +18,8 @@ export const stock = {
   'stock.open.go': 'Open',
   'stock.open.label': 'Open {what}',
   'stock.store': 'Counts under way in the store',
-  'stock.join': 'Count along',
-  'stock.join-of': 'Count along: {name}, {station}',
+  'stock.join': 'Join count',
+  'stock.join-of': 'Join count: {name}, {station}',
   'stock.overlaps.title': '{station} counts some of the same items',
   'stock.overlaps.means': 'Both counts include some of the same items. Finish one or give it up.',
   'stock.new': 'Count the shelf',
@@ -87,7 +87,7 @@ export const stock = {
     'Missing items may not show until they are read. Read from the service first, or finish at a station that has.',
   'stock.finish.behind': 'Scans may be missing from: {stations}',
   'stock.finish.behind.means':
-    '{count, plural, one {This station counts along, and can’t be reached or still has scans to send. What it scanned may show as missing until it is connected.} other {These stations count along, and can’t be reached or still have scans to send. What they scanned may show as missing until they are connected.}}',
+    '{count, plural, one {This station counts too, and can’t be reached or still has scans to send. What it scanned may show as missing until it is connected.} other {These stations count too, and can’t be reached or still have scans to send. What they scanned may show as missing until they are connected.}}',
   'stock.finished.behind.means':
     '{count, plural, one {Connect it before you sign: what it scanned may show as missing.} other {Connect them before you sign: what they scanned may show as missing.}}',
   'stock.late':

@@ -307,7 +307,7 @@ export const errors = {
   'error.stock/count-open.next': 'Termine o abandone primero ese conteo.',
   'error.stock/counted-elsewhere.what': '{station} está contando algunos de estos artículos.',
   'error.stock/counted-elsewhere.means': 'Se contarían dos veces. No se empezó nada.',
-  'error.stock/counted-elsewhere.next': 'Cuente también: las dos estaciones hacen entonces un solo conteo.',
+  'error.stock/counted-elsewhere.next': 'Únase a él: las dos estaciones hacen entonces un solo conteo.',
   'error.stock/finished-elsewhere.what': 'Este conteo se terminó en {station}.',
   'error.stock/finished-elsewhere.means': 'Allí están sus diferencias, los motivos y la firma. No se cambió nada.',
   'error.stock/finished-elsewhere.next': 'Siga allí. Si esa estación está apagada, reabra el conteo aquí.',
