@@ -23,10 +23,10 @@ const large = [
   'test/integration/core/large-delivery.test.ts',
   'test/integration/partition.test.ts',
   'test/integration/fleet.test.ts',
-  // What stations of a store share beside items and orders on hold.
-  'test/integration/hub/{deliveries-together,joining,shared-counts,shared-deliveries,shared-shelves,store-day}.test.ts',
-  'test/integration/hub/keep.test.ts',
-  'test/integration/hub/keeping.test.ts',
+  // Stations of a store: with each, hub, stations and service start anew.
+  'test/integration/hub/{counter,own-claims,line,shared,shared-counts,shared-deliveries,shared-shelves}.test.ts',
+  'test/integration/hub/{deliveries-together,joining,keep,keeping,store-day}.test.ts',
+  'test/integration/core/{delivery-record,manifests,outage-ledger}.test.ts',
 ]
 
 const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)
