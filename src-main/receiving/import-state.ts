@@ -43,10 +43,7 @@ export const importStateOf = (known: ImportKnowledge, view: (operation: Operatio
   withStore(ownStateOf(known, view), known)
 
 /** What another station imports can't be imported here; what it has imported is, until the service says otherwise. */
-function withStore(
-  state: ImportState,
-  { elsewhere, isSinceHeard }: Pick<ImportKnowledge, 'elsewhere' | 'isSinceHeard'>,
-): ImportState {
+function withStore(state: ImportState, { elsewhere, isSinceHeard, isImported }: Partial<ImportKnowledge>): ImportState {
   if (!elsewhere) return state
   const { station } = elsewhere
   const at = iso(elsewhere.at)
@@ -54,7 +51,10 @@ function withStore(
     return state.operation || elsewhere.state === 'importing' ? state : { ...state, station }
   if (!canImport(state)) return state
   if (elsewhere.state === 'importing') return { kind: 'importing-elsewhere', station, at }
-  return isSinceHeard === true ? state : { kind: 'imported-here', at, packageUid: null, operation: null, station }
+  // An own attempt that was refused says nothing of the service's newest answer.
+  return isSinceHeard === true && isImported !== true
+    ? state
+    : { kind: 'imported-here', at, packageUid: null, operation: null, station }
 }
 
 function ownStateOf(known: ImportKnowledge, view: (operation: Operation) => OperationView): ImportState {

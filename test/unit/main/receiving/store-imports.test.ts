@@ -9,6 +9,7 @@ import {
   stateOfUnread,
 } from '../../../../src-main/receiving/import-state'
 import type { Operation } from '../../../../src-main/outbox/operation'
+import { viewName } from '../../../../src-main/outbox/views'
 import type { OperationView } from '../../../../src-shared/ipc/contract/outbox'
 import { operationOf } from '../../../fakes/operations'
 import { caseOf, packageUid as packageOf, thing } from '../../../fakes/ids'
@@ -63,6 +64,18 @@ describe('an import of another station of the store', () => {
     const before = known({ elsewhere: elsewhere('imported'), isSinceHeard: false })
     expect(importStateOf(before, view)).toMatchObject({ kind: 'imported-here', operation: null, station: 'Station 1' })
     expect(importStateOf({ ...before, isSinceHeard: true }, view)).toEqual({ kind: 'to-import' })
+  })
+
+  it('counts as imported after an own attempt was refused, also once the service was asked since and says the same', () => {
+    const operations = [importOf('rejected')]
+    const refused = known({ operations, elsewhere: elsewhere('imported'), isSinceHeard: true, isImported: true })
+    const show = (one: Operation): OperationView => ({
+      ...{ ...viewName(one), seq: one.seq, performedAt: '2026-11-21T13:00:00.000Z', attempts: 1, nextAttemptAt: null },
+      ...{ reason: null, note: null, dismissedBecause: null, waitsFor: 0, heldUpBy: null, undo: null },
+      ...{ unsettled: null, actions: [], packagedProductId: null, packageUid: null, itemCount: 2 },
+    })
+    expect(importStateOf(refused, show)).toMatchObject({ kind: 'imported-here', operation: null, station: 'Station 1' })
+    expect(importStateOf({ ...refused, isImported: false }, show)).toMatchObject({ kind: 'refused' })
   })
 
   it('names the station that imported what the service says is imported here', () => {
