@@ -94,7 +94,7 @@ const isLostMeanwhile = (evidence: Evidence, { station, at, endedAt = Number.POS
       at < (one.endedAt ?? Number.POSITIVE_INFINITY),
   )
 
-/** A sale of an item at a station: from the moment it was told to the person, until somebody began to undo it. */
+/** A sale of an item at a station: from the moment it was told to the person, until a person began to undo it. */
 interface Sale {
   station: string
   report: Report

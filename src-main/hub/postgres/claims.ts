@@ -6,7 +6,7 @@ import type { Line, Statement } from './line'
 const revision = z.coerce.number().int()
 const Kind = z.enum(['cart', 'held', 'sale', 'returned'])
 
-/** A claim as it stands after a statement, whoever holds it. */
+/** A claim after a statement, of this station or another one. */
 const Row = z.object({
   tag: TagId,
   station: z.string(),

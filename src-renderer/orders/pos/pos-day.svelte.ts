@@ -15,7 +15,7 @@ import { keepUnchanged, type Throttled, throttle } from '../../ui/throttle'
 export class PosDay {
   view = $state.raw<PosDayView | null>(null)
   filter = $state.raw<PosFilter>('open')
-  /** As far as the list was read. */
+  /** The part of the list that was read. */
   differences = $state.raw<PosDifference[]>([])
   total = $state(0)
   error = $state.raw<AppError | null>(null)
