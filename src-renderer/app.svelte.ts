@@ -11,7 +11,6 @@ import { Gate, gating } from './ui/gate.svelte'
 import { throttle } from './ui/throttle'
 import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
-import { language } from './text/text.svelte'
 import { Orders } from './orders/orders.svelte'
 import { OutboxLists } from './outbox/outbox.svelte'
 import { Practice } from './practice/practice.svelte'
@@ -288,12 +287,12 @@ export class App {
 
   #showStatus(status: AppStatus): void {
     this.status = status
-    language.locale = status.locale
+    void this.look.speak(status.locale)
     if (status.profile.kind !== 'practice') this.practice.close()
   }
 
   async setLocale(locale: Locale): Promise<void> {
-    language.locale = locale
+    void this.look.speak(locale)
     await this.client.call('app.setLocale', { locale })
   }
 

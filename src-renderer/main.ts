@@ -3,4 +3,4 @@ import './ui/base.css'
 import { host } from './line'
 import { showPage } from './page'
 
-showPage(host)
+void showPage(host)

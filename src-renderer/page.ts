@@ -4,11 +4,11 @@ import AppView from './App.svelte'
 import { App } from './app.svelte'
 import type { Host } from './host'
 import { createSounds } from './scan/sounds'
-import { showLastTheme } from './settings/theme.svelte'
+import { showLastLook } from './settings/theme.svelte'
 
 /** Shows the app. */
-export function showPage(host: Host): void {
-  showLastTheme(localStorage)
+export async function showPage(host: Host): Promise<void> {
+  await showLastLook(localStorage)
   const app = new App(host, createSounds(), sessionStorage, localStorage)
   mount(AppView, { target: document.body, props: { app } })
 }

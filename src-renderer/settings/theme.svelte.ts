@@ -1,8 +1,11 @@
 import type { Client } from '../../src-shared/ipc/client'
+import { Locale } from '../../src-shared/ipc/contract/app'
 import { Theme } from '../../src-shared/ipc/contract/station'
+import { language } from '../text/text.svelte'
 
 type Memory = Pick<Storage, 'getItem' | 'setItem'>
-const key = 'theme'
+const themeKey = 'theme'
+const localeKey = 'locale'
 
 /** Shows a theme: the colors of `tokens.css` follow the attribute. */
 export function showTheme(theme: Theme): void {
@@ -11,14 +14,18 @@ export function showTheme(theme: Theme): void {
   else dataset['theme'] = theme
 }
 
-/** Shows the theme that this page had last, before anything is painted: main is asked only afterwards. */
-export function showLastTheme(memory: Memory): void {
+/** Shows the theme and the language that this page had last, before anything is painted: main is asked only afterwards. */
+export async function showLastLook(memory: Memory): Promise<void> {
   showTheme(lastTheme(memory))
+  await language.show(Locale.catch('en').parse(memory.getItem(localeKey)))
 }
 
-const lastTheme = (memory: Memory) => Theme.catch('system').parse(memory.getItem(key))
+const lastTheme = (memory: Memory) => Theme.catch('system').parse(memory.getItem(themeKey))
 
-/** The look of the screens, which `AppView` shows and the station remembers; `memory` only keeps it for the next first paint. */
+/**
+ * The theme, which `AppView` shows, and the language, both of which the station remembers; `memory` only keeps them for the
+ * next first paint.
+ */
 export class Look {
   theme = $state<Theme>('system')
   readonly #client: Client
@@ -48,6 +55,11 @@ export class Look {
 
   #show(theme: Theme): void {
     this.theme = theme
-    this.#memory?.setItem(key, theme)
+    this.#memory?.setItem(themeKey, theme)
+  }
+
+  async speak(locale: Locale): Promise<void> {
+    this.#memory?.setItem(localeKey, locale)
+    await language.show(locale)
   }
 }

@@ -1,20 +1,32 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { Locale } from '../../src-shared/ipc/contract/app'
 import { type MessageKey, en } from './en'
-import { es } from './es'
 
 interface Language {
   /** The language's own name. */
   name: string
   /** How dates, times and numbers are written. */
   format: string
-  texts: Record<MessageKey, string>
 }
 
 /** The languages of the screens. Spanish is written as in the United States: dates, times and decimal points are the shop's. */
 export const languages: Record<Locale, Language> = {
-  en: { name: 'English', format: 'en-US', texts: en },
-  es: { name: 'Español', format: 'es-US', texts: es },
+  en: { name: 'English', format: 'en-US' },
+  es: { name: 'Español', format: 'es-US' },
+}
+
+type Texts = Record<MessageKey, string>
+
+/** The texts that are loaded. English comes with the page, another language when it is chosen. */
+const loaded: Partial<Record<Locale, Texts>> = { en }
+const loaders: Record<Locale, () => Promise<Texts>> = {
+  en: () => Promise.resolve(en),
+  es: async () => (await import('./es')).es,
+}
+
+/** Loads the texts of a language. Rejects if its file can't be had. */
+export async function loadTexts(locale: Locale): Promise<Texts> {
+  return (loaded[locale] ??= await loaders[locale]())
 }
 
 type Plain = string | number | Date
@@ -36,6 +48,18 @@ export interface Text {
 
 class LanguageInForce {
   locale = $state<Locale>('en')
+  #wanted: Locale = 'en'
+
+  /** Shows a language, at once if its texts are loaded. If they can't be had, the screens keep the language they have. */
+  async show(locale: Locale): Promise<void> {
+    this.#wanted = locale
+    if (!loaded[locale]) {
+      const texts = await loadTexts(locale).catch(() => undefined)
+      // Meanwhile another was chosen.
+      if (!texts || this.#wanted !== locale) return
+    }
+    this.locale = locale
+  }
 }
 
 export const language = new LanguageInForce()
@@ -46,8 +70,8 @@ const listFormats: Partial<Record<Locale, Intl.ListFormat>> = {}
 
 /** The text of a key in a language. Throws when a value is missing: that is a bug. */
 export function write(locale: Locale, key: MessageKey, values: Values = {}): string {
-  const { format, texts } = languages[locale]
-  const text = texts[key]
+  const { format } = languages[locale]
+  const text = (loaded[locale] ?? en)[key]
   // Most texts have no placeholder; making a message of each would cost a quarter of the page's start.
   if (!text.includes('{')) return text
   const message = (compiled[`${locale} ${key}`] ??= new IntlMessageFormat(text, format, undefined, { ignoreTag: true }))

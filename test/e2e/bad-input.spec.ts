@@ -183,4 +183,20 @@ test('sells in Spanish', async ({ counter, station }) => {
   await page.getByRole('textbox').first().fill('88')
   await page.keyboard.press('Control+Enter')
   await expect.poll(async () => (await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['88'])
+
+  // A page that is opened again is Spanish from its first word.
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const { dataset, lang } = document.documentElement
+      if (document.querySelector('body > *')) dataset['first'] ??= lang
+    }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['lang'] })
+  })
+  const first = () => page.locator('html').getAttribute('data-first')
+  await page.reload()
+  await expect(page.getByText('Listo para escanear')).toBeVisible()
+  expect(await first()).toBe('es')
+  // One that has never been here asks the station first, and is Spanish then.
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await expect(page.getByText('Listo para escanear')).toBeVisible()
 })

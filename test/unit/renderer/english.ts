@@ -1,5 +1,7 @@
 import { beforeEach } from 'vitest'
-import { language } from '../../../src-renderer/text/text.svelte'
+import { language, loadTexts } from '../../../src-renderer/text/text.svelte'
+
+await loadTexts('es')
 
 // The files share their modules, and some tests change the language. Each test begins in English, as a new page does.
 beforeEach(() => {

@@ -6,9 +6,11 @@ import { CountId } from '../../../src-shared/ids'
 import { Locale } from '../../../src-shared/ipc/contract/app'
 import { dateOf } from '../../../src-renderer/text/moments'
 import { en } from '../../../src-renderer/text/en'
+import { es } from '../../../src-renderer/text/es'
 import { explain } from '../../../src-renderer/text/errors'
-import { type Values, languages, more, say, write } from '../../../src-renderer/text/text.svelte'
+import { type Values, more, say, write } from '../../../src-renderer/text/text.svelte'
 
+const catalogues = { en, es }
 const others = Locale.options.filter((locale) => locale !== 'en')
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number]
@@ -52,14 +54,14 @@ const keys = Object.keys(en).filter((key): key is keyof typeof en => Object.hasO
 
 describe('the catalogues', () => {
   it.each(others)('name the same values in English and in %s', (locale) => {
-    const { texts } = languages[locale]
+    const texts = catalogues[locale]
     for (const key of keys) expect(namesIn(texts[key]), key).toEqual(namesIn(en[key]))
   })
 
   it('can be formatted, every message in every language', () => {
     for (const key of keys) {
       for (const locale of Locale.options) {
-        const written = write(locale, key, valuesFor(languages[locale].texts[key]))
+        const written = write(locale, key, valuesFor(catalogues[locale][key]))
         expect(written, key).not.toMatch(/[{}]|^$/)
         // A Spanish time ends with its own full stop: "2:02 p.m."
         expect(written, key).not.toContain('..')
@@ -70,14 +72,14 @@ describe('the catalogues', () => {
   it('say the same without a placeholder as if they were parsed', () => {
     for (const locale of Locale.options) {
       for (const key of keys) {
-        const text = languages[locale].texts[key]
+        const text = catalogues[locale][key]
         if (!text.includes('{')) expect(wordsIn(text), key).toBe(text)
       }
     }
   })
 
   it.each(others)('hold no text that was left untranslated in %s', (locale) => {
-    const { texts } = languages[locale]
+    const texts = catalogues[locale]
     const same = keys.filter((key) => en[key] === texts[key] && /\p{Letter}{4}/u.test(wordsIn(en[key])))
     expect(same).toEqual(['journal.actor.station'])
   })

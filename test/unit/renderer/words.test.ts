@@ -4,8 +4,10 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { Locale } from '../../../src-shared/ipc/contract/app'
 import { en } from '../../../src-renderer/text/en'
-import { languages, write } from '../../../src-renderer/text/text.svelte'
+import { es } from '../../../src-renderer/text/es'
+import { write } from '../../../src-renderer/text/text.svelte'
 
+const catalogues = { en, es }
 const sources = join(import.meta.dirname, '../../../src-renderer')
 
 /** The renderer's sources, without its tables of texts. */
@@ -37,7 +39,7 @@ describe('the texts', () => {
   ]
 
   it.each(Locale.options)('write no number without the language’s format: %s', (locale) => {
-    const plain = Object.entries(languages[locale].texts).filter(([, text]) =>
+    const plain = Object.entries(catalogues[locale]).filter(([, text]) =>
       numbers.some((name) => text.includes(`{${name}}`)),
     )
     expect(plain).toEqual([])
@@ -95,7 +97,7 @@ describe('words that were replaced', () => {
   }
 
   it.each(Locale.options)('are in no text: %s', (locale) => {
-    const found = Object.entries(languages[locale].texts).flatMap(([key, text]) => {
+    const found = Object.entries(catalogues[locale]).flatMap(([key, text]) => {
       const words = wordsOf(text)
       return replaced[locale].filter((word) => word.test(words)).map((word) => `${key}: ${String(word)}: ${words}`)
     })
