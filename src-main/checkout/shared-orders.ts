@@ -213,7 +213,9 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
       }
       // Also those that are resumed here, and of which the hub is told soon.
       const ours = new Set(selectAll.all().map((row) => Mapped.parse(row).id))
-      others = list.filter(({ id, stationId }) => !ours.has(id) && stationId !== own)
+      // The list may be from before this station took one.
+      const savedNow = new Set([...savedHere, ...selectTaken.all().map((row) => TakenId.parse(row).id)])
+      others = list.filter(({ id, stationId }) => !ours.has(id) && !savedNow.has(id) && stationId !== own)
       for (const id of taken) {
         if (ours.has(id) || resuming.has(id)) continue
         if (isTaken.get(id) !== undefined) {
@@ -270,13 +272,13 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
     })
   }
 
-  const resumeOther = (id: string): Promise<Result<null, AppError>> =>
-    whileResuming(id, async () => {
-      const order = others.find((one) => one.id === id)
-      if (!order) return err({ code: 'checkout/not-held' })
-      const tagIds = order.body.items.map(({ tagId }) => tagId)
-      return claims.protect(tagIds, () => takeOther(id))
-    })
+  const resumeOther = async (id: string): Promise<Result<null, AppError>> => {
+    const order = others.find((one) => one.id === id)
+    // The hub would give it twice: the second time may be the first one's lost answer.
+    if (!order || resuming.has(id)) return err({ code: 'checkout/not-held' })
+    const tagIds = order.body.items.map(({ tagId }) => tagId)
+    return whileResuming(id, () => claims.protect(tagIds, () => takeOther(id)))
+  }
   const takeOther = async (id: string): Promise<Result<null, AppError>> => {
     const answer = await hub.held.take(id)
     if (answer.kind === 'gone') {

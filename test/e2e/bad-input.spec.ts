@@ -83,22 +83,26 @@ test('shows why the service refused a sale, and resends the sale once its case i
   await expect.poll(async () => (await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
 })
 
-test('puts the items and the number of a refused sale back into the cart for changes', async ({ counter, station }) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.sellAnyway('5', [a, foreign])
-  await expect(page.getByRole('button', { name: '1 needs attention' })).toBeVisible()
-  await counter.go('Outbox')
-  await counter.button(/^Change: .*order 5$/i).click()
-  await expect(counter.field('Order number')).toHaveValue('5')
-  await counter.button('Remove mode').click()
-  await counter.scan(foreign)
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  await counter.button('Complete 1 item').click()
-  await expect(page.getByText('Order 5 reported, 1 item')).toBeVisible()
-  await expect(page.getByRole('button', { name: /needs attention/ })).toBeHidden()
-  expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
-})
+test(
+  'puts the items and the number of a refused sale back into the cart for changes',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.sellAnyway('5', [a, foreign])
+    await expect(page.getByRole('button', { name: '1 needs attention' })).toBeVisible()
+    await counter.go('Outbox')
+    await counter.button(/^Change: .*order 5$/i).click()
+    await expect(counter.field('Order number')).toHaveValue('5')
+    await counter.button('Remove mode').click()
+    await counter.scan(foreign)
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    await counter.button('Complete 1 item').click()
+    await expect(page.getByText('Order 5 reported, 1 item')).toBeVisible()
+    await expect(page.getByRole('button', { name: /needs attention/ })).toBeHidden()
+    expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
+  },
+)
 
 test('withdraws an unsent sale only after a confirmation, and reports nothing of it', async ({ counter, station }) => {
   const { page } = counter
@@ -136,7 +140,7 @@ test('dismisses a refused sale with a reason, and frees its items for another sa
   await expect(counter.button('Complete 1 item')).toBeVisible()
 })
 
-test('shows a refused import at its case and keeps what was typed', async ({ counter, station }) => {
+test('shows a refused import at its case and keeps what was typed', { tag: '@long' }, async ({ counter, station }) => {
   const { page } = counter
   await counter.scan(codes.caseToImport)
   await station.knobs.setFaults({ rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/caseids' }] })

@@ -84,43 +84,44 @@ test('holds three orders through a power cut and resumes each: by click, by key,
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['ORD-10002', 'ORD-10003'])
 })
 
-test('counts items against the expected quantity, and asks before completing another number', async ({
-  counter,
-  station,
-}) => {
-  const { page, strip } = counter
-  await counter.go('Checkout')
-  await counter.field('Order number').fill('20001')
-  await counter.scan(a)
-  await counter.button(/^Set expected quantity/).click()
-  const expected = page.getByLabel(/expected quantity$/)
-  for (const bad of ['0', '-1', '1000', 'six']) {
-    await expected.fill(bad)
-    await expect(page.getByText('A whole number from 1 to 999')).toBeVisible()
-  }
-  await expected.fill('3')
-  await expected.press('Enter')
-  await expect(page.getByText('2 missing')).toBeVisible()
-  await counter.scan(b)
-  await expect(strip).toContainText('2 of 3 of this line')
-  await counter.button('Complete 2 items').click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Palisades Pre-Roll, 1 g')
-  await expect(dialog).toContainText('2 of 3')
-  expect(await violations(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Keep scanning' }).click()
-  await counter.scan(c)
-  await expect(page.getByText('Match')).toBeVisible()
-  await counter.scan(d)
-  await expect(page.getByText('1 too many')).toBeVisible()
-  expect(await station.knobs.transactions()).toEqual([])
-  await counter.scan('CT:COMPLETE')
-  await expect(strip).toContainText('Quantities don’t match')
-  // Waits first: the same code at once would count as one long scan.
-  await page.waitForTimeout(1_500)
-  await counter.scan('CT:COMPLETE')
-  await expect(page.getByText('Order 20001 reported, 4 items').first()).toBeVisible()
-})
+test(
+  'counts items against the expected quantity, and asks before completing another number',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page, strip } = counter
+    await counter.go('Checkout')
+    await counter.field('Order number').fill('20001')
+    await counter.scan(a)
+    await counter.button(/^Set expected quantity/).click()
+    const expected = page.getByLabel(/expected quantity$/)
+    for (const bad of ['0', '-1', '1000', 'six']) {
+      await expected.fill(bad)
+      await expect(page.getByText('A whole number from 1 to 999')).toBeVisible()
+    }
+    await expected.fill('3')
+    await expected.press('Enter')
+    await expect(page.getByText('2 missing')).toBeVisible()
+    await counter.scan(b)
+    await expect(strip).toContainText('2 of 3 of this line')
+    await counter.button('Complete 2 items').click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Palisades Pre-Roll, 1 g')
+    await expect(dialog).toContainText('2 of 3')
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Keep scanning' }).click()
+    await counter.scan(c)
+    await expect(page.getByText('Match')).toBeVisible()
+    await counter.scan(d)
+    await expect(page.getByText('1 too many')).toBeVisible()
+    expect(await station.knobs.transactions()).toEqual([])
+    await counter.scan('CT:COMPLETE')
+    await expect(strip).toContainText('Quantities don’t match')
+    // Waits first: the same code at once would count as one long scan.
+    await page.waitForTimeout(1_500)
+    await counter.scan('CT:COMPLETE')
+    await expect(page.getByText('Order 20001 reported, 4 items').first()).toBeVisible()
+  },
+)
 
 test('keeps the expected number and the field while its product becomes known', async ({ page, station }) => {
   const Line = z.looseObject({ key: z.string(), productName: z.string().nullable() })

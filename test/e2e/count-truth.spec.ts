@@ -189,7 +189,7 @@ test(
   },
 )
 
-test('"No items yet" goes as soon as there is one', async ({ counter }) => {
+test('"No items yet" goes as soon as there is one', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await counter.go('Checkout')
   await counter.field('Order number').fill('8801')

@@ -104,28 +104,29 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
   expect(ofPackages.get(idIn(codes.short))).toBeUndefined()
 })
 
-test('restores a delivery after a power cut, with remembered POS products filled in and marked', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await receive(counter, [first])
-  await fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 1)
-  await counter.button('Import 1 case').click()
-  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
-  await counter.button('Undo the import of Blue Dune, 3.5 g').click()
-  await counter.permit()
-  await expect(page.getByRole('heading', { name: 'Delivery: 3 cases, 3 to import' })).toBeVisible()
-  await expect(page.getByText('Nothing to send')).toBeVisible()
-  await station.kill()
+test(
+  'restores a delivery after a power cut, with remembered POS products filled in and marked',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await receive(counter, [first])
+    await fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 1)
+    await counter.button('Import 1 case').click()
+    await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+    await counter.button('Undo the import of Blue Dune, 3.5 g').click()
+    await counter.permit()
+    await expect(page.getByRole('heading', { name: 'Delivery: 3 cases, 3 to import' })).toBeVisible()
+    await expect(page.getByText('Nothing to send')).toBeVisible()
+    await station.kill()
 
-  await page.goto(await station.start())
-  await expect(page.getByRole('heading', { name: 'Delivery: 3 cases, 3 to import' })).toBeVisible()
-  await counter.scan(codes.caseToImport)
-  await expect(counter.field('POS product ID')).toHaveValue('POS-1')
-  await expect(page.getByText(/^Remembered from/).first()).toBeVisible()
-  await expect(counter.button('Import 1 case')).toBeVisible()
-})
+    await page.goto(await station.start())
+    await expect(page.getByRole('heading', { name: 'Delivery: 3 cases, 3 to import' })).toBeVisible()
+    await counter.scan(codes.caseToImport)
+    await expect(counter.field('POS product ID')).toHaveValue('POS-1')
+    await expect(page.getByText(/^Remembered from/).first()).toBeVisible()
+    await expect(counter.button('Import 1 case')).toBeVisible()
+  },
+)
 
 test('undoes a whole delivery after a confirmation, and finishes it', async ({ counter, station }) => {
   const { page } = counter
@@ -150,31 +151,32 @@ test('undoes a whole delivery after a confirmation, and finishes it', async ({ c
   await expect(page.getByText('Scan a package or a case to begin')).toBeVisible()
 })
 
-test('imports an unseen case while offline, and completes the import when the connection returns', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await receive(counter, [first])
-  await station.knobs.setFaults({ offline: true })
-  await counter.scan(houseFlower)
-  await expect(page.getByRole('heading', { name: 'Countertag has not seen this case' })).toBeVisible()
-  await expect(counter.field('Package UID')).toHaveValue(first)
-  await expect(page.getByText('The only package of this delivery')).toBeVisible()
-  await counter.field('POS product ID').fill('POS-9')
-  await counter.field('POS inventory ID').fill('INV-9')
-  expect(await violations(page)).toEqual([])
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('heading', { name: /^Imported without lookup/ })).toBeVisible()
-  await expect(page.getByText('1 to send')).toBeVisible()
+test(
+  'imports an unseen case while offline, and completes the import when the connection returns',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await receive(counter, [first])
+    await station.knobs.setFaults({ offline: true })
+    await counter.scan(houseFlower)
+    await expect(page.getByRole('heading', { name: 'Countertag has not seen this case' })).toBeVisible()
+    await expect(counter.field('Package UID')).toHaveValue(first)
+    await expect(page.getByText('The only package of this delivery')).toBeVisible()
+    await counter.field('POS product ID').fill('POS-9')
+    await counter.field('POS inventory ID').fill('INV-9')
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { name: /^Imported without lookup/ })).toBeVisible()
+    await expect(page.getByText('1 to send')).toBeVisible()
 
-  await station.knobs.setFaults({})
-  await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 40_000 })
-  await expect(page.getByRole('button', { name: /House Flower, 3.5 g.*Imported here/ })).toBeVisible()
-  expect(await station.knobs.imports()).toContainEqual(
-    expect.objectContaining({ caseId: idIn(houseFlower), packageUid: first }),
-  )
-})
+    await station.knobs.setFaults({})
+    await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 40_000 })
+    await expect(page.getByRole('button', { name: /House Flower, 3.5 g.*Imported here/ })).toBeVisible()
+    expect(await station.knobs.imports()).toContainEqual(
+      expect.objectContaining({ caseId: idIn(houseFlower), packageUid: first }),
+    )
+  },
+)
 
 test('receives a delivery by scanner and keyboard alone', async ({ counter }) => {
   const { page } = counter

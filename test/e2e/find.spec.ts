@@ -25,58 +25,62 @@ async function look(page: Page, what: string) {
   expect(await isScrollable(page), what).toBe(false)
 }
 
-test('opens a scanned code, and links each kind of entity to the others and back', async ({ counter }) => {
-  const { page } = counter
-  await counter.go('Find')
-  await expect(page.getByRole('heading', { name: 'Scan anything' })).toBeVisible()
-  await look(page, 'find, empty')
+test(
+  'opens a scanned code, and links each kind of entity to the others and back',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Find')
+    await expect(page.getByRole('heading', { name: 'Scan anything' })).toBeVisible()
+    await look(page, 'find, empty')
 
-  await counter.scan(here)
-  await expect(counter.strip).toContainText('Item: Palisades Pre-Roll, 1 g')
-  await expect(pane(page)).toContainText(idIn(here))
-  await look(page, 'find, an item')
-  const kinds: [string, RegExp][] = [
-    ['Product', /Palisades Pre-Roll/],
-    ['Batch', /HFPA1-26014/],
-  ]
-  for (const [kind, name] of kinds) {
-    await link(page, kind).press('Enter')
-    await expect(titled(page, name)).toBeVisible()
-    await expectFocusKept(page)
-    await look(page, `find, ${kind}`)
-    if (kind === 'Product') await expect(link(page, 'Batch')).toContainText('HFPA1-26014')
-    if (kind === 'Product') await page.keyboard.press('Alt+ArrowLeft')
-  }
-  await link(page, 'Certificate').click()
-  await expect(pane(page)).toContainText('Cannabinoid potency: pass')
-  await expect(pane(page)).toContainText('Homogeneity: not tested')
-  await expect(pane(page).getByRole('table', { name: 'Cannabinoids' })).toBeVisible()
-  await expect(pane(page)).toContainText(/No values given: .*Pesticides/)
-  await look(page, 'find, a certificate')
+    await counter.scan(here)
+    await expect(counter.strip).toContainText('Item: Palisades Pre-Roll, 1 g')
+    await expect(pane(page)).toContainText(idIn(here))
+    await look(page, 'find, an item')
+    const kinds: [string, RegExp][] = [
+      ['Product', /Palisades Pre-Roll/],
+      ['Batch', /HFPA1-26014/],
+    ]
+    for (const [kind, name] of kinds) {
+      await link(page, kind).press('Enter')
+      await expect(titled(page, name)).toBeVisible()
+      await expectFocusKept(page)
+      await look(page, `find, ${kind}`)
+      if (kind === 'Product') await expect(link(page, 'Batch')).toContainText('HFPA1-26014')
+      if (kind === 'Product') await page.keyboard.press('Alt+ArrowLeft')
+    }
+    await link(page, 'Certificate').click()
+    await expect(pane(page)).toContainText('Cannabinoid potency: pass')
+    await expect(pane(page)).toContainText('Homogeneity: not tested')
+    await expect(pane(page).getByRole('table', { name: 'Cannabinoids' })).toBeVisible()
+    await expect(pane(page)).toContainText(/No values given: .*Pesticides/)
+    await look(page, 'find, a certificate')
 
-  await page.keyboard.press('Escape')
-  await expect(titled(page, 'HFPA1-26014')).toBeVisible()
-  await page.keyboard.press('Alt+ArrowRight')
-  await expect(pane(page)).toContainText('Cannabinoid potency: pass')
+    await page.keyboard.press('Escape')
+    await expect(titled(page, 'HFPA1-26014')).toBeVisible()
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect(pane(page)).toContainText('Cannabinoid potency: pass')
 
-  await counter.scan(codes.oddIdentifier)
-  await expect(titled(page, 'Case of Hudson Ground, 7 g')).toBeVisible()
-  await expect(pane(page)).toContainText('HF 2026/0417')
-  await look(page, 'find, a case')
-  await counter.scan(codes.package)
-  await expect(pane(page)).toContainText('Case of Blue Dune, 3.5 g')
-  await look(page, 'find, a package')
-  // The package's first fact is the package itself; the case links to the package, and the package to its cases.
-  await counter.scan(codes.oddIdentifier)
-  await pane(page).getByRole('button', { name: /^1A4/ }).first().click()
-  await expect(titled(page, 'Package')).toBeVisible()
-  await counter.scan(codes.unknownItem)
-  await expect(counter.strip).toHaveText(/does not know|Nothing is known/)
-  // The entity that was open before is not taken for the scanned one.
-  await counter.typeCode('no such thing')
-  await expect(pane(page)).toContainText('No information found')
-  await look(page, 'find, nothing')
-})
+    await counter.scan(codes.oddIdentifier)
+    await expect(titled(page, 'Case of Hudson Ground, 7 g')).toBeVisible()
+    await expect(pane(page)).toContainText('HF 2026/0417')
+    await look(page, 'find, a case')
+    await counter.scan(codes.package)
+    await expect(pane(page)).toContainText('Case of Blue Dune, 3.5 g')
+    await look(page, 'find, a package')
+    // The package's first fact is the package itself; the case links to the package, and the package to its cases.
+    await counter.scan(codes.oddIdentifier)
+    await pane(page).getByRole('button', { name: /^1A4/ }).first().click()
+    await expect(titled(page, 'Package')).toBeVisible()
+    await counter.scan(codes.unknownItem)
+    await expect(counter.strip).toHaveText(/does not know|Nothing is known/)
+    // The entity that was open before is not taken for the scanned one.
+    await counter.typeCode('no such thing')
+    await expect(pane(page)).toContainText('No information found')
+    await look(page, 'find, nothing')
+  },
+)
 
 test(
   'opens a code that is scanned into the search field, even with a slow service',

@@ -69,7 +69,7 @@ test('undoes an import only with PIN and reason; the reason is in its history an
   )
 })
 
-test('takes no scan behind the question, and says so', async ({ counter }) => {
+test('takes no scan behind the question, and says so', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await counter.go('Checkout')
   await counter.sell('7100', [sold])

@@ -4,57 +4,58 @@ import { codes, expect, test } from './station'
 const [a = '', b = ''] = codes.itemsHere
 const [foreign = ''] = codes.itemsToImport
 
-test('an order that is refused seconds later sounds and is shown over another screen, until it is seen', async ({
-  counter,
-  station,
-}) => {
-  test.setTimeout(90_000)
-  const { page } = counter
-  // Counts the low notes that only a refusal has.
-  await page.addInitScript(() => {
-    const start: unknown = Reflect.get(OscillatorNode.prototype, 'start')
-    OscillatorNode.prototype.start = function (this: OscillatorNode, at?: number) {
-      if (this.type === 'square') {
-        const { dataset } = document.documentElement
-        dataset['refusals'] = String(Number(dataset['refusals'] ?? 0) + 1)
+test(
+  'an order that is refused seconds later sounds and is shown over another screen, until it is seen',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    test.setTimeout(90_000)
+    const { page } = counter
+    // Counts the low notes that only a refusal has.
+    await page.addInitScript(() => {
+      const start: unknown = Reflect.get(OscillatorNode.prototype, 'start')
+      OscillatorNode.prototype.start = function (this: OscillatorNode, at?: number) {
+        if (this.type === 'square') {
+          const { dataset } = document.documentElement
+          dataset['refusals'] = String(Number(dataset['refusals'] ?? 0) + 1)
+        }
+        if (typeof start === 'function') Reflect.apply(start, this, [at])
       }
-      if (typeof start === 'function') Reflect.apply(start, this, [at])
-    }
-  })
-  await page.reload()
-  const alert = page.getByRole('region', { name: 'Reports to review' })
-  const orders = page.getByRole('region', { name: 'Last orders' })
-  await counter.go('Checkout')
-  await counter.scan(foreign)
-  await expect(page.getByText('Its case is not imported here').first()).toBeVisible()
-  await counter.field('Order number').fill('500')
-  await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 6_000 }] })
-  await counter.button('Complete 1 item').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Complete anyway' }).click()
+    })
+    await page.reload()
+    const alert = page.getByRole('region', { name: 'Reports to review' })
+    const orders = page.getByRole('region', { name: 'Last orders' })
+    await counter.go('Checkout')
+    await counter.scan(foreign)
+    await expect(page.getByText('Its case is not imported here').first()).toBeVisible()
+    await counter.field('Order number').fill('500')
+    await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 6_000 }] })
+    await counter.button('Complete 1 item').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete anyway' }).click()
 
-  // At once, and the cart takes the next order.
-  await expect(orders.getByRole('listitem').first()).toContainText('Order 500, 1 item')
-  await expect(orders.getByRole('listitem').first()).toContainText('Saved, being sent')
-  await expect(page.getByText('Scan the first item')).toBeVisible()
-  await counter.go('Orders')
-  await expect(alert).toBeHidden()
+    // At once, and the cart takes the next order.
+    await expect(orders.getByRole('listitem').first()).toContainText('Order 500, 1 item')
+    await expect(orders.getByRole('listitem').first()).toContainText('Saved, being sent')
+    await expect(page.getByText('Scan the first item')).toBeVisible()
+    await counter.go('Orders')
+    await expect(alert).toBeHidden()
 
-  await expect(alert).toContainText('Order 500, 1 item', { timeout: 30_000 })
-  await expect(alert).toContainText('Refused: 1 item is not in our inventory.')
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['refusals'])).toBe('2')
-  expect(await violations(page)).toEqual([])
+    await expect(alert).toContainText('Order 500, 1 item', { timeout: 30_000 })
+    await expect(alert).toContainText('Refused: 1 item is not in our inventory.')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['refusals'])).toBe('2')
+    expect(await violations(page)).toEqual([])
 
-  await page.reload()
-  await expect(alert).toContainText('Order 500, 1 item')
-  await counter.go('Checkout')
-  await expect(orders).toContainText('Refused: 1 item is not in our inventory.')
-  await alert.getByRole('button', { name: 'Mark as seen' }).click()
-  await expect(alert).toBeHidden()
-  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
-  await page.reload()
-  await expect(orders).toContainText('Refused: 1 item is not in our inventory.')
-  await expect(alert).toBeHidden()
-})
+    await page.reload()
+    await expect(alert).toContainText('Order 500, 1 item')
+    await counter.go('Checkout')
+    await expect(orders).toContainText('Refused: 1 item is not in our inventory.')
+    await alert.getByRole('button', { name: 'Mark as seen' }).click()
+    await expect(alert).toBeHidden()
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+    await page.reload()
+    await expect(orders).toContainText('Refused: 1 item is not in our inventory.')
+    await expect(alert).toBeHidden()
+  },
+)
 
 test('the banner leads to the refused order in the Outbox', async ({ counter }) => {
   const { page } = counter

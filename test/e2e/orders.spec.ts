@@ -113,32 +113,36 @@ test('starts a return from an order, but never over an open return', { tag: '@lo
   await expect(pane(page, '301')).toContainText('1 of 2 returned so far')
 })
 
-test('sends a refused sale again without the refused items, starting at the order', async ({ counter, station }) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.sellAnyway('401', [a, foreign])
-  await expect(page.getByText('1 needs attention')).toBeVisible()
-  await counter.go('Orders')
-  await row(page, '401').click()
-  await counter.button('Open in Needs attention').first().click()
-  const items = page.getByRole('region', { name: 'Refused items: Sale: order 401' })
-  await expect(items.getByRole('listitem').filter({ hasText: idIn(foreign) })).toContainText('Refused')
-  await expect(items.getByRole('listitem').filter({ hasText: idIn(a) })).toContainText('Not flagged')
-  await expect(items.getByRole('button', { name: 'Import its case' })).toBeVisible()
-  await expect(page.locator('li:focus')).toContainText('Sale: order 401')
-  expect(await violations(page)).toEqual([])
+test(
+  'sends a refused sale again without the refused items, starting at the order',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.sellAnyway('401', [a, foreign])
+    await expect(page.getByText('1 needs attention')).toBeVisible()
+    await counter.go('Orders')
+    await row(page, '401').click()
+    await counter.button('Open in Needs attention').first().click()
+    const items = page.getByRole('region', { name: 'Refused items: Sale: order 401' })
+    await expect(items.getByRole('listitem').filter({ hasText: idIn(foreign) })).toContainText('Refused')
+    await expect(items.getByRole('listitem').filter({ hasText: idIn(a) })).toContainText('Not flagged')
+    await expect(items.getByRole('button', { name: 'Import its case' })).toBeVisible()
+    await expect(page.locator('li:focus')).toContainText('Sale: order 401')
+    expect(await violations(page)).toEqual([])
 
-  await items.getByRole('checkbox').uncheck()
-  await expect(items.getByRole('button', { name: /^Take/ })).toBeDisabled()
-  await items.getByRole('checkbox').check()
-  await items.getByRole('button', { name: 'Take it out and send the other item' }).click()
-  await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
-  await expect(page.getByRole('heading', { name: 'Done today' })).toBeVisible()
-  expect(await station.knobs.transactions()).toMatchObject([{ orderId: '401' }])
-  await counter.go('Orders')
-  await expect(row(page, '401')).toContainText('1 item')
-  await expect(row(page, '401')).toContainText('Reported')
-})
+    await items.getByRole('checkbox').uncheck()
+    await expect(items.getByRole('button', { name: /^Take/ })).toBeDisabled()
+    await items.getByRole('checkbox').check()
+    await items.getByRole('button', { name: 'Take it out and send the other item' }).click()
+    await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Done today' })).toBeVisible()
+    expect(await station.knobs.transactions()).toMatchObject([{ orderId: '401' }])
+    await counter.go('Orders')
+    await expect(row(page, '401')).toContainText('1 item')
+    await expect(row(page, '401')).toContainText('Reported')
+  },
+)
 
 test('leads from a refused sale to its case in Receiving', async ({ counter }) => {
   const { page } = counter

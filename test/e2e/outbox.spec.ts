@@ -172,36 +172,37 @@ test('shows the time until the next attempt in the outbox, and saves everything 
   expect(readFileSync(await (await saving).path(), 'utf8')).toContain('601')
 })
 
-test("asks a person about a sale that can't be settled, shows what is known, and carries out the decision", async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  // A proxy between the till and the service answers every report with a page of its own.
-  await station.knobs.setFaults({ rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/transactions/' }] })
-  await counter.go('Checkout')
-  await counter.sell('7', [a])
-  await counter.go('Outbox')
-  const row = page.getByRole('listitem').filter({ hasText: 'Sale: order 7' })
-  await expect(async () => {
-    await counter.sendNow()
-    await expect(row).toContainText('Needs review', { timeout: 500 })
-  }).toPass()
-  await expect(row).toContainText('It was sent, but nothing shows whether the service has it.')
-  await expect(row.getByText('None that can be read')).toBeVisible()
-  await expect(row.getByText('The items as not sold')).toBeVisible()
-  await expect(counter.button('1 needs attention')).toBeVisible()
-  expect(await violations(page)).toEqual([])
+test(
+  "asks a person about a sale that can't be settled, shows what is known, and carries out the decision",
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    // A proxy between the till and the service answers every report with a page of its own.
+    await station.knobs.setFaults({ rules: [{ kind: 'garbage', answer: 'html', path: '/api/v1.2/transactions/' }] })
+    await counter.go('Checkout')
+    await counter.sell('7', [a])
+    await counter.go('Outbox')
+    const row = page.getByRole('listitem').filter({ hasText: 'Sale: order 7' })
+    await expect(async () => {
+      await counter.sendNow()
+      await expect(row).toContainText('Needs review', { timeout: 500 })
+    }).toPass()
+    await expect(row).toContainText('It was sent, but nothing shows whether the service has it.')
+    await expect(row.getByText('None that can be read')).toBeVisible()
+    await expect(row.getByText('The items as not sold')).toBeVisible()
+    await expect(counter.button('1 needs attention')).toBeVisible()
+    expect(await violations(page)).toEqual([])
 
-  await counter.button('The service has it: Sale: order 7').click()
-  const dialog = page.getByRole('dialog', { name: 'Count this as reported?' })
-  await expect(dialog.getByText(/Choose this only if you saw it in the service/)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
+    await counter.button('The service has it: Sale: order 7').click()
+    const dialog = page.getByRole('dialog', { name: 'Count this as reported?' })
+    await expect(dialog.getByText(/Choose this only if you saw it in the service/)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
 
-  await station.knobs.setFaults({})
-  await counter.button('It does not, send again: Sale: order 7').click()
-  // While being sent, the operation may briefly appear in both lists.
-  await expect(row.filter({ hasText: 'Reported' })).toBeVisible()
-  expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
-})
+    await station.knobs.setFaults({})
+    await counter.button('It does not, send again: Sale: order 7').click()
+    // While being sent, the operation may briefly appear in both lists.
+    await expect(row.filter({ hasText: 'Reported' })).toBeVisible()
+    expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
+  },
+)

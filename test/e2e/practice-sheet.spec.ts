@@ -163,7 +163,7 @@ test('the printed action sheet scans as the five actions, on one page of either 
   expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(1)
 })
 
-test('describes each code in words', async ({ page, station }) => {
+test('describes each code in words', { tag: '@long' }, async ({ page, station }) => {
   await openSheet(page, station.url)
   const sheet = dialogOf(page)
   await expect(sheet.getByRole('heading', { name: 'Green Door, Newark' })).toBeVisible()

@@ -70,49 +70,53 @@ const openMenu = async (counter: Counter, entry: string) => {
   await counter.page.getByRole('button', { name: entry, exact: true }).click()
 }
 
-test('loads a catalog from a file, lists the unusable lines, and fills in its IDs, marked', async ({ counter }) => {
-  const { page } = counter
-  await counter.scan(codes.package)
-  await expect(counter.strip).toContainText('cases')
-  await counter.scan(codes.caseToImport)
-  await expect(counter.strip).toContainText('Case: Blue Dune, 3.5 g')
-  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
-  await expect(counter.field('POS product ID')).toHaveValue('')
-  await openMenu(counter, 'POS catalog')
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('No catalog is loaded.')).toBeVisible()
-  await look(page, 'catalogue-start')
+test(
+  'loads a catalog from a file, lists the unusable lines, and fills in its IDs, marked',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.scan(codes.package)
+    await expect(counter.strip).toContainText('cases')
+    await counter.scan(codes.caseToImport)
+    await expect(counter.strip).toContainText('Case: Blue Dune, 3.5 g')
+    await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+    await expect(counter.field('POS product ID')).toHaveValue('')
+    await openMenu(counter, 'POS catalog')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('No catalog is loaded.')).toBeVisible()
+    await look(page, 'catalogue-start')
 
-  const choose = dialog.locator('input[type=file]')
-  await choose.setInputFiles(csvFile('menu.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2])))
-  await expect(dialog.getByRole('alert')).toContainText('CSV UTF-8')
-  await choose.setInputFiles(csvFile('empty.csv', ''))
-  await expect(dialog.getByRole('alert')).toContainText('empty.csv is empty')
-  await look(page, 'catalogue-bad-file')
+    const choose = dialog.locator('input[type=file]')
+    await choose.setInputFiles(csvFile('menu.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2])))
+    await expect(dialog.getByRole('alert')).toContainText('CSV UTF-8')
+    await choose.setInputFiles(csvFile('empty.csv', ''))
+    await expect(dialog.getByRole('alert')).toContainText('empty.csv is empty')
+    await look(page, 'catalogue-bad-file')
 
-  await choose.setInputFiles(csvFile('menu.csv', catalogue))
-  await expect(dialog.getByLabel('POS inventory ID')).toHaveValue('3')
-  await expect(dialog.getByText('1 line of 703 can’t be used')).toBeVisible()
-  await expect(dialog.getByText('POS product ID is empty')).toBeVisible()
-  await dialog.getByLabel('POS product ID *').selectOption('')
-  await expect(dialog.getByText('No column for the POS product ID')).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Load' })).toBeDisabled()
-  await dialog.getByLabel('POS product ID *').selectOption('Product ID')
-  await look(page, 'catalogue-mapping')
-  await dialog.getByRole('button', { name: 'Load 702 lines' }).click()
-  await expect(dialog.getByText('702 lines loaded')).toBeVisible()
-  await look(page, 'catalogue-loaded')
-  await page.keyboard.press('Escape')
+    await choose.setInputFiles(csvFile('menu.csv', catalogue))
+    await expect(dialog.getByLabel('POS inventory ID')).toHaveValue('3')
+    await expect(dialog.getByText('1 line of 703 can’t be used')).toBeVisible()
+    await expect(dialog.getByText('POS product ID is empty')).toBeVisible()
+    await dialog.getByLabel('POS product ID *').selectOption('')
+    await expect(dialog.getByText('No column for the POS product ID')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Load' })).toBeDisabled()
+    await dialog.getByLabel('POS product ID *').selectOption('Product ID')
+    await look(page, 'catalogue-mapping')
+    await dialog.getByRole('button', { name: 'Load 702 lines' }).click()
+    await expect(dialog.getByText('702 lines loaded')).toBeVisible()
+    await look(page, 'catalogue-loaded')
+    await page.keyboard.press('Escape')
 
-  await expect(counter.field('POS product ID')).toHaveValue('POS-771')
-  await expect(counter.field('POS inventory ID')).toHaveValue('INV-902')
-  await expect(page.getByText(/POS catalog of .*, line 4/).first()).toBeVisible()
+    await expect(counter.field('POS product ID')).toHaveValue('POS-771')
+    await expect(counter.field('POS inventory ID')).toHaveValue('INV-902')
+    await expect(page.getByText(/POS catalog of .*, line 4/).first()).toBeVisible()
 
-  await openMenu(counter, 'POS catalog')
-  await dialog.getByRole('button', { name: 'Remove catalog' }).click()
-  await dialog.getByRole('button', { name: 'Remove catalog' }).click()
-  await expect(dialog.getByText('No catalog is loaded.')).toBeVisible()
-})
+    await openMenu(counter, 'POS catalog')
+    await dialog.getByRole('button', { name: 'Remove catalog' }).click()
+    await dialog.getByRole('button', { name: 'Remove catalog' }).click()
+    await expect(dialog.getByText('No catalog is loaded.')).toBeVisible()
+  },
+)
 
 test(
   'counts a case by scanner and keyboard, and settles missing and unexpected items',

@@ -65,28 +65,32 @@ test('says one and the same of each item at the scan, in the cart and in Find, o
   await expectSame(counter, /as of \d/)
 })
 
-test('sells an item past its use-by date with a reason, which stays with the order', async ({ counter }) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.field('Order number').fill('7001')
-  await counter.scan(itemOf('past-use-by'))
-  await expect(counter.strip).toContainText('A manager can permit it')
-  await counter.button('Sell anyway…').click()
-  const dialog = page.getByRole('dialog', { name: 'Sell this item anyway?' })
-  await expect(dialog).toContainText('Past its use-by date')
-  await expectAccessible(page, 'permit')
-  await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Enter a reason.')
-  // Typed at once, it would be taken for a scan.
-  await dialog.getByLabel('Reason').fill('Label misprinted')
-  await page.keyboard.press('Enter')
-  await expect(dialog).toBeHidden()
-  await counter.button('Complete 1 item').click()
-  await expect(page.getByText('Order 7001 reported, 1 item')).toBeVisible()
-  await counter.go('Orders')
-  await page.getByRole('button', { name: /7001/ }).first().click()
-  await expect(page.getByText(/Label misprinted/)).toBeVisible()
-})
+test(
+  'sells an item past its use-by date with a reason, which stays with the order',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.field('Order number').fill('7001')
+    await counter.scan(itemOf('past-use-by'))
+    await expect(counter.strip).toContainText('A manager can permit it')
+    await counter.button('Sell anyway…').click()
+    const dialog = page.getByRole('dialog', { name: 'Sell this item anyway?' })
+    await expect(dialog).toContainText('Past its use-by date')
+    await expectAccessible(page, 'permit')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('Enter a reason.')
+    // Typed at once, it would be taken for a scan.
+    await dialog.getByLabel('Reason').fill('Label misprinted')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    await counter.button('Complete 1 item').click()
+    await expect(page.getByText('Order 7001 reported, 1 item')).toBeVisible()
+    await counter.go('Orders')
+    await page.getByRole('button', { name: /7001/ }).first().click()
+    await expect(page.getByText(/Label misprinted/)).toBeVisible()
+  },
+)
 
 test('says in Find that a sold item was sold, and after its return that it can be sold again', async ({ counter }) => {
   const { page } = counter

@@ -42,44 +42,48 @@ test(
   },
 )
 
-test('refuses invalid limits beside the field, and keeps valid ones after a reload', async ({ counter }) => {
-  const { page } = counter
-  await counter.go('Settings')
-  const count = counter.field('Warn at this many')
-  const hours = counter.field('Warn when one is this many hours old')
-  await expect(count).toHaveValue('500')
-  await expect(hours).toHaveValue('12')
-  const bad = [
-    ['0', 'Use a number from 1 to 100,000.'],
-    ['-1', 'Use a number from 1 to 100,000.'],
-    ['1000000000', 'Use a number from 1 to 100,000.'],
-    ['1e9', 'Use a whole number, digits only.'],
-    ['a lot', 'Use a whole number, digits only.'],
-    ['', 'Enter a number.'],
-  ] as const
-  for (const [text, why] of bad) {
-    await count.fill(text)
-    await counter.button('Save limits').click()
-    await expect(count).toHaveAccessibleDescription(why)
-    await expect(count).toHaveAttribute('aria-invalid', 'true')
-    await expect(count).toBeFocused()
-    await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeHidden()
-  }
-  expect(await violations(page)).toEqual([])
+test(
+  'refuses invalid limits beside the field, and keeps valid ones after a reload',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Settings')
+    const count = counter.field('Warn at this many')
+    const hours = counter.field('Warn when one is this many hours old')
+    await expect(count).toHaveValue('500')
+    await expect(hours).toHaveValue('12')
+    const bad = [
+      ['0', 'Use a number from 1 to 100,000.'],
+      ['-1', 'Use a number from 1 to 100,000.'],
+      ['1000000000', 'Use a number from 1 to 100,000.'],
+      ['1e9', 'Use a whole number, digits only.'],
+      ['a lot', 'Use a whole number, digits only.'],
+      ['', 'Enter a number.'],
+    ] as const
+    for (const [text, why] of bad) {
+      await count.fill(text)
+      await counter.button('Save limits').click()
+      await expect(count).toHaveAccessibleDescription(why)
+      await expect(count).toHaveAttribute('aria-invalid', 'true')
+      await expect(count).toBeFocused()
+      await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeHidden()
+    }
+    expect(await violations(page)).toEqual([])
 
-  await count.fill('40')
-  await hours.fill('721')
-  await page.keyboard.press('Control+Enter')
-  await expect(hours).toHaveAccessibleDescription('Use a number from 1 to 720.')
-  await hours.fill('24')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByText('Ready to scan')).toBeVisible()
-  await counter.go('Settings')
-  await expect(count).toHaveValue('40')
-  await expect(hours).toHaveValue('24')
-})
+    await count.fill('40')
+    await hours.fill('721')
+    await page.keyboard.press('Control+Enter')
+    await expect(hours).toHaveAccessibleDescription('Use a number from 1 to 720.')
+    await hours.fill('24')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await counter.go('Settings')
+    await expect(count).toHaveValue('40')
+    await expect(hours).toHaveValue('24')
+  },
+)
 
 /** The status after a damaged database and a failed backup, with 1,240 operations in the outbox. */
 const badDay: Doctor = (name, said) => {

@@ -38,7 +38,7 @@ test('reads every device and every kind of code exactly, while the focused field
   await expect(field).toBeFocused()
 })
 
-test('keeps what people type, to the last letter', async ({ till }) => {
+test('keeps what people type, to the last letter', { tag: '@long' }, async ({ till }) => {
   const { page, keys, scans } = till
   const field = page.locator('#lines')
   for (const [index, name] of typingNames.filter((each) => each !== 'paste').entries()) {
@@ -77,7 +77,7 @@ test('typing into a page that hangs is not taken for a scan when the page resume
   expect(scans).toEqual([])
 })
 
-test('a scan into a page that hangs is still read as a scan', async ({ till }) => {
+test('a scan into a page that hangs is still read as a scan', { tag: '@long' }, async ({ till }) => {
   const { page, keys, scans } = till
   await page.locator('#text').click()
   const hang = page.evaluate(() => {

@@ -410,6 +410,19 @@ describe('orders on hold in a store', () => {
     }
   })
 
+  it('are resumed once where a station asks twice', async () => {
+    const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
+    const tagId = at(await sellable(one), 0)
+    await hold(one, '1004', [tagId])
+    await seen(two, '1004')
+    const heldId = await idOf(two, '1004')
+    const answers = await Promise.all([1, 2].map(() => two.client.call('checkout.resume', { heldId })))
+    expect(answers.map(({ ok }) => ok).sort()).toEqual([false, true])
+    expect(tagsIn(await cartOf(two))).toEqual([tagId])
+    expect(await heldAt(two)).toEqual([])
+    expect(await two.refused('checkout.resume', { heldId })).toEqual({ code: 'checkout/not-held' })
+  })
+
   it('stay on hold over a restart of both stations and a hub that was made anew', async () => {
     const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
     await hold(one, '1004', (await sellable(one)).slice(0, 2))
