@@ -404,8 +404,10 @@ export function level({ entries, stations, hub, taken }: Evidence): Complaint[] 
       if (!isOwn && known?.heldBy !== holder.station)
         complain(`${station.name} doesn't know that ${nameOf(holder.station)} has it`, tagId)
     }
-    if (holders.length < 2) continue
-    for (const { station } of holders) {
+    // Nor does a sale collide that was over when it was told.
+    const standing = holders.filter((one) => one.line || !one.sale || holder.back_at < one.sale.at)
+    if (standing.length < 2) continue
+    for (const { station } of standing) {
       const isTaker = entries.some(
         (one) => isTakeover(one) && mayHaveTaken(one) && one.station === station.name && one.tagIds.includes(tagId),
       )

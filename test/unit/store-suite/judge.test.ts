@@ -162,6 +162,23 @@ describe('the store suite finds', () => {
     expect(complaintsOf({ ...rest, stations: silent })).toEqual(['A has no notice of the collision'])
   })
 
+  it('nothing in a sale that was told after the item came back from another one, which sells it again', () => {
+    const stations = [
+      station('A', { lines: [line], claims: [{ tagId: item, revision: 1, heldBy: null }] }),
+      station('B', { reports: [sale('B', { unclaimed: [item] })] }),
+    ]
+    const after = (back_at: number) => ({
+      ...{ policy: 'warn' as const, stations, taken: [taken('B')], entries: [sold('B', 8)] },
+      hub: { claims: [claim('A', { kind: 'cart', order_id: null, back_at })], held: [], notices: 0 },
+    })
+    expect(complaintsOf(after(20))).toEqual([])
+    expect(complaintsOf(after(9))).toEqual([
+      'B has sold it, and at the hub it is in an open order of A',
+      'A has no notice of the collision',
+      'B has no notice of the collision',
+    ])
+  })
+
   it('a claim that no order has, and an order that has no claim', () => {
     expect(complaintsOf({ hub: { claims: [claim('A')], held: [], notices: 0 }, stations: [station('A')] })).toEqual([
       'leaked: A has a sale at the hub, and no order with it',
