@@ -27,7 +27,19 @@ const large = [
   'test/integration/hub/{counter,own-claims,line,shared,shared-counts,shared-deliveries,shared-shelves}.test.ts',
   'test/integration/hub/{deliveries-together,joining,keep,keeping,store-day}.test.ts',
   'test/integration/core/{delivery-record,manifests,outage-ledger}.test.ts',
+  'test/integration/hub/{at-once,whole-store}.test.ts',
+  // Every way in which a connection changes hands, and every start that fails.
+  'test/integration/station/{practice-apart,profile-accounts,policy,start-problems,fuzz}.test.ts',
+  'test/integration/core/{verify-day,bounded-answers,delivery-imports,find}.test.ts',
+  // Generated data; suites that have commands of their own.
+  'test/integration/service/properties/*.test.ts',
+  'test/integration/practice/statements.test.ts',
+  'test/integration/{hostile,store-suite}.test.ts',
+  'test/unit/power/judge.test.ts',
 ]
+
+/** Each starts the built program many times. */
+const largeElectron = ['test/electron/{data-folder,start-problem,till-host,tills,window}.test.ts']
 
 const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)
 const clientRunes: Plugin = {
@@ -95,7 +107,8 @@ export default defineConfig({
           ...usual,
         },
       },
-      { test: { name: 'electron', include: ['test/electron/**/*.test.ts'], ...usual } },
+      { test: { name: 'electron', include: ['test/electron/**/*.test.ts'], exclude: largeElectron, ...usual } },
+      { test: { name: 'large-electron', include: largeElectron, ...usual } },
     ],
   },
 })
