@@ -6,18 +6,21 @@ import type { LaunchOptions } from '@playwright/test'
 const modules = resolve(import.meta.dirname, '../../node_modules')
 const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
 
+/** Chromium's own test picture instead of this computer's camera, allowed without a question. */
+const testCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+
 /**
  * How the tests start a browser. Linux x64 uses the Chromium from an npm package, so a fresh machine needs nothing
  * else; other systems use the installed Chrome.
  */
 export async function browserLaunch(): Promise<LaunchOptions> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' }
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome', args: testCamera }
 
   const folder = join(modules, '.cache/test-chromium')
   if (!existsSync(folder)) await unpack(folder)
   return {
     executablePath: join(folder, 'chromium'),
-    args: ['--no-sandbox', '--headless=shell'],
+    args: ['--no-sandbox', '--headless=shell', ...testCamera],
     // The package's own libraries and fonts: they run on a machine without NSS, and screenshots look the same
     // everywhere.
     env: {
