@@ -71,6 +71,11 @@ const config = {
     gatekeeperAssess: false,
     entitlements: 'resources/macos/entitlements.plist',
     entitlementsInherit: 'resources/macos/entitlements-inherit.plist',
+    // Shown when macOS asks the person: one text for all, so it is in both languages.
+    extendInfo: {
+      NSCameraUsageDescription:
+        'Countertag takes photos of damaged deliveries. Countertag toma fotos de entregas dañadas.',
+    },
     // electron-builder reads the account from the environment itself.
     notarize: isSigned && (Boolean(APPLE_API_KEY) || Boolean(APPLE_ID)),
   },

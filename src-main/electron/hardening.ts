@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks'
-import { type Event, app, dialog, session, shell } from 'electron'
+import process from 'node:process'
+import { type Event, type WebContents, app, dialog, session, shell, systemPreferences } from 'electron'
 import type { Answer } from '../../src-shared/ipc/client'
 import { EntityView } from '../../src-shared/ipc/contract/find'
 import { addressesIn } from '../memory/find/addresses'
+import { isOfApp } from './protocol'
 
 const refuse = (event: Event) => {
   event.preventDefault()
@@ -54,15 +56,35 @@ export function refuseWeakening(): void {
   app.exit(1)
 }
 
-/** No camera, no USB, no notifications: without handlers Electron would grant them all. Needs a ready app. */
-export function refusePermissions(): void {
+/**
+ * No microphone, no USB, no notifications: without handlers Electron would grant them all. The one exception is the camera,
+ * for photos of damage, in the main frame of the app's own page. `ownPage`: the page of the app's window, once there is one.
+ * Needs a ready app.
+ */
+export function refusePermissions(ownPage: () => WebContents | undefined): void {
   const { defaultSession } = session
-  defaultSession.setPermissionRequestHandler((_contents, _permission, callback) => {
-    callback(false)
+  const isOwn = (contents: WebContents | null, isMainFrame: boolean, url: string) =>
+    contents !== null && contents.id === ownPage()?.id && isMainFrame && isOfApp(url)
+
+  defaultSession.setPermissionRequestHandler((contents, permission, callback, details) => {
+    const types = permission === 'media' && 'mediaTypes' in details ? (details.mediaTypes ?? []) : []
+    // Not together with the microphone.
+    const isCamera = types.length === 1 && types[0] === 'video'
+    if (isCamera && isOwn(contents, details.isMainFrame, details.requestingUrl)) void cameraOfSystem().then(callback)
+    else callback(false)
   })
-  defaultSession.setPermissionCheckHandler(() => false)
+  defaultSession.setPermissionCheckHandler(
+    (contents, permission, origin, { mediaType, isMainFrame }) =>
+      permission === 'media' && mediaType === 'video' && isOwn(contents, isMainFrame, origin),
+  )
   defaultSession.setDevicePermissionHandler(() => false)
 }
+
+/** macOS asks the person once, and remembers the answer; elsewhere the system refuses by giving no picture. */
+const cameraOfSystem = (): Promise<boolean> =>
+  process.platform === 'darwin'
+    ? systemPreferences.askForMediaAccess('camera').catch(() => false)
+    : Promise.resolve(true)
 
 /** What the page may load: its own files, its own data and blobs, and in development the developer tools. */
 const ownSchemes = new Set(['app:', 'data:', 'blob:', 'devtools:'])

@@ -65,7 +65,7 @@ async function open(): Promise<void> {
   await app.whenReady()
   const language = app.getLocale().startsWith('es') ? 'es' : 'en'
   setMenu(language, false)
-  refusePermissions()
+  refusePermissions(() => (till && !till.window.isDestroyed() ? till.window.webContents : undefined))
   refuseNetwork()
   serveRenderer(join(built, 'renderer'))
 

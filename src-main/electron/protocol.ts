@@ -9,6 +9,12 @@ const host = 'countertag'
 /** The origin of the app's page, and of nothing else. */
 export const appOrigin = `${scheme}://${host}`
 
+/** Whether a URL, or an origin as Electron writes it ("app://countertag/"), is of the app's page. */
+export function isOfApp(url: string): boolean {
+  const parsed = URL.parse(url)
+  return parsed?.protocol === `${scheme}:` && parsed.host === host
+}
+
 /** Tells Chromium that app:// has origins and is as secure as https. Call before Electron is ready. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -43,9 +49,9 @@ const plainPath = /^(\/[\w-][\w.-]*)+$/
 
 async function respond(request: Request, folder: string): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
-  const url = URL.parse(request.url)
-  if (url?.protocol !== `${scheme}:` || url.host !== host) return refuse(403)
-  const path = url.pathname === '/' ? '/index.html' : url.pathname
+  if (!isOfApp(request.url)) return refuse(403)
+  const { pathname } = new URL(request.url)
+  const path = pathname === '/' ? '/index.html' : pathname
   const contentType = contentTypes.get(extname(path))
   if (!plainPath.test(path) || contentType === undefined) return refuse(403)
   try {

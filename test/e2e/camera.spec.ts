@@ -69,6 +69,7 @@ test('a photo of damage is taken with the camera, looked at, and is in the deliv
   await expect(camera).toBeHidden()
   expect(await tracks(page)).toEqual(['video ended'])
   const dialog = page.getByRole('dialog')
+  await expect(counter.button('Use camera')).toBeFocused()
   await expect(dialog).toContainText('1 of 24 photos')
   const look = await dialog.getByRole('img', { name: 'Photo' }).evaluate((image) => {
     const context = new OffscreenCanvas(1, 1).getContext('2d')

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { coaUuid } from '../../scripts/practice-data/coas'
+import type { FakeElectron } from '../fakes/electron'
+import type { Asking } from '../fakes/electron/session'
 import type { Attempt } from '../fakes/electron/web-contents'
 import { clientOf, launch, sharedCountertag } from './countertag'
+import { beOn } from './platform'
 
 const attempts: Attempt[] = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']
 
@@ -21,6 +24,13 @@ describe('a switch that opens the page or the computer to outside access', () =>
     const unpackaged = await launch({ switches: [name] })
     expect(unpackaged.app.exitCode).toBeUndefined()
   })
+})
+
+/** Our own page asks, from its main frame. */
+const ownPage = ({ window }: FakeElectron): Asking => ({
+  contents: window.webContents,
+  url: 'app://countertag/',
+  isMainFrame: true,
 })
 
 describe('what a page may not do', () => {
@@ -80,14 +90,58 @@ describe('what a page may not do', () => {
     expect(electron.openedOutside.slice(before)).toEqual([given, given])
   })
 
-  it('is denied every permission and device', async () => {
+  it('is denied every permission and device but the camera', async () => {
     const electron = countertag()
-    for (const permission of ['media', 'geolocation', 'notifications', 'hid', 'openExternal', 'clipboard-read']) {
-      expect(await electron.session.request(permission)).toBe(false)
-      expect(electron.session.check(permission)).toBe(false)
+    for (const permission of [
+      ...['geolocation', 'notifications', 'hid', 'openExternal', 'clipboard-read', 'display-capture', 'fileSystem'],
+      // Without a type: none that we know.
+      'media',
+    ]) {
+      expect([permission, await electron.session.request(permission, ownPage(electron))]).toEqual([permission, false])
+      expect([permission, electron.session.check(permission, ownPage(electron))]).toEqual([permission, false])
     }
     expect(electron.session.openDevice('hid')).toBe(false)
     expect(electron.session.openDevice('usb')).toBe(false)
+  })
+
+  it.each<[what: string, isGranted: boolean, asking: Partial<Asking>]>([
+    ['the camera, for the page', true, {}],
+    ['the microphone', false, { mediaTypes: ['audio'] }],
+    ['both together', false, { mediaTypes: ['video', 'audio'] }],
+    ['the camera, for a frame in the page', false, { isMainFrame: false }],
+    ['the camera, for a page of the web', false, { url: 'https://example.com/' }],
+    ['the camera, for another page of the scheme', false, { url: 'app://other/' }],
+    ['the camera, for a page whose name begins like ours', false, { url: 'app://countertag.example/' }],
+    ['the camera, for another window', false, { contents: { id: 999 } }],
+  ])('is given %s: %s', async (_what, isGranted, asking) => {
+    const electron = countertag()
+    const whole: Asking = { ...ownPage(electron), mediaTypes: ['video'], ...asking }
+    expect([await electron.session.request('media', whole), electron.session.check('media', whole)]).toEqual([
+      isGranted,
+      isGranted,
+    ])
+    // Screens are asked for with the same types.
+    expect(await electron.session.request('display-capture', whole)).toBe(false)
+    expect(electron.askedOfSystem).toEqual([])
+  })
+
+  it('is given the camera on macOS as the person answers the system, which is not asked for anything else', async () => {
+    const electron = countertag()
+    beOn('darwin')
+    const camera: Asking = { ...ownPage(electron), mediaTypes: ['video'] }
+    const answers = [
+      () => Promise.resolve(true),
+      () => Promise.resolve(false),
+      () => Promise.reject(new Error('no such type')),
+    ]
+    const given: boolean[] = []
+    for (const answer of answers) {
+      electron.systemAnswer = answer
+      given.push(await electron.session.request('media', camera))
+    }
+    expect(given).toEqual([true, false, false])
+    expect(await electron.session.request('media', { ...camera, mediaTypes: ['audio'] })).toBe(false)
+    expect(electron.askedOfSystem).toEqual(['camera', 'camera', 'camera'])
   })
 
   it('runs sandboxed, isolated and without Node, with developer tools only in development', () => {

@@ -134,6 +134,12 @@ describe.skipIf(!isPackable).each(layouts)('the package for $system', (layout) =
     expect(wire[FuseV1Options.RunAsNode]).toBe(FuseState.DISABLE)
   })
 
+  it('says why it wants the camera, in both languages, where the system shows it', () => {
+    const says = layout.system === 'darwin' ? readFileSync(join(packed.app, 'Contents/Info.plist'), 'utf8') : ''
+    const why = /<key>NSCameraUsageDescription<\/key>\s*<string>Countertag takes photos .* toma fotos .*<\/string>/
+    expect(says).toMatch(layout.system === 'darwin' ? why : /^$/)
+  })
+
   it('is re-signed after the fuses were set, on systems that start no unsigned program', () => {
     const calls = existsSync(packed.codesign) ? readFileSync(packed.codesign, 'utf8') : ''
     expect(calls.trim().split('\n').at(-1)).toMatch(layout.system === 'darwin' ? /^--sign - .*Countertag\.app$/ : /^$/)

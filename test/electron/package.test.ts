@@ -283,7 +283,7 @@ describe('the requirements of each system', () => {
     expect(config.deb.depends).toEqual(expect.arrayContaining(['libusb-1.0-0', 'libgtk-3-0', 'libnss3']))
   })
 
-  it('on macOS are the hardened runtime with three entitlements and no more', () => {
+  it('on macOS are the hardened runtime with four entitlements and no more', () => {
     expect(config.mac).toMatchObject({ hardenedRuntime: true, entitlements: 'resources/macos/entitlements.plist' })
     const given = (name: string) =>
       [
@@ -291,8 +291,12 @@ describe('the requirements of each system', () => {
           /<key>com\.apple\.security\.(.*)<\/key>/g,
         ),
       ].map(([, key]) => key)
-    expect(given('entitlements.plist')).toEqual(['cs.allow-jit', 'cs.allow-unsigned-executable-memory', 'device.usb'])
-    expect(given('entitlements-inherit.plist')).toEqual(['cs.allow-jit', 'cs.allow-unsigned-executable-memory'])
+    expect(given('entitlements.plist')).toEqual([
+      ...['cs.allow-jit', 'cs.allow-unsigned-executable-memory', 'device.usb', 'device.camera'],
+    ])
+    expect(given('entitlements-inherit.plist')).toEqual([
+      ...['cs.allow-jit', 'cs.allow-unsigned-executable-memory', 'device.camera'],
+    ])
   })
 
   it("leave the person's data in place when Windows removes the app", () => {

@@ -23,6 +23,8 @@ export class DeliveryPhotos {
   error = $state.raw<AppError | null>(null)
   /** How many of the chosen files are done; null if none is being added. */
   progress = $state.raw<{ done: number; total: number } | null>(null)
+  /** Files that were chosen and are not added yet. */
+  readonly #waiting: File[] = []
   readonly #client: Client
   readonly #deliveryId: () => DeliveryId | undefined
   readonly #shrink: typeof shrink
@@ -44,16 +46,24 @@ export class DeliveryPhotos {
     return stop
   }
 
-  /** Adds photos one after the other; one that can't be used doesn't hold up the others. */
+  /**
+   * Adds photos one after the other; one that can't be used doesn't hold up the others. More of them may come meanwhile: they
+   * are added after those.
+   */
   async add(files: File[]): Promise<void> {
-    if (this.progress || files.length === 0) return
+    this.#waiting.push(...files)
+    if (this.progress) this.progress = { ...this.progress, total: this.progress.total + files.length }
+    else if (files.length > 0) await this.#addAll(files.length)
+  }
+
+  async #addAll(total: number): Promise<void> {
     this.problems = []
     this.error = null
-    this.progress = { done: 0, total: files.length }
-    for (const [at, file] of files.entries()) {
+    this.progress = { done: 0, total }
+    for (let file = this.#waiting.shift(); file; file = this.#waiting.shift()) {
       const added = await this.#addOne(file)
       if (!added.ok) this.problems = [...this.problems, { name: file.name, error: added.error }]
-      this.progress = { done: at + 1, total: files.length }
+      this.progress = { ...this.progress, done: this.progress.done + 1 }
     }
     this.progress = null
   }

@@ -5,6 +5,7 @@ import type {
   MenuItemConstructorOptions,
   Rectangle,
   Shell,
+  SystemPreferences,
 } from 'electron'
 import { type AppKnobs, FakeApp } from './app'
 import { Readiness } from './event'
@@ -43,6 +44,9 @@ export class FakeElectron {
   readonly errorBoxes: { title: string; content: string }[] = []
   /** Addresses opened in the person's default browser. */
   readonly openedOutside: string[] = []
+  /** What macOS was asked for, and the knob for its answer. */
+  readonly askedOfSystem: string[] = []
+  systemAnswer: () => Promise<boolean> = () => Promise.resolve(true)
   /** Undefined: Electron's default menu; null: none. */
   menu: readonly MenuItemConstructorOptions[] | null | undefined
   /** The exports of `import ... from 'electron'` in main. */
@@ -97,6 +101,14 @@ export class FakeElectron {
           return Promise.resolve()
         },
       } satisfies Pick<Shell, 'openExternal'>,
+      systemPreferences: {
+        askForMediaAccess: (type) => {
+          // Only there is it a function.
+          if (process.platform !== 'darwin') throw new TypeError('askForMediaAccess is not a function')
+          this.askedOfSystem.push(type)
+          return this.systemAnswer()
+        },
+      } satisfies Pick<SystemPreferences, 'askForMediaAccess'>,
       session: {
         get defaultSession() {
           readiness.after('session.defaultSession')

@@ -3,13 +3,38 @@ import type {
   CallbackResponse,
   CustomScheme,
   Display,
+  MediaAccessPermissionRequest,
   OnBeforeRequestListenerDetails,
+  PermissionCheckHandlerHandlerDetails,
   Protocol,
   Rectangle,
+  WebContents,
 } from 'electron'
 import type { Readiness } from './event'
 
-type RequestHandler = (contents: null, permission: string, callback: (isGranted: boolean) => void) => void
+type Asker = Pick<WebContents, 'id'>
+
+type RequestHandler = (
+  contents: Asker,
+  permission: string,
+  callback: (isGranted: boolean) => void,
+  details: MediaAccessPermissionRequest,
+) => void
+
+type CheckHandler = (
+  contents: Asker | null,
+  permission: string,
+  requestingOrigin: string,
+  details: PermissionCheckHandlerHandlerDetails,
+) => boolean
+
+/** A page asks for a permission: which page, from where, and for which media. */
+export interface Asking {
+  contents: Asker
+  url: string
+  isMainFrame: boolean
+  mediaTypes?: ('video' | 'audio')[]
+}
 
 type BeforeRequest = (
   details: Pick<OnBeforeRequestListenerDetails, 'url'>,
@@ -21,13 +46,13 @@ type BeforeRequest = (
  */
 export class FakeSession {
   #request: RequestHandler | undefined
-  #check: ((contents: null, permission: string) => boolean) | undefined
+  #check: CheckHandler | undefined
   #device: ((details: object) => boolean) | undefined
 
   setPermissionRequestHandler(handler: RequestHandler): void {
     this.#request = handler
   }
-  setPermissionCheckHandler(handler: (contents: null, permission: string) => boolean): void {
+  setPermissionCheckHandler(handler: CheckHandler): void {
     this.#check = handler
   }
   setDevicePermissionHandler(handler: (details: object) => boolean): void {
@@ -52,17 +77,25 @@ export class FakeSession {
   resolveProxy = (url: string): Promise<string> => Promise.resolve(this.proxyOf(url))
 
   /** Knob: a page asks for a permission; returns whether it is granted. */
-  async request(permission: string): Promise<boolean> {
+  async request(permission: string, { contents, url, isMainFrame, mediaTypes }: Asking): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    if (this.#request) this.#request(null, permission, resolve)
+    const media = mediaTypes && { mediaTypes, securityOrigin: originOf(url) }
+    if (this.#request) this.#request(contents, permission, resolve, { requestingUrl: url, isMainFrame, ...media })
     else resolve(true)
     return promise
   }
-  /** Knob: Chromium checks whether a page has a permission. */
-  check = (permission: string): boolean => this.#check?.(null, permission) ?? true
+  /** Knob: Chromium checks whether a page has a permission: for media, once for each type. */
+  check(permission: string, { contents, url, isMainFrame, mediaTypes = [] }: Asking): boolean {
+    const details = { requestingUrl: url, securityOrigin: originOf(url), isMainFrame }
+    const each = mediaTypes.length > 0 ? mediaTypes.map((mediaType) => ({ ...details, mediaType })) : [details]
+    return each.every((one) => this.#check?.(contents, permission, originOf(url), one) ?? true)
+  }
   /** Knob: a page wants to open a device. */
   openDevice = (deviceType: 'hid' | 'serial' | 'usb'): boolean => this.#device?.({ deviceType }) ?? true
 }
+
+/** As Electron writes an origin: with a slash behind it. */
+const originOf = (url: string) => new URL('/', url).href
 
 /** `protocol`: schemes are declared before Electron is ready, and handled after. */
 export class FakeProtocol implements Pick<Protocol, 'handle' | 'registerSchemesAsPrivileged'> {

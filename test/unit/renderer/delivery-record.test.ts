@@ -174,6 +174,24 @@ describe('photos of a delivery', () => {
     expect(photos.progress).toBeNull()
   })
 
+  it('that come while others are being added are added after them', async () => {
+    const fake = createFakeWire()
+    const shrink = () => Promise.resolve(ok(new Blob([new Uint8Array(3)])))
+    const photos = new DeliveryPhotos(createClient(fake.wire), () => deliveryId, shrink)
+    const adding = photos.add([file('box.jpg')])
+    await photos.add([file('camera.jpg')])
+    expect(photos.progress).toEqual({ done: 0, total: 2 })
+    for (const done of [0, 1]) {
+      await expect.poll(() => fake.asked.map(({ call }) => call)).toEqual(['receiving.sendPhoto'])
+      expect(photos.progress).toEqual({ done, total: 2 })
+      await fake.next('receiving.sendPhoto').answer(null)
+      await expect.poll(() => fake.asked.map(({ call }) => call)).toEqual(['receiving.addPhoto'])
+      await fake.next('receiving.addPhoto').answer(null)
+    }
+    await adding
+    expect([photos.progress, photos.problems]).toEqual([null, []])
+  })
+
   it('are added to the delivery that is under way then: it may have joined another one, or be over', async () => {
     const fake = createFakeWire()
     const joined = DeliveryId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
