@@ -32,7 +32,24 @@ export const shopSteps = [
   'record.saved',
 ] as const
 
-export type Step = (typeof outboxSteps)[number] | (typeof shopSteps)[number]
+/**
+ * A photo: a part of it came, its file is there under a first name, then under its own, then its row; it was removed or brought
+ * back; its file is about to be deleted, and is. A correction of a record, with what it has of a photo.
+ */
+export const paperSteps = [
+  'photo.received',
+  'photo.writing',
+  'photo.written',
+  'photo.saved',
+  'photo.removed',
+  'photo.restored',
+  'photo.sweeping',
+  'photo.swept',
+  'correction.writing',
+  'correction.saved',
+] as const
+
+export type Step = (typeof outboxSteps)[number] | (typeof shopSteps)[number] | (typeof paperSteps)[number]
 
 /** Called at every step as it is reached. Only the crash suite listens. */
 export type AtStep = (step: Step) => void

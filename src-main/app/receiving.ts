@@ -224,12 +224,13 @@ export function createReceivingParts(
   const identifierOf = (caseId: CaseId) => seen.caseInBrief(caseId)?.value.identifier ?? null
   const photos = createPhotos({
     rows: createPhotoRows(db),
-    files: createPhotoFiles(join(dirname(databaseFile), 'photos')),
+    files: createPhotoFiles(join(dirname(databaseFile), 'photos'), atStep),
     deliveries: rows,
     identifierOf,
     clock,
     log,
     announce: (list) => events.emit('receiving.photos', list),
+    atStep,
   })
   photos.sweep()
   const recordRows = createRecordRows(db)
@@ -253,6 +254,7 @@ export function createReceivingParts(
     },
     notices,
     identifierOf,
+    atStep,
     people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
   })
   const closing = new AbortController()

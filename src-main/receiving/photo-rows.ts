@@ -41,6 +41,7 @@ export function createPhotoRows(db: Database) {
       AND delivery IN (SELECT seq FROM delivery WHERE finished_at IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM delivery_photo AS other
         WHERE other.sha256 = delivery_photo.sha256 AND other.removed_at IS NULL)`)
+  const hasFile = db.prepare('SELECT 1 FROM delivery_photo WHERE sha256 = ?')
   const allBytes = db.prepare('SELECT coalesce(sum(bytes), 0) FROM delivery_photo WHERE removed_at IS NULL').pluck()
   const insert = db.prepare(`
     INSERT INTO delivery_photo
@@ -58,6 +59,8 @@ export function createPhotoRows(db: Database) {
     ofDelivery: (delivery: number) => ofDelivery.all(delivery).map((row) => Row.parse(row)),
     /** Files that no photo needs any more. */
     removedFiles: () => removed.all().map((row) => z.object({ sha256: z.string() }).parse(row).sha256),
+    /** Whether any photo, also a removed one, has this content. */
+    hasFile: (sha256: string) => hasFile.get(sha256) !== undefined,
     /** Bytes of all photos that were not removed. */
     allBytes: () => z.number().parse(allBytes.get()),
     insert: (row: Omit<PhotoRow, 'removedAt'>) => void insert.run(row),

@@ -10,6 +10,7 @@ import {
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
+import type { AtStep } from '../steps'
 import { saved } from '../store/saved'
 import type { DeliveryRow, DeliveryRows } from './delivery-rows'
 import { readJpeg } from './jpeg'
@@ -26,6 +27,7 @@ interface PhotosParts {
   log: Log
   /** The photos of the delivery under way changed. */
   announce: (photos: PhotoView[]) => void
+  atStep?: AtStep | undefined
 }
 
 /** Photos of a delivery with those that were removed: they are kept without their files. */
@@ -45,7 +47,8 @@ export type Photos = ReturnType<typeof createPhotos>
  * Photos of a delivery. They can be added, described and removed while it is under way, also when it was reopened; once it is
  * finished, its record names each by its SHA-256. Rules: receiving.md.
  */
-export function createPhotos({ rows, files, deliveries, identifierOf, clock, log, announce }: PhotosParts) {
+export function createPhotos(parts: PhotosParts) {
+  const { rows, files, deliveries, identifierOf, clock, log, announce, atStep = () => undefined } = parts
   /** Sent in part or whole, as base64; the oldest first. */
   const sent = new Map<PhotoId, string>()
   const gone = err({ code: 'receiving/photo-gone' } as const)
@@ -88,6 +91,13 @@ export function createPhotos({ rows, files, deliveries, identifierOf, clock, log
     return ok({ id, sha256: sha256Of(content), bytes: content.length, width, height, addedAt: clock.now(), content })
   }
 
+  /** Its row is saved. */
+  const noteFiled = (id: PhotoId) => {
+    const row = rows.byId(id)
+    if (row) files.filed(row.sha256)
+    sent.delete(id)
+  }
+
   const full = err({ code: 'receiving/record-full', of: 'photos', most: photoLimits.perDelivery } as const)
   const isFull = ({ seq }: DeliveryRow) =>
     rows.ofDelivery(seq).filter(({ removedAt }) => removedAt === null).length >= photoLimits.perDelivery
@@ -121,6 +131,7 @@ export function createPhotos({ rows, files, deliveries, identifierOf, clock, log
         if (sent.size <= mostSent) break
         sent.delete(oldest)
       }
+      atStep('photo.received')
       return ok(null)
     },
     /** Errors: receiving/no-delivery, -photo-unusable, -photo-gone, -record-full, store/not-saved. */
@@ -141,7 +152,8 @@ export function createPhotos({ rows, files, deliveries, identifierOf, clock, log
         return ok(null)
       })
       if (!added.ok) return added
-      sent.delete(id)
+      atStep('photo.saved')
+      noteFiled(id)
       announceNow()
       return added
     },
@@ -152,12 +164,12 @@ export function createPhotos({ rows, files, deliveries, identifierOf, clock, log
       const { content: _content, ...facts } = photo.value
       return ok({ ...facts, ...noAbout, identifier: null, addedAt: iso(facts.addedAt) })
     },
-    /** Files the photo of a correction, in its commit. Throws if the disk refuses. */
+    /** Files the photo of a correction, in its commit; call `filed` after it. Throws if the disk refuses. */
     addTo(delivery: number, correction: number, { identifier: _label, ...photo }: RecordedPhoto): void {
       files.write(photo.sha256, Buffer.from(sent.get(photo.id) ?? '', 'base64'))
       rows.insert({ ...photo, delivery, correction, addedAt: Date.parse(photo.addedAt) })
-      sent.delete(photo.id)
     },
+    filed: noteFiled,
     /** Errors: receiving/no-delivery, receiving/photo-gone. */
     describe: (id: PhotoId, about: PhotoAbout) =>
       ofOpen(id, () => {
@@ -168,6 +180,7 @@ export function createPhotos({ rows, files, deliveries, identifierOf, clock, log
     remove: (id: PhotoId) =>
       ofOpen(id, ({ removedAt }) => {
         rows.remove(id, removedAt ?? clock.now())
+        atStep('photo.removed')
         return ok(null)
       }),
     /** Undoes a removal. Errors: receiving/no-delivery, receiving/photo-gone, receiving/record-full. */
@@ -176,6 +189,7 @@ export function createPhotos({ rows, files, deliveries, identifierOf, clock, log
         if (removedAt !== null && isFull(open)) return full
         if (!files.has(sha256)) return gone
         rows.remove(id, null)
+        atStep('photo.restored')
         return ok(null)
       }),
     /** For the record of a delivery. */
@@ -193,12 +207,30 @@ export function createPhotos({ rows, files, deliveries, identifierOf, clock, log
       const content = row && files.read(row.sha256)
       return content instanceof Buffer ? `data:image/jpeg;base64,${content.toString('base64')}` : null
     },
-    /** Deletes the files of removed photos, once their delivery is finished. At the start too: a crash may have prevented it. */
+    /**
+     * Deletes the files of removed photos, once their delivery is finished, and of those whose row was never saved. At the start
+     * too: a crash may have prevented it.
+     */
     sweep(): void {
       try {
-        for (const sha256 of rows.removedFiles()) files.delete(sha256)
+        files.deleteHalves()
+        // Only files of which is noted that this database has no row: those of a database that lost rows are evidence.
+        for (const sha256 of files.unfiled()) {
+          if (!rows.hasFile(sha256)) {
+            atStep('photo.sweeping')
+            files.delete(sha256)
+            atStep('photo.swept')
+          }
+          files.filed(sha256)
+        }
+        for (const sha256 of rows.removedFiles()) {
+          if (!files.has(sha256)) continue
+          atStep('photo.sweeping')
+          files.delete(sha256)
+          atStep('photo.swept')
+        }
       } catch (cause) {
-        log.warn('the file of a removed photo could not be deleted', { cause })
+        log.warn('the file of a photo that is no longer needed could not be deleted', { cause })
       }
     },
   }

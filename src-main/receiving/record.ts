@@ -17,6 +17,7 @@ import type { ManifestResult } from '../../src-shared/ipc/contract/manifest'
 import { type Result, err, ok } from '../../src-shared/result'
 import { atOnceOf, inTurns } from '../async'
 import { type Clock, isSameDay, iso } from '../clock'
+import type { AtStep } from '../steps'
 import { saved } from '../store/saved'
 import { type Settings, parseStored } from '../store/settings'
 import type { CountOfDelivery } from './count'
@@ -45,6 +46,7 @@ interface RecordParts {
   learn: (late: Late) => Promise<void>
   notices: Pick<DeliveryNotices, 'note' | 'announceNow'>
   identifierOf: (caseId: CaseId) => string | null
+  atStep?: AtStep | undefined
 }
 
 const receivedBySetting = 'receiving.receivedBy'
@@ -74,6 +76,7 @@ export function createRecords(parts: RecordParts) {
     learn,
     notices,
     identifierOf,
+    atStep = () => undefined,
   } = parts
   const writes = db.prepare('SELECT total_changes()').pluck()
 
@@ -267,9 +270,12 @@ export function createRecords(parts: RecordParts) {
       const write = db.transaction(() => {
         const entry = rows.append(delivery.seq, null, at, body)
         if (photo.value) photos.addTo(delivery.seq, entry, photo.value)
+        atStep('correction.writing')
       })
       return saved(() => {
         write.immediate()
+        atStep('correction.saved')
+        if (what.photoId !== null) photos.filed(what.photoId)
         remember(by)
         return ok(null)
       })
