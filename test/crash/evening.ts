@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PersonParts } from './person-checkout'
 import type { createKeeper } from './person-outbox'
-import { inNeed, journalOf, sightOf, waiting } from './sight'
+import { inNeed, journalOf, photoFilesIn, sightOf, waiting } from './sight'
 
 interface EveningParts extends PersonParts {
   keeper: Pick<ReturnType<typeof createKeeper>, 'dismiss' | 'settle'>
+  photosFolder: string
   isPatient: boolean
 }
 
@@ -13,7 +14,8 @@ const longestEvening = 60_000
 const longestPatientEvening = 150_000
 
 /** The faults have ended: waits until the outbox is drained, and writes down what is seen. Throws if it gets stuck. */
-export async function endDay({ client, teller, ledger, keeper, isPatient }: EveningParts): Promise<void> {
+export async function endDay(parts: EveningParts): Promise<void> {
+  const { client, teller, ledger, keeper, photosFolder, isPatient } = parts
   const at = { n: 1_000, patience: 3_000, isAgain: false }
   const until = Date.now() + (isPatient ? longestPatientEvening : longestEvening)
   for (;;) {
@@ -32,5 +34,6 @@ export async function endDay({ client, teller, ledger, keeper, isPatient }: Even
     await pause(40)
   }
   await teller.settled()
-  ledger.write({ line: 'closed', sight: await sightOf(client), journal: await journalOf(client) })
+  const end = { sight: await sightOf(client), journal: await journalOf(client) }
+  ledger.write({ line: 'closed', ...end, files: photoFilesIn(photosFolder) })
 }

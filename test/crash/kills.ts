@@ -1,4 +1,4 @@
-import { outboxSteps, shopSteps } from '../../src-main/steps'
+import { outboxSteps, paperSteps, shopSteps } from '../../src-main/steps'
 import { chanceOf } from './chance'
 
 /**
@@ -6,7 +6,7 @@ import { chanceOf } from './chance'
  */
 const reportSteps = [...outboxSteps, 'call.answered'] as const
 type ReportStep = (typeof reportSteps)[number]
-export const steps = [...reportSteps, ...shopSteps] as const
+export const steps = [...reportSteps, ...shopSteps, ...paperSteps] as const
 export type Step = (typeof steps)[number]
 
 /** Where a life of the station ends. */
@@ -53,19 +53,32 @@ export function killsOf(seed: number, run: number): Kill[] {
   return [...first, ...more]
 }
 
-/** A kill at a shelf count or a delivery's end, in whichever life reaches it. */
+/** A kill at a shelf count, a delivery's end, its photos or corrections, in whichever life reaches it. */
 export interface ShopKill {
-  at: (typeof shopSteps)[number]
+  at: (typeof shopSteps)[number] | (typeof paperSteps)[number]
   nth: number
 }
 
-export const isShopStep = (step: Step): boolean => shopSteps.some((one) => one === step)
+export const isShopStep = (step: Step): boolean => [...shopSteps, ...paperSteps].some((one) => one === step)
 
-/** Every second run has one: each step in turn. */
+/** Every run has one: each step in turn, in odd runs those of counts and records, in even runs those of photos and corrections. */
 export function shopKillOf(seed: number, run: number): ShopKill | undefined {
-  const at = shopSteps[(run >> 1) % shopSteps.length]
-  if (run % 2 === 0 || at === undefined) return undefined
-  // A delivery that is opened again is finished twice; most counts have more than six scans.
-  const most = at.startsWith('scan') ? 6 : at.startsWith('record') ? 2 : 1
-  return { at, nth: 1 + chanceOf('shop kill', seed, run).below(most) }
+  const steps = run % 2 === 0 ? paperSteps : shopSteps
+  const at = steps[(run >> 1) % steps.length]
+  if (at === undefined) return undefined
+  return { at, nth: 1 + chanceOf('shop kill', seed, run).below(oftenIn(at)) }
+}
+
+/** How often a day whose kill is at that step reaches it, at least. */
+function oftenIn(at: ShopKill['at']): number {
+  // Most counts have more than six scans.
+  if (at.startsWith('scan')) return 6
+  // A delivery that is opened again is finished twice.
+  if (at.startsWith('record')) return 2
+  if (at === 'photo.received') return 8
+  // Of the delivery and of a correction.
+  if (at === 'photo.writing' || at === 'photo.written') return 5
+  if (at === 'photo.saved') return 4
+  if (at === 'photo.removed') return 3
+  return at === 'photo.sweeping' || at === 'photo.swept' || at.startsWith('correction') ? 2 : 1
 }

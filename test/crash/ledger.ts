@@ -47,6 +47,10 @@ const ofDelivery = { deliveryId: DeliveryId }
 /** A difference of a count, as it was explained. */
 export const Explained = ShelfDifference.pick({ tagId: true, result: true, why: true })
 
+/** A photo and what it shows: the SHA-256 of what was sent. */
+const PhotoSent = z.object({ photoId: PhotoId, sha256: z.string() })
+export type PhotoSent = z.infer<typeof PhotoSent>
+
 /** What a person does with a shelf count or a delivery. */
 export const Act = z.discriminatedUnion('kind', [
   /** The number is known once it has started. */
@@ -57,9 +61,10 @@ export const Act = z.discriminatedUnion('kind', [
   /** With the results that the person saw. */
   z.object({ kind: z.literal('sign'), ...ofCount, results: ShelfCount.shape.results }),
   z.object({ kind: z.literal('receive'), deliveryId: DeliveryId.nullable() }),
-  z.object({ kind: z.literal('photograph'), ...ofDelivery, photoId: PhotoId }),
+  z.object({ kind: z.literal('photograph'), ...ofDelivery, ...PhotoSent.shape }),
+  z.object({ kind: z.enum(['remove photo', 'restore photo']), ...ofDelivery, photoId: PhotoId }),
   z.object({ kind: z.enum(['finish', 'reopen']), ...ofDelivery }),
-  z.object({ kind: z.literal('correct'), ...ofDelivery, text: z.string() }),
+  z.object({ kind: z.literal('correct'), ...ofDelivery, text: z.string(), photo: PhotoSent.nullable() }),
 ])
 export type Act = z.infer<typeof Act>
 
@@ -72,13 +77,17 @@ const CountSight = ShelfCount.pick({ id: true, state: true, scanned: true, resul
 })
 export type CountSight = z.infer<typeof CountSight>
 
-/** A delivery with its records. Photos of one under way have no check. */
+const CheckedPhoto = PhotoSent.extend({ check: PhotoCheck })
+
+/** A delivery with its records, and the photos that can be changed while it is under way. */
 const DeliverySight = z.object({
   id: DeliveryId,
   isFinished: z.boolean(),
-  versions: z.array(z.object({ version: z.number(), mark: z.string(), check: RecordCheck })),
-  corrections: z.array(z.object({ text: z.string().nullable(), check: RecordCheck })),
-  photos: z.array(z.object({ id: z.string(), check: PhotoCheck.nullable() })),
+  versions: z.array(
+    z.object({ version: z.number(), mark: z.string(), check: RecordCheck, photos: z.array(CheckedPhoto) }),
+  ),
+  corrections: z.array(z.object({ text: z.string().nullable(), check: RecordCheck, photo: CheckedPhoto.nullable() })),
+  photos: z.array(z.object({ photoId: PhotoId, isRemoved: z.boolean() })),
 })
 export type DeliverySight = z.infer<typeof DeliverySight>
 
@@ -92,9 +101,13 @@ export const Sight = z.object({
 })
 export type Sight = z.infer<typeof Sight>
 
+/** The files in the folder of photos, with the SHA-256 of what they hold. */
+const PhotoFile = z.object({ name: z.string(), sha256: z.string() })
+export type PhotoFile = z.infer<typeof PhotoFile>
+
 export const Line = z.discriminatedUnion('line', [
   /** A life of the station begins: what it shows at once. */
-  z.object({ line: z.literal('opened'), sight: Sight }),
+  z.object({ line: z.literal('opened'), sight: Sight, files: z.array(PhotoFile) }),
   z.object({ line: z.literal('begins'), n: z.number(), what: z.string() }),
   z.object({ line: z.literal('done'), n: z.number() }),
   z.object({ line: z.literal('intends'), n: z.number(), call: z.number(), intent: Intent }),
@@ -125,7 +138,12 @@ export const Line = z.discriminatedUnion('line', [
   z.object({ line: z.literal('evening') }),
   z.object({ line: z.literal('killed'), at: z.enum(steps) }),
   /** All is drained: the final lists, with every step of every operation. */
-  z.object({ line: z.literal('closed'), sight: Sight, journal: z.record(z.string(), z.array(JournalEntry)) }),
+  z.object({
+    line: z.literal('closed'),
+    sight: Sight,
+    journal: z.record(z.string(), z.array(JournalEntry)),
+    files: z.array(PhotoFile),
+  }),
 ])
 export type Line = z.infer<typeof Line>
 

@@ -12,18 +12,20 @@ import { createCounter } from './person-shelf'
 import { pastOf } from './past'
 import { rivalSale } from './rival'
 import type { Day, Deed } from './script'
-import { sightOf } from './sight'
+import { photoFilesIn, sightOf } from './sight'
 import { createTeller } from './teller'
 
 interface LifeParts {
   client: Client
   ledger: Ledger
   day: Day
+  /** Where the station keeps photos of deliveries. */
+  photosFolder: string
   service: { baseUrl: string; authUrl: string; adminUrl: string; hasOwnMoments: boolean }
 }
 
 /** Continues the day where the station's last life ended, up to the evening. */
-export async function liveThrough({ client, day, service, ...parts }: LifeParts): Promise<void> {
+export async function liveThrough({ client, day, photosFolder, service, ...parts }: LifeParts): Promise<void> {
   const past = pastOf(parts.ledger.before)
   const ledger: Ledger = {
     ...parts.ledger,
@@ -102,7 +104,7 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
     }
   }
 
-  ledger.write({ line: 'opened', sight: await sightOf(client) })
+  ledger.write({ line: 'opened', sight: await sightOf(client), files: photoFilesIn(photosFolder) })
   for (const { n, patience, deed } of day.steps) {
     if (past.isDone(n)) continue
     const isAgain = past.wasBegun(n)
@@ -112,5 +114,5 @@ export async function liveThrough({ client, day, service, ...parts }: LifeParts)
   }
   ledger.write({ line: 'evening' })
   await knobs.setFaults({})
-  await endDay({ ...hands, keeper, isPatient: day.isPatient })
+  await endDay({ ...hands, keeper, photosFolder, isPatient: day.isPatient })
 }

@@ -15,13 +15,23 @@ export interface ShelfDeed {
   end: 'sign' | 'drop'
 }
 
+/**
+ * A photo of a delivery. `seed` makes its picture; two photos may show the same. It stays, is removed, is removed and brought
+ * back, or is removed once the delivery is opened again.
+ */
+export interface PhotoDeed {
+  photoId: PhotoId
+  seed: number
+  fate: 'stays' | 'removed' | 'restored' | 'removed later'
+}
+
 /** A delivery from its package to its record, and what is added to that. */
 export interface DeliveryDeed {
   do: 'receive a delivery'
   packageUid: string
-  photoId: PhotoId | null
+  photos: PhotoDeed[]
   isReopened: boolean
-  corrections: string[]
+  corrections: { text: string; photo: PhotoDeed | null }[]
 }
 
 /** Scans of a count: the station shows the last 20. */
@@ -34,7 +44,7 @@ export function shopDeeds(seed: number, run: number): { at: number; deed: ShelfD
   const killed = shopKillOf(seed, run)?.at ?? ''
   const count = countOf(chance, killed)
   // Killed at its first end or its second one.
-  const isKilled = killed.startsWith('record')
+  const isKilled = /^(record|photo|correction)/.test(killed)
   const delivery = deliveryOf(chance, run, isKilled)
   const isReceived = chance.hits(0.5) || isKilled
   return [{ at: chance.next(), deed: count }, ...(isReceived ? [{ at: chance.next(), deed: delivery }] : [])]
@@ -74,23 +84,41 @@ function countOf(chance: Chance, killed: string): ShelfDeed {
   }
 }
 
-function deliveryOf(chance: Chance, run: number, isReopened: boolean): DeliveryDeed {
+const fates = ['stays', 'removed', 'restored', 'removed later'] as const
+
+/** `isWhole`: with everything that a delivery can have. */
+function deliveryOf(chance: Chance, run: number, isWhole: boolean): DeliveryDeed {
   const named = (name: string) => {
     const hex = createHash('sha256').update(`crash ${name} ${run}`).digest('hex')
     return PhotoId.parse(
       `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`,
     )
   }
+  // Sometimes the picture of an earlier photo. In a whole delivery those that are removed have their own, or no file would go.
+  const photo = (n: number, fate: PhotoDeed['fate'], isOwn: boolean): PhotoDeed => ({
+    photoId: named(`photo ${n}`),
+    seed: !isOwn && chance.hits(0.2) ? chance.below(n + 1) : n,
+    fate,
+  })
+  const photos = isWhole
+    ? shuffled(chance, fates).map((fate, n) => photo(n, fate, true))
+    : Array.from({ length: chance.below(4) }, (_, n) => photo(n, chance.pick(fates), false))
+  const correction = (n: number, hasPhoto: boolean) => ({
+    text: `Correction ${n + 1} of day ${run}`,
+    photo: hasPhoto ? photo(fates.length + n, 'stays', isWhole) : null,
+  })
   return {
     do: 'receive a delivery',
     packageUid: chance.pick(lotsOf('delivery')).packageUid,
-    photoId: chance.hits(0.6) ? named('photo') : null,
-    isReopened: chance.hits(0.4) || isReopened,
-    corrections: Array.from({ length: chance.below(3) }, (_, n) => `Correction ${n + 1} of day ${run}`),
+    photos,
+    isReopened: chance.hits(0.4) || isWhole,
+    corrections: isWhole
+      ? shuffled(chance, [true, false]).map((hasPhoto, n) => correction(n, hasPhoto))
+      : Array.from({ length: chance.below(3) }, (_, n) => correction(n, chance.hits(0.5))),
   }
 }
 
-function shuffled(chance: Chance, tagIds: readonly TagId[]): TagId[] {
-  const from = [...tagIds]
-  return tagIds.flatMap(() => from.splice(chance.below(from.length), 1))
+function shuffled<T>(chance: Chance, all: readonly T[]): T[] {
+  const from = [...all]
+  return all.flatMap(() => from.splice(chance.below(from.length), 1))
 }

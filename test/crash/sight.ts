@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Client } from '../../src-shared/ipc/client'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/ipc/contract'
 import type { JournalEntry, OperationView } from '../../src-shared/ipc/contract/outbox'
-import type { CountSight, DeliverySight, Sight } from './ledger'
+import { sha256Of } from '../../src-main/receiving/photo-files'
+import { namesIn } from '../../src-main/store/files'
+import type { RecordView, RecordedPhoto } from '../../src-shared/ipc/contract/record'
+import type { CountSight, DeliverySight, PhotoFile, Sight } from './ledger'
 
 /** The value of a call that must succeed: reading is always allowed. */
 async function look<Name extends CallName>(
@@ -66,21 +71,36 @@ async function countsOf(client: Client): Promise<CountSight[]> {
 async function deliveriesOf(client: Client): Promise<DeliverySight[]> {
   const deliveries: DeliverySight[] = []
   for (const { id, finishedAt } of await look(client, 'receiving.deliveries', undefined)) {
-    const record = await look(client, 'receiving.record', { deliveryId: id, version: null })
+    const last = await look(client, 'receiving.record', { deliveryId: id, version: null })
+    const versions: DeliverySight['versions'] = []
+    for (const { version, mark, check } of last.versions) {
+      const record = await look(client, 'receiving.record', { deliveryId: id, version })
+      const photos = (record.body?.photos ?? []).map((photo) => checked(record, photo))
+      versions.push({ version, mark, check, photos })
+    }
     const open = finishedAt === null ? await look(client, 'receiving.photos', undefined) : []
     deliveries.push({
       id,
       isFinished: finishedAt !== null,
-      versions: record.versions.map(({ version, mark, check }) => ({ version, mark, check })),
-      corrections: record.corrections.map(({ body, check }) => ({ text: body?.text ?? null, check })),
-      photos:
-        finishedAt === null
-          ? open.map((photo) => ({ id: photo.id, check: null }))
-          : Object.entries(record.photos).map(([photo, check]) => ({ id: photo, check })),
+      versions,
+      corrections: last.corrections.map(({ body, check }) => ({
+        ...{ text: body?.text ?? null, check },
+        photo: body?.photo ? checked(last, body.photo) : null,
+      })),
+      photos: open.map((photo) => ({ photoId: photo.id, isRemoved: photo.removedAt !== null })),
     })
   }
   return deliveries
 }
+
+const checked = ({ photos }: RecordView, { id, sha256 }: Pick<RecordedPhoto, 'id' | 'sha256'>) => ({
+  ...{ photoId: id, sha256 },
+  check: photos[id] ?? ('missing' as const),
+})
+
+/** What is in the folder of photos, without asking the station. */
+export const photoFilesIn = (folder: string): PhotoFile[] =>
+  namesIn(folder).map((name) => ({ name, sha256: sha256Of(readFileSync(join(folder, name))) }))
 
 /** Every step of every operation, by its id. */
 export async function journalOf(client: Client): Promise<Record<string, JournalEntry[]>> {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '../../src-shared/ipc/client'
@@ -83,7 +84,8 @@ async function live(order: LifeOrder): Promise<void> {
     },
     subscribe: () => () => undefined,
   })
-  await liveThrough({ client, ledger, day: run === null ? firstLook : dayOf(seed, run), service })
+  const photosFolder = join(dataDir, 'practice', 'photos')
+  await liveThrough({ client, ledger, day: run === null ? firstLook : dayOf(seed, run), photosFolder, service })
   // A clean close takes half of a life's work: all is judged already, so most stations just exit.
   if (run === null || isFirstDay(run)) await app.close()
   ledger.close()

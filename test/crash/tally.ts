@@ -1,5 +1,6 @@
 import { type Step, steps } from './kills'
 import type { Complaint } from './judge/evidence'
+import type { Act } from './ledger'
 import type { RunResult } from './run'
 
 /** Counts over all runs, for the closing line. */
@@ -10,7 +11,7 @@ export function createTally() {
   let outside = 0
   let faults = 0
   let promises = 0
-  const shop = { scan: 0, sign: 0, finish: 0 }
+  const acts = new Map<Act['kind'], number>()
 
   return {
     add(result: RunResult): void {
@@ -22,7 +23,7 @@ export function createTally() {
         if (line.line === 'told' || line.line === 'found') promises++
         if (line.line === 'acted' && line.isDone) {
           const { kind } = line.act
-          if (kind === 'scan' || kind === 'sign' || kind === 'finish') shop[kind]++
+          acts.set(kind, (acts.get(kind) ?? 0) + 1)
         }
         // An outage meets no request, and an expired token meets every request: each counts once.
         if (line.line === 'knobs' && /offline|expire/.test(line.what)) faults++
@@ -33,11 +34,12 @@ export function createTally() {
       const inside = [...killsAt.values()].reduce((sum, count) => sum + count, 0)
       const perStep = [...killsAt].map(([step, count]) => `${step} ${count}`).join(', ')
       const of = (kind: Complaint['kind']) => complaints.get(kind) ?? 0
+      const done = (kind: Act['kind']) => acts.get(kind) ?? 0
       const untrue = of('untrue') > 0 ? `, ${of('untrue')} untrue` : ''
       return (
         `crash suite: ${runs} runs, ${inside + outside} kills (per step: ${perStep}; at any moment ${outside}), ` +
-        `${faults} faults, ${promises} promises, ${shop.scan} shelf scans, ${shop.sign} counts signed, ` +
-        `${shop.finish} deliveries finished, ${of('lost')} lost, ${of('doubled')} doubled, ` +
+        `${faults} faults, ${promises} promises, ${done('scan')} shelf scans, ${done('sign')} counts signed, ` +
+        `${done('finish')} deliveries finished, ${done('photograph')} photos, ${done('correct')} corrections, ${of('lost')} lost, ${of('doubled')} doubled, ` +
         `${of('out of order')} out of order${untrue}; seed ${seed}`
       )
     },

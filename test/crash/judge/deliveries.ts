@@ -10,14 +10,13 @@ interface Delivery {
   finishes: number
   marks: Map<number, string>
   corrections: string[]
-  photos: string[]
   /** What the person was doing when the station died. */
   open: DeliveryAct | undefined
 }
 
 const newDelivery = (): Delivery => ({
   ...{ isFinished: false, finishes: 0, marks: new Map<number, string>() },
-  ...{ corrections: [], photos: [], open: undefined },
+  ...{ corrections: [], open: undefined },
 })
 
 /** A delivery has one version of its record for each time it was finished, which stays as it was, and what was added once. */
@@ -72,16 +71,11 @@ export function judgeDeliveries(lines: readonly Line[], complain: Complain): voi
       if (check !== 'intact') complain('untrue', `the correction "${text ?? ''}" of delivery ${id} is ${check}`)
   }
 
-  const judgeAdded = (delivery: Delivery, { id, corrections, photos }: DeliverySight) => {
+  const judgeAdded = (delivery: Delivery, { id, corrections }: DeliverySight) => {
     const { open } = delivery
     const texts = corrections.map(({ text }) => text ?? '')
     judgeOnce(`corrections of delivery ${id}`, delivery.corrections, open?.kind === 'correct' ? open.text : null, texts)
-    const ids = photos.map((photo) => photo.id)
-    judgeOnce(`photos of delivery ${id}`, delivery.photos, open?.kind === 'photograph' ? open.photoId : null, ids)
-    for (const { id: photo, check } of photos)
-      if (check !== null && check !== 'intact') complain('lost', `photo ${photo} of delivery ${id} is ${check}`)
     delivery.corrections = texts
-    delivery.photos = ids
   }
 
   const judgeOnce = (what: string, before: string[], maybe: string | null, now: string[]) => {
@@ -95,7 +89,6 @@ export function judgeDeliveries(lines: readonly Line[], complain: Complain): voi
     if (act.kind === 'finish') delivery.finishes++
     if (act.kind === 'finish' || act.kind === 'reopen') delivery.isFinished = act.kind === 'finish'
     if (act.kind === 'correct') delivery.corrections = [...delivery.corrections, act.text]
-    if (act.kind === 'photograph') delivery.photos = [...new Set([...delivery.photos, act.photoId])]
   }
 
   for (const line of lines) {

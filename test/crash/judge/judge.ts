@@ -5,6 +5,7 @@ import { judgeDeliveries } from './deliveries'
 import { type Complaint, type Evidence, findingsOf } from './evidence'
 import { judgeHoldings } from './holdings'
 import { judgeOrder } from './order'
+import { judgePhotos } from './photos'
 import { judgePromises } from './promises'
 import { judgeRefusals } from './refusals'
 
@@ -24,5 +25,6 @@ export function judge(evidence: Evidence): Complaint[] {
   judgeCarts(evidence.lines, complain)
   judgeCounts(evidence.lines, complain)
   judgeDeliveries(evidence.lines, complain)
+  judgePhotos(evidence.lines, complain)
   return complaints
 }

@@ -107,7 +107,7 @@ function kinds({ lines = good, end = all, book = [arrived, gone, ...came, back],
     ? { [refused.operation.id]: [{ ...step, what: 'rejected' as const, reason: refused.reason }] }
     : {}
   return judge({
-    lines: [...lines, { line: 'closed', sight, journal }],
+    lines: [...lines, { line: 'closed', sight, journal, files: [] }],
     book,
     transactions: [],
     imports: book.flatMap((one, at) =>

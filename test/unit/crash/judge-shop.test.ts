@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CountId, DeliveryId, PhotoId } from '../../../src-shared/ids'
+import { CountId, DeliveryId } from '../../../src-shared/ids'
 import type { Complaint } from '../../crash/judge/evidence'
 import { judgeCounts } from '../../crash/judge/counts'
 import { judgeDeliveries } from '../../crash/judge/deliveries'
@@ -10,7 +10,6 @@ import { tag } from '../../fakes/ids'
 
 const countId = CountId.parse('00000000-0000-4000-8000-000000000001')
 const deliveryId = DeliveryId.parse('00000000-0000-4000-8000-000000000002')
-const photoId = PhotoId.parse('00000000-0000-4000-8000-000000000003')
 const [a, b] = [tag(1), tag(2)]
 
 const acts = (act: Act): Line => ({ line: 'acts', n: 1, act })
@@ -25,6 +24,7 @@ const sees = (counts: CountSight[], deliveries: DeliverySight[] = []): Line => (
     counts,
     deliveries,
   },
+  files: [],
 })
 const kindsBy = (judge: typeof judgeCounts) => (lines: Line[]) => {
   const kinds: Complaint['kind'][] = []
@@ -127,20 +127,19 @@ describe('the crash suite’s judge of deliveries', () => {
   const kinds = kindsBy(judgeDeliveries)
   const finish: Act = { kind: 'finish', deliveryId }
   const reopen: Act = { kind: 'reopen', deliveryId }
-  const correct: Act = { kind: 'correct', deliveryId, text: 'one short' }
-  const photograph: Act = { kind: 'photograph', deliveryId, photoId }
+  const correct: Act = { kind: 'correct', deliveryId, text: 'one short', photo: null }
   const version = (n: number, mark = `mark ${n}`, check: 'intact' | 'unlinked' = 'intact') => ({
     version: n,
     mark,
     check,
+    photos: [],
   })
   const delivery = (over: Partial<DeliverySight>): DeliverySight => ({
     ...{ id: deliveryId, isFinished: true, versions: [version(1)], corrections: [], photos: [] },
     ...over,
   })
   const open = delivery({ isFinished: false, versions: [] })
-  const corrected = delivery({ corrections: [{ text: 'one short', check: 'intact' }] })
-  const photographed = delivery({ photos: [{ id: photoId, check: 'intact' }] })
+  const corrected = delivery({ corrections: [{ text: 'one short', check: 'intact', photo: null }] })
 
   it.each<[string, Line[], DeliverySight]>([
     ['is finished with its record', done(finish), delivery({})],
@@ -154,7 +153,6 @@ describe('the crash suite’s judge of deliveries', () => {
     ['was being reopened', [...done(finish), acts(reopen)], delivery({ isFinished: false })],
     ['was corrected', [...done(finish), ...done(correct)], corrected],
     ['was being corrected', [...done(finish), acts(correct)], corrected],
-    ['has its photo', [...done(photograph), ...done(finish)], photographed],
   ])('accepts a delivery that %s', (_, lines, seen) => {
     expect(kinds([...lines, sees([], [seen])])).toEqual([])
   })
@@ -188,15 +186,8 @@ describe('the crash suite’s judge of deliveries', () => {
     [
       'has a correction off the chain',
       [...done(finish), ...done(correct)],
-      [delivery({ corrections: [{ text: 'one short', check: 'unlinked' }] })],
+      [delivery({ corrections: [{ text: 'one short', check: 'unlinked', photo: null }] })],
       ['untrue'],
-    ],
-    ['lost a photo', [...done(photograph), ...done(finish)], [delivery({})], ['lost']],
-    [
-      'has a photo without its file',
-      [...done(photograph), ...done(finish)],
-      [delivery({ photos: [{ id: photoId, check: 'missing' }] })],
-      ['lost'],
     ],
   ])('reports a delivery that %s', (_, lines, seen, complaints) => {
     expect(kinds([...lines, sees([], seen)])).toEqual(complaints)

@@ -65,6 +65,7 @@ const sightOf = (operations: OperationView[], cart: string[] = []): Sight => ({
 const opened = (operations: OperationView[], cart?: string[]): Line => ({
   line: 'opened',
   sight: sightOf(operations, cart),
+  files: [],
 })
 /** A person requests the operation and sees its result. */
 const promise = (one: OperationView): Line[] => {
@@ -101,7 +102,7 @@ function day(
   const { imports = [delivery?.caseId ?? ''] } = over
   const journal = refused ? rejectedOnce(refused) : {}
   return {
-    lines: [opened([]), ...lines, { line: 'closed', sight: sightOf(end), journal }],
+    lines: [opened([]), ...lines, { line: 'closed', sight: sightOf(end), journal, files: [] }],
     book,
     transactions: book.flatMap((one) =>
       'orderId' in one

@@ -40,10 +40,7 @@ describe('the files of photos', () => {
     })
     return { deliveries, photos }
   }
-  const start = () => {
-    const id = DeliveryId.parse(randomUUID())
-    return { id, ...createDeliveryRows(desk.db).start(id, desk.clock.now()) }
-  }
+  const start = () => createDeliveryRows(desk.db).start(DeliveryId.parse(randomUUID()), desk.clock.now())
   const send = ({ photos }: ReturnType<typeof open>, seed: number) => {
     const content = jpegOf({ seed })
     const id = PhotoId.parse(randomUUID())
