@@ -139,6 +139,7 @@ export function createStockParts(
     'stock.behind': async ({ countId }) => ok((await shared?.behind(countId)) ?? []),
     'stock.scan': ({ countId, tagId }) => scanned(counts.scan(countId, tagId)),
     'stock.unscan': ({ countId, tagId }) => scanned(counts.unscan(countId, tagId)),
+    'stock.late': ({ countId, after }) => counts.late(countId, after),
     'stock.recent': ({ countId }) => counts.recent(countId),
     'stock.pause': ({ countId }) => counts.pause(countId),
     'stock.resume': ({ countId }) => counts.resume(countId),

@@ -82,6 +82,7 @@ const isGuarded: Record<CallName, boolean> = {
   'stock.storeCounts': false,
   'stock.join': false,
   'stock.behind': false,
+  'stock.late': false,
   'stock.scan': false,
   'stock.unscan': false,
   'stock.recent': false,

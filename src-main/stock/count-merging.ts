@@ -53,6 +53,8 @@ const nothingKnown: ShelfScanned = {
   brandName: null,
   caseId: null,
 }
+const knownOf = (value: string | null): ShelfScanned =>
+  (value === null ? undefined : parseStored(ShelfScanned, value)) ?? nothingKnown
 /** The end of a count that another station finished, of which nothing more is known. */
 export const endedSomewhere: ShelfEnd = {
   ...{ state: 'finished', stationId: '', station: '?' },
@@ -76,7 +78,7 @@ export function createCountMerging(parts: MergingParts) {
     return true
   }
   const mergeScan = (seq: number, { key: tagId, at, value, station }: MergedEntry<TagId>, before?: CountScan) => {
-    const known = (value === null ? undefined : parseStored(ShelfScanned, value)) ?? nothingKnown
+    const known = knownOf(value)
     if (before) tallies.note(seq, before.station, -1)
     tallies.note(seq, station, 1)
     // Nothing that the service says is newer than a sale that it doesn't have.
@@ -106,11 +108,15 @@ export function createCountMerging(parts: MergingParts) {
     rows.end(row.seq, ended, ended.stations ? stationsHere(ended.stations) : tallies.stations(row.seq))
     return true
   }
-  /** Of a signed count: nothing changes but how many scans aren't in it. */
+  /** Of a signed count: nothing changes but which scans aren't in it. */
   const mergeLate = (row: CountRow, entries: ShelfNews['entries'], isOwn: (tagId: TagId) => boolean): (() => void) => {
-    const news = entries.filter(
-      ({ key, isGone }) => !isOwn(key) && !rows.scan(row.seq, key) && rows.late(row.seq, key, isGone),
-    )
+    const isNews = ({ key: tagId, at, value, station, isGone }: MergedEntry<TagId>) => {
+      if (isOwn(tagId) || rows.scan(row.seq, tagId)) return false
+      if (isGone) return rows.dropLate(row.seq, tagId)
+      const { productName, brandName } = knownOf(value)
+      return rows.addLate(row.seq, { tagId, at, station, productName, brandName })
+    }
+    const news = entries.filter(isNews)
     return () => {
       if (news.length > 0) announce(viewOf(row))
     }

@@ -104,6 +104,21 @@ const Scan = z
   }))
 export type CountScan = z.output<typeof Scan>
 
+const Late = z
+  .object({
+    tag_id: TagId,
+    at: z.number(),
+    station: z.string().nullable(),
+    product_name: z.string().nullable(),
+    brand_name: z.string().nullable(),
+  })
+  .transform(({ tag_id: tagId, product_name: productName, brand_name: brandName, ...row }) => ({
+    ...row,
+    ...{ tagId, productName, brandName },
+  }))
+/** A scan that was told after the count was signed. */
+export type LateScan = z.output<typeof Late>
+
 export interface NewCount {
   id: CountId
   scope: KeptScope
@@ -167,7 +182,12 @@ export function createCountRows(db: Database) {
     SELECT ${columns} FROM stock_count_scan WHERE count = +? AND standing = 'unknown'
       AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.tag_id = stock_count_scan.tag_id) ORDER BY number LIMIT +?`)
   const isUnknown = db.prepare(`SELECT 1 FROM stock_count_line WHERE count = ? AND tag_id = ? AND why = 'unknown'`)
-  const addLate = db.prepare('INSERT INTO stock_count_late (count, tag_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const addLate = db.prepare(`
+    INSERT INTO stock_count_late (count, tag_id, at, station, product_name, brand_name) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`)
+  const selectLate = db.prepare(`
+    SELECT tag_id, at, station, product_name, brand_name FROM stock_count_late
+    WHERE count = ? AND tag_id > ? ORDER BY tag_id LIMIT ?`)
   const dropLate = db.prepare('DELETE FROM stock_count_late WHERE count = ? AND tag_id = ?')
   const countLate = db.prepare('SELECT count(*) FROM stock_count_late WHERE count = ?').pluck()
   const hasLine = db.prepare('SELECT 1 FROM stock_count_line WHERE count = ? AND tag_id = ?')
@@ -204,10 +224,15 @@ export function createCountRows(db: Database) {
       insertScan.run([seq, tagId, at, standing, productId, productName, brandName, caseId, station, move])
     },
     unscan: (seq: number, tagId: TagId) => void deleteScan.run(seq, tagId),
-    /** A scan of another station, or its undo, was told after the count was signed. Returns whether that is news. */
-    late: (seq: number, tagId: TagId, isGone: boolean): boolean =>
-      (isGone ? dropLate : addLate).run(seq, tagId).changes > 0,
+    /** A scan of another station was told after the count was signed. Returns whether that is news. */
+    addLate: (seq: number, { tagId, at, station, productName, brandName }: LateScan): boolean =>
+      addLate.run([seq, tagId, at, station, productName, brandName]).changes > 0,
+    /** It was undone. Returns whether that is news. */
+    dropLate: (seq: number, tagId: TagId): boolean => dropLate.run(seq, tagId).changes > 0,
     lateOnes: (seq: number): number => Count.parse(countLate.get(seq)),
+    /** In the order of their items. */
+    lateScans: (seq: number, after: TagId | null, limit: number): LateScan[] =>
+      selectLate.all(seq, after ?? '', limit).map((row) => Late.parse(row)),
     scanned: (seq: number): number => Count.parse(countScans.get(seq)),
     /** How many items each other station scanned. */
     scannedByOthers: (seq: number) => countOthers.all(seq).map((row) => Others.parse(row)),

@@ -10,12 +10,14 @@ import {
   type DifferenceFilter,
   type ShelfCount,
   type ShelfFinding,
+  type ShelfLate,
   type ShelfLine,
   type ShelfPast,
   type ShelfProgress,
   type ShelfReason,
   type ShelfScan,
   type ShelfScope,
+  mostDifferences,
   mostShelfScans,
 } from '../../src-shared/ipc/contract/stock'
 import { localTime } from '../../src-shared/csv/local-time'
@@ -386,6 +388,14 @@ export function createShelfCounts(parts: CountsParts) {
     recent(id: CountId): Result<ShelfScan[], AppError> {
       const row = rows.byId(id)
       return row ? ok(rows.recent(row.seq).map(scanView)) : noCount
+    },
+    /** Scans that came after the signature, in the order of their items. Errors: stock/no-count. */
+    late(id: CountId, after: TagId | null): Result<{ scans: ShelfLate[]; next: TagId | null }, AppError> {
+      const row = rows.byId(id)
+      if (!row) return noCount
+      const found = rows.lateScans(row.seq, after, mostDifferences + 1)
+      const scans = found.slice(0, mostDifferences).map((scan) => ({ ...scan, at: iso(scan.at) }))
+      return ok({ scans, next: found.length > mostDifferences ? (scans.at(-1)?.tagId ?? null) : null })
     },
     pause: (id: CountId) => changed(id, ['counting'], moveTo('paused')),
     resume: (id: CountId) => changed(id, ['paused'], moveTo('counting')),

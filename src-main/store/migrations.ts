@@ -936,6 +936,10 @@ const migrations: readonly string[] = [
   CREATE TABLE stock_count_late (
     count INTEGER NOT NULL REFERENCES stock_count (seq),
     tag_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    station TEXT,
+    product_name TEXT,
+    brand_name TEXT,
     PRIMARY KEY (count, tag_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX stock_count_line_of ON stock_count_line (count);

@@ -1,7 +1,7 @@
 import { localTime } from '../../src-shared/csv/local-time'
 import { toCsv } from '../../src-shared/csv/write'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
-import type { ShelfLine } from '../../src-shared/ipc/contract/stock'
+import type { ShelfLate, ShelfLine } from '../../src-shared/ipc/contract/stock'
 import { t } from '../text/text.svelte'
 
 /** The columns of the file, in their order. */
@@ -19,8 +19,16 @@ const columns = [
   'stock.column.text',
 ] as const
 
-/** A count of the shelf, one line for each item, in the words and the time of the screen. */
-export function shelfFile(fileName: string, lines: ShelfLine[]): ExportFile {
+/**
+ * A count of the shelf, one line for each item, in the words and the time of the screen. Below it the scans that came after the
+ * signature.
+ */
+export function shelfFile(fileName: string, lines: ShelfLine[], late: ShelfLate[]): ExportFile {
+  const lateRows = late.map(({ tagId, productName, brandName, station, at }) => [
+    t('stock.result.late'),
+    t('stock.why.late', { station: station ?? t('store.this') }),
+    ...[productName, brandName, tagId, null, null, null, localTime(at), null, null],
+  ])
   const rows = lines.map((line) => [
     t(`stock.result.${line.result}`),
     line.why ? t(`stock.why.${line.why}`) : line.hint && t(`stock.hint.${line.hint}`),
@@ -38,7 +46,7 @@ export function shelfFile(fileName: string, lines: ShelfLine[]): ExportFile {
     fileName,
     text: toCsv(
       columns.map((column) => t(column)),
-      rows,
+      [...rows, ...lateRows],
     ),
   }
 }

@@ -8,6 +8,7 @@ import type {
   DifferenceFilter,
   ShelfCount,
   ShelfDifference,
+  ShelfLate,
   ShelfLine,
   ShelfProduct,
   ShelfReason,
@@ -55,6 +56,8 @@ export class ShelfResult {
   isBusy = $state(false)
   /** Other stations that may have scans that are not in it. */
   behind = $state.raw<string[]>([])
+  /** Scans that came after the signature, newest first: as many as an answer holds, and that are known by name. */
+  late = $state.raw<ShelfLate[]>([])
   readonly #products = new Ask<{ products: ShelfProduct[]; more: number }>()
   #stepError = $state.raw<AppError | null>(null)
   #listError = $state.raw<AppError | null>(null)
@@ -90,6 +93,7 @@ export class ShelfResult {
   async load(): Promise<void> {
     const countId = this.#countId
     void this.#askBehind()
+    void this.#askLate()
     await Promise.all([
       this.#products.ask(() => this.#client.call('stock.products', { countId })),
       this.#reload(this.#pages),
@@ -101,11 +105,37 @@ export class ShelfResult {
     if (answer.ok) this.behind = answer.value
   }
 
+  async #askLate(): Promise<void> {
+    if (this.count.late === 0) this.late = []
+    else this.late = byTime((await this.#latePage(null))?.scans ?? [])
+  }
+
+  async #latePage(after: TagId | null): Promise<{ scans: ShelfLate[]; next: TagId | null } | null> {
+    const answer = await this.#client.call('stock.late', { countId: this.#countId, after })
+    this.#listError = answer.ok ? null : answer.error
+    return answer.ok ? answer.value : null
+  }
+
+  /** All of them; null if they can't be read. */
+  async #allLate(): Promise<ShelfLate[] | null> {
+    const found: ShelfLate[] = []
+    if (this.count.late === 0) return found
+    let after: TagId | null = null
+    do {
+      const page: { scans: ShelfLate[]; next: TagId | null } | null = await this.#latePage(after)
+      if (!page) return null
+      found.push(...page.scans)
+      after = page.next
+    } while (after !== null)
+    return byTime(found)
+  }
+
   /** Main says that the count has changed. */
   changed(count: ShelfCount): void {
-    const isOld = count.revision === this.count.revision
+    const { revision, late } = this.count
     this.count = count
-    if (!isOld) void this.load()
+    if (count.revision !== revision) void this.load()
+    else if (count.late !== late) void this.#askLate()
   }
 
   /** Lists other differences. */
@@ -163,8 +193,8 @@ export class ShelfResult {
     return answer.ok ? answer.value : null
   }
 
-  /** The first differences for the paper, whatever is listed; null if they can't be read. */
-  async toPrint(): Promise<ShelfDifference[] | null> {
+  /** The first differences for the paper, whatever is listed, and all late scans; null if they can't be read. */
+  async toPrint(): Promise<{ lines: ShelfDifference[]; late: ShelfLate[] } | null> {
     const found: ShelfDifference[] = []
     let after: number | null = null
     do {
@@ -173,7 +203,8 @@ export class ShelfResult {
       found.push(...page.differences)
       after = page.next
     } while (after !== null && found.length < mostPrinted)
-    return found
+    const late = await this.#allLate()
+    return late && { lines: found, late }
   }
 
   tick(tagId: TagId): void {
@@ -238,7 +269,7 @@ export class ShelfResult {
     return this.#stepError === null
   }
 
-  /** Every item of the count as a file; null if it can't be made. */
+  /** Every item of the count as a file, and what came late; null if it can't be made. */
   async export(): Promise<ExportFile | null> {
     const countId = this.#countId
     const lines: ShelfLine[] = []
@@ -248,7 +279,11 @@ export class ShelfResult {
       if (!part.ok) return null
       lines.push(...part.value.lines)
       after = part.value.next
-      if (after === null) return shelfFile(part.value.fileName, lines)
+      if (after !== null) continue
+      const late = await this.#allLate()
+      return late && shelfFile(part.value.fileName, lines, late)
     }
   }
 }
+
+const byTime = (scans: ShelfLate[]) => scans.toSorted((one, other) => other.at.localeCompare(one.at))

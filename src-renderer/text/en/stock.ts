@@ -92,7 +92,11 @@ export const stock = {
     '{count, plural, one {Connect it before you sign: what it scanned may show as missing.} other {Connect them before you sign: what they scanned may show as missing.}}',
   'stock.late':
     '{count, plural, one {# scan came after the signature and isn’t in it} other {# scans came after the signature and aren’t in it}}',
-  'stock.late.means': 'The signed count stays as it is. Items that it has as missing may be here: count them again.',
+  'stock.late.means':
+    'The signed count stays as it is. Items it lists as missing may be here: start a new count of them.',
+  'stock.late.scan': '{name} {tagId}: {station}, {at}',
+  'stock.late.more':
+    '{count, plural, one {# more is in the printout and the CSV file} other {# more are in the printout and the CSV file}}',
   'stock.finished-by': 'Finished at {station}',
   'stock.finished-by.signed': 'Signed at {station}',
   'stock.finished-by.means':
@@ -146,11 +150,13 @@ export const stock = {
   'stock.result.found': 'Found',
   'stock.result.missing': 'Missing',
   'stock.result.unexpected': 'Unexpected',
+  'stock.result.late': 'Late scan, not counted',
   'stock.why.sold': 'Sold',
   'stock.why.not-imported': 'Not imported',
   'stock.why.elsewhere': 'In another dispensary’s inventory',
   'stock.why.taken-out': 'Taken out of its case',
   'stock.why.unknown': 'Unknown item',
+  'stock.why.late': 'Arrived after the signature: {station}',
   'stock.hint.open-order': 'In an open order',
   'stock.hint.refused-order': 'In a refused sale',
   'stock.hint.import-unsent': 'Import not sent yet',

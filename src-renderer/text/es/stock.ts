@@ -96,7 +96,10 @@ export const stock = {
   'stock.late':
     '{count, plural, one {# lectura llegó después de la firma y no está incluida} other {# lecturas llegaron después de la firma y no están incluidas}}',
   'stock.late.means':
-    'El conteo firmado no cambia. Puede que algunos artículos faltantes estén aquí: vuelva a contarlos.',
+    'El conteo firmado no cambia. Algunos artículos que figuran como faltantes pueden estar aquí: inicie otro conteo de ellos.',
+  'stock.late.scan': '{name} {tagId}: {station}, {at}',
+  'stock.late.more':
+    '{count, plural, one {# más en la hoja impresa y el archivo CSV} other {# más en la hoja impresa y el archivo CSV}}',
   'stock.finished-by': 'Terminado en {station}',
   'stock.finished-by.signed': 'Firmado en {station}',
   'stock.finished-by.means':
@@ -150,11 +153,13 @@ export const stock = {
   'stock.result.found': 'Encontrado',
   'stock.result.missing': 'Faltante',
   'stock.result.unexpected': 'Inesperado',
+  'stock.result.late': 'Lectura tardía, no contada',
   'stock.why.sold': 'Vendido',
   'stock.why.not-imported': 'No importado',
   'stock.why.elsewhere': 'En el inventario de otro dispensario',
   'stock.why.taken-out': 'Retirado de su caja',
   'stock.why.unknown': 'Artículo desconocido',
+  'stock.why.late': 'Llegó después de la firma: {station}',
   'stock.hint.open-order': 'En un pedido abierto',
   'stock.hint.refused-order': 'En una venta rechazada',
   'stock.hint.import-unsent': 'Importación aún sin enviar',

@@ -93,6 +93,10 @@ export type ShelfCount = z.infer<typeof ShelfCount>
 export const ShelfScan = z.object({ tagId: TagId, productName: z.string().nullable(), at: z.iso.datetime() })
 export type ShelfScan = z.infer<typeof ShelfScan>
 
+/** A scan that came after the count was signed: it isn't in it. `station`: the one that made it; null for this one. */
+export const ShelfLate = ShelfScan.extend({ brandName: z.string().nullable(), station: z.string().nullable() })
+export type ShelfLate = z.infer<typeof ShelfLate>
+
 /**
  * The answer to a scan. It doesn't say whether the item was expected. `not-of-count`: known to be of another product, brand
  * or case, or, when differences are counted again, none of them; it isn't counted.
@@ -291,6 +295,14 @@ export const stockCalls = {
   'stock.unscan': call(z.object({ countId: CountId, tagId: TagId }), done),
   /** The last 20 scans, newest first. Errors: stock/no-count. */
   'stock.recent': call(ofCount, z.array(ShelfScan)),
+  /**
+   * Scans that came after the signature, as far as this station knows which they are, in the order of their items: pass `next` as
+   * `after`; null at the end. Errors: stock/no-count.
+   */
+  'stock.late': call(
+    z.object({ countId: CountId, after: TagId.nullable() }),
+    z.object({ scans: z.array(ShelfLate).max(mostDifferences), next: TagId.nullable() }),
+  ),
   /** Errors: stock/no-count, stock/wrong-state. */
   'stock.pause': call(ofCount, done),
   /** Goes on with a paused count. Errors: stock/no-count, stock/wrong-state. */

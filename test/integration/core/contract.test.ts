@@ -68,6 +68,7 @@ const needsMore = new Set<CallName>([
   'stock.scan',
   'stock.unscan',
   'stock.recent',
+  'stock.late',
   'stock.pause',
   'stock.resume',
   'stock.finish',

@@ -245,6 +245,10 @@ describe('a count of the shelf by two stations', () => {
     await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
     await expect.poll(async () => (await count(one, id)).late).toBe(1)
     expect(await count(one, id)).toEqual({ ...signed, late: 1 })
+    const came = await one.ask('stock.late', { countId: id, after: null })
+    expect(came).toMatchObject({ scans: [{ tagId: item(18), station: 'Station 2' }], next: null })
+    expect(came.scans[0]?.productName).toEqual(expect.any(String))
+    expect(came.scans[0]?.at).toEqual(expect.any(String))
     const there = await count(two, id)
     expect(there).toMatchObject({ late: 1, scanned: 18, results: { found: 18, missing: 2 } })
     expect(there.stations).toEqual([

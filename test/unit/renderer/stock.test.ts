@@ -8,7 +8,7 @@ import { accuracyText, asOfText } from '../../../src-renderer/stock/stock-text'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { CountId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { ShelfCount, ShelfDifference, ShelfScan } from '../../../src-shared/ipc/contract/stock'
+import type { ShelfCount, ShelfDifference, ShelfLate, ShelfScan } from '../../../src-shared/ipc/contract/stock'
 import { at, caseId, productId, scan, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 
@@ -321,10 +321,44 @@ describe('the differences of a count', () => {
     ])
   })
 
+  const lateScan = (number: number, fields: Partial<ShelfLate> = {}): ShelfLate => ({
+    ...scanOf(number),
+    ...{ productName: 'Blue Dream 3.5 g', brandName: 'Hudson', station: 'Back room' },
+    ...fields,
+  })
+
+  it('come with the scans that were late, on the screen, on paper and in the file', async () => {
+    const { fake, result } = await loaded()
+    const newer = lateScan(8, { at: '2026-11-21T15:00:00Z', station: null })
+    result.changed(finished({ state: 'signed', signedAt: at, late: 2 }))
+    const asked = fake.next('stock.late')
+    expect(asked.input).toEqual({ countId: idOf(1), after: null })
+    await asked.answer({ scans: [lateScan(7), newer], next: null })
+    expect(result.late.map(({ tagId: one }) => one)).toEqual([tagId(8), tagId(7)])
+
+    const printing = result.toPrint()
+    await fake.next('stock.differences').answer({ differences: [difference(1)], total: 1, next: null })
+    await fake.next('stock.late').answer({ scans: [lateScan(7)], next: tagId(7) })
+    const rest = fake.next('stock.late')
+    expect(rest.input).toEqual({ countId: idOf(1), after: tagId(7) })
+    await rest.answer({ scans: [newer], next: null })
+    expect((await printing)?.late.map(({ tagId: one }) => one)).toEqual([tagId(8), tagId(7)])
+
+    const exporting = result.export()
+    await fake.next('stock.export').answer({ fileName: 'count.csv', lines: [], next: null })
+    await fake.next('stock.late').answer({ scans: [lateScan(7), newer], next: null })
+    const rows = (await exporting)?.text.split('\r\n') ?? []
+    expect(rows[1]).toContain('"Late scan, not counted",Arrived after the signature: This station,Blue Dream 3.5 g')
+    expect(rows[2]).toContain('Arrived after the signature: Back room')
+    expect(rows[2]).toContain(tagId(7))
+  })
+
   it('make a file that no spreadsheet takes for a formula', () => {
-    const { text } = shelfFile('count.csv', [
-      { ...difference(1, { productName: '=cmd()', reason: 'other', text: '+1' }), result: 'found' },
-    ])
+    const { text } = shelfFile(
+      'count.csv',
+      [{ ...difference(1, { productName: '=cmd()', reason: 'other', text: '+1' }), result: 'found' }],
+      [],
+    )
     expect(text).toContain("'=cmd()")
     expect(text).toContain("'+1")
   })

@@ -35,6 +35,13 @@ export const stockInputs: Walk<'stock'> = {
   'stock.storeCounts': { good: [undefined], bad: [{}] },
   'stock.join': ofCount,
   'stock.behind': ofCount,
+  'stock.late': {
+    good: [
+      { countId: operationId, after: null },
+      { countId: operationId, after: id },
+    ],
+    bad: [{ countId: operationId }, { countId: operationId, after: 1 }, {}],
+  },
   'stock.scan': {
     good: [{ countId: operationId, tagId: id }],
     bad: [{ countId: id, tagId: id }, { countId: operationId, tagId: 'garbage' }, { countId: operationId }, {}],

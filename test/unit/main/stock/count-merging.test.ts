@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CountId, TagId } from '../../../../src-shared/ids'
 import type { ShelfNews } from '../../../../src-main/stock/count-merging'
+import { iso } from '../../../../src-main/clock'
 import type { MergedEntry } from '../../../../src-main/hub/shared-lists'
 import type { ShelfEnd, ShelfScanned } from '../../../../src-main/hub/rows'
 import { caseWith, tagsOf, useShelf, value } from './shelf-desk'
@@ -159,6 +160,8 @@ describe('a count that another station finished', () => {
     // What comes after the signature is only said.
     expect(before.late).toBe(0)
     expect(count(id)).toEqual({ ...before, late: state === 'signed' ? 1 : 0 })
+    const came = { tagId: c, productName: 'Product 1', brandName: 'Hudson', station: 'Front', at: iso(1) }
+    expect(value(desk.counts.late(id, null))).toEqual({ scans: state === 'signed' ? [came] : [], next: null })
     merge(seq, [entry(c)])
     merge(seq, [entry(c, { isGone: true })])
     expect(count(id)).toEqual(before)
