@@ -359,6 +359,7 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       signed_at: at + 6,
       signature: 'Checked twice',
       revision: 3,
+      round: 2,
       results: '{"expected":1,"found":0,"missing":1,"unexpected":1,"moved":0,"open":0,"accuracy":0}',
     },
   ],
@@ -380,8 +381,8 @@ export const rows: Record<string, Record<string, unknown>[]> = {
   stock_count_late: [{ count: 1, tag_id: short(13) }],
   stock_count_line: [
     {
-      position: 1,
       count: 1,
+      position: 1,
       tag_id: short(11),
       result: 'missing',
       why: null,
@@ -396,6 +397,7 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       reason: 'lost',
       text: null,
       round: 2,
+      gone: null,
     },
   ],
   stock_count_product: [

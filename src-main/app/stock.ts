@@ -49,7 +49,7 @@ export function createStockParts(
       looking.ask()
     },
     onItem: (tagId) => {
-      if (counts.isUnknown(tagId)) looking.ask()
+      if (counts.learned(tagId)) looking.ask()
     },
     onCase: (tagId) => {
       counts.isNoItem(tagId)

@@ -4,6 +4,7 @@ import { CaseId, CountId, ShortUuid, TagId } from '../../src-shared/ids'
 import { type ShelfAsOf, ShelfAsOf as AsOf, ShelfCount, ShelfResults } from '../../src-shared/ipc/contract/stock'
 import { ShelfEnd } from '../hub/rows'
 import { parseStored } from '../store/settings'
+import { isShown } from './lines'
 import { KeptScope } from './scope'
 import { ScannedAs } from './standing'
 
@@ -29,6 +30,8 @@ export interface CountRow {
   results: ShelfResults | null
   ended: ShelfEnd | null
   stations: ShelfCount['stations']
+  /** The finding whose differences count; 0 before the first. */
+  round: number
 }
 
 const json = <T>(schema: z.ZodType<T>) =>
@@ -56,6 +59,7 @@ const Row = z
     results: json(ShelfResults.nullable()).nullable(),
     ended: json(ShelfEnd).nullable(),
     stations: json(ShelfCount.shape.stations),
+    round: z.number(),
   })
   .transform((row): CountRow => ({
     seq: row.seq,
@@ -73,6 +77,7 @@ const Row = z
     results: row.results,
     ended: row.ended,
     stations: row.stations,
+    round: row.round,
   }))
 
 /**
@@ -151,9 +156,10 @@ export function createCountRows(db: Database) {
     UPDATE stock_count SET state = @state, is_recount = @isRecount, ended = iif(@state = 'dropped', NULL, ended),
       revision = revision + 1 WHERE seq = @seq`)
   const setFinished = db.prepare(`
-    UPDATE stock_count SET state = 'finished', is_recount = 0, finished_at = ?, results = ?, ended = NULL, revision = revision + 1
+    UPDATE stock_count SET state = 'finished', is_recount = 0, finished_at = ?, results = ?, round = ?, ended = NULL, revision = revision + 1
     WHERE seq = ?`)
   const setResults = db.prepare('UPDATE stock_count SET results = ?, revision = revision + 1 WHERE seq = ?')
+  const setFound = db.prepare('UPDATE stock_count SET results = ?, round = ?, revision = revision + 1 WHERE seq = ?')
   const setSigned = db.prepare(
     `UPDATE stock_count SET state = 'signed', signed_at = ?, signature = ?, stations = ? WHERE seq = ?`,
   )
@@ -181,7 +187,9 @@ export function createCountRows(db: Database) {
   const unknownScans = db.prepare(`
     SELECT ${columns} FROM stock_count_scan WHERE count = +? AND standing = 'unknown'
       AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.tag_id = stock_count_scan.tag_id) ORDER BY number LIMIT +?`)
-  const isUnknown = db.prepare(`SELECT 1 FROM stock_count_line WHERE count = ? AND tag_id = ? AND why = 'unknown'`)
+  const isUnknown = db.prepare(
+    `SELECT 1 FROM stock_count_line WHERE count = @count AND tag_id = @tagId AND why = 'unknown' AND ${isShown}`,
+  )
   const addLate = db.prepare(`
     INSERT INTO stock_count_late (count, tag_id, at, station, product_name, brand_name) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING`)
@@ -190,9 +198,19 @@ export function createCountRows(db: Database) {
     WHERE count = ? AND tag_id > ? ORDER BY tag_id LIMIT ?`)
   const dropLate = db.prepare('DELETE FROM stock_count_late WHERE count = ? AND tag_id = ?')
   const countLate = db.prepare('SELECT count(*) FROM stock_count_late WHERE count = ?').pluck()
-  const hasLine = db.prepare('SELECT 1 FROM stock_count_line WHERE count = ? AND tag_id = ?')
+  const hasLine = db.prepare(`SELECT 1 FROM stock_count_line WHERE count = @count AND tag_id = @tagId AND ${isShown}`)
+
+  const listeners = new Set<(tagId: TagId) => void>()
+  const note = (tagId: TagId) => {
+    for (const listener of listeners) listener(tagId)
+  }
 
   return {
+    /** Calls the listener with the item of each scan that is written or deleted, before the commit. Returns what ends that. */
+    watch(listener: (tagId: TagId) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     insert: ({ id, scope, at, startedMove, asOf }: NewCount) =>
       void insert.run(id, JSON.stringify(scope), at, startedMove, JSON.stringify(asOf)),
     /** A count that another version saved and this one can't read counts as not there. */
@@ -205,7 +223,12 @@ export function createCountRows(db: Database) {
       selectPast.all(before, limit).flatMap((row) => Row.safeParse(row).data ?? []),
     setState: (seq: number, state: CountState, isRecount: boolean) =>
       void setState.run({ state, isRecount: Number(isRecount), seq }),
-    finish: (seq: number, at: number, results: ShelfResults) => void setFinished.run(at, JSON.stringify(results), seq),
+    /** `round`: the finding whose differences count from now on. */
+    finish: (seq: number, at: number, results: ShelfResults, round: number) =>
+      void setFinished.run(at, JSON.stringify(results), round, seq),
+    /** A finished count was looked at again. */
+    setFound: (seq: number, results: ShelfResults, round: number) =>
+      void setFound.run(JSON.stringify(results), round, seq),
     setResults: (seq: number, results: ShelfResults) => void setResults.run(JSON.stringify(results), seq),
     sign: (seq: number, at: number, signature: string | null, stations: CountRow['stations']) =>
       void setSigned.run(at, signature, JSON.stringify(stations), seq),
@@ -222,8 +245,12 @@ export function createCountRows(db: Database) {
     addScan(seq: number, scan: Omit<CountScan, 'number'>, move: number | null = null): void {
       const { tagId, at, standing, productId, productName, brandName, caseId, station } = scan
       insertScan.run([seq, tagId, at, standing, productId, productName, brandName, caseId, station, move])
+      note(tagId)
     },
-    unscan: (seq: number, tagId: TagId) => void deleteScan.run(seq, tagId),
+    unscan(seq: number, tagId: TagId): void {
+      deleteScan.run(seq, tagId)
+      note(tagId)
+    },
     /** A scan of another station was told after the count was signed. Returns whether that is news. */
     addLate: (seq: number, { tagId, at, station, productName, brandName }: LateScan): boolean =>
       addLate.run([seq, tagId, at, station, productName, brandName]).changes > 0,
@@ -242,8 +269,8 @@ export function createCountRows(db: Database) {
     /** Scans of items that nothing is known of, oldest first. */
     unknown: (seq: number, limit: number): CountScan[] => unknownScans.all(seq, limit).map((row) => Scan.parse(row)),
     /** Whether a finished count says of an item that nothing is known of it. */
-    isUnknown: (seq: number, tagId: TagId): boolean => isUnknown.get(seq, tagId) !== undefined,
+    isUnknown: (seq: number, tagId: TagId): boolean => isUnknown.get({ count: seq, tagId }) !== undefined,
     /** Whether an item was a difference when the count was last finished. */
-    isDifference: (seq: number, tagId: TagId): boolean => hasLine.get(seq, tagId) !== undefined,
+    isDifference: (seq: number, tagId: TagId): boolean => hasLine.get({ count: seq, tagId }) !== undefined,
   }
 }

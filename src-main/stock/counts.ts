@@ -30,11 +30,12 @@ import { saved } from '../store/saved'
 import { createCountMerging, isUnderWay } from './count-merging'
 import { type CountRow, type CountScan, createCountRows } from './count-rows'
 import { createDifferences } from './differences'
+import { type Found, createFinding } from './finding'
 import type { Ledger } from './ledger'
 import type { Refresh } from './refresh'
-import { createResults, whyOf } from './results'
 import { type KeptScope, isInScope, viewOfScope } from './scope'
 import { createShelf } from './shelf'
+import { whyOf } from './standing'
 import { createTallies } from './tallies'
 
 interface CountsParts {
@@ -54,6 +55,9 @@ interface CountsParts {
   stationName?: () => string | undefined
   onLate?: () => void
   onDropped?: () => void
+  /** As of a finding of differences. */
+  pause?: () => Promise<unknown>
+  atOnce?: number
 }
 
 /** Counts that are open at once. */
@@ -80,7 +84,10 @@ export function createShelfCounts(parts: CountsParts) {
   const { db, ledger, seen, clock, announce, announceProgress, atStep = () => undefined } = parts
   const rows = createCountRows(db)
   const shelf = createShelf(db)
-  const results = createResults(db, (tagId) => seen.tag(tagId)?.value)
+  const finding = createFinding({
+    ...{ db, ledger, scans: rows, pause: parts.pause, atOnce: parts.atOnce },
+    remembered: (tagId) => seen.tag(tagId)?.value,
+  })
   const differences = createDifferences(db)
   const tallies = createTallies(rows)
 
@@ -267,34 +274,49 @@ export function createShelfCounts(parts: CountsParts) {
     return { finding: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
   })
 
-  const find = (row: CountRow): Result<null, AppError> => {
+  /** Errors: stock/no-count, stock/wrong-state, stock/not-read, app/reopened, store/not-saved. */
+  const finish = async (id: CountId): Promise<Result<null, AppError>> => {
+    const check = () => inState(id, 'counting', 'paused')
+    const row = check()
     // Of a count of another station, of which nothing was read here: it would have nothing to miss.
-    if (!shelf.isKnown(row.scope)) return err({ code: 'stock/not-read' })
-    const found = results.find(row)
-    atStep('finish.writing')
-    rows.finish(row.seq, clock.now(), found)
-    return ok(null)
-  }
-  /** Announces a finished count only if its results are others now. Throws if the disk refuses. */
-  const findAgain = (id: CountId): Result<null, AppError> => {
-    const row = finishedHere(id)
-    if (!row.ok) return row
-    const before = row.value.results
-    inOne.immediate(() => {
-      const found = results.find(row.value)
-      if (!isDeepStrictEqual(found, before)) rows.setResults(row.value.seq, found)
-      return ok(null)
+    if (row.ok && !shelf.isKnown(row.value.scope)) return err({ code: 'stock/not-read' })
+    const found = finding.find(check, ({ seq }, { results, round }) => {
+      atStep('finish.writing')
+      rows.finish(seq, clock.now(), results, round)
     })
+    const done = await found.catch((cause: unknown) =>
+      saved((): Result<null, AppError> => {
+        throw cause
+      }),
+    )
+    if (!done.ok) return done
+    atStep('finish.saved')
+    announce(viewOf(again(id)))
+    return done
+  }
+  /** Announces a finished count only if what was found of it is another now. */
+  const findAgain = async (id: CountId): Promise<Result<null, AppError>> => {
+    const isOther = (row: CountRow, { results, isChanged }: Found) =>
+      isChanged || !isDeepStrictEqual(results, row.results)
+    let before = rows.byId(id)?.revision
+    const done = await finding.find(
+      () => finishedHere(id),
+      (row, found) => {
+        before = row.revision
+        if (isOther(row, found)) rows.setFound(row.seq, found.results, found.round)
+      },
+    )
+    if (!done.ok) return done
     const now = again(id)
-    if (!isDeepStrictEqual(now.results, before)) announce(viewOf(now))
-    return ok(null)
+    if (now.revision !== before) announce(viewOf(now))
+    return done
   }
   /** Why a count can't be signed; undefined if it can. */
   const objectionToSign = (id: CountId, revision: number): AppError | undefined => {
     const row = finishedHere(id)
     if (!row.ok) return row.error
     if (row.value.revision !== revision) return { code: 'stock/changed' }
-    const open = results.open(row.value.seq)
+    const open = finding.open(row.value)
     return open > 0 ? { code: 'stock/unexplained', count: open } : undefined
   }
 
@@ -381,9 +403,11 @@ export function createShelfCounts(parts: CountsParts) {
     isNoItem(tagId: TagId): void {
       for (const row of rows.open()) if (row.state === 'counting') unscan(row.id, tagId)
     },
-    /** Whether a finished count says of an item that nothing is known of it. */
-    isUnknown: (tagId: TagId): boolean =>
-      rows.open().some(({ seq, state }) => state === 'finished' && rows.isUnknown(seq, tagId)),
+    /** The service has said more of an item. Returns whether a finished count says that nothing is known of it. */
+    learned(tagId: TagId): boolean {
+      finding.learned(tagId)
+      return rows.open().some(({ seq, state }) => state === 'finished' && rows.isUnknown(seq, tagId))
+    },
     /** Errors: stock/no-count. */
     recent(id: CountId): Result<ShelfScan[], AppError> {
       const row = rows.byId(id)
@@ -400,10 +424,10 @@ export function createShelfCounts(parts: CountsParts) {
     pause: (id: CountId) => changed(id, ['counting'], moveTo('paused')),
     resume: (id: CountId) => changed(id, ['paused'], moveTo('counting')),
     /**
-     * Finds what differs, once every report so far has been taken in. Errors: stock/no-count, stock/wrong-state, stock/not-read,
-     * store/not-saved.
+     * Finds what differs, with every report and scan that comes until the answer. Errors: stock/no-count, stock/wrong-state,
+     * stock/not-read, app/reopened, store/not-saved.
      */
-    finish: (id: CountId) => caughtUp(() => changed(id, ['counting', 'paused'], find, 'finish.saved')),
+    finish,
     /** Errors: stock/no-count, stock/wrong-state, stock/finished-elsewhere, store/not-saved. */
     drop: (id: CountId) =>
       changed(id, ['counting', 'paused', 'finished'], (row) => {
@@ -426,14 +450,14 @@ export function createShelfCounts(parts: CountsParts) {
         return ok(null)
       }),
     /**
-     * Looks again at the differences of finished counts: the service may have said meanwhile that an item was sold. One count a
-     * turn, because finding takes up to half a second, until the ledger is stopped. Rejects if the disk refuses.
+     * Looks again at the differences of finished counts: the service may have said meanwhile that an item was sold. Ends when the
+     * ledger is stopped. Rejects if the disk refuses.
      */
     async lookAgain(): Promise<void> {
       for (const { id, state, ended } of rows.open()) {
         if (state !== 'finished' || ended !== null) continue
         await setImmediate()
-        const looked = await caughtUp(() => findAgain(id))
+        const looked = await findAgain(id)
         if (!looked.ok && looked.error.code === 'app/reopened') return
       }
     },
@@ -461,7 +485,7 @@ export function createShelfCounts(parts: CountsParts) {
         const here = finishedHere(id)
         if (!here.ok) return here
         explained = differences.explain(row.seq, which, reason, text || null)
-        if (row.results) rows.setResults(row.seq, { ...row.results, open: results.open(row.seq) })
+        if (row.results) rows.setResults(row.seq, { ...row.results, open: finding.open(row) })
         return ok(null)
       })
       return done.ok ? ok({ explained }) : done

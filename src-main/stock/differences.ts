@@ -13,12 +13,12 @@ import {
   mostShelfLines,
 } from '../../src-shared/ipc/contract/stock'
 import { iso } from '../clock'
-import { type Line, Line as LineRow } from './results'
+import { type Line, Line as LineRow, isShown } from './lines'
 
 const columns = `position, tag_id, result, why, hint, order_id, case_id, identifier, product_id, product_name, brand_name, scanned_at,
   reason, text`
 /** Null values leave their condition out; `@product` is '' for items whose product isn't known. */
-const filtered = `count = +@count AND (@result IS NULL OR result = @result) AND (@why IS NULL OR why = @why)
+const filtered = `count = +@count AND ${isShown} AND (@result IS NULL OR result = @result) AND (@why IS NULL OR why = @why)
   AND (@product IS NULL OR coalesce(product_id, '') = @product) AND (@isOpen = 0 OR reason IS NULL)`
 
 const Product = z.object({
@@ -36,10 +36,12 @@ export type Differences = ReturnType<typeof createDifferences>
 /** The differences of a finished count, and their reasons. */
 export function createDifferences(db: Database) {
   const selectPage = db.prepare(`
-    SELECT ${columns} FROM stock_count_line INDEXED BY stock_count_line_of
+    SELECT ${columns} FROM stock_count_line
     WHERE ${filtered} AND position > +@after ORDER BY position LIMIT ${mostDifferences + 1}`)
   const countFiltered = db.prepare(`SELECT count(*) FROM stock_count_line WHERE ${filtered}`).pluck()
-  const explainOne = db.prepare('UPDATE stock_count_line SET reason = ?, text = ? WHERE count = ? AND tag_id = ?')
+  const explainOne = db.prepare(
+    `UPDATE stock_count_line SET reason = @reason, text = @text WHERE count = @count AND tag_id = @tagId AND ${isShown}`,
+  )
   const explainAll = db.prepare(`UPDATE stock_count_line SET reason = @reason, text = @text WHERE ${filtered}`)
   const selectProducts = db.prepare(`
     SELECT * FROM stock_count_product WHERE count = +?
@@ -53,7 +55,7 @@ export function createDifferences(db: Database) {
     FROM stock_count_scan AS scan INDEXED BY stock_count_scan_of LEFT JOIN stock_item AS item ON item.tag_id = scan.tag_id
       LEFT JOIN stock_case ON stock_case.case_id = coalesce(item.case_id, scan.case_id)
     WHERE scan.count = +@count AND scan.number > +@after
-      AND NOT EXISTS (SELECT 1 FROM stock_count_line AS line WHERE line.count = scan.count AND line.tag_id = scan.tag_id)
+      AND NOT EXISTS (SELECT 1 FROM stock_count_line AS line WHERE line.count = scan.count AND line.tag_id = scan.tag_id AND ${isShown})
     ORDER BY scan.number LIMIT ${mostShelfLines + 1}`)
 
   const values = (seq: number, { result, why, productId, isOpen }: DifferenceFilter) => ({
@@ -93,7 +95,10 @@ export function createDifferences(db: Database) {
       const words = reason === null ? null : text
       if ('filter' in which) return explainAll.run({ ...values(seq, which.filter), reason, text: words }).changes
       const tagIds = new Set<TagId>(which.tagIds)
-      return [...tagIds].reduce((sum, tagId) => sum + explainOne.run(reason, words, seq, tagId).changes, 0)
+      return [...tagIds].reduce(
+        (sum, tagId) => sum + explainOne.run({ reason, text: words, count: seq, tagId }).changes,
+        0,
+      )
     },
     products(seq: number): { products: ShelfProduct[]; more: number } {
       const products = selectProducts.all(seq).map((row) => {

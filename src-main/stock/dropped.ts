@@ -9,7 +9,7 @@ const pause = 5
 /** What is kept of a count beside its row, and what names a row of it. */
 const tables = [
   { table: 'stock_count_scan', key: 'number' },
-  { table: 'stock_count_line', key: 'position' },
+  { table: 'stock_count_line', key: 'count, position, round' },
   { table: 'stock_count_product', key: 'count, product' },
 ] as const
 

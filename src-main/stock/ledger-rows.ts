@@ -155,8 +155,18 @@ export function createLedgerRows(db: Database) {
     )
     .pluck()
 
+  const listeners = new Set<(tagId: TagId) => void>()
+  const note = (tagId: TagId) => {
+    for (const listener of listeners) listener(tagId)
+  }
+
   const reports = (key: string): KeptReport[] => selectReports.all(key).map((row) => Report.parse(row))
   return {
+    /** Calls the listener with each item that is written, before the commit. Returns what ends that. */
+    watch(listener: (tagId: TagId) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     /** The next key whose items are to be looked at again. */
     due: () => Due.optional().parse(selectDue.get()),
     dueKey: (key: string): { key: string; change: number } | undefined => {
@@ -175,8 +185,15 @@ export function createLedgerRows(db: Database) {
     position: () => Whole.parse(selectPosition.get()),
     item: (tagId: TagId): StockItem | undefined => StockItem.optional().parse(selectItem.get(tagId)),
     itemsOf: (caseId: CaseId): StockItem[] => selectItemsOf.all(caseId).map((row) => StockItem.parse(row)),
-    setStanding: ({ tagId, standing, moved, reported }: Pick<StockItem, 'tagId' | 'standing' | 'moved' | 'reported'>) =>
-      void updateItem.run(standing, moved, reported, tagId),
+    setStanding({
+      tagId,
+      standing,
+      moved,
+      reported,
+    }: Pick<StockItem, 'tagId' | 'standing' | 'moved' | 'reported'>): void {
+      updateItem.run(standing, moved, reported, tagId)
+      note(tagId)
+    },
     keepItem({ said, taught, importedAt, ...item }: StockItem): void {
       const { tagId, caseId, packagedProductId, productId, productName, brandName, standing, moved, reported } = item
       upsertItem.run([
@@ -184,8 +201,12 @@ export function createLedgerRows(db: Database) {
         ...[said.place, said.isSold === null ? null : Number(said.isSold), standing, moved, reported],
         ...[taught, importedAt],
       ])
+      note(tagId)
     },
-    setSaid: (tagId: TagId, place: SaidPlace) => void setSaid.run(place, tagId),
+    setSaid(tagId: TagId, place: SaidPlace): void {
+      setSaid.run(place, tagId)
+      note(tagId)
+    },
     case: (caseId: CaseId): StockCase | undefined => StockCase.optional().parse(selectCase.get(caseId)),
     addCase: (caseId: CaseId) => void addCase.run(caseId),
     /** `asked`: when it was read as a whole, in ms since 1970 and as the number of a change; null if it was not. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { OperationState } from '../../src-shared/ipc/contract/outbox'
+import type { UnexpectedWhy } from '../../src-shared/ipc/contract/stock'
+import type { TagFacts } from '../../src-shared/service/facts'
 
 /** Whether an item should be on this store's shelf, and why not. */
 export const Standing = z.enum(['here', 'sold', 'not-imported', 'elsewhere', 'taken-out'])
@@ -67,3 +69,12 @@ function placeOf(said: Said, reports: readonly StockReport[]): SaidPlace {
 /** The newest report of some kinds that was neither refused nor taken back. */
 const newest = (reports: readonly StockReport[], kinds: readonly StockKind[]): StockReport | undefined =>
   reports.findLast(({ kind, state }) => kinds.includes(kind) && state !== 'rejected' && state !== 'cancelled')
+
+/** Why an item is not expected that no case of this store holds, by what is remembered of it. */
+export function whyOf(facts: TagFacts | undefined): UnexpectedWhy {
+  if (facts === undefined) return 'unknown'
+  if (facts.isRemovedFromCase) return 'taken-out'
+  if (facts.isImportedElsewhere) return 'elsewhere'
+  if (facts.soldOn !== null) return 'sold'
+  return facts.isImported === false ? 'not-imported' : 'unknown'
+}

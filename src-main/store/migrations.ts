@@ -21,12 +21,12 @@ const concernsStock = (key: string) => `CASE
       WHEN kind IN ('import', 'import-removal', 'remove-collection', 'restore-collection') THEN ${key} GLOB 'case:*' END`
 const dueAgain = 'ON CONFLICT (key) DO UPDATE SET change = change + 1;'
 
-/** A row of a signed count is never changed or deleted. */
-const keepsSigned = (table: string) =>
+/** A row of a signed count is never changed or deleted. `isOfIt`: which rows are, beside those of other findings. */
+const keepsSigned = (table: string, isOfIt = 'true') =>
   (['UPDATE', 'DELETE'] as const)
     .map(
       (change) => `  CREATE TRIGGER ${table}_keeps_${change.toLowerCase()} BEFORE ${change} ON ${table}
-  WHEN (SELECT state FROM stock_count WHERE seq = OLD.count) = 'signed' BEGIN
+  WHEN (SELECT state = 'signed' AND ${isOfIt} FROM stock_count WHERE seq = OLD.count) BEGIN
     SELECT RAISE(ABORT, 'a signed count never changes');
   END;`,
     )
@@ -842,8 +842,8 @@ const migrations: readonly string[] = [
   CREATE INDEX stock_item_case ON stock_item (case_id);
   CREATE INDEX stock_item_moved ON stock_item (moved);
   CREATE INDEX stock_item_here ON stock_item (case_id) WHERE standing = 'here';
-  CREATE INDEX stock_item_product ON stock_item (product_id) WHERE standing = 'here';
-  CREATE INDEX stock_item_brand ON stock_item (brand_name) WHERE standing = 'here';
+  CREATE INDEX stock_item_product ON stock_item (product_id, case_id) WHERE standing = 'here';
+  CREATE INDEX stock_item_brand ON stock_item (brand_name, case_id) WHERE standing = 'here';
 
   -- Keys of operations (tag:, case:) whose items may stand otherwise, noted in the commit that changes it. Whether an operation
   -- is queued, on its way or accepted makes no difference; whether it is refused or taken back does.
@@ -874,6 +874,7 @@ const migrations: readonly string[] = [
 
   -- Counts of the shelf. scope, as_of, results, ended and stations are JSON. started_move: the newest change of an item when it began,
   -- or when this station joined it. ended: how another station finished it last. stations: who scanned how much, once it is signed.
+  -- round: the finding whose differences count; 0 before the first.
   CREATE TABLE stock_count (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -889,7 +890,8 @@ const migrations: readonly string[] = [
     revision INTEGER NOT NULL DEFAULT 0,
     results TEXT,
     ended TEXT,
-    stations TEXT NOT NULL DEFAULT '[]'
+    stations TEXT NOT NULL DEFAULT '[]',
+    round INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX stock_count_open ON stock_count (seq) WHERE state IN ('counting', 'paused', 'finished');
   CREATE INDEX stock_count_past ON stock_count (seq) WHERE state IN ('finished', 'signed');
@@ -912,10 +914,12 @@ const migrations: readonly string[] = [
   CREATE INDEX stock_count_scan_of ON stock_count_scan (count);
   CREATE INDEX stock_count_scan_others ON stock_count_scan (count, station) WHERE station IS NOT NULL;
   CREATE INDEX stock_count_scan_move ON stock_count_scan (move) WHERE move IS NOT NULL;
-  -- The differences of a finished count. round: the finding that it is of; what a later one lacks is deleted.
+  -- The differences of a finished count. A finding writes its own piece by piece, under the next round, and marks those that it
+  -- lacks; both count once the row of the count names that round. round: the first finding that it is of; gone: the first that
+  -- lacks it; position: its place in the list.
   CREATE TABLE stock_count_line (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
     count INTEGER NOT NULL REFERENCES stock_count (seq),
+    position INTEGER NOT NULL,
     tag_id TEXT NOT NULL,
     result TEXT NOT NULL CHECK (result IN ('missing', 'unexpected')),
     why TEXT,
@@ -930,8 +934,11 @@ const migrations: readonly string[] = [
     reason TEXT,
     text TEXT,
     round INTEGER NOT NULL,
-    UNIQUE (count, tag_id)
-  ) STRICT;
+    gone INTEGER,
+    PRIMARY KEY (count, position, round),
+    UNIQUE (count, tag_id, round)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX stock_count_line_gone ON stock_count_line (count, gone) WHERE gone IS NOT NULL;
   -- Items of signed counts that other stations told afterwards: they are not in it.
   CREATE TABLE stock_count_late (
     count INTEGER NOT NULL REFERENCES stock_count (seq),
@@ -942,7 +949,6 @@ const migrations: readonly string[] = [
     brand_name TEXT,
     PRIMARY KEY (count, tag_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX stock_count_line_of ON stock_count_line (count);
   CREATE TABLE stock_count_product (
     count INTEGER NOT NULL REFERENCES stock_count (seq),
     -- '' for items whose product isn't known.
@@ -963,7 +969,11 @@ const migrations: readonly string[] = [
     PRIMARY KEY (count, tag_id)
   ) STRICT, WITHOUT ROWID;
   -- What was signed stays.
-${['stock_count_scan', 'stock_count_line', 'stock_count_product'].map(keepsSigned).join('\n')}
+${[
+  keepsSigned('stock_count_scan'),
+  keepsSigned('stock_count_line', 'OLD.round <= round AND (OLD.gone IS NULL OR OLD.gone > round)'),
+  keepsSigned('stock_count_product'),
+].join('\n')}
   CREATE TRIGGER stock_count_keeps_update BEFORE UPDATE ON stock_count WHEN OLD.state = 'signed' BEGIN
     SELECT RAISE(ABORT, 'a signed count never changes');
   END;

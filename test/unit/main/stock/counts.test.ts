@@ -453,13 +453,13 @@ describe('a count of the shelf', () => {
     receive(1, 1)
     const id = await start()
     scan(id, a, tag(99))
-    expect(desk.counts.isUnknown(tag(99))).toBe(false)
+    expect(desk.counts.learned(tag(99))).toBe(false)
     await finish(id)
-    expect([a, tag(98), tag(99)].map((one) => desk.counts.isUnknown(one))).toEqual([false, false, true])
+    expect([a, tag(98), tag(99)].map((one) => desk.counts.learned(one))).toEqual([false, false, true])
     desk.seen.keepCase(caseWith(5, [tag(99)]), desk.clock.now())
     await desk.counts.lookAgain()
     expect(found(id)).toEqual([[tag(99), 'not-imported']])
-    expect(desk.counts.isUnknown(tag(99))).toBe(false)
+    expect(desk.counts.learned(tag(99))).toBe(false)
   })
 
   it('refuses the label of a case, and loses one that was recognized only later', async () => {
