@@ -94,7 +94,7 @@ async function measure(orders: number) {
   }
   const pos = createPos({ db, seen, settings: createSettings(db, silentLog), clock })
   const days = createPosDays({
-    ...{ db, catalogue: pos.catalogue, isUsed: () => false, isStationOnly: false, clock, log: silentLog },
+    ...{ db, catalogue: pos.catalogue, isUsed: () => false, store: undefined, clock, log: silentLog },
     onChange: () => undefined,
   })
   const arrived: number[] = []

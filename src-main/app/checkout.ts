@@ -90,11 +90,12 @@ export function createCheckoutParts(
     },
   })
   const history = createHistory(outbox)
+  const ownId = sharing?.hub.stationId ?? null
   const posDays = createPosDays({
     db,
     catalogue,
     isUsed: (orderId) => history.order(orderId).some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
-    isStationOnly: sharing !== undefined,
+    store: checkout.storeDays && { ownId, read: checkout.storeDays.others },
     clock,
     log,
     onChange: (view) => events.emit('posDay.changed', view),
@@ -104,16 +105,15 @@ export function createCheckoutParts(
     if (checkout.shared) return checkout.shared.resume(id)
     return typeof id === 'number' ? checkout.resume(id) : notHeld
   }
-  const ownId = sharing?.hub.stationId ?? null
   const storeDay = async (day: string) =>
     (await checkout.storeDays?.read(day)) ?? err({ code: 'hub/unreachable' as const })
   const reportOfStore = async (day: string): Promise<Result<DayReport, AppError>> => {
     const read = await storeDay(day)
     return read.ok ? ok(checkout.storeDay(day, read.value, ownId)) : read
   }
-  const posOf = async (day: string): Promise<Pick<DayExport, 'pos' | 'posLeft' | 'isPosMissing'>> => {
-    const { differences, left, isMissing } = await posDays.all(day)
-    return { pos: differences, posLeft: left, isPosMissing: isMissing }
+  const posOf = async (day: string): Promise<Pick<DayExport, 'pos' | 'posLeft' | 'isPosMissing' | 'posStore'>> => {
+    const { differences, left, isMissing, store } = await posDays.all(day)
+    return { pos: differences, posLeft: left, isPosMissing: isMissing, posStore: store }
   }
   const handlers: HandlersOf<'checkout' | 'posDay'> = {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),

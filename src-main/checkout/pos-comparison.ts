@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { OrderId } from '../../src-shared/ids'
-import type { PosDifference, PosDifferenceKind } from '../../src-shared/ipc/contract/pos-day'
+import { type PosDifference, type PosDifferenceKind, mostPosStations } from '../../src-shared/ipc/contract/pos-day'
 import { comparable } from '../../src-shared/text'
 import type { SeenProduct } from '../memory/store'
 import { type Span, spanOf } from './history'
 import { type OrderReport, compareOrder, sideHere, sidePos } from './pos-compare'
 import type { LoadedFile, PosDayRows, PosPlace, ReportPlace, ReportedItem } from './pos-day-rows'
+import type { OtherReports } from './pos-others'
 import { createOrderMatch } from './pos-orders'
 import { type NamedByPos, type NamedHere, createProductMatch, unnamed } from './pos-products'
 
@@ -13,10 +14,12 @@ export interface ComparisonParts {
   rows: PosDayRows
   /** What the POS's catalog calls a product of ours. */
   catalogue: { ofProduct: (product: SeenProduct) => { posProductId: string; sku: string | null }[] }
+  /** What the other stations of the store reported. */
+  others: OtherReports
 }
 
-/** A difference without what a person said of it. */
-export type FoundDifference = Omit<PosDifference, 'reason'>
+/** A difference without what a person said of it, and whether its order may only be unknown yet. */
+export type FoundDifference = Omit<PosDifference, 'reason' | 'isPending'>
 
 /** How many items and orders of the day are of a product of the POS. */
 export interface Sold {
@@ -54,7 +57,17 @@ export function createBreath(pause: () => Promise<unknown>, now: () => number = 
 
 export type Comparison = Awaited<ReturnType<typeof compareDay>>
 
-function reportsOf(items: readonly ReportedItem[], dayText: string, groupOf: (key: string) => string): OrderReport[] {
+/** When the orders of a day may have been reported. */
+export function reportSpanOf(dayText: string): Span {
+  const [from, to] = spanOf(dayText)
+  return [from - early, to + late]
+}
+
+function reportsOf(
+  items: readonly ReportedItem[],
+  dayText: string,
+  groupOf: (item: ReportedItem) => string,
+): OrderReport[] {
   const [from, to] = spanOf(dayText)
   const isOnDay = ({ at }: ReportedItem) => at >= from && at < to
   const isAround = ({ at }: ReportedItem) => at >= from - early && at < to + late
@@ -63,21 +76,24 @@ function reportsOf(items: readonly ReportedItem[], dayText: string, groupOf: (ke
   const reports = new Map<number, OrderReport>()
   for (const one of items) {
     const report = reports.get(one.seq) ?? { kind: one.kind, isOfDay: belongs(one), items: [] }
-    if (one.tagId !== null) report.items.push({ tagId: one.tagId, group: groupOf(keyOf(one)) })
+    if (one.tagId !== null) report.items.push({ tagId: one.tagId, group: groupOf(one) })
     reports.set(one.seq, report)
   }
   return [...reports.values()]
 }
 
+/** What the keys of products begin with that are known by their name alone. */
+const byName = 'name:'
+
 /** The product of an item: its id, else its name. */
-function keyOf({ productId, name }: Pick<ReportedItem, 'productId' | 'name'>): string {
+function plainKeyOf({ productId, name }: Pick<ReportedItem, 'productId' | 'name'>): string {
   if (productId !== null) return productId
-  return name === null ? unnamed : `name:${comparable(name)}`
+  return name === null ? unnamed : byName + comparable(name)
 }
 
 /** Compares all orders of a day with its file, in turns of a few ms. `onProgress`: orders compared so far. */
 export async function compareDay(
-  { rows, catalogue }: ComparisonParts,
+  { rows, catalogue, others: othersAtFirst }: ComparisonParts,
   dayText: string,
   loaded: LoadedFile,
   breathe: Breathe,
@@ -85,6 +101,7 @@ export async function compareDay(
 ) {
   const { load, file } = loaded
   const { hasProducts } = file
+  let others = othersAtFirst
   const match = createOrderMatch()
   const [from, to] = spanOf(dayText)
 
@@ -104,12 +121,18 @@ export async function compareDay(
 
   /** The order that a report counts for: a further number of an order stands for it, unless the POS has that number too. */
   const standsFor = (orderId: string): string => {
-    const first = match.has('pos', orderId) ? null : rows.firstOf(orderId)
+    const first = match.has('pos', orderId) ? null : (rows.firstOf(orderId) ?? others.firstOf(orderId))
     return first ?? orderId
   }
   const ofDay = new Set<string>()
   /** Notes what was reported in a span, some reports at a time. */
   const notedIn = async ([begin, end]: Span, isOfDay: boolean) => {
+    for (const orderId of others.reported(begin, end)) {
+      const order = standsFor(orderId)
+      match.add('here', order)
+      if (isOfDay) ofDay.add(order)
+      await breathe()
+    }
     for (let after: ReportPlace = { orderId: '', at: begin, seq: 0 }; ;) {
       const found = rows.reported(after, end, atOnce)
       for (const { orderId } of found) {
@@ -131,10 +154,14 @@ export async function compareDay(
   // What was reported is read once, for the products must be known before anything is compared.
   const reported = new Map<string, ReportedItem[]>()
   const read = (orderId: string): ReportedItem[] => {
-    const all = [orderId, ...rows.seconds(orderId).filter((one) => !match.has('pos', one))].flatMap((one) =>
-      rows.items(one),
-    )
-    return all.sort((one, other) => one.seq - other.seq)
+    const further = new Set([...rows.seconds(orderId), ...others.seconds(orderId)])
+    const all = [orderId, ...[...further].filter((one) => !match.has('pos', one))].flatMap((one) => [
+      ...rows.items(one),
+      ...others.items(one),
+    ])
+    // Reports of several stations have nothing in common but the service's clock.
+    const isShared = all.some(({ station }) => station !== null)
+    return all.sort((one, other) => (isShared ? one.at - other.at : 0) || one.seq - other.seq)
   }
   for (const orderId of match.orders('here')) {
     if (ofDay.has(orderId) || match.partner('here', orderId) !== null) reported.set(orderId, read(orderId))
@@ -142,6 +169,13 @@ export async function compareDay(
   }
 
   const ours = new Map<string, NamedHere>()
+  /** The products of a name, of which another station may not have told the id; null: there are several. */
+  const idByName = new Map<string, string | null>()
+  const keyOf = (item: ReportedItem): string => {
+    const isNameOnly = item.station !== null && item.productId === null && item.name !== null
+    const id = isNameOnly ? idByName.get(comparable(item.name ?? '')) : null
+    return id ?? plainKeyOf(item)
+  }
   const note = (key: string, name: string | null, posProductId: string | null, sku: string | null) => {
     const known = ours.get(key) ?? { key, name, posProductIds: [], skus: [] }
     known.name ??= name
@@ -154,13 +188,23 @@ export async function compareDay(
     for (const { productId, name, sku } of rows.productsOfCases(seen, casesAtOnce)) note(productId, name, null, sku)
     await breathe()
   }
-  for (const items of reported.values()) {
-    for (const one of items) {
-      const key = keyOf(one)
-      if (key !== unnamed && (ours.get(key)?.name ?? null) === null) note(key, one.name, null, null)
+  const noteItems = async (isMeant: (item: ReportedItem) => boolean) => {
+    for (const items of reported.values()) {
+      for (const one of items.filter(isMeant)) {
+        const key = keyOf(one)
+        if (key !== unnamed && (ours.get(key)?.name ?? null) === null) note(key, one.name, null, null)
+      }
+      await breathe()
     }
-    await breathe()
   }
+  const isNameOfOthers = ({ station, productId }: ReportedItem) => station !== null && productId === null
+  await noteItems((one) => !isNameOfOthers(one))
+  for (const { key, name } of ours.values()) {
+    if (name === null || key.startsWith(byName)) continue
+    const compared = comparable(name)
+    idByName.set(compared, idByName.has(compared) ? null : key)
+  }
+  await noteItems(isNameOfOthers)
   for (const product of ours.values()) {
     if (product.name === null) continue
     for (const { posProductId, sku } of catalogue.ofProduct({ name: product.name, sku: product.skus[0] ?? null })) {
@@ -171,7 +215,7 @@ export async function compareDay(
   const theirs: NamedByPos[] = rows.products([...productIds])
   const products = createProductMatch(ours.values(), theirs)
   const everything = 'all'
-  const groupOf = (key: string) => (hasProducts ? products.ofHere(key) : everything)
+  const groupOf = (item: ReportedItem) => (hasProducts ? products.ofHere(keyOf(item)) : everything)
 
   const sold = new Map<number, Sold>()
   const sideOfPos = (orderId: string, isCounted: boolean) => {
@@ -229,6 +273,8 @@ export async function compareDay(
       lines,
       moreLines: found.lines.length - lines.length,
       similar: posId === null ? match.similar('here', orderId) : match.similar('pos', orderId),
+      stations: [...new Set(items.flatMap(({ station }) => station ?? []))].sort().slice(0, mostPosStations),
+      isOwn: items.some(({ station }) => station === null),
       scan: scanFor(found.kind, more),
       mark: markOf(found.kind, found.lines),
     })
@@ -246,6 +292,29 @@ export async function compareDay(
     await breathe()
   }
 
+  /** A report of an order was made, changed or withdrawn. False if a product is new: then all must be compared again. */
+  const reportChanged = (orderId: string): boolean => {
+    const order = standsFor(orderId)
+    const items = read(order)
+    if (items.length > 0) match.add('here', order)
+    if (items.some((one) => !products.knows(keyOf(one)))) return false
+    reported.set(order, items)
+    if (items.some(({ at }) => at >= from && at < to)) ofDay.add(order)
+    else ofDay.delete(order)
+    const related = match.related(order)
+    for (const one of related.pos) judge(one, match.partner('pos', one), false)
+    for (const one of related.here) {
+      // Judged with its order of the POS.
+      if (match.has('pos', one)) continue
+      if (match.partner('here', one) === null && ofDay.has(one)) judge(null, one, false)
+      else {
+        differences.delete(one)
+        matched.delete(one)
+      }
+    }
+    return true
+  }
+
   return {
     load,
     differences,
@@ -254,28 +323,17 @@ export async function compareDay(
     products: theirs,
     standing: products.standing,
     posCount,
-    /** A report of an order was made, changed or withdrawn. False if a product is new: then all must be compared again. */
-    reportChanged(orderId: string): boolean {
-      const order = standsFor(orderId)
-      const items = read(order)
-      if (items.length > 0) match.add('here', order)
-      if (items.some((one) => !products.knows(keyOf(one)))) return false
-      reported.set(order, items)
-      if (items.some(({ at }) => at >= from && at < to)) ofDay.add(order)
-      else ofDay.delete(order)
-      const related = match.related(order)
-      for (const one of related.pos) judge(one, match.partner('pos', one), false)
-      for (const one of related.here) {
-        // Judged with its order of the POS.
-        if (match.has('pos', one)) continue
-        if (match.partner('here', one) === null && ofDay.has(one)) judge(null, one, false)
-        else {
-          differences.delete(one)
-          matched.delete(one)
-        }
-      }
-      return true
+    reportChanged,
+    /** The other stations told something else of some orders. False as above. */
+    othersChanged(later: OtherReports): boolean {
+      const changed = others.changedIn(later)
+      // An order may have stood for another one.
+      const before = changed.map((orderId) => standsFor(orderId))
+      others = later
+      return [...new Set([...before, ...changed])].every((orderId) => reportChanged(orderId))
     },
+    /** Whether another station completed an order under this number. */
+    isSoldElsewhere: (orderId: string): boolean => others.items(orderId).some(({ kind }) => kind === 'complete'),
   }
 }
 

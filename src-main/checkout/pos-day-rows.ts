@@ -43,6 +43,8 @@ export interface ReportedItem {
   tagId: string | null
   name: string | null
   productId: string | null
+  /** The other station that reported it; null: this one. */
+  station: string | null
 }
 
 export interface StoredReason {
@@ -79,7 +81,10 @@ const ItemRow = z
     z.string().nullable(),
     z.string().nullable(),
   ])
-  .transform(([seq, kind, at, tagId, name, productId]): ReportedItem => ({ seq, kind, at, tagId, name, productId }))
+  .transform(([seq, kind, at, tagId, name, productId]): ReportedItem => {
+    return { seq, kind, at, tagId, name, productId, station: null }
+  })
+const ItemProduct = z.tuple([z.string().nullable(), z.string().nullable()])
 const ReasonRow = z.tuple([z.string(), z.string(), z.string(), z.number()])
 const Ids = z.array(z.string())
 const Known = z.array(z.tuple([z.string(), z.string().nullable(), z.string().nullable()]))
@@ -165,6 +170,13 @@ export function createPosDayRows(db: Database) {
        WHERE entry.order_id = +? AND ${isReported} ORDER BY seq`,
     )
     .raw()
+  const itemProduct = db
+    .prepare(
+      `SELECT CASE WHEN json_valid(content) THEN content ->> '$.productId' END, name
+       FROM memory WHERE kind = 'tag' AND id = ? AND form = 'facts'`,
+    )
+    .raw()
+  const isOwn = db.prepare('SELECT 1 FROM operation WHERE id = ?')
   const mappings = db.prepare('SELECT DISTINCT product_id, pos_product_id, sku FROM pos_mapping').raw()
   const productsOfCases = db
     .prepare(
@@ -244,6 +256,10 @@ export function createPosDayRows(db: Database) {
       reported.all(after.at, after.seq, before, most).map((row) => ReportRow.parse(row)),
     /** What the reports of an order name, oldest first; one row without an item for a report that names none. */
     items: (orderId: string): ReportedItem[] => items.all(orderId).flatMap((row) => ItemRow.safeParse(row).data ?? []),
+    /** Id and name of the product of an item, as this station remembers it. */
+    itemProduct: (tagId: string) => ItemProduct.safeParse(itemProduct.get(tagId)).data ?? ([null, null] as const),
+    /** Whether an operation is in this store. */
+    isOwn: (operationId: string): boolean => isOwn.get(operationId) !== undefined,
     /** Product, POS product id and SKU, as entered with imports. */
     mappings: () => Known.parse(mappings.all()).map(([productId, id, sku]) => ({ productId, posProductId: id, sku })),
     /** Product, name and SKU of the cases seen last, some at a time. */

@@ -11,6 +11,7 @@ import {
   type PosFilter,
   type PosPage,
   type PosProduct,
+  type PosStore,
   mostPosInFile,
   mostPosProducts,
   posPage,
@@ -21,18 +22,28 @@ import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { Operation } from '../outbox/operation'
 import { saved } from '../store/saved'
-import { ofOrder } from './history'
-import { type Comparison, type ComparisonParts, type FoundDifference, compareDay, createBreath } from './pos-comparison'
+import { type Span, ofOrder } from './history'
+import {
+  type Comparison,
+  type ComparisonParts,
+  type FoundDifference,
+  compareDay,
+  createBreath,
+  reportSpanOf,
+} from './pos-comparison'
 import { type StoredReason, createPosDayRows } from './pos-day-rows'
+import { type OtherReports, createOthers, noOthers } from './pos-others'
 import type { NamedByPos } from './pos-products'
+import { type StoreStanding, notAsked, outOfReach, standingOf, storeView } from './pos-store'
+import type { OthersOfDay } from './store-day'
 
 interface PosDayParts {
   db: Database
   catalogue: ComparisonParts['catalogue']
   /** Whether an order number was used at this station. */
   isUsed: (orderId: OrderId) => boolean
-  /** Other stations of the store report too. */
-  isStationOnly: boolean
+  /** The other stations of the store; undefined for a station alone. Errors: hub/unreachable, -day-too-old. */
+  store: { ownId: string | null; read: (day: string, span: Span) => Promise<Result<OthersOfDay, AppError>> } | undefined
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
   onChange: (view: PosDayView) => void
@@ -53,11 +64,23 @@ interface Held {
   isStale: boolean
   /** The last comparison broke off. Looking at the day compares it again. */
   hasFailed: boolean
+  others: OtherReports
+  /** What is known of the other stations; null for a station alone. */
+  store: StoreStanding | null
   /** In the order of the list; null after a change. */
   sorted: PosDifference[] | null
 }
 
 const byNumber = new Intl.Collator('en', { numeric: true })
+
+/** What is left of a day. `left`: how many were left out; `isMissing`: the day could not be compared. */
+interface AllOfDay {
+  differences: PosDifference[]
+  left: number
+  isMissing: boolean
+  /** What is known of the other stations; null for a station alone, or without a file. */
+  store: PosStore | null
+}
 
 export type PosDays = ReturnType<typeof createPosDays>
 
@@ -66,7 +89,7 @@ export type PosDays = ReturnType<typeof createPosDays>
  * is stored; the comparison is made anew after a start, when the day is looked at. The rules are in checkout.md.
  */
 export function createPosDays(parts: PosDayParts) {
-  const { db, clock, log, onChange, isUsed, catalogue, isStationOnly, pause = () => setImmediate() } = parts
+  const { db, clock, log, onChange, isUsed, catalogue, store, pause = () => setImmediate() } = parts
   const rows = createPosDayRows(db)
   const days = new Map<string, Held>()
   let isStopped = false
@@ -74,7 +97,11 @@ export function createPosDays(parts: PosDayParts) {
   let revisions = clock.now()
   /** To be compared, the newest last: that one is looked at. */
   const wanted = new Set<string>()
+  /** Days that are compared, about which the other stations are asked again. */
+  const asked = new Set<string>()
   let running: string | null = null
+  /** Of those that run: compared as a whole, not only followed. */
+  let isWhole = false
   let waiting: { day: string; end: (held: Held | null) => void }[] = []
   /** Grows whenever something changes that every comparison depends on. */
   let grounds = 0
@@ -88,7 +115,8 @@ export function createPosDays(parts: PosDayParts) {
   const endAllWaiting = () => {
     for (const { day } of waiting) endWaiting(day, null)
   }
-  const isNeeded = (day: string) => day === running || wanted.has(day) || waiting.some((one) => one.day === day)
+  const isComing = (day: string) => wanted.has(day) || asked.has(day)
+  const isNeeded = (day: string) => day === running || isComing(day) || waiting.some((one) => one.day === day)
 
   const heldOf = (day: string): Held => {
     const known = days.get(day)
@@ -96,6 +124,8 @@ export function createPosDays(parts: PosDayParts) {
       ...{ comparison: null, done: 0, revision: revisions, sorted: null },
       reasons: rows.reasons(day),
       changed: new Set<string>(),
+      others: noOthers,
+      store: store ? notAsked : null,
       isStale: true,
       hasFailed: false,
     }
@@ -111,16 +141,22 @@ export function createPosDays(parts: PosDayParts) {
     const { id, posProductId, sku, productName } = product
     return { ...{ id, posProductId, sku, productName }, ...(comparison?.sold.get(id) ?? { items: 0, orders: 0 }) }
   }
-  const withReason = ({ reasons }: Held, found: FoundDifference): PosDifference => {
-    const given = reasons.get(found.orderId)
+  /** Another station may have reported the order: this isn't known yet. */
+  const mayBeUnknown = ({ store: standing }: Held, { kind }: Pick<FoundDifference, 'kind'>) =>
+    kind === 'only-pos' && standing?.isIncomplete === true
+  const withReason = (held: Held, found: FoundDifference): PosDifference => {
+    const given = held.reasons.get(found.orderId)
     const reason = given && { text: given.reason, at: iso(given.at), isCurrent: given.mark === found.mark }
-    return { ...found, reason: reason ?? null }
+    const isPending = reason?.isCurrent !== true && mayBeUnknown(held, found)
+    // What another station may have sold isn't sold once more.
+    return { ...found, scan: isPending ? null : found.scan, isPending, reason: reason ?? null }
   }
-  const isOpen = ({ reason }: PosDifference) => reason?.isCurrent !== true
+  const isOpen = ({ reason, isPending }: PosDifference) => reason?.isCurrent !== true && !isPending
+  const rankOf = (one: PosDifference) => (isOpen(one) ? 0 : one.isPending ? 1 : 2)
   const sorted = (held: Held): PosDifference[] => {
     held.sorted ??= [...(held.comparison?.differences.values() ?? [])]
       .map((found) => withReason(held, found))
-      .sort((one, other) => Number(isOpen(other)) - Number(isOpen(one)) || byNumber.compare(one.orderId, other.orderId))
+      .sort((one, other) => rankOf(one) - rankOf(other) || byNumber.compare(one.orderId, other.orderId))
     return held.sorted
   }
 
@@ -137,9 +173,10 @@ export function createPosDays(parts: PosDayParts) {
     const open: Record<PosDifferenceKind, number> = {
       ...{ 'only-pos': 0, 'only-here': 0, count: 0, 'voided-pos': 0, 'voided-here': 0 },
     }
-    let reasoned = 0
+    let [reasoned, pending] = [0, 0]
     for (const { orderId, kind, mark } of loaded ? (comparison?.differences.values() ?? []) : []) {
       if (held.reasons.get(orderId)?.mark === mark) reasoned++
+      else if (mayBeUnknown(held, { kind })) pending++
       else open[kind]++
     }
     const unknown = (comparison?.products ?? [])
@@ -153,9 +190,10 @@ export function createPosDays(parts: PosDayParts) {
         .slice(0, mostPosProducts)
         .map((product) => productView(product, held))
     const state = stateOf(held, loaded !== null)
-    const isDone = state === 'compared' && Kinds.options.every((kind) => open[kind] === 0)
+    const isDone = state === 'compared' && pending === 0 && Kinds.options.every((kind) => open[kind] === 0)
     return {
-      ...{ day, revision, state, open, reasoned, isStationOnly },
+      ...{ day, revision, state, open, pending, reasoned },
+      store: held.store && storeView(held.store, held.others),
       file: loaded && { ...loaded.file, loadedAt: iso(loaded.loadedAt), orders: comparison?.posCount ?? 0 },
       done: held.done,
       matched: comparison?.matched.size ?? 0,
@@ -181,6 +219,26 @@ export function createPosDays(parts: PosDayParts) {
       if (isStopped) throw new Stopped()
     })
 
+  /** Reads what the other stations have reported by now. Without an answer, what was read before stays. */
+  async function askOthers(day: string, held: Held): Promise<void> {
+    if (!store) return
+    const read = await store.read(day, reportSpanOf(day))
+    if (isStopped) throw new Stopped()
+    if (read.ok) held.others = createOthers(read.value.entries, rows)
+    held.store = read.ok
+      ? standingOf(read.value, store.ownId, clock.now())
+      : outOfReach(held.store ?? notAsked, read.error.code === 'hub/day-too-old' ? 'too-old' : 'unreachable')
+  }
+
+  /** Follows what the other stations have reported since a day was compared. */
+  async function askAgain(day: string): Promise<void> {
+    const held = heldOf(day)
+    // It is compared as a whole, or not at all.
+    if (held.isStale || !held.comparison) return
+    await askOthers(day, held)
+    if (!held.isStale && held.comparison.othersChanged(held.others) === false) compare(day)
+  }
+
   /** Compares a day as it is now; it is wanted again if it has changed meanwhile. */
   async function compareOne(day: string): Promise<void> {
     const held = heldOf(day)
@@ -193,7 +251,9 @@ export function createPosDays(parts: PosDayParts) {
       return
     }
     const before = grounds
-    const comparison = await compareDay({ rows, catalogue }, day, loaded, breath(), (done) => {
+    await askOthers(day, held)
+    const { others } = held
+    const comparison = await compareDay({ rows, catalogue, others }, day, loaded, breath(), (done) => {
       held.done = done
       announce(day)
     })
@@ -210,18 +270,20 @@ export function createPosDays(parts: PosDayParts) {
   }
 
   async function compareWanted(): Promise<void> {
-    for (let day = [...wanted].at(-1); day !== undefined && !isStopped; day = [...wanted].at(-1)) {
-      wanted.delete(day)
+    const next = () => [...wanted].at(-1) ?? [...asked].at(-1)
+    for (let day = next(); day !== undefined && !isStopped; day = next()) {
+      isWhole = wanted.delete(day)
+      asked.delete(day)
       running = day
       try {
-        await compareOne(day)
+        await (isWhole ? compareOne(day) : askAgain(day))
       } catch (cause) {
         if (cause instanceof Stopped) return
         log.error('a day could not be compared with the POS', { cause })
         heldOf(day).hasFailed = true
       }
       running = null
-      if (!wanted.has(day)) endWaiting(day, heldOf(day))
+      if (!isComing(day)) endWaiting(day, heldOf(day))
       announce(day)
     }
     await sweepAway()
@@ -229,7 +291,7 @@ export function createPosDays(parts: PosDayParts) {
 
   /** Lines of files that don't count, piece by piece. A file that is arriving has the highest load. */
   async function sweepAway(): Promise<void> {
-    while (!isStopped && wanted.size === 0 && rows.sweep(staged?.load ?? rows.nextLoad())) await pause()
+    while (!isStopped && wanted.size + asked.size === 0 && rows.sweep(staged?.load ?? rows.nextLoad())) await pause()
   }
 
   const worker = singleFlight(
@@ -241,6 +303,7 @@ export function createPosDays(parts: PosDayParts) {
       log.error('the comparison with the POS broke off', { cause })
       running = null
       wanted.clear()
+      asked.clear()
       for (const held of days.values()) held.hasFailed ||= held.isStale
       endAllWaiting()
     },
@@ -264,12 +327,15 @@ export function createPosDays(parts: PosDayParts) {
   const look = (day: string) => {
     const held = heldOf(day)
     if (rows.loaded(day) === null) held.isStale = false
-    else if (held.isStale && !held.hasFailed && !wanted.has(day) && running !== day) compare(day)
+    else if (held.isStale && !held.hasFailed && !wanted.has(day) && !(running === day && isWhole)) compare(day)
   }
   /** The same, and once more if the last comparison broke off. */
   const lookAgain = (day: string) => {
     heldOf(day).hasFailed = false
     look(day)
+    if (!store || wanted.has(day) || rows.loaded(day) === null) return
+    asked.add(day)
+    worker.ask()
   }
 
   let staged: { day: string; fileName: string; load: number; rows: number } | null = null
@@ -307,8 +373,20 @@ export function createPosDays(parts: PosDayParts) {
   }
   const changed = err({ code: 'pos-day/changed' as const })
 
-  const matches = (filter: PosFilter, one: PosDifference) =>
-    filter === 'all' || (filter === 'open' ? isOpen(one) : filter === 'reasoned' ? !isOpen(one) : one.kind === filter)
+  const matches = (filter: PosFilter, one: PosDifference) => {
+    switch (filter) {
+      case 'all':
+        return true
+      case 'open':
+        return isOpen(one)
+      case 'pending':
+        return one.isPending
+      case 'reasoned':
+        return one.reason?.isCurrent === true
+      default:
+        return one.kind === filter && !one.isPending
+    }
+  }
 
   return {
     /** Looks at a day: it is compared if it isn't, also if that broke off before. */
@@ -335,18 +413,19 @@ export function createPosDays(parts: PosDayParts) {
       return { day, revision, filter, differences: found.slice(from, from + posPage), total: found.length }
     },
     /**
-     * All that is left of a day, for its file; empty without a file of the POS. Waits while the day is compared. `left`: how
-     * many were left out; `isMissing`: the day could not be compared.
+     * All that is left of a day, for its file; empty without a file of the POS. Waits while the day is compared, and until the other
+     * stations were asked.
      */
-    async all(day: string): Promise<{ differences: PosDifference[]; left: number; isMissing: boolean }> {
+    async all(day: string): Promise<AllOfDay> {
       lookAgain(day)
       let held: Held | null = heldOf(day)
-      if (rows.loaded(day) === null) return { differences: [], left: 0, isMissing: false }
-      if (held.isStale) held = isStopped ? null : await new Promise<Held | null>((end) => waiting.push({ day, end }))
-      if (held === null || held.hasFailed) return { differences: [], left: 0, isMissing: true }
+      if (rows.loaded(day) === null) return { differences: [], left: 0, isMissing: false, store: null }
+      if (held.isStale || asked.has(day)) held = isStopped ? null : await new Promise<Held | null>((end) => waiting.push({ day, end }))
+      if (held === null || held.hasFailed) return { differences: [], left: 0, isMissing: true, store: null }
       const found = sorted(held)
       const left = Math.max(found.length - mostPosInFile, 0)
-      return { differences: found.slice(0, mostPosInFile), left, isMissing: false }
+      const known = held.store && storeView(held.store, held.others)
+      return { differences: found.slice(0, mostPosInFile), left, isMissing: false, store: known }
     },
     /** Errors: pos-day/changed, store/not-saved. */
     setReason(day: string, orderId: OrderId, mark: string, reason: string | null): Result<null, AppError> {
@@ -380,8 +459,10 @@ export function createPosDays(parts: PosDayParts) {
       const loaded = rows.loaded(day)
       if (found?.scan !== 'sale' || !loaded) return changed
       const base = found.hereId ?? orderId
-      if (!isUsed(base)) return ok({ orderId: base })
-      const free = freeNumber(base, (one) => !isUsed(one) && !rows.isInFile(one, loaded.load))
+      const { comparison } = heldOf(day)
+      const isTaken = (one: OrderId) => isUsed(one) || comparison?.isSoldElsewhere(one) === true
+      if (!isTaken(base)) return ok({ orderId: base })
+      const free = freeNumber(base, (one) => !isTaken(one) && !rows.isInFile(one, loaded.load))
       if (free === null) return changed
       return saved(() => {
         rows.addSecond(free, base)

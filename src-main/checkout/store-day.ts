@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
+import { OrderId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import { settleWithin, singleFlight, sleep } from '../async'
-import type { DayEntry, Hub, StationOnBoard, StoreEntries } from '../hub/port'
+import type { DayEntry, Hub, OthersEntries, StationOnBoard, StoreEntries } from '../hub/port'
 import type { DayStanding } from '../hub/rows'
 import { isForPerson, operationOf } from '../outbox/operation'
 import type { Counter } from './counter'
 import { productsOf } from './entries'
-import { ofOrder, spanOf } from './history'
+import { parseStored } from '../store/settings'
+import { type Span, ofOrder, spanOf } from './history'
 
 /** What the store's day needs of the hub. */
 export type DayHub = Pick<Hub, 'day' | 'stations' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
@@ -30,6 +32,17 @@ export interface DayStation {
 /** The day of the whole store, as its stations have just said. */
 export interface StoreDay extends StoreEntries {
   stations: DayStation[]
+}
+
+/** What the other stations reported of the orders of a day, and how all stations stand. */
+export interface OthersOfDay extends OthersEntries {
+  stations: DayStation[]
+}
+
+/** The stations of the store, and what each said of a day. */
+interface Asked {
+  there: StationOnBoard[]
+  said: Map<string, DayStanding>
 }
 
 /** So many entries are told, or compared, at a time. */
@@ -64,12 +77,21 @@ const triggers = `
   END;`
 
 const DueRow = z.object({ seq: z.number(), change: z.number() })
-const EntryRow = z.object({ entry_at: z.number(), entry_budtender: z.string().nullable(), entry_products: z.string() })
+const EntryRow = z.object({
+  entry_at: z.number(),
+  entry_budtender: z.string().nullable(),
+  entry_products: z.string(),
+  entry_items: z.string(),
+  entry_of: z.string().nullable(),
+})
+const Items = z.array(z.tuple([z.string().nullable(), z.string().nullable()]))
 
 /** PostgreSQL takes no U+0000 and no halves of characters. */
 const plain = (text: string | null) => text?.replaceAll('\0', '').toWellFormed() ?? null
 
-const digestOf = (entry: DayEntry) => createHash('sha256').update(JSON.stringify(entry)).digest('base64url')
+/** Without what version 0.2 didn't tell: a day that it closed stays closed. */
+const digestOf = ({ itemProducts: _products, ofOrder: _order, ...entry }: DayEntry) =>
+  createHash('sha256').update(JSON.stringify(entry)).digest('base64url')
 
 export type StoreDays = ReturnType<typeof createStoreDays>
 
@@ -87,7 +109,12 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
   const settle = db.prepare('DELETE FROM hub_day_due WHERE seq = ? AND change = ?')
   const noteDue = db.prepare(`INSERT INTO hub_day_due VALUES (?, 1) ${due}`)
   const selectIsDue = db.prepare('SELECT 1 FROM hub_day_due WHERE seq = ?')
-  const entryText = `SELECT operation.*, entry.at AS entry_at, entry.budtender_id AS entry_budtender, entry.products AS entry_products
+  const entryText = `SELECT operation.*, entry.at AS entry_at, entry.budtender_id AS entry_budtender, entry.products AS entry_products,
+      (SELECT of_order FROM pos_second WHERE pos_second.order_id = entry.order_id) AS entry_of,
+      (SELECT json_group_array(json_array(CASE WHEN json_valid(item.content) THEN item.content ->> '$.productId' END, item.name)
+          ORDER BY tag.key)
+        FROM json_each(CASE WHEN json_valid(payload) THEN payload ELSE '{}' END, '$.tagIds') AS tag
+          LEFT JOIN memory AS item ON item.kind = 'tag' AND item.id = tag.value AND item.form = 'facts') AS entry_items
     FROM sale_entry AS entry JOIN operation USING (seq)`
   const selectEntry = db.prepare(`${entryText} WHERE seq = ?`)
   const selectRecent = db.prepare(`${entryText} WHERE entry.at >= ? AND seq > ? ORDER BY seq LIMIT ?`)
@@ -116,6 +143,8 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
         plain(brand),
         items,
       ]),
+      itemProducts: (parseStored(Items, read.data.entry_items) ?? []).map(([id, name]) => [plain(id), plain(name)]),
+      ofOrder: OrderId.safeParse(read.data.entry_of).data,
     }
   }
 
@@ -221,8 +250,26 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
   }
   const answering = singleFlight(answerAll, failed)
 
+  const isKept = (day: string) => spanOf(day)[0] >= serviceNow() - known
+  /** Asks every station about a day, and waits until each that is there has answered or time is up. Undefined: no hub. */
+  const askAll = async (day: string): Promise<Asked | undefined> => {
+    const question = await hub.day.ask(day)
+    if (question === undefined) return undefined
+    answering.ask()
+    const until = Date.now() + answerPatience
+    for (;;) {
+      const there = await hub.stations.list()
+      const answers = await hub.day.answers(day, question)
+      if (!there || !answers) return undefined
+      const said = new Map(answers.map((one) => [one.stationId, one.standing]))
+      const isAwaited = ({ id, isGone, says }: StationOnBoard) => !said.has(id) && !isGone && says?.isOff !== true
+      if (!there.some(isAwaited) || Date.now() >= until || isStopped()) return { there, said }
+      await sleep(betweenLooks, stopping.signal)
+    }
+  }
+
   /** What the stations said, those that did not answer included. */
-  const stationsOf = (there: StationOnBoard[], answers: Map<string, DayStanding>, { entries }: StoreEntries) => {
+  const stationsOf = ({ there, said: answers }: Asked, { entries }: OthersEntries) => {
     const stations = there.map((station): DayStation => {
       const { id, name, seenAt, says } = station
       const answer = answers.get(id)
@@ -271,25 +318,20 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
     untold,
     /** The day of the whole store, after asking every station. `day`: YYYY-MM-DD. Errors: hub/unreachable, -day-too-old. */
     async read(day: string): Promise<Result<StoreDay, AppError>> {
-      const unreachable = err({ code: 'hub/unreachable' as const })
-      if (spanOf(day)[0] < serviceNow() - known) return err({ code: 'hub/day-too-old' })
-      const question = await hub.day.ask(day)
-      if (question === undefined) return unreachable
-      answering.ask()
-      const until = Date.now() + answerPatience
-      for (;;) {
-        const there = await hub.stations.list()
-        const answers = await hub.day.answers(day, question)
-        if (!there || !answers) return unreachable
-        const said = new Map(answers.map((one) => [one.stationId, one.standing]))
-        const isAwaited = ({ id, isGone, says }: StationOnBoard) => !said.has(id) && !isGone && says?.isOff !== true
-        if (there.some(isAwaited) && Date.now() < until && !isStopped()) {
-          await sleep(betweenLooks, stopping.signal)
-          continue
-        }
-        const read = await hub.day.read(day, spanOf(day))
-        return read ? ok({ ...read, stations: stationsOf(there, said, read) }) : unreachable
-      }
+      if (!isKept(day)) return err({ code: 'hub/day-too-old' })
+      const asked = await askAll(day)
+      const read = asked && (await hub.day.read(day, spanOf(day)))
+      return read ? ok({ ...read, stations: stationsOf(asked, read) }) : err({ code: 'hub/unreachable' })
+    },
+    /**
+     * What the other stations reported of the orders of a day, after asking every station. `span`: when its orders may have been
+     * reported. Errors: hub/unreachable, -day-too-old.
+     */
+    async others(day: string, span: Span): Promise<Result<OthersOfDay, AppError>> {
+      if (!isKept(day)) return err({ code: 'hub/day-too-old' })
+      const asked = await askAll(day)
+      const read = asked && (await hub.day.others(span, spanOf(day)))
+      return read ? ok({ ...read, stations: stationsOf(asked, read) }) : err({ code: 'hub/unreachable' })
     },
     /** Closes a day as it was read. Errors: hub/unreachable, hub/day-changed. */
     async close(day: string, mark: string): Promise<Result<null, AppError>> {

@@ -93,6 +93,7 @@ export const alone: Hub = {
     answer: () => Promise.resolve(false),
     answers: () => Promise.resolve(undefined),
     read: () => Promise.resolve(undefined),
+    others: () => Promise.resolve(undefined),
     close: () => Promise.resolve(undefined),
   },
   onNews: () => nothing,

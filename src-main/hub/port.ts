@@ -447,6 +447,9 @@ export interface StoreEntries {
   closed: { at: number; stationName: string; mark: string } | null
 }
 
+/** What the other stations reported of the orders of a time. `unread`: their reports of the day that can't be read. */
+export type OthersEntries = Pick<StoreEntries, 'entries' | 'unread'>
+
 /** The answer of a station to a question about a day. */
 export interface DayAnswer {
   stationId: string
@@ -459,7 +462,7 @@ export interface HubDay {
   turn(): Promise<number | undefined>
   /** Tells entries of this station, or what changed in them. */
   tell(turn: number, entries: { entry: DayEntry; digest: string }[]): Promise<boolean>
-  /** The digests of this station's entries since a moment, by operation. */
+  /** The digests of this station's entries since a moment, by operation; empty for one that was told by version 0.2. */
   own(since: number): Promise<Map<string, string> | undefined>
   /** How many entries of this station there are since a moment. */
   total(since: number): Promise<number | undefined>
@@ -471,6 +474,11 @@ export interface HubDay {
   /** Who has answered a question, or a later one about the same day. */
   answers(day: string, question: number): Promise<DayAnswer[] | undefined>
   read(day: string, span: Span): Promise<StoreEntries | undefined>
+  /**
+   * What the other stations reported of every order that any station reported on in a span, also up to two weeks before it.
+   * `day`: the span of the day that it is about.
+   */
+  others(span: Span, day: Span): Promise<OthersEntries | undefined>
   /** Closes a day if its entries are still those of `mark`. Returns whether they were. */
   close(day: string, span: Span, mark: string): Promise<boolean | undefined>
 }

@@ -143,7 +143,10 @@ export function thingOf(key: string): { packageUid: PackageUid } | { caseId: Cas
   return caseId === undefined ? undefined : { caseId }
 }
 
-/** A sale, return or void in brief. `products`: name, brand, and how many items. */
+/**
+ * A sale, return or void in brief. `products`: name, brand, and how many items. `itemProducts`: id and name of the product of each
+ * item, in the order of `tagIds`; version 0.2 doesn't say. `ofOrder`: the order whose missing items were sold under this number.
+ */
 export const DayBody = z.object({
   kind: z.enum(['complete', 'return', 'void']),
   orderId: OrderId,
@@ -153,6 +156,11 @@ export const DayBody = z.object({
   budtenderId: z.string().max(100).nullable(),
   tagIds: z.array(TagId).max(mostItems),
   products: z.array(z.tuple([z.string().nullable(), z.string().nullable(), count])).max(mostItems),
+  itemProducts: z
+    .array(z.tuple([z.string().nullable(), z.string().nullable()]))
+    .max(mostItems)
+    .optional(),
+  ofOrder: OrderId.optional(),
 })
 export type DayBody = z.infer<typeof DayBody>
 

@@ -20,6 +20,8 @@ const Mark = z.object({ mark: z.string(), total: z.number() })
 
 /** More entries than a store makes in a day. */
 const mostEntries = 100_000
+/** An order of a day may have been sold so much earlier, in ms. */
+const before = 14 * 24 * 3_600_000
 
 /** Another one with every change of the day's entries. */
 const markOf = `
@@ -61,7 +63,9 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
       }),
     async own(since) {
       const rows = await line.work({
-        text: 'SELECT operation, digest FROM countertag.day_entry WHERE station = $1 AND at >= $2',
+        // What version 0.2 told lacks the products of its items: it is told again, and the day stays closed as it was.
+        text: `SELECT operation, CASE WHEN body ? 'itemProducts' THEN digest ELSE '' END AS digest
+          FROM countertag.day_entry WHERE station = $1 AND at >= $2`,
         values: [stationId, Math.round(since)],
         row: Digest,
       })
@@ -134,6 +138,27 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
         mark: mark.mark,
         closed: one ? { at: Math.round(one.at), stationName: one.station_name, mark: one.mark } : null,
       }
+    },
+    async others([from, to], day) {
+      const entries = await line.work({
+        text: `
+          WITH of_span AS MATERIALIZED (
+            SELECT body ->> 'orderId' AS order_id FROM countertag.day_entry WHERE at >= $1 AND at < $2)
+          SELECT operation, station, station_name, at, body FROM countertag.day_entry
+          WHERE station <> $3 AND at >= $4 AND at < $2 AND body ->> 'orderId' IN (SELECT order_id FROM of_span)
+          ORDER BY at, station, operation LIMIT ${mostEntries}`,
+        values: [from, to, stationId, from - before],
+        row: Entry,
+      })
+      const total = await line.work({
+        text: 'SELECT count(*) AS total FROM countertag.day_entry WHERE station <> $3 AND at >= $1 AND at < $2',
+        values: [...day, stationId],
+        row: z.object({ total: number }),
+      })
+      const [count] = total ?? []
+      if (!entries || !count) return undefined
+      const read = entries.filter(({ at }) => at >= day[0] && at < day[1]).length
+      return { entries, unread: Math.max(count.total - read, 0) }
     },
     async close(day, span, mark) {
       const rows = await line.work({

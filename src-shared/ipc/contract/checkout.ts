@@ -4,7 +4,7 @@ import { CaseId, OperationId, OrderId, TagId } from '../../ids'
 import { call, done, gated, nothing } from './call'
 import { OperationView, PermittedChange } from './outbox'
 import { Outage } from './outages'
-import { PosDifference, mostPosInFile } from './pos-day'
+import { PosDifference, PosStore, mostPosInFile } from './pos-day'
 import { Verdict, VerdictKind, VerdictLevels } from '../../verdict'
 
 /**
@@ -405,6 +405,8 @@ export const DayExport = z.object({
   posLeft: z.number().int().nonnegative(),
   /** Sales of the POS are loaded, but the comparison broke off: nothing is known of differences. */
   isPosMissing: z.boolean(),
+  /** What the comparison knows of the other stations; null for a station alone, or if no sales of the POS are loaded. */
+  posStore: PosStore.nullable(),
 })
 export type DayExport = z.infer<typeof DayExport>
 

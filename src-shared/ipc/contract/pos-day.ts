@@ -56,13 +56,16 @@ export type PosDayPart = z.infer<typeof PosDayPart>
 export const PosDifferenceKind = z.enum(['only-pos', 'only-here', 'count', 'voided-pos', 'voided-here'])
 export type PosDifferenceKind = z.infer<typeof PosDifferenceKind>
 
+/** Stations that are named with a difference or a day. */
+export const mostPosStations = 60
+
 const Reason = z.string().trim().min(1).max(300)
 
 export const PosDifference = z.object({
   /** As the POS writes it; as reported if only this station has it. */
   orderId: OrderId,
   kind: PosDifferenceKind,
-  /** The number under which this station knows the order; null if it doesn't. */
+  /** The number under which the order was reported; null if it wasn't. */
   hereId: OrderId.nullable(),
   /** The products whose numbers differ: items sold less items returned. `name`: null for an item that isn't known yet. */
   lines: z.array(z.object({ name: z.string().nullable(), pos: z.number(), here: z.number() })).max(200),
@@ -70,6 +73,11 @@ export const PosDifference = z.object({
   moreLines: count,
   /** An order on the other side with almost the same number, which was not taken for this one. */
   similar: z.string().nullable(),
+  /** The other stations that reported the order, and whether this one did. */
+  stations: z.array(z.string()).max(mostPosStations),
+  isOwn: z.boolean(),
+  /** Only in the POS, while reports of other stations may be missing: it isn't called a difference before they are known. */
+  isPending: z.boolean(),
   /** What can be scanned to settle it. */
   scan: z.enum(['sale', 'return']).nullable(),
   /** Stands for the difference as it is: a reason is given for it, and counts until it changes. */
@@ -92,6 +100,36 @@ export type PosProduct = z.infer<typeof PosProduct>
 /** More products than these are not listed. */
 export const mostPosProducts = 100
 
+/** A station of the store in a comparison. `standing`: as in the day of the store. */
+const PosStation = z.object({
+  name: z.string(),
+  isThis: z.boolean(),
+  standing: z.enum(['answered', 'off', 'silent', 'left']),
+  /** When it was heard last; null if it left. */
+  seenAt: z.iso.datetime().nullable(),
+  /** Its reports that the store hub didn't have. */
+  untold: count,
+  /** Reports of it may be missing. */
+  isMissing: z.boolean(),
+})
+
+/** What a comparison knows of the other stations of the store. */
+export const PosStore = z.object({
+  /** When they were read last; null if they weren't. */
+  asOf: z.iso.datetime().nullable(),
+  /** Why they could not be read since; `too-old`: the store hub doesn't have them any more. */
+  trouble: z.enum(['unreachable', 'too-old']).nullable(),
+  /** All stations of the store, as they stood then. */
+  stations: z.array(PosStation).max(mostPosStations),
+  /** Reports of other stations that this version can't read. */
+  unread: count,
+  /** Stations whose version doesn't say which product an item is: theirs are compared by their names. */
+  byName: z.array(z.string()).max(mostPosStations),
+  /** Reports may be missing that will come. */
+  isIncomplete: z.boolean(),
+})
+export type PosStore = z.infer<typeof PosStore>
+
 /** The comparison of a day with the POS. Main pushes it with every change. */
 export const PosDayView = z.object({
   day: z.iso.date(),
@@ -105,8 +143,9 @@ export const PosDayView = z.object({
   done: count,
   /** Orders that are the same on both sides. */
   matched: count,
-  /** Differences without a reason, by kind. */
+  /** Differences without a reason, by kind; those that are pending are apart. */
   open: z.record(PosDifferenceKind, count),
+  pending: count,
   /** Differences with a reason. */
   reasoned: count,
   /** Products to decide about, the most sold first; `unknownCount` counts all. */
@@ -115,15 +154,15 @@ export const PosDayView = z.object({
   /** Products that are not tracked, and those that are compared although none here is known by them. */
   untracked: z.array(PosProduct).max(mostPosProducts),
   tracked: z.array(PosProduct).max(mostPosProducts),
-  /** Other stations of the store report too; only this one's reports are compared. */
-  isStationOnly: z.boolean(),
-  /** Nothing is left: no difference without a reason, and no product to decide about. */
+  /** The reports of the other stations; null for a station that works alone. */
+  store: PosStore.nullable(),
+  /** Nothing is left: no difference without a reason, none that is pending, and no product to decide about. */
   isSettled: z.boolean(),
 })
 export type PosDayView = z.infer<typeof PosDayView>
 
-/** `open`: without a reason; `reasoned`: with one. */
-export const PosFilter = z.union([PosDifferenceKind, z.enum(['open', 'reasoned', 'all'])])
+/** `open`: without a reason; `reasoned`: with one. What is pending is neither open nor of its kind. */
+export const PosFilter = z.union([PosDifferenceKind, z.enum(['open', 'pending', 'reasoned', 'all'])])
 export type PosFilter = z.infer<typeof PosFilter>
 
 /** Differences in the file of a day. */
@@ -136,7 +175,7 @@ export const PosPage = z.object({
   day: z.iso.date(),
   revision: count,
   filter: PosFilter,
-  /** Open ones first, then by order number. */
+  /** Open ones first, then pending ones; by order number. */
   differences: z.array(PosDifference).max(posPage),
   total: count,
 })

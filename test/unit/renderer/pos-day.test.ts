@@ -17,7 +17,7 @@ const file = {
 const view = (fields: object = {}) =>
   PosDayView.parse({
     ...{ day, revision: 1, file, state: 'compared', done: 3, matched: 2, open: none, reasoned: 0 },
-    ...{ unknown: [], unknownCount: 0, untracked: [], tracked: [], isStationOnly: false, isSettled: false },
+    ...{ unknown: [], unknownCount: 0, untracked: [], tracked: [], store: null, isSettled: false },
     ...fields,
   })
 const difference = (orderId: string, fields: object = {}) =>

@@ -17,7 +17,7 @@ const partOf = ({ input }: Asked) => PosDayPart.parse(input)
 const view = PosDayView.parse({
   ...{ day, revision: 1, file: null, state: 'comparing', done: 0, matched: 0, reasoned: 0 },
   open: { 'only-pos': 0, 'only-here': 0, count: 0, 'voided-pos': 0, 'voided-here': 0 },
-  ...{ unknown: [], unknownCount: 0, untracked: [], tracked: [], isStationOnly: false, isSettled: false },
+  ...{ unknown: [], unknownCount: 0, untracked: [], tracked: [], store: null, isSettled: false },
 })
 
 /** The real reader, in this process instead of a worker. Each message passes as a copy. */

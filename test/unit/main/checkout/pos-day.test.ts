@@ -353,7 +353,7 @@ describe('comparing the day with the POS', () => {
       for (const part of partsOf(header + line('1'))) counter.value(desk.days.load(part))
       for (const part of partsOf(`Order,Product\n2,Product 1\n`, next)) counter.value(desk.days.load(part))
       counter.db.exec('ALTER TABLE pos_mapping RENAME TO gone')
-      const missing = { differences: [], left: 0, isMissing: true }
+      const missing = { differences: [], left: 0, isMissing: true, store: null }
       expect(await Promise.all([desk.days.all(day), desk.days.all(next)])).toEqual([missing, missing])
       expect(desk.views.findLast((view) => view.day === day)).toMatchObject({ state: 'failed', isSettled: false })
       expect(desk.days.list(day, 'all', 0).total).toBe(0)

@@ -26,7 +26,7 @@ export function usePosDesk() {
         counter.checkout
           .order(orderId)
           .operations.some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
-      isStationOnly: false,
+      store: undefined,
       clock,
       log: silentLog,
       onChange: (view) => views.push(view),
