@@ -6,7 +6,7 @@ import type { PosDifference } from '../../../src-shared/ipc/contract/pos-day'
 import { operationChip } from '../../outbox/operation-text'
 import { explain } from '../../text/errors'
 import { say, t } from '../../text/text.svelte'
-import { linesOf, remarksOf } from '../pos/pos-text'
+import { linesOf, remarksOf, standingText, storeLines } from '../pos/pos-text'
 
 /** The columns of the file, in their order. */
 const columns = [
@@ -25,9 +25,10 @@ const columns = [
 
 /**
  * Sales, returns and voids of a day, one line each, in the words and the time of the screen. A refused or unsettled report
- * says why. The orders that differ from the POS follow, one line each, and a last line if some of them, or all, are missing.
+ * says why. The orders that differ from the POS follow, one line each, and a last line if some of them, or all, are missing; of a
+ * store, lines that say what the comparison knows of the other stations.
  */
-export function dayFile({ fileName, lines, pos, posLeft, isPosMissing }: DayExport): ExportFile {
+export function dayFile({ fileName, lines, pos, posLeft, isPosMissing, posStore }: DayExport): ExportFile {
   const rows: Cell[][] = lines.map((line) => [
     localTime(line.performedAt),
     line.orderId,
@@ -41,8 +42,9 @@ export function dayFile({ fileName, lines, pos, posLeft, isPosMissing }: DayExpo
     line.remark,
     line.station,
   ])
-  for (const difference of pos) rows.push(posRow(difference))
+  for (const difference of pos) rows.push(posRow(difference, posStore !== null))
   if (posLeft > 0) rows.push(noteRow(t('pos-day.csv.left', { count: posLeft })))
+  for (const text of posStore ? storeLines(posStore) : []) rows.push(noteRow(t('pos-day.csv.store', { text })))
   if (isPosMissing) rows.push(noteRow(t('pos-day.failed')))
   return {
     fileName,
@@ -57,16 +59,21 @@ export function dayFile({ fileName, lines, pos, posLeft, isPosMissing }: DayExpo
 const noteRow = (text: string): Cell[] => columns.map((column) => (column === 'report' ? text : null))
 
 /** An order that differs, in the columns of the reports: its items are in words, for there are two numbers of each. */
-function posRow(difference: PosDifference): Cell[] {
-  const { orderId, kind, lines, reason } = difference
-  const hasProducts = lines.some(({ name }) => name !== null)
+function posRow(difference: PosDifference, isStore: boolean): Cell[] {
+  const { orderId, lines, stations } = difference
+  const reading = { hasProducts: lines.some(({ name }) => name !== null), isStore }
   return [
-    ...[null, orderId, t(`pos-day.kind.${kind}`)],
-    t(reason?.isCurrent ? 'pos-day.csv.reasoned' : 'pos-day.csv.open'),
+    ...[null, orderId, standingText(difference, reading)],
+    t(`pos-day.csv.${wordOf(difference)}`),
     ...[null, null, null],
-    linesOf(difference, hasProducts).join(', '),
+    linesOf(difference, reading).join(', '),
     null,
     remarksOf(difference).join(', ') || null,
-    null,
+    stations.join(', ') || null,
   ]
+}
+
+function wordOf({ isPending, reason }: PosDifference) {
+  if (isPending) return 'pending'
+  return reason?.isCurrent === true ? 'reasoned' : 'open'
 }

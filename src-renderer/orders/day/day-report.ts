@@ -174,18 +174,19 @@ const mostOutages = 3
 /** At most so many changes with a reason are named. */
 const mostPermitted = 6
 
-/** Divides one page among its parts. Best-selling products come first and are the last to be left out. */
+/** Divides one page among its parts. `posLines`: what is said of other stations in the comparison with the POS. Best-selling products come first and are the last to be left out. */
 export function planPaper(
   report: DayReport,
   verification: DayVerification | null,
   pos: Pick<PosPage, 'differences' | 'total'> | null = null,
+  posLines = 0,
 ): PaperPlan {
   const differences = verification?.differences.slice(0, mostDifferences) ?? []
   const moreDifferences = (verification?.differenceCount ?? 0) - differences.length
   const ofVerification = verification ? verificationLines + differences.length + (moreDifferences > 0 ? 1 : 0) : 0
   const posDifferences = pos?.differences.slice(0, mostPosDifferences) ?? []
   const morePosDifferences = (pos?.total ?? 0) - posDifferences.length
-  const ofPos = pos ? 2 + posDifferences.length + (morePosDifferences > 0 ? 1 : 0) : 0
+  const ofPos = pos ? 2 + posLines + posDifferences.length + (morePosDifferences > 0 ? 1 : 0) : 0
   const undone = [...report.refused, ...report.unsent]
   const named = undone.slice(0, mostUndone)
   const budtenders = report.byBudtender.slice(0, mostBudtenders)

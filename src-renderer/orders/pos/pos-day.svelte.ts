@@ -25,12 +25,14 @@ export class PosDay {
 
   readonly #client: Client
   readonly #listSoon: Throttled
+  readonly #askSoon: Throttled
   #day = ''
   #asked = 0
 
   constructor(client: Client, now?: () => number) {
     this.#client = client
     this.#listSoon = throttle(() => void this.#list(), now)
+    this.#askSoon = throttle(() => void this.show(this.#day), now)
   }
 
   /** Shows a day, YYYY-MM-DD. */
@@ -55,6 +57,11 @@ export class PosDay {
     this.view = view
     if (view.state === 'compared') this.#listSoon()
     else if (view.state !== 'comparing') this.#clear()
+  }
+
+  /** Another station has reported something, or the store hub answers again: main asks the stations about the day. */
+  storeChanged(): void {
+    if (this.view?.file && this.view.store) this.#askSoon()
   }
 
   choose(filter: PosFilter): void {

@@ -1,10 +1,17 @@
-import type { PosDayView, PosDifference, PosDifferenceKind, PosProduct } from '../../../src-shared/ipc/contract/pos-day'
+import type {
+  PosDayView,
+  PosDifference,
+  PosDifferenceKind,
+  PosProduct,
+  PosStore,
+} from '../../../src-shared/ipc/contract/pos-day'
+import { moment } from '../../text/moments'
 import type { ChipTone } from '../../ui/tones'
 import { say, t, type Text } from '../../text/text.svelte'
 
 /** The comparison with the POS in words, on the screen, on paper and in the file of the day. */
 
-export const kindTones: Record<PosDifferenceKind, ChipTone> = {
+const kindTones: Record<PosDifferenceKind, ChipTone> = {
   'only-pos': 'bad',
   'only-here': 'attention',
   count: 'attention',
@@ -24,40 +31,105 @@ export function toneOf(view: PosDayView): ChipTone {
 export function resultOf(view: PosDayView): Text {
   if (view.state === 'comparing') return { key: 'pos-day.comparing', values: { done: view.done } }
   if (view.state === 'failed') return { key: 'pos-day.failed' }
+  if (!view.isSettled && openCount(view) + view.unknownCount === 0 && view.pending > 0) {
+    return { key: 'pos-day.pending', values: { count: view.pending } }
+  }
   if (!view.isSettled) return { key: 'pos-day.differs', values: { count: openCount(view) } }
   if (view.reasoned > 0) return { key: 'pos-day.settled', values: { count: view.reasoned } }
   return { key: 'pos-day.matches' }
 }
 
+/** What a difference is read with: whether the file names products, and whether other stations report, too. */
+export interface Reading {
+  hasProducts: boolean
+  isStore: boolean
+}
+
+export const readingOf = ({ file, store }: PosDayView): Reading => ({
+  hasProducts: file?.hasProducts ?? true,
+  isStore: store !== null,
+})
+
+/** How an order differs. "Here" is wrong for what was reported at another station. */
+export function kindText(kind: PosDifferenceKind, { isStore }: Pick<Reading, 'isStore'>): string {
+  if (isStore && (kind === 'only-here' || kind === 'voided-here')) return t(`pos-day.kind.store.${kind}`)
+  return t(`pos-day.kind.${kind}`)
+}
+
+/** The same of one order, which may only be unknown yet. */
+export const standingText = ({ kind, isPending }: PosDifference, reading: Pick<Reading, 'isStore'>): string =>
+  isPending ? t('pos-day.kind.pending') : kindText(kind, reading)
+
+export const kindTone = ({ kind, isPending, reason }: PosDifference): ChipTone =>
+  isPending || reason?.isCurrent === true ? 'plain' : kindTones[kind]
+
 /** What the numbers of an order differ in, a line for each product. */
-export function linesOf({ lines, moreLines }: PosDifference, hasProducts: boolean): string[] {
+export function linesOf({ lines, moreLines }: PosDifference, { hasProducts, isStore }: Reading): string[] {
+  const scope = isStore ? ('.store' as const) : ''
   return [
     ...lines.map(({ name, pos, here }) => {
-      if (!hasProducts) return t('pos-day.line.items', { pos, here })
-      return t('pos-day.line', { name: name ?? t('pos-day.line.unnamed'), pos, here })
+      if (!hasProducts) return t(`pos-day.line${scope}.items`, { pos, here })
+      return t(`pos-day.line${scope}`, { name: name ?? t('pos-day.line.unnamed'), pos, here })
     }),
     ...(moreLines > 0 ? [t('pos-day.line.more', { count: moreLines })] : []),
   ]
 }
 
 /** A difference in one line, for paper. */
-export const differenceText = (difference: PosDifference, hasProducts: boolean): string =>
+export const differenceText = (difference: PosDifference, reading: Reading): string =>
   [
     t('void.order', { orderId: difference.orderId }),
-    t(`pos-day.kind.${difference.kind}`),
-    ...linesOf(difference, hasProducts),
+    standingText(difference, reading),
+    ...linesOf(difference, reading),
     ...remarksOf(difference),
   ].join(' · ')
 
 /** What else is to be known of a difference. */
-export function remarksOf({ orderId, hereId, similar, reason }: PosDifference): string[] {
+export function remarksOf({ orderId, hereId, similar, stations, isOwn, reason }: PosDifference): string[] {
   const remarks: Text[] = []
+  if (stations.length > 0) {
+    remarks.push({ key: isOwn ? 'pos-day.of-station.too' : 'pos-day.of-station', values: { stations } })
+  }
   if (hereId !== null && hereId !== orderId) remarks.push({ key: 'pos-day.known-as', values: { orderId: hereId } })
   if (similar !== null) remarks.push({ key: 'pos-day.similar', values: { orderId: similar } })
   if (reason) {
     remarks.push({ key: reason.isCurrent ? 'pos-day.reason' : 'pos-day.reason.old', values: { reason: reason.text } })
   }
   return remarks.map(say)
+}
+
+/** What the comparison knows of the other stations: as of when, which sales may be missing, and what else is to be known. */
+export function storeWords({ asOf, trouble, stations, unread, byName }: PosStore): {
+  asOf: Text
+  missing: Text[]
+  notes: Text[]
+} {
+  const at = asOf === null ? '' : moment(asOf)
+  if (trouble === 'too-old') return { asOf: { key: 'pos-day.store.too-old' }, missing: [], notes: [] }
+  const notes: Text[] = byName.length > 0 ? [{ key: 'pos-day.store.by-name', values: { stations: byName } }] : []
+  if (trouble === 'unreachable') {
+    const key = asOf === null ? 'pos-day.store.unreachable' : 'pos-day.store.unreachable.as-of'
+    return { asOf: { key, values: { at } }, missing: [], notes }
+  }
+  if (asOf === null) return { asOf: { key: 'pos-day.store.how' }, missing: [], notes }
+  const missing: Text[] = []
+  for (const { name, standing, seenAt, untold, isMissing } of stations) {
+    const values = { station: name, at: seenAt === null ? '' : moment(seenAt), count: untold }
+    if (isMissing && standing === 'silent') missing.push({ key: 'pos-day.store.silent', values })
+    else if (isMissing && standing === 'off') missing.push({ key: 'pos-day.store.untold.off', values })
+    else if (isMissing) missing.push({ key: 'pos-day.store.untold', values })
+    else if (standing === 'off') notes.unshift({ key: 'pos-day.store.off', values })
+  }
+  if (unread > 0) missing.push({ key: 'pos-day.store.unread', values: { count: unread } })
+  const count = stations.filter(({ standing }) => standing !== 'left').length
+  const key = missing.length > 0 ? 'pos-day.store.known' : 'pos-day.store.as-of'
+  return { asOf: { key, values: { count, at } }, missing, notes }
+}
+
+/** The same in lines, for paper and for the file of a day. */
+export function storeLines(store: PosStore): string[] {
+  const { asOf, missing, notes } = storeWords(store)
+  return [asOf, ...missing, ...notes].map(say)
 }
 
 export const productName = ({ productName: name, sku, posProductId }: PosProduct): string =>

@@ -4,7 +4,25 @@ export const posDay = {
   'pos-day.how':
     'Export the day’s sales from the POS as CSV and drop the file here. Countertag compares them with what was reported, by order, product and number of items. Nothing is reported by itself.',
   'pos-day.choose': 'Choose the POS’s sales file',
-  'pos-day.station-only': 'Only this station’s reports are compared: orders of other stations show as only in the POS.',
+  'pos-day.store.how': 'The reports of all stations of the store are compared.',
+  'pos-day.store.as-of':
+    '{count, plural, one {Compared with the one station of the store as of {at}.} other {Compared with all {count, number} stations as of {at}.}}',
+  'pos-day.store.known': 'Compared with what the stations of the store had shared by {at}.',
+  'pos-day.store.unreachable':
+    'The store hub can’t be reached: only this station’s reports are compared. Orders of other stations are not known here yet.',
+  'pos-day.store.unreachable.as-of':
+    'The store hub can’t be reached: the reports of other stations are those of {at}. Newer ones are missing.',
+  'pos-day.store.too-old':
+    'The store hub no longer has this day: only this station’s reports are compared. Orders of other stations show as only in the POS.',
+  'pos-day.store.silent': '{station}: no answer, last heard {at}. Its sales may be missing.',
+  'pos-day.store.untold':
+    '{station}: {count, plural, one {# report is} other {{count, number} reports are}} not in the store hub yet. Sales may be missing.',
+  'pos-day.store.untold.off':
+    '{station}: closed, last heard {at}, with {count, plural, one {# report that is} other {{count, number} reports that are}} not in the store hub. Sales may be missing.',
+  'pos-day.store.off': '{station}: closed, last heard {at}. What it reported until then is compared.',
+  'pos-day.store.unread':
+    '{count, plural, one {# report of another station can’t be read} other {{count, number} reports of other stations can’t be read}}: update Countertag here.',
+  'pos-day.store.by-name': 'Older version of Countertag at {stations}: compared by product name.',
   'pos-day.load': 'Load the POS’s sales',
   'pos-day.load.button': '{count, plural, =0 {Compare} one {Compare # line} other {Compare {count, number} lines}}',
   'pos-day.loading': '{sent, number} of {total, number} orders’ lines loaded',
@@ -86,6 +104,10 @@ export const posDay = {
     '{count, plural, one {# difference is left, with its reason} other {{count, number} differences are left, each with its reason}}',
   'pos-day.differs':
     '{count, plural, =0 {Products to decide about} one {# difference} other {{count, number} differences}}',
+  'pos-day.pending':
+    '{count, plural, one {# order of the POS is not known here yet} other {{count, number} orders of the POS are not known here yet}}',
+  'pos-day.pending.means':
+    '{count, plural, one {# order is} other {{count, number} orders are}} not known here yet: another station may have reported {count, plural, one {it} other {them}}.',
   'pos-day.matched': '{count, plural, one {# order is the same.} other {{count, number} orders are the same.}}',
   'pos-day.reasoned': '{count, plural, one {# more has a reason.} other {{count, number} more have a reason.}}',
   'pos-day.other-file': 'Load another file',
@@ -96,20 +118,28 @@ export const posDay = {
 
   'pos-day.filter': 'Differences',
   'pos-day.filter.open': 'Open',
+  'pos-day.filter.pending': 'Not known here yet',
   'pos-day.filter.reasoned': 'With a reason',
   'pos-day.kind.only-pos': 'Only in the POS',
   'pos-day.kind.only-here': 'Only here',
   'pos-day.kind.count': 'Different items',
   'pos-day.kind.voided-pos': 'Voided in the POS only',
   'pos-day.kind.voided-here': 'Voided here only',
+  'pos-day.kind.store.only-here': 'Not in the POS',
+  'pos-day.kind.store.voided-here': 'Not voided in the POS',
+  'pos-day.kind.pending': 'Not known here yet',
   'pos-day.found': '{count, plural, =0 {No differences} one {# difference} other {{count, number} differences}}',
   'pos-day.none': 'None here',
   'pos-day.line': '{name}: {pos, number} in the POS, {here, number} here',
   'pos-day.line.items': 'Items: {pos, number} in the POS, {here, number} here',
+  'pos-day.line.store': '{name}: {pos, number} in the POS, {here, number} reported',
+  'pos-day.line.store.items': 'Items: {pos, number} in the POS, {here, number} reported',
   'pos-day.line.unnamed': 'Item not looked up yet',
   'pos-day.line.more': '{count, plural, one {And # more product} other {And {count, number} more products}}',
   'pos-day.similar': 'Not taken for order {orderId}: the numbers differ.',
   'pos-day.known-as': 'Reported as order {orderId}',
+  'pos-day.of-station': 'Reported at {stations}: open the order there.',
+  'pos-day.of-station.too': 'Also reported at {stations}',
   'pos-day.reason': 'Reason: {reason}',
   'pos-day.reason.old': 'Reason, given before the difference changed: {reason}',
   'pos-day.open-order': 'Open order',
@@ -156,5 +186,7 @@ export const posDay = {
   'pos-day.csv.left':
     '{count, plural, one {# more order differs from the POS and did not fit here} other {{count, number} more orders differ from the POS and did not fit here}}',
   'pos-day.csv.open': 'Open difference',
+  'pos-day.csv.store': 'Comparison with the POS: {text}',
+  'pos-day.csv.pending': 'Not known here yet',
   'pos-day.csv.reasoned': 'Difference with a reason',
 }

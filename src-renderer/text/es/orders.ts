@@ -67,7 +67,7 @@ export const orders = {
     'Todas las estaciones que responden han terminado. Las que se cerraron lo dijeron antes; vea abajo lo último que dijo cada una.',
   'day.close.ask': '¿Cerrar el día sin preguntar a estas estaciones?',
   'day.close.ask.means':
-    'Countertag está cerrado allí. Si una se abrió después sin el servidor de la tienda, faltan sus ventas. Si llegan más tarde, el día dice que los informes cambiaron.',
+    'Countertag está cerrado allí. Si una se abrió después sin el centro de la tienda, faltan sus ventas. Si llegan más tarde, el día dice que los informes cambiaron.',
   'day.close.not': 'No cerrar aún',
   'day.stations': 'Por estación',
   'day.stations.open': 'No todas las estaciones han terminado',
@@ -77,7 +77,7 @@ export const orders = {
     '{count, plural, one {# informe de otra estación no se puede leer y no está en ninguna cifra.} other {# informes de otras estaciones no se pueden leer y no están en ninguna cifra.}} Actualice Countertag aquí.',
   'day.standing.done': 'Terminado',
   'day.standing.off':
-    'Countertag se cerró ({at}); si se abrió después sin el servidor de la tienda, faltan sus informes',
+    'Countertag se cerró ({at}); si se abrió después sin el centro de la tienda, faltan sus informes',
   'day.standing.differs':
     '{count, plural, one {# artículo difiere en el servicio} other {# artículos difieren en el servicio}}',
   'day.standing.silent': 'Sin respuesta (último contacto: {at}): aquí pueden faltar informes más nuevos',
@@ -85,7 +85,7 @@ export const orders = {
   'day.standing.unsent': '{count, plural, one {# informe sin enviar} other {# informes sin enviar}}',
   'day.standing.attention': '{count, plural, one {# informe requiere atención} other {# informes requieren atención}}',
   'day.standing.untold':
-    '{count, plural, one {# informe aún no está en el servidor de la tienda} other {# informes aún no están en el servidor de la tienda}}',
+    '{count, plural, one {# informe aún no está en el centro de la tienda} other {# informes aún no están en el centro de la tienda}}',
   'day.standing.in-cart': '{count, plural, one {# artículo en Ventas} other {# artículos en Ventas}}',
   'day.standing.verified': '{asReported, number} de {total, number} leídos tal como se informó',
   'day.close': 'Cerrar el día para la tienda',

@@ -4,8 +4,25 @@ export const posDay = {
   'pos-day.how':
     'Exporte del POS las ventas del día como CSV y suelte el archivo aquí. Countertag las compara con lo informado, por pedido, producto y cantidad de artículos. Nada se informa por sí solo.',
   'pos-day.choose': 'Elegir el archivo de ventas del POS',
-  'pos-day.station-only':
-    'Solo se comparan los informes de esta estación: los pedidos de otras estaciones aparecen como solo en el POS.',
+  'pos-day.store.how': 'Se comparan los informes de todas las estaciones de la tienda.',
+  'pos-day.store.as-of':
+    '{count, plural, one {Comparado con la única estación de la tienda ({at}).} other {Comparado con las {count, number} estaciones de la tienda ({at}).}}',
+  'pos-day.store.known': 'Comparado con lo que las estaciones de la tienda habían compartido ({at}).',
+  'pos-day.store.unreachable':
+    'No hay conexión con el centro de la tienda: solo se comparan los informes de esta estación. Los pedidos de otras estaciones aún no se conocen aquí.',
+  'pos-day.store.unreachable.as-of':
+    'No hay conexión con el centro de la tienda: los informes de otras estaciones son los de la última consulta ({at}). Faltan los más nuevos.',
+  'pos-day.store.too-old':
+    'El centro de la tienda ya no tiene este día: solo se comparan los informes de esta estación. Los pedidos de otras estaciones aparecen como solo en el POS.',
+  'pos-day.store.silent': '{station}: sin respuesta (último contacto: {at}). Pueden faltar sus ventas.',
+  'pos-day.store.untold':
+    '{station}: {count, plural, one {# informe aún no está} other {{count, number} informes aún no están}} en el centro de la tienda. Pueden faltar ventas.',
+  'pos-day.store.untold.off':
+    '{station}: cerrada (último contacto: {at}), con {count, plural, one {# informe que no está} other {{count, number} informes que no están}} en el centro de la tienda. Pueden faltar ventas.',
+  'pos-day.store.off': '{station}: cerrada (último contacto: {at}). Se compara lo que informó hasta entonces.',
+  'pos-day.store.unread':
+    '{count, plural, one {No se puede leer # informe de otra estación} other {No se pueden leer {count, number} informes de otras estaciones}}: actualice Countertag aquí.',
+  'pos-day.store.by-name': 'Versión anterior de Countertag en {stations}: se compara por nombre de producto.',
   'pos-day.load': 'Cargar las ventas del POS',
   'pos-day.load.button':
     '{count, plural, =0 {Comparar} one {Comparar # línea} other {Comparar {count, number} líneas}}',
@@ -89,6 +106,10 @@ export const posDay = {
     '{count, plural, one {Queda # diferencia, con su motivo} other {Quedan {count, number} diferencias, cada una con su motivo}}',
   'pos-day.differs':
     '{count, plural, =0 {Productos por decidir} one {# diferencia} other {{count, number} diferencias}}',
+  'pos-day.pending':
+    '{count, plural, one {# pedido del POS aún no se conoce aquí} other {{count, number} pedidos del POS aún no se conocen aquí}}',
+  'pos-day.pending.means':
+    '{count, plural, one {# pedido aún no se conoce aquí: puede haberlo informado otra estación.} other {{count, number} pedidos aún no se conocen aquí: puede haberlos informado otra estación.}}',
   'pos-day.matched': '{count, plural, one {# pedido es igual.} other {{count, number} pedidos son iguales.}}',
   'pos-day.reasoned': '{count, plural, one {# más tiene motivo.} other {{count, number} más tienen motivo.}}',
   'pos-day.other-file': 'Cargar otro archivo',
@@ -100,20 +121,28 @@ export const posDay = {
 
   'pos-day.filter': 'Diferencias',
   'pos-day.filter.open': 'Pendientes',
+  'pos-day.filter.pending': 'Aún no se conoce aquí',
   'pos-day.filter.reasoned': 'Con motivo',
   'pos-day.kind.only-pos': 'Solo en el POS',
   'pos-day.kind.only-here': 'Solo aquí',
   'pos-day.kind.count': 'Artículos distintos',
   'pos-day.kind.voided-pos': 'Anulado solo en el POS',
   'pos-day.kind.voided-here': 'Anulado solo aquí',
+  'pos-day.kind.store.only-here': 'No está en el POS',
+  'pos-day.kind.store.voided-here': 'No anulado en el POS',
+  'pos-day.kind.pending': 'Aún no se conoce aquí',
   'pos-day.found': '{count, plural, =0 {Sin diferencias} one {# diferencia} other {{count, number} diferencias}}',
   'pos-day.none': 'Ninguna aquí',
   'pos-day.line': '{name}: {pos, number} en el POS, {here, number} aquí',
   'pos-day.line.items': 'Artículos: {pos, number} en el POS, {here, number} aquí',
+  'pos-day.line.store': '{name}: {pos, number} en el POS, {here, number} en informes',
+  'pos-day.line.store.items': 'Artículos: {pos, number} en el POS, {here, number} en informes',
   'pos-day.line.unnamed': 'Artículo sin consultar aún',
   'pos-day.line.more': '{count, plural, one {Y # producto más} other {Y {count, number} productos más}}',
   'pos-day.similar': 'No se tomó por el pedido {orderId}: los números difieren.',
   'pos-day.known-as': 'Informado como pedido {orderId}',
+  'pos-day.of-station': 'Informado en {stations}: abra el pedido allí.',
+  'pos-day.of-station.too': 'También informado en {stations}',
   'pos-day.reason': 'Motivo: {reason}',
   'pos-day.reason.old': 'Motivo dado antes de que la diferencia cambiara: {reason}',
   'pos-day.open-order': 'Abrir pedido',
@@ -161,5 +190,7 @@ export const posDay = {
   'pos-day.csv.left':
     '{count, plural, one {# pedido más difiere del POS y no cupo aquí} other {{count, number} pedidos más difieren del POS y no cupieron aquí}}',
   'pos-day.csv.open': 'Diferencia pendiente',
+  'pos-day.csv.store': 'Comparación con el POS: {text}',
+  'pos-day.csv.pending': 'Aún no se conoce aquí',
   'pos-day.csv.reasoned': 'Diferencia con motivo',
 }

@@ -23,7 +23,7 @@ const line = (fields: Partial<Line> = {}): Line => ({
   ...fields,
 })
 const linesOf = (...lines: Line[]) =>
-  dayFile({ fileName: 'orders.csv', lines, pos: [], posLeft: 0, isPosMissing: false })
+  dayFile({ fileName: 'orders.csv', lines, pos: [], posLeft: 0, isPosMissing: false, posStore: null })
     .text.slice(1)
     .trim()
     .split('\r\n')
@@ -68,6 +68,7 @@ describe('the CSV file of a day', () => {
       pos: [],
       posLeft: 0,
       isPosMissing: false,
+      posStore: null,
     })
     const cells = file.text.split('\r\n')[1]?.split(',') ?? []
     expect([cells[1], cells[4], cells.at(-1)]).toEqual([`'${name}`, `'${name}`, `'${name}`])

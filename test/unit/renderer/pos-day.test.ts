@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { PosDay } from '../../../src-renderer/orders/pos/pos-day.svelte'
-import { differenceText, resultOf, toneOf } from '../../../src-renderer/orders/pos/pos-text'
+import { differenceText, readingOf, resultOf, storeLines, toneOf } from '../../../src-renderer/orders/pos/pos-text'
 import { dayFile } from '../../../src-renderer/orders/day/day-csv'
 import { createClient } from '../../../src-shared/ipc/client'
-import { PosDayView, PosDifference } from '../../../src-shared/ipc/contract/pos-day'
+import { PosDayView, PosDifference, PosStore } from '../../../src-shared/ipc/contract/pos-day'
+import { moment } from '../../../src-renderer/text/moments'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { at } from './examples'
 import { createFakeWire } from './fake-wire'
@@ -16,13 +17,14 @@ const file = {
 }
 const view = (fields: object = {}) =>
   PosDayView.parse({
-    ...{ day, revision: 1, file, state: 'compared', done: 3, matched: 2, open: none, reasoned: 0 },
+    ...{ day, revision: 1, file, state: 'compared', done: 3, matched: 2, open: none, pending: 0, reasoned: 0 },
     ...{ unknown: [], unknownCount: 0, untracked: [], tracked: [], store: null, isSettled: false },
     ...fields,
   })
 const difference = (orderId: string, fields: object = {}) =>
   PosDifference.parse({
     ...{ orderId, kind: 'count', hereId: orderId, moreLines: 0, similar: null, scan: 'sale', mark: 'm', reason: null },
+    ...{ stations: [], isOwn: true, isPending: false },
     lines: [{ name: 'Blue Dune', pos: 2, here: 1 }],
     ...fields,
   })
@@ -122,6 +124,9 @@ describe('the comparison in words', () => {
     [{ isSettled: true }, 'Everything matches', 'good'],
     [{ isSettled: true, reasoned: 2 }, '2 differences are left, each with its reason', 'good'],
     [{ open: { ...none, count: 1, 'only-pos': 2 } }, '3 differences', 'attention'],
+    [{ open: { ...none, count: 1 }, pending: 2 }, '1 difference', 'attention'],
+    [{ pending: 2 }, '2 orders of the POS are not known here yet', 'attention'],
+    [{ unknownCount: 1, pending: 2 }, 'Products to decide about', 'attention'],
     [{ unknownCount: 1 }, 'Products to decide about', 'attention'],
     [{ state: 'comparing', done: 1_500 }, 'Comparing… 1,500 orders so far', 'working'],
     [{ state: 'failed', open: { ...none, count: 1 } }, 'The comparison with the POS broke off', 'bad'],
@@ -134,11 +139,11 @@ describe('the comparison in words', () => {
     const reason = { text: 'Rung up twice', at, isCurrent: true }
     const one = difference('#7', { hereId: '7', similar: '07', reason })
     const words = 'Order #7 · Different items · Blue Dune: 2 in the POS, 1 here · Reported as order 7'
-    expect(differenceText(one, true)).toBe(
+    expect(differenceText(one, readingOf(view()))).toBe(
       `${words} · Not taken for order 07: the numbers differ. · Reason: Rung up twice`,
     )
     const counted = difference('8', { lines: [{ name: null, pos: 2, here: 0 }], kind: 'only-pos', hereId: null })
-    const whole = { fileName: 'orders.csv', lines: [], pos: [one, counted], posLeft: 0, isPosMissing: false }
+    const whole = { fileName: 'orders.csv', lines: [], pos: [one, counted], posLeft: 0, isPosMissing: false, posStore: null }
     const { text } = dayFile(whole)
     const rows = text.trim().split('\r\n').slice(1)
     expect(rows).toHaveLength(2)
@@ -154,5 +159,84 @@ describe('the comparison in words', () => {
       .text.trim()
       .split('\r\n')
     expect(missing[1]).toMatch(/^,,The comparison with the POS broke off,+$/)
+  })
+
+  describe('of a store of several stations', () => {
+    const station = (name: string, fields: object = {}) => ({
+      ...{ name, isThis: false, standing: 'answered', seenAt: at, untold: 0, isMissing: false },
+      ...fields,
+    })
+    const store = (fields: object = {}) =>
+      PosStore.parse({
+        ...{ asOf: at, trouble: null, unread: 0, byName: [], isIncomplete: false },
+        stations: [station('Front 1', { isThis: true }), station('Front 2')],
+        ...fields,
+      })
+    const shown = say(moment(at))
+
+    it('says as of when all stations are compared', () => {
+      expect(storeLines(store())).toEqual([`Compared with all 2 stations as of ${shown}.`])
+      const off = [station('Front 1', { isThis: true }), station('Front 2', { standing: 'off' })]
+      expect(storeLines(store({ stations: off, byName: ['Front 2'] }))).toEqual([
+        `Compared with all 2 stations as of ${shown}.`,
+        `Front 2: closed, last heard ${shown}. What it reported until then is compared.`,
+        'Older version of Countertag at Front 2: compared by product name.',
+      ])
+    })
+
+    it('names the stations whose sales may be missing', () => {
+      const stations = [
+        station('Front 1', { isThis: true }),
+        station('Front 2', { standing: 'silent', isMissing: true }),
+        station('Front 3', { standing: 'off', untold: 2, isMissing: true }),
+        station('Back', { untold: 1, isMissing: true }),
+      ]
+      expect(storeLines(store({ stations, unread: 1, isIncomplete: true }))).toEqual([
+        `Compared with what the stations of the store had shared by ${shown}.`,
+        `Front 2: no answer, last heard ${shown}. Its sales may be missing.`,
+        `Front 3: closed, last heard ${shown}, with 2 reports that are not in the store hub. Sales may be missing.`,
+        'Back: 1 report is not in the store hub yet. Sales may be missing.',
+        '1 report of another station can’t be read: update Countertag here.',
+      ])
+    })
+
+    it.each([
+      [{ trouble: 'unreachable', asOf: null }, 'The store hub can’t be reached: only this station’s reports are compared.'],
+      [{ trouble: 'unreachable' }, `The store hub can’t be reached: the reports of other stations are those of ${shown}.`],
+      [{ trouble: 'too-old', asOf: null }, 'The store hub no longer has this day: only this station’s reports are compared.'],
+    ])('says plainly what it can’t read: %j', (fields, text) => {
+      expect(storeLines(store(fields))[0]).toContain(text)
+    })
+
+    it('says which station has an order, and calls nothing a difference that isn’t known yet', () => {
+      const reading = { hasProducts: true, isStore: true }
+      const there = difference('7', { kind: 'only-here', stations: ['Front 2'], isOwn: false })
+      expect(differenceText(there, reading)).toBe(
+        'Order 7 · Not in the POS · Blue Dune: 2 in the POS, 1 reported · Reported at Front 2: open the order there.',
+      )
+      const both = difference('7', { stations: ['Back', 'Front 2'] })
+      expect(differenceText(both, reading)).toContain(' · Also reported at Back and Front 2')
+      const pending = difference('8', { kind: 'only-pos', hereId: null, isPending: true, scan: null })
+      expect(differenceText(pending, reading)).toMatch(/^Order 8 · Not known here yet · /)
+      const { text } = dayFile({
+        ...{ fileName: 'orders.csv', lines: [], pos: [there, pending], posLeft: 0, isPosMissing: false },
+        posStore: store({ trouble: 'unreachable' }),
+      })
+      const rows = text.trim().split('\r\n').slice(1)
+      expect(rows[0]).toMatch(/^,7,Not in the POS,Open difference,.*,Front 2$/)
+      expect(rows[1]).toMatch(/^,8,Not known here yet,Not known here yet,/)
+      expect(rows[2]).toMatch(/^,,"Comparison with the POS: The store hub can’t be reached: /)
+    })
+
+    it('asks again when another station has reported something, but only if a file is compared with it', async () => {
+      const [alone, unloaded, shared] = [create(), create(), create()]
+      await alone.open()
+      await unloaded.open({ store: store(), file: null, state: 'none' })
+      await shared.open({ store: store() })
+      const isAsked = ({ fake }: typeof alone) => fake.asked.some((one) => one.call === 'posDay.view')
+      for (const { pos } of [alone, unloaded, shared]) pos.storeChanged()
+      await expect.poll(() => isAsked(shared)).toBe(true)
+      expect([alone, unloaded].map(isAsked)).toEqual([false, false])
+    })
   })
 })

@@ -15,7 +15,7 @@ const file = (content: string | Uint8Array<ArrayBuffer>, name = 'sales.csv') => 
 const partOf = ({ input }: Asked) => PosDayPart.parse(input)
 
 const view = PosDayView.parse({
-  ...{ day, revision: 1, file: null, state: 'comparing', done: 0, matched: 0, reasoned: 0 },
+  ...{ day, revision: 1, file: null, state: 'comparing', done: 0, matched: 0, pending: 0, reasoned: 0 },
   open: { 'only-pos': 0, 'only-here': 0, count: 0, 'voided-pos': 0, 'voided-here': 0 },
   ...{ unknown: [], unknownCount: 0, untracked: [], tracked: [], store: null, isSettled: false },
 })
