@@ -25,7 +25,7 @@ const large = [
   'test/integration/fleet.test.ts',
   // Stations of a store: with each, hub, stations and service start anew.
   'test/integration/hub/{counter,own-claims,line,shared,shared-counts,shared-deliveries,shared-shelves}.test.ts',
-  'test/integration/hub/{deliveries-together,joining,keep,keeping,store-day}.test.ts',
+  'test/integration/hub/{deliveries-together,joining,keep,keeping,store-day,store-pos}.test.ts',
   'test/integration/core/{delivery-record,manifests,outage-ledger}.test.ts',
   'test/integration/hub/{at-once,whole-store}.test.ts',
   // Every way in which a connection changes hands, and every start that fails.

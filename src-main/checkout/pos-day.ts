@@ -224,7 +224,7 @@ export function createPosDays(parts: PosDayParts) {
     if (!store) return
     const read = await store.read(day, reportSpanOf(day))
     if (isStopped) throw new Stopped()
-    if (read.ok) held.others = createOthers(read.value.entries, rows)
+    if (read.ok) held.others = await createOthers(read.value.entries, rows, breath())
     held.store = read.ok
       ? standingOf(read.value, store.ownId, clock.now())
       : outOfReach(held.store ?? notAsked, read.error.code === 'hub/day-too-old' ? 'too-old' : 'unreachable')

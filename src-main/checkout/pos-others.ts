@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OthersEntries } from '../hub/port'
 import type { ReportedItem } from './pos-day-rows'
 
@@ -13,8 +14,13 @@ export interface OtherReports {
   byName: string[]
   /** The orders of which these reports and later ones differ. */
   changedIn(later: OtherReports): string[]
-  /** Each report as text, by operation, with its order. */
-  texts: ReadonlyMap<string, { orderId: string; text: string }>
+  /** What stands for each report as it is, by operation, with its order. */
+  marks: ReadonlyMap<string, Mark>
+}
+
+interface Mark {
+  orderId: string
+  mark: string
 }
 
 interface OthersParts {
@@ -24,22 +30,37 @@ interface OthersParts {
   isOwn: (operationId: string) => boolean
 }
 
-export const noOthers: OtherReports = createOthers([], { itemProduct: () => [null, null], isOwn: () => false })
+/** Reports by what is asked of them. */
+interface Found {
+  places: { orderId: string; at: number }[]
+  orders: Map<string, ReportedItem[]>
+  seconds: Map<string, string[]>
+  firsts: Map<string, string>
+  byName: Set<string>
+  marks: Map<string, Mark>
+}
+const nothing = (): Found => ({
+  ...{ places: [], orders: new Map(), seconds: new Map(), firsts: new Map(), byName: new Set(), marks: new Map() },
+})
 
-/** Reads what the other stations told. Reports that were withdrawn or refused don't count, as those of this station. */
-export function createOthers(entries: OthersEntries['entries'], { itemProduct, isOwn }: OthersParts): OtherReports {
-  const places: { orderId: string; at: number }[] = []
-  const orders = new Map<string, ReportedItem[]>()
-  const seconds = new Map<string, string[]>()
-  const firsts = new Map<string, string>()
-  const byName = new Set<string>()
-  const texts = new Map<string, { orderId: string; text: string }>()
+export const noOthers = reportsOf(nothing())
 
-  entries.forEach((entry, place) => {
+/**
+ * Reads what the other stations told, in turns. Reports that were withdrawn or refused don't count, as those of this station.
+ */
+export async function createOthers(
+  entries: OthersEntries['entries'],
+  { itemProduct, isOwn }: OthersParts,
+  breathe: () => Promise<void>,
+): Promise<OtherReports> {
+  const found = nothing()
+  const { places, orders, seconds, firsts, byName, marks } = found
+  for (const [place, entry] of entries.entries()) {
+    await breathe()
     const { id, kind, orderId, at, state, tagIds, stationName, ofOrder } = entry
-    if (state === 'cancelled' || state === 'rejected' || isOwn(id)) return
+    if (state === 'cancelled' || state === 'rejected' || isOwn(id)) continue
     places.push({ orderId, at })
-    texts.set(id, { orderId, text: JSON.stringify(entry) })
+    marks.set(id, { orderId, mark: createHash('sha256').update(JSON.stringify(entry)).digest('base64url') })
     if (ofOrder !== undefined && !firsts.has(orderId)) {
       firsts.set(orderId, ofOrder)
       seconds.set(ofOrder, [...(seconds.get(ofOrder) ?? []), orderId])
@@ -55,22 +76,25 @@ export function createOthers(entries: OthersEntries['entries'], { itemProduct, i
     }
     if (tagIds.length === 0) items.push({ ...report, tagId: null, name: null, productId: null })
     orders.set(orderId, items)
-  })
+  }
+  return reportsOf(found)
+}
 
+function reportsOf({ places, orders, seconds, firsts, byName, marks }: Found): OtherReports {
   return {
     reported: (from, to) => places.flatMap(({ orderId, at }) => (at >= from && at < to ? [orderId] : [])),
     items: (orderId) => orders.get(orderId) ?? [],
     seconds: (orderId) => seconds.get(orderId) ?? [],
     firstOf: (orderId) => firsts.get(orderId) ?? null,
     byName: [...byName].sort(),
-    texts,
+    marks,
     changedIn(later) {
       const changed = new Set<string>()
       for (const [one, other] of [
-        [texts, later.texts],
-        [later.texts, texts],
+        [marks, later.marks],
+        [later.marks, marks],
       ] as const) {
-        for (const [id, { orderId, text }] of one) if (other.get(id)?.text !== text) changed.add(orderId)
+        for (const [id, { orderId, mark }] of one) if (other.get(id)?.mark !== mark) changed.add(orderId)
       }
       return [...changed]
     },

@@ -14,6 +14,11 @@ const Entry = z
     stationId: station,
     stationName: station_name,
   }))
+/** Null if this version can't read it: what follows is read all the same. */
+const AnyEntry = z
+  .object({ operation: z.string(), station: z.string(), at: number })
+  .loose()
+  .transform((row) => ({ ...row, entry: Entry.safeParse(row).data ?? null }))
 const Digest = z.object({ operation: z.string(), digest: z.string() })
 const Closed = z.object({ station_name: z.string(), mark: z.string(), at: z.coerce.number() })
 const Mark = z.object({ mark: z.string(), total: z.number() })
@@ -22,6 +27,8 @@ const Mark = z.object({ mark: z.string(), total: z.number() })
 const mostEntries = 100_000
 /** An order of a day may have been sold so much earlier, in ms. */
 const before = 14 * 24 * 3_600_000
+/** Entries that are read, and parsed, at once. */
+const atOnce = 500
 
 /** Another one with every change of the day's entries. */
 const markOf = `
@@ -140,23 +147,32 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
       }
     },
     async others([from, to], day) {
-      const entries = await line.work({
-        text: `
-          WITH of_span AS MATERIALIZED (
-            SELECT body ->> 'orderId' AS order_id FROM countertag.day_entry WHERE at >= $1 AND at < $2)
-          SELECT operation, station, station_name, at, body FROM countertag.day_entry
-          WHERE station <> $3 AND at >= $4 AND at < $2 AND body ->> 'orderId' IN (SELECT order_id FROM of_span)
-          ORDER BY at, station, operation LIMIT ${mostEntries}`,
-        values: [from, to, stationId, from - before],
-        row: Entry,
-      })
+      const entries: StoreEntries['entries'] = []
+      for (let place = [from - before, '', '']; ;) {
+        const places = await line.work({
+          text: `
+            WITH of_span AS MATERIALIZED (
+              SELECT body ->> 'orderId' AS order_id FROM countertag.day_entry WHERE at >= $1 AND at < $2)
+            SELECT operation, station, station_name, at, body FROM countertag.day_entry
+            WHERE station <> $3 AND at >= $4 AND at < $2 AND (at, station::text, operation) > ($4, $5, $6)
+              AND body ->> 'orderId' IN (SELECT order_id FROM of_span)
+            ORDER BY at, station::text, operation LIMIT ${atOnce}`,
+          values: [from, to, stationId, ...place],
+          row: AnyEntry,
+        })
+        const last = places?.at(-1)
+        if (!places) return undefined
+        for (const { entry } of places) if (entry) entries.push(entry)
+        if (!last || places.length < atOnce) break
+        place = [last.at, last.station, last.operation]
+      }
       const total = await line.work({
         text: 'SELECT count(*) AS total FROM countertag.day_entry WHERE station <> $3 AND at >= $1 AND at < $2',
         values: [...day, stationId],
         row: z.object({ total: number }),
       })
       const [count] = total ?? []
-      if (!entries || !count) return undefined
+      if (!count) return undefined
       const read = entries.filter(({ at }) => at >= day[0] && at < day[1]).length
       return { entries, unread: Math.max(count.total - read, 0) }
     },

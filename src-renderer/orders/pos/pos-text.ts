@@ -84,11 +84,13 @@ export const differenceText = (difference: PosDifference, reading: Reading): str
     ...remarksOf(difference),
   ].join(' · ')
 
-/** What else is to be known of a difference. */
-export function remarksOf({ orderId, hereId, similar, stations, isOwn, reason }: PosDifference): string[] {
+/** What else is to be known of a difference. `isOnScreen`: also where its order can be opened. */
+export function remarksOf(difference: PosDifference, isOnScreen = false): string[] {
+  const { orderId, hereId, similar, stations, isOwn, reason } = difference
   const remarks: Text[] = []
   if (stations.length > 0) {
-    remarks.push({ key: isOwn ? 'pos-day.of-station.too' : 'pos-day.of-station', values: { stations } })
+    const ofOthers = isOnScreen ? 'pos-day.of-station.open' : 'pos-day.of-station'
+    remarks.push({ key: isOwn ? 'pos-day.of-station.too' : ofOthers, values: { stations } })
   }
   if (hereId !== null && hereId !== orderId) remarks.push({ key: 'pos-day.known-as', values: { orderId: hereId } })
   if (similar !== null) remarks.push({ key: 'pos-day.similar', values: { orderId: similar } })

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { dayOf } from '../../../src-main/checkout/history'
 import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { type TestServer, startTestServer } from '../../hub/server'
+import { joinHub } from '../../hub/station'
 import { type TestStore, openTestStore, situation } from '../../hub/store'
 import { partsOf } from '../../unit/main/checkout/pos-parts'
 import type { Station } from '../core/station'
@@ -224,5 +225,49 @@ describe('comparing the day of a store with the POS', () => {
     expect(await brief(one)).toEqual([])
     const { store: again } = await one.ask('checkout.storeDay', { day: today() })
     expect(again?.closed).toMatchObject({ isChanged: false })
+  })
+
+  it('reads all that another station reported, however much it is, and counts what it can’t read', async () => {
+    const hub = await joinHub(address, 'Front 9')
+    const body = {
+      ...{ kind: 'complete', state: 'accepted', needsPerson: false, budtenderId: null, tagIds: [], products: [] },
+    }
+    const day: [number, number] = [1_000_000, 2_000_000]
+    // Many at one moment: none is left out between two parts.
+    await sql(
+      `INSERT INTO countertag.day_entry (station, operation, station_name, at, digest, body, turn)
+      SELECT '00000000-0000-4000-8000-000000000001', 'op ' || n, 'Front 2', $1::bigint + n / 700, '',
+        $2::jsonb || jsonb_build_object('orderId', n::text), 1 FROM generate_series(1, 1300) AS n`,
+      [day[0], body],
+    )
+    await sql(`UPDATE countertag.day_entry SET body = body - 'kind' WHERE operation IN ('op 500', 'op 1300')`)
+    const read = await hub.day.others(day, day)
+    expect(new Set(read?.entries.map(({ id }) => id)).size).toBe(1_298)
+    expect([read?.entries.length, read?.unread]).toEqual([1_298, 2])
+    await hub.close()
+  })
+
+  it('reads an earlier sale of an order that came back, and no other order of that time', async () => {
+    const hub = await joinHub(address, 'Front 9')
+    const entry = (operation: string, at: number, orderId: string) =>
+      sql(
+        `INSERT INTO countertag.day_entry (station, operation, station_name, at, digest, body, turn)
+        VALUES ('00000000-0000-4000-8000-000000000001', $1, 'Front 2', $2, '', $3, 1)`,
+        [
+          operation,
+          at,
+          {
+            ...{ kind: 'complete', orderId, state: 'accepted', needsPerson: false, budtenderId: null },
+            ...{ tagIds: [], products: [] },
+          },
+        ],
+      )
+    await entry('sold', 500, '1')
+    await entry('other', 500, '2')
+    await entry('returned', 1_500, '1')
+    await entry('later', 2_500, '1')
+    const read = await hub.day.others([1_000, 2_000], [1_000, 2_000])
+    expect(read?.entries.map(({ id }) => id)).toEqual(['sold', 'returned'])
+    await hub.close()
   })
 })

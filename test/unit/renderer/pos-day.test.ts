@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PosDay } from '../../../src-renderer/orders/pos/pos-day.svelte'
-import { differenceText, readingOf, resultOf, storeLines, toneOf } from '../../../src-renderer/orders/pos/pos-text'
+import { differenceText, readingOf, remarksOf, resultOf, storeLines, toneOf } from '../../../src-renderer/orders/pos/pos-text'
 import { dayFile } from '../../../src-renderer/orders/day/day-csv'
 import { createClient } from '../../../src-shared/ipc/client'
 import { PosDayView, PosDifference, PosStore } from '../../../src-shared/ipc/contract/pos-day'
@@ -212,8 +212,9 @@ describe('the comparison in words', () => {
       const reading = { hasProducts: true, isStore: true }
       const there = difference('7', { kind: 'only-here', stations: ['Front 2'], isOwn: false })
       expect(differenceText(there, reading)).toBe(
-        'Order 7 · Not in the POS · Blue Dune: 2 in the POS, 1 reported · Reported at Front 2: open the order there.',
+        'Order 7 · Not in the POS · Blue Dune: 2 in the POS, 1 reported · Reported at Front 2',
       )
+      expect(remarksOf(there, true)).toEqual(['Reported at Front 2: open the order there.'])
       const both = difference('7', { stations: ['Back', 'Front 2'] })
       expect(differenceText(both, reading)).toContain(' · Also reported at Back and Front 2')
       const pending = difference('8', { kind: 'only-pos', hereId: null, isPending: true, scan: null })
