@@ -91,11 +91,12 @@ export function createCheckoutParts(
   })
   const history = createHistory(outbox)
   const ownId = sharing?.hub.stationId ?? null
+  const { storeDays } = checkout
   const posDays = createPosDays({
     db,
     catalogue,
     isUsed: (orderId) => history.order(orderId).some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
-    store: checkout.storeDays && { ownId, read: checkout.storeDays.others },
+    store: storeDays && { ownId, read: (day, span) => storeDays.others(day, span) },
     clock,
     log,
     onChange: (view) => events.emit('posDay.changed', view),

@@ -31,7 +31,7 @@ export type OutboxParts = ReturnType<typeof createOutboxParts>
 
 /** The parts that store and send reports and wait for their outcomes. */
 export function createOutboxParts(
-  { db, profile, settings, seal, clock, log, atStep }: CoreContext,
+  { db, hub, profile, settings, seal, clock, log, atStep }: CoreContext,
   { network, seen, gates, onLimits }: OutboxInput,
 ) {
   const { serviceClock, connection, v12, report } = network
@@ -51,7 +51,10 @@ export function createOutboxParts(
   })
   const reporting = createReporting({ outbox, sender, clock, connection })
   const limits = createLimits({ settings, clock })
-  const ledger = createOutageLedger({ db, clock, serviceClock, storeName: profile.name, station: hostname() })
+  const ledger = createOutageLedger({
+    ...{ db, clock, serviceClock, storeName: profile.name, station: hostname() },
+    stationInStore: () => hub.view().station,
+  })
   const groups = createGroups({ outbox, view: reporting.view, clock, serviceClock })
 
   const retryGates = createRetryGates({

@@ -1,3 +1,4 @@
+import { fileNamePart } from '../../src-shared/csv/file-name'
 import type { DayExport, DayReport, StoreOfDay } from '../../src-shared/ipc/contract/checkout'
 import { iso } from '../clock'
 import { isForPerson } from '../outbox/operation'
@@ -114,9 +115,6 @@ export function createDayBook(counter: Counter) {
     },
   }
 }
-
-/** Letters, digits, dots, underscores and dashes: allowed on every file system. */
-const fileNamePart = (text: string) => text.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
 
 const entryOf = ({ kind, orderId, at, budtenderId, products }: StoreDay['entries'][number]): Entry => ({
   ...{ kind, orderId, at, budtenderId },

@@ -16,7 +16,7 @@ import {
   mostPosProducts,
   posPage,
 } from '../../src-shared/ipc/contract/pos-day'
-import { type Result, err, ok } from '../../src-shared/result'
+import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
@@ -236,7 +236,9 @@ export function createPosDays(parts: PosDayParts) {
     // It is compared as a whole, or not at all.
     if (held.isStale || !held.comparison) return
     await askOthers(day, held)
-    if (!held.isStale && held.comparison.othersChanged(held.others) === false) compare(day)
+    // The file may have been replaced meanwhile.
+    const { comparison, isStale, others } = heldOf(day)
+    if (!isStale && comparison && !comparison.othersChanged(others)) compare(day)
   }
 
   /** Compares a day as it is now; it is wanted again if it has changed meanwhile. */
@@ -383,8 +385,14 @@ export function createPosDays(parts: PosDayParts) {
         return one.isPending
       case 'reasoned':
         return one.reason?.isCurrent === true
-      default:
+      case 'only-pos':
+      case 'only-here':
+      case 'count':
+      case 'voided-pos':
+      case 'voided-here':
         return one.kind === filter && !one.isPending
+      default:
+        return assertNever(filter)
     }
   }
 
@@ -420,7 +428,8 @@ export function createPosDays(parts: PosDayParts) {
       lookAgain(day)
       let held: Held | null = heldOf(day)
       if (rows.loaded(day) === null) return { differences: [], left: 0, isMissing: false, store: null }
-      if (held.isStale || asked.has(day)) held = isStopped ? null : await new Promise<Held | null>((end) => waiting.push({ day, end }))
+      if (held.isStale || asked.has(day))
+        held = isStopped ? null : await new Promise<Held | null>((end) => waiting.push({ day, end }))
       if (held === null || held.hasFailed) return { differences: [], left: 0, isMissing: true, store: null }
       const found = sorted(held)
       const left = Math.max(found.length - mostPosInFile, 0)

@@ -121,5 +121,7 @@ function productsOf(
     const place = left.indexOf(name)
     if (name !== null && place !== -1) left.splice(place, 1)
   }
-  return known.map(([id, name]): ItemProduct => (id === null && name === null ? [null, left.shift() ?? null] : [id, name]))
+  return known.map(([id, name]): ItemProduct =>
+    id === null && name === null ? [null, left.shift() ?? null] : [id, name],
+  )
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
+import { fileNamePart } from '../../src-shared/csv/file-name'
 import { localTime } from '../../src-shared/csv/local-time'
 import type { AppError } from '../../src-shared/errors'
 import {
@@ -64,6 +65,7 @@ export function createOutageLedger({
   serviceClock,
   storeName,
   station,
+  stationInStore = () => null,
   pause = () => setImmediate(),
 }: {
   db: Database
@@ -71,6 +73,8 @@ export function createOutageLedger({
   serviceClock: Pick<ServiceClock, 'offset'>
   storeName: string
   station: string
+  /** This station's name in a store of several stations; null alone. */
+  stationInStore?: () => string | null
   /** Lets other work run. */
   pause?: () => Promise<unknown>
 }) {
@@ -245,9 +249,18 @@ export function createOutageLedger({
           outages.push({ outage, lines: found })
         }
         const madeAt = now()
-        const fileName = `outages-${localTime(madeAt).slice(0, 10)}.csv`
+        const inStore = stationInStore()
+        const ofStation = inStore === null ? '' : `-${fileNamePart(inStore)}`
+        const fileName = `outages${ofStation}-${localTime(madeAt).slice(0, 10)}.csv`
         const leftOutages = Math.max(total - outages.length, 0)
-        return { fileName, madeAt: iso(madeAt), storeName, station, outages, left, leftOutages }
+        const made = {
+          fileName,
+          madeAt: iso(madeAt),
+          storeName,
+          station: inStore ?? station,
+          isOfMany: inStore !== null,
+        }
+        return { ...made, outages, left, leftOutages }
       }),
   }
 }

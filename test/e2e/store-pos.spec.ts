@@ -12,65 +12,64 @@ const picture = async ({ page }: Counter, name: string) => {
 }
 const today = () => new Date().toLocaleDateString('sv-SE')
 
-test('the POS’s day is compared with all stations, and what may be missing is no difference', { tag: '@long' }, async ({
-  counter: one,
-  hub,
-  second: two,
-  station,
-}) => {
-  test.skip(station.host !== 'browser', 'two stations in one browser')
-  test.slow()
-  await joinFirst(one, hub)
-  await joinSecond(one, two)
-  await sold(one, '701', [a])
-  await sold(two, '702', [b])
-  await sold(two, '703', [c])
-  await one.go('Orders')
-  await row(one.page, '701').click()
-  const item = pane(one.page, '701').locator('.item .name').first()
-  await expect(item).toBeVisible()
-  const product = (await item.evaluate((node) => node.firstChild?.textContent ?? '')).trim()
-  await one.button('Close the day').click()
-  await expect(one.page.getByText('The reports of all stations of the store are compared.')).toBeVisible()
+test(
+  'the POS’s day is compared with all stations, and what may be missing is no difference',
+  { tag: '@long' },
+  async ({ counter: one, hub, second: two, station }) => {
+    test.skip(station.host !== 'browser', 'two stations in one browser')
+    test.slow()
+    await joinFirst(one, hub)
+    await joinSecond(one, two)
+    await sold(one, '701', [a])
+    await sold(two, '702', [b])
+    await sold(two, '703', [c])
+    await one.go('Orders')
+    await row(one.page, '701').click()
+    const item = pane(one.page, '701').locator('.item .name').first()
+    await expect(item).toBeVisible()
+    const product = (await item.evaluate((node) => node.firstChild?.textContent ?? '')).trim()
+    await one.button('Close the day').click()
+    await expect(one.page.getByText('The reports of all stations of the store are compared.')).toBeVisible()
 
-  const line = (orderId: string, quantity = 1) => `${orderId},${today()} 11:30,"${product}",${quantity}`
-  const text = ['Receipt Number,Date,Item,Quantity', line('701'), line('702', 2), line('704')].join('\n')
-  const transfer = await one.page.evaluateHandle((content) => {
-    const data = new DataTransfer()
-    data.items.add(new File([content], 'sales.csv', { type: 'text/csv' }))
-    return data
-  }, text)
-  await one.page.getByText('Choose the POS’s sales file').dispatchEvent('drop', { dataTransfer: transfer })
-  await one.page.getByRole('dialog').getByRole('button', { name: 'Compare 3 lines' }).click()
+    const line = (orderId: string, quantity = 1) => `${orderId},${today()} 11:30,"${product}",${quantity}`
+    const text = ['Receipt Number,Date,Item,Quantity', line('701'), line('702', 2), line('704')].join('\n')
+    const transfer = await one.page.evaluateHandle((content) => {
+      const data = new DataTransfer()
+      data.items.add(new File([content], 'sales.csv', { type: 'text/csv' }))
+      return data
+    }, text)
+    await one.page.getByText('Choose the POS’s sales file').dispatchEvent('drop', { dataTransfer: transfer })
+    await one.page.getByRole('dialog').getByRole('button', { name: 'Compare 3 lines' }).click()
 
-  const result = one.page.getByRole('note').filter({ hasText: 'sales.csv' })
-  await expect(result).toContainText(/Compared with all 2 stations as of \d/)
-  const order = (orderId: string) => one.page.getByRole('listitem').filter({ hasText: `Order ${orderId}` })
-  await expect(order('702')).toContainText('Reported at Station 2: open the order there.')
-  await expect(order('702').getByRole('button', { name: /^Open order/ })).toBeHidden()
-  await expect(order('703')).toContainText('Not in the POS')
-  await expect(order('704')).toContainText('Only in the POS')
-  await result.scrollIntoViewIfNeeded()
-  await expectAccessible(one.page, 'the POS and all stations')
-  await expectFitting(one.page, 'the POS and all stations')
-  await picture(one, 'store-pos')
+    const result = one.page.getByRole('note').filter({ hasText: 'sales.csv' })
+    await expect(result).toContainText(/Compared with all 2 stations as of \d/)
+    const order = (orderId: string) => one.page.getByRole('listitem').filter({ hasText: `Order ${orderId}` })
+    await expect(order('702')).toContainText('Reported at Station 2: open the order there.')
+    await expect(order('702').getByRole('button', { name: /^Open order/ })).toBeHidden()
+    await expect(order('703')).toContainText('Not in the POS')
+    await expect(order('704')).toContainText('Only in the POS')
+    await result.scrollIntoViewIfNeeded()
+    await expectAccessible(one.page, 'the POS and all stations')
+    await expectFitting(one.page, 'the POS and all stations')
+    await picture(one, 'store-pos')
 
-  // Told by the other station while the day is shown.
-  await two.go('Orders')
-  await row(two.page, '703').click()
-  await two.button('Void order').click()
-  await two.permit('wrong customer')
-  await expect(row(two.page, '703')).toContainText('Voided')
-  await expect(order('703')).toBeHidden()
+    // Told by the other station while the day is shown.
+    await two.go('Orders')
+    await row(two.page, '703').click()
+    await two.button('Void order').click()
+    await two.permit('wrong customer')
+    await expect(row(two.page, '703')).toContainText('Voided')
+    await expect(order('703')).toBeHidden()
 
-  await hub.stop('immediate')
-  await expect(result).toContainText('The store hub can’t be reached')
-  await one.button('Not known here yet 1').click()
-  await expect(order('704')).toContainText('Not known here yet')
-  await expect(order('704').getByRole('button', { name: /^Scan/ })).toBeHidden()
-  await expectAccessible(one.page, 'the POS without the hub')
-  await picture(one, 'store-pos-apart')
-  await one.button('Print').click()
-  await expect(one.page.getByRole('dialog')).toContainText('The store hub can’t be reached')
-  await picture(one, 'store-pos-paper')
-})
+    await hub.stop('immediate')
+    await expect(result).toContainText('The store hub can’t be reached')
+    await one.button('Not known here yet 1').click()
+    await expect(order('704')).toContainText('Not known here yet')
+    await expect(order('704').getByRole('button', { name: /^Scan/ })).toBeHidden()
+    await expectAccessible(one.page, 'the POS without the hub')
+    await picture(one, 'store-pos-apart')
+    await one.button('Print').click()
+    await expect(one.page.getByRole('dialog')).toContainText('The store hub can’t be reached')
+    await picture(one, 'store-pos-paper')
+  },
+)

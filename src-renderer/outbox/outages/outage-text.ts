@@ -92,7 +92,7 @@ export const leftTexts = ({ left, leftOutages }: OutageExport): Text[] => [
 
 /** One line a report; an outage in which nothing was done has one line, too. The last lines say what was left out. */
 export function outageFile(ledger: OutageExport): ExportFile {
-  const { fileName, outages } = ledger
+  const { fileName, outages, station, isOfMany } = ledger
   const rows = outages.flatMap(({ outage, lines }): Cell[][] => {
     const head = [
       localTime(outage.from),
@@ -103,11 +103,13 @@ export function outageFile(ledger: OutageExport): ExportFile {
     return lines.length === 0 ? [head] : lines.map((line) => [...head, ...lineCells(line)])
   })
   for (const text of leftTexts(ledger)) rows.push([say(text)])
+  // A column of its own: files of several stations are merged into one sheet.
+  const last = isOfMany ? [station] : []
   return {
     fileName,
     text: toCsv(
-      columns.map((column) => t(column)),
-      rows.map((row) => [...row, ...Array.from({ length: columns.length - row.length }, () => null)]),
+      [...columns.map((column) => t(column)), ...(isOfMany ? [t('day.file.column.station')] : [])],
+      rows.map((row) => [...row, ...Array.from({ length: columns.length - row.length }, () => null), ...last]),
     ),
   }
 }

@@ -76,8 +76,7 @@ export const orders = {
   'day.stations.unread':
     '{count, plural, one {# informe de otra estación no se puede leer y no está en ninguna cifra.} other {# informes de otras estaciones no se pueden leer y no están en ninguna cifra.}} Actualice Countertag aquí.',
   'day.standing.done': 'Terminado',
-  'day.standing.off':
-    'Countertag se cerró ({at}); si se abrió después sin el centro de la tienda, faltan sus informes',
+  'day.standing.off': 'Countertag se cerró ({at}); si se abrió después sin el centro de la tienda, faltan sus informes',
   'day.standing.differs':
     '{count, plural, one {# artículo difiere en el servicio} other {# artículos difieren en el servicio}}',
   'day.standing.silent': 'Sin respuesta (último contacto: {at}): aquí pueden faltar informes más nuevos',

@@ -53,6 +53,7 @@ export const outages = {
   'outages.paper.how':
     'Todos los informes hechos sin el servicio, con la hora en que se hicieron y la hora en que se informaron.',
   'outages.paper.head': '{store}, estación {station}',
+  'outages.of-station': 'Solo los cortes de {station}: las demás estaciones de la tienda muestran los suyos.',
   'outages.paper.span': 'Desde {from} hasta {to} · hecho: {at}',
   'outages.show': 'Mostrar cortes',
   'outages.file.from': 'Corte desde',

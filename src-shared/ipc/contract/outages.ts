@@ -84,6 +84,8 @@ export const OutageExport = z.object({
   madeAt: moment,
   storeName: z.string(),
   station: z.string(),
+  /** Of a store with other stations: theirs are in their own ledgers. */
+  isOfMany: z.boolean(),
   outages: z.array(z.object({ outage: Outage, lines: z.array(OutageLine) })),
   /** Lines that were left out, because there are too many for one file. */
   left: count,

@@ -49,8 +49,7 @@ const load = async (station: Station, csv: string) => {
 }
 const differences = async (station: Station) =>
   (await station.ask('posDay.list', { day: today(), filter: 'all', from: 0 })).differences
-const brief = async (station: Station) =>
-  (await differences(station)).map(({ orderId, kind }) => `${orderId} ${kind}`)
+const brief = async (station: Station) => (await differences(station)).map(({ orderId, kind }) => `${orderId} ${kind}`)
 const namesOf = async (station: Station, orderId: string) => {
   const { items } = await station.ask('checkout.order', { orderId })
   return items.map(({ productName }) => productName)
@@ -71,11 +70,12 @@ describe('comparing the day of a store with the POS', () => {
       ...{ matched: 2, isSettled: true },
       store: { trouble: null, unread: 0, byName: [], isIncomplete: false },
     })
-    expect(compared.store?.stations.map(({ name, isThis, standing, isMissing }) => [name, isThis, standing, isMissing]))
-      .toEqual([
-        ['Front 1', true, 'answered', false],
-        ['Front 2', false, 'answered', false],
-      ])
+    expect(
+      compared.store?.stations.map(({ name, isThis, standing, isMissing }) => [name, isThis, standing, isMissing]),
+    ).toEqual([
+      ['Front 1', true, 'answered', false],
+      ['Front 2', false, 'answered', false],
+    ])
     const { posStore } = await one.ask('checkout.exportStoreDay', { day: today() })
     expect(posStore).toMatchObject({ isIncomplete: false })
     expect(Date.parse(posStore?.asOf ?? '')).toBeGreaterThanOrEqual(Date.parse(compared.store?.asOf ?? ''))
@@ -91,12 +91,14 @@ describe('comparing the day of a store with the POS', () => {
     const [name = null] = await namesOf(two, '2')
     await load(one, lines('#2', await namesOf(two, '2')) + lines('#2', [name]) + lines('4', [name]))
     const found = await differences(one)
-    expect(found.map(({ orderId, kind, hereId, stations, isOwn }) => [orderId, kind, hereId, stations, isOwn])).toEqual([
-      ['#2', 'count', '2', ['Front 2'], false],
-      ['1', 'only-here', '1', [], true],
-      ['3', 'only-here', '3', ['Front 2'], false],
-      ['4', 'only-pos', null, [], false],
-    ])
+    expect(found.map(({ orderId, kind, hereId, stations, isOwn }) => [orderId, kind, hereId, stations, isOwn])).toEqual(
+      [
+        ['#2', 'count', '2', ['Front 2'], false],
+        ['1', 'only-here', '1', [], true],
+        ['3', 'only-here', '3', ['Front 2'], false],
+        ['4', 'only-pos', null, [], false],
+      ],
+    )
     await there.sell('4', [e])
     await two.ask('checkout.void', { orderId: '3' })
     await asked(one)
@@ -159,7 +161,9 @@ describe('comparing the day of a store with the POS', () => {
       expect((await one.ask('posDay.list', { day: today(), filter: 'open', from: 0 })).total).toBe(0)
       expect((await one.ask('posDay.list', { day: today(), filter: 'only-pos', from: 0 })).total).toBe(0)
       expect((await one.ask('posDay.list', { day: today(), filter: 'pending', from: 0 })).total).toBe(2)
-      expect(await one.refused('posDay.saleNumber', { day: today(), orderId: '2' })).toEqual({ code: 'pos-day/changed' })
+      expect(await one.refused('posDay.saleNumber', { day: today(), orderId: '2' })).toEqual({
+        code: 'pos-day/changed',
+      })
     })
     expect(compared).toMatchObject({
       ...{ pending: 2, open: { 'only-pos': 0 }, isSettled: false },
@@ -171,10 +175,12 @@ describe('comparing the day of a store with the POS', () => {
     ])
     await situation(two, 'together')
     await expect.poll(async () => (await asked(one)).store?.isIncomplete).toBe(false)
-    await expect.poll(async () => {
-      await asked(one)
-      return brief(one)
-    }).toEqual(['9 only-pos'])
+    await expect
+      .poll(async () => {
+        await asked(one)
+        return brief(one)
+      })
+      .toEqual(['9 only-pos'])
     expect(await differences(one)).toMatchObject([{ isPending: false, scan: 'sale' }])
   })
 

@@ -86,7 +86,15 @@ describe('the closing report over midnight', () => {
     void day.export()
     const asked = fake.next('checkout.exportDay')
     expect(asked.input).toEqual({ day: '2026-11-21' })
-    await asked.answer({ fileName: 'a.csv', station: 'TILL-3', lines: [], pos: [], posLeft: 0, isPosMissing: false, posStore: null })
+    await asked.answer({
+      fileName: 'a.csv',
+      station: 'TILL-3',
+      lines: [],
+      pos: [],
+      posLeft: 0,
+      isPosMissing: false,
+      posStore: null,
+    })
     await answer({ day: '2026-11-20' })
     void day.export()
     expect(fake.next('checkout.exportDay').input).toEqual({ day: '2026-11-20' })

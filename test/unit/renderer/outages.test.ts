@@ -140,6 +140,7 @@ it('writes a file with both times of every report, without formulas, and a line 
     madeAt: '2026-11-21T14:30:00.000Z',
     storeName: 'Store',
     station: 'till',
+    isOfMany: false,
     outages: [
       {
         outage: outage({ counts: { ...none, made: 2 } }),
@@ -159,6 +160,10 @@ it('writes a file with both times of every report, without formulas, and a line 
   expect(empty).toContain('No network')
   const cells = rows.map((row) => row.split(',').length)
   expect(new Set(cells).size).toBe(1)
+  const named = outageFile({ ...ledger, station: '=Front 2', isOfMany: true })
+    .text.trim()
+    .split('\r\n')
+  expect(named.map((row) => row.split(',').at(-1))).toEqual(['Station', `'=Front 2`, `'=Front 2`, `'=Front 2`])
   const cut = outageFile({ ...ledger, left: 3, leftOutages: 2 })
     .text.trim()
     .split('\r\n')

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { PosDay } from '../../../src-renderer/orders/pos/pos-day.svelte'
-import { differenceText, readingOf, remarksOf, resultOf, storeLines, toneOf } from '../../../src-renderer/orders/pos/pos-text'
+import {
+  differenceText,
+  readingOf,
+  remarksOf,
+  resultOf,
+  storeLines,
+  toneOf,
+} from '../../../src-renderer/orders/pos/pos-text'
 import { dayFile } from '../../../src-renderer/orders/day/day-csv'
 import { createClient } from '../../../src-shared/ipc/client'
 import { PosDayView, PosDifference, PosStore } from '../../../src-shared/ipc/contract/pos-day'
@@ -143,7 +150,14 @@ describe('the comparison in words', () => {
       `${words} · Not taken for order 07: the numbers differ. · Reason: Rung up twice`,
     )
     const counted = difference('8', { lines: [{ name: null, pos: 2, here: 0 }], kind: 'only-pos', hereId: null })
-    const whole = { fileName: 'orders.csv', lines: [], pos: [one, counted], posLeft: 0, isPosMissing: false, posStore: null }
+    const whole = {
+      fileName: 'orders.csv',
+      lines: [],
+      pos: [one, counted],
+      posLeft: 0,
+      isPosMissing: false,
+      posStore: null,
+    }
     const { text } = dayFile(whole)
     const rows = text.trim().split('\r\n').slice(1)
     expect(rows).toHaveLength(2)
@@ -201,9 +215,18 @@ describe('the comparison in words', () => {
     })
 
     it.each([
-      [{ trouble: 'unreachable', asOf: null }, 'The store hub can’t be reached: only this station’s reports are compared.'],
-      [{ trouble: 'unreachable' }, `The store hub can’t be reached: the reports of other stations are those of ${shown}.`],
-      [{ trouble: 'too-old', asOf: null }, 'The store hub no longer has this day: only this station’s reports are compared.'],
+      [
+        { trouble: 'unreachable', asOf: null },
+        'The store hub can’t be reached: only this station’s reports are compared.',
+      ],
+      [
+        { trouble: 'unreachable' },
+        `The store hub can’t be reached: the reports of other stations are those of ${shown}.`,
+      ],
+      [
+        { trouble: 'too-old', asOf: null },
+        'The store hub no longer has this day: only this station’s reports are compared.',
+      ],
     ])('says plainly what it can’t read: %j', (fields, text) => {
       expect(storeLines(store(fields))[0]).toContain(text)
     })

@@ -69,9 +69,11 @@ describe('what other stations reported', () => {
   it('tells which orders changed: new reports, other ones, and those that are gone', async () => {
     const [same, gone] = [entry('a'), entry('b', { orderId: order('2') })]
     const before = await createOthers([same, gone, entry('c', { orderId: order('3') })])
-    const after = await createOthers(
-      [same, entry('c', { orderId: order('3'), state: 'queued' }), entry('d', { orderId: order('4') })],
-    )
+    const after = await createOthers([
+      same,
+      entry('c', { orderId: order('3'), state: 'queued' }),
+      entry('d', { orderId: order('4') }),
+    ])
     expect(before.changedIn(after).sort()).toEqual(['2', '3', '4'])
     expect(after.changedIn(after)).toEqual([])
   })

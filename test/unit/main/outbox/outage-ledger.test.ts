@@ -179,6 +179,27 @@ describe('the ledger of outages', () => {
     expect(file.outages[0]?.outage.id).toBe(clock.now() + 11)
   })
 
+  it('says in its file whose outages it lists, if the store has other stations', async () => {
+    const { db, clock } = desk
+    const alone = await exported(ledger)
+    expect([alone.fileName, alone.station, alone.isOfMany]).toEqual([
+      expect.stringMatching(/^outages-\d{4}-\d\d-\d\d\.csv$/),
+      'till',
+      false,
+    ])
+    const shared = await exported(
+      createOutageLedger({
+        ...{ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' },
+        stationInStore: () => 'Front 1/2',
+      }),
+    )
+    expect([shared.fileName, shared.station, shared.isOfMany]).toEqual([
+      expect.stringMatching(/^outages-Front-1-2-\d{4}-\d\d-\d\d\.csv$/),
+      'Front 1/2',
+      true,
+    ])
+  })
+
   it('breaks off if the station is closed while it reads', async () => {
     outages.trouble('refused')
     const { db, clock } = desk
