@@ -22,9 +22,9 @@ async function openRecord(counter: Counter) {
 /** The camera's dialog, over the one it was opened from. */
 const cameraOf = (page: Page) => page.getByRole('dialog', { name: 'Take a photo' })
 
-/** Notes every track of the page's camera, to ask later whether it was turned off. Call it before the page opens. */
+/** Notes every track of the page's camera, to ask later whether it was turned off. */
 const noteTracks = (page: Page) =>
-  page.addInitScript(() => {
+  page.evaluate(() => {
     const { mediaDevices } = navigator
     const open = mediaDevices.getUserMedia.bind(mediaDevices)
     const tracks: MediaStreamTrack[] = []
@@ -43,7 +43,6 @@ test('a photo of damage is taken with the camera, looked at, and is in the deliv
 }) => {
   const { page } = counter
   await noteTracks(page)
-  await page.reload()
   const camera = cameraOf(page)
   const take = camera.getByRole('button', { name: 'Take photo' })
   const use = camera.getByRole('button', { name: 'Use photo' })
@@ -146,7 +145,6 @@ test(
     test.skip(station.host !== 'browser', 'an Electron station has one page')
     const { page } = counter
     await noteTracks(page)
-    await page.reload()
     await openPhotos(counter)
     const camera = cameraOf(page)
     await counter.button('Use camera').click()
@@ -176,8 +174,9 @@ async function openWith(url: string, flags: string[], use: (page: Page) => Promi
   const browser = await chromium.launch({ ...launch, args: [...usual, ...flags] })
   try {
     const page = await browser.newPage({ viewport: { width: 1024, height: 768 }, reducedMotion: 'reduce' })
-    await noteTracks(page)
     await page.goto(url)
+    await expect(page.getByText('Ready to scan')).toBeVisible()
+    await noteTracks(page)
     await openPhotos(new Counter(page))
     await use(page)
   } finally {
