@@ -56,8 +56,8 @@ interface CountsParts {
   onLate?: () => void
   onDropped?: () => void
   /** As of a finding of differences. */
-  pause?: () => Promise<unknown>
-  atOnce?: number
+  pause?: (() => Promise<unknown>) | undefined
+  atOnce?: number | undefined
 }
 
 /** Counts that are open at once. */

@@ -130,6 +130,8 @@ async function count(id: CountId, world: World, scanned: Set<TagId>, { what, at 
       return
     }
     case 'restart':
+      // Nothing of the old process goes on.
+      void desk.ledger.stop()
       desk.restart()
       return
     case 'pause':
@@ -144,6 +146,15 @@ async function count(id: CountId, world: World, scanned: Set<TagId>, { what, at 
   }
 }
 
+/** Finishes a count, also if the process ends in the middle and another one begins. */
+async function finish(id: CountId): Promise<void> {
+  for (;;) {
+    const done = await desk.counts.finish(id)
+    if (done.ok) return
+    expect(done.error.code).toBe('app/reopened')
+  }
+}
+
 describe('a count while the store goes on', () => {
   it('finds what a count of a stopped store finds, for any interleaving of sales, returns, imports, scans and kills', async () => {
     desk.receive(1, size)
@@ -152,9 +163,10 @@ describe('a count while the store goes on', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 40 }),
+        fc.array(step, { maxLength: 12 }),
         fc.uniqueArray(fc.nat({ max: stocked.length - 1 }), { maxLength: 4 }),
         fc.boolean(),
-        async (steps, lostAt, hasStranger) => {
+        async (steps, lastSteps, lostAt, hasStranger) => {
           desk.db.exec('BEGIN')
           try {
             desk.restart()
@@ -174,9 +186,24 @@ describe('a count while the store goes on', () => {
               act(world, one)
               await count(id, world, scanned, one)
             }
-            // The clerk ends with what is still to be scanned, and the store has gone quiet.
-            for (const tagId of world.shelf) if (!scanned.has(tagId)) desk.scan(id, tagId)
-            await desk.finish(id)
+            // The clerk scans what is left. The store goes on until the end is found, also with what comes to the shelf meanwhile.
+            const scanAll = () => {
+              for (const tagId of world.shelf) {
+                if (scanned.has(tagId)) continue
+                desk.scan(id, tagId)
+                scanned.add(tagId)
+              }
+            }
+            scanAll()
+            const last = [...lastSteps]
+            desk.meanwhile(async () => {
+              const one = last.pop()
+              if (!one || value(desk.counts.count(id)).state !== 'counting') return
+              act(world, one)
+              await count(id, world, scanned, one)
+              scanAll()
+            })
+            await finish(id)
             const found = desk.differences(id)
             const missing = found.filter(({ result }) => result === 'missing').map(({ tagId }) => tagId)
             const unexpected = found.filter(({ result }) => result === 'unexpected').map(({ tagId }) => tagId)

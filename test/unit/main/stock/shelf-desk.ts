@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach } from 'vitest'
 import type { AppError } from '../../../../src-shared/errors'
@@ -81,6 +82,8 @@ export function useShelf() {
   let announced: ShelfCount[] = []
   let progress: ShelfProgress[] = []
   let asked: TagId[] = []
+  let between: () => unknown = () => undefined
+  let atOnce: number | undefined
 
   const open = () => {
     seen = createMemory(db)
@@ -101,6 +104,11 @@ export function useShelf() {
       random: () => 0,
       announce: (count) => announced.push(count),
       announceProgress: (one) => progress.push(one),
+      pause: async () => {
+        await setImmediate()
+        await between()
+      },
+      atOnce,
     })
   }
   beforeEach(() => {
@@ -109,6 +117,8 @@ export function useShelf() {
     announced = []
     progress = []
     asked = []
+    between = () => undefined
+    atOnce = undefined
     open()
   })
   afterEach(() => {
@@ -179,6 +189,13 @@ export function useShelf() {
     },
     /** Opens the same database again, like a new process. */
     restart: open,
+    /** What goes on between two turns of a finding, each of which looks at two items from the next start on. */
+    meanwhile(happens: () => unknown): void {
+      between = happens
+      if (atOnce === 2) return
+      atOnce = 2
+      open()
+    },
     put,
     send,
     importing,
