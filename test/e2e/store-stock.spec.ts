@@ -1,11 +1,37 @@
 import pg from 'pg'
 import { expectAccessible, expectFitting, isScrollable } from './axe'
-import { type Counter, codes, expect } from './station'
+import { tagNamed } from '../integration/core/receiving-desk'
+import { type Counter, codes, expect, idIn } from './station'
 import { joinFirst, joinSecond, test } from './two-stations'
 
 /** A package with a case that is imported from the start: 20 items. */
 const packageUid = '1A40E0300000B2F000000003'
 const [a = '', b = '', c = ''] = codes.itemsHere
+/** Items of the same case that are not scanned. */
+const others = Array.from({ length: 20 }, (_, at) => tagNamed(`on sale HF-PA-1 ${at + 1}`)).filter(
+  (tagId) => ![a, b, c].some((code) => idIn(code) === tagId),
+)
+
+/** What another station tells the hub, of whose program this test needs nothing. */
+const backRoom = {
+  isOff: `INSERT INTO countertag.station (id, name, version, says)
+    VALUES (gen_random_uuid(), 'Back room', '0', '{"isOff": true, "scansUntold": 2}')`,
+  counts: `INSERT INTO countertag.shelf_station SELECT shared_shelf.id, station.id
+    FROM countertag.shared_shelf, countertag.station WHERE name = 'Back room'`,
+  scans: (tagId: string) => `WITH one AS (
+      UPDATE countertag.shared_shelf SET revision = revision + 1 RETURNING id, revision
+    ), scan AS (
+      INSERT INTO countertag.shelf_scan SELECT one.id, '${tagId}',
+        '{"standing": "here", "isUnsent": false, "productId": null, "productName": "Blue Dream 3.5 g", "brandName": "Hudson", "caseId": null}',
+        station.id, name, extract(epoch FROM now())::bigint * 1000, false, nextval('countertag.shelf_turn'), revision
+      FROM one, countertag.station WHERE name = 'Back room' RETURNING 1
+    ) SELECT countertag.tell('shelf') FROM scan`,
+  begins: `WITH one AS (
+      INSERT INTO countertag.shared_shelf (id, station, station_name, body, is_recount)
+      SELECT gen_random_uuid(), id, name, '{"scope": {"kind": "all"}, "startedAt": ' || extract(epoch FROM now())::bigint * 1000 || '}', false
+      FROM countertag.station WHERE name = 'Back room' RETURNING 1
+    ) SELECT countertag.tell('shelf') FROM one`,
+}
 
 const picture = async ({ page }: Counter, name: string) => {
   const folder = process.env['COUNTERTAG_LOOKS']
@@ -22,6 +48,15 @@ const picture = async ({ page }: Counter, name: string) => {
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1024, height: 768 })
+  const speak = async (language: string) => {
+    await page.keyboard.press('F6')
+    await page.getByText(language, { exact: true }).click()
+    await page.keyboard.press('F8')
+  }
+  if (await page.getByRole('dialog').isVisible()) return
+  await speak('Español')
+  await page.screenshot({ path: `${folder}/store-stock-${name}.es.light.1024.png` })
+  await speak('English')
 }
 const look = async (counter: Counter, name: string) => {
   await expectAccessible(counter.page, name)
@@ -38,6 +73,12 @@ test(
     test.slow()
     const address = await joinFirst(one, hub)
     await joinSecond(one, two)
+    const tell = async (...statements: string[]) => {
+      const client = new pg.Client(address)
+      await client.connect()
+      for (const statement of statements) await client.query(statement)
+      await client.end()
+    }
     const figure = ({ page }: Counter) => page.locator('p.figure')
 
     await test.step('the second station is offered the count, and refused another one of the same items', async () => {
@@ -75,13 +116,7 @@ test(
     })
 
     await test.step('a station that may have scans to tell is named before the count is finished', async () => {
-      const client = new pg.Client(address)
-      await client.connect()
-      await client.query(`WITH back AS (
-          INSERT INTO countertag.station (id, name, version, says)
-          VALUES (gen_random_uuid(), 'Back room', '0', '{"isOff": true, "scansUntold": 2}') RETURNING id
-        ) INSERT INTO countertag.shelf_station SELECT shared_shelf.id, back.id FROM countertag.shared_shelf, back`)
-      await client.end()
+      await tell(backRoom.isOff, backRoom.counts)
       await one.button('Finish count').click()
       const asked = one.page.getByRole('dialog')
       await expect(asked).toContainText('Scans may be missing from: Back room')
@@ -130,6 +165,31 @@ test(
         'This station: 2 · Station 1: 1',
       )
       await look(two, 'history')
+    })
+
+    await test.step('scans that are told after the signature are named on the screen and on paper', async () => {
+      await tell(...others.slice(0, 5).map(backRoom.scans))
+      const notice = one.page.getByRole('note').filter({ hasText: '5 scans came after the signature' })
+      await expect(notice).toContainText('Blue Dream 3.5 g')
+      await expect(notice).toContainText('Back room')
+      await expect(notice).toContainText('2 more are in the printout and the CSV file')
+      await look(one, 'late')
+      await one.button('Print').click()
+      const paper = one.page.getByRole('dialog')
+      await expect(paper.getByRole('row').filter({ hasText: 'Back room' })).toHaveCount(5)
+      await expect(paper).toContainText('5 scans came after the signature')
+      await paper.getByText('5 scans came after the signature').scrollIntoViewIfNeeded()
+      await look(one, 'late-paper')
+      await one.page.keyboard.press('Escape')
+    })
+
+    await test.step('a count that began at another station meanwhile is named on the one of the same items', async () => {
+      await one.button('All counts').click()
+      await one.button('Start count').click()
+      await expect(figure(one)).toHaveText('0')
+      await tell(backRoom.begins)
+      await expect(one.page.getByText('Back room counts some of the same items')).toBeVisible()
+      await look(one, 'overlapping')
     })
   },
 )

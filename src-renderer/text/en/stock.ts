@@ -92,9 +92,8 @@ export const stock = {
     '{count, plural, one {Connect it before you sign: what it scanned may show as missing.} other {Connect them before you sign: what they scanned may show as missing.}}',
   'stock.late':
     '{count, plural, one {# scan came after the signature and isn’t in it} other {# scans came after the signature and aren’t in it}}',
-  'stock.late.means':
-    'The signed count stays as it is. Items it lists as missing may be here: start a new count of them.',
-  'stock.late.scan': '{name} {tagId}: {station}, {at}',
+  'stock.late.means': 'The signed count stays as it is. Items it lists as missing may be here: start a new count.',
+  'stock.late.scan': '{name} · {tagId} · {station}, {at}',
   'stock.late.more':
     '{count, plural, one {# more is in the printout and the CSV file} other {# more are in the printout and the CSV file}}',
   'stock.finished-by': 'Finished at {station}',

@@ -96,8 +96,8 @@ export const stock = {
   'stock.late':
     '{count, plural, one {# lectura llegó después de la firma y no está incluida} other {# lecturas llegaron después de la firma y no están incluidas}}',
   'stock.late.means':
-    'El conteo firmado no cambia. Algunos artículos que figuran como faltantes pueden estar aquí: inicie otro conteo de ellos.',
-  'stock.late.scan': '{name} {tagId}: {station}, {at}',
+    'El conteo firmado no cambia. Algunos artículos que figuran como faltantes pueden estar aquí: inicie otro conteo.',
+  'stock.late.scan': '{name} · {tagId} · {station}, {at}',
   'stock.late.more':
     '{count, plural, one {# más en la hoja impresa y el archivo CSV} other {# más en la hoja impresa y el archivo CSV}}',
   'stock.finished-by': 'Terminado en {station}',
