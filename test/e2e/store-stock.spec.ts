@@ -188,7 +188,7 @@ test(
       await one.button('Start count').click()
       await expect(figure(one)).toHaveText('0')
       await tell(backRoom.begins)
-      await expect(one.page.getByText('Back room counts some of the same items')).toBeVisible()
+      await expect(one.page.getByText('Back room is counting some of these items')).toBeVisible()
       await look(one, 'overlapping')
     })
   },

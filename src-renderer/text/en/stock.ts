@@ -20,8 +20,9 @@ export const stock = {
   'stock.store': 'Counts under way in the store',
   'stock.join': 'Join count',
   'stock.join-of': 'Join count: {name}, {station}',
-  'stock.overlaps.title': '{station} counts some of the same items',
-  'stock.overlaps.means': 'Both counts include some of the same items. Finish one or give it up.',
+  'stock.overlaps.title': '{station} is counting some of these items',
+  'stock.overlaps.means':
+    'Scans of one count don’t show in the other. To count together, finish this count or give it up, then join the other.',
   'stock.new': 'Count the shelf',
   'stock.new.how': 'Choose what to count, then scan every item of it that is here. Sales can continue meanwhile.',
   'stock.blind': 'A count is blind: it shows what was expected only once it is finished.',

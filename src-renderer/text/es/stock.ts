@@ -20,8 +20,9 @@ export const stock = {
   'stock.store': 'Conteos en curso en la tienda',
   'stock.join': 'Unirse al conteo',
   'stock.join-of': 'Unirse al conteo: {name}, {station}',
-  'stock.overlaps.title': '{station} cuenta algunos de los mismos artículos',
-  'stock.overlaps.means': 'Los dos conteos incluyen algunos de los mismos artículos. Termine o abandone uno.',
+  'stock.overlaps.title': '{station} está contando algunos de estos artículos',
+  'stock.overlaps.means':
+    'Las lecturas de un conteo no aparecen en el otro. Para contar juntos, termine o abandone este conteo y únase al otro.',
   'stock.new': 'Contar el estante',
   'stock.new.how':
     'Elija qué contar y escanee todos los artículos que estén aquí. Mientras tanto se puede seguir vendiendo.',

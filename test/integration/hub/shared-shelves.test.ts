@@ -180,6 +180,7 @@ describe('a count of the shelf by two stations', () => {
     await one.ask('stock.finish', { countId: id })
     await expect.poll(() => offered(two)).toEqual([])
     await one.ask('stock.recount', { countId: id })
+    await expect.poll(() => offered(two)).toMatchObject([{ id, isRecount: true }])
     await join(two, id)
     expect(await count(two, id)).toMatchObject({ state: 'counting', isRecount: true })
     await scanned(two, id).toBe(19)
@@ -408,6 +409,8 @@ describe('a count of the shelf by two stations', () => {
     // Joined while it is counted again.
     const joined = await finished()
     await one.ask('stock.recount', { countId: joined })
+    // Not as it was before its end: that may be told in between.
+    await expect.poll(() => offered(two)).toMatchObject([{ id: joined, isRecount: true }])
     await join(two, joined)
     await givenUp(joined)
     // Joined before it was finished.
