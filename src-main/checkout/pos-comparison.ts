@@ -324,13 +324,17 @@ export async function compareDay(
     standing: products.standing,
     posCount,
     reportChanged,
-    /** The other stations told something else of some orders. False as above. */
-    othersChanged(later: OtherReports): boolean {
+    /** The other stations told something else of some orders: judges these again, in turns. False as above. */
+    async othersChanged(later: OtherReports): Promise<boolean> {
       const changed = others.changedIn(later)
       // An order may have stood for another one.
       const before = changed.map((orderId) => standsFor(orderId))
       others = later
-      return [...new Set([...before, ...changed])].every((orderId) => reportChanged(orderId))
+      for (const orderId of new Set([...before, ...changed])) {
+        if (!reportChanged(orderId)) return false
+        await breathe()
+      }
+      return true
     },
     /** Whether another station completed an order under this number. */
     isSoldElsewhere: (orderId: string): boolean => others.items(orderId).some(({ kind }) => kind === 'complete'),

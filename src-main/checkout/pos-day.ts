@@ -238,7 +238,7 @@ export function createPosDays(parts: PosDayParts) {
     await askOthers(day, held)
     // The file may have been replaced meanwhile.
     const { comparison, isStale, others } = heldOf(day)
-    if (!isStale && comparison && !comparison.othersChanged(others)) compare(day)
+    if (!isStale && comparison && !(await comparison.othersChanged(others))) compare(day)
   }
 
   /** Compares a day as it is now; it is wanted again if it has changed meanwhile. */
