@@ -243,7 +243,9 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       const untold = checkout.storeDays?.untold() ?? 0
       const ofReceiving = receiving.store.untold()
       const scansUntold = ofReceiving.scansUntold + stock.store.scansUntold()
-      return { unsent, attention, clockOffset, hasScannerTrouble, untold, ...ofReceiving, scansUntold, isOff: false }
+      const manifestOf = receiving.store.manifestOf()
+      const ofCounter = { unsent, attention, clockOffset, hasScannerTrouble, untold }
+      return { ...ofCounter, ...ofReceiving, scansUntold, manifestOf, isOff: false }
     },
     shared: [
       ...(surroundings.gateLevels ? [sharedGates(surroundings.gateLevels, settings)] : []),

@@ -423,6 +423,8 @@ export function createReceivingParts(
         entriesUntold: deliveries?.untold() ?? 0,
         importsUntold: sharedImports?.untold() ?? 0,
       }),
+      /** The delivery under way that this station has a manifest of. */
+      manifestOf: manifests.ofDelivery,
       /** An operation was saved or has changed. */
       told({ kind }: Operation) {
         if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') sharedImports?.exchange()

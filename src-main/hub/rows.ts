@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CaseId, OrderId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
+import { CaseId, DeliveryId, OrderId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { ShelfResults } from '../../src-shared/ipc/contract/stock'
 import { KeptScope } from '../stock/scope'
@@ -28,8 +28,8 @@ const count = z.number().int().nonnegative()
 /**
  * What a station says of itself. `clockOffset`: the service's clock minus its own, in ms. `untold`: its reports that the hub
  * doesn't have in their newest state. `scansUntold`, `entriesUntold`, `importsUntold`: its scans of shared counts (of cases and of
- * the shelf), its packages and cases of shared deliveries, and its imports that the hub doesn't have. `isOff`: Countertag was
- * closed there.
+ * the shelf), its packages and cases of shared deliveries, and its imports that the hub doesn't have. `manifestOf`: the
+ * delivery under way that it has a manifest of. `isOff`: Countertag was closed there.
  */
 export const StationSays = z.object({
   unsent: count,
@@ -40,6 +40,7 @@ export const StationSays = z.object({
   scansUntold: count.default(0),
   entriesUntold: count.default(0),
   importsUntold: count.default(0),
+  manifestOf: DeliveryId.nullable().default(null),
   isOff: z.boolean(),
 })
 export type StationSays = z.infer<typeof StationSays>

@@ -187,6 +187,8 @@ export function createManifests({ db, rows, seen, counts, pos, clock, log, annou
   return {
     /** The manifest of the delivery under way or of the next, compared. */
     view: wholeView,
+    /** The delivery under way, if it has a manifest; null otherwise. */
+    ofDelivery: (): DeliveryId | null => stored.inForce(open())?.deliveryId ?? null,
     /**
      * Takes the next part of a file; the last one puts the manifest in force. Errors: receiving/manifest-broken,
      * store/not-saved.

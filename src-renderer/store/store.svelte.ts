@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { DeliveryId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type {
   HubView,
@@ -68,6 +69,13 @@ export class Store {
     const answer = await this.#client.call('hub.removeStation', { id: station.id })
     if (answer.ok) this.board = answer.value
     this.boardError = answer.ok ? null : answer.error
+  }
+
+  /** The other stations that have a manifest of a delivery: it is theirs alone. */
+  manifestStations(deliveryId: DeliveryId | null): string[] {
+    if (deliveryId === null || !this.isShared) return []
+    const having = (this.board?.stations ?? []).filter(({ isThis, says }) => !isThis && says?.manifestOf === deliveryId)
+    return having.map(({ name }) => name)
   }
 
   /** A person has read these notices. */

@@ -47,6 +47,7 @@ export const manifest = {
   'manifest.close': 'Close manifest',
   'manifest.replace': 'Replace',
   'manifest.remove': 'Remove manifest',
+  'manifest.elsewhere': 'The manifest is at {stations}: see there what is missing',
   'manifest.gone.removed': 'Manifest {name} removed',
   'manifest.gone.replaced': 'Manifest {name} replaced',
   'manifest.undo': 'Undo',

@@ -48,6 +48,7 @@ export const manifest = {
   'manifest.close': 'Cerrar manifiesto',
   'manifest.replace': 'Reemplazar',
   'manifest.remove': 'Quitar manifiesto',
+  'manifest.elsewhere': 'El manifiesto está en {stations}: vea allí lo que falta',
   'manifest.gone.removed': 'Se quitó el manifiesto {name}',
   'manifest.gone.replaced': 'Se reemplazó el manifiesto {name}',
   'manifest.undo': 'Deshacer',

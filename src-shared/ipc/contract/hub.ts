@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TagId } from '../../ids'
+import { DeliveryId, TagId } from '../../ids'
 import { call, done, nothing } from './call'
 
 /** `alone`: no hub is set up; `together`: the hub answers; `apart`: one is set up and does not answer. */
@@ -99,6 +99,8 @@ export const StoreStation = z.object({
       hasScannerTrouble: z.boolean(),
       /** What it scanned, listed and imported in Receiving that the other stations don't know. */
       unshared: z.number().int().nonnegative(),
+      /** The delivery under way that it has a manifest of: other stations don't have the manifest. */
+      manifestOf: DeliveryId.nullable(),
     })
     .nullable(),
 })

@@ -68,6 +68,30 @@ const both = async () => {
 }
 
 describe('a delivery received at two stations', () => {
+  it('says at the other one where its manifest is, until it is removed', async () => {
+    const { one, two, id } = await both()
+    const manifestOf = async () => {
+      // Says how it is, and reads what the others said.
+      await one.ask('hub.board', undefined)
+      const { stations: all } = await two.ask('hub.board', undefined)
+      return all.map(({ isThis, says }) => [isThis, says?.manifestOf])
+    }
+    const row = {
+      ...{ line: 2, packageUid: first, productName: null, sku: null, posProductId: null, count: null, lines: 1 },
+    }
+    await one.ask('receiving.loadManifest', { fileName: 'order.csv', start: 0, rows: [row], leftOut: 0, isLast: true })
+    await expect.poll(manifestOf).toEqual([
+      [false, id],
+      [true, null],
+    ])
+    const { manifest } = await one.ask('receiving.manifest', undefined)
+    await one.ask('receiving.removeManifest', { manifestId: manifest?.id ?? '' })
+    await expect.poll(manifestOf).toEqual([
+      [false, null],
+      [true, null],
+    ])
+  })
+
   it('is offered at the other one, and has what both list at both, with who listed it first', async () => {
     const [one, two] = await stations()
     await addPackage(one, first)

@@ -222,6 +222,7 @@ describe('the stations of a store', () => {
     scansUntold: 0,
     entriesUntold: 0,
     importsUntold: 0,
+    manifestOf: null,
     isOff: false,
   }
 

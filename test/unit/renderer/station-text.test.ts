@@ -5,7 +5,7 @@ import type { StoreStation } from '../../../src-shared/ipc/contract/hub'
 import { at } from './examples'
 
 describe('a station at the Store screen', () => {
-  const well = { unsent: 0, attention: 0, clockOffset: 0, hasScannerTrouble: false, unshared: 0 }
+  const well = { unsent: 0, attention: 0, clockOffset: 0, hasScannerTrouble: false, unshared: 0, manifestOf: null }
   const station = (says: Partial<typeof well>, isThis = false): StoreStation => ({
     ...{ id: 'a', name: 'Back', version: '1', isThis, seenAt: at, isGone: false, says: { ...well, ...says } },
   })
