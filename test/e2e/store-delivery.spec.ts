@@ -50,6 +50,16 @@ test(
       INSERT INTO countertag.delivery_station SELECT shared_delivery.id, back.id FROM countertag.shared_delivery, back`,
       [{ ...says, entriesUntold: 2, importsUntold: 1 }],
     )
+    // It also has the manifest.
+    await client.query(
+      `UPDATE countertag.station SET says = says || jsonb_build_object('manifestOf', shared_delivery.id)
+      FROM countertag.shared_delivery WHERE name = 'Back'`,
+    )
+    await client.query(`SELECT countertag.tell('stations')`)
+    await expect(two.page.getByText('The manifest is at Back')).toBeVisible()
+    await expectAccessible(two.page, 'a manifest at another station')
+    await expectFitting(two.page, 'a manifest at another station')
+    await picture(two, 'delivery-manifest')
     await two.button('Finish').click()
     const ask = two.page.getByRole('dialog')
     await expect(ask).toContainText('It is finished at Station 1 too.')

@@ -61,6 +61,12 @@ test(
     await expect(row(two.page, '703')).toContainText('Voided')
     await expect(order('703')).toBeHidden()
 
+    await two.go('Outbox')
+    await two.button('Outages').click()
+    await expect(two.page.getByText('Outages of Station 2 only')).toBeVisible()
+    await expectAccessible(two.page, 'outages of one station')
+    await picture(two, 'store-outages')
+
     await hub.stop('immediate')
     await expect(result).toContainText('The store hub can’t be reached')
     await one.button('Not known here yet 1').click()
