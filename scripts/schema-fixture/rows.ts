@@ -378,7 +378,16 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       move: 3,
     },
   ],
-  stock_count_late: [{ count: 1, tag_id: short(13) }],
+  stock_count_late: [
+    {
+      count: 1,
+      tag_id: short(13),
+      at: at + 7,
+      station: 'Station 2',
+      product_name: 'Palisades Pre-Roll, 1 g',
+      brand_name: null,
+    },
+  ],
   stock_count_line: [
     {
       count: 1,

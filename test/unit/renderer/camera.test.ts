@@ -57,7 +57,7 @@ function createComputer() {
     listeners,
     wanted: () => asked.at(-1)?.wanted,
     /** Answers the oldest question: with a camera, or with an error of that name. */
-    async answer(how: FakeStream | [name: string, message?: string]) {
+    async answer(how: FakeStream | [name: string, message?: string | undefined]) {
       const answer = asked.shift()?.answer
       if (how instanceof FakeStream) answer?.resolve(how)
       else answer?.reject(new DOMException(how[1], how[0]))
