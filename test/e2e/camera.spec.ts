@@ -163,6 +163,10 @@ test(
     await other.page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).click()
     await expect(camera).toBeHidden()
     expect(await tracks(page)).toEqual(['video ended', 'video ended'])
+    // The next delivery begins without the dialog of this one.
+    await other.typeCode(codes.package)
+    await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
+    await expect(page.getByRole('dialog')).toBeHidden()
     await other.page.close()
   },
 )
