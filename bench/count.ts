@@ -91,6 +91,8 @@ async function openShelf(cases: number) {
     announceProgress: () => undefined,
   })
   db.pragma('synchronous = FULL')
+  // Else the first commit would write all of that into the database.
+  db.pragma('wal_checkpoint(TRUNCATE)')
   const { id } = value(await counts.start({ kind: 'all' }))
   const took: number[] = []
   return { cases, counts, id, learning, close, took }

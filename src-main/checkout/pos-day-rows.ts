@@ -109,7 +109,7 @@ export function createPosDayRows(db: Database) {
     .pluck()
   const insertLine = db.prepare(`
     INSERT INTO pos_day_line (load, order_id, loose, product, is_voided, count, line)
-    VALUES (@load, @orderId, @loose, @product, @isVoided, @count, @line)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`)
   const productOf = db.prepare('SELECT id FROM pos_product WHERE key = ?').pluck()
   const insertProduct = db
     .prepare(
@@ -187,14 +187,19 @@ export function createPosDayRows(db: Database) {
     )
     .raw()
 
+  const productIdOf = (named: Pick<PosLine, 'posProductId' | 'sku' | 'productName'>): number => {
+    const key = productKeyOf(named)
+    const { posProductId, sku, productName } = named
+    return numbers.parse(productOf.get(key) ?? insertProduct.get({ key, posProductId, sku, productName }))
+  }
   const insertPart = db.transaction((load: number, rows: readonly PosLine[], hasProducts: boolean) => {
+    // The lines of a part name the same few products.
+    const known = new Map<string, number>()
     for (const { orderId, isVoided, count, line, ...named } of rows) {
-      const { posProductId, sku, productName } = named
-      const key = productKeyOf(named)
-      const product = hasProducts
-        ? numbers.parse(productOf.get(key) ?? insertProduct.get({ key, posProductId, sku, productName }))
-        : null
-      insertLine.run({ load, orderId, loose: looseNumber(orderId), product, isVoided: isVoided ? 1 : 0, count, line })
+      const text = JSON.stringify([named.posProductId, named.sku, named.productName])
+      const product = hasProducts ? (known.get(text) ?? productIdOf(named)) : null
+      if (product !== null) known.set(text, product)
+      insertLine.run(load, orderId, looseNumber(orderId), product, isVoided ? 1 : 0, count, line)
     }
   })
   const finishLoad = db.transaction((day: string, load: number, file: PosFile, at: number) => {
