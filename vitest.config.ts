@@ -41,6 +41,9 @@ const large = [
 /** Each starts the built program many times. */
 const largeElectron = ['test/electron/{data-folder,start-problem,till-host,tills,window}.test.ts']
 
+/** What is in a package, and every use of Electron: `npm run test:package`. */
+const packaged = ['test/electron/{package*,surface}.test.ts']
+
 const clientOf = (path: string) => join(import.meta.dirname, 'node_modules', 'svelte', 'src', path)
 const clientRunes: Plugin = {
   name: 'client-runes',
@@ -107,8 +110,16 @@ export default defineConfig({
           ...usual,
         },
       },
-      { test: { name: 'electron', include: ['test/electron/**/*.test.ts'], exclude: largeElectron, ...usual } },
+      {
+        test: {
+          name: 'electron',
+          include: ['test/electron/**/*.test.ts'],
+          exclude: [...largeElectron, ...packaged],
+          ...usual,
+        },
+      },
       { test: { name: 'large-electron', include: largeElectron, ...usual } },
+      { test: { name: 'packaged', include: packaged, ...usual } },
     ],
   },
 })

@@ -83,9 +83,8 @@ const [inNode, inPages] = await Promise.all([
       'node_modules/vitest/vitest.mjs',
       'run',
       '--maxWorkers=4',
-      // Separate: what is large, npm run test:large; what is packaged and every use of Electron, npm run test:package.
+      // Separate: npm run test:large, npm run test:package.
       ...['unit', 'renderer', 'client', 'integration', 'electron'].map((name) => `--project=${name}`),
-      '--exclude=test/electron/{package*,surface}.test.ts',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${vitestReport}`,

@@ -130,7 +130,6 @@ export const posDay = {
   'pos-day.kind.pending': 'Not known here yet',
   'pos-day.found': '{count, plural, =0 {No differences} one {# difference} other {{count, number} differences}}',
   'pos-day.none': 'None here',
-  'pos-day.line': '{name}: {pos, number} in the POS, {here, number} here',
   'pos-day.line.items': 'Items: {pos, number} in the POS, {here, number} here',
   'pos-day.line.store': '{name}: {pos, number} in the POS, {here, number} reported',
   'pos-day.line.store.items': 'Items: {pos, number} in the POS, {here, number} reported',

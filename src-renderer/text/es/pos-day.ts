@@ -133,7 +133,6 @@ export const posDay = {
   'pos-day.kind.pending': 'Aún no se conoce aquí',
   'pos-day.found': '{count, plural, =0 {Sin diferencias} one {# diferencia} other {{count, number} diferencias}}',
   'pos-day.none': 'Ninguna aquí',
-  'pos-day.line': '{name}: {pos, number} en el POS, {here, number} aquí',
   'pos-day.line.items': 'Artículos: {pos, number} en el POS, {here, number} aquí',
   'pos-day.line.store': '{name}: {pos, number} en el POS, {here, number} en informes',
   'pos-day.line.store.items': 'Artículos: {pos, number} en el POS, {here, number} en informes',
