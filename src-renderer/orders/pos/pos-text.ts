@@ -65,11 +65,11 @@ export const kindTone = ({ kind, isPending, reason }: PosDifference): ChipTone =
 
 /** What the numbers of an order differ in, a line for each product. */
 export function linesOf({ lines, moreLines }: PosDifference, { hasProducts, isStore }: Reading): string[] {
-  const scope = isStore ? ('.store' as const) : ''
+  const scope = isStore ? 'store' : 'station'
   return [
     ...lines.map(({ name, pos, here }) => {
-      if (!hasProducts) return t(`pos-day.line${scope}.items`, { pos, here })
-      return t(`pos-day.line${scope}`, { name: name ?? t('pos-day.line.unnamed'), pos, here })
+      if (!hasProducts) return t(`pos-day.line.${scope}.items`, { pos, here })
+      return t(`pos-day.line.${scope}.product`, { name: name ?? t('pos-day.line.unnamed'), pos, here })
     }),
     ...(moreLines > 0 ? [t('pos-day.line.more', { count: moreLines })] : []),
   ]
