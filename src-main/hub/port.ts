@@ -307,8 +307,17 @@ export interface HubLists<Id, Key> {
   /** Those of some lists that the hub knows. */
   standing(ids: Id[]): Promise<Map<Id, ListStanding<Id>> | undefined>
   since(id: Id, revision: number): Promise<ListNews<Key> | undefined>
-  /** Finishes a list for all, or opens it again. `ended`: as in its standing. */
-  finish(turn: number, id: Id, isFinished: boolean, ended?: string | null): Promise<boolean | 'unknown'>
+  /**
+   * Finishes a list for all, or opens it again. `ended`: as in its standing. `isRecount`, of a count of the shelf: it was
+   * finished before, which the hub may not have been told.
+   */
+  finish(
+    turn: number,
+    id: Id,
+    isFinished: boolean,
+    ended?: string | null,
+    isRecount?: boolean,
+  ): Promise<boolean | 'unknown'>
 }
 
 /** Counts by several stations: the key of an entry is the item that was scanned. */

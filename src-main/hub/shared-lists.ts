@@ -27,6 +27,8 @@ interface ListHead<Id> {
   id: Id
   isFinished: boolean
   ended?: string | null
+  /** As in `HubLists.finish`. */
+  isRecount?: boolean
 }
 
 /** What is taken over of a list; `ended` as the station told it that finished the list. */
@@ -165,7 +167,7 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     // Read after the turn was given: what is told later is newer.
     const [now, head] = [stateOf(seq), own.head(seq)]
     if (!now || !head) return true
-    const answer = await lists.finish(turn, head.id, head.isFinished, head.ended ?? null)
+    const answer = await lists.finish(turn, head.id, head.isFinished, head.ended ?? null, head.isRecount)
     const isTold = answer === 'unknown' ? await own.put(seq, turn, head.isFinished) : answer
     if (!isTold || isStopped()) return false
     markTold.run(now.change, seq)

@@ -95,7 +95,7 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
     own: {
       head(seq) {
         const row = together.rowOf(seq)
-        return row && { id: row.id, isFinished: !isUnderWay(row), ended: endedAs(row) }
+        return row && { id: row.id, isFinished: !isUnderWay(row), ended: endedAs(row), isRecount: row.isRecount }
       },
       async put(seq, turn, isFinished) {
         const row = together.rowOf(seq)

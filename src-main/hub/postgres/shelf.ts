@@ -74,14 +74,14 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
         return body ? [{ ...body, id, stationName: station_name, isRecount: is_recount, scanned }] : []
       })
     },
-    finish: (turn, id, isFinished, ended = null) =>
+    finish: (turn, id, isFinished, ended = null, isRecount = false) =>
       isThere({
         text: `
           WITH told AS (
             SELECT coalesce($4::text::json ->> 'state', '') AS state, $4::text::json ->> 'stationId' AS station
           ), one AS (
             UPDATE countertag.shared_shelf SET revision = revision + 1, end_turn = $3,
-              is_recount = is_recount OR (finished_at IS NOT NULL AND NOT $2),
+              is_recount = is_recount OR $6 OR (finished_at IS NOT NULL AND NOT $2),
               finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END,
               ended = $4::text, is_over = told.state IN ('signed', 'dropped')
             FROM told
@@ -97,7 +97,7 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
             INSERT INTO countertag.shelf_station SELECT id, $5::uuid FROM countertag.shared_shelf WHERE id = $1 ON CONFLICT DO NOTHING
           )
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.shared_shelf WHERE id = $1`,
-        values: [id, isFinished, turn, ended, stationId],
+        values: [id, isFinished, turn, ended, stationId, isRecount],
       }),
     behind: createBehind(line, stationId, 'shelf_station'),
   }

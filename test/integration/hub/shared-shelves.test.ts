@@ -190,6 +190,20 @@ describe('a count of the shelf by two stations', () => {
     await results(one, id).toMatchObject({ found: 20, missing: 0 })
   })
 
+  it('is counted again also for the others, if its end was never told', async () => {
+    const [one, two] = [await opened('Station 1'), await opened('Station 2')]
+    const id = await begin(one)
+    await scan(one, id, ...items.slice(0, 19))
+    await expect.poll(() => offered(two)).toMatchObject([{ id, isRecount: false }])
+    await apart(one, two)
+    await one.ask('stock.finish', { countId: id })
+    await one.ask('stock.recount', { countId: id })
+    await back(one, two)
+    await expect.poll(() => offered(two)).toMatchObject([{ id, isRecount: true }])
+    await join(two, id)
+    expect(await count(two, id)).toMatchObject({ state: 'counting', isRecount: true })
+  })
+
   it('goes on apart: what was scanned is told later, also after a crash, and counts once', async () => {
     const { one, two, id } = await both()
     await apart(one, two)
