@@ -29,9 +29,10 @@ export function createWords(line: Pick<Line, 'work'>, stationId: string): HubWor
         values: [name, JSON.stringify(value), editedAt, stationId],
         row: Row,
       })
-      const [counts] = rows ?? []
-      if (!counts || counts.revision > editedAt) return counts
-      // Another station edited it in the same moment: the statement had read the setting before.
+      if (!rows) return undefined
+      const [counts] = rows
+      if (counts && counts.revision > editedAt) return counts
+      // Another station edited it in the same moment, or set it first: the statement had read the settings before.
       const again = await line.work({
         text: `SELECT ${columns} FROM countertag.word WHERE name = $1`,
         values: [name],

@@ -193,8 +193,14 @@ describe('a shared setting', () => {
 
   it('keeps the newer edit, which the older one is answered with', async () => {
     await one.words.put('limits', 'first', 0)
-    const atOnce = await Promise.all([one.words.put('other', 1, 0), two.words.put('other', 2, 0)])
-    expect(atOnce[0]).toEqual(atOnce[1])
+    // Also one that neither has set before.
+    for (let round = 0; round < 100; round++) {
+      const name = `new ${round}`
+      const [mine, theirs] = await Promise.all([one.words.put(name, 1, 0), two.words.put(name, 2, 0)])
+      expect(mine).toMatchObject({ revision: 1 })
+      expect(mine).toEqual(theirs)
+    }
+    await one.words.put('other', 1, 0)
     for (let round = 1; round < 30; round++) {
       const [mine, theirs] = await Promise.all([one.words.put('other', 1, round), two.words.put('other', 2, round)])
       expect(mine).toEqual(theirs)
