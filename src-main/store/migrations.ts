@@ -21,16 +21,27 @@ const concernsStock = (key: string) => `CASE
       WHEN kind IN ('import', 'import-removal', 'remove-collection', 'restore-collection') THEN ${key} GLOB 'case:*' END`
 const dueAgain = 'ON CONFLICT (key) DO UPDATE SET change = change + 1;'
 
-/** A row of a signed count is never changed or deleted. `isOfIt`: which rows are, beside those of other findings. */
-const keepsSigned = (table: string, isOfIt = 'true') =>
+/** A row of a signed count is never changed or deleted. */
+const keepsSigned = (table: string) =>
   (['UPDATE', 'DELETE'] as const)
     .map(
       (change) => `  CREATE TRIGGER ${table}_keeps_${change.toLowerCase()} BEFORE ${change} ON ${table}
-  WHEN (SELECT state = 'signed' AND ${isOfIt} FROM stock_count WHERE seq = OLD.count) BEGIN
+  WHEN (SELECT state FROM stock_count WHERE seq = OLD.count) = 'signed' BEGIN
     SELECT RAISE(ABORT, 'a signed count never changes');
   END;`,
     )
     .join('\n')
+
+/** A difference of a signed count is never changed or deleted; those of other findings than the one that counts are. */
+const keepsSignedLine = (['UPDATE', 'DELETE'] as const)
+  .map(
+    (change) => `  CREATE TRIGGER stock_count_line_keeps_${change.toLowerCase()} BEFORE ${change} ON stock_count_line
+  WHEN (SELECT state = 'signed' AND OLD.round <= round AND (OLD.gone IS NULL OR OLD.gone > round)
+    FROM stock_count WHERE seq = OLD.count) BEGIN
+    SELECT RAISE(ABORT, 'a signed count never changes');
+  END;`,
+  )
+  .join('\n')
 
 /**
  * Numbered and never edited once released: a schema change is a new entry at the end. Each migration runs in its own
@@ -842,8 +853,8 @@ const migrations: readonly string[] = [
   CREATE INDEX stock_item_case ON stock_item (case_id);
   CREATE INDEX stock_item_moved ON stock_item (moved);
   CREATE INDEX stock_item_here ON stock_item (case_id) WHERE standing = 'here';
-  CREATE INDEX stock_item_product ON stock_item (product_id, case_id) WHERE standing = 'here';
-  CREATE INDEX stock_item_brand ON stock_item (brand_name, case_id) WHERE standing = 'here';
+  CREATE INDEX stock_item_product ON stock_item (product_id) WHERE standing = 'here';
+  CREATE INDEX stock_item_brand ON stock_item (brand_name) WHERE standing = 'here';
 
   -- Keys of operations (tag:, case:) whose items may stand otherwise, noted in the commit that changes it. Whether an operation
   -- is queued, on its way or accepted makes no difference; whether it is refused or taken back does.
@@ -874,7 +885,6 @@ const migrations: readonly string[] = [
 
   -- Counts of the shelf. scope, as_of, results, ended and stations are JSON. started_move: the newest change of an item when it began,
   -- or when this station joined it. ended: how another station finished it last. stations: who scanned how much, once it is signed.
-  -- round: the finding whose differences count; 0 before the first.
   CREATE TABLE stock_count (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -890,8 +900,7 @@ const migrations: readonly string[] = [
     revision INTEGER NOT NULL DEFAULT 0,
     results TEXT,
     ended TEXT,
-    stations TEXT NOT NULL DEFAULT '[]',
-    round INTEGER NOT NULL DEFAULT 0
+    stations TEXT NOT NULL DEFAULT '[]'
   ) STRICT;
   CREATE INDEX stock_count_open ON stock_count (seq) WHERE state IN ('counting', 'paused', 'finished');
   CREATE INDEX stock_count_past ON stock_count (seq) WHERE state IN ('finished', 'signed');
@@ -914,9 +923,75 @@ const migrations: readonly string[] = [
   CREATE INDEX stock_count_scan_of ON stock_count_scan (count);
   CREATE INDEX stock_count_scan_others ON stock_count_scan (count, station) WHERE station IS NOT NULL;
   CREATE INDEX stock_count_scan_move ON stock_count_scan (move) WHERE move IS NOT NULL;
+  -- The differences of a finished count. round: the finding that it is of; what a later one lacks is deleted.
+  CREATE TABLE stock_count_line (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    count INTEGER NOT NULL REFERENCES stock_count (seq),
+    tag_id TEXT NOT NULL,
+    result TEXT NOT NULL CHECK (result IN ('missing', 'unexpected')),
+    why TEXT,
+    hint TEXT,
+    order_id TEXT,
+    case_id TEXT,
+    identifier TEXT,
+    product_id TEXT,
+    product_name TEXT,
+    brand_name TEXT,
+    scanned_at INTEGER,
+    reason TEXT,
+    text TEXT,
+    round INTEGER NOT NULL,
+    UNIQUE (count, tag_id)
+  ) STRICT;
+  -- Items of signed counts that other stations told afterwards: they are not in it.
+  CREATE TABLE stock_count_late (
+    count INTEGER NOT NULL REFERENCES stock_count (seq),
+    tag_id TEXT NOT NULL,
+    PRIMARY KEY (count, tag_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX stock_count_line_of ON stock_count_line (count);
+  CREATE TABLE stock_count_product (
+    count INTEGER NOT NULL REFERENCES stock_count (seq),
+    -- '' for items whose product isn't known.
+    product TEXT NOT NULL,
+    product_name TEXT,
+    brand_name TEXT,
+    found INTEGER NOT NULL,
+    missing INTEGER NOT NULL,
+    unexpected INTEGER NOT NULL,
+    PRIMARY KEY (count, product)
+  ) STRICT, WITHOUT ROWID;
+  -- Counts that all stations share, as hub_count, and their items whose scan, or its undo, was not told.
+  CREATE TABLE hub_stock (
+    count INTEGER PRIMARY KEY, mark TEXT, revision INTEGER NOT NULL DEFAULT 0, change INTEGER NOT NULL DEFAULT 1, told INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE hub_stock_due (
+    count INTEGER NOT NULL, tag_id TEXT NOT NULL, change INTEGER NOT NULL, is_others INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (count, tag_id)
+  ) STRICT, WITHOUT ROWID;
+  -- What was signed stays.
+${['stock_count_scan', 'stock_count_line', 'stock_count_product'].map(keepsSigned).join('\n')}
+  CREATE TRIGGER stock_count_keeps_update BEFORE UPDATE ON stock_count WHEN OLD.state = 'signed' BEGIN
+    SELECT RAISE(ABORT, 'a signed count never changes');
+  END;
+  CREATE TRIGGER stock_count_keeps_delete BEFORE DELETE ON stock_count WHEN OLD.state = 'signed' BEGIN
+    SELECT RAISE(ABORT, 'a signed count never changes');
+  END;
+  `,
+
+  `
+  -- The end of a count of the shelf is found in turns. round: the finding whose differences count; 0 before the first.
+  DROP TRIGGER stock_count_keeps_update;
+  ALTER TABLE stock_count ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
+  UPDATE stock_count SET round = coalesce((SELECT max(round) FROM stock_count_line WHERE count = seq), 0);
+  CREATE TRIGGER stock_count_keeps_update BEFORE UPDATE ON stock_count WHEN OLD.state = 'signed' BEGIN
+    SELECT RAISE(ABORT, 'a signed count never changes');
+  END;
+
   -- The differences of a finished count. A finding writes its own piece by piece, under the next round, and marks those that it
   -- lacks; both count once the row of the count names that round. round: the first finding that it is of; gone: the first that
   -- lacks it; position: its place in the list.
+  ALTER TABLE stock_count_line RENAME TO stock_count_line_before;
   CREATE TABLE stock_count_line (
     count INTEGER NOT NULL REFERENCES stock_count (seq),
     position INTEGER NOT NULL,
@@ -938,8 +1013,20 @@ const migrations: readonly string[] = [
     PRIMARY KEY (count, position, round),
     UNIQUE (count, tag_id, round)
   ) STRICT, WITHOUT ROWID;
+  INSERT INTO stock_count_line
+    SELECT count, position, tag_id, result, why, hint, order_id, case_id, identifier, product_id, product_name, brand_name,
+      scanned_at, reason, text, round, NULL
+    FROM stock_count_line_before;
+  DROP TABLE stock_count_line_before;
   CREATE INDEX stock_count_line_gone ON stock_count_line (count, gone) WHERE gone IS NOT NULL;
-  -- Items of signed counts that other stations told afterwards: they are not in it.
+${keepsSignedLine}
+  DROP INDEX stock_item_product;
+  DROP INDEX stock_item_brand;
+  CREATE INDEX stock_item_product ON stock_item (product_id, case_id) WHERE standing = 'here';
+  CREATE INDEX stock_item_brand ON stock_item (brand_name, case_id) WHERE standing = 'here';
+
+  -- Who scanned them, and when: of those from before, only that it was after the signature is known.
+  ALTER TABLE stock_count_late RENAME TO stock_count_late_before;
   CREATE TABLE stock_count_late (
     count INTEGER NOT NULL REFERENCES stock_count (seq),
     tag_id TEXT NOT NULL,
@@ -949,37 +1036,9 @@ const migrations: readonly string[] = [
     brand_name TEXT,
     PRIMARY KEY (count, tag_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE stock_count_product (
-    count INTEGER NOT NULL REFERENCES stock_count (seq),
-    -- '' for items whose product isn't known.
-    product TEXT NOT NULL,
-    product_name TEXT,
-    brand_name TEXT,
-    found INTEGER NOT NULL,
-    missing INTEGER NOT NULL,
-    unexpected INTEGER NOT NULL,
-    PRIMARY KEY (count, product)
-  ) STRICT, WITHOUT ROWID;
-  -- Counts that all stations share, as hub_count, and their items whose scan, or its undo, was not told.
-  CREATE TABLE hub_stock (
-    count INTEGER PRIMARY KEY, mark TEXT, revision INTEGER NOT NULL DEFAULT 0, change INTEGER NOT NULL DEFAULT 1, told INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE TABLE hub_stock_due (
-    count INTEGER NOT NULL, tag_id TEXT NOT NULL, change INTEGER NOT NULL, is_others INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (count, tag_id)
-  ) STRICT, WITHOUT ROWID;
-  -- What was signed stays.
-${[
-  keepsSigned('stock_count_scan'),
-  keepsSigned('stock_count_line', 'OLD.round <= round AND (OLD.gone IS NULL OR OLD.gone > round)'),
-  keepsSigned('stock_count_product'),
-].join('\n')}
-  CREATE TRIGGER stock_count_keeps_update BEFORE UPDATE ON stock_count WHEN OLD.state = 'signed' BEGIN
-    SELECT RAISE(ABORT, 'a signed count never changes');
-  END;
-  CREATE TRIGGER stock_count_keeps_delete BEFORE DELETE ON stock_count WHEN OLD.state = 'signed' BEGIN
-    SELECT RAISE(ABORT, 'a signed count never changes');
-  END;
+  INSERT INTO stock_count_late (count, tag_id, at)
+    SELECT count, tag_id, coalesce((SELECT signed_at FROM stock_count WHERE seq = count), 0) FROM stock_count_late_before;
+  DROP TABLE stock_count_late_before;
   `,
 ]
 
