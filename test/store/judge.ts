@@ -441,9 +441,17 @@ function gaveUp(entries: readonly Entry[], station: string, takeover: Entry): bo
     one.station !== takeover.station &&
     loserIdIn(one) === loserIdIn(takeover) &&
     (one.outcome !== 'ok' || (one.endedAt ?? 0) < endedAt)
+  // Refused for lack of an answer: a claim that the hub granted all the same is given back as soon as the station hears of it.
+  const isUnanswered = (one: Entry) =>
+    one.station === station &&
+    one.call === 'checkout.addItem' &&
+    one.tagIds.includes(tagId) &&
+    codeOf(one) === 'checkout/not-claimed'
   const isLetGo = (one: Entry) =>
     one.outcome !== 'refused' &&
     ((one.station === station && one.tagIds.includes(tagId) && !one.call.includes('addItem')) ||
       ['checkout.dropHeld', 'checkout.resume', 'killed'].includes(one.call))
-  return entries.some((one) => one.at < endedAt && (isLetGo(one) || (one.tagIds.includes(tagId) && isEarlier(one))))
+  return entries.some(
+    (one) => one.at < endedAt && (isLetGo(one) || isUnanswered(one) || (one.tagIds.includes(tagId) && isEarlier(one))),
+  )
 }

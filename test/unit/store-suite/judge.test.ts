@@ -284,9 +284,9 @@ describe('the store suite finds', () => {
           answer: null,
         },
       })
-    const told = (by: string | null) =>
+    const told = (by: string | null, before: Entry[] = []) =>
       complaintsOf({
-        entries: [takeover('B', 5), takeover('C', 8)],
+        entries: [...before, takeover('B', 5), takeover('C', 8)],
         stations: [
           station('A', { notices: by === null ? [] : [{ tagId: item, stationId: idOf(by), what: 'taken-over' }] }),
           station('B'),
@@ -295,6 +295,9 @@ describe('the store suite finds', () => {
       })
     expect(told('B')).toEqual([])
     expect(told(null)).toEqual(['A has no notice that B took it over'])
+    // Its scan had no answer: what the hub granted all the same it gives back by itself.
+    const unanswered = { outcome: 'refused', answer: { code: 'checkout/not-claimed' } } as const
+    expect(told(null, [entry('A', 'checkout.addItem', unanswered)])).toEqual([])
   })
 
   it('nothing in a scan that lost its claim to a person at another station before it had ended', () => {
