@@ -4,7 +4,7 @@ import AppView from './App.svelte'
 import { App } from './app.svelte'
 import type { Host } from './host'
 import { createSounds } from './scan/sounds'
-import { showLastLook } from './settings/theme.svelte'
+import { showLastLook } from './settings/look.svelte'
 
 /** Shows the app. */
 export async function showPage(host: Host): Promise<void> {

@@ -15,5 +15,8 @@ export const searchable = (text: string): string =>
 /** Normalizes names from outside for comparison: the width of letters, case and surrounding blanks make no difference. */
 export const comparable = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
+/** Part of a file name: letters, digits, dots, underscores and dashes, which every file system allows. */
+export const fileNamePart = (text: string): string => text.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+
 /** For zod: `.refine(...storable)`. */
 export const storable = [isStorable, { message: 'holds a character that cannot be stored' }] as const

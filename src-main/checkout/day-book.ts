@@ -1,5 +1,5 @@
-import { fileNamePart } from '../../src-shared/csv/file-name'
 import type { DayExport, DayReport, StoreOfDay } from '../../src-shared/ipc/contract/checkout'
+import { fileNamePart } from '../../src-shared/text'
 import { iso } from '../clock'
 import { isForPerson } from '../outbox/operation'
 import type { Counter } from './counter'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { fileNamePart } from '../../src-shared/csv/file-name'
+import { fileNamePart } from '../../src-shared/text'
 import { localTime } from '../../src-shared/csv/local-time'
 import type { AppError } from '../../src-shared/errors'
 import {

@@ -10,6 +10,7 @@ import type {
   Difference,
 } from '../../src-shared/ipc/contract/count'
 import type { TagFacts } from '../../src-shared/service/facts'
+import { fileNamePart } from '../../src-shared/text'
 import { iso } from '../clock'
 import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
@@ -230,5 +231,5 @@ export function countExport({ count, expected, scanned, differences, productOf }
   const only = count.caseId === null ? undefined : count.cases[0]?.identifier
   const startedAt = localTime(count.startedAt).slice(0, 16)
   const name = ['count', only, startedAt].filter((part) => part !== undefined).join('-')
-  return { fileName: `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`, lines }
+  return { fileName: `${fileNamePart(name)}.csv`, lines }
 }

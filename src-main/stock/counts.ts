@@ -22,6 +22,7 @@ import {
 } from '../../src-shared/ipc/contract/stock'
 import { localTime } from '../../src-shared/csv/local-time'
 import { type Result, err, ok } from '../../src-shared/result'
+import { fileNamePart } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
 import type { ShelfBody } from '../hub/rows'
 import type { Memory } from '../memory/store'
@@ -517,7 +518,7 @@ export function createShelfCounts(parts: CountsParts) {
       const row = finishedHere(id, 'signed')
       if (!row.ok) return row
       const name = `shelf-count-${localTime(row.value.startedAt).slice(0, 16)}`
-      const fileName = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`
+      const fileName = `${fileNamePart(name)}.csv`
       return ok({ fileName, ...differences.lines(row.value.seq, after) })
     },
     history(before: number | null): { counts: ShelfPast[]; next: number | null } {

@@ -21,27 +21,20 @@ const concernsStock = (key: string) => `CASE
       WHEN kind IN ('import', 'import-removal', 'remove-collection', 'restore-collection') THEN ${key} GLOB 'case:*' END`
 const dueAgain = 'ON CONFLICT (key) DO UPDATE SET change = change + 1;'
 
-/** A row of a signed count is never changed or deleted. */
-const keepsSigned = (table: string) =>
+/** The rows of a table that are of a signed count never change. `isSigned`: whether a row, OLD, is. */
+const keepsSigned = (table: string, isSigned: string) =>
   (['UPDATE', 'DELETE'] as const)
     .map(
       (change) => `  CREATE TRIGGER ${table}_keeps_${change.toLowerCase()} BEFORE ${change} ON ${table}
-  WHEN (SELECT state FROM stock_count WHERE seq = OLD.count) = 'signed' BEGIN
+  WHEN ${isSigned} BEGIN
     SELECT RAISE(ABORT, 'a signed count never changes');
   END;`,
     )
     .join('\n')
-
-/** A difference of a signed count is never changed or deleted; those of other findings than the one that counts are. */
-const keepsSignedLine = (['UPDATE', 'DELETE'] as const)
-  .map(
-    (change) => `  CREATE TRIGGER stock_count_line_keeps_${change.toLowerCase()} BEFORE ${change} ON stock_count_line
-  WHEN (SELECT state = 'signed' AND OLD.round <= round AND (OLD.gone IS NULL OR OLD.gone > round)
-    FROM stock_count WHERE seq = OLD.count) BEGIN
-    SELECT RAISE(ABORT, 'a signed count never changes');
-  END;`,
-  )
-  .join('\n')
+const ofSignedCount = `(SELECT state FROM stock_count WHERE seq = OLD.count) = 'signed'`
+/** Of the finding that counts: other findings leave their differences behind. */
+const inSignedFinding = `(SELECT state = 'signed' AND OLD.round <= round AND (OLD.gone IS NULL OR OLD.gone > round)
+    FROM stock_count WHERE seq = OLD.count)`
 
 /**
  * Numbered and never edited once released: a schema change is a new entry at the end. Each migration runs in its own
@@ -970,7 +963,7 @@ const migrations: readonly string[] = [
     PRIMARY KEY (count, tag_id)
   ) STRICT, WITHOUT ROWID;
   -- What was signed stays.
-${['stock_count_scan', 'stock_count_line', 'stock_count_product'].map(keepsSigned).join('\n')}
+${['stock_count_scan', 'stock_count_line', 'stock_count_product'].map((table) => keepsSigned(table, ofSignedCount)).join('\n')}
   CREATE TRIGGER stock_count_keeps_update BEFORE UPDATE ON stock_count WHEN OLD.state = 'signed' BEGIN
     SELECT RAISE(ABORT, 'a signed count never changes');
   END;
@@ -1019,7 +1012,7 @@ ${['stock_count_scan', 'stock_count_line', 'stock_count_product'].map(keepsSigne
     FROM stock_count_line_before;
   DROP TABLE stock_count_line_before;
   CREATE INDEX stock_count_line_gone ON stock_count_line (count, gone) WHERE gone IS NOT NULL;
-${keepsSignedLine}
+${keepsSigned('stock_count_line', inSignedFinding)}
   DROP INDEX stock_item_product;
   DROP INDEX stock_item_brand;
   CREATE INDEX stock_item_product ON stock_item (product_id, case_id) WHERE standing = 'here';

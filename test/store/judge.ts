@@ -441,7 +441,7 @@ function gaveUp(entries: readonly Entry[], station: string, takeover: Entry): bo
     one.station !== takeover.station &&
     loserIdIn(one) === loserIdIn(takeover) &&
     (one.outcome !== 'ok' || (one.endedAt ?? 0) < endedAt)
-  // Refused for lack of an answer: a claim that the hub granted all the same is given back as soon as the station hears of it.
+  // The scan was refused because no answer came. If the hub granted the claim, the station gives it back once it hears of it.
   const isUnanswered = (one: Entry) =>
     one.station === station &&
     one.call === 'checkout.addItem' &&

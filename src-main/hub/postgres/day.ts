@@ -14,7 +14,7 @@ const Entry = z
     stationId: station,
     stationName: station_name,
   }))
-/** Null if this version can't read it: what follows is read all the same. */
+/** `entry` is null if this version can't read it; the entries after it are still read. */
 const AnyEntry = z
   .object({ operation: z.string(), station: z.string(), at: number })
   .loose()

@@ -296,8 +296,8 @@ export const stockCalls = {
   /** The last 20 scans, newest first. Errors: stock/no-count. */
   'stock.recent': call(ofCount, z.array(ShelfScan)),
   /**
-   * Scans that came after the signature, as far as this station knows which they are, in the order of their items: pass `next` as
-   * `after`; null at the end. Errors: stock/no-count.
+   * The scans after the signature that this station can name, sorted by TagID. Pass `next` as `after` to read on; it is null at
+   * the end. Errors: stock/no-count.
    */
   'stock.late': call(
     z.object({ countId: CountId, after: TagId.nullable() }),

@@ -295,7 +295,7 @@ describe('the store suite finds', () => {
       })
     expect(told('B')).toEqual([])
     expect(told(null)).toEqual(['A has no notice that B took it over'])
-    // Its scan had no answer: what the hub granted all the same it gives back by itself.
+    // Its scan was refused because no answer came: if the hub granted the claim, the station gives it back.
     const unanswered = { outcome: 'refused', answer: { code: 'checkout/not-claimed' } } as const
     expect(told(null, [entry('A', 'checkout.addItem', unanswered)])).toEqual([])
   })
