@@ -9,7 +9,7 @@ import { createOutbox } from '../src-main/outbox/outbox'
 import { createShelfCounts } from '../src-main/stock/counts'
 import { createLedger } from '../src-main/stock/ledger'
 import { median, ms, percentile, times, verdict } from './figures'
-import { newFile, openDatabase, removeFiles } from './outbox/desk'
+import { fill, newFile, openDatabase, removeFiles } from './outbox/desk'
 import { watched } from './growth/station'
 
 /**
@@ -59,7 +59,6 @@ const caseFacts = (n: number): CaseFacts => {
 /** A station that has imported so many cases, and a count of all of it. */
 async function openShelf(cases: number) {
   const { db, close } = openDatabase(newFile())
-  db.pragma('synchronous = OFF')
   const seen = createMemory(db)
   const outbox = createOutbox({
     db,
@@ -68,7 +67,7 @@ async function openShelf(cases: number) {
     caseOf: (tagId) => seen.caseOf(tagId),
     log: silentLog,
   })
-  for (let n = 0; n < cases; n++) {
+  const receive = (n: number) => {
     seen.keepCase(caseFacts(n), systemClock.now())
     value(
       outbox.enqueue({
@@ -79,8 +78,11 @@ async function openShelf(cases: number) {
       }),
     )
   }
-  const ledger = createLedger({ db, seen, ownDispensaryId: null, log: silentLog, onChange: () => undefined })
-  const learning = await watched(() => ledger.catchUp())
+  const { ledger, learning } = await fill(db, async () => {
+    for (let n = 0; n < cases; n++) receive(n)
+    const filled = createLedger({ db, seen, ownDispensaryId: null, log: silentLog, onChange: () => undefined })
+    return { ledger: filled, learning: await watched(() => filled.catchUp()) }
+  })
   const counts = createShelfCounts({
     db,
     ledger,
@@ -90,9 +92,6 @@ async function openShelf(cases: number) {
     announce: () => undefined,
     announceProgress: () => undefined,
   })
-  db.pragma('synchronous = FULL')
-  // Else the first commit would write all of that into the database.
-  db.pragma('wal_checkpoint(TRUNCATE)')
   const { id } = value(await counts.start({ kind: 'all' }))
   const took: number[] = []
   return { cases, counts, id, learning, close, took }
@@ -115,9 +114,10 @@ for (let at = 0; at < scans; at++) {
   scanOne(small, small.id, at)
   scanOne(large, large.id, at)
 }
-const rss = process.memoryUsage().rss
 const ending = await watched(async () => value(await large.counts.finish(large.id)))
 const looking = await watched(() => large.counts.lookAgain())
+const explaining = await watched(async () => value(await large.counts.explain(large.id, { filter: {} }, 'lost', null)))
+const rss = process.memoryUsage().rss
 const ratio = median(large.took) / median(small.took)
 
 console.log(`\nA scan of a count, saved and answered, ${scans} of each by turns:`)
@@ -141,6 +141,7 @@ console.table([
   ...[
     { what: 'end of the count', longest: ending.longest, limit: limits.standstill },
     { what: 'its differences looked at again', longest: looking.longest, limit: limits.standstill },
+    { what: 'a reason for all of them', longest: explaining.longest, limit: limits.standstill },
     { what: '500 imports with 50,000 items taken in', longest: large.learning.longest, limit: limits.learning },
   ].map(({ what, longest, limit }) => ({
     what: `${what}: longest standstill`,
@@ -150,7 +151,7 @@ console.table([
   })),
 ])
 console.log(
-  `Taking in all of it took ${ms(large.learning.took)}, looking again ${ms(looking.took)}. Memory of both stations together: ${Math.round(rss / 1024 ** 2)} MiB.`,
+  `Taking in all of it took ${ms(large.learning.took)}, looking again ${ms(looking.took)}, the reason ${ms(explaining.took)}. Memory of both stations together: ${Math.round(rss / 1024 ** 2)} MiB.`,
 )
 small.close()
 large.close()

@@ -13,7 +13,7 @@ import { mostSalesLines, readSales, surveySales } from '../src-shared/csv/sales-
 import { PosDayPart, mostPosLines } from '../src-shared/ipc/contract/pos-day'
 import { median, ms, times, verdict } from './figures'
 import { watched } from './growth/station'
-import { caseOf, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
+import { caseOf, fill, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
 
 /**
  * `npm run bench:pos`: a day of 200,000 lines of the POS compared with as many reported, beside one of 2,000. Reading runs in
@@ -57,8 +57,6 @@ function readFile(csv: string) {
 
 async function measure(orders: number) {
   const { db } = openDatabase(newFile())
-  // Only while the database is filled.
-  db.pragma('synchronous = OFF')
   const clock = systemClock
   const outbox = createOutbox({
     db,
@@ -82,13 +80,13 @@ async function measure(orders: number) {
     }
     return payload
   }
-  db.transaction(() => {
-    // Some orders of the file were not scanned.
-    for (let n = 0; n < orders; n++) if (n % 100 !== 7) outbox.enqueue(remember(n))
-  })()
-  db.pragma('synchronous = FULL')
-  // Else the first part's commit would write all of that into the database.
-  db.pragma('wal_checkpoint(TRUNCATE)')
+  await fill(
+    db,
+    db.transaction(() => {
+      // Some orders of the file were not scanned.
+      for (let n = 0; n < orders; n++) if (n % 100 !== 7) outbox.enqueue(remember(n))
+    }),
+  )
 
   const read = readFile(csvOf(orders))
   const file = {
@@ -112,6 +110,8 @@ async function measure(orders: number) {
       await setImmediate()
     }
   })
+  // Main never has the whole file.
+  read.rows.length = 0
   const comparing = await watched(async () => {
     await days.all(day)
   })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
@@ -19,6 +19,21 @@ export const removeFiles = () => {
 
 /** A station's database, opened and closed as the app does. */
 export const openDatabase = (file = newFile()) => openStore(file)
+
+/**
+ * Fills a database without waiting for the disk, then writes all of it there: else the first commits that are measured would
+ * do it.
+ */
+export async function fill<T>(db: Database, write: () => T): Promise<Awaited<T>> {
+  db.pragma('synchronous = OFF')
+  const filled = await write()
+  db.pragma('synchronous = FULL')
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  const file = openSync(db.name, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+  return filled
+}
 
 const short = (n: number) => toShortUuid(`00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`) ?? ''
 

@@ -378,6 +378,15 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       move: 3,
     },
   ],
+  stock_count_signed_too: [
+    {
+      count: 1,
+      ended: JSON.stringify({
+        ...{ state: 'signed', stationId: 'b', station: 'Station 2', at: at + 5, signedAt: at + 6, signature: null },
+        results: null,
+      }),
+    },
+  ],
   stock_count_late: [
     {
       count: 1,

@@ -21,6 +21,7 @@ interface StoreParts {
   sharing: SharingParts | undefined
   /** The catalog of the POS, as it was loaded. */
   catalogue: Pos['catalogue']
+  patience: number | undefined
   /** Called when the settings were saved: other stations may share them. */
   onSettings: () => void
 }
@@ -32,7 +33,7 @@ export function createCheckoutParts(
   { seen, lookup }: LookupParts,
   { outbox, reporting, ledger }: OutboxParts,
   gates: Gates,
-  { sharing, catalogue, onSettings }: StoreParts,
+  { sharing, catalogue, patience, onSettings }: StoreParts,
 ) {
   const verifying = createVerifying({
     db,
@@ -63,6 +64,7 @@ export function createCheckoutParts(
     clock,
     serviceClock,
     log,
+    patience,
     storeName: profile.name,
     station: hostname(),
     isOutOfReach: () => connection.isOutOfReach(),

@@ -57,6 +57,8 @@ export interface Surroundings {
   events?: Events
   /** Access to HID scanners; this computer's scanners if omitted. */
   scanners?: ScannerLayer
+  /** Longest time a scan waits for the service, in ms. Tests wait longer, for a busy machine. */
+  lookupPatience?: number | undefined
   /** Starts the practice service; the embedded one if omitted. Tests use one that outlives the station. */
   startPractice?: StartTraining
   /** What a manager set the gates to, for a store whose stations share it; not shared if omitted. */
@@ -279,6 +281,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const counter = createCheckoutParts(context, network, lookingUp, sending, gates, {
     sharing: storeHub.sharing,
     catalogue: receiving.catalogue,
+    patience: surroundings.lookupPatience,
     onSettings: () => {
       storeHub.settingsChanged()
     },

@@ -148,8 +148,8 @@ export function createStockParts(
     'stock.recount': ({ countId }) => (shared ? shared.recount(countId) : counts.recount(countId)),
     'stock.products': ({ countId }) => counts.products(countId),
     'stock.differences': ({ countId, filter, after }) => counts.differences(countId, filter, after),
-    'stock.explain': ({ countId, which, reason, text }) =>
-      scanned(counts.explain(countId, which, reason, text ?? null)),
+    'stock.explain': async ({ countId, which, reason, text }) =>
+      scanned(await counts.explain(countId, which, reason, text ?? null)),
     'stock.sign': ({ countId, revision, permit }) =>
       gates.pass(counts.gateOfSign(countId, revision), permit, (because) =>
         told(counts.sign(countId, revision, because)),

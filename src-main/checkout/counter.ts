@@ -38,6 +38,8 @@ export interface CheckoutParts {
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
+  /** Longest time a scan waits for the service, in ms. Default: `lookupPatience`. */
+  patience?: number | undefined
   /** For the closing report. */
   storeName: string
   /** The name of this computer: the closing report covers its reports only. */

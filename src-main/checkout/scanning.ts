@@ -33,7 +33,7 @@ type Permitted = Permit & { shown?: VerdictKind[] | undefined }
 export function createScanning(counter: Counter, { announceFlags, replace }: Renewing) {
   const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, onCart, announceHeld } =
     counter
-  const { verdicts } = counter
+  const { verdicts, patience = lookupPatience } = counter
 
   const put = (mode: CartMode, tagId: TagId, found: Verdict, permitted: string | null, keepClaim?: () => void) =>
     save({ mode, heldAt: null }, () => {
@@ -276,7 +276,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
         return added(order, tagId)
       }
       const asked = askedEarly ?? verdicts.ask(tagId)
-      const answer = await withTimeout(asked, lookupPatience, () => undefined)
+      const answer = await withTimeout(asked, patience, () => undefined)
       if (answer === undefined) {
         void lateAnswer(tagId, asked)
         return added(order, tagId)

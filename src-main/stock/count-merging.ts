@@ -108,8 +108,9 @@ export function createCountMerging(parts: MergingParts) {
     rows.end(row.seq, ended, ended.stations ? stationsHere(ended.stations) : tallies.stations(row.seq))
     return true
   }
-  /** Of a signed count: nothing changes but which scans aren't in it. */
-  const mergeLate = (row: CountRow, entries: ShelfNews['entries'], isOwn: (tagId: TagId) => boolean): (() => void) => {
+  const under = (row: CountRow) => rows.bySeq(row.seq) ?? row
+  /** Of a signed count: nothing changes but which scans aren't in it, and who signed it too. */
+  const mergeLate = (row: CountRow, { entries, end }: ShelfNews, isOwn: (tagId: TagId) => boolean): (() => void) => {
     const isNews = ({ key: tagId, at, value, station, isGone }: MergedEntry<TagId>) => {
       if (isOwn(tagId) || rows.scan(row.seq, tagId)) return false
       if (isGone) return rows.dropLate(row.seq, tagId)
@@ -117,12 +118,12 @@ export function createCountMerging(parts: MergingParts) {
       return rows.addLate(row.seq, { tagId, at, station, productName, brandName })
     }
     const news = entries.filter(isNews)
+    const isOther = end?.state === 'signed' && end.stationId !== row.ended?.stationId
+    const isSignedToo = isOther && rows.setSignedToo(row.seq, end)
     return () => {
-      if (news.length > 0) announce(viewOf(row))
+      if (news.length > 0 || isSignedToo) announce(viewOf(under(row)))
     }
   }
-  const under = (row: CountRow) => rows.bySeq(row.seq) ?? row
-
   return {
     rowOf: rows.bySeq,
     /** Those that are neither signed nor given up. */
@@ -150,10 +151,11 @@ export function createCountMerging(parts: MergingParts) {
     },
     entered: rows.scannedHere,
     /** As `own.merge` of shared lists. What was signed never changes, and what was given up is not made again. */
-    merge(seq: number, { entries, ...end }: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
+    merge(seq: number, news: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
       const row = rows.bySeq(seq)
       if (!row || row.state === 'dropped') return () => undefined
-      if (row.state === 'signed') return mergeLate(row, entries, isOwn)
+      if (row.state === 'signed') return mergeLate(row, news, isOwn)
+      const { entries, ...end } = news
       const gone: TagId[] = []
       const unknown: TagId[] = []
       let changes = 0

@@ -30,6 +30,8 @@ export interface CountRow {
   results: ShelfResults | null
   ended: ShelfEnd | null
   stations: ShelfCount['stations']
+  /** How another station signed it, apart from this one, before this one's signature was told. */
+  signedToo: ShelfEnd | null
   /** The finding whose differences count; 0 before the first. */
   round: number
 }
@@ -59,6 +61,7 @@ const Row = z
     results: json(ShelfResults.nullable()).nullable(),
     ended: json(ShelfEnd).nullable(),
     stations: json(ShelfCount.shape.stations),
+    signed_too: json(ShelfEnd).nullable().catch(null),
     round: z.number(),
   })
   .transform((row): CountRow => ({
@@ -77,6 +80,7 @@ const Row = z
     results: row.results,
     ended: row.ended,
     stations: row.stations,
+    signedToo: row.signed_too,
     round: row.round,
   }))
 
@@ -143,13 +147,13 @@ export function createCountRows(db: Database) {
   const insert = db.prepare(
     `INSERT INTO stock_count (id, scope, state, started_at, started_move, as_of) VALUES (?, ?, 'counting', ?, ?, ?)`,
   )
-  const byId = db.prepare('SELECT * FROM stock_count WHERE id = ?')
-  const bySeq = db.prepare('SELECT * FROM stock_count WHERE seq = ?')
-  const selectOpen = db.prepare(
-    `SELECT * FROM stock_count WHERE state IN ('counting', 'paused', 'finished') ORDER BY seq LIMIT 100`,
-  )
+  const select = `SELECT stock_count.*, signed_too.ended AS signed_too FROM stock_count
+    LEFT JOIN stock_count_signed_too AS signed_too ON signed_too.count = seq`
+  const byId = db.prepare(`${select} WHERE id = ?`)
+  const bySeq = db.prepare(`${select} WHERE seq = ?`)
+  const selectOpen = db.prepare(`${select} WHERE state IN ('counting', 'paused', 'finished') ORDER BY seq LIMIT 100`)
   const selectPast = db.prepare(
-    `SELECT * FROM stock_count WHERE state IN ('finished', 'signed') AND seq < +? ORDER BY seq DESC LIMIT +?`,
+    `${select} WHERE state IN ('finished', 'signed') AND seq < +? ORDER BY seq DESC LIMIT +?`,
   )
   // One that is given up here was ended by this station, not by the one that finished it before.
   const setState = db.prepare(`
@@ -189,6 +193,9 @@ export function createCountRows(db: Database) {
       AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.tag_id = stock_count_scan.tag_id) ORDER BY number LIMIT +?`)
   const isUnknown = db.prepare(
     `SELECT 1 FROM stock_count_line WHERE count = @count AND tag_id = @tagId AND why = 'unknown' AND ${isShown}`,
+  )
+  const setSignedToo = db.prepare(
+    'INSERT INTO stock_count_signed_too (count, ended) VALUES (?, ?) ON CONFLICT DO NOTHING',
   )
   const addLate = db.prepare(`
     INSERT INTO stock_count_late (count, tag_id, at, station, product_name, brand_name) VALUES (?, ?, ?, ?, ?, ?)
@@ -238,6 +245,8 @@ export function createCountRows(db: Database) {
         ...{ seq, state: end.state, at: end.at, signedAt: end.signedAt, signature: end.signature },
         ...{ results: JSON.stringify(end.results), ended: JSON.stringify(end), stations: JSON.stringify(stations) },
       }),
+    /** Another station signed it too. Returns whether that is news. */
+    setSignedToo: (seq: number, end: ShelfEnd): boolean => setSignedToo.run(seq, JSON.stringify(end)).changes > 0,
     /** The differences are counted again. `ended`: they are at another station, if that wasn't known. */
     reopen: (seq: number, ended: ShelfEnd | null = null) => void reopen.run(ended && JSON.stringify(ended), seq),
     scan: (seq: number, tagId: TagId): CountScan | undefined => Scan.optional().parse(selectScan.get(seq, tagId)),

@@ -24,7 +24,7 @@ import { localTime } from '../../src-shared/csv/local-time'
 import { type Result, err, ok } from '../../src-shared/result'
 import { fileNamePart } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
-import type { ShelfBody } from '../hub/rows'
+import type { ShelfBody, ShelfEnd } from '../hub/rows'
 import type { Memory } from '../memory/store'
 import type { AtStep, Step } from '../steps'
 import { saved } from '../store/saved'
@@ -56,7 +56,7 @@ interface CountsParts {
   stationName?: () => string | undefined
   onLate?: () => void
   onDropped?: () => void
-  /** As of a finding of differences. */
+  /** Lets other work run: between turns. */
   pause?: (() => Promise<unknown>) | undefined
   atOnce?: number | undefined
 }
@@ -83,13 +83,14 @@ export type ShelfCounts = ReturnType<typeof createShelfCounts>
 /** Counts of the shelf: started, scanned, compared, explained, signed. Rules: stock.md. */
 export function createShelfCounts(parts: CountsParts) {
   const { db, ledger, seen, clock, announce, announceProgress, atStep = () => undefined } = parts
+  const { pause = () => setImmediate() } = parts
   const rows = createCountRows(db)
   const shelf = createShelf(db)
   const finding = createFinding({
-    ...{ db, ledger, scans: rows, pause: parts.pause, atOnce: parts.atOnce },
+    ...{ db, ledger, scans: rows, pause, atOnce: parts.atOnce },
     remembered: (tagId) => seen.tag(tagId)?.value,
   })
-  const differences = createDifferences(db)
+  const differences = createDifferences(db, parts.atOnce)
   const tallies = createTallies(rows)
 
   const isBlind = isUnderWay
@@ -98,6 +99,11 @@ export function createShelfCounts(parts: CountsParts) {
     const scanned = tallies.scanned(seq)
     return Math.max(0, scanned - (ended?.scanned ?? scanned)) + rows.lateOnes(seq)
   }
+  const signedBy = ({ station, signedAt, results }: ShelfEnd): ShelfCount['signedToo'] => ({
+    station,
+    at: signedAt === null ? null : iso(signedAt),
+    results,
+  })
   const viewOf = (row: CountRow): ShelfCount => ({
     id: row.id,
     scope: viewOfScope(row.scope),
@@ -114,6 +120,7 @@ export function createShelfCounts(parts: CountsParts) {
     finishedBy: isBlind(row) ? null : (row.ended?.station ?? null),
     results: isBlind(row) ? null : row.results,
     signature: row.signature,
+    signedToo: row.signedToo && signedBy(row.signedToo),
     revision: row.revision,
   })
   const pastOf = (row: CountRow): ShelfPast => {
@@ -128,9 +135,10 @@ export function createShelfCounts(parts: CountsParts) {
       stations,
       finishedBy,
       late,
+      signedToo,
     } = viewOf(row)
     const times = { startedAt, finishedAt, signedAt }
-    return { number: row.seq, id, scope, state, ...times, results: found, stations, finishedBy, late }
+    return { number: row.seq, id, scope, state, ...times, results: found, stations, finishedBy, late, signedToo }
   }
 
   /** The count in one of some states. Errors: stock/no-count, stock/wrong-state. */
@@ -150,18 +158,25 @@ export function createShelfCounts(parts: CountsParts) {
     if (!row) throw new Error('a count that was just changed is not there')
     return row
   }
-  const inOne = db.transaction((change: () => Result<null, AppError>) => change())
+  const inOne = <T>(write: () => Result<T, AppError>): Result<T, AppError> => db.transaction(write).immediate()
+  /** Changes a count in one commit. */
+  const change = <T>(
+    id: CountId,
+    wanted: readonly CountState[],
+    write: (row: CountRow) => Result<T, AppError>,
+  ): Result<T, AppError> =>
+    saved(() => {
+      const row = inState(id, ...wanted)
+      return row.ok ? inOne(() => write(row.value)) : row
+    })
   /** Changes a count in one commit, and announces it. */
   const changed = (
     id: CountId,
     wanted: readonly CountState[],
-    change: (row: CountRow) => Result<null, AppError>,
+    write: (row: CountRow) => Result<null, AppError>,
     step?: Step,
   ): Result<null, AppError> => {
-    const done = saved(() => {
-      const row = inState(id, ...wanted)
-      return row.ok ? inOne.immediate(() => change(row.value)) : row
-    })
+    const done = change(id, wanted, write)
     if (!done.ok) return done
     if (step) atStep(step)
     announce(viewOf(again(id)))
@@ -340,7 +355,7 @@ export function createShelfCounts(parts: CountsParts) {
     },
     /** Counts along with another station. Errors: stock/wrong-state, stock/count-open, stock/too-many-counts, store/not-saved. */
     async join(id: CountId, body: ShelfBody, isRecount: boolean): Promise<Result<null, AppError>> {
-      const joined = await caughtUp(() => saved(() => inOne.immediate(() => together.join(id, body, isRecount))))
+      const joined = await caughtUp(() => saved(() => inOne(() => together.join(id, body, isRecount))))
       if (joined.ok) together.announceOf(id)
       return joined
     },
@@ -478,18 +493,39 @@ export function createShelfCounts(parts: CountsParts) {
           : differences.page(row.seq, filter, after),
       )
     },
-    /** Errors: stock/no-count, stock/wrong-state, stock/reason-words, store/not-saved. */
-    explain(id: CountId, which: DifferenceChoice, reason: ShelfReason | null, text: string | null) {
-      if (reason === 'other' && !text) return err({ code: 'stock/reason-words' as const })
+    /**
+     * Gives differences a reason, many of them in turns: what was done before an error stays. Errors: stock/no-count,
+     * stock/wrong-state, stock/reason-words, app/reopened, store/not-saved.
+     */
+    async explain(
+      id: CountId,
+      which: DifferenceChoice,
+      reason: ShelfReason | null,
+      text: string | null,
+    ): Promise<Result<{ explained: number }, AppError>> {
+      if (reason === 'other' && !text) return err({ code: 'stock/reason-words' })
+      const turn = (after: number) =>
+        change(id, ['finished'], (row) => {
+          const here = finishedHere(id)
+          if (!here.ok) return here
+          const part = differences.explain(row.seq, which, reason, text || null, after)
+          if (row.results) rows.setResults(row.seq, { ...row.results, open: finding.open(row) })
+          return ok(part)
+        })
       let explained = 0
-      const done = changed(id, ['finished'], (row) => {
-        const here = finishedHere(id)
-        if (!here.ok) return here
-        explained = differences.explain(row.seq, which, reason, text || null)
-        if (row.results) rows.setResults(row.seq, { ...row.results, open: finding.open(row) })
-        return ok(null)
-      })
-      return done.ok ? ok({ explained }) : done
+      let next: number | null = 0
+      while (next !== null) {
+        const part: ReturnType<typeof turn> = ledger.isStopped() ? err({ code: 'app/reopened' }) : turn(next)
+        if (!part.ok) {
+          if (explained > 0) announce(viewOf(again(id)))
+          return part
+        }
+        explained += part.value.explained
+        next = part.value.next
+        if (next !== null) await pause()
+      }
+      announce(viewOf(again(id)))
+      return ok({ explained })
     },
     /** The gate that signing passes; null if it can't be signed: then `sign` says why. */
     gateOfSign(id: CountId, revision: number): GateQuestion | null {

@@ -30,11 +30,17 @@ const Product = z.object({
   unexpected: z.number(),
 })
 const Count = z.number()
+const Position = z
+  .number()
+  .nullish()
+  .transform((position) => position ?? null)
+/** Reasons that are written in some ms. */
+const someMilliseconds = 2_000
 
 export type Differences = ReturnType<typeof createDifferences>
 
-/** The differences of a finished count, and their reasons. */
-export function createDifferences(db: Database) {
+/** The differences of a finished count, and their reasons. `atOnce`: those that get a reason in one commit. */
+export function createDifferences(db: Database, atOnce = someMilliseconds) {
   const selectPage = db.prepare(`
     SELECT ${columns} FROM stock_count_line
     WHERE ${filtered} AND position > +@after ORDER BY position LIMIT ${mostDifferences + 1}`)
@@ -42,7 +48,13 @@ export function createDifferences(db: Database) {
   const explainOne = db.prepare(
     `UPDATE stock_count_line SET reason = @reason, text = @text WHERE count = @count AND tag_id = @tagId AND ${isShown}`,
   )
-  const explainAll = db.prepare(`UPDATE stock_count_line SET reason = @reason, text = @text WHERE ${filtered}`)
+  const ofPart = `${filtered} AND position > +@after`
+  const selectLast = db
+    .prepare(`SELECT position FROM stock_count_line WHERE ${ofPart} ORDER BY position LIMIT 1 OFFSET ${atOnce - 1}`)
+    .pluck()
+  const explainPart = db.prepare(
+    `UPDATE stock_count_line SET reason = @reason, text = @text WHERE ${ofPart} AND position <= +@last`,
+  )
   const selectProducts = db.prepare(`
     SELECT * FROM stock_count_product WHERE count = +?
     ORDER BY missing + unexpected DESC, product_name IS NULL, product_name, product LIMIT ${mostProducts}`)
@@ -90,15 +102,21 @@ export function createDifferences(db: Database) {
   return {
     /** A page of differences in the order in which they were found. */
     page,
-    /** Writes down a reason; null takes it back. Returns how many differences got it. Throws if the disk refuses. */
-    explain(seq: number, which: DifferenceChoice, reason: ShelfReason | null, text: string | null): number {
-      const words = reason === null ? null : text
-      if ('filter' in which) return explainAll.run({ ...values(seq, which.filter), reason, text: words }).changes
-      const tagIds = new Set<TagId>(which.tagIds)
-      return [...tagIds].reduce(
-        (sum, tagId) => sum + explainOne.run({ reason, text: words, count: seq, tagId }).changes,
-        0,
-      )
+    /**
+     * Writes down a reason for some of the chosen differences, those after a position; null takes it back. Returns how many got
+     * it, and where the next ones begin: null if none are left. Throws if the disk refuses.
+     */
+    explain(seq: number, which: DifferenceChoice, reason: ShelfReason | null, text: string | null, after: number) {
+      const words = { reason, text: reason === null ? null : text }
+      if ('tagIds' in which) {
+        const explained = [...new Set<TagId>(which.tagIds)].map(
+          (tagId) => explainOne.run({ ...words, count: seq, tagId }).changes,
+        )
+        return { explained: explained.reduce((sum, one) => sum + one, 0), next: null }
+      }
+      const part = { ...values(seq, which.filter), after }
+      const next = Position.parse(selectLast.get(part))
+      return { explained: explainPart.run({ ...part, ...words, last: next ?? Number.MAX_SAFE_INTEGER }).changes, next }
     },
     products(seq: number): { products: ShelfProduct[]; more: number } {
       const products = selectProducts.all(seq).map((row) => {

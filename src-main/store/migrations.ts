@@ -1033,6 +1033,15 @@ ${keepsSigned('stock_count_line', inSignedFinding)}
     SELECT count, tag_id, coalesce((SELECT signed_at FROM stock_count WHERE seq = count), 0) FROM stock_count_late_before;
   DROP TABLE stock_count_late_before;
   `,
+
+  `
+  -- Signed counts that another station, apart from this one, signed too: that signature counts in the store. ended: JSON, as in
+  -- stock_count.
+  CREATE TABLE stock_count_signed_too (
+    count INTEGER PRIMARY KEY REFERENCES stock_count (seq),
+    ended TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
 
 export const schemaVersion = migrations.length

@@ -75,6 +75,13 @@ export function asOfText({ cases, unread, oldestAt }: ShelfAsOf): Text {
 export const scannedBy = (stations: ShelfCount['stations'], own = t('store.this')): string =>
   stations.map(({ station, scanned }) => t('count.by', { station: station ?? own, scanned })).join(' · ')
 
+/** What another station signed of the same count; null if that isn't known. */
+export function signedTooText(signed: ShelfCount['signedToo']): Text | null {
+  if (!signed?.at || !signed.results) return null
+  const { found, missing, unexpected } = signed.results
+  return { key: 'stock.signed-too.with', values: { at: moment(signed.at), found, missing, unexpected } }
+}
+
 /** What differs, and what is known of why. */
 export function differenceChip({ result, why, hint, orderId }: ShelfDifference): Chip {
   const order = orderId === null ? { isNamed: 'no', orderId: '' } : { isNamed: 'yes', orderId }

@@ -97,6 +97,11 @@ export const stock = {
   'stock.late.scan': '{name} · {tagId} · {station}, {at}',
   'stock.late.more':
     '{count, plural, one {# more is in the printout and the CSV file} other {# more are in the printout and the CSV file}}',
+  'stock.signed-too': 'Signed at {station} too',
+  'stock.signed-too.means':
+    'Both stations signed this count while the store hub didn’t answer. For the store, the signature at {station} counts; what was signed here doesn’t change.',
+  'stock.signed-too.with':
+    'Signed there at {at}: {found, number} found, {missing, number} missing, {unexpected, number} unexpected.',
   'stock.finished-by': 'Finished at {station}',
   'stock.finished-by.signed': 'Signed at {station}',
   'stock.finished-by.means':

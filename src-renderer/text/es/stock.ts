@@ -101,6 +101,11 @@ export const stock = {
   'stock.late.scan': '{name} · {tagId} · {station}, {at}',
   'stock.late.more':
     '{count, plural, one {# más en la hoja impresa y el archivo CSV} other {# más en la hoja impresa y el archivo CSV}}',
+  'stock.signed-too': 'También firmado en {station}',
+  'stock.signed-too.means':
+    'Ambas estaciones firmaron este conteo mientras el centro no respondía. Para la tienda vale la firma de {station}; lo firmado aquí no cambia.',
+  'stock.signed-too.with':
+    'Firmado allí {at}: {found, number} encontrados, {missing, number} faltantes, {unexpected, number} inesperados.',
   'stock.finished-by': 'Terminado en {station}',
   'stock.finished-by.signed': 'Firmado en {station}',
   'stock.finished-by.means':

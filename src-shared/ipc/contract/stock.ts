@@ -82,6 +82,10 @@ export const ShelfCount = z.object({
   stations: ScannedBy,
   /** Scans of any station that came after it was signed: they are not in it. */
   late: z.number().int().nonnegative(),
+  /** The other station that signed it too, apart from this one: the store has that signature. */
+  signedToo: z
+    .object({ station: z.string(), at: z.iso.datetime().nullable(), results: ShelfResults.nullable() })
+    .nullable(),
   /** The other station that finished it, which has its differences and signs it; null if that is this one. */
   finishedBy: z.string().nullable(),
   /** Raised by each change of its differences and reasons: what is signed is what was seen. */
@@ -217,6 +221,7 @@ export const ShelfPast = ShelfCount.pick({
   stations: true,
   finishedBy: true,
   late: true,
+  signedToo: true,
 }).extend({ number: z.number().int().positive() })
 export type ShelfPast = z.infer<typeof ShelfPast>
 

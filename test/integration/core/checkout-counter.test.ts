@@ -22,6 +22,8 @@ describe('a busy counter, against the practice service', () => {
   }
   const foreign = async () => (await station.codes('tag', 'case-not-imported')).map(idIn)[0] ?? ''
   const add = (tagId: string, mode: 'sale' | 'return' = 'sale') => station.ask('checkout.addItem', { mode, tagId })
+  /** What is said of the one item in the cart. */
+  const flagOf = async () => (await station.ask('checkout.cart', { mode: 'sale' })).lines[0]?.items[0]?.verdict.kind
   const addRefused = (tagId: string, mode: 'sale' | 'return' = 'sale') =>
     station.refused('checkout.addItem', { mode, tagId })
   beforeEach(async () => {
@@ -97,8 +99,11 @@ describe('a busy counter, against the practice service', () => {
   })
 
   it('flags an item that another till sold if the answer comes late', async () => {
+    await station.close()
+    station = await startStation({ lookupPatience: 100 })
     const [a = ''] = await sellable(1)
     await add(a)
+    await expect.poll(flagOf).toBe('sellable')
     await clear('sale')
     await otherTill(station).sell('OTHER-1', [a])
     await station.knobs.setFaults({ rules: [{ kind: 'latency', ms: 500 }] })
@@ -143,7 +148,6 @@ describe('a busy counter, against the practice service', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     await station.knobs.setFaults({})
     await station.online()
-    const flagOf = async () => (await station.ask('checkout.cart', { mode: 'sale' })).lines[0]?.items[0]?.verdict.kind
     await expect.poll(flagOf, { timeout: 5_000 }).toBe('sellable')
     await expect.poll(async () => (await station.ask('checkout.held', undefined))[0]?.products.length).toBe(1)
     expect(await finish('sale')).toMatchObject({ state: 'accepted' })

@@ -41,14 +41,17 @@ export interface Station {
 /** What a person enters where a gate asks. */
 const permit = { reason: 'Asked for by a test' }
 
+/** Generous: on a busy machine the service may answer late, and no scan does without it by chance. */
+const lookupPatience = 20_000
+
 const resourcesDir = join(import.meta.dirname, '../../../resources')
 
 export async function startStation(
-  options: Pick<Surroundings, 'clock' | 'credentials' | 'startPractice' | 'hub' | 'gateLevels'> = {},
+  options: Pick<Surroundings, 'clock' | 'credentials' | 'startPractice' | 'hub' | 'gateLevels' | 'lookupPatience'> = {},
 ): Promise<Station> {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
   const open = async () => {
-    const app = await compose({ dataDir, resourcesDir, version: '0.0.0-test', ...options })
+    const app = await compose({ dataDir, resourcesDir, version: '0.0.0-test', lookupPatience, ...options })
     const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
     const client = createClient({
       invoke: async (call, input) => wireCopy(await dispatch('test', call, wireCopy(input))),

@@ -318,6 +318,36 @@ describe('a count of the shelf by two stations', () => {
     },
   )
 
+  it('says where it is signed in the store, at a station that signed it too, apart', async () => {
+    const { one, two, id } = await both()
+    await scan(one, id, ...items.slice(0, 18))
+    await scanned(two, id).toBe(18)
+    await apart(one, two)
+    await scan(two, id, item(18))
+    const sign = async (station: Station) => {
+      await station.ask('stock.finish', { countId: id })
+      await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'lost' })
+      const { revision } = await count(station, id)
+      await station.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
+      return count(station, id)
+    }
+    const second = await sign(two)
+    await two.restart(async () => {
+      await sign(one)
+      await back(one)
+      await expect.poll(() => sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
+    })
+    const first = await count(one, id)
+    await situation(two, 'together')
+    const signedToo = { station: 'Station 1', at: first.signedAt, results: first.results }
+    await expect.poll(() => count(two, id)).toEqual({ ...second, signedToo })
+    expect(second.results).toMatchObject({ found: 19, missing: 1 })
+    await expect.poll(() => count(one, id)).toEqual({ ...first, late: 1 })
+    expect(first).toMatchObject({ signedToo: null, results: { found: 18, missing: 2 } })
+    await two.restart()
+    expect(await count(two, id)).toEqual({ ...second, signedToo })
+  })
+
   it('is signed at all stations, however long after its end', async () => {
     const { one, two, id } = await both()
     await scan(one, id, ...items.slice(0, 18))

@@ -28,6 +28,7 @@ const shelfCount = (fields: Partial<ShelfCount> = {}): ShelfCount => ({
   stations: [],
   finishedBy: null,
   late: 0,
+  signedToo: null,
   results: null,
   signature: null,
   revision: 1,

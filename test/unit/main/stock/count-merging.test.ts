@@ -149,6 +149,27 @@ describe('a count that another station finished', () => {
     expect(desk.scan(id, a, b)).toEqual(['again', 'counted'])
   })
 
+  it('keeps its own signature if another station signed it too, and says so once', async () => {
+    const { id, seq } = await begun()
+    desk.scan(id, a, b)
+    await desk.finish(id)
+    value(await desk.counts.explain(id, { filter: {} }, 'lost', null))
+    value(desk.counts.sign(id, count(id).revision, 'Mine'))
+    const own = count(id)
+    expect(own).toMatchObject({ state: 'signed', signedToo: null })
+    const results = { ...(own.results ?? expect.fail()), found: 3, missing: 0 }
+    merge(seq, [], { isFinished: true, end: end({ at: 3 }) })
+    expect(count(id)).toEqual(own)
+    const before = desk.announced.length
+    const theirs = end({ state: 'signed', at: 3, signedAt: 4, signature: 'Theirs', results })
+    merge(seq, [entry(c)], { isFinished: true, end: theirs })
+    merge(seq, [], { isFinished: true, end: theirs })
+    const signedToo = { station: 'Front', at: iso(4), results }
+    expect(count(id)).toEqual({ ...own, signedToo, late: 1 })
+    expect(desk.announced).toHaveLength(before + 1)
+    expect(desk.counts.history(null).counts).toMatchObject([{ id, finishedBy: null, signedToo }])
+  })
+
   it.each(['signed', 'dropped'] as const)('never changes once it is %s', async (state) => {
     const { id, seq } = await begun()
     desk.scan(id, a)

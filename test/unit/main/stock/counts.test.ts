@@ -235,7 +235,7 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, first, tag(99))
     await finish(id)
-    value(desk.counts.explain(id, { filter: {} }, 'lost', null))
+    value(await desk.counts.explain(id, { filter: {} }, 'lost', null))
     value(desk.counts.recount(id))
     expect(value(desk.counts.count(id))).toMatchObject({ state: 'counting', isRecount: true, results: null })
     expect(scan(id, second, first, tag(98), tag(99))).toEqual(['counted', 'again', 'not-of-count', 'again'])
@@ -258,7 +258,7 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, a)
     await finish(id)
-    value(desk.counts.explain(id, { filter: {} }, 'lost', null))
+    value(await desk.counts.explain(id, { filter: {} }, 'lost', null))
     const { revision } = value(desk.counts.count(id))
     for (const _twice of [1, 2]) await desk.counts.lookAgain()
     // Nothing new: what the person saw can still be signed.
@@ -317,14 +317,16 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, tag(98), tag(99))
     await finish(id)
-    expect(desk.counts.explain(id, { filter: {} }, 'other', null)).toEqual(err({ code: 'stock/reason-words' }))
-    expect(desk.counts.explain(id, { filter: { result: 'missing' } }, 'theft', null)).toEqual(ok({ explained: 4 }))
-    expect(desk.counts.explain(id, { tagIds: [a, a, tag(1)] }, 'other', 'Fell')).toEqual(ok({ explained: 1 }))
+    expect(await desk.counts.explain(id, { filter: {} }, 'other', null)).toEqual(err({ code: 'stock/reason-words' }))
+    expect(await desk.counts.explain(id, { filter: { result: 'missing' } }, 'theft', null)).toEqual(
+      ok({ explained: 4 }),
+    )
+    expect(await desk.counts.explain(id, { tagIds: [a, a, tag(1)] }, 'other', 'Fell')).toEqual(ok({ explained: 1 }))
     const seen = value(desk.counts.count(id))
     expect(seen.results?.open).toBe(2)
     expect(desk.counts.gateOfSign(id, seen.revision)).toBeNull()
     expect(desk.counts.sign(id, seen.revision, 'x')).toEqual(err({ code: 'stock/unexplained', count: 2 }))
-    value(desk.counts.explain(id, { filter: { why: 'unknown', isOpen: true } }, 'not-recorded', null))
+    value(await desk.counts.explain(id, { filter: { why: 'unknown', isOpen: true } }, 'not-recorded', null))
     expect(desk.counts.sign(id, seen.revision, 'x')).toEqual(err({ code: 'stock/changed' }))
     const { revision } = value(desk.counts.count(id))
     expect(desk.counts.gateOfSign(id, revision)).toEqual({ gate: 'sign-count', count: 6, name: null })
@@ -332,7 +334,7 @@ describe('a count of the shelf', () => {
     const signed = value(desk.counts.count(id))
     expect(signed).toMatchObject({ state: 'signed', signature: 'Counted twice', results: { missing: 4, open: 0 } })
     const isSigned = err({ code: 'stock/wrong-state', state: 'signed' })
-    expect(desk.counts.explain(id, { filter: {} }, null, null)).toEqual(isSigned)
+    expect(await desk.counts.explain(id, { filter: {} }, null, null)).toEqual(isSigned)
     expect(desk.counts.scan(id, b)).toEqual(isSigned)
     expect(desk.counts.unscan(id, tag(98))).toEqual(isSigned)
     expect(desk.counts.recount(id)).toEqual(isSigned)
@@ -374,7 +376,7 @@ describe('a count of the shelf', () => {
     scan(id, a, b, tag(99))
     expect(desk.counts.export(id, null)).toEqual(err({ code: 'stock/wrong-state', state: 'counting' }))
     await finish(id)
-    value(desk.counts.explain(id, { tagIds: [c] }, 'other', '=HYPERLINK("x")'))
+    value(await desk.counts.explain(id, { tagIds: [c] }, 'other', '=HYPERLINK("x")'))
     const first = value(desk.counts.export(id, null))
     expect(first.fileName).toMatch(/^shelf-count-2026-11-2[012]-\d\d-\d\d\.csv$/)
     const rest = value(desk.counts.export(id, first.next))
@@ -488,7 +490,7 @@ describe('a count of the shelf', () => {
       desk.counts.recount(never),
       desk.counts.products(never),
       desk.counts.differences(never, {}, null),
-      desk.counts.explain(never, { filter: {} }, 'lost', null),
+      await desk.counts.explain(never, { filter: {} }, 'lost', null),
       desk.counts.sign(never, 0, undefined),
       desk.counts.export(never, null),
     ])

@@ -17,10 +17,9 @@ const after = (turns: number, isOn: () => boolean, happens: () => unknown): (() 
   let left = turns
   desk.meanwhile(() => {
     if (isOn()) left -= 1
-    if (left === 0 && isOn()) {
-      left = -1
-      happens()
-    }
+    if (left !== 0 || !isOn()) return undefined
+    left = -1
+    return happens()
   })
   return () => left < 0
 }
@@ -107,7 +106,7 @@ describe('while the end of a count is being found', () => {
     const id = await start()
     scan(id, a, b)
     await finish(id)
-    value(desk.counts.explain(id, { filter: {} }, 'lost', null))
+    value(await desk.counts.explain(id, { filter: {} }, 'lost', null))
     value(desk.counts.recount(id))
     scan(id, c, d)
     // What was not a difference stays out of a count of differences, whatever was prepared.
@@ -137,9 +136,9 @@ describe('while the end of a count is being found', () => {
     await finish(id)
     const before = found(id)
     learn(b, c)
-    after(2, isFinished(id), () => {
+    after(2, isFinished(id), async () => {
       expect(found(id)).toEqual(before)
-      value(desk.counts.explain(id, { filter: {} }, 'theft', null))
+      value(await desk.counts.explain(id, { filter: {} }, 'theft', null))
     })
     await desk.counts.lookAgain()
     expect(value(desk.counts.count(id)).results).toMatchObject({ missing: 4, open: 0 })
@@ -165,5 +164,71 @@ describe('while the end of a count is being found', () => {
     expect(found(id)).toEqual([[tag(99), 'not-imported']])
     expect(desk.announced.at(-1)).toEqual({ ...before, revision: before.revision + 1 })
     expect(kept()).toBe(1)
+  })
+})
+
+describe('while many differences get a reason', () => {
+  const reasons = (id: CountId) => differences(id).map(({ reason }) => reason)
+  const counted = async () => {
+    receive(1, size)
+    const id = await start()
+    scan(id, a)
+    await finish(id)
+    return id
+  }
+  /** Does something between the first turn and the second. */
+  const between = (happens: () => unknown) => after(1, () => true, happens)
+
+  it('lets other work run, and says the end of it once', async () => {
+    const id = await counted()
+    const turn = between(() => {
+      expect(reasons(id)).toEqual(['lost', 'lost', null, null, null, null])
+      expect(value(desk.counts.count(id)).results).toMatchObject({ missing: 6, open: 4 })
+    })
+    const before = desk.announced.length
+    expect(await desk.counts.explain(id, { filter: { isOpen: true } }, 'lost', null)).toEqual(ok({ explained: 6 }))
+    expect(turn()).toBe(true)
+    expect(reasons(id)).toEqual(['lost', 'lost', 'lost', 'lost', 'lost', 'lost'])
+    expect(desk.announced.slice(before).map(({ results }) => results?.open)).toEqual([0])
+    expect(await desk.counts.explain(id, { filter: { isOpen: true } }, 'lost', null)).toEqual(ok({ explained: 0 }))
+  })
+
+  it('keeps what has one if the count is counted again, given up or signed, or the station closes', async () => {
+    const explain = (id: CountId) => desk.counts.explain(id, { filter: {} }, 'theft', null)
+    const id = await counted()
+    between(() => value(desk.counts.recount(id)))
+    const before = desk.announced.length
+    expect(await explain(id)).toEqual(err({ code: 'stock/wrong-state', state: 'counting' }))
+    expect(desk.announced.slice(before).map(({ state: now }) => now)).toEqual(['counting', 'counting'])
+    await finish(id)
+    expect(reasons(id)).toEqual(['theft', 'theft', null, null, null, null])
+
+    between(() => desk.ledger.stop())
+    expect(await explain(id)).toEqual(err({ code: 'app/reopened' }))
+    desk.restart()
+    expect(value(desk.counts.count(id)).results).toMatchObject({ open: 4 })
+
+    value(await desk.counts.explain(id, { filter: { isOpen: true } }, 'lost', null))
+    // What was seen before the first turn can't be signed after it.
+    const { revision } = value(desk.counts.count(id))
+    between(() => {
+      expect(desk.counts.sign(id, revision, undefined)).toEqual(err({ code: 'stock/changed' }))
+      value(desk.counts.drop(id))
+    })
+    expect(await explain(id)).toEqual(err({ code: 'stock/wrong-state', state: 'dropped' }))
+  })
+
+  it('leaves out what is no difference any more, and takes what is one only now', async () => {
+    const id = await counted()
+    between(() => {
+      learn(b, e, f)
+      return desk.counts.lookAgain()
+    })
+    expect(await desk.counts.explain(id, { filter: {} }, 'lost', null)).toEqual(ok({ explained: 4 }))
+    expect(differences(id).map(({ tagId, reason }) => [tagId, reason])).toEqual(
+      tagsOf(1, size)
+        .filter((one) => ![a, b, e, f].includes(one))
+        .map((tagId) => [tagId, 'lost']),
+    )
   })
 })
