@@ -59,11 +59,11 @@ export function renameForGood(from: string, to: string): void {
   sync(dirname(to))
 }
 
-/** Writes a small file atomically. `mode`: its permissions from the first byte on. */
-export function writeWhole(file: string, text: string, mode?: number): void {
+/** Writes a file atomically. `mode`: its permissions from the first byte on. */
+export function writeWhole(file: string, content: string | Buffer, mode?: number): void {
   // A file left behind by a crash would keep its old permissions.
   if (mode !== undefined) rmSync(`${file}.new`, { force: true })
-  writeFileSync(`${file}.new`, text, { mode })
+  writeFileSync(`${file}.new`, content, { mode })
   sync(`${file}.new`)
   renameForGood(`${file}.new`, file)
 }

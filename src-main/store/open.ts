@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import Sqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import { SalvageReport } from '../../src-shared/ipc/contract/app'
 import { silentLog } from '../log'
 import { makeOwnFolder, sizeOf, takeLock } from './files'
@@ -8,7 +8,7 @@ import { type Upgrade, keepBeforeUpgrade } from './before-upgrade'
 import { migrate, schemaVersion } from './migrations'
 import { type Damage, backupFolder, finishMending, mend } from './quarantine'
 import { reportSetting } from './salvage/salvage'
-import { versionOf } from './schema'
+import { emptyDatabase, versionOf } from './schema'
 import { createSettings } from './settings'
 import { asStartError } from './start-error'
 import { tryToOpen } from './try-to-open'
@@ -62,7 +62,6 @@ function openLocked(file: string, now: number, lock: { release(): void }): Store
   let upgrade: Upgrade | null = null
   try {
     const version = versionOf(db)
-    // A new file has no version yet.
     if (version > 0 && version < schemaVersion) {
       upgrade = keepBeforeUpgrade({ db, folder: backupFolder(file), version, now })
     }
@@ -123,9 +122,8 @@ function salvageOf(db: Database): Pick<Store, 'salvage' | 'acknowledgeSalvage'> 
 }
 
 function inMemory(): Store {
-  const db = new Sqlite(':memory:')
+  const db = emptyDatabase(schemaVersion)
   db.pragma('foreign_keys = ON')
-  migrate(db)
   return {
     db,
     found: 'sound',

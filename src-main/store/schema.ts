@@ -19,12 +19,23 @@ const oneSpelling = (sql: string) =>
     .replace(/ ?([(),]) ?/g, '$1')
     .trim()
 
-/** An empty in-memory database with the schema of a version. The caller closes it. */
-export function emptyDatabase(version: number): Database {
+/** Files of empty databases by version: to make one again takes ten times as long. */
+const emptyFiles = new Map<number, Buffer>()
+
+/** The file of an empty database with the schema of a version. */
+export function emptyFile(version: number): Buffer {
+  const known = emptyFiles.get(version)
+  if (known) return known
   const db = new Sqlite(':memory:')
   migrate(db, version)
-  return db
+  const made = db.serialize()
+  db.close()
+  emptyFiles.set(version, made)
+  return made
 }
+
+/** An empty in-memory database with the schema of a version. The caller closes it. */
+export const emptyDatabase = (version: number): Database => new Sqlite(emptyFile(version))
 
 export const versionOf = (db: Database) => Number(db.pragma('user_version', { simple: true }))
 
@@ -35,10 +46,11 @@ export const versionOf = (db: Database) => Number(db.pragma('user_version', { si
 export function hasItsSchema(db: Database): boolean {
   const version = versionOf(db)
   const actual = schemaOf(db)
-  // A new file, at every first start: nothing to compare with.
+  // An earlier version stopped before its first commit: nothing to compare with.
   if (version === 0 && actual.size === 0) return true
-  const expected = schemaAt(version)
-  const known = new Set([...expected.keys(), ...schemaAt(schemaVersion).keys()])
+  const newest = schemaAt(schemaVersion)
+  const expected = version === schemaVersion ? newest : schemaAt(version)
+  const known = new Set([...expected.keys(), ...newest.keys()])
   return [...known].every((name) => actual.get(name) === expected.get(name))
 }
 

@@ -1,12 +1,12 @@
 import Sqlite, { type Database } from 'better-sqlite3'
 import { backupsIn } from './backup-copy'
 import { copyBeforeUpgrade } from './before-upgrade'
-import { sizeOf } from './files'
+import { sizeOf, writeWhole } from './files'
 import { hasLastEnd, isUntouched, readLastEnd } from './last-end'
 import { schemaVersion } from './migrations'
 import { type Damage, backupFolder } from './quarantine'
 import { headerSize, readWal } from './salvage/pages'
-import { hasItsSchema, versionOf } from './schema'
+import { emptyFile, hasItsSchema, versionOf } from './schema'
 import { AppStartError, isDamage } from './start-error'
 
 /** The state in which a database was found. `untouched`: closed properly and not changed since. */
@@ -21,15 +21,18 @@ type Attempt =
 export function tryToOpen(file: string): Attempt {
   // SQLite would create a new database and delete the log of the missing one.
   const wasHere = hasLastEnd(file) || sizeOf(`${file}-wal`) > 0 || backupsIn(backupFolder(file)).length > 0
-  if (sizeOf(file) === 0 && wasHere) return { isUsable: false, found: 'vanished', db: undefined }
+  const isNew = sizeOf(file) === 0
+  if (isNew && wasHere) return { isUsable: false, found: 'vanished', db: undefined }
   let db: Database | undefined
   try {
+    // In one piece: each migration would wait for the disk.
+    if (isNew) writeWhole(file, emptyFile(schemaVersion))
     db = new Sqlite(file, { timeout: 0 })
     claim(db)
     if (versionOf(db) > schemaVersion) {
       throw new AppStartError('store/newer', newerSentence(file))
     }
-    const found = examine(db, file)
+    const found = isNew ? 'sound' : examine(db, file)
     if (found !== 'untouched' && found !== 'sound') return { isUsable: false, found, db }
     configure(db)
     return { isUsable: true, found, db }

@@ -43,6 +43,8 @@ describe('replacing a damaged database', () => {
   it('changes nothing if nothing can be salvaged, and reports that', () => {
     const { store, outbox } = shop.open()
     put(outbox, sale(1))
+    // Its commit writes the pages of the first one again, of which frames are lost with the log's header.
+    put(outbox, sale(2))
     const cut = shop.powerCut()
     store.close()
     const bytes = readFileSync(`${cut.file}-wal`)
@@ -59,7 +61,7 @@ describe('replacing a damaged database', () => {
     // The next start tries again.
     rmSync(join(cut.folder, 'backups'), { recursive: true })
     const after = cut.open()
-    expect(after.store.salvage()).toMatchObject({ operations: 1 })
+    expect(after.store.salvage()).toMatchObject({ operations: 2 })
     after.store.close()
     cut.remove()
   })
