@@ -36,6 +36,7 @@ export const mutations: readonly Mutation[] = [
     file: finishing,
     text: "claim?.kind === 'held' && claim.isRefused",
     instead: "claim?.kind === 'held' && false",
+    test: counterTest,
   },
   {
     name: 'the report does not name the unchecked items',
@@ -75,6 +76,7 @@ export const mutations: readonly Mutation[] = [
     file: claims,
     text: "kind = CASE WHEN excluded.kind = 'sale' AND excluded.at <= held.back_at THEN 'returned' ELSE excluded.kind END,",
     instead: 'kind = excluded.kind,',
+    test: claimsTest,
   },
   {
     name: 'a void is forgotten if its sale is not told yet',

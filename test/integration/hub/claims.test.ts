@@ -131,6 +131,16 @@ describe('claims', () => {
     expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
   })
 
+  it('of an open order end with its sale, also if that is told only after the item came back', async () => {
+    const [first, second] = hubs()
+    const known = revisionOf(await first.claims.take(wish(a)))
+    await second.claims.released([{ tagId: a, at: 2_000 }])
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { kind: 'cart' } })
+    const late = await first.claims.announce([{ ...wish(a, 'sale', '7', 1_000), own: { known, upTo: 0 } }])
+    expect(late?.get(a)).toEqual({ kind: 'over' })
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+  })
+
   it('of a sale that is told late end no claim that its station was granted since', async () => {
     const [first, second] = hubs()
     const before = revisionOf(await first.claims.take(wish(a)))
