@@ -83,6 +83,7 @@ export const mutations: readonly Mutation[] = [
     file: claims,
     text: "wish.kind = 'sale' AND gone.order_id = wish.order_id",
     instead: 'false',
+    test: claimsTest,
   },
   {
     name: 'a key that changed meanwhile counts as told',

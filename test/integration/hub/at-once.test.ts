@@ -1,45 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CountId, DeliveryId } from '../../../src-shared/ids'
 import type { Hub, ImportInStore } from '../../../src-main/hub/port'
 import { DeliveryKey } from '../../../src-main/hub/rows'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { caseOf, packageUid, tag, thing } from '../../fakes/ids'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
+import { useHub } from '../../hub/use-store'
 
 /** What two stations do in the same moment, and what reaches the hub late. */
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useHub()
 
-let address: HubAddress
 let [one, two]: Hub[] = []
 const hubs = () => {
   if (!one || !two) throw new Error('no hubs')
   return [one, two] as const
 }
 beforeEach(async () => {
-  address = await server.store()
-  one = await joinHub(address, 'Station 1')
-  two = await joinHub(address, 'Station 2')
+  one = await joinHub(server.address, 'Station 1')
+  two = await joinHub(server.address, 'Station 2')
 })
 afterEach(() => Promise.all(hubs().map((hub) => hub.close())))
 
-const sql = async (text: string) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
-  await client.end()
-  return rows
-}
 /** Runs `steps`, each once the one before waits for what `held` has locked; then commits that, and returns the answers. */
 async function whileLocked<T>(held: string, ...steps: (() => Promise<T>)[]): Promise<T[]> {
-  const client = new pg.Client(address)
+  const client = new pg.Client(server.address)
   await client.connect()
   await client.query('BEGIN')
   await client.query(held)
@@ -47,9 +33,13 @@ async function whileLocked<T>(held: string, ...steps: (() => Promise<T>)[]): Pro
   for (const step of steps) {
     answers.push(step())
     await expect
-      .poll(() => sql(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`), {
-        interval: 10,
-      })
+      .poll(
+        () =>
+          server.sql(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+        {
+          interval: 10,
+        },
+      )
       .toHaveLength(answers.length)
   }
   await client.query('COMMIT')
@@ -110,7 +100,7 @@ describe('two deliveries', () => {
   it('lead nowhere where rows name each other', async () => {
     const [first] = hubs()
     const [a, b] = [await begin(first), await begin(first)]
-    await sql(
+    await server.sql(
       `UPDATE countertag.shared_delivery SET finished_at = now(), merged_into = CASE id WHEN '${a}' THEN '${b}' ELSE '${a}' END::uuid`,
     )
     for (const id of [a, b]) expect(await standing(id)).toMatchObject({ mergedInto: null })
@@ -167,7 +157,7 @@ describe('an undo', () => {
     const [earlier, later] = [await turn(), await turn()]
     await hub.counts.tell(later, id, [{ ...scan, isGone: true }])
     await hub.counts.tell(earlier, id, [{ ...scan, isGone: false }])
-    const scanned = () => sql('SELECT scanned FROM countertag.shared_count')
+    const scanned = () => server.sql('SELECT scanned FROM countertag.shared_count')
     expect(await scanned()).toEqual([{ scanned: 0 }])
     await hub.counts.tell(await turn(), id, [{ ...scan, isGone: false }])
     expect(await scanned()).toEqual([{ scanned: 1 }])
@@ -178,7 +168,7 @@ describe('imports at two stations', () => {
   const product = { caseId: caseOf(1), packagedProductId: thing(1) }
   const blind = { caseId: caseOf(1), packagedProductId: null }
   const told = (state: ImportInStore['state']): ImportInStore[] => [{ ...product, state, at: startedAt }]
-  const states = () => sql('SELECT product, state, station_name FROM countertag.case_import ORDER BY product')
+  const states = () => server.sql('SELECT product, state, station_name FROM countertag.case_import ORDER BY product')
 
   it.each([
     ['a product and any of its case', product, blind],

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TagId } from '../../../src-shared/ids'
 import type { ClaimAnswer, ClaimKind, Hub } from '../../../src-main/hub/port'
 import { createClaims } from '../../../src-main/hub/postgres/claims'
 import type { HubAddress, Line, Statement } from '../../../src-main/hub/postgres/line'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub, openHub, situation, testStore } from '../../hub/station'
+import { useHub } from '../../hub/use-store'
 import { tag } from '../../fakes/ids'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useHub()
 
-let address: HubAddress
 let [one, two]: Hub[] = []
 let open: Hub[] = []
 const joined = async (...parts: Parameters<typeof joinHub>) => {
@@ -24,9 +19,8 @@ const joined = async (...parts: Parameters<typeof joinHub>) => {
   return hub
 }
 beforeEach(async () => {
-  address = await server.store()
-  one = await joined(address, 'Till 1')
-  two = await joined(address, 'Till 2')
+  one = await joined(server.address, 'Till 1')
+  two = await joined(server.address, 'Till 2')
 })
 afterEach(async () => {
   await Promise.all(open.map((hub) => hub.close()))
@@ -198,7 +192,7 @@ describe('claims', () => {
 describe('two stations that tell in the same moment', () => {
   /** Claims of a third station. `during` happens after its first statement, before that is committed. */
   const claimsDuring = async (during: () => Promise<unknown>) => {
-    const client = new pg.Client(address)
+    const client = new pg.Client(server.address)
     await client.connect()
     let isFirst = true
     const run = async <Row>({ row, text, values }: Statement<Row>): Promise<Row[]> => {
@@ -231,9 +225,7 @@ describe('two stations that tell in the same moment', () => {
 
   it('a sale and the return of its item leave the item free', async () => {
     const [first, second] = hubs()
-    const watcher = new pg.Client(address)
-    await watcher.connect()
-    const isWaiting = async () => (await watcher.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount
+    const isWaiting = async () => (await server.sql('SELECT 1 FROM pg_locks WHERE NOT granted')).length
     let released: Promise<boolean> | undefined
     const seller = await claimsDuring(async () => {
       released = first.claims.released([{ tagId: a, at: 2_000 }])
@@ -242,14 +234,14 @@ describe('two stations that tell in the same moment', () => {
     await seller.claims.announce([sale])
     expect(await released).toBe(true)
     expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
-    await Promise.all([seller.close(), watcher.end()])
+    await seller.close()
   })
 })
 
 describe('a hub', () => {
   it('is apart at once while its server is down, and together again afterwards', async () => {
     const [first] = hubs()
-    await server.stop('immediate')
+    await server.stop()
     expect(await first.claims.take(wish(a))).toEqual({ kind: 'apart' })
     expect(first.view()).toMatchObject({ situation: 'apart', trouble: 'silent' })
     await server.start()
@@ -268,23 +260,26 @@ describe('a hub', () => {
     ['no-tables', (good: HubAddress) => ({ ...good, database: 'missing' })],
     ['certificate', (good: HubAddress) => ({ ...good, certificate: 'not a certificate' })],
   ])('says %s', async (trouble, change) => {
-    await troubleOf(openHub(change(address), 'Till 3'), trouble)
+    await troubleOf(openHub(change(server.address), 'Till 3'), trouble)
   })
 
   it('says that it belongs to another store, and that a name is taken, in any case of letters', async () => {
-    await troubleOf(openHub(address, 'Till 3', { store: { ...testStore, dispensaryId: 'other' } }), 'other-store')
-    await troubleOf(openHub(address, 'TILL 1'), 'name-taken')
+    await troubleOf(
+      openHub(server.address, 'Till 3', { store: { ...testStore, dispensaryId: 'other' } }),
+      'other-store',
+    )
+    await troubleOf(openHub(server.address, 'TILL 1'), 'name-taken')
   })
 
   it('keeps the name of a station that comes back', async () => {
     const stationId = randomUUID()
-    const hub = await joined(address, 'Till 3', { stationId })
+    const hub = await joined(server.address, 'Till 3', { stationId })
     await hub.close()
-    await joined(address, 'Till 3', { stationId })
+    await joined(server.address, 'Till 3', { stationId })
   })
 
   it('is set up by several stations at once', async () => {
-    const fresh = await server.store()
+    const fresh = await server.another()
     await Promise.all(['A', 'B', 'C', 'D'].map((name) => joined(fresh, name)))
   })
 })

@@ -1,26 +1,13 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { TagId } from '../../../src-shared/ids'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import type { CartView } from '../../../src-shared/ipc/contract/checkout'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { startSlowLine } from '../../hub/slow-line'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { openTestStore, situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import { type Station, idIn } from '../core/station'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
-
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
+const store = useStore()
 
 const sellable = async (station: Station) => {
   const codes = await station.ask('practice.codes', undefined)
@@ -37,16 +24,6 @@ const finish = async (station: Station, orderId: string, isMeant = false) => {
   const { itemCount, revision } = await cartOf(station)
   const { client } = station
   return client.call('checkout.finish', { mode: 'sale', orderId, itemCount, revision, ...(isMeant && { isMeant }) })
-}
-/** Asked of the hub itself. */
-const asked = async (text: string) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  try {
-    return await client.query(text)
-  } finally {
-    await client.end()
-  }
 }
 const at = <T>(list: T[], index: number): T => {
   const one = list[index]
@@ -134,12 +111,12 @@ describe('two stations of a store', () => {
   it('without the hub take items with a mark, sell them, and are told of those that both sold', async () => {
     const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
     const [both, own] = [at(await sellable(one), 0), at(await sellable(one), 1)]
-    await server.stop('immediate')
+    await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     for (const station of [one, two]) expect(await scan(station, both)).toMatchObject({ claim: { kind: 'unchecked' } })
     await scan(two, own)
     expect((await finish(one, '1')).ok).toBe(true)
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     // Two still has it in its cart: refused there, before it is sold twice.
     await expect
@@ -156,13 +133,13 @@ describe('two stations of a store', () => {
     const one = await store.station('Front 1', 'refuse')
     const [granted, later] = [at(await sellable(one), 0), at(await sellable(one), 1)]
     await scan(one, granted)
-    await server.stop('immediate')
+    await store.stop()
     await situation(one, 'apart')
     expect(await one.refused('checkout.addItem', { mode: 'sale', tagId: later })).toMatchObject({
       code: 'checkout/not-claimed',
     })
     expect((await finish(one, '1')).ok).toBe(true)
-    await server.start()
+    await store.start()
     await situation(one, 'together')
     expect(await scan(one, later)).toMatchObject({ claim: null })
   })
@@ -170,8 +147,8 @@ describe('two stations of a store', () => {
 
 describe('a claim from before that another station may have by now', () => {
   it('does not count for a line that is scanned again without the hub', async () => {
-    const line = await startSlowLine(address.port)
-    const far = await openTestStore({ ...address, port: line.port })
+    const line = await startSlowLine(store.address.port)
+    const far = await openTestStore({ ...store.address, port: line.port })
     onTestFinished(async () => {
       await far.close()
       await line.close()
@@ -182,7 +159,7 @@ describe('a claim from before that another station may have by now', () => {
     // The hub frees the item, and the station isn't told.
     line.swallowAnswerTo('DELETE FROM countertag.claim')
     await one.ask('checkout.removeItem', { mode: 'sale', tagId })
-    const claimsAtHub = async () => (await asked('SELECT tag FROM countertag.claim')).rowCount
+    const claimsAtHub = async () => (await store.sql('SELECT tag FROM countertag.claim')).length
     await expect.poll(claimsAtHub).toBe(0)
     line.cut('refused')
     await situation(one, 'apart')
@@ -197,9 +174,9 @@ describe('a claim from before that another station may have by now', () => {
     await one.ask('checkout.hold', { revision: (await cartOf(one)).revision })
     await expect.poll(() => two.ask('checkout.held', undefined)).toMatchObject([{ orderId: '1004' }])
     // Taken over, and the news is still on its way.
-    await asked(`UPDATE countertag.claim SET station = (SELECT id FROM countertag.station WHERE name = 'Front 2'),
+    await store.sql(`UPDATE countertag.claim SET station = (SELECT id FROM countertag.station WHERE name = 'Front 2'),
       revision = nextval('countertag.claim_revision') WHERE tag = '${moved}'`)
-    const client = new pg.Client(address)
+    const client = new pg.Client(store.address)
     await client.connect()
     onTestFinished(() => client.end())
     // Asked about it again, the hub doesn't answer yet.
@@ -220,8 +197,8 @@ describe('a claim from before that another station may have by now', () => {
 
 describe('a scan that the service answers before the hub', () => {
   const behindSlowLine = async () => {
-    const line = await startSlowLine(address.port)
-    const slow = await openTestStore({ ...address, port: line.port })
+    const line = await startSlowLine(store.address.port)
+    const slow = await openTestStore({ ...store.address, port: line.port })
     const station = await slow.station('Front 1')
     line.slow({ requests: 0, answers: 250 })
     const carts: CartView[] = []
@@ -233,7 +210,7 @@ describe('a scan that the service answers before the hub', () => {
     }
     return { station, verdicts, carts, close }
   }
-  const claimsAtHub = async () => (await asked('SELECT 1 FROM countertag.claim')).rowCount
+  const claimsAtHub = async () => (await store.sql('SELECT 1 FROM countertag.claim')).length
   const kinds = async (station: Station, about: string) => {
     const codes = await station.ask('practice.codes', undefined)
     return codes.flatMap((one) => (one.kind === 'tag' && one.about === about ? TagId.parse(idIn(one.text)) : []))
@@ -280,13 +257,13 @@ describe('a station that starts with items in its cart', () => {
       await takenOver(two, tagId)
       expect((await finish(two, '2')).ok).toBe(true)
       // Told in the background: the hub is stopped once it knows of the sale.
-      const soldAtHub = async () => (await asked(`SELECT FROM countertag.claim WHERE kind = 'sale'`)).rowCount
+      const soldAtHub = async () => (await store.sql(`SELECT FROM countertag.claim WHERE kind = 'sale'`)).length
       await expect.poll(soldAtHub).toBe(1)
-      await server.stop('immediate')
+      await store.stop()
     })
     expect(await claimsIn(one)).toEqual([{ kind: 'unchecked' }])
     expect(await finish(one, '1')).toMatchObject({ ok: false, error: { code: 'checkout/not-claimed' } })
-    await server.start()
+    await store.start()
     await situation(one, 'together')
     await expect.poll(() => claimsIn(one)).toMatchObject([{ kind: 'held', by: { station: 'Front 2', isSold: true } }])
     expect(await finish(one, '1')).toMatchObject({ ok: false, error: { code: 'checkout/claimed' } })
@@ -296,10 +273,10 @@ describe('a station that starts with items in its cart', () => {
     const one = await store.station('Front 1')
     const tagId = at(await sellable(one), 0)
     await scan(one, tagId)
-    await one.restart(() => server.stop('immediate'))
+    await one.restart(() => store.stop())
     expect((await finish(one, '1')).ok).toBe(true)
     expect((await one.ask('checkout.order', { orderId: '1' })).items).toMatchObject([{ tagId, isUnclaimed: true }])
-    await server.start()
+    await store.start()
     await situation(one, 'together')
     const later = at(await sellable(one), 1)
     await scan(one, later)
@@ -379,12 +356,9 @@ describe('orders on hold in a store', () => {
     const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
     await hold(one, '1004', (await sellable(one)).slice(0, 1))
     await seen(two, '1004')
-    const client = new pg.Client(address)
-    await client.connect()
-    await client.query(`UPDATE countertag.held_order
+    await store.sql(`UPDATE countertag.held_order
       SET taken_by = (SELECT id FROM countertag.station WHERE name = 'Front 2')`)
-    await client.query(`SELECT countertag.tell('held')`)
-    await client.end()
+    await store.sql(`SELECT countertag.tell('held')`)
     await expect.poll(() => heldAt(one)).toEqual([['1004', 'Front 2']])
     expect(await heldAt(two)).toEqual([['1004', null]])
   })
@@ -430,12 +404,9 @@ describe('orders on hold in a store', () => {
     await one.restart()
     await situation(one, 'together')
     expect(await heldAt(one)).toEqual([['1004', null]])
-    const client = new pg.Client(address)
-    await client.connect()
-    await client.query(
+    await store.sql(
       `DELETE FROM countertag.held_order; DELETE FROM countertag.claim; UPDATE countertag.store SET id = gen_random_uuid()`,
     )
-    await client.end()
     await two.restart()
     await situation(two, 'together')
     await one.restart()
@@ -451,7 +422,7 @@ describe('orders on hold in a store', () => {
     await seen(one, '2')
     await seen(two, '1')
     const other = await idOf(one, '2')
-    await server.stop('immediate')
+    await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     expect(await one.refused('checkout.resume', { heldId: other })).toEqual({ code: 'checkout/held-unreachable' })
     await one.ask('checkout.resume', { heldId: await idOf(one, '1') })
@@ -459,7 +430,7 @@ describe('orders on hold in a store', () => {
     expect(await two.refused('checkout.resume', { heldId: await idOf(two, '2') })).toEqual({
       code: 'checkout/held-unreachable',
     })
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await expect.poll(() => claimsIn(one)).toEqual([null])
     await expect.poll(() => heldAt(two)).toEqual([['2', null]])

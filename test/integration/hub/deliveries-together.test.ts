@@ -1,38 +1,17 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PackageUid } from '../../../src-shared/ids'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
-import { type TestServer, startTestServer } from '../../hub/server'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import { caseNamed, delivery, tagNamed } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
-
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
+const store = useStore()
 
 const [first, second] = [delivery(1), delivery(2)]
 const single = caseNamed('house 1')
 
-const sql = async (text: string) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
-  await client.end()
-  return rows
-}
 const addPackage = (station: Station, packageUid: string) => station.ask('receiving.addPackage', { packageUid })
 const now = (station: Station) => station.ask('receiving.delivery', undefined)
 const notices = (station: Station) => station.ask('receiving.deliveryNotices', undefined)
@@ -40,11 +19,11 @@ const offered = (station: Station) => station.ask('receiving.storeDeliveries', u
 const uids = async (station: Station) => (await now(station))?.packages.map(({ packageUid }) => packageUid).sort()
 const caseIds = async (station: Station) => (await now(station))?.cases.map(({ caseId }) => caseId) ?? []
 const apart = async (...ones: Station[]) => {
-  await server.stop('immediate')
+  await store.stop()
   await Promise.all(ones.map((station) => situation(station, 'apart')))
 }
 const back = async (...ones: Station[]) => {
-  await server.start()
+  await store.start()
   await Promise.all(ones.map((station) => situation(station, 'together')))
 }
 /** Receives along with the station of this name. */
@@ -104,7 +83,7 @@ const formOf = async (station: Station) => {
   const { packagedProductId } = product
   return { caseId: found.caseId, packageUid: first, packagedProductId, posProductId: 'POS', posInventoryId: 'INV' }
 }
-const importsAtHub = () => sql('SELECT station_name, state FROM countertag.case_import')
+const importsAtHub = () => store.sql('SELECT station_name, state FROM countertag.case_import')
 const imported = [{ station_name: 'Station 1', state: 'imported' }]
 
 describe('an import that another station has made', () => {
@@ -140,7 +119,7 @@ describe('an import that another station has made', () => {
     await two.ask('receiving.import', form)
     await expect.poll(importsAtHub).toEqual([{ station_name: 'Station 2', state: 'importing' }])
     await two.restart(async () => {
-      await sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = 'Station 2'`)
+      await store.sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = 'Station 2'`)
       await one.knobs.setFaults({})
       expect((await three.ask('receiving.import', form)).state).toBe('rejected')
       await expect.poll(importsAtHub).toEqual(imported)
@@ -156,7 +135,7 @@ describe('an import that another station has made', () => {
     const { one, two, three, form, operationId, stateOf } = await done()
     await one.knobs.setFaults({ offline: true })
     const { id } = await two.ask('receiving.import', form)
-    const was = () => sql('SELECT station_name, state, was_station_name AS was FROM countertag.case_import')
+    const was = () => store.sql('SELECT station_name, state, was_station_name AS was FROM countertag.case_import')
     await expect.poll(was).toEqual([{ station_name: 'Station 2', state: 'importing', was: 'Station 1' }])
     await two.restart(async () => {
       await apart(one, three)
@@ -243,7 +222,7 @@ describe('a delivery whose station left the store', () => {
     const { stations } = await station.ask('hub.board', undefined)
     const id = stations.find((one) => one.name === name)?.id ?? ''
     expect(await station.refused('hub.removeStation', { id })).toEqual({ code: 'hub/station-there' })
-    await sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = '${name}'`)
+    await store.sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = '${name}'`)
     await station.ask('hub.removeStation', { id })
   }
 
@@ -340,7 +319,7 @@ describe('the station that finished a delivery', () => {
     for (const station of [one, two]) await station.ask('receiving.finishDelivery', { deliveryId: id })
     await back(one, two, three)
     await over(three)
-    const [found] = await sql(`SELECT ended::json ->> 'stationName' AS by FROM countertag.shared_delivery`)
+    const [found] = await store.sql(`SELECT ended::json ->> 'stationName' AS by FROM countertag.shared_delivery`)
     expect(['Station 1', 'Station 2']).toContain(found?.['by'])
     expect(await finisher(three, id)).toEqual([found?.['by'], found?.['by']])
     expect(await finisher(one, id)).toEqual([undefined, null])
@@ -350,10 +329,10 @@ describe('the station that finished a delivery', () => {
     const { one, two, id } = await both()
     await two.ask('receiving.finishDelivery', { deliveryId: id })
     await over(one)
-    const rows = () => sql(`SELECT ended::json ->> 'stationName' AS by FROM countertag.shared_delivery`)
+    const rows = () => store.sql(`SELECT ended::json ->> 'stationName' AS by FROM countertag.shared_delivery`)
     expect(await rows()).toEqual([{ by: 'Station 2' }])
     await two.restart(async () => {
-      await sql('DELETE FROM countertag.shared_delivery')
+      await store.sql('DELETE FROM countertag.shared_delivery')
       await one.restart()
       await situation(one, 'together')
       await expect.poll(rows).toEqual([{ by: 'Station 2' }])
@@ -364,7 +343,7 @@ describe('the station that finished a delivery', () => {
 describe('before a delivery is finished', () => {
   const behind = async (station: Station, deliveryId: string) =>
     (await station.ask('receiving.finishing', { deliveryId })).behind
-  const says = (text: string) => sql(`UPDATE countertag.station SET ${text} WHERE name = 'Station 2'`)
+  const says = (text: string) => store.sql(`UPDATE countertag.station SET ${text} WHERE name = 'Station 2'`)
 
   it('names a station that receives it and may have listed, counted or imported what is not told', async () => {
     const { one, two, id } = await both()
@@ -385,7 +364,7 @@ describe('before a delivery is finished', () => {
     await situation(two, 'together')
     await expect.poll(() => behind(one, id)).toEqual([])
     // A station that never received it has nothing to tell.
-    await sql(`INSERT INTO countertag.station (id, name, version, seen_at)
+    await store.sql(`INSERT INTO countertag.station (id, name, version, seen_at)
       VALUES (gen_random_uuid(), 'Front 3', '0', now() - interval '1 hour')`)
     expect(await behind(one, id)).toEqual([])
     await addPackage(two, second)
@@ -399,7 +378,7 @@ describe('before a delivery is finished', () => {
   it('names a station whose delivery became a part of it', async () => {
     const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
     await addPackage(one, first)
-    await sql('UPDATE countertag.shared_delivery SET started_at = started_at - 60000')
+    await store.sql('UPDATE countertag.shared_delivery SET started_at = started_at - 60000')
     await addPackage(two, second)
     const id = await joins(two, 'Station 1')
     await two.ask('receiving.dropPackage', { packageUid: second })
@@ -420,8 +399,8 @@ describe('before a delivery is finished', () => {
     }
     await expect.poll(unshared).toBe(0)
     // The hub takes nothing of Station 2 from now on.
-    await sql(`ALTER TABLE countertag.delivery_entry ADD CHECK (station_name <> 'Station 2') NOT VALID`)
-    await sql(`ALTER TABLE countertag.case_import ADD CHECK (station_name <> 'Station 2') NOT VALID`)
+    await store.sql(`ALTER TABLE countertag.delivery_entry ADD CHECK (station_name <> 'Station 2') NOT VALID`)
+    await store.sql(`ALTER TABLE countertag.case_import ADD CHECK (station_name <> 'Station 2') NOT VALID`)
     await two.ask('receiving.addCase', { identifier: single })
     await two.ask('receiving.import', form)
     await two.restart(async () => {
@@ -509,7 +488,7 @@ describe('what a station hears of after it finished a delivery', () => {
     await addPackage(two, second)
     await one.ask('receiving.finishDelivery', { deliveryId: id })
     expect((await record(one, id)).body).toMatchObject({ manifest: { sums: { missing: 1 } } })
-    await server.start()
+    await store.start()
     const packagesOfOne = async () => (await one.ask('receiving.deliveries', undefined))[0]?.packageUids
     await expect.poll(packagesOfOne).toEqual([first, second])
     await versions(one, id).toEqual(['intact', 'intact'])
@@ -556,7 +535,7 @@ describe('what a station hears of after it finished a delivery', () => {
     await apart(one, two)
     await addPackage(two, second)
     await one.ask('receiving.finishDelivery', { deliveryId: id })
-    await server.start()
+    await store.start()
     const packagesOfOne = async () => (await one.ask('receiving.deliveries', undefined))[0]?.packageUids
     await expect.poll(packagesOfOne).toEqual([first, second])
     await one.ask('receiving.reopenDelivery', { deliveryId: id })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ImportForm } from '../../../src-shared/ipc/contract/receiving'
 import { err, ok } from '../../../src-shared/result'
 import type { Hub } from '../../../src-main/hub/port'
@@ -13,22 +13,17 @@ import { createImporting } from '../../../src-main/receiving/importing'
 import { type SharedImports, createSharedImports } from '../../../src-main/receiving/shared-imports'
 import { createSettings } from '../../../src-main/store/settings'
 import { caseOf, packageUid, thing } from '../../fakes/ids'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
+import { useHub } from '../../hub/use-store'
 import { accepted, useDesk } from '../../unit/main/outbox/desk'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useHub()
 
 const desk = useDesk()
 let hubs: { here: Hub; there: Hub }
 let store: SharedImports
 beforeEach(async () => {
-  const address = await server.store()
-  hubs = { here: await joinHub(address, 'Station 1'), there: await joinHub(address, 'Station 2') }
+  hubs = { here: await joinHub(server.address, 'Station 1'), there: await joinHub(server.address, 'Station 2') }
   store = openShared()
 })
 afterEach(async () => {

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TagId } from '../../../src-shared/ids'
 import { createOpenOrders } from '../../../src-main/checkout/open-orders'
 import { finding } from '../../../src-main/checkout/verdict'
 import { type OwnClaims, createOwnClaims } from '../../../src-main/hub/own-claims'
 import type { ClaimAnswer, Hub } from '../../../src-main/hub/port'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { silentLog } from '../../../src-main/log'
 import { createOutbox } from '../../../src-main/outbox/outbox'
 import { createSettings } from '../../../src-main/store/settings'
@@ -15,17 +13,12 @@ import { emptyDatabase } from '../../../src-main/store/schema'
 import { schemaVersion } from '../../../src-main/store/migrations'
 import { type HandClock, handClock } from '../../fakes/clock'
 import { order, tag } from '../../fakes/ids'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub, situation } from '../../hub/station'
+import { useHub } from '../../hub/use-store'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useHub()
 
 const [oneId, twoId] = [randomUUID(), randomUUID()]
-let address: HubAddress
 let one: Hub
 let two: Hub
 let db: ReturnType<typeof emptyDatabase>
@@ -36,9 +29,8 @@ let marks: TagId[]
 let clock: HandClock
 
 beforeEach(async () => {
-  address = await server.store()
-  one = await joinHub(address, 'Till 1', { stationId: oneId })
-  two = await joinHub(address, 'Till 2', { stationId: twoId })
+  one = await joinHub(server.address, 'Till 1', { stationId: oneId })
+  two = await joinHub(server.address, 'Till 2', { stationId: twoId })
   db = emptyDatabase(schemaVersion)
   orders = createOpenOrders(db)
   clock = handClock()
@@ -107,13 +99,10 @@ const told = async () => {
 }
 /** What the hub holds, as a person with the right to read its tables sees it. */
 const atHub = async () => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query(
+  const rows = await server.sql(
     `SELECT tag, kind FROM countertag.claim WHERE station = $1 AND kind <> 'returned' ORDER BY tag`,
     [oneId],
   )
-  await client.end()
   const Rows = z.array(z.object({ tag: z.string(), kind: z.string() }))
   return new Map(Rows.parse(rows).map(({ tag, kind }) => [tag, kind]))
 }
@@ -273,7 +262,7 @@ describe('what the hub holds of a station', () => {
   })
 
   it('is told after an outage, once', async () => {
-    await server.stop('immediate')
+    await server.stop()
     add(a)
     complete('7', [a])
     add(b)
@@ -409,25 +398,18 @@ describe('comparing', () => {
     orders.set('sale', { orderId: order('1004') })
     add(a)
     await told()
-    const client = new pg.Client(address)
-    await client.connect()
-    await client.query(`UPDATE countertag.claim SET order_id = NULL`)
+    await server.sql('UPDATE countertag.claim SET order_id = NULL')
     own.compare()
     const Rows = z.array(z.object({ order_id: z.string().nullable() }))
-    const named = async () => Rows.parse((await client.query('SELECT order_id FROM countertag.claim')).rows)
+    const named = async () => Rows.parse(await server.sql('SELECT order_id FROM countertag.claim'))
     await expect.poll(named).toEqual([{ order_id: '1004' }])
-    await client.end()
   })
 
   it('announces everything to a hub that lost it', async () => {
     complete('7', [b])
     add(a)
     await told()
-    const client = new pg.Client(address)
-    await client.connect()
-    await client.query('DELETE FROM countertag.claim')
-    await client.query(`UPDATE countertag.store SET id = gen_random_uuid()`)
-    await client.end()
+    await server.sql('DELETE FROM countertag.claim; UPDATE countertag.store SET id = gen_random_uuid()')
     own.compare()
     await expect.poll(atHub).toEqual(
       new Map([

@@ -1,43 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CaseId, CountId, TagId } from '../../../src-shared/ids'
 import type { CountView } from '../../../src-shared/ipc/contract/count'
 import type { Hub } from '../../../src-main/hub/port'
 import type { CountBody } from '../../../src-main/hub/rows'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
-import { type TestStore, inStore, openTestStore, situation } from '../../hub/store'
+import { inStore, situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import { caseNamed, tagNamed } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
-
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
+const store = useStore()
 
 const house = caseNamed('house 1')
 const tags = Array.from({ length: 12 }, (_, at) => tagNamed(`house 1 GD-HF-35 ${at + 1}`))
 const tag = (place: number) => tags[place] ?? ''
 const loose = tagNamed('house short loose 1')
 
-const sql = async (text: string) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
-  await client.end()
-  return rows
-}
 const begin = async (station: Station) => {
   await station.ask('receiving.case', { identifier: house })
   return (await station.ask('receiving.startCount', { caseId: house })).id
@@ -90,11 +69,11 @@ describe('a count by two stations', () => {
     await expect.poll(offered).toHaveLength(1)
     const shown: number[] = []
     const stop = two.client.on('receiving.storeCounts', (list) => shown.push(list.length))
-    await server.stop('immediate')
+    await store.stop()
     await situation(two, 'apart')
     await expect.poll(offered).toEqual([])
     expect(shown.at(-1)).toBe(0)
-    await server.start()
+    await store.start()
     await situation(two, 'together')
     await expect.poll(offered).toHaveLength(1)
     stop()
@@ -114,11 +93,11 @@ describe('a count by two stations', () => {
 
   it('counts an item once that both scanned while apart, and is finished and reopened for both', async () => {
     const { one, two, id } = await both()
-    await server.stop('immediate')
+    await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     for (const place of [0, 1, 2]) await scan(one, id, tag(place))
     for (const place of [2, 3]) expect((await scan(two, id, tag(place))).kind).toBe('counted')
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await follows(one).toMatchObject({ counted: 4 })
     await follows(two).toMatchObject({ counted: 4 })
@@ -137,22 +116,22 @@ describe('a count by two stations', () => {
 
   it('keeps what was scanned before a crash, and tells it after the start', async () => {
     const { one, two, id } = await both()
-    await server.stop('immediate')
+    await store.stop()
     await situation(two, 'apart')
     await scan(two, id, tag(5))
     await two.restart()
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await follows(one).toMatchObject({ counted: 1, stations: [{ station: 'Station 2', scanned: 1 }] })
   })
 
   it('takes scans that were made apart into a finished count, which stays finished', async () => {
     const { one, two, id } = await both()
-    await server.stop('immediate')
+    await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     await scan(two, id, tag(7))
     await one.ask('receiving.finishCount', { countId: id })
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await expect.poll(() => openCount(two)).toBeNull()
     await expect
@@ -167,11 +146,13 @@ describe('a count by two stations', () => {
     await scan(two, id, tag(1))
     await follows(one).toMatchObject({ counted: 2 })
     await follows(two).toMatchObject({ counted: 2 })
-    await sql('DELETE FROM countertag.shared_count')
+    await store.sql('DELETE FROM countertag.shared_count')
     await one.restart()
     await two.restart()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
-    await expect.poll(() => sql('SELECT count(*)::int AS scans FROM countertag.count_scan')).toEqual([{ scans: 2 }])
+    await expect
+      .poll(() => store.sql('SELECT count(*)::int AS scans FROM countertag.count_scan'))
+      .toEqual([{ scans: 2 }])
     await follows(one).toMatchObject({ counted: 2 })
   })
 
@@ -186,7 +167,7 @@ describe('a count by two stations', () => {
     await situation(two, 'together')
     await expect.poll(() => two.ask('receiving.storeCounts', undefined)).toHaveLength(1)
     await expect(two.ask('receiving.joinCount', { countId: id })).rejects.toThrow()
-    const finished = () => sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_count')
+    const finished = () => store.sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_count')
     await two.restart(async () => {
       inStore(two, 'DROP TRIGGER stops')
       await one.ask('receiving.finishCount', { countId: id })
@@ -202,17 +183,17 @@ describe('a count by two stations', () => {
     const { one, two, id } = await both()
     await scan(two, id, tag(3))
     await follows(one).toMatchObject({ counted: 1 })
-    const finished = () => sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_count')
+    const finished = () => store.sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_count')
     await two.restart(async () => {
       await one.ask('receiving.finishCount', { countId: id })
       await expect.poll(finished).toEqual([{ finished: true }])
-      await sql('DELETE FROM countertag.shared_count')
+      await store.sql('DELETE FROM countertag.shared_count')
       await one.restart()
       await situation(one, 'together')
       await expect.poll(finished).toEqual([{ finished: true }])
     })
     await situation(two, 'together')
-    await expect.poll(() => sql('SELECT tag FROM countertag.count_scan')).toEqual([{ tag: tag(3) }])
+    await expect.poll(() => store.sql('SELECT tag FROM countertag.count_scan')).toEqual([{ tag: tag(3) }])
     await expect.poll(() => openCount(two)).toBeNull()
     expect(await finished()).toEqual([{ finished: true }])
     expect(await openCount(one)).toBeNull()
@@ -248,10 +229,10 @@ describe('a count by two stations', () => {
     expect(await one.refused('receiving.resolve', settle)).toEqual({ ...elsewhere, station: 'Station 2' })
     const unknown = { ...takeOver, countId: '9af49740-96f5-40ee-9e25-02420ae59635' }
     expect(await two.refused('receiving.takeOverSettling', unknown)).toEqual({ code: 'receiving/no-count' })
-    await server.stop('immediate')
+    await store.stop()
     await situation(one, 'apart')
     expect(await one.refused('receiving.takeOverSettling', takeOver)).toEqual({ code: 'hub/unreachable' })
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
   })
 
@@ -261,7 +242,7 @@ describe('a count by two stations', () => {
     await one.ask('receiving.finishCount', { countId: id })
     const behind = async () => (await one.ask('receiving.countDetail', { countId: id })).behind
     await expect.poll(behind).toEqual([])
-    const says = (text: string) => sql(`UPDATE countertag.station SET ${text} WHERE name = 'Station 2'`)
+    const says = (text: string) => store.sql(`UPDATE countertag.station SET ${text} WHERE name = 'Station 2'`)
     await two.restart(async () => {
       // It was closed, and said that nothing was left.
       await says(`seen_at = now() - interval '1 hour'`)
@@ -277,7 +258,7 @@ describe('a count by two stations', () => {
     await situation(two, 'together')
     await expect.poll(behind).toEqual([])
     // A station that never counted along has nothing to tell.
-    await sql(`INSERT INTO countertag.station (id, name, version, seen_at)
+    await store.sql(`INSERT INTO countertag.station (id, name, version, seen_at)
       VALUES (gen_random_uuid(), 'Front 3', '0', now() - interval '1 hour')`)
     expect(await behind()).toEqual([])
   })
@@ -286,17 +267,19 @@ describe('a count by two stations', () => {
     const { one, two, id } = await both()
     await scan(one, id, tag(0))
     await follows(two).toMatchObject({ counted: 1 })
-    await sql('DELETE FROM countertag.shared_count')
+    await store.sql('DELETE FROM countertag.shared_count')
     await one.restart()
     await situation(one, 'together')
-    await expect.poll(() => sql('SELECT scanned FROM countertag.shared_count')).toEqual([{ scanned: 1 }])
+    await expect.poll(() => store.sql('SELECT scanned FROM countertag.shared_count')).toEqual([{ scanned: 1 }])
     await two.restart()
     await situation(two, 'together')
     const counting = () =>
-      sql('SELECT name FROM countertag.count_station JOIN countertag.station ON station.id = station ORDER BY name')
+      store.sql(
+        'SELECT name FROM countertag.count_station JOIN countertag.station ON station.id = station ORDER BY name',
+      )
     await expect.poll(counting).toEqual([{ name: 'Station 1' }, { name: 'Station 2' }])
     await two.restart(async () => {
-      await sql(`UPDATE countertag.station SET says = says || '{"scansUntold": 2}' WHERE name = 'Station 2'`)
+      await store.sql(`UPDATE countertag.station SET says = says || '{"scansUntold": 2}' WHERE name = 'Station 2'`)
       await one.ask('receiving.finishCount', { countId: id })
       expect((await one.ask('receiving.countDetail', { countId: id })).behind).toEqual(['Station 2'])
     })
@@ -305,7 +288,7 @@ describe('a count by two stations', () => {
 
   it('keeps an item that one station scanned and undid while the other one scanned it, both apart', async () => {
     const { one, two, id } = await both()
-    await server.stop('immediate')
+    await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     for (const tagId of tags.slice(0, 6)) {
       await scan(one, id, tagId)
@@ -313,7 +296,7 @@ describe('a count by two stations', () => {
     }
     for (const tagId of tags.slice(0, 3)) await one.ask('receiving.uncountTag', { countId: id, tagId })
     for (const tagId of tags.slice(3, 6)) await two.ask('receiving.uncountTag', { countId: id, tagId })
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await follows(one).toMatchObject({ counted: 6 })
     await follows(two).toMatchObject({ counted: 6 })
@@ -321,29 +304,31 @@ describe('a count by two stations', () => {
 
   it('reads on behind thousands of scans that can’t be read', async () => {
     const { one, id } = await both()
-    await sql(`INSERT INTO countertag.count_scan
+    await store.sql(`INSERT INTO countertag.count_scan
       SELECT '${id}', 'bad ' || n, gen_random_uuid(), 'Old', 1, false, 0, n + 10 FROM generate_series(1, 2500) AS n`)
-    await sql(
+    await store.sql(
       `INSERT INTO countertag.count_scan VALUES ('${id}', '${tag(0)}', gen_random_uuid(), 'Old', 1, false, 0, 3000)`,
     )
-    await sql('UPDATE countertag.shared_count SET revision = 3000')
-    await sql(`NOTIFY countertag, 'counts'`)
+    await store.sql('UPDATE countertag.shared_count SET revision = 3000')
+    await store.sql(`NOTIFY countertag, 'counts'`)
     await follows(one).toMatchObject({ counted: 1, stations: [{ station: 'Old', scanned: 1 }] })
   })
 
   it('leaves out a scan that can’t be read, and joins no count that can’t be read', async () => {
     const { one, id } = await both()
     await scan(one, id, tag(0))
-    await expect.poll(() => sql('SELECT count(*)::int AS scans FROM countertag.count_scan')).toEqual([{ scans: 1 }])
-    await sql(`INSERT INTO countertag.count_scan
+    await expect
+      .poll(() => store.sql('SELECT count(*)::int AS scans FROM countertag.count_scan'))
+      .toEqual([{ scans: 1 }])
+    await store.sql(`INSERT INTO countertag.count_scan
       SELECT count, 'not a tag', gen_random_uuid(), 'Old', 1, false, 0, revision FROM countertag.count_scan`)
-    await sql(`UPDATE countertag.shared_count SET revision = revision + 1`)
+    await store.sql(`UPDATE countertag.shared_count SET revision = revision + 1`)
     await scan(one, id, tag(1))
     await follows(one).toMatchObject({ counted: 2, strangers: 0 })
     await one.ask('receiving.finishCount', { countId: id })
     const three = await store.station('Station 3')
     for (const body of ['{}', '{"caseId": null, "startedAt": 1, "cases": []}']) {
-      await sql(`UPDATE countertag.shared_count SET body = '${body}', finished_at = NULL`)
+      await store.sql(`UPDATE countertag.shared_count SET body = '${body}', finished_at = NULL`)
       expect(await three.refused('receiving.joinCount', { countId: id })).toEqual({ code: 'receiving/no-count' })
     }
   })
@@ -365,7 +350,7 @@ describe('a count by two stations', () => {
     const there = (await openCount(one))?.id
     expect((await openCount(two))?.id).toBe(there)
     expect([first, second]).toContain(there)
-    expect(await sql('SELECT id, scanned FROM countertag.shared_count')).toEqual([{ id: there, scanned: 2 }])
+    expect(await store.sql('SELECT id, scanned FROM countertag.shared_count')).toEqual([{ id: there, scanned: 2 }])
     // A page that has not heard of it yet goes on.
     await scan(two, second, tag(2))
     await scan(one, first, tag(3))
@@ -378,31 +363,37 @@ describe('a count by two stations', () => {
 
   it('is one count where two stations began it apart, also after a crash', async () => {
     const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
-    await server.stop('immediate')
+    await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     const ids = [await begin(one), await begin(two)]
     await scan(one, ids[0] ?? '', tag(0))
     await scan(two, ids[1] ?? '', tag(0))
     await scan(two, ids[1] ?? '', tag(1))
     await two.restart()
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await follows(one).toMatchObject({ counted: 2, strangers: 0 })
     await follows(two).toMatchObject({ counted: 2, strangers: 0 })
     expect((await openCount(one))?.id).toBe((await openCount(two))?.id)
-    expect(await sql('SELECT scanned FROM countertag.shared_count')).toEqual([{ scanned: 2 }])
+    expect(await store.sql('SELECT scanned FROM countertag.shared_count')).toEqual([{ scanned: 2 }])
   })
 
   it('stays beside another one that began after it was finished, if it is reopened', async () => {
     const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
     const before = await begin(one)
     await one.ask('receiving.finishCount', { countId: before })
-    await expect.poll(() => sql('SELECT 1 FROM countertag.shared_count WHERE finished_at IS NOT NULL')).toHaveLength(1)
+    await expect
+      .poll(() => store.sql('SELECT 1 FROM countertag.shared_count WHERE finished_at IS NOT NULL'))
+      .toHaveLength(1)
     const after = await begin(two)
     expect(after).not.toBe(before)
-    await expect.poll(() => sql('SELECT 1 FROM countertag.shared_count WHERE finished_at IS NULL')).toHaveLength(1)
+    await expect
+      .poll(() => store.sql('SELECT 1 FROM countertag.shared_count WHERE finished_at IS NULL'))
+      .toHaveLength(1)
     await one.ask('receiving.reopenCount', { countId: before })
-    await expect.poll(() => sql('SELECT 1 FROM countertag.shared_count WHERE finished_at IS NULL')).toHaveLength(2)
+    await expect
+      .poll(() => store.sql('SELECT 1 FROM countertag.shared_count WHERE finished_at IS NULL'))
+      .toHaveLength(2)
     expect((await openCount(one))?.id).toBe(before)
     expect((await openCount(two))?.id).toBe(after)
   })
@@ -422,7 +413,7 @@ describe('a count at the hub', () => {
   const ended = async (hub: Hub, id: CountId) => (await hub.counts.standing([id]))?.get(id)?.isFinished
 
   it('is the first one of its case, for all that begin it at once and for those that begin it again', async () => {
-    const hubs = await Promise.all(['A', 'B', 'C', 'D'].map((name) => joinHub(address, name)))
+    const hubs = await Promise.all(['A', 'B', 'C', 'D'].map((name) => joinHub(store.address, name)))
     for (let round = 0; round < 5; round++) {
       const all = await Promise.all(hubs.map(begun))
       const [there, another] = new Set(all.map((one) => one.there))
@@ -438,9 +429,9 @@ describe('a count at the hub', () => {
   })
 
   it('lets its case go after a week, and shares a count of several cases with no other', async () => {
-    const hub = await joinHub(address, 'A')
+    const hub = await joinHub(store.address, 'A')
     const before = await begun(hub)
-    await sql(`UPDATE countertag.shared_count SET started_at = now() - interval '8 days'`)
+    await store.sql(`UPDATE countertag.shared_count SET started_at = now() - interval '8 days'`)
     const after = await begun(hub)
     expect([before.there, after.there]).toEqual([before.id, after.id])
     for (let count = 0; count < 2; count++) {
@@ -452,7 +443,7 @@ describe('a count at the hub', () => {
   })
 
   it('ignores an end that reaches it after a newer reopening, and a reopening after a newer end', async () => {
-    const hub = await joinHub(address, 'A')
+    const hub = await joinHub(store.address, 'A')
     const { id } = await begun(hub)
     for (const isFinished of [true, false]) {
       const [late, now] = [await hub.counts.turn(), await hub.counts.turn()]
@@ -472,27 +463,27 @@ describe('a count at the hub', () => {
   })
 
   it('is kept, with its sum and its stations, by a hub of the version before', async () => {
-    const before = await joinHub(address, 'A')
+    const before = await joinHub(store.address, 'A')
     const { id } = await begun(before)
     const scans = tags
       .slice(0, 3)
       .map((tagId) => ({ key: TagId.parse(tagId), value: null, at: 1, isGone: false, isOthers: false }))
     await before.counts.tell((await before.counts.turn()) ?? 0, id, scans)
     await before.close()
-    await sql(`DROP FUNCTION countertag.sum_scans, countertag.merge_delivery, countertag.take_imports CASCADE;
+    await store.sql(`DROP FUNCTION countertag.sum_scans, countertag.merge_delivery, countertag.take_imports CASCADE;
       DROP TABLE countertag.count_station, countertag.delivery_entry, countertag.delivery_station, countertag.shared_delivery,
         countertag.case_import, countertag.shelf_scan, countertag.shelf_station, countertag.shared_shelf;
       DROP SEQUENCE countertag.delivery_turn, countertag.import_turn, countertag.shelf_turn;
       ALTER TABLE countertag.shared_count DROP COLUMN merged_into, DROP COLUMN scanned, DROP COLUMN open_case, DROP COLUMN end_turn;
       DELETE FROM countertag.migration WHERE version > 1`)
-    const hub = await joinHub(address, 'B')
+    const hub = await joinHub(store.address, 'B')
     expect((await hub.counts.open())?.map((one) => [one.id, one.scanned])).toEqual([[id, 3]])
-    expect(await sql('SELECT count FROM countertag.count_station')).toEqual([{ count: id }])
+    expect(await store.sql('SELECT count FROM countertag.count_station')).toEqual([{ count: id }])
     await hub.close()
   })
 
   it('knows how many items were scanned without counting them, whatever was told, undone and told again', async () => {
-    const [one, two] = [await joinHub(address, 'A'), await joinHub(address, 'B')]
+    const [one, two] = [await joinHub(store.address, 'A'), await joinHub(store.address, 'B')]
     const { id } = await begun(one)
     const scans = (from: number, to: number, isGone: boolean, isOthers = false) =>
       tags.slice(from, to).map((tagId) => ({ key: TagId.parse(tagId), value: null, at: 1, isGone, isOthers }))
@@ -500,7 +491,7 @@ describe('a count at the hub', () => {
       expect(await hub.counts.tell((await hub.counts.turn()) ?? 0, id, list)).toBe(true)
     const scanned = async () => {
       const [listed] = (await one.counts.open()) ?? []
-      const [counted] = await sql('SELECT count(*)::int AS scans FROM countertag.count_scan WHERE NOT is_gone')
+      const [counted] = await store.sql('SELECT count(*)::int AS scans FROM countertag.count_scan WHERE NOT is_gone')
       expect(listed?.scanned).toBe(counted?.scans)
       return listed?.scanned
     }

@@ -2,43 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DeliveryCase } from '../../../src-shared/ipc/contract/delivery'
 import { type PhotoAbout, photoPart } from '../../../src-shared/ipc/contract/record'
 import { PackageUid } from '../../../src-shared/ids'
 import type { FaultsInput } from '../../../src-practice/admin'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { jpegOf } from '../../fakes/jpeg'
-import { type TestServer, startTestServer } from '../../hub/server'
-import { type TestStore, inStore, openTestStore, situation } from '../../hub/store'
+import { inStore, situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import { caseNamed, delivery } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
-
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
+const store = useStore()
 
 const [first, second] = [delivery(1), delivery(2)]
 const single = caseNamed('house 1')
 
-const sql = async (text: string) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
-  await client.end()
-  return rows
-}
 const stations = async (): Promise<[Station, Station]> => [
   await store.station('Station 1'),
   await store.station('Station 2'),
@@ -48,11 +27,11 @@ const now = (station: Station) => station.ask('receiving.delivery', undefined)
 const offered = (station: Station) => station.ask('receiving.storeDeliveries', undefined)
 const uids = async (station: Station) => (await now(station))?.packages.map(({ packageUid }) => packageUid).sort()
 const apart = async (...ones: Station[]) => {
-  await server.stop('immediate')
+  await store.stop()
   await Promise.all(ones.map((station) => situation(station, 'apart')))
 }
 const back = async (...ones: Station[]) => {
-  await server.start()
+  await store.start()
   await Promise.all(ones.map((station) => situation(station, 'together')))
 }
 /** Two stations that receive one delivery, begun at Station 1 with the first package. */
@@ -137,7 +116,7 @@ describe('a delivery received at two stations', () => {
     const three = await store.station('Station 3')
     await addPackage(one, first)
     // Not in the same moment.
-    await sql('UPDATE countertag.shared_delivery SET started_at = started_at - 60000')
+    await store.sql('UPDATE countertag.shared_delivery SET started_at = started_at - 60000')
     await two.ask('receiving.addCase', { identifier: single })
     await expect.poll(async () => (await offered(three)).length).toBe(2)
     const ofTwo = (await offered(three)).find(({ station }) => station === 'Station 2')
@@ -184,9 +163,9 @@ describe('a delivery received at two stations', () => {
       .toBe(true)
     await addPackage(one, second)
     await expect.poll(() => uids(two)).toEqual([first, second].sort())
-    expect(await sql('SELECT count(*)::int AS open FROM countertag.shared_delivery WHERE finished_at IS NULL')).toEqual(
-      [{ open: 1 }],
-    )
+    expect(
+      await store.sql('SELECT count(*)::int AS open FROM countertag.shared_delivery WHERE finished_at IS NULL'),
+    ).toEqual([{ open: 1 }])
   })
 
   it('has what both listed and dropped while apart, and what was listed before a crash', async () => {
@@ -237,7 +216,7 @@ describe('a delivery received at two stations', () => {
     await expect.poll(() => offered(two)).toMatchObject([{ packageCount: 1, caseCount: 3 }])
     const deliveryId = (await offered(two))[0]?.id ?? ''
     await expect(two.ask('receiving.joinDelivery', { deliveryId })).rejects.toThrow()
-    const over = () => sql('SELECT finished_at IS NOT NULL AS over FROM countertag.shared_delivery')
+    const over = () => store.sql('SELECT finished_at IS NOT NULL AS over FROM countertag.shared_delivery')
     await two.restart(async () => {
       inStore(two, 'DROP TRIGGER stops')
       await one.ask('receiving.finishDelivery', { deliveryId })
@@ -253,20 +232,20 @@ describe('a delivery received at two stations', () => {
     const { one, two, id } = await both()
     await addPackage(two, second)
     await expect.poll(() => uids(one)).toEqual([first, second].sort())
-    const rows = () => sql(`SELECT key FROM countertag.delivery_entry WHERE key LIKE 'package %' ORDER BY key`)
+    const rows = () => store.sql(`SELECT key FROM countertag.delivery_entry WHERE key LIKE 'package %' ORDER BY key`)
     const expected = [first, second].sort().map((uid) => ({ key: `package ${uid}` }))
-    await sql('DELETE FROM countertag.shared_delivery')
+    await store.sql('DELETE FROM countertag.shared_delivery')
     await one.restart()
     await two.restart()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await expect.poll(rows).toEqual(expected)
     await two.restart(async () => {
       await one.ask('receiving.finishDelivery', { deliveryId: id })
-      await sql('DELETE FROM countertag.shared_delivery')
+      await store.sql('DELETE FROM countertag.shared_delivery')
       await one.restart()
       await situation(one, 'together')
       await expect
-        .poll(() => sql('SELECT finished_at IS NOT NULL AS over FROM countertag.shared_delivery'))
+        .poll(() => store.sql('SELECT finished_at IS NOT NULL AS over FROM countertag.shared_delivery'))
         .toEqual([{ over: true }])
     })
     await situation(two, 'together')
@@ -277,12 +256,12 @@ describe('a delivery received at two stations', () => {
 
   it('leaves out rows that can’t be read, and is not offered without the hub', async () => {
     const { one, two, id } = await both()
-    await sql(`INSERT INTO countertag.delivery_entry
+    await store.sql(`INSERT INTO countertag.delivery_entry
       SELECT '${id}', key, value, gen_random_uuid(), 'Old', 1, false, 0, 1000 FROM (VALUES
         ('nothing', NULL), ('case not-a-case', NULL), ('package ', NULL), ('case ${single}', repeat('x', 700)),
         ('package ${second}', NULL)) AS bad (key, value)`)
-    await sql('UPDATE countertag.shared_delivery SET revision = 1000')
-    await sql(`NOTIFY countertag, 'deliveries'`)
+    await store.sql('UPDATE countertag.shared_delivery SET revision = 1000')
+    await store.sql(`NOTIFY countertag, 'deliveries'`)
     for (const station of [one, two]) await expect.poll(() => uids(station)).toEqual([first, second].sort())
     expect((await now(one))?.cases.some(({ caseId }) => caseId === single)).toBe(false)
     expect(await one.refused('receiving.joinDelivery', { deliveryId: '9af49740-96f5-40ee-9e25-02420ae59635' })).toEqual(
@@ -335,7 +314,7 @@ describe('what a station keeps of a delivery that several receive', () => {
   const apartBegun = async () => {
     const [one, two] = await stations()
     await addPackage(one, first)
-    await sql('UPDATE countertag.shared_delivery SET started_at = started_at - 60000')
+    await store.sql('UPDATE countertag.shared_delivery SET started_at = started_at - 60000')
     await expect.poll(async () => (await offered(two)).length).toBe(1)
     await addPackage(two, second)
     const [own, [there]] = [await now(two), await offered(two)]
@@ -404,13 +383,15 @@ describe('what a station keeps of a delivery that several receive', () => {
     await two.ask('receiving.finishDelivery', { deliveryId: own })
     // As if Station 3 had received it too and had then joined that of Station 1.
     await expect
-      .poll(() => sql('SELECT count(*)::int AS over FROM countertag.shared_delivery WHERE finished_at IS NOT NULL'))
+      .poll(() =>
+        store.sql('SELECT count(*)::int AS over FROM countertag.shared_delivery WHERE finished_at IS NOT NULL'),
+      )
       .toEqual([{ over: 1 }])
     await two.ask('receiving.joinDelivery', { deliveryId: there })
-    await sql(
+    await store.sql(
       `UPDATE countertag.shared_delivery SET merged_into = '${there}', revision = revision + 1 WHERE id = '${own}'`,
     )
-    await sql(`NOTIFY countertag, 'deliveries'`)
+    await store.sql(`NOTIFY countertag, 'deliveries'`)
     await expect.poll(() => uids(two)).toEqual([first, second].sort())
     expect(await photosOf(two)).toEqual([])
     const { photos } = await two.ask('receiving.record', { deliveryId: own, version: null })
@@ -543,9 +524,9 @@ describe('imports of a store', () => {
       .poll(() => stateOf(one, form.caseId))
       .toMatchObject({ kind: 'importing-elsewhere', station: 'Station 2' })
     // The station is not heard any more: it holds up no other one.
-    await sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = 'Station 2'`)
+    await store.sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = 'Station 2'`)
     await two.restart(async () => {
-      await sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = 'Station 2'`)
+      await store.sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = 'Station 2'`)
       await one.restart()
       await situation(one, 'together')
       await expect.poll(() => stateOf(one, form.caseId)).toMatchObject({ kind: 'to-import' })
@@ -568,7 +549,7 @@ describe('imports of a store', () => {
       await expect.poll(async () => (await station.ask('app.status', undefined)).unsent, { timeout: 30_000 }).toBe(0)
     }
     expect(await one.knobs.imports()).toHaveLength(before + 1)
-    await expect.poll(() => sql('SELECT state FROM countertag.case_import')).toEqual([{ state: 'imported' }])
+    await expect.poll(() => store.sql('SELECT state FROM countertag.case_import')).toEqual([{ state: 'imported' }])
   })
 
   it('is told again to a hub made anew, and leaves out rows that can’t be read', async () => {
@@ -577,18 +558,18 @@ describe('imports of a store', () => {
     await formOf(two)
     await one.knobs.setFaults(held)
     await one.ask('receiving.import', form)
-    const rows = () => sql('SELECT state, station_name FROM countertag.case_import')
+    const rows = () => store.sql('SELECT state, station_name FROM countertag.case_import')
     await expect.poll(rows).toEqual([{ state: 'importing', station_name: 'Station 1' }])
-    await sql('DELETE FROM countertag.case_import')
-    await sql('UPDATE countertag.store SET id = gen_random_uuid()')
+    await store.sql('DELETE FROM countertag.case_import')
+    await store.sql('UPDATE countertag.store SET id = gen_random_uuid()')
     await one.restart()
     await situation(one, 'together')
     await expect.poll(rows).toEqual([{ state: 'importing', station_name: 'Station 1' }])
-    await sql(`INSERT INTO countertag.case_import VALUES
+    await store.sql(`INSERT INTO countertag.case_import VALUES
       ('not a case', '', gen_random_uuid(), 'Old', 'importing', 1, now(), 0, 100000),
       ('${form.caseId}', 'x', gen_random_uuid(), 'Old', 'importing', 1, now(), 0, 100000)`)
-    await sql(`UPDATE countertag.news SET revision = 100000 WHERE topic = 'imports'`)
-    await sql(`NOTIFY countertag, 'imports'`)
+    await store.sql(`UPDATE countertag.news SET revision = 100000 WHERE topic = 'imports'`)
+    await store.sql(`NOTIFY countertag, 'imports'`)
     await expect
       .poll(() => stateOf(two, form.caseId))
       .toMatchObject({ kind: 'importing-elsewhere', station: 'Station 1' })

@@ -1,32 +1,11 @@
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
-import { type TestServer, startTestServer } from '../../hub/server'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { describe, expect, it } from 'vitest'
+import { situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import { caseNamed, delivery } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const store = useStore()
 
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
-
-const sql = async (text: string) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
-  await client.end()
-  return rows
-}
 const packageUid = delivery(1)
 const cases = ['blue dune', 'house 1', 'house 2'].map(caseNamed)
 
@@ -63,29 +42,29 @@ describe('POS ids in a store', () => {
 
   it('are told after an outage, and again to a hub that lost them; the newer entry counts', async () => {
     const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
-    await server.stop('immediate')
+    await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     const productId = await importOne(one, 'POS-1')
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await expect.poll(() => known(two, productId)).toEqual(['POS-1'])
-    await sql(`UPDATE countertag.pos_id SET pos_product_id = 'POS-2', at = at + 1000, revision = revision + 1`)
-    await sql(`UPDATE countertag.news SET revision = revision + 1 WHERE topic = 'pos'`)
-    await sql(`NOTIFY countertag, 'pos'`)
+    await store.sql(`UPDATE countertag.pos_id SET pos_product_id = 'POS-2', at = at + 1000, revision = revision + 1`)
+    await store.sql(`UPDATE countertag.news SET revision = revision + 1 WHERE topic = 'pos'`)
+    await store.sql(`NOTIFY countertag, 'pos'`)
     await expect.poll(() => known(one, productId)).toEqual(['POS-2'])
-    await sql('DELETE FROM countertag.pos_id')
-    await sql('UPDATE countertag.store SET id = gen_random_uuid()')
+    await store.sql('DELETE FROM countertag.pos_id')
+    await store.sql('UPDATE countertag.store SET id = gen_random_uuid()')
     await one.restart()
     await situation(one, 'together')
-    await expect.poll(() => sql('SELECT pos_product_id AS id FROM countertag.pos_id')).toEqual([{ id: 'POS-2' }])
+    await expect.poll(() => store.sql('SELECT pos_product_id AS id FROM countertag.pos_id')).toEqual([{ id: 'POS-2' }])
     expect(await known(two, productId)).toEqual(['POS-2'])
   })
 
   it('that can’t be read are left out', async () => {
     const one = await store.station('Station 1')
     const productId = await importOne(one, 'POS-1')
-    await expect.poll(() => sql('SELECT pos_product_id AS id FROM countertag.pos_id')).toHaveLength(1)
-    await sql(
+    await expect.poll(() => store.sql('SELECT pos_product_id AS id FROM countertag.pos_id')).toHaveLength(1)
+    await store.sql(
       `INSERT INTO countertag.pos_id SELECT 'no product', package, 'X', 'X', NULL, 1, revision FROM countertag.pos_id`,
     )
     const two = await store.station('Station 2')

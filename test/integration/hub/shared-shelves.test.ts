@@ -1,41 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CountId, TagId } from '../../../src-shared/ids'
 import type { Hub } from '../../../src-main/hub/port'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
-import { type TestStore, inStore, openTestStore, situation } from '../../hub/store'
+import { inStore, situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import { delivery, tagNamed } from '../core/receiving-desk'
 import type { Station } from '../core/station'
 import { stepsOf } from '../core/steps'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
-
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
+const store = useStore()
 
 /** 20 items of one case that the store has imported. */
 const items = Array.from({ length: 20 }, (_, at) => tagNamed(`on sale HF-PA-1 ${at + 1}`))
 const item = (place: number) => items[place] ?? ''
 
-const sql = async (text: string) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
-  await client.end()
-  return rows
-}
 /** A station that has read the shelf. */
 const opened = async (name: string) => {
   const station = await store.station(name)
@@ -69,11 +48,11 @@ const both = async () => {
   return { one, two, id }
 }
 const apart = async (...stations: Station[]) => {
-  await server.stop('immediate')
+  await store.stop()
   await Promise.all(stations.map((station) => situation(station, 'apart')))
 }
 const back = async (...stations: Station[]) => {
-  await server.start()
+  await store.start()
   await Promise.all(stations.map((station) => situation(station, 'together')))
 }
 
@@ -274,7 +253,7 @@ describe('a count of the shelf by two stations', () => {
       { station: 'Station 1', scanned: 17 },
     ])
     // The same again from a hub that was made anew.
-    await sql('DELETE FROM countertag.shared_shelf')
+    await store.sql('DELETE FROM countertag.shared_shelf')
     for (const station of [one, two]) {
       await station.restart()
       await situation(station, 'together')
@@ -290,7 +269,7 @@ describe('a count of the shelf by two stations', () => {
     await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'lost' })
     const { revision } = await count(station, id)
     await station.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
-    await expect.poll(() => sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
+    await expect.poll(() => store.sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
   }
 
   it.each(['stock.recount', 'stock.finish'] as const)(
@@ -335,7 +314,7 @@ describe('a count of the shelf by two stations', () => {
     await two.restart(async () => {
       await sign(one)
       await back(one)
-      await expect.poll(() => sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
+      await expect.poll(() => store.sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
     })
     const first = await count(one, id)
     await situation(two, 'together')
@@ -378,7 +357,7 @@ describe('a count of the shelf by two stations', () => {
       inStore(two, 'DROP TRIGGER stops')
       await one.ask('stock.finish', { countId: id })
       await expect
-        .poll(() => sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_shelf'))
+        .poll(() => store.sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_shelf'))
         .toEqual([{ finished: true }])
     })
     await situation(two, 'together')
@@ -390,7 +369,7 @@ describe('a count of the shelf by two stations', () => {
     const { one, two, id } = await both()
     const behind = () => one.ask('stock.behind', { countId: id })
     await expect.poll(behind).toEqual([])
-    const says = (text: string) => sql(`UPDATE countertag.station SET ${text} WHERE name = 'Station 2'`)
+    const says = (text: string) => store.sql(`UPDATE countertag.station SET ${text} WHERE name = 'Station 2'`)
     await two.restart(async () => {
       expect(await behind()).toEqual([])
       await says(`says = says || '{"scansUntold": 2}'`)
@@ -426,7 +405,9 @@ describe('a count of the shelf by two stations', () => {
     await two.ask('stock.drop', { countId: second })
     await back(one, two)
     await expect
-      .poll(() => sql(`SELECT ended::json ->> 'state' AS ended FROM countertag.shared_shelf WHERE id = '${second}'`))
+      .poll(() =>
+        store.sql(`SELECT ended::json ->> 'state' AS ended FROM countertag.shared_shelf WHERE id = '${second}'`),
+      )
       .toEqual([{ ended: 'finished' }])
     expect(await state(one, second)).toEqual({ state: 'finished', finishedBy: null })
     expect((await count(one, second)).scanned).toBe(2)
@@ -446,7 +427,7 @@ describe('a count of the shelf by two stations', () => {
       await expect.poll(() => state(one, id)).toEqual({ state: 'dropped', finishedBy: 'Station 2' })
       await expect
         .poll(() =>
-          sql(`SELECT ended::json ->> 'state' AS ended, is_over FROM countertag.shared_shelf WHERE id = '${id}'`),
+          store.sql(`SELECT ended::json ->> 'state' AS ended, is_over FROM countertag.shared_shelf WHERE id = '${id}'`),
         )
         .toEqual([{ ended: 'dropped', is_over: true }])
     }
@@ -471,17 +452,19 @@ describe('a count of the shelf by two stations', () => {
     const { one, two, id } = await both()
     await scan(one, id, item(0))
     await scanned(two, id).toBe(1)
-    await sql('DELETE FROM countertag.shared_shelf')
+    await store.sql('DELETE FROM countertag.shared_shelf')
     await one.restart()
     await situation(one, 'together')
-    await expect.poll(() => sql('SELECT scanned FROM countertag.shared_shelf')).toEqual([{ scanned: 1 }])
+    await expect.poll(() => store.sql('SELECT scanned FROM countertag.shared_shelf')).toEqual([{ scanned: 1 }])
     await two.restart()
     await situation(two, 'together')
     const counting = () =>
-      sql('SELECT name FROM countertag.shelf_station JOIN countertag.station ON station.id = station ORDER BY name')
+      store.sql(
+        'SELECT name FROM countertag.shelf_station JOIN countertag.station ON station.id = station ORDER BY name',
+      )
     await expect.poll(counting).toEqual([{ name: 'Station 1' }, { name: 'Station 2' }])
     await two.restart(async () => {
-      await sql(`UPDATE countertag.station SET says = says || '{"scansUntold": 2}' WHERE name = 'Station 2'`)
+      await store.sql(`UPDATE countertag.station SET says = says || '{"scansUntold": 2}' WHERE name = 'Station 2'`)
       expect(await one.ask('stock.behind', { countId: id })).toEqual(['Station 2'])
     })
     await situation(two, 'together')
@@ -492,18 +475,18 @@ describe('a count of the shelf by two stations', () => {
     await scan(one, id, item(0))
     await scan(two, id, item(1))
     for (const station of [one, two]) await scanned(station, id).toBe(2)
-    await sql('DELETE FROM countertag.shared_shelf')
+    await store.sql('DELETE FROM countertag.shared_shelf')
     await one.restart()
     await two.restart()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
-    await expect.poll(() => sql('SELECT scanned FROM countertag.shared_shelf')).toEqual([{ scanned: 2 }])
+    await expect.poll(() => store.sql('SELECT scanned FROM countertag.shared_shelf')).toEqual([{ scanned: 2 }])
     await one.ask('stock.finish', { countId: id })
     await expect.poll(() => state(two, id)).toEqual({ state: 'finished', finishedBy: 'Station 1' })
-    await sql('DELETE FROM countertag.shared_shelf')
+    await store.sql('DELETE FROM countertag.shared_shelf')
     await two.restart()
     await situation(two, 'together')
     await expect
-      .poll(() => sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_shelf'))
+      .poll(() => store.sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_shelf'))
       .toEqual([{ finished: true }])
     expect(await state(one, id)).toEqual({ state: 'finished', finishedBy: null })
     expect(await state(two, id)).toEqual({ state: 'finished', finishedBy: 'Station 1' })
@@ -687,7 +670,7 @@ describe('a shelf count at the hub', () => {
   const ended = async (hub: Hub, id: CountId) => (await hub.shelf.standing([id]))?.get(id)
 
   it('keeps the first scan of an item with what its station knew, until that is undone', async () => {
-    const [one, two] = [await joinHub(address, 'A'), await joinHub(address, 'B')]
+    const [one, two] = [await joinHub(store.address, 'A'), await joinHub(store.address, 'B')]
     const id = await begun(one)
     const key = TagId.parse(item(0))
     const entry = (value: string, isGone = false) => ({ key, value, at: 1, isGone, isOthers: false })
@@ -703,7 +686,7 @@ describe('a shelf count at the hub', () => {
   })
 
   it('is over once it is signed, whatever is told later, and can’t be given up by a station that didn’t finish it', async () => {
-    const [one, two] = [await joinHub(address, 'A'), await joinHub(address, 'B')]
+    const [one, two] = [await joinHub(store.address, 'A'), await joinHub(store.address, 'B')]
     const id = await begun(one)
     expect(await one.shelf.finish(await turnOf(one), id, true, end(one, 'finished'))).toBe(true)
     expect(await two.shelf.finish(await turnOf(two), id, true, end(two, 'dropped'))).toBe(true)
@@ -725,7 +708,7 @@ describe('a shelf count at the hub', () => {
   })
 
   it('ignores what reaches it late, and leaves out what it can’t read', async () => {
-    const hub = await joinHub(address, 'A')
+    const hub = await joinHub(store.address, 'A')
     const id = await begun(hub)
     const [late, now] = [await turnOf(hub), await turnOf(hub)]
     expect(await hub.shelf.finish(now, id, true, end(hub, 'finished'))).toBe(true)
@@ -733,7 +716,7 @@ describe('a shelf count at the hub', () => {
     expect(await ended(hub, id)).toMatchObject({ isFinished: true })
     expect(await hub.shelf.join(id)).toBe('unknown')
     const open = await begun(hub)
-    await sql(`UPDATE countertag.shared_shelf SET body = '{}' WHERE id = '${open}'`)
+    await store.sql(`UPDATE countertag.shared_shelf SET body = '{}' WHERE id = '${open}'`)
     expect(await hub.shelf.open()).toEqual([])
     expect(await hub.shelf.join(open)).toBe('unknown')
     await hub.close()

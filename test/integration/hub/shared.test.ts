@@ -1,33 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Hub, SharedOrder } from '../../../src-main/hub/port'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { order, tag } from '../../fakes/ids'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
+import { useHub } from '../../hub/use-store'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useHub()
 
 const [oneId, twoId] = [randomUUID(), randomUUID()]
-let address: HubAddress
 let one: Hub
 let two: Hub
 beforeEach(async () => {
-  address = await server.store()
-  one = await joinHub(address, 'Till 1', { stationId: oneId })
-  two = await joinHub(address, 'Till 2', { stationId: twoId })
+  one = await joinHub(server.address, 'Till 1', { stationId: oneId })
+  two = await joinHub(server.address, 'Till 2', { stationId: twoId })
 })
 afterEach(async () => {
   await Promise.all([one.close(), two.close()])
 })
 
 const sql = async (text: string, values: unknown[] = []) => {
-  const client = new pg.Client(address)
+  const client = new pg.Client(server.address)
   await client.connect()
   try {
     await client.query(text, values)
@@ -107,7 +100,7 @@ describe('an order on hold', () => {
     const shared = held()
     await claimed(one, 'held')
     await one.held.put(shared)
-    const three = await joinHub(address, 'Till 3')
+    const three = await joinHub(server.address, 'Till 3')
     const shown = await three.claims.take({ tagId: a, kind: 'cart', orderId: null, at: 0 })
     if (shown.kind !== 'held') throw new Error('not held')
     await three.claims.takeOver({ tagId: a, kind: 'cart', orderId: null, at: 0 }, shown.by, null)

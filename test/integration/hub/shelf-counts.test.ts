@@ -1,22 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type TestServer, startTestServer } from '../../hub/server'
-import { type TestStore, openTestStore } from '../../hub/store'
+import { describe, expect, it } from 'vitest'
+import { useStore } from '../../hub/use-store'
 import { delivery, tagNamed } from '../core/receiving-desk'
 import { stepsOf } from '../core/steps'
 
 const onSale = Array.from({ length: 20 }, (_, at) => tagNamed(`on sale HF-PA-1 ${at + 1}`))
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
-
-let store: TestStore
-beforeEach(async () => {
-  store = await openTestStore(await server.store())
-})
-afterEach(() => store.close())
+const store = useStore()
 
 describe('a count of the shelf at one of several stations', () => {
   it('loses what another one sold meanwhile from its differences by itself, once the service has the sale', async () => {

@@ -1,38 +1,17 @@
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OrderId, TagId } from '../../../src-shared/ids'
 import type { DayReport } from '../../../src-shared/ipc/contract/checkout'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { dayOf } from '../../../src-main/checkout/history'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import { otherTill } from '../core/other-till'
 import { type Station, idIn } from '../core/station'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const store = useStore()
 
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
-
-const sql = async (text: string, values: unknown[] = []) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text, values)
-  await client.end()
-  return rows
-}
 const today = () => dayOf(Date.now())
 const sellable = async (station: Station) => {
   const codes = await station.ask('practice.codes', undefined)
@@ -145,19 +124,19 @@ describe('the day of a store', () => {
     expect(closed?.store?.isComplete).toBe(true)
     await situation(two, 'together')
     expect(standings(await storeDay(one))?.[1]).toEqual(['Front 2', 'answered', 0, 1])
-    await sql(`INSERT INTO countertag.station (id, name, version, seen_at, says)
+    await store.sql(`INSERT INTO countertag.station (id, name, version, seen_at, says)
       VALUES (gen_random_uuid(), 'Back', '0', now() - interval '2 hours', '{}')`)
     const silent = await storeDay(one)
     expect(standings(silent)?.[0]).toEqual(['Back', 'silent', 0, 0])
     expect(silent.store?.isComplete).toBe(false)
     const says = { unsent: 0, attention: 0, clockOffset: 0, hasScannerTrouble: false, untold: 0, isOff: true }
-    await sql(`UPDATE countertag.station SET says = $1 WHERE name = 'Back'`, [says])
+    await store.sql(`UPDATE countertag.station SET says = $1 WHERE name = 'Back'`, [says])
     const off = await storeDay(one)
     expect(standings(off)?.[0]).toEqual(['Back', 'off', 0, 0])
     expect(off.store?.isComplete).toBe(true)
-    await sql(`UPDATE countertag.station SET says = $1 WHERE name = 'Back'`, [{ ...says, untold: 1 }])
+    await store.sql(`UPDATE countertag.station SET says = $1 WHERE name = 'Back'`, [{ ...says, untold: 1 }])
     expect((await storeDay(one)).store?.isComplete).toBe(false)
-    await sql(`UPDATE countertag.day_entry SET station = gen_random_uuid(), station_name = 'Old'
+    await store.sql(`UPDATE countertag.day_entry SET station = gen_random_uuid(), station_name = 'Old'
       WHERE station = (SELECT id FROM countertag.station WHERE name = 'Front 2')`)
     expect(standings(await storeDay(one))).toContainEqual(['Old', 'left', 0, 1])
   })
@@ -166,12 +145,12 @@ describe('the day of a store', () => {
     const one = await store.station('Front 1')
     const [a] = await sellable(one)
     if (!a) throw new Error('too few')
-    await server.stop('immediate')
+    await store.stop()
     await situation(one, 'apart')
     await sell(one, '1', [a])
     await one.drained()
     expect(await one.refused('checkout.storeDay', { day: today() })).toEqual({ code: 'hub/unreachable' })
-    await server.start()
+    await store.start()
     await situation(one, 'together')
     expect((await storeDay(one)).completed).toEqual({ orders: 1, items: 1 })
   })
@@ -183,7 +162,7 @@ describe('the day of a store', () => {
     await sell(one, '1', [a])
     await one.drained()
     expect((await storeDay(one)).completed.orders).toBe(1)
-    await sql('DELETE FROM countertag.day_entry')
+    await store.sql('DELETE FROM countertag.day_entry')
     expect((await storeDay(one)).completed.orders).toBe(0)
     await one.restart()
     await situation(one, 'together')
@@ -203,10 +182,10 @@ describe('the day of a store', () => {
       const reports = new BetterSqlite(join(one.dataDir, 'practice/countertag.db'))
       reports.prepare('UPDATE sale_entry SET at = at - ? WHERE seq = (SELECT min(seq) FROM sale_entry)').run(weeks)
       reports.close()
-      await sql('DELETE FROM countertag.day_entry')
+      await store.sql('DELETE FROM countertag.day_entry')
     })
     await situation(one, 'together')
-    await expect.poll(() => sql('SELECT at FROM countertag.day_entry')).toHaveLength(2)
+    await expect.poll(() => store.sql('SELECT at FROM countertag.day_entry')).toHaveLength(2)
     const report = await one.ask('checkout.storeDay', { day: dayOf(Date.now() - weeks) })
     expect(report.completed).toEqual({ orders: 1, items: 1 })
   })
@@ -240,7 +219,7 @@ describe('the day of a store', () => {
       age.run(days(58), first)
       age.run(days(62), second)
       reports.close()
-      await sql('DELETE FROM countertag.day_entry')
+      await store.sql('DELETE FROM countertag.day_entry')
     })
     await situation(one, 'together')
     const day = dayOf(Date.now() - days(58))
@@ -249,14 +228,14 @@ describe('the day of a store', () => {
     const closed = await one.ask('checkout.closeStoreDay', { day, mark: (await read()).store?.mark ?? '' })
     expect(closed.store?.closed).toMatchObject({ isChanged: false })
     // What is older than the hub keeps goes at the next connection.
-    await sql(
+    await store.sql(
       `INSERT INTO countertag.day_entry
       SELECT station, 'old', station_name, at - $1, digest, body, turn FROM countertag.day_entry`,
       [days(4)],
     )
     await one.restart()
     await situation(one, 'together')
-    await expect.poll(() => sql(`SELECT 1 FROM countertag.day_entry WHERE operation = 'old'`)).toEqual([])
+    await expect.poll(() => store.sql(`SELECT 1 FROM countertag.day_entry WHERE operation = 'old'`)).toEqual([])
     expect((await read()).store?.closed).toMatchObject({ isChanged: false })
     for (const count of [59, 60, 62]) {
       const older = dayOf(Date.now() - days(count) - 1)
@@ -294,13 +273,13 @@ describe('the day of a store', () => {
     await one.drained()
     await storeDay(one)
     for (const body of ['{}', '[]', '{"kind": "gift"}']) {
-      await sql('UPDATE countertag.day_entry SET body = $1', [body])
+      await store.sql('UPDATE countertag.day_entry SET body = $1', [body])
       expect(await storeDay(one)).toMatchObject({ completed: { orders: 0 }, store: { unread: 1, isComplete: false } })
     }
   })
 
   it('ignores an older state that reaches the hub after a newer one', async () => {
-    const hub = await joinHub(address, 'Front 9')
+    const hub = await joinHub(store.address, 'Front 9')
     const [before, after] = [await hub.day.turn(), await hub.day.turn()]
     if (before === undefined || after === undefined) throw new Error('no answer')
     const told = (state: 'queued' | 'accepted') => [
@@ -314,7 +293,9 @@ describe('the day of a store', () => {
     ]
     expect(await hub.day.tell(after, told('accepted'))).toBe(true)
     expect(await hub.day.tell(before, told('queued'))).toBe(true)
-    expect(await sql(`SELECT body ->> 'state' AS state FROM countertag.day_entry`)).toEqual([{ state: 'accepted' }])
+    expect(await store.sql(`SELECT body ->> 'state' AS state FROM countertag.day_entry`)).toEqual([
+      { state: 'accepted' },
+    ])
     await hub.close()
   })
 })

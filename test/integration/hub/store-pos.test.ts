@@ -1,35 +1,14 @@
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dayOf } from '../../../src-main/checkout/history'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
-import { type TestServer, startTestServer } from '../../hub/server'
 import { joinHub } from '../../hub/station'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import { partsOf } from '../../unit/main/checkout/pos-parts'
 import type { Station } from '../core/station'
 import { stepsOf } from '../core/steps'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const store = useStore()
 
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
-
-const sql = async (text: string, values: unknown[] = []) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text, values)
-  await client.end()
-  return rows
-}
 const today = () => dayOf(Date.now())
 const header = 'Order Number,Date,Item,Qty,Status,Customer\n'
 /** The lines of an order as the POS writes them; each line has one item. */
@@ -154,8 +133,8 @@ describe('comparing the day of a store with the POS', () => {
     let found: Awaited<ReturnType<typeof differences>> = []
     await two.restart(async () => {
       // As if it had been cut off: it didn't say that it was closed, and the hub lacks its sale.
-      await sql(`UPDATE countertag.station SET says = says || '{"isOff": false}' WHERE name = 'Front 2'`)
-      await sql(`DELETE FROM countertag.day_entry WHERE body ->> 'orderId' = '2'`)
+      await store.sql(`UPDATE countertag.station SET says = says || '{"isOff": false}' WHERE name = 'Front 2'`)
+      await store.sql(`DELETE FROM countertag.day_entry WHERE body ->> 'orderId' = '2'`)
       compared = await load(one, file)
       found = await differences(one)
       expect((await one.ask('posDay.list', { day: today(), filter: 'open', from: 0 })).total).toBe(0)
@@ -191,25 +170,25 @@ describe('comparing the day of a store with the POS', () => {
     await here.sell('1', [a])
     await there.sell('2', [b])
     const file = lines('1', await namesOf(one, '1')) + lines('2', await namesOf(two, '2'))
-    await server.stop('immediate')
+    await store.stop()
     await situation(one, 'apart')
     expect(await load(one, file)).toMatchObject({
       ...{ matched: 1, pending: 1, isSettled: false },
       store: { asOf: null, trouble: 'unreachable', isIncomplete: true },
     })
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     await expect.poll(async () => (await asked(one)).matched).toBe(2)
     expect(await view(one)).toMatchObject({ pending: 0, store: { trouble: null } })
     const { store: before } = await view(one)
-    await server.stop('immediate')
+    await store.stop()
     await situation(one, 'apart')
     await here.sell('3', [c])
     // What was read before still counts.
     expect(await asked(one)).toMatchObject({ matched: 2, pending: 0, store: { trouble: 'unreachable' } })
     expect((await view(one)).store?.asOf).toBe(before?.asOf)
     expect(await brief(one)).toEqual(['3 only-here'])
-    await server.start()
+    await store.start()
   })
 
   it('compares by name what a station of version 0.2 told, says so, and has it told anew without opening a closed day', async () => {
@@ -222,10 +201,10 @@ describe('comparing the day of a store with the POS', () => {
     await one.ask('checkout.closeStoreDay', { day: today(), mark: report.store?.mark ?? '' })
     const names = await namesOf(two, '1')
     const old = `UPDATE countertag.day_entry SET body = body - 'itemProducts'`
-    await sql(old)
+    await store.sql(old)
     expect(await load(one, lines('1', names))).toMatchObject({ matched: 1, store: { byName: ['Front 2'] } })
     expect(await brief(one)).toEqual([])
-    await two.restart(() => sql(old).then(() => undefined))
+    await two.restart(() => store.sql(old).then(() => undefined))
     await situation(two, 'together')
     await expect.poll(async () => (await asked(one)).store?.byName).toEqual([])
     expect(await brief(one)).toEqual([])
@@ -234,19 +213,19 @@ describe('comparing the day of a store with the POS', () => {
   })
 
   it('reads all that another station reported, however much it is, and counts what it can’t read', async () => {
-    const hub = await joinHub(address, 'Front 9')
+    const hub = await joinHub(store.address, 'Front 9')
     const body = {
       ...{ kind: 'complete', state: 'accepted', needsPerson: false, budtenderId: null, tagIds: [], products: [] },
     }
     const day: [number, number] = [1_000_000, 2_000_000]
     // Many at one moment: none is left out between two parts.
-    await sql(
+    await store.sql(
       `INSERT INTO countertag.day_entry (station, operation, station_name, at, digest, body, turn)
       SELECT '00000000-0000-4000-8000-000000000001', 'op ' || n, 'Front 2', $1::bigint + n / 700, '',
         $2::jsonb || jsonb_build_object('orderId', n::text), 1 FROM generate_series(1, 1300) AS n`,
       [day[0], body],
     )
-    await sql(`UPDATE countertag.day_entry SET body = body - 'kind' WHERE operation IN ('op 500', 'op 1300')`)
+    await store.sql(`UPDATE countertag.day_entry SET body = body - 'kind' WHERE operation IN ('op 500', 'op 1300')`)
     const read = await hub.day.others(day, day)
     expect(new Set(read?.entries.map(({ id }) => id)).size).toBe(1_298)
     expect([read?.entries.length, read?.unread]).toEqual([1_298, 2])
@@ -254,9 +233,9 @@ describe('comparing the day of a store with the POS', () => {
   })
 
   it('reads an earlier sale of an order that came back, and no other order of that time', async () => {
-    const hub = await joinHub(address, 'Front 9')
+    const hub = await joinHub(store.address, 'Front 9')
     const entry = (operation: string, at: number, orderId: string) =>
-      sql(
+      store.sql(
         `INSERT INTO countertag.day_entry (station, operation, station_name, at, digest, body, turn)
         VALUES ('00000000-0000-4000-8000-000000000001', $1, 'Front 2', $2, '', $3, 1)`,
         [

@@ -1,34 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { GateLevels } from '../../../src-shared/gates'
 import type { CheckoutSettings } from '../../../src-shared/ipc/contract/checkout'
 import { ok } from '../../../src-shared/result'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
-import { type TestServer, startTestServer } from '../../hub/server'
-import { type TestStore, openTestStore, situation } from '../../hub/store'
+import { situation } from '../../hub/store'
+import { useStore } from '../../hub/use-store'
 import type { Station } from '../core/station'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const store = useStore()
 
-let address: HubAddress
-let store: TestStore
-beforeEach(async () => {
-  address = await server.store()
-  store = await openTestStore(address)
-})
-afterEach(() => store.close())
-
-const sql = async (text: string) => {
-  const client = new pg.Client(address)
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}
 const board = (station: Station) =>
   expect.poll(async () => {
     const { stations } = await station.ask('hub.board', undefined)
@@ -60,7 +40,7 @@ describe('the stations of a store', () => {
     expect(await one.refused('hub.removeStation', { id })).toEqual({ code: 'hub/station-there' })
     // Off, so that it doesn't say meanwhile that it is there.
     await two.restart(async () => {
-      await sql(`UPDATE countertag.station SET seen_at = now() - interval '8 days' WHERE id = '${id}'`)
+      await store.sql(`UPDATE countertag.station SET seen_at = now() - interval '8 days' WHERE id = '${id}'`)
       const after = await one.ask('hub.removeStation', { id })
       expect(after.stations.map(({ name }) => name)).toEqual(['Front 1'])
     })
@@ -71,20 +51,20 @@ describe('the stations of a store', () => {
   it('are listed as they were read last while the hub does not answer', async () => {
     const one = await store.station('Front 1')
     await board(one).toHaveLength(1)
-    await server.stop('immediate')
+    await store.stop()
     await situation(one, 'apart')
     expect((await one.ask('hub.board', undefined)).stations).toHaveLength(1)
     expect(await one.refused('hub.removeStation', { id: '3f1c0a3e-8a58-4b57-9b50-2f2a5b8f2a11' })).toEqual({
       code: 'hub/unreachable',
     })
-    await server.start()
+    await store.start()
     await situation(one, 'together')
   })
 
   it('are listed without what they say if that can’t be read', async () => {
     const one = await store.station('Front 1')
     await board(one).toHaveLength(1)
-    await sql(
+    await store.sql(
       `INSERT INTO countertag.station (id, name, version, says) VALUES (gen_random_uuid(), 'Newer', '9.0.0', '{"mood": 3}')`,
     )
     await expect
@@ -140,13 +120,13 @@ describe('settings of a store', () => {
     const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
     await set(one, { budtenders: [maya] })
     await expect.poll(async () => (await settingsOf(two)).budtenders).toEqual([maya])
-    await server.stop('immediate')
+    await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     const overtaken: string[] = []
     for (const station of [one, two]) station.client.on('hub.overtaken', ({ name }) => overtaken.push(name))
     await set(one, { budtenders: [maya], requiresBudtender: true })
     await set(two, { budtenders: [noor] })
-    await server.start()
+    await store.start()
     await Promise.all([situation(one, 'together'), situation(two, 'together')])
     const both = async () => [await settingsOf(one), await settingsOf(two)]
     await expect.poll(() => overtaken).not.toEqual([])
@@ -167,10 +147,12 @@ describe('settings of a store', () => {
     const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
     await set(one, { budtenders: [maya] })
     await expect.poll(async () => (await settingsOf(two)).budtenders).toEqual([maya])
-    await sql(`UPDATE countertag.word SET value = '"broken"', revision = revision + 1; SELECT countertag.tell('words')`)
+    await store.sql(
+      `UPDATE countertag.word SET value = '"broken"', revision = revision + 1; SELECT countertag.tell('words')`,
+    )
     await set(two, { budtenders: [noor] })
     await expect.poll(async () => (await settingsOf(one)).budtenders).not.toEqual([])
-    await sql(`DELETE FROM countertag.word`)
+    await store.sql(`DELETE FROM countertag.word`)
     await two.restart()
     await situation(two, 'together')
     const three = await store.station('Front 3')
