@@ -58,7 +58,9 @@ export function createWeek({ posts, service, calendar, outages, seed, hours, has
     await post.screen.setAhead(calendar.ahead())
     await post.crew.receive(goods)
     const done: Taken[] = []
-    const countedHour = Math.min(1, hours - 1)
+    // With a hub, a count that another station has under way is refused: the stations take turns.
+    const doesCount = !hasHub || n % posts.length === station
+    const countedHour = doesCount ? Math.min(1, hours - 1) : undefined
     for (const [hour, those] of goods.hours.entries()) {
       const firstOrder = firstOrderOf(n, station, hour)
       const steps = hourOf(seed + firstOrder, those, { firstOrder, isRestarted: post.isRestarted })
