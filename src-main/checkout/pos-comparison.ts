@@ -82,6 +82,20 @@ function reportsOf(
   return [...reports.values()]
 }
 
+/**
+ * The reports of an order whose sale counts for another day: what came back of an earlier sale, or a void of it, still counts.
+ */
+function withoutSalesOfDay(reports: readonly OrderReport[]): OrderReport[] {
+  const sold = new Set(
+    reports.flatMap(({ kind, isOfDay, items }) =>
+      isOfDay && kind === 'complete' ? items.map(({ tagId }) => tagId) : [],
+    ),
+  )
+  const isOfSale = ({ kind, items }: OrderReport) =>
+    kind === 'complete' || (sold.size > 0 && (kind === 'void' || items.some(({ tagId }) => sold.has(tagId))))
+  return reports.map((report) => (isOfSale(report) ? { ...report, isOfDay: false } : report))
+}
+
 /** What the keys of products begin with that are known by their name alone. */
 const byName = 'name:'
 
@@ -251,10 +265,11 @@ export async function compareDay(
     differences.delete(orderId)
     matched.delete(orderId)
     const items = hereId === null ? [] : (reported.get(hereId) ?? [])
-    const here = sideHere(reportsOf(items, dayText, groupOf))
+    const reports = reportsOf(items, dayText, groupOf)
+    // Sold around midnight, or scanned late: the sale is one of the POS's other day.
+    const isSaleOfOther = posId === null && rows.isInOtherDay(orderId, load)
+    const here = sideHere(isSaleOfOther ? withoutSalesOfDay(reports) : reports)
     const pos = posId === null ? undefined : sideOfPos(posId, isCounted)
-    // Sold around midnight: it is an order of the POS's other day.
-    if (posId === null && rows.isInOtherDay(orderId, load)) return
     const found = compareOrder(pos?.side, here)
     if (!found) {
       if (pos?.isCompared === true || here !== undefined) matched.add(orderId)

@@ -336,6 +336,71 @@ describe('comparing the day with the POS', () => {
       expect(desk.brief()).toContain('9 only-here: Product 1 0/1')
     })
 
+    describe('what comes back of a sale of an earlier day, which the POS lacks', () => {
+      const later = '2026-11-23'
+      const lateFile = `Order,Date,Product,Qty\n9,${later},Product 1,1\n`
+      const briefLater = () => desk.brief(later)
+      /** Order 1001 is sold in both on the first day, and 9 on the later one; the clock is on the later one then. */
+      const soldOnBoth = async () => {
+        await sell('1001', tag(1), tag(2))
+        counter.send()
+        await desk.load(header + line('1001', 1, 2))
+        at(spanOf(later)[0] + 43_200_000)
+        await sell('9', tag(9))
+        counter.send()
+      }
+
+      it('differs if it was returned, before the day is compared or after', async () => {
+        await soldOnBoth()
+        await giveBack('1001', tag(1))
+        expect((await desk.load(lateFile, later)).isSettled).toBe(false)
+        expect(briefLater()).toEqual(['1001 only-here: Product 1 0/-1'])
+        await giveBack('1001', tag(2))
+        expect(briefLater()).toEqual(['1001 only-here: Product 1 0/-2'])
+        await desk.load(`${lateFile}1001,${later},Product 1,-2\n`, later)
+        await desk.compared()
+        expect([briefLater(), desk.brief()]).toEqual([[], []])
+      })
+
+      it('differs if it was voided, before the day is compared or after', async () => {
+        await soldOnBoth()
+        await desk.load(lateFile, later)
+        expect(desk.days.view(later).isSettled).toBe(true)
+        counter.value(counter.checkout.void(order('1001')))
+        expect([briefLater(), desk.days.view(later).isSettled]).toEqual([['1001 voided-here: Product 1 0/-2'], false])
+        await desk.load(lateFile, later)
+        expect(briefLater()).toEqual(['1001 voided-here: Product 1 0/-2'])
+      })
+
+      it('differs beside items of the same order that were sold late', async () => {
+        await sell('1001', tag(1))
+        counter.send()
+        await desk.load(header + line('1001', 1, 2))
+        at(spanOf(later)[0] + 43_200_000)
+        await sell('9', tag(9))
+        const { orderId } = counter.value(desk.days.saleNumber(day, order('1001')))
+        await sell(orderId, tag(2))
+        counter.send()
+        await desk.load(lateFile, later)
+        expect(briefLater()).toEqual([])
+        await giveBack('1001', tag(1))
+        expect(briefLater()).toEqual(['1001 only-here: Product 1 0/-1'])
+      })
+
+      it('doesn’t differ if the sale itself was scanned on that day', async () => {
+        await desk.load(header + line('1001', 1, 2))
+        at(spanOf(later)[0] + 43_200_000)
+        await sell('9', tag(9))
+        await sell('1001', tag(1), tag(2))
+        counter.send()
+        await desk.load(lateFile, later)
+        expect([briefLater(), desk.days.view(later).isSettled]).toEqual([[], true])
+        counter.value(counter.checkout.void(order('1001')))
+        await desk.compared()
+        expect([briefLater(), desk.brief()]).toEqual([[], ['1001 voided-here: Product 1 2/0']])
+      })
+    })
+
     it('ends every wait, also of more days than are kept in memory', async () => {
       const all = [day, ...others]
       for (const one of all) {
