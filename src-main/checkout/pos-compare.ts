@@ -73,15 +73,27 @@ export function sideHere(reports: readonly OrderReport[]): OrderSide | undefined
   return { isVoided, counts }
 }
 
+/** A line of the POS: of a voided sale, or, with a negative count, one that takes a sale back. */
+interface VoidableLine {
+  count: number
+  isVoided: boolean
+}
+const isReversal = ({ count, isVoided }: VoidableLine) => isVoided && count < 0
+
+/** The lines that count: none of an order that is voided as a whole. What was voided has no items, but a reversal takes them away. */
+export function countedLines<T extends VoidableLine>(lines: readonly T[]): T[] {
+  if (lines.every(({ isVoided }) => isVoided)) return []
+  return lines.filter((line) => !line.isVoided || isReversal(line))
+}
+
 /** What the POS has of an order. `lines`: of the products that are compared, with their groups. */
-export function sidePos(lines: readonly { group: string; count: number; isVoided: boolean }[]): OrderSide | undefined {
+export function sidePos(lines: readonly (VoidableLine & { group: string })[]): OrderSide | undefined {
   if (lines.length === 0) return undefined
-  const isVoided = lines.every((line) => line.isVoided)
+  const isWhole = lines.every(({ isVoided }) => isVoided)
   const counts = new Map<string, number>()
-  for (const line of lines) {
-    if (!isVoided && line.isVoided) continue
-    counts.set(line.group, (counts.get(line.group) ?? 0) + line.count)
+  for (const { group, count } of isWhole ? lines : countedLines(lines)) {
+    counts.set(group, (counts.get(group) ?? 0) + count)
   }
   for (const [group, count] of counts) if (count === 0) counts.delete(group)
-  return { isVoided, counts }
+  return { isVoided: isWhole || (counts.size === 0 && lines.some(isReversal)), counts }
 }

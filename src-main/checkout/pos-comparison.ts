@@ -4,7 +4,7 @@ import { type PosDifference, type PosDifferenceKind, mostPosStations } from '../
 import { comparable } from '../../src-shared/text'
 import type { SeenProduct } from '../memory/store'
 import { type Span, spanOf } from './history'
-import { type OrderReport, compareOrder, sideHere, sidePos } from './pos-compare'
+import { type OrderReport, compareOrder, countedLines, sideHere, sidePos } from './pos-compare'
 import type { LoadedFile, PosDayRows, PosPlace, ReportPlace, ReportedItem } from './pos-day-rows'
 import type { OtherReports } from './pos-others'
 import { createOrderMatch } from './pos-orders'
@@ -235,11 +235,13 @@ export async function compareDay(
   const sideOfPos = (orderId: string, isCounted: boolean) => {
     const lines = rows.lines(load, orderId)
     const inOrder = new Set<number>()
-    const compared = lines.flatMap(({ product, count, isVoided }) => {
+    const counted = new Set(countedLines(lines))
+    const compared = lines.flatMap((line) => {
+      const { product, count, isVoided } = line
       if (product === null) return [{ group: everything, count, isVoided }]
       if (isCounted) {
         const one = sold.get(product) ?? { items: 0, orders: 0 }
-        if (!isVoided) one.items += count / thousandth
+        if (counted.has(line)) one.items += count / thousandth
         if (!inOrder.has(product)) one.orders++
         inOrder.add(product)
         sold.set(product, one)

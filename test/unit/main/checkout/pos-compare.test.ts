@@ -92,6 +92,16 @@ describe('what was reported of an order on a day', () => {
     expect(sidePos([line('a', 1), line('a', -1)])).toEqual(side(''))
     expect(sidePos([])).toBeUndefined()
   })
+
+  it('of the POS, a voided line with a negative count takes a sale back', () => {
+    const line = (group: string, count: number, isVoided = false) => ({ group, count: count * 1_000, isVoided })
+    expect(sidePos([line('a', 2), line('a', -2, true)])).toEqual(side('void'))
+    expect(sidePos([line('a', 2), line('b', 1), line('a', -2, true)])).toEqual(side('b1'))
+    expect(sidePos([line('a', 2), line('a', -2, true), line('b', 1, true)])).toEqual(side('void'))
+    expect(sidePos([line('a', -2, true)])).toEqual(side('void a-2'))
+    // A return isn't a void.
+    expect(sidePos([line('a', 2), line('a', -2)])).toEqual(side(''))
+  })
 })
 
 describe('numbers of orders', () => {

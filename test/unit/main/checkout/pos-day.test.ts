@@ -78,6 +78,17 @@ describe('comparing the day with the POS', () => {
     expect(desk.days.list(day, 'count', 1)).toMatchObject({ total: 2, differences: [{ orderId: '5' }] })
   })
 
+  it('takes a voided line with a negative count for the void of its sale', async () => {
+    await sell('1', tag(1), tag(2))
+    await sell('2', tag(3), tag(4))
+    counter.send()
+    counter.value(counter.checkout.void(order('2')))
+    const reversed = (orderId: string) => line(orderId, 1, 2) + line(orderId, 1, -2, 'Void')
+    const view = await desk.load(header + reversed('1') + reversed('2') + line('3', 50, 2) + line('3', 50, -2, 'Void'))
+    expect(desk.brief()).toEqual(['1 voided-pos: Product 1 0/2'])
+    expect([view.matched, view.unknown]).toMatchObject([1, [{ productName: 'Product 50', items: 0, orders: 1 }]])
+  })
+
   it('follows: what is sold, brought back or voided afterwards makes a difference vanish, or one appear', async () => {
     await sell('1', tag(1), tag(2))
     await desk.load(header + line('1', 1, 1) + line('2', 2, 1))
