@@ -88,11 +88,12 @@ interface Reading {
   mostLines?: number
 }
 
-const delimiters = [';', '\t', ',']
+const delimiters = [';', '\t', ',', '|']
 /** Spreadsheets may write the delimiter in the first line. */
-const namedDelimiter = /^"?sep=([;,\t])"?\n/i
-/** Lines examined to find the delimiter, and to find the header below titles. */
+const namedDelimiter = /^"?sep=([;,\t|])"?\n/i
+/** Lines examined to find the delimiter, in so many characters, and lines examined to find the header below titles. */
 const tried = 50
+const triedCharacters = 1_000_000
 const titles = 10
 
 const knownInCatalogue = (cells: string[]) => Object.values(mapHeader(cells)).filter((at) => at !== null).length
@@ -113,43 +114,100 @@ export function parseTable(text: string, { knownIn = knownInCatalogue, mostLines
   return { delimiter, header, rows, columnCount: header ? widthOf(header) : usualWidth(rows), isCut }
 }
 
-/** After a line with broken quotes parsing restarts at the next line, at most this often. */
-const mostBroken = 20
-
-/** `most`: so many lines are parsed; 0: all. */
+/** Parses lines; one with broken quotes is a line by itself, and the next line is read again. `most`: so many at most; 0: all. */
 function parseLines(text: string, delimiter: string, firstLine: number, most: number): Line[] {
-  let lines: Line[] = []
-  let rest: string | undefined = text
-  let line = firstLine
-  for (let times = 0; rest !== undefined && (most === 0 || lines.length < most); times++) {
-    const part = parsePart(rest, delimiter, line, most)
-    const at = times < mostBroken ? part.findIndex(({ isBroken }) => isBroken) : -1
-    const broken = part[at]
-    if (!broken) return lines.concat(part)
-    const behind = rest.split('\n').slice(broken.line - line)
-    lines = lines.concat(part.slice(0, at), { ...broken, cells: [behind[0] ?? ''] })
-    rest = behind.length > 1 ? behind.slice(1).join('\n') : undefined
-    line = broken.line + 1
+  const lines: Line[] = []
+  const isFull = () => most > 0 && lines.length >= most
+  let [at, line] = [0, firstLine]
+  const takeUntil = (end: number) => {
+    const part = text.slice(at, end)
+    at = end
+    if (part === '') return
+    parsePart(part, delimiter, line, (one) => {
+      lines.push(one)
+      return !isFull()
+    })
+    line += lineEndsIn(part)
   }
+  for (const { start, end } of brokenSpans(text, delimiter)) {
+    takeUntil(start)
+    if (isFull()) return lines
+    const part = text.slice(start, end)
+    for (const [place, cell] of part.split('\n').entries()) {
+      if (cell.trim() !== '' && !isFull()) lines.push({ line: line + place, cells: [cell], isBroken: true })
+    }
+    line += lineEndsIn(part)
+    at = end
+  }
+  takeUntil(text.length)
   return lines
 }
 
-function parsePart(text: string, delimiter: string, firstLine: number, preview = 0): Line[] {
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n', preview })
-  const broken = new Set(errors.map((error) => error.row))
-  const lines: Line[] = []
-  let line = firstLine
-  for (const [at, cells] of data.entries()) {
-    if (cells.some((cell) => cell.trim() !== '')) lines.push({ line, cells, isBroken: broken.has(at) })
-    line += 1 + cells.reduce((count, cell) => count + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0)
+function lineEndsIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+/**
+ * Where the quotes of a record are not closed properly: from its beginning to the end of the line on which the quote opens, in
+ * characters. No quote is looked at twice, but for those behind such a line.
+ */
+function* brokenSpans(text: string, delimiter: string): Generator<{ start: number; end: number }> {
+  // Blanks may stand between a closing quote and the end of its cell.
+  const cellEnd = new RegExp(`[^\\S\\n]*?(?:\\n|[${delimiter}]|$)`, 'y')
+  /** Behind the quote that closes the cell, or null. */
+  const closedAt = (open: number): number | null => {
+    for (let quote = text.indexOf('"', open + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+      if (text.charAt(quote + 1) === '"') quote++
+      else {
+        cellEnd.lastIndex = quote + 1
+        return cellEnd.test(text) ? cellEnd.lastIndex : null
+      }
+    }
+    return null
   }
-  return lines
+  let [record, closed] = [0, 0]
+  for (let open = text.indexOf('"'); open !== -1;) {
+    const before = open === 0 ? '\n' : text.charAt(open - 1)
+    if (before !== '\n' && before !== delimiter) {
+      // Not at the beginning of its cell: a character like any other.
+      open = text.indexOf('"', open + 1)
+      continue
+    }
+    const lineEndBefore = text.slice(closed, open).lastIndexOf('\n')
+    if (lineEndBefore !== -1) record = closed + lineEndBefore + 1
+    const end = closedAt(open)
+    if (end === null) {
+      const lineEnd = text.indexOf('\n', open)
+      closed = lineEnd === -1 ? text.length : lineEnd + 1
+      yield { start: record, end: closed }
+      record = closed
+    } else {
+      closed = end
+      if (text.charAt(end - 1) === '\n') record = end
+    }
+    open = text.indexOf('"', closed)
+  }
+}
+
+/** Gives the lines that are not empty to `take`, until it returns false. */
+function parsePart(text: string, delimiter: string, firstLine: number, take: (line: Line) => boolean): void {
+  let line = firstLine
+  Papa.parse<string[]>(text, {
+    ...{ delimiter, newline: '\n' },
+    step: ({ data: cells, errors }, parser) => {
+      const isEmpty = cells.every((cell) => cell.trim() === '')
+      if (!isEmpty && !take({ line, cells, isBroken: errors.length > 0 })) parser.abort()
+      line += 1 + cells.reduce((count, cell) => count + lineEndsIn(cell), 0)
+    },
+  })
 }
 
 /** The delimiter that gives the largest share of lines of one width; among equals, the widest. */
 function likeliest(text: string): string {
   const scored = delimiters.map((delimiter) => {
-    const lines = parsePart(text, delimiter, 1, tried)
+    const lines = parseLines(text.slice(0, triedCharacters), delimiter, 1, tried).filter(({ isBroken }) => !isBroken)
     const width = usualWidth(lines)
     const share = width < 2 ? 0 : lines.filter((line) => line.cells.length === width).length / lines.length
     return { delimiter, width, share }
@@ -178,6 +236,6 @@ const widthOf = ({ cells }: Line) => cells.findLastIndex((cell) => cell.trim() !
 
 function usualWidth(lines: Line[]): number {
   const counts = new Map<number, number>()
-  for (const { cells } of lines) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
+  for (const { cells, isBroken } of lines) if (!isBroken) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readText } from '../../../../src-shared/csv/read'
+import { parseTable, readText } from '../../../../src-shared/csv/read'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -42,5 +42,71 @@ describe('the text of a file', () => {
     ['more than anybody has', new Uint8Array(50 * 1024 * 1024 + 1), 'csv/too-large'],
   ])('is refused for %s', (_, file, code) => {
     expect(readText(file)).toMatchObject({ ok: false, error: { code } })
+  })
+})
+
+describe('lines with broken quotes', () => {
+  const briefOf = (text: string) =>
+    parseTable(text).rows.map(({ line, cells, isBroken }) => [line, isBroken ? 'broken' : cells.join('|')])
+
+  it('are each by themselves, however many there are', () => {
+    const pair = (n: number) => `${n},"Sour" Diesel 3.5g,1\n${n},"Blue, Dream",1\n`
+    const text = `Product ID,Name,Qty\n${Array.from({ length: 5_000 }, (_, n) => pair(n)).join('')}`
+    const { rows } = parseTable(text)
+    expect(rows).toHaveLength(10_000)
+    expect(rows.filter(({ isBroken }) => isBroken)).toHaveLength(5_000)
+    expect(rows.filter(({ line, isBroken }) => isBroken === (line % 2 === 0))).toHaveLength(10_000)
+    expect(rows.slice(-2)).toEqual([
+      { line: 10_000, cells: ['4999,"Sour" Diesel 3.5g,1'], isBroken: true },
+      { line: 10_001, cells: ['4999', 'Blue, Dream', '1'], isBroken: false },
+    ])
+  })
+
+  it.each([
+    ['are never closed', '1,"Sour,1\n'],
+    ['are closed too early', '1,"Sour" Diesel,1\n'],
+    ['open and close on other lines', '1,a"\n,"b"c\n'],
+    ['close and open a cell on each line', 'b","a\n'],
+  ])('are read in one pass: 100,000 that %s', (_name, line) => {
+    const { rows } = parseTable(`Product ID,Name,Qty\n${line.repeat(100_000)}9,"Blue ""Dream""",1\n`)
+    expect(rows.at(-1)).toMatchObject({ cells: ['9', 'Blue "Dream"', '1'], isBroken: false })
+    expect(rows.filter(({ isBroken }) => isBroken).length).toBeGreaterThan(99_000)
+  })
+
+  it('leave the lines around them as they are, with their numbers', () => {
+    const lines = [
+      'Product ID,Name,Qty',
+      '1,"two',
+      'lines",1',
+      '2,"open,1',
+      '',
+      '3,Tray 12" wide,1',
+      '4,"two',
+      'lines","bad"x',
+      '"5" ,"closed" ,1',
+      '6,"open at the end',
+    ]
+    expect(briefOf(lines.join('\n'))).toEqual([
+      [2, '1|two\nlines|1'],
+      [4, 'broken'],
+      [6, '3|Tray 12" wide|1'],
+      [7, 'broken'],
+      [8, 'broken'],
+      [9, '5|closed|1'],
+      [10, 'broken'],
+    ])
+  })
+
+  it('do not hide the delimiter, and do not count for the width of a file without column names', () => {
+    expect(parseTable('Product ID|Name\n1|"a" b\n2|c\n')).toMatchObject({ delimiter: '|', columnCount: 2 })
+    expect(parseTable('sep=|\nProduct ID|Name, long\n1|2\n')).toMatchObject({ delimiter: '|', columnCount: 2 })
+    const broken = '7,"a" b,1\n'.repeat(3)
+    expect(parseTable(`7,a,1\n8,b,2\n${broken}`)).toMatchObject({ header: null, columnCount: 3 })
+  })
+
+  it('and empty lines don’t count towards the most lines', () => {
+    const text = `Product ID,Name\n\n${'1,"a" b\n\n2,c\n\n'.repeat(50)}`
+    expect(parseTable(text, { mostLines: 11 })).toMatchObject({ isCut: true, rows: { length: 10 } })
+    expect(parseTable(text, { mostLines: 101 })).toMatchObject({ isCut: false, rows: { length: 100 } })
   })
 })
