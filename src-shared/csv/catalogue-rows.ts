@@ -1,6 +1,6 @@
 import type { CatalogueRow } from '../ipc/contract/receiving'
 import { comparable } from '../text'
-import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, quoted, textOf } from './cells'
+import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, neededCells, quoted, textOf } from './cells'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
 import type { Line, Table } from './read'
 
@@ -34,8 +34,9 @@ export function mapRows(table: Table, mapping: Mapping): MappedRows {
   }
   const rows: CatalogueRow[] = []
   const errors: RowError[] = []
+  const needed = neededCells(mapping)
   for (const line of table.rows) {
-    const read = readLine(line, table.columnCount, mapping)
+    const read = readLine(line, table.columnCount, needed, mapping)
     if ('code' in read) errors.push(read)
     else rows.push(read)
   }
@@ -47,7 +48,7 @@ export function mapRows(table: Table, mapping: Mapping): MappedRows {
   }
 }
 
-function readLine(line: Line, columnCount: number, mapping: Mapping): CatalogueRow | RowError {
+function readLine(line: Line, columnCount: number, needed: number, mapping: Mapping): CatalogueRow | RowError {
   const fault = (code: RowError['code'], value: string, column: CatalogueColumn | null = null): RowError => ({
     line: line.line,
     column,
@@ -55,7 +56,7 @@ function readLine(line: Line, columnCount: number, mapping: Mapping): CatalogueR
     value: quoted(value),
     otherLine: null,
   })
-  const ofLine = lineFaultOf(line, columnCount)
+  const ofLine = lineFaultOf(line, columnCount, needed)
   if (ofLine !== null) return fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : line.cells.join(' '))
   const read: Record<CatalogueColumn, string | null> = {
     packageUid: null,

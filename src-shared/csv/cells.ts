@@ -3,12 +3,17 @@ import type { Line } from './read'
 
 /** Why a line can't be read, before any column is matched. */
 export type LineFault =
-  /** More or fewer cells than columns, so cells can't be matched to columns. */
+  /** More cells than columns, or too few for the columns that are matched. */
   'uneven' | 'broken-quotes'
 
-export function lineFaultOf({ cells, isBroken }: Line, columnCount: number): LineFault | null {
+/** How many cells a line must have: up to the last column that is matched. Spreadsheets leave out empty cells at its end. */
+export const neededCells = (mapping: Readonly<Record<string, number | null>>): number =>
+  Math.max(0, ...Object.values(mapping).map((at) => (at === null ? 0 : at + 1)))
+
+/** `needed`: as `neededCells` says. */
+export function lineFaultOf({ cells, isBroken }: Line, columnCount: number, needed: number): LineFault | null {
   if (isBroken) return 'broken-quotes'
-  if (cells.length < columnCount || cells.slice(columnCount).some((cell) => cell.trim() !== '')) return 'uneven'
+  if (cells.length < needed || cells.slice(columnCount).some((cell) => cell.trim() !== '')) return 'uneven'
   return null
 }
 

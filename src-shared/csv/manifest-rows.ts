@@ -2,7 +2,7 @@ import { PackageUid } from '../ids'
 import type { ManifestRow } from '../ipc/contract/manifest'
 import { packageUidOf, readLikePackage, readPackageTag } from '../scan/packages'
 import { comparable } from '../text'
-import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, quoted, textOf } from './cells'
+import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, neededCells, quoted, textOf } from './cells'
 import { type DecimalMark, decimalMarkOf, readCount } from './count-cell'
 import { type ManifestColumn, type ManifestMapping, manifestColumns } from './manifest-columns'
 import type { Line, Table } from './read'
@@ -46,7 +46,8 @@ export function mapManifest(table: Table, mapping: ManifestMapping): MappedManif
   const { packageUid, count } = mapping
   if (packageUid === null) return { rows: [], faults: [], leftOut: table.rows.length, addedUp: 0 }
   const mark = count === null ? 'unsaid' : decimalMarkOf(table.rows.map(({ cells }) => cells[count] ?? ''))
-  const read = table.rows.map((line) => readLine(line, table.columnCount, mapping, mark))
+  const width = { columns: table.columnCount, needed: neededCells(mapping) }
+  const read = table.rows.map((line) => readLine(line, width, mapping, mark))
   const rows = read.flatMap((one) => one.row ?? [])
   const summed = addUp(rows)
   return {
@@ -62,14 +63,19 @@ interface ReadLine {
   fault?: ManifestFault
 }
 
-function readLine(line: Line, columnCount: number, mapping: ManifestMapping, mark: DecimalMark): ReadLine {
+interface Width {
+  columns: number
+  needed: number
+}
+
+function readLine(line: Line, { columns, needed }: Width, mapping: ManifestMapping, mark: DecimalMark): ReadLine {
   const fault = (code: ManifestFault['code'], value: string, column: ManifestColumn | null): ManifestFault => ({
     line: line.line,
     column,
     code,
     value: quoted(value),
   })
-  const broken = lineFaultOf(line, columnCount)
+  const broken = lineFaultOf(line, columns, needed)
   if (broken)
     return { fault: fault(broken, broken === 'uneven' ? String(line.cells.length) : line.cells.join(' '), null) }
   const text = (column: ManifestColumn) => textOf(line, mapping[column])

@@ -1,5 +1,5 @@
 import type { PosLineInput } from '../ipc/contract/pos-day'
-import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, quoted, textOf } from './cells'
+import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, neededCells, quoted, textOf } from './cells'
 import { plainWord, wordsOf } from './columns'
 import { type DateOrder, dayUnder, findDateOrder, readDay } from './days'
 import type { Line, Table } from './read'
@@ -93,13 +93,14 @@ function meaningOf(text: string, known: ReadonlyMap<string, StatusMeaning>, choi
 /** What a file leaves open under a mapping. Pure. */
 export function surveySales(table: Table, mapping: SalesMapping): SalesSurvey {
   const { date } = mapping
+  const needed = neededCells(mapping)
   const dates = function* () {
-    for (const line of table.rows) if (lineFaultOf(line, table.columnCount) === null) yield textOf(line, date)
+    for (const line of table.rows) if (lineFaultOf(line, table.columnCount, needed) === null) yield textOf(line, date)
   }
   const found = date === null ? { order: 'month-first' as const, example: null } : findDateOrder(dates())
   const words = new Map<string, { word: string; text: string; lines: number }>()
   for (const line of table.rows) {
-    if (lineFaultOf(line, table.columnCount) !== null) continue
+    if (lineFaultOf(line, table.columnCount, needed) !== null) continue
     for (const [at, known] of [
       [mapping.status, statusMeanings],
       [mapping.voided, flagMeanings],
@@ -162,9 +163,10 @@ export function readSales(
   const days = new Map<string, number>()
   const faults: SalesFault[] = []
   let [faultCount, lines, skipped] = [0, 0, 0]
+  const width = { columns: table.columnCount, needed: neededCells(mapping) }
   for (const [at, line] of table.rows.entries()) {
     if (at % betweenReports === 0) onProgress(at)
-    const read = readLine(line, table.columnCount, mapping, choices)
+    const read = readLine(line, width, mapping, choices)
     if (read.day !== null) days.set(read.day, (days.get(read.day) ?? 0) + 1)
     if (read.day !== null && read.day !== day && mapping.date !== null) continue
     if (read.kind === 'fault') {
@@ -194,14 +196,19 @@ function add(rows: Map<string, PosLineInput>, row: PosLineInput): void {
   else rows.set(key, row)
 }
 
-function readLine(line: Line, columnCount: number, mapping: SalesMapping, choices: SalesChoices): Read {
+interface Width {
+  columns: number
+  needed: number
+}
+
+function readLine(line: Line, { columns, needed }: Width, mapping: SalesMapping, choices: SalesChoices): Read {
   let day: string | null = null
   const fault = (code: SalesFault['code'], value: string, column: SalesColumn | null = null): Read => ({
     kind: 'fault',
     day,
     fault: { line: line.line, column, code, value: quoted(value) },
   })
-  const ofLine = lineFaultOf(line, columnCount)
+  const ofLine = lineFaultOf(line, columns, needed)
   // The cells may be those of a customer.
   if (ofLine !== null) return fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : '')
   if (mapping.date !== null) {

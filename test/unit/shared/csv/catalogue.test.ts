@@ -103,6 +103,13 @@ describe('the rows of a catalog', () => {
     })
   })
 
+  it('may lack empty cells at their end, but none of a matched column', () => {
+    expect(found('Product ID,Product Name,Color,Size\n1,Blue\n2,Blue,Red\n3\n')).toEqual({
+      lines: [2, 3],
+      errors: [{ line: 4, column: null, code: 'uneven', otherLine: null }],
+    })
+  })
+
   it('report an unclosed quote instead of swallowing the rest of the file', () => {
     expect(found(`${header}\nP,N,1,I,S\nP,"N,2,I,S\nQ,N,3,I,S\n`)).toEqual({
       lines: [2, 4],

@@ -85,6 +85,12 @@ describe('the lines of a manifest', () => {
     ])
   })
 
+  it('may lack empty cells at their end, but none of a matched column', () => {
+    const { rows, faults } = mapped(`Package Tag,Item Name,Shipped Qty,Note\n${uid(1)},Blue,24\n${uid(2)},Blue\n`)
+    expect(rows.map(({ line, count }) => [line, count])).toEqual([[2, 24]])
+    expect(faults.map(({ line, code }) => [line, code])).toEqual([[3, 'uneven']])
+  })
+
   it('are loaded without a count that can’t be read, and it is said', () => {
     const counts = ['453.59 g', '0', '-3', 'many', '2.5', '', '1000001']
     const text = header + counts.map((count, at) => `${uid(at)},A,${count},,`).join('\n')

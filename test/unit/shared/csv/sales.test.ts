@@ -207,6 +207,18 @@ describe('the lines of a day', () => {
     expect(JSON.stringify(found)).not.toContain('Jane')
   })
 
+  it('may lack empty cells at their end, but none of a matched column', () => {
+    const found = opened('Order,Product,Qty,Customer,Note\n1,A,2\n2,A,2,Jane Roe\n3,A\n4,A,2,,,more\n5,A,2,,,\n').read()
+    expect(brief(found)).toEqual(['1 A 2', '2 A 2', '5 A 2'])
+    expect(found.faults.map(({ line, code, value }) => [line, code, value])).toEqual([
+      [4, 'uneven', '2'],
+      [5, 'uneven', '6'],
+    ])
+    // Also what is asked before looks at such lines.
+    const { survey } = opened('Order,Date,Product,Status,Note\n1,2026-11-21,A,Parked\n2,21/11/2026,A,Parked\n')
+    expect(survey()).toMatchObject({ dateOrder: 'day-first', unknownWords: [{ word: 'parked', lines: 2 }] })
+  })
+
   it('list 500 faults at most, and count all', () => {
     const found = opened(`Order,Product\n${',A\n'.repeat(700)}`).read()
     expect([found.faults.length, found.faultCount]).toEqual([500, 700])
