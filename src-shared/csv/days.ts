@@ -4,11 +4,14 @@ import { localTime } from './local-time'
 /** Which of two numbers in a date comes first, the month or the day. */
 export type DateOrder = 'month-first' | 'day-first'
 
+/** How the dates of a file are read; `own`: each by the only order it can have, for none has two meanings. */
+export type DateReading = DateOrder | 'own'
+
 /** A day as a cell has it, YYYY-MM-DD: one, or one for each order; null where the cell is no date of that order. */
 export type CellDay = { day: string } | Record<DateOrder, string | null>
 
 const longest = 60
-const months = ['jan ene', 'feb', 'mar', 'apr abr', 'may', 'jun', 'jul', 'aug ago', 'sep', 'oct', 'nov', 'dec dic']
+const months = ['jan ene', 'feb', 'mar', 'apr abr', 'may', 'jun', 'jul', 'aug ago', 'sep set', 'oct', 'nov', 'dec dic']
 const monthOf = (word: string) =>
   word.length < 3 ? 0 : months.findIndex((names) => names.split(' ').includes(plainWord(word).slice(0, 3))) + 1
 
@@ -50,8 +53,10 @@ export function readDay(cell: string): CellDay | null {
     .replace(/(\d)T(\d)/, '$1 $2')
     .split(/[\s,./-]+/)
     .filter((part) => !/^(?:de|del|of)$/i.test(part))
-  // "Saturday, November 21, 2026"
-  if (/^\p{L}+$/u.test(parts[0] ?? '') && monthOf(parts[0] ?? '') === 0) parts.shift()
+  // "Saturday, November 21, 2026"; "martes" begins like "marzo", but a month follows.
+  const isMonth = (part = '') => monthOf(part) > 0
+  const [weekday = '', ...next] = parts
+  if (/^[\p{L}\p{M}]+$/u.test(weekday) && (!isMonth(weekday) || next.slice(0, 2).some(isMonth))) parts.shift()
   const [first = '', second = '', third = ''] = parts
   const isYear = (part: string) => /^\d{4}$/.test(part)
   const isShort = (part: string) => /^\d{1,2}$/.test(part)
@@ -73,13 +78,18 @@ export function readDay(cell: string): CellDay | null {
   return null
 }
 
-/** The day under one order; null if it is none. */
-export const dayUnder = (read: CellDay, order: DateOrder): string | null => ('day' in read ? read.day : read[order])
+/** The day under one reading; null if it is none. */
+export function dayUnder(read: CellDay, reading: DateReading): string | null {
+  if ('day' in read) return read.day
+  if (reading !== 'own') return read[reading]
+  const { 'month-first': monthFirst, 'day-first': dayFirst } = read
+  return monthFirst === null || dayFirst === null ? (monthFirst ?? dayFirst) : null
+}
 
 /** What the dates of a file say about their order. `example`: a date that has two meanings. */
 export interface OrderFound {
-  /** Null if a person must say: only dates with two meanings, or some of either order. */
-  order: DateOrder | null
+  /** Null if a person must say: there are dates with two meanings, and others of no order or of either. */
+  order: DateReading | null
   example: string | null
 }
 
@@ -94,7 +104,7 @@ export function findDateOrder(cells: Iterable<string>): OrderFound {
     else if (read['day-first'] === null) only['month-first'] = true
     else example ??= cell
   }
-  if (only['month-first'] && only['day-first']) return { order: null, example }
+  if (only['month-first'] && only['day-first']) return { order: example === null ? 'own' : null, example }
   if (only['day-first']) return { order: 'day-first', example }
   return { order: only['month-first'] || example === null ? 'month-first' : null, example }
 }

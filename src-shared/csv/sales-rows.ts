@@ -1,7 +1,7 @@
 import type { PosLineInput } from '../ipc/contract/pos-day'
 import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, neededCells, quoted, textOf } from './cells'
 import { plainWord, wordsOf } from './columns'
-import { type DateOrder, dayUnder, findDateOrder, readDay } from './days'
+import { type DateReading, dayUnder, findDateOrder, readDay } from './days'
 import type { Line, Table } from './read'
 import type { SalesColumn, SalesMapping } from './sales-columns'
 
@@ -18,7 +18,7 @@ export type StatusMeaning = 'sold' | 'returned' | 'voided' | 'left-out'
 
 /** What a file leaves open, and a person answers. */
 export interface SalesChoices {
-  dateOrder: DateOrder | null
+  dateOrder: DateReading | null
   /** By word, as `plainWord` gives it. */
   meanings: Readonly<Record<string, StatusMeaning>>
 }
@@ -26,7 +26,7 @@ export interface SalesChoices {
 /** What has to be asked before a file can be read. */
 export interface SalesSurvey {
   /** Null if the dates leave open whether the month or the day comes first. */
-  dateOrder: DateOrder | null
+  dateOrder: DateReading | null
   /** A date with two meanings. */
   dateExample: string | null
   /** Words of the status that aren't known, with how many lines have them. */

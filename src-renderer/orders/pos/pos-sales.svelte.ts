@@ -1,4 +1,4 @@
-import type { DateOrder } from '../../../src-shared/csv/days'
+import type { DateOrder, DateReading } from '../../../src-shared/csv/days'
 import type { SalesColumn, SalesMapping } from '../../../src-shared/csv/sales-columns'
 import type { SalesFault, SalesSurvey, StatusMeaning } from '../../../src-shared/csv/sales-rows'
 import type { AppError } from '../../../src-shared/errors'
@@ -33,7 +33,7 @@ export class PosSales {
   opened = $state.raw<OpenedSales | null>(null)
   mapping = $state.raw<SalesMapping | null>(null)
   survey = $state.raw<SalesSurvey | null>(null)
-  dateOrder = $state.raw<DateOrder | null>(null)
+  dateOrder = $state.raw<DateReading | null>(null)
   meanings = $state.raw<Record<string, StatusMeaning>>({})
   /** YYYY-MM-DD. */
   day = $state('')

@@ -121,6 +121,11 @@ describe('a file of the POS’s sales', () => {
     expect(sales.obstacle).toBeNull()
   })
 
+  it('doesn’t ask for the order of dates of which each has only one', async () => {
+    const { sales } = await chosen(header + line('1', '11/21/2026') + line('2', '21/11/2026'))
+    expect([sales.obstacle, sales.summary?.rowCount]).toEqual([null, 2])
+  })
+
   it('says that a column is no status, that there are no lines, and that none can be used', async () => {
     const words = Array.from({ length: 14 }, (_, n) => line(String(n), day, `note ${n}`)).join('')
     expect((await chosen(header + words)).sales.obstacle).toBe('not-a-status')

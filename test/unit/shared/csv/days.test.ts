@@ -58,12 +58,67 @@ describe('the day of a date', () => {
   })
 })
 
+describe('the day of a date with its weekday', () => {
+  const days = Array.from({ length: 12 }, (_, month) =>
+    Array.from({ length: 7 }, (_, n) => new Date(2026, month, 9 + n)),
+  )
+  const readUnder = (text: string) => {
+    const read = readDay(text)
+    return read && 'day' in read ? read.day : null
+  }
+  it.each([
+    ['en-US', 'long'],
+    ['en-US', 'short'],
+    ['en-GB', 'long'],
+    ['es-MX', 'long'],
+    ['es-MX', 'short'],
+    ['es-US', 'long'],
+    ['es-ES', 'long'],
+    ['es-ES', 'short'],
+  ] as const)('is read in every week and month: %s, %s', (locale, style) => {
+    const format = new Intl.DateTimeFormat(locale, { weekday: style, year: 'numeric', month: style, day: 'numeric' })
+    for (const one of days.flat()) {
+      const text = format.format(one)
+      expect([text, readUnder(text)]).toEqual([text, one.toLocaleDateString('sv-SE')])
+    }
+  })
+
+  it.each([
+    ['martes, 24 de noviembre de 2026', '2026-11-24'],
+    ['mar 24 nov 2026', '2026-11-24'],
+    ['Mar. Nov 24, 2026', '2026-11-24'],
+    ['martes 3 de marzo de 2026', '2026-03-03'],
+    ['sa\u0301bado, 21 de noviembre de 2026', '2026-11-21'],
+    ['Mar 24, 2026', '2026-03-24'],
+    ['marzo 24 2026', '2026-03-24'],
+    ['24 de setiembre de 2026', '2026-09-24'],
+  ])('%s', (text, day) => {
+    expect(readUnder(text)).toBe(day)
+  })
+})
+
+it('a date is read by its only order, and by none if it has two', () => {
+  const under = (text: string) => {
+    const read = readDay(text)
+    return read && dayUnder(read, 'own')
+  }
+  expect(['11/21/2026', '21/11/2026', '11/12/2026', '2026-11-21', '32/13/2026'].map(under)).toEqual([
+    ...['2026-11-21', '2026-11-21', null, '2026-11-21', null],
+  ])
+})
+
 describe('the order of month and day in a file', () => {
   it.each([
     ['one date that is only a day first', ['05/11/2026', '21/11/2026'], 'day-first', '05/11/2026'],
     ['one date that is only a month first', ['05/11/2026', '11/21/2026'], 'month-first', '05/11/2026'],
     ['dates with two meanings only', ['05/11/2026', '06/11/2026'], null, '05/11/2026'],
-    ['dates of either order', ['21/11/2026', '11/21/2026'], null, null],
+    ['dates of either order, none with two meanings', ['21/11/2026', '11/21/2026'], 'own', null],
+    [
+      'dates of either order, and one with two meanings',
+      ['21/11/2026', '11/21/2026', '05/11/2026'],
+      null,
+      '05/11/2026',
+    ],
     ['dates that need no order', ['2026-11-05', '11/11/2026', 'x'], 'month-first', null],
     ['no date', [], 'month-first', null],
   ] as const)('%s', (_name, cells, order, example) => {

@@ -178,6 +178,13 @@ describe('the lines of a day', () => {
     expect(brief(read({ dateOrder: 'month-first' }, '2026-12-11'))).toEqual(['2 A 1'])
   })
 
+  it('with dates that contradict each other are read by the only order each can have', () => {
+    const { survey, read } = opened('Order,Date,Product\n1,11/21/2026,A\n2,21/11/2026,A\n3,20/11/2026,A\n')
+    const { dateOrder } = survey()
+    expect(dateOrder).toBe('own')
+    expect(brief(read({ dateOrder }))).toEqual(['1 A 1', '2 A 1'])
+  })
+
   it('that can’t be read are left out, each with its line and reason; a customer is never quoted', () => {
     const long = 'x'.repeat(101)
     const found = opened(
