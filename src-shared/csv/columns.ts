@@ -43,13 +43,24 @@ export const productWords = {
   sku: words.sku,
 }
 
-/** Finds the first column of a header whose name is one of the words; of several, the word that comes first counts. */
+/**
+ * Finds the column of a header whose name is one of the words; of several, the word that comes first counts. Null also if two
+ * columns have that name: which of them is meant, a person says.
+ */
 export function columnFinder(header: string[]): (words: string[]) => number | null {
   const names = header.map(plainWord)
   return (known) => {
     const word = known.find((one) => names.includes(one))
-    return word === undefined ? null : names.indexOf(word)
+    if (word === undefined) return null
+    const at = names.indexOf(word)
+    return names.lastIndexOf(word) === at ? at : null
   }
+}
+
+/** How many columns of a line are known by their names. `propose`: proposes a mapping; a name that occurs twice counts once. */
+export function countKnown(cells: string[], propose: (header: string[]) => Record<string, number | null>): number {
+  const names = [...new Set(cells.map(plainWord))]
+  return Object.values(propose(names)).filter((at) => at !== null).length
 }
 
 /** Proposes a mapping from the words of the header. Doubtful columns stay null; a person chooses. */

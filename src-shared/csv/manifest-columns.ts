@@ -1,4 +1,4 @@
-import { columnFinder, packageWords, productWords, wordsOf } from './columns'
+import { columnFinder, countKnown, packageWords, productWords, wordsOf } from './columns'
 
 /** The columns read from a manifest: what was ordered or shipped. */
 export const manifestColumns = ['packageUid', 'productName', 'count', 'sku', 'posProductId'] as const
@@ -28,5 +28,4 @@ export function mapManifestHeader(header: string[]): ManifestMapping {
 }
 
 /** How many columns of a line are known by their names. */
-export const knownInManifest = (cells: string[]): number =>
-  Object.values(mapManifestHeader(cells)).filter((at) => at !== null).length
+export const knownInManifest = (cells: string[]): number => countKnown(cells, mapManifestHeader)

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { type Result, err, ok } from '../result'
-import { mapHeader } from './columns'
+import { countKnown, mapHeader } from './columns'
 
 /** Why a file can't be read as CSV. */
 export type FileProblem =
@@ -96,7 +96,7 @@ const tried = 50
 const triedCharacters = 1_000_000
 const titles = 10
 
-const knownInCatalogue = (cells: string[]) => Object.values(mapHeader(cells)).filter((at) => at !== null).length
+const knownInCatalogue = (cells: string[]) => countKnown(cells, mapHeader)
 
 /** Parses CSV; finds delimiter and header by itself. */
 export function parseTable(text: string, { knownIn = knownInCatalogue, mostLines }: Reading = {}): Table {

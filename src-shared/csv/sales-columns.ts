@@ -1,4 +1,4 @@
-import { columnFinder, productWords, wordsOf } from './columns'
+import { columnFinder, countKnown, productWords, wordsOf } from './columns'
 
 /** The columns read from a POS's sales. Others, such as the customer's name, are never read. */
 export const salesColumns = [
@@ -61,5 +61,4 @@ export function mapSalesHeader(header: string[]): SalesMapping {
 }
 
 /** How many columns of sales are known by their names. */
-export const knownInSales = (cells: string[]): number =>
-  Object.values(mapSalesHeader(cells)).filter((at) => at !== null).length
+export const knownInSales = (cells: string[]): number => countKnown(cells, mapSalesHeader)

@@ -56,6 +56,12 @@ describe('a table from a file', () => {
     expect(mapHeader(words)).toEqual({ packageUid: 0, productName: 1, posProductId: 2, posInventoryId: 3, sku: 4 })
   })
 
+  it('proposes none of two columns with the same name, and finds the header by it', () => {
+    const { header: found } = parseTable('Menu\nProduct ID,Name,Product-ID\n1,Blue,x\n')
+    expect(found?.line).toBe(2)
+    expect(mapHeader(found?.cells ?? [])).toMatchObject({ posProductId: null, productName: 1 })
+  })
+
   it('proposes nothing for ambiguous words', () => {
     expect(mapHeader(['id', 'code', '', 'qty'])).toEqual({
       packageUid: null,

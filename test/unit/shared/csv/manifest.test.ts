@@ -17,7 +17,8 @@ describe('the columns of a manifest', () => {
     ['Package Tag,Item Name,Shipped Qty,SKU,Product ID', [0, 1, 2, 3, 4]],
     ['"Etiqueta Metrc";Producto;Cantidad enviada;SKU;"ID de producto"', [0, 1, 2, 3, 4]],
     ['Quantity\tMetrc Tag\tProduct', [1, 2, 0, null, null]],
-    ['Package UID,Product,Product,Count', [0, 1, 3, null, null]],
+    ['Package UID,Product,Product,Count', [0, null, 3, null, null]],
+    ['Package UID,Qty,Quantity', [0, null, 2, null, null]],
     ['Color,Size', [null, null, null, null, null]],
   ])('are found in %s', (line, expected) => {
     const { header: found } = parseTable(`${line}\n${uid(1)}`, { knownIn: knownInManifest })
