@@ -8,7 +8,9 @@ export type CountCell =
   | { kind: 'ambiguous' }
   /** Not a number, a fraction or a weight. */
   | { kind: 'not-whole' }
-  /** Zero, negative, or more than any package holds. */
+  /** Nothing: it was ordered, but doesn't come. */
+  | { kind: 'zero' }
+  /** Negative, or more than any package holds. */
   | { kind: 'out-of-range' }
 
 export const mostCount = 1_000_000
@@ -54,5 +56,6 @@ export function readCount(cell: string, mark: DecimalMark): CountCell {
   const plain = decimal === ',' ? written.replaceAll('.', '').replace(',', '.') : written.replaceAll(',', '')
   const count = Number(plain)
   if (!Number.isInteger(count)) return { kind: 'not-whole' }
-  return count < 1 || count > mostCount ? { kind: 'out-of-range' } : { kind: 'count', count }
+  if (count === 0) return { kind: 'zero' }
+  return count < 0 || count > mostCount ? { kind: 'out-of-range' } : { kind: 'count', count }
 }

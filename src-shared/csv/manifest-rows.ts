@@ -19,6 +19,8 @@ export interface ManifestFault {
     | 'missing'
     /** Not in a form that a package tag has. */
     | 'not-a-package'
+    /** No items: the package doesn't come, and the line is left out. */
+    | 'count-zero'
     /** The count can't be read: the line is loaded without one. */
     | 'count-ambiguous'
     | 'count-not-whole'
@@ -29,7 +31,7 @@ export interface ManifestFault {
 export interface MappedManifest {
   rows: ManifestRow[]
   faults: ManifestFault[]
-  /** Lines that can't be loaded. */
+  /** Lines that can't be loaded, and those of no items. */
   leftOut: number
   /** Lines that were added to an earlier one about the same package and product. */
   addedUp: number
@@ -89,6 +91,7 @@ function readLine(line: Line, { columns, needed }: Width, mapping: ManifestMappi
   const said = (column: ManifestColumn) => (text(column) === '' ? null : text(column))
   const count = said('count')
   const counted = count === null ? undefined : readCount(count, mark)
+  if (counted?.kind === 'zero') return { fault: fault('count-zero', count ?? '', 'count') }
   return {
     row: {
       line: line.line,

@@ -128,6 +128,7 @@ export function manifestFaultText({ column, code, value }: ManifestFault): Text 
     case 'broken-quotes':
       return { key: 'catalogue.fault.broken-quotes', values: short }
     case 'not-a-package':
+    case 'count-zero':
     case 'count-ambiguous':
     case 'count-not-whole':
     case 'count-out-of-range':

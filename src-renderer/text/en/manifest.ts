@@ -18,6 +18,7 @@ export const manifest = {
   'manifest.added-up':
     '{count, plural, one {# line is added to an earlier line about the same package and product} other {{count, number} lines are added to earlier lines about the same package and product}}',
   'manifest.fault.not-a-package': 'Not a package tag: {value}',
+  'manifest.fault.count-zero': 'No items to come ({value}): the line is left out.',
   'manifest.fault.count-ambiguous': '{value} items could be read in two ways. Loaded without a number.',
   'manifest.fault.count-not-whole': 'Not a number of items: {value}. Loaded without a number.',
   'manifest.fault.count-out-of-range': 'Items must be 1 to 1,000,000: {value}. Loaded without a number.',
@@ -65,7 +66,7 @@ export const manifest = {
   'manifest.nothing-open': 'Nothing differs',
   'manifest.nothing-open.means': 'Every package is here as the manifest says.',
   'manifest.lines-left-out':
-    '{count, plural, one {# line of the file could not be read and is not compared.} other {{count, number} lines of the file could not be read and are not compared.}}',
+    '{count, plural, one {# line of the file could not be read or has 0 items, and is not compared.} other {{count, number} lines of the file could not be read or have 0 items, and are not compared.}}',
   'manifest.line': 'Line {line, number}',
   'manifest.line.added-up': 'Line {line, number} and {count, plural, one {# more} other {{count, number} more}}',
   'manifest.any-product': 'No product named',

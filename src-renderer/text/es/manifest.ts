@@ -18,6 +18,7 @@ export const manifest = {
   'manifest.added-up':
     '{count, plural, one {# línea se suma a otra anterior del mismo paquete y producto} other {{count, number} líneas se suman a otras anteriores del mismo paquete y producto}}',
   'manifest.fault.not-a-package': 'No es una etiqueta de paquete: {value}',
+  'manifest.fault.count-zero': 'No llegan artículos ({value}): la línea queda fuera.',
   'manifest.fault.count-ambiguous': '{value} artículos se puede leer de dos maneras. Se carga sin número.',
   'manifest.fault.count-not-whole': 'No es un número de artículos: {value}. Se carga sin número.',
   'manifest.fault.count-out-of-range': 'Los artículos deben ser de 1 a 1,000,000: {value}. Se carga sin número.',
@@ -66,7 +67,7 @@ export const manifest = {
   'manifest.nothing-open': 'Nada difiere',
   'manifest.nothing-open.means': 'Todos los paquetes llegaron como dice el manifiesto.',
   'manifest.lines-left-out':
-    '{count, plural, one {# línea del archivo no se pudo leer y no se compara.} other {{count, number} líneas del archivo no se pudieron leer y no se comparan.}}',
+    '{count, plural, one {# línea del archivo no se pudo leer o tiene 0 artículos, y no se compara.} other {{count, number} líneas del archivo no se pudieron leer o tienen 0 artículos, y no se comparan.}}',
   'manifest.line': 'Línea {line, number}',
   'manifest.line.added-up': 'Línea {line, number} y {count, plural, one {# más} other {{count, number} más}}',
   'manifest.any-product': 'Sin nombre de producto',

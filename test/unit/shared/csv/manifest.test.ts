@@ -93,17 +93,27 @@ describe('the lines of a manifest', () => {
   })
 
   it('are loaded without a count that can’t be read, and it is said', () => {
-    const counts = ['453.59 g', '0', '-3', 'many', '2.5', '', '1000001']
+    const counts = ['453.59 g', '2 g', '-3', 'many', '2.5', '', '1000001']
     const text = header + counts.map((count, at) => `${uid(at)},A,${count},,`).join('\n')
     expect(mapped(text).rows.map(({ count }) => count)).toEqual(counts.map(() => null))
     expect(mapped(text).leftOut).toBe(0)
     expect(faultsOf(text)).toEqual([
       [2, 'count-not-whole', '453.59 g'],
-      [3, 'count-out-of-range', '0'],
+      [3, 'count-not-whole', '2 g'],
       [4, 'count-out-of-range', '-3'],
       [5, 'count-not-whole', 'many'],
       [6, 'count-not-whole', '2.5'],
       [8, 'count-out-of-range', '1000001'],
+    ])
+  })
+
+  it('of no items are left out, and it is said: their packages don’t come', () => {
+    const text = `${header}${uid(1)},Blue,0,,\n${uid(2)},Blue,0.00,,\n${uid(2)},Green,2,,\n`
+    const { rows, leftOut } = mapped(text)
+    expect([rows.map(({ packageUid, count }) => [packageUid, count]), leftOut]).toEqual([[[uid(2), 2]], 2])
+    expect(faultsOf(text)).toEqual([
+      [2, 'count-zero', '0'],
+      [3, 'count-zero', '0.00'],
     ])
   })
 
@@ -150,6 +160,8 @@ describe('a count', () => {
     ['1e3', { kind: 'not-whole' }],
     ['=1+1', { kind: 'not-whole' }],
     ['-1', { kind: 'out-of-range' }],
+    ['0', { kind: 'zero' }],
+    ['-0.00 ea', { kind: 'zero' }],
     ['', { kind: 'not-whole' }],
   ])('is read from %s by itself', (cell, expected) => {
     expect(readCount(cell, 'unsaid')).toEqual(expected)
