@@ -114,9 +114,12 @@ export function createCheckoutParts(
     const read = await storeDay(day)
     return read.ok ? ok(checkout.storeDay(day, read.value, ownId)) : read
   }
-  const posOf = async (day: string): Promise<Pick<DayExport, 'pos' | 'posLeft' | 'isPosMissing' | 'posStore'>> => {
-    const { differences, left, isMissing, store } = await posDays.all(day)
-    return { pos: differences, posLeft: left, isPosMissing: isMissing, posStore: store }
+  const posOf = async (day: string): Promise<Omit<DayExport, 'fileName' | 'lines'>> => {
+    const { differences, left, isMissing, faulty, unknown, store } = await posDays.all(day)
+    return {
+      ...{ pos: differences, posLeft: left, isPosMissing: isMissing, posFaulty: faulty, posUnknown: unknown },
+      posStore: store,
+    }
   }
   const handlers: HandlersOf<'checkout' | 'posDay'> = {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),

@@ -73,11 +73,16 @@ interface Held {
 
 const byNumber = new Intl.Collator('en', { numeric: true })
 
-/** What is left of a day. `left`: how many were left out; `isMissing`: the day could not be compared. */
+/**
+ * What is left of a day. `left`: how many were left out; `isMissing`: the day could not be compared; `faulty`: lines of the
+ * file that could not be read; `unknown`: products to decide about.
+ */
 interface AllOfDay {
   differences: PosDifference[]
   left: number
   isMissing: boolean
+  faulty: number
+  unknown: number
   /** What is known of the other stations; null for a station alone, or without a file. */
   store: PosStore | null
 }
@@ -166,6 +171,9 @@ export function createPosDays(parts: PosDayParts) {
     return isStale || comparison === null ? 'comparing' : 'compared'
   }
 
+  const unknownOf = ({ comparison }: Held): NamedByPos[] =>
+    (comparison?.products ?? []).filter(({ id }) => comparison?.standing(id) === 'unknown')
+
   const view = (day: string): PosDayView => {
     const held = heldOf(day)
     const loaded = rows.loaded(day)
@@ -179,8 +187,7 @@ export function createPosDays(parts: PosDayParts) {
       else if (mayBeUnknown(held, { kind })) pending++
       else open[kind]++
     }
-    const unknown = (comparison?.products ?? [])
-      .filter(({ id }) => comparison?.standing(id) === 'unknown')
+    const unknown = unknownOf(held)
       .map((product) => productView(product, held))
       .sort((one, other) => other.items - one.items)
     const decided = rows.decided()
@@ -201,7 +208,8 @@ export function createPosDays(parts: PosDayParts) {
       unknownCount: unknown.length,
       untracked: decidedAs(false),
       tracked: decidedAs(true),
-      isSettled: isDone && unknown.length === 0,
+      // What could not be read may differ.
+      isSettled: isDone && unknown.length === 0 && loaded?.file.faulty === 0,
     }
   }
 
@@ -427,14 +435,17 @@ export function createPosDays(parts: PosDayParts) {
     async all(day: string): Promise<AllOfDay> {
       lookAgain(day)
       let held: Held | null = heldOf(day)
-      if (rows.loaded(day) === null) return { differences: [], left: 0, isMissing: false, store: null }
+      const nothing = { ...{ differences: [], left: 0, isMissing: false, faulty: 0, unknown: 0 }, store: null }
+      if (rows.loaded(day) === null) return nothing
       if (held.isStale || asked.has(day))
         held = isStopped ? null : await new Promise<Held | null>((end) => waiting.push({ day, end }))
-      if (held === null || held.hasFailed) return { differences: [], left: 0, isMissing: true, store: null }
+      const faulty = rows.loaded(day)?.file.faulty ?? 0
+      if (held === null || held.hasFailed) return { ...nothing, isMissing: true, faulty }
       const found = sorted(held)
       const left = Math.max(found.length - mostPosInFile, 0)
       const known = held.store && storeView(held.store, held.others)
-      return { differences: found.slice(0, mostPosInFile), left, isMissing: false, store: known }
+      const unknown = unknownOf(held).length
+      return { differences: found.slice(0, mostPosInFile), left, isMissing: false, faulty, unknown, store: known }
     },
     /** Errors: pos-day/changed, store/not-saved. */
     setReason(day: string, orderId: OrderId, mark: string, reason: string | null): Result<null, AppError> {

@@ -25,10 +25,12 @@ const columns = [
 
 /**
  * Sales, returns and voids of a day, one line each, in the words and the time of the screen. A refused or unsettled report
- * says why. The orders that differ from the POS follow, one line each, and a last line if some of them, or all, are missing; of a
- * store, lines that say what the comparison knows of the other stations.
+ * says why. The orders that differ from the POS follow, one line each, and lines of what is to be known of the comparison: if some of
+ * the orders, or all, are missing, lines of the POS's file could not be read, or products are not decided; of a store, what is
+ * known of the other stations.
  */
-export function dayFile({ fileName, lines, pos, posLeft, isPosMissing, posStore }: DayExport): ExportFile {
+export function dayFile(day: DayExport): ExportFile {
+  const { fileName, lines, pos, posLeft, isPosMissing, posFaulty, posUnknown, posStore } = day
   const rows: Cell[][] = lines.map((line) => [
     localTime(line.performedAt),
     line.orderId,
@@ -44,7 +46,12 @@ export function dayFile({ fileName, lines, pos, posLeft, isPosMissing, posStore 
   ])
   for (const difference of pos) rows.push(posRow(difference, posStore !== null))
   if (posLeft > 0) rows.push(noteRow(t('pos-day.csv.left', { count: posLeft })))
-  for (const text of posStore ? storeLines(posStore) : []) rows.push(noteRow(t('pos-day.csv.store', { text })))
+  const notes = [
+    ...(posFaulty > 0 ? [t('pos-day.file.faulty', { count: posFaulty })] : []),
+    ...(posUnknown > 0 ? [t('pos-day.paper.unknown', { count: posUnknown })] : []),
+    ...(posStore ? storeLines(posStore) : []),
+  ]
+  for (const text of notes) rows.push(noteRow(t('pos-day.csv.note', { text })))
   if (isPosMissing) rows.push(noteRow(t('pos-day.failed')))
   return {
     fileName,

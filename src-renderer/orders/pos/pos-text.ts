@@ -27,16 +27,19 @@ export function toneOf(view: PosDayView): ChipTone {
   return view.isSettled ? 'good' : 'attention'
 }
 
+/** What a person still has to look at. */
+export const leftCount = (view: PosDayView): number => openCount(view) + view.unknownCount + view.pending
+
 /** The result in one sentence. */
 export function resultOf(view: PosDayView): Text {
   if (view.state === 'comparing') return { key: 'pos-day.comparing', values: { done: view.done } }
   if (view.state === 'failed') return { key: 'pos-day.failed' }
-  if (!view.isSettled && openCount(view) + view.unknownCount === 0 && view.pending > 0) {
+  if (openCount(view) + view.unknownCount === 0 && view.pending > 0) {
     return { key: 'pos-day.pending', values: { count: view.pending } }
   }
-  if (!view.isSettled) return { key: 'pos-day.differs', values: { count: openCount(view) } }
+  if (leftCount(view) > 0) return { key: 'pos-day.differs', values: { count: openCount(view) } }
   if (view.reasoned > 0) return { key: 'pos-day.settled', values: { count: view.reasoned } }
-  return { key: 'pos-day.matches' }
+  return { key: view.isSettled ? 'pos-day.matches' : 'pos-day.matches.read' }
 }
 
 /** What a difference is read with: whether the file names products, and whether other stations report, too. */

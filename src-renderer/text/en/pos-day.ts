@@ -96,10 +96,15 @@ export const posDay = {
     '{lines, plural, one {# line} other {{lines, number} lines}} in {orders, plural, one {# order} other {{orders, number} orders}}',
   'pos-day.file.faulty':
     '{count, plural, one {# line could not be read} other {{count, number} lines could not be read}}',
+  'pos-day.file.faulty.next':
+    '{count, plural, one {It is} other {They are}} not compared: correct the file and load it again.',
   'pos-day.comparing': 'Comparing… {done, number} orders so far',
   'pos-day.matches': 'Everything matches',
+  'pos-day.matches.read': 'What could be read matches',
   'pos-day.matches.means':
     '{count, plural, =0 {There is nothing to compare on this day.} one {# order is the same in the POS and here.} other {{count, number} orders are the same in the POS and here.}}',
+  'pos-day.matches.means.store':
+    '{count, plural, =0 {There is nothing to compare on this day.} one {# order is the same in the POS and as reported.} other {{count, number} orders are the same in the POS and as reported.}}',
   'pos-day.settled':
     '{count, plural, one {# difference is left, with its reason} other {{count, number} differences are left, each with its reason}}',
   'pos-day.differs':
@@ -187,7 +192,7 @@ export const posDay = {
   'pos-day.csv.left':
     '{count, plural, one {# more order differs from the POS and did not fit here} other {{count, number} more orders differ from the POS and did not fit here}}',
   'pos-day.csv.open': 'Open difference',
-  'pos-day.csv.store': 'Comparison with the POS: {text}',
+  'pos-day.csv.note': 'Comparison with the POS: {text}',
   'pos-day.csv.pending': 'Not known here yet',
   'pos-day.csv.reasoned': 'Difference with a reason',
 }

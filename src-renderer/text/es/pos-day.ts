@@ -98,10 +98,15 @@ export const posDay = {
     '{lines, plural, one {# línea} other {{lines, number} líneas}} en {orders, plural, one {# pedido} other {{orders, number} pedidos}}',
   'pos-day.file.faulty':
     '{count, plural, one {# línea no se pudo leer} other {{count, number} líneas no se pudieron leer}}',
+  'pos-day.file.faulty.next':
+    '{count, plural, one {No se compara} other {No se comparan}}: corrija el archivo y cárguelo otra vez.',
   'pos-day.comparing': 'Comparando… {done, number} pedidos hasta ahora',
   'pos-day.matches': 'Todo coincide',
+  'pos-day.matches.read': 'Lo que se pudo leer coincide',
   'pos-day.matches.means':
     '{count, plural, =0 {No hay nada que comparar en este día.} one {# pedido es igual en el POS y aquí.} other {{count, number} pedidos son iguales en el POS y aquí.}}',
+  'pos-day.matches.means.store':
+    '{count, plural, =0 {No hay nada que comparar en este día.} one {# pedido es igual en el POS y en los informes.} other {{count, number} pedidos son iguales en el POS y en los informes.}}',
   'pos-day.settled':
     '{count, plural, one {Queda # diferencia, con su motivo} other {Quedan {count, number} diferencias, cada una con su motivo}}',
   'pos-day.differs':
@@ -191,7 +196,7 @@ export const posDay = {
   'pos-day.csv.left':
     '{count, plural, one {# pedido más difiere del POS y no cupo aquí} other {{count, number} pedidos más difieren del POS y no cupieron aquí}}',
   'pos-day.csv.open': 'Diferencia pendiente',
-  'pos-day.csv.store': 'Comparación con el POS: {text}',
+  'pos-day.csv.note': 'Comparación con el POS: {text}',
   'pos-day.csv.pending': 'Aún no se conoce aquí',
   'pos-day.csv.reasoned': 'Diferencia con motivo',
 }

@@ -405,6 +405,9 @@ export const DayExport = z.object({
   posLeft: z.number().int().nonnegative(),
   /** Sales of the POS are loaded, but the comparison broke off: nothing is known of differences. */
   isPosMissing: z.boolean(),
+  /** Lines of the POS's file that could not be read, and products of the POS to decide about. */
+  posFaulty: z.number().int().nonnegative(),
+  posUnknown: z.number().int().nonnegative(),
   /** What the comparison knows of the other stations; null for a station alone, or if no sales of the POS are loaded. */
   posStore: PosStore.nullable(),
 })

@@ -156,7 +156,10 @@ export const PosDayView = z.object({
   tracked: z.array(PosProduct).max(mostPosProducts),
   /** The reports of the other stations; null for a station that works alone. */
   store: PosStore.nullable(),
-  /** Nothing is left: no difference without a reason, none that is pending, and no product to decide about. */
+  /**
+   * Nothing is left: no difference without a reason, none that is pending, no product to decide about, and every line of the
+   * file was read.
+   */
   isSettled: z.boolean(),
 })
 export type PosDayView = z.infer<typeof PosDayView>

@@ -22,8 +22,10 @@ const line = (fields: Partial<Line> = {}): Line => ({
   remark: null,
   ...fields,
 })
+/** Nothing is to be known of a comparison with the POS. */
+const none = { posFaulty: 0, posUnknown: 0 }
 const linesOf = (...lines: Line[]) =>
-  dayFile({ fileName: 'orders.csv', lines, pos: [], posLeft: 0, isPosMissing: false, posStore: null })
+  dayFile({ fileName: 'orders.csv', lines, pos: [], posLeft: 0, isPosMissing: false, ...none, posStore: null })
     .text.slice(1)
     .trim()
     .split('\r\n')
@@ -68,6 +70,7 @@ describe('the CSV file of a day', () => {
       pos: [],
       posLeft: 0,
       isPosMissing: false,
+      ...none,
       posStore: null,
     })
     const cells = file.text.split('\r\n')[1]?.split(',') ?? []

@@ -93,6 +93,8 @@ describe('the closing report over midnight', () => {
       pos: [],
       posLeft: 0,
       isPosMissing: false,
+      posFaulty: 0,
+      posUnknown: 0,
       posStore: null,
     })
     await answer({ day: '2026-11-20' })

@@ -135,6 +135,9 @@ describe('the comparison in words', () => {
     [{ pending: 2 }, '2 orders of the POS are not known here yet', 'attention'],
     [{ unknownCount: 1, pending: 2 }, 'Products to decide about', 'attention'],
     [{ unknownCount: 1 }, 'Products to decide about', 'attention'],
+    [{ file: { ...file, faulty: 2 } }, 'What could be read matches', 'attention'],
+    [{ file: { ...file, faulty: 2 }, reasoned: 1 }, '1 difference is left, with its reason', 'attention'],
+    [{ file: { ...file, faulty: 2 }, open: { ...none, count: 1 } }, '1 difference', 'attention'],
     [{ state: 'comparing', done: 1_500 }, 'Comparing… 1,500 orders so far', 'working'],
     [{ state: 'failed', open: { ...none, count: 1 } }, 'The comparison with the POS broke off', 'bad'],
   ])('%j: %s', (fields, text, tone) => {
@@ -156,6 +159,7 @@ describe('the comparison in words', () => {
       pos: [one, counted],
       posLeft: 0,
       isPosMissing: false,
+      ...{ posFaulty: 0, posUnknown: 0 },
       posStore: null,
     }
     const { text } = dayFile(whole)
@@ -173,6 +177,11 @@ describe('the comparison in words', () => {
       .text.trim()
       .split('\r\n')
     expect(missing[1]).toMatch(/^,,The comparison with the POS broke off,+$/)
+    const noted = dayFile({ ...whole, pos: [], posFaulty: 3, posUnknown: 1 })
+    expect(noted.text.trim().split('\r\n').slice(1)).toEqual([
+      expect.stringMatching(/^,,Comparison with the POS: 3 lines could not be read,+$/),
+      expect.stringMatching(/^,,Comparison with the POS: 1 product of the POS is not decided,+$/),
+    ])
   })
 
   describe('of a store of several stations', () => {
@@ -244,6 +253,7 @@ describe('the comparison in words', () => {
       expect(differenceText(pending, reading)).toMatch(/^Order 8 · Not known here yet · /)
       const { text } = dayFile({
         ...{ fileName: 'orders.csv', lines: [], pos: [there, pending], posLeft: 0, isPosMissing: false },
+        ...{ posFaulty: 0, posUnknown: 0 },
         posStore: store({ trouble: 'unreachable' }),
       })
       const rows = text.trim().split('\r\n').slice(1)

@@ -47,6 +47,19 @@ describe('comparing the day with the POS', () => {
     expect(desk.differences()).toEqual([])
   })
 
+  it('isn’t settled while lines of the file could not be read; these and products to decide about are told', async () => {
+    await sell('1', tag(1))
+    const file = header + line('1')
+    expect(await desk.load(`${file}2,${day} 10:00,Product 1,many,\n`)).toMatchObject({
+      ...{ matched: 1, isSettled: false },
+      file: { faulty: 1 },
+    })
+    expect(await desk.days.all(day)).toMatchObject({ differences: [], faulty: 1, unknown: 0 })
+    await desk.load(file + line('1', 50) + line('3', 51))
+    expect(await desk.days.all(day)).toMatchObject({ faulty: 0, unknown: 2 })
+    expect((await desk.load(file)).isSettled).toBe(true)
+  })
+
   it('names each kind of difference, with products and numbers', async () => {
     await sell('1', tag(1), tag(2))
     await sell('2', tag(3))
@@ -429,7 +442,7 @@ describe('comparing the day with the POS', () => {
       for (const part of partsOf(header + line('1'))) counter.value(desk.days.load(part))
       for (const part of partsOf(`Order,Product\n2,Product 1\n`, next)) counter.value(desk.days.load(part))
       counter.db.exec('ALTER TABLE pos_mapping RENAME TO gone')
-      const missing = { differences: [], left: 0, isMissing: true, store: null }
+      const missing = { differences: [], left: 0, isMissing: true, faulty: 0, unknown: 0, store: null }
       expect(await Promise.all([desk.days.all(day), desk.days.all(next)])).toEqual([missing, missing])
       expect(desk.views.findLast((view) => view.day === day)).toMatchObject({ state: 'failed', isSettled: false })
       expect(desk.days.list(day, 'all', 0).total).toBe(0)
