@@ -74,18 +74,22 @@ export class PosSales {
     this.#ask()
   }
 
+  // What is being sent is of one reading: no choice counts meanwhile.
   chooseOrder(order: DateOrder): void {
+    if (this.sent !== null) return
     this.dateOrder = order
     this.#read()
   }
 
   mean(word: string, meaning: StatusMeaning): void {
+    if (this.sent !== null) return
     this.meanings = { ...this.meanings, [word]: meaning }
     this.#read()
   }
 
   /** Compares another day of the file. */
   chooseDay(day: string): void {
+    if (this.sent !== null) return
     this.day = day
     this.#read()
   }
@@ -101,6 +105,11 @@ export class PosSales {
       const rows = await this.#rows(start)
       // It was closed meanwhile.
       if (rows === null) break
+      // The reader has fewer rows than it said: what was sent is no file.
+      if (rows.length === 0) {
+        this.error = { code: 'pos-day/broken' }
+        break
+      }
       const isLast = start + rows.length >= summary.rowCount
       const answer = await this.#client.call('posDay.load', { day, file, start, rows, isLast })
       if (!answer.ok) {

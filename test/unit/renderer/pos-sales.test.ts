@@ -172,6 +172,51 @@ describe('loading the sales', () => {
     await loading
   })
 
+  it('takes no choice while it sends: all parts are of one reading', async () => {
+    const parked = Array.from({ length: 600 }, (_, n) => line(`A${n}`, '11/12/2026', 'Parked')).join('')
+    const { fake, sales, reader, loaded } = await chosen(header + parked + line('B', '12/11/2026'))
+    sales.chooseOrder('month-first')
+    sales.mean('parked', 'sold')
+    sales.chooseDay('2026-11-12')
+    await expect.poll(() => sales.summary?.rowCount).toBe(600)
+    const loading = sales.load()
+    await expect.poll(() => fake.asked.length).toBe(1)
+    const reads = () => reader.asked.filter((one) => one === 'read').length
+    const before = reads()
+    sales.chooseOrder('day-first')
+    sales.mean('parked', 'left-out')
+    sales.chooseDay('2026-12-11')
+    sales.map('sku', 2)
+    expect([sales.dateOrder, sales.meanings, sales.day, reads() - before]).toEqual([
+      ...['month-first', { parked: 'sold' }, '2026-11-12', 0],
+    ])
+    await fake.next('posDay.load').answer(null)
+    await expect.poll(() => fake.asked.length).toBe(1)
+    const last = fake.next('posDay.load')
+    expect(partOf(last)).toMatchObject({ day: '2026-11-12', start: 500, rows: { length: 100 }, isLast: true })
+    await last.answer(view)
+    await loading
+    expect(loaded).toEqual(['2026-11-12'])
+  })
+
+  it('ends if the reader has fewer rows than it said', async () => {
+    const reader = readerHere()
+    const fake = createFakeWire()
+    const open: OpenReader = (answered, failed) =>
+      reader.open(
+        (message) => answered(message.kind === 'rows' && message.from > 0 ? { ...message, rows: [] } : message),
+        failed,
+      )
+    const parts = { client: createClient(fake.wire), day, open, onLoaded: () => undefined }
+    const sales = new PosSales(file(header + Array.from({ length: 700 }, (_, n) => line(`A${n}`)).join('')), parts)
+    await expect.poll(() => sales.summary?.rowCount).toBe(700)
+    const loading = sales.load()
+    await expect.poll(() => fake.asked.length).toBe(1)
+    await fake.next('posDay.load').answer(null)
+    await loading
+    expect([sales.error?.code, sales.sent, fake.asked.length]).toEqual(['pos-day/broken', null, 0])
+  })
+
   it('says why it failed, and can be tried again', async () => {
     const { fake, sales, loaded } = await chosen(header + line('1'))
     const loading = sales.load()
