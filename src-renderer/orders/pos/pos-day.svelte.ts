@@ -11,6 +11,15 @@ import {
 import type { Result } from '../../../src-shared/result'
 import { keepUnchanged, type Throttled, throttle } from '../../ui/throttle'
 
+/** The comparison for paper. `page`: the first page of all that is left, of the same moment as the view; null: not known yet. */
+export interface PosPaper {
+  view: PosDayView
+  page: PosPage | null
+}
+
+/** So often the list is read again if the comparison has changed meanwhile. */
+const mostReads = 3
+
 /** The comparison of the day in front with the POS. Main decides and pushes it; the page reads the list in pages. */
 export class PosDay {
   view = $state.raw<PosDayView | null>(null)
@@ -75,11 +84,17 @@ export class PosDay {
     await this.#read(this.differences.length + posPage)
   }
 
-  /** What a person may still print: the first page of all that is left. */
-  async paper(): Promise<PosPage | null> {
-    if (this.view?.file == null) return null
-    const answer = await this.#client.call('posDay.list', { day: this.#day, filter: 'all', from: 0 })
-    return answer.ok ? answer.value : null
+  /** What a person may print; null without a file. */
+  async paper(): Promise<PosPaper | null> {
+    const day = this.#day
+    for (let reads = 0; reads < mostReads && this.view?.state === 'compared'; reads++) {
+      const answer = await this.#client.call('posDay.list', { day, filter: 'all', from: 0 })
+      if (day !== this.#day || !answer.ok) break
+      const { view } = this
+      if (view?.state === 'compared' && view.revision === answer.value.revision) return { view, page: answer.value }
+    }
+    const { view } = this
+    return view?.file && day === this.#day ? { view, page: null } : null
   }
 
   /** True if it was saved. */

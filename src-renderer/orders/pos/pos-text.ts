@@ -6,6 +6,7 @@ import type {
   PosStore,
 } from '../../../src-shared/ipc/contract/pos-day'
 import { moment } from '../../text/moments'
+import type { PosPaper } from './pos-day.svelte'
 import type { ChipTone } from '../../ui/tones'
 import { say, t, type Text } from '../../text/text.svelte'
 
@@ -40,6 +41,18 @@ export function resultOf(view: PosDayView): Text {
   if (leftCount(view) > 0) return { key: 'pos-day.differs', values: { count: openCount(view) } }
   if (view.reasoned > 0) return { key: 'pos-day.settled', values: { count: view.reasoned } }
   return { key: view.isSettled ? 'pos-day.matches' : 'pos-day.matches.read' }
+}
+
+/** The result for paper, with what is to be known of it. Differences that aren't listed with it are not known yet. */
+export function paperText({ view, page }: PosPaper): string {
+  const { file, unknownCount } = view
+  const isKnown = page !== null || view.state === 'failed'
+  const result: Text = isKnown ? resultOf(view) : { key: 'pos-day.paper.not-known' }
+  return [
+    t('pos-day.paper', { fileName: file?.fileName ?? '', result }),
+    ...(page !== null && unknownCount > 0 ? [t('pos-day.paper.unknown', { count: unknownCount })] : []),
+    ...(file && file.faulty > 0 ? [t('pos-day.file.faulty', { count: file.faulty })] : []),
+  ].join(' · ')
 }
 
 /** What a difference is read with: whether the file names products, and whether other stations report, too. */

@@ -184,6 +184,7 @@ export const posDay = {
   'pos-day.products.unnamed': 'Product without a name',
 
   'pos-day.paper': 'Compared with the POS ({fileName}): {result}',
+  'pos-day.paper.not-known': 'the differences are not known yet',
   'pos-day.paper.unknown':
     '{count, plural, one {# product of the POS is not decided} other {{count, number} products of the POS are not decided}}',
   'pos-day.failed': 'The comparison with the POS broke off',

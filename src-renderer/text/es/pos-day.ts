@@ -188,6 +188,7 @@ export const posDay = {
   'pos-day.products.unnamed': 'Producto sin nombre',
 
   'pos-day.paper': 'Comparado con el POS ({fileName}): {result}',
+  'pos-day.paper.not-known': 'aún no se conocen las diferencias',
   'pos-day.paper.unknown':
     '{count, plural, one {# producto del POS está por decidir} other {{count, number} productos del POS están por decidir}}',
   'pos-day.failed': 'La comparación con el POS se interrumpió',

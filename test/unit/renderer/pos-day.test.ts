@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PosDay } from '../../../src-renderer/orders/pos/pos-day.svelte'
 import {
   differenceText,
+  paperText,
   readingOf,
   remarksOf,
   resultOf,
@@ -117,6 +118,61 @@ describe('the comparison on the screen', () => {
     const refused = pos.saleNumber(difference('1'))
     await fake.next('posDay.saleNumber').refuse({ code: 'pos-day/changed' })
     expect(await refused).toBeNull()
+  })
+
+  describe('for paper', () => {
+    const started = async (fields: object = {}) => {
+      const made = create()
+      await made.open(fields)
+      await expect.poll(() => made.fake.asked.length).toBe(1)
+      await made.fake.next('posDay.list').answer(page(['1']))
+      const printing = made.pos.paper()
+      return { ...made, printing, list: () => made.fake.next('posDay.list') }
+    }
+    const found = (revision: number) => ({ ...page(['1', '2'], 2, 'all'), revision })
+    const text = (paper: Awaited<ReturnType<PosDay['paper']>>) => paper && paperText(paper)
+    const notKnown = 'Compared with the POS (sales.csv): the differences are not known yet'
+
+    it('takes the view and its list of one moment', async () => {
+      const { pos, printing, list } = await started({ open: { ...none, count: 2 }, unknownCount: 1 })
+      const asked = list()
+      expect(asked.input).toEqual({ day, filter: 'all', from: 0 })
+      await asked.answer(found(1))
+      const paper = await printing
+      // What changes afterwards isn't on this paper.
+      pos.changed(view({ revision: 2, open: { ...none, count: 1 } }))
+      expect(paper?.page?.differences.map(({ orderId }) => orderId)).toEqual(['1', '2'])
+      expect(text(paper)).toBe('Compared with the POS (sales.csv): 2 differences · 1 product of the POS is not decided')
+    })
+
+    it('reads the list again if the comparison has changed meanwhile', async () => {
+      const { pos, printing, list } = await started({ open: { ...none, count: 1 } })
+      pos.changed(view({ revision: 2, open: { ...none, count: 2 } }))
+      await list().answer(found(1))
+      await list().answer(found(2))
+      expect(text(await printing)).toBe('Compared with the POS (sales.csv): 2 differences')
+    })
+
+    it.each(['refused', 'comparing', 'always another'] as const)('says that nothing is known yet: %s', async (what) => {
+      const { pos, printing, list } = await started({ open: { ...none, count: 2 }, unknownCount: 1 })
+      if (what === 'comparing') pos.changed(view({ revision: 2, state: 'comparing', open: { ...none, count: 2 } }))
+      if (what === 'refused') await list().refuse({ code: 'store/not-saved' })
+      else await list().answer(found(3))
+      if (what === 'always another') {
+        await list().answer(found(4))
+        await list().answer(found(5))
+      }
+      const paper = await printing
+      expect([text(paper), paper?.page]).toEqual([notKnown, null])
+    })
+
+    it('asks for no list while the day is compared, and says so if the comparison broke off', async () => {
+      const { fake, pos, open } = create()
+      await open({ state: 'comparing', file: { ...file, faulty: 1 }, open: { ...none, count: 2 } })
+      expect([text(await pos.paper()), fake.asked.length]).toEqual([`${notKnown} · 1 line could not be read`, 0])
+      pos.changed(view({ revision: 2, state: 'failed' }))
+      expect(text(await pos.paper())).toBe('Compared with the POS (sales.csv): The comparison with the POS broke off')
+    })
   })
 
   it('prints nothing of a day without a file', async () => {
