@@ -31,8 +31,8 @@ export interface SalesSurvey {
   dateExample: string | null
   /** Words of the status that aren't known, with how many lines have them. */
   unknownWords: { word: string; text: string; lines: number }[]
-  /** More different words than a status has: another column was matched. */
-  hasTooManyWords: boolean
+  /** A column with more different words than a status has: another one must be matched. Null if there is none. */
+  wordyColumn: 'status' | 'voided' | null
 }
 
 export interface SalesOfDay {
@@ -99,26 +99,29 @@ export function surveySales(table: Table, mapping: SalesMapping): SalesSurvey {
   }
   const found = date === null ? { order: 'month-first' as const, example: null } : findDateOrder(dates())
   const words = new Map<string, { word: string; text: string; lines: number }>()
+  const ofColumn = { status: new Set<string>(), voided: new Set<string>() }
   for (const line of table.rows) {
     if (lineFaultOf(line, table.columnCount, needed) !== null) continue
-    for (const [at, known] of [
-      [mapping.status, statusMeanings],
-      [mapping.voided, flagMeanings],
+    for (const [column, known] of [
+      ['status', statusMeanings],
+      ['voided', flagMeanings],
     ] as const) {
-      const text = textOf(line, at)
+      const text = textOf(line, mapping[column])
       if (text === '' || meaningOf(text, known, {}) !== undefined) continue
       const word = plainWord(text)
+      if (ofColumn[column].size <= mostWords) ofColumn[column].add(word)
       const noted = words.get(word)
       if (noted) noted.lines++
       else if (words.size <= mostWords) words.set(word, { word, text: quoted(text), lines: 1 })
     }
   }
-  const hasTooManyWords = words.size > mostWords
+  const isWordy = words.size > mostWords
+  const wordier = ofColumn.voided.size > ofColumn.status.size ? 'voided' : 'status'
   return {
     dateOrder: found.order,
     dateExample: found.example,
-    unknownWords: hasTooManyWords ? [] : [...words.values()],
-    hasTooManyWords,
+    unknownWords: isWordy ? [] : [...words.values()],
+    wordyColumn: isWordy ? wordier : null,
   }
 }
 

@@ -11,7 +11,7 @@ import type { ChosenFile, FromReader, OpenedSales, SalesProblem, SalesSummary } 
 
 /** Why a file that was read can't be compared yet. `date-order`, `words`: a person must say what is meant. */
 export type SalesObstacle =
-  'no-lines' | 'no-order' | 'not-a-status' | 'date-order' | 'words' | 'other-days' | 'no-usable-line'
+  'no-lines' | 'no-order' | 'not-a-status' | 'not-voided' | 'date-order' | 'words' | 'other-days' | 'no-usable-line'
 
 interface SalesParts {
   client: Client
@@ -223,7 +223,7 @@ export class PosSales {
     if (!opened || !mapping) return null
     if (opened.lines === 0) return 'no-lines'
     if (mapping.orderId === null) return 'no-order'
-    if (survey?.hasTooManyWords === true) return 'not-a-status'
+    if (survey && survey.wordyColumn !== null) return survey.wordyColumn === 'status' ? 'not-a-status' : 'not-voided'
     if (survey && survey.dateOrder === null && this.dateOrder === null) return 'date-order'
     if (survey?.unknownWords.some(({ word }) => this.meanings[word] === undefined) === true) return 'words'
     if (!summary || summary.rowCount > 0) return null

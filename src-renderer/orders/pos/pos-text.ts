@@ -43,6 +43,12 @@ export function resultOf(view: PosDayView): Text {
   return { key: view.isSettled ? 'pos-day.matches' : 'pos-day.matches.read' }
 }
 
+/** What it means that everything matches. */
+export const matchesText = ({ matched, store }: PosDayView): Text => ({
+  key: store ? 'pos-day.matches.means.store' : 'pos-day.matches.means',
+  values: { count: matched },
+})
+
 /** The result for paper, with what is to be known of it. Differences that aren't listed with it are not known yet. */
 export function paperText({ view, page }: PosPaper): string {
   const { file, unknownCount } = view

@@ -71,6 +71,8 @@ export const posDay = {
     'Choose it above. If the file has none, export it from the POS again with that column.',
   'pos-day.obstacle.not-a-status': 'The status column holds too many different words',
   'pos-day.obstacle.not-a-status.next': 'Choose another column for the status, or none.',
+  'pos-day.obstacle.not-voided': 'The column matched as Voided holds too many different words',
+  'pos-day.obstacle.not-voided.next': 'Choose another column for Voided, or none.',
   'pos-day.obstacle.date-order': 'Month first or day first?',
   'pos-day.obstacle.date-order.next': 'The dates can be read both ways. Say above which is right.',
   'pos-day.obstacle.words': 'Some words in the status are not known',

@@ -73,6 +73,8 @@ export const posDay = {
     'Elíjala arriba. Si el archivo no la tiene, expórtelo otra vez del POS con esa columna.',
   'pos-day.obstacle.not-a-status': 'La columna del estado tiene demasiadas palabras distintas',
   'pos-day.obstacle.not-a-status.next': 'Elija otra columna para el estado, o ninguna.',
+  'pos-day.obstacle.not-voided': 'La columna asignada como Anulado tiene demasiadas palabras distintas',
+  'pos-day.obstacle.not-voided.next': 'Elija otra columna para Anulado, o ninguna.',
   'pos-day.obstacle.date-order': '¿Primero el mes o primero el día?',
   'pos-day.obstacle.date-order.next': 'Las fechas se pueden leer de las dos formas. Diga arriba cuál es la correcta.',
   'pos-day.obstacle.words': 'Hay palabras del estado que no se conocen',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PosDay } from '../../../src-renderer/orders/pos/pos-day.svelte'
 import {
   differenceText,
+  matchesText,
   paperText,
   readingOf,
   remarksOf,
@@ -252,6 +253,13 @@ describe('the comparison in words', () => {
         ...fields,
       })
     const shown = say(moment(at))
+
+    it('doesn’t say that orders were reported here', () => {
+      expect([view({ matched: 2 }), view({ matched: 2, store: store() })].map((one) => say(matchesText(one)))).toEqual([
+        '2 orders are the same in the POS and here.',
+        '2 orders are the same in the POS and as reported.',
+      ])
+    })
 
     it('says as of when all stations are compared', () => {
       expect(storeLines(store())).toEqual([`Compared with all 2 stations as of ${shown}.`])

@@ -126,9 +126,11 @@ describe('a file of the POS’s sales', () => {
     expect([sales.obstacle, sales.summary?.rowCount]).toEqual([null, 2])
   })
 
-  it('says that a column is no status, that there are no lines, and that none can be used', async () => {
+  it('says which column is no status, that there are no lines, and that none can be used', async () => {
     const words = Array.from({ length: 14 }, (_, n) => line(String(n), day, `note ${n}`)).join('')
     expect((await chosen(header + words)).sales.obstacle).toBe('not-a-status')
+    const flags = Array.from({ length: 14 }, (_, n) => `${n},Blue Dune,Sale,note ${n}\n`).join('')
+    expect((await chosen(`Order,Product,Status,Voided\n${flags}`)).sales.obstacle).toBe('not-voided')
     expect((await chosen(header)).sales.obstacle).toBe('no-lines')
     expect((await chosen(header + line(''))).sales.obstacle).toBe('no-usable-line')
   })

@@ -170,7 +170,13 @@ describe('the lines of a day', () => {
   it('with too many different words have no status', () => {
     const lines = Array.from({ length: mostWords + 1 }, (_, n) => `${n},A,note ${n}`)
     const found = opened(['Order,Product,Status', ...lines].join('\n')).survey()
-    expect([found.hasTooManyWords, found.unknownWords]).toEqual([true, []])
+    expect([found.wordyColumn, found.unknownWords]).toEqual(['status', []])
+    const voided = Array.from(
+      { length: mostWords + 1 },
+      (_, n) => `${n},A,${n % 2 === 0 ? 'Sale' : 'Parked'},note ${n}`,
+    )
+    expect(opened(['Order,Product,Status,Voided', ...voided].join('\n')).survey().wordyColumn).toBe('voided')
+    expect(opened('Order,Product,Status\n1,A,Parked\n').survey().wordyColumn).toBeNull()
   })
 
   it('with dates of two meanings ask for the order, and are read by the answer', () => {
