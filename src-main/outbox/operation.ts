@@ -165,5 +165,19 @@ export function isForPerson({ state, isUnsettled, isUncertain, reason }: Operati
   return isUnsettled || (state === 'rejected' && isUncertain && reason !== null && leavesOpen.has(reason.code))
 }
 
+/** A refusal of this code judged the report itself: an earlier attempt was not taken either. */
+const judges = (code: AppError['code']) =>
+  code === 'service/refused' || code === 'service/invalid-fields' || (code in refusals && !leavesOpen.has(code))
+
+/** Whether the service has it: `unknown` if an attempt may have been taken and nothing says whether it was. */
+export function whetherReported(operation: Operation): 'yes' | 'no' | 'unknown' {
+  const { state, isUncertain, reason } = operation
+  if (state === 'accepted') return 'yes'
+  if (state === 'sending' || state === 'unknown' || isForPerson(operation)) return 'unknown'
+  // What a person gave up while it was unclear stays unclear.
+  const isOpen = state !== 'rejected' && isUncertain && !(reason && judges(reason.code))
+  return isOpen ? 'unknown' : 'no'
+}
+
 /** The service certainly doesn't have it: it can be withdrawn without a trace. */
 export const isWithdrawable = (operation: Operation) => operation.state === 'queued' && !operation.isUncertain

@@ -13,7 +13,7 @@ import {
 } from '../../src-shared/ipc/contract/outages'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
-import { operationOf } from './operation'
+import { operationOf, whetherReported } from './operation'
 import { reportLine, viewName } from './views'
 import { tagsOf } from './payload'
 
@@ -155,6 +155,7 @@ export function createOutageLedger({
       ...viewName(operation),
       seq: operation.seq,
       itemCount: payload === null ? 0 : 'itemCount' in payload ? payload.itemCount : tagsOf(payload).length,
+      reported: whetherReported(operation),
       // Both by one clock and one correction. One that was set back between them makes them the same moment.
       reportedAt: isReported ? iso(Math.max(reported, raw) + offset) : null,
       delayMs: isReported ? Math.max(reported - raw, 0) : null,

@@ -43,6 +43,13 @@ export function countTexts({ counts }: Outage): Text[] {
   return [{ key: 'outages.made', values: { count: counts.made } }, ...before, ...standing]
 }
 
+/** When the service got a report; in words if it doesn't have it, or if that or the time isn't known. */
+export function reportedText({ reported, reportedAt }: OutageLine, time: (instant: string) => string): string {
+  if (reported === 'no') return t('outages.not-reported')
+  if (reported === 'unknown') return t('outages.reported-unknown')
+  return reportedAt === null ? t('outages.reported-when') : time(reportedAt)
+}
+
 export const delayText = ({ delayMs }: OutageLine): string => (delayMs === null ? '' : say(shortSpan(delayMs)))
 
 /** The columns of the file, in their order. */
@@ -70,7 +77,7 @@ const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_0
 
 const lineCells = (line: OutageLine): Cell[] => [
   localTime(line.performedAt),
-  line.reportedAt === null ? null : localTime(line.reportedAt),
+  reportedText(line, localTime),
   seconds(line.delayMs),
   t(`report-file.${line.kind}`),
   say(operationChip(line).text),

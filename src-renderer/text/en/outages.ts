@@ -14,7 +14,7 @@ export const outages = {
   'outages.empty': 'No outages in these days',
   'outages.empty.how': 'A request that fails once and is answered within 2 seconds is not an outage.',
   'outages.sum':
-    '{count, plural, one {# outage} other {# outages}}, {length} in all. {reported, plural, =0 {No report reached the service late} one {# report reached the service late} other {# reports reached the service late}}{open, plural, =0 {} other {, # not yet}}.',
+    '{count, plural, one {# outage} other {# outages}}, {length} in all. {reported, plural, =0 {No report reached the service late} one {# report reached the service late} other {# reports reached the service late}}{open, plural, =0 {} other {, # not confirmed}}.',
   'outages.part': 'Shown: the newest {shown, number} of {total, number}. Choose fewer days to see the others.',
   'outages.left':
     '{count, plural, one {# report is left out here. The CSV file has more.} other {{count, number} reports are left out here. The CSV file has more.}}',
@@ -44,6 +44,8 @@ export const outages = {
   'outages.column.delay': 'Delay',
   'outages.column.state': 'Status',
   'outages.not-reported': 'Not reported',
+  'outages.reported-unknown': 'Not known',
+  'outages.reported-when': 'Yes, time not known',
   'outages.waited': 'Waited when it began',
   'outages.more': 'Show more',
   'outages.paper.title': 'Times without the service',

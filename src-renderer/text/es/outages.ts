@@ -16,7 +16,7 @@ export const outages = {
   'outages.empty': 'Ningún corte en estos días',
   'outages.empty.how': 'Una solicitud que falla una vez y recibe respuesta en 2 segundos no es un corte.',
   'outages.sum':
-    '{count, plural, one {# corte} other {# cortes}}, {length} en total. {reported, plural, =0 {Ningún informe llegó tarde al servicio} one {# informe llegó tarde al servicio} other {# informes llegaron tarde al servicio}}{open, plural, =0 {} one {; # aún no ha llegado} other {; # aún no han llegado}}.',
+    '{count, plural, one {# corte} other {# cortes}}, {length} en total. {reported, plural, =0 {Ningún informe llegó tarde al servicio} one {# informe llegó tarde al servicio} other {# informes llegaron tarde al servicio}}{open, plural, =0 {} other {; # sin confirmar}}.',
   'outages.part':
     'Se muestran los {shown, number} más recientes de {total, number}. Elija menos días para ver los demás.',
   'outages.left':
@@ -47,6 +47,8 @@ export const outages = {
   'outages.column.delay': 'Demora',
   'outages.column.state': 'Estado',
   'outages.not-reported': 'No informado',
+  'outages.reported-unknown': 'No se sabe',
+  'outages.reported-when': 'Sí, no se sabe cuándo',
   'outages.waited': 'Ya esperaba al empezar',
   'outages.more': 'Mostrar más',
   'outages.paper.title': 'Sin conexión con el servicio',

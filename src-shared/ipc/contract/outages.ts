@@ -48,7 +48,9 @@ export type Outage = z.infer<typeof Outage>
 export const OutageLine = ReportLine.extend({
   ...OperationView.pick({ id: true, seq: true, orderId: true, collectionId: true, productName: true, itemCount: true })
     .shape,
-  /** Null if the service doesn't have it. */
+  /** Whether the service has it; `unknown` while an attempt may have been taken and nothing says whether it was. */
+  reported: z.enum(['yes', 'no', 'unknown']),
+  /** Null unless the service has it; also if it isn't kept since when. */
   reportedAt: moment.nullable(),
   /** Between the two, in ms. */
   delayMs: count.nullable(),

@@ -4,6 +4,7 @@ import {
   causeTexts,
   countTexts,
   outageFile,
+  reportedText,
   spanText,
 } from '../../../src-renderer/outbox/outages/outage-text'
 import { Outages } from '../../../src-renderer/outbox/outages/outages.svelte'
@@ -35,6 +36,7 @@ const line = (seq: number, fields: Partial<OutageLine> = {}): OutageLine => ({
   productName: null,
   itemCount: 2,
   performedAt: '2026-11-21T14:05:00.000Z',
+  reported: 'yes',
   reportedAt: '2026-11-21T14:15:00.000Z',
   delayMs: 600_000,
   reason: null,
@@ -134,6 +136,27 @@ it('says what was wrong in plain words, each cause once, and each change with it
   expect(countTexts(outage()).map(say)).toEqual(['Nothing was done during it'])
 })
 
+it('says of each report whether and when the service got it, in the file too', () => {
+  const lines = [
+    line(1),
+    line(2, { state: 'unknown', reported: 'unknown', reportedAt: null, delayMs: null }),
+    line(3, { state: 'rejected', reported: 'no', reportedAt: null, delayMs: null }),
+    line(4, { reportedAt: null, delayMs: null }),
+  ]
+  const words = lines.map((one) => reportedText(one, (instant) => instant))
+  expect(words).toEqual(['2026-11-21T14:15:00.000Z', 'Not known', 'Not reported', 'Yes, time not known'])
+  const { text } = outageFile({
+    ...{ fileName: 'a.csv', madeAt: '2026-11-21T14:30:00.000Z', storeName: 'Store', station: 'till', isOfMany: false },
+    ...{ outages: [{ outage: outage(), lines }], left: 0, leftOutages: 0 },
+  })
+  const inFile = text.trim().split('\r\n').slice(2)
+  expect(inFile.map((row) => words.filter((word) => row.includes(`${word},`) || row.includes(`"${word}"`)))).toEqual([
+    ['Not known'],
+    ['Not reported'],
+    ['Yes, time not known'],
+  ])
+})
+
 it('writes a file with both times of every report, without formulas, and a line for an outage without any', () => {
   const ledger: OutageExport = {
     fileName: 'outages-2026-11-21.csv',
@@ -144,7 +167,7 @@ it('writes a file with both times of every report, without formulas, and a line 
     outages: [
       {
         outage: outage({ counts: { ...none, made: 2 } }),
-        lines: [line(1), line(2, { state: 'queued', reportedAt: null, delayMs: null })],
+        lines: [line(1), line(2, { state: 'queued', reported: 'no', reportedAt: null, delayMs: null })],
       },
       { outage: outage({ id: 8 }), lines: [] },
     ],

@@ -5,7 +5,7 @@ import { createOutages } from '../../../../src-main/service/outages'
 import type { AppError } from '../../../../src-shared/errors'
 import type { Result } from '../../../../src-shared/result'
 import { order, tag } from '../../../fakes/ids'
-import { accepted, complete, importing, rejected, retry, useDesk } from './desk'
+import { accepted, complete, importing, rejected, retry, unknown, useDesk } from './desk'
 
 describe('the ledger of outages', () => {
   const desk = useDesk()
@@ -86,6 +86,44 @@ describe('the ledger of outages', () => {
     const [line] = (await page()).lines
     expect(line).toMatchObject({ delayMs: 0, reportedAt: line?.performedAt })
     outages.answered()
+  })
+
+  it('says of a report without a clear answer that it is not known whether the service has it', async () => {
+    outages.trouble('timed-out')
+    const { outbox } = desk
+    const one = (name: string, n: number) => {
+      const { seq, id } = desk.put(complete(name, tag(n)))
+      return { seq, id }
+    }
+    const queued = one('queued', 1)
+    const lost = one('lost', 2)
+    const givenUp = one('given up', 3)
+    const refused = one('refused', 4)
+    const withdrawn = one('withdrawn', 5)
+    const sending = one('sending', 6)
+    const unclear = one('unclear', 7)
+    outbox.withdraw(withdrawn.id)
+    for (let claimed = outbox.claim(); claimed; claimed = outbox.claim()) {
+      if (claimed.seq === lost.seq || claimed.seq === unclear.seq || claimed.seq === givenUp.seq)
+        outbox.settle(claimed.seq, unknown)
+      if (claimed.seq === queued.seq) outbox.settle(claimed.seq, retry)
+      if (claimed.seq === refused.seq) outbox.settle(claimed.seq, rejected)
+    }
+    desk.db.prepare('UPDATE operation SET unsettled = 1 WHERE seq IN (?, ?)').run(unclear.seq, givenUp.seq)
+    expect(outbox.dismiss(givenUp.id, 'no longer needed')).toMatchObject({ ok: true })
+    const { lines } = await page()
+    expect(
+      Object.fromEntries(lines.map(({ orderId, reported, reportedAt }) => [orderId, [reported, reportedAt]])),
+    ).toEqual({
+      queued: ['no', null],
+      lost: ['unknown', null],
+      'given up': ['unknown', null],
+      refused: ['no', null],
+      withdrawn: ['no', null],
+      sending: ['unknown', null],
+      unclear: ['unknown', null],
+    })
+    expect(lines.find(({ seq }) => seq === sending.seq)?.state).toBe('sending')
   })
 
   it('says nothing of a report that was refused before it began', async () => {
