@@ -54,6 +54,7 @@ export function createOutboxParts(
   const ledger = createOutageLedger({
     ...{ db, clock, serviceClock, storeName: profile.name, station: hostname() },
     stationInStore: () => hub.view().station,
+    momentOf: network.outages.momentOf,
   })
   const groups = createGroups({ outbox, view: reporting.view, clock, serviceClock })
 

@@ -66,6 +66,7 @@ export function createOutageLedger({
   storeName,
   station,
   stationInStore = () => null,
+  momentOf = () => undefined,
   pause = () => setImmediate(),
 }: {
   db: Database
@@ -75,6 +76,8 @@ export function createOutageLedger({
   station: string
   /** This station's name in a store of several stations; null alone. */
   stationInStore?: () => string | null
+  /** The present moment of an outage that lasts, by the clock by which it is kept; undefined for another one. */
+  momentOf?: (id: number) => number | undefined
   /** Lets other work run. */
   pause?: () => Promise<unknown>
 }) {
@@ -121,8 +124,9 @@ export function createOutageLedger({
     to: row.last_seq ?? z.number().parse(newest.get()),
   })
 
-  /** In ms. After a clock was set back, it lasts at least until it was last noted. */
-  const lengthOf = (row: Row): number => Math.max((row.ended_at ?? Math.max(now(), row.seen_at)) - row.id, 0)
+  /** In ms. */
+  const lengthOf = (row: Row): number =>
+    Math.max((row.ended_at ?? momentOf(row.id) ?? Math.max(now(), row.seen_at)) - row.id, 0)
 
   const view = (row: Row): Outage => {
     const counts: Outage['counts'] = { made: 0, before: 0, reported: 0, waiting: 0, attention: 0, canceled: 0 }

@@ -21,35 +21,53 @@ const shortest = 2_000
 const betweenNotes = 30_000
 /** A pause between notes of more than this, in ms, means that the computer slept. */
 const sleepAfter = 4 * betweenNotes
+/** A clock that goes back or is corrected by more than this, in ms, was changed: not merely adjusted. */
+const jump = 60_000
 /** How long outages are kept, in ms. */
 const keptFor = 400 * 86_400_000
 /** At most so many changes of the cause are kept of one. */
 const mostCauses = 100
 
+/** From where the time of an outage is counted in this process: a moment by all clocks, and the correction of then. */
+interface Anchor {
+  at: number
+  monotonic: number
+  clock: number
+  offset: number
+}
+
+/** How far the clock is ahead of the monotonic one since the anchor, and how far its correction has changed, in ms. */
+interface Drift {
+  ahead: number
+  turned: number
+}
+
 /** The outage that lasts: `at` is when it was last noted, `cause` what was last wrong. */
-interface Open {
+interface Open extends Drift {
   id: number
   at: number
   cause: OutageCause
   causes: number
-  /** When it began in this process, in ms of a monotonic clock. */
-  since: number
+  anchor: Anchor
+  /** It began in this process, so its length until now is known. */
+  isOfProcess: boolean
+  /** It was noted that its clock was changed. */
+  isDoubtful: boolean
 }
 
-const Row = z
-  .object({ began_at: z.number(), seen_at: z.number(), cause: OutageCause.catch('unreachable'), causes: z.number() })
-  .transform(({ began_at: id, seen_at: at, cause, causes }): Open => ({
-    id,
-    at,
-    cause,
-    causes,
-    since: Number.NEGATIVE_INFINITY,
-  }))
+const Row = z.object({
+  began_at: z.number(),
+  seen_at: z.number(),
+  slept_at: z.number().nullable(),
+  cause: OutageCause.catch('unreachable'),
+  causes: z.number(),
+})
 
 /**
  * Keeps the times at which this station could not work with the service: from the first request that failed to the first
- * that was answered, also over the end of Countertag. Times are by the service's clock and never go back within an outage. A
- * full disk loses an entry, never a reply: nothing here throws.
+ * that was answered, also over the end of Countertag. It begins by the service's clock, and goes on by the monotonic clock; the
+ * clock adds what that one misses, the computer's sleep and the time between two processes. A full disk loses an entry, never a
+ * reply: nothing here throws.
  */
 export function createOutages({ db, clock, serviceClock, log, timers = systemTimers }: OutageParts) {
   // What was reported during it is found by numbers: clocks jump, sequences don't.
@@ -57,7 +75,9 @@ export function createOutages({ db, clock, serviceClock, log, timers = systemTim
     INSERT INTO outage (began_at, seen_at, cause, start_seq, start_entry) VALUES (@at, @at, @cause,
       (SELECT coalesce(max(seq), 0) FROM operation), (SELECT coalesce(max(entry), 0) FROM journal))`)
   const exists = db.prepare('SELECT 1 FROM outage WHERE began_at = ?')
-  const addCause = db.prepare('INSERT OR REPLACE INTO outage_cause (outage, at, cause) VALUES (?, ?, ?)')
+  const addCause = db.prepare('INSERT INTO outage_cause (outage, at, cause) VALUES (?, ?, ?)')
+  const lastCause = db.prepare('SELECT max(at) FROM outage_cause WHERE outage = ?').pluck()
+  const dropCauses = db.prepare('DELETE FROM outage_cause WHERE outage = ? AND at > ?')
   const see = db.prepare('UPDATE outage SET seen_at = ? WHERE began_at = ?')
   const end = db.prepare(`
     UPDATE outage SET seen_at = @at, ended_at = @at, last_seq = (SELECT coalesce(max(seq), 0) FROM operation)
@@ -70,7 +90,8 @@ export function createOutages({ db, clock, serviceClock, log, timers = systemTim
   const dropOld = db.prepare('DELETE FROM outage WHERE began_at < ?')
   const unended = db.prepare(`
     SELECT began_at, seen_at, count(*) AS causes,
-      (SELECT cause FROM outage_cause WHERE outage = began_at ORDER BY at DESC LIMIT 1) AS cause
+      (SELECT cause FROM outage_cause WHERE outage = began_at ORDER BY at DESC LIMIT 1) AS cause,
+      (SELECT max(at) FROM outage_cause WHERE outage = began_at AND cause = 'asleep') AS slept_at
     FROM outage JOIN outage_cause ON outage = began_at WHERE ended_at IS NULL GROUP BY began_at ORDER BY began_at DESC LIMIT 1`)
   let open: Open | undefined
   let timer: NodeJS.Timeout | undefined
@@ -84,33 +105,65 @@ export function createOutages({ db, clock, serviceClock, log, timers = systemTim
       return undefined
     }
   }
-  /** A clock that was set back stands still within an outage. */
-  const moment = (since = Number.NEGATIVE_INFINITY) => Math.max(clock.now() + serviceClock.offset(), since)
+  const byClock = () => clock.now() + serviceClock.offset()
+  const anchorAt = (at: number): Anchor => ({
+    at,
+    monotonic: timers.monotonic(),
+    clock: clock.now(),
+    offset: serviceClock.offset(),
+  })
+  /**
+   * The moment of an outage: what the monotonic clock says since the anchor, and what the clock went ahead of that, which is
+   * sleep. If it was only corrected meanwhile, or went ahead and came back, it went ahead by nothing.
+   */
+  const moment = ({ anchor }: Open): Drift & { at: number } => {
+    const ran = timers.monotonic() - anchor.monotonic
+    const ahead = clock.now() - anchor.clock - ran
+    const turned = serviceClock.offset() - anchor.offset
+    return { at: Math.round(anchor.at + ran + Math.max(Math.min(ahead, ahead + turned), 0)), ahead, turned }
+  }
 
+  /** At a moment of its own, after the causes before. */
   const add = (one: Open, at: number, cause: OutageCause) => {
     one.cause = cause
     if (one.causes >= mostCauses) return
-    addCause.run(one.id, at, cause)
+    const last = z.number().nullable().parse(lastCause.get(one.id))
+    addCause.run(one.id, last === null ? at : Math.max(at, last + 1), cause)
     one.causes += 1
   }
-  /** Notes that it lasts. A pause in which nothing was noted is the computer's sleep. */
+  /** Says that the clock was changed: what was noted of later than `at` was by a clock that had been set ahead. */
+  const addChange = (one: Open, at: number) => {
+    one.causes -= dropCauses.run(one.id, at).changes
+    add(one, at, 'clock-changed')
+    one.isDoubtful = true
+  }
+  /** Notes that it lasts. A pause in which nothing was noted is the computer's sleep, or a clock that was set ahead. */
   const note = (one: Open) => {
-    const at = moment(one.at)
+    const { at, ahead, turned } = moment(one)
+    const { cause } = one
+    const isCorrected = Math.abs(turned - one.turned) > jump && !one.isDoubtful
     if (at - one.at > sleepAfter) {
-      const { cause } = one
       add(one, one.at, 'asleep')
       add(one, at, cause)
     }
-    one.at = at
-    see.run(at, one.id)
+    if (one.ahead - ahead > jump || isCorrected) {
+      addChange(one, at)
+      add(one, at, cause)
+      one.at = at
+    }
+    one.at = Math.max(at, one.at)
+    one.ahead = ahead
+    one.turned = turned
+    see.run(one.at, one.id)
   }
   const begin = (cause: OutageCause): Open => {
-    let at = moment()
+    let at = byClock()
     while (exists.get(at) !== undefined) at += 1
     dropOld.run(at - keptFor)
     insert.run({ at, cause })
     endLeft.run(at)
-    const one: Open = { id: at, at, cause, causes: 0, since: timers.monotonic() }
+    const kept = { id: at, at, cause, causes: 0, anchor: anchorAt(at), ahead: 0, turned: 0 }
+    const one: Open = { ...kept, isOfProcess: true, isDoubtful: false }
     add(one, at, cause)
     return one
   }
@@ -122,8 +175,7 @@ export function createOutages({ db, clock, serviceClock, log, timers = systemTim
     }, betweenNotes)
     timer.unref()
   }
-  /** By both clocks: one that was set back makes no outage short. */
-  const isShort = (one: Open) => one.at - one.id < shortest && timers.monotonic() - one.since < shortest
+  const isShort = (one: Open) => one.isOfProcess && one.at - one.id < shortest
   const finish = (one: Open) => {
     note(one)
     if (isShort(one)) drop.run(one.id)
@@ -134,22 +186,29 @@ export function createOutages({ db, clock, serviceClock, log, timers = systemTim
   open = quietly(() => {
     const row = unended.get()
     if (row === undefined) return undefined
-    const last = Row.parse(row)
-    endLeft.run(last.id)
-    add(last, last.at, 'station-off')
-    last.at = moment(last.at)
-    see.run(last.at, last.id)
+    const { began_at: id, seen_at: seen, slept_at: slept, cause, causes } = Row.parse(row)
+    endLeft.run(id)
+    // Earlier than it was last seen: the clock was set back since, or it was ahead then, which looked like sleep.
+    const isBack = byClock() < seen - jump
+    const at = Math.max(byClock(), isBack ? (slept ?? seen) : seen)
+    const kept = { id, at, cause, causes, anchor: anchorAt(at), ahead: 0, turned: 0 }
+    const last: Open = { ...kept, isOfProcess: false, isDoubtful: false }
+    if (isBack) addChange(last, at)
+    add(last, isBack ? at : seen, 'station-off')
+    see.run(at, id)
     return last
   })
   if (open) watch()
 
   return {
+    /** The present moment of the outage that lasts, in ms since 1970; undefined for another one. */
+    momentOf: (id: number): number | undefined => (open?.id === id ? Math.max(moment(open).at, id) : undefined),
     /** A request failed. */
     trouble(cause: OutageCause): void {
       const one = open
       if (one) {
         // The timer notes that it lasts: a service that fails every report costs no commit for each.
-        if (!isNews(cause, one.cause) && moment(one.at) - one.at <= sleepAfter) return
+        if (!isNews(cause, one.cause) && moment(one).at - one.at <= sleepAfter) return
         quietly(() => {
           note(one)
           if (isNews(cause, one.cause)) add(one, one.at, cause)

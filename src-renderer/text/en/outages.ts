@@ -77,5 +77,6 @@ export const outages = {
   'outage.cause.credentials-missing': 'Client ID and secret missing',
   'outage.cause.keychain': 'The keychain did not give the sign-in',
   'outage.cause.station-off': 'Countertag was closed or used another connection',
-  'outage.cause.asleep': 'The computer slept, or its clock was changed',
+  'outage.cause.asleep': 'The computer slept, or its clock was set ahead',
+  'outage.cause.clock-changed': 'The computer’s clock was changed: times may be wrong',
 }

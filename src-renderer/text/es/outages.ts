@@ -80,5 +80,6 @@ export const outages = {
   'outage.cause.credentials-missing': 'Faltan el ID y el secreto de cliente',
   'outage.cause.keychain': 'El llavero no dio los datos de acceso',
   'outage.cause.station-off': 'Countertag estaba cerrado o usaba otra conexión',
-  'outage.cause.asleep': 'La computadora estaba en reposo o se cambió su reloj',
+  'outage.cause.asleep': 'La computadora estaba en reposo o se adelantó su reloj',
+  'outage.cause.clock-changed': 'Se cambió el reloj de la computadora: las horas pueden no ser correctas',
 } satisfies Record<keyof typeof english, string>

@@ -5,7 +5,8 @@ import { OperationView, ReportLine } from './outbox'
 /**
  * Why the service could not be worked with, as known. `unreachable`: there was no connection, and nothing said why.
  * `foreign-answer`: something else answered, such as the sign-in page of a network. `station-off`: Countertag was closed, or
- * another connection was in use. `asleep`: the computer slept, or its clock was set forward.
+ * another connection was in use. `asleep`: the computer slept, or its clock was set ahead. `clock-changed`: its clock was set
+ * back or corrected, so times before and after it may not be by one clock.
  */
 export const OutageCause = z.enum([
   'unreachable',
@@ -22,6 +23,7 @@ export const OutageCause = z.enum([
   'keychain',
   'station-off',
   'asleep',
+  'clock-changed',
 ])
 export type OutageCause = z.infer<typeof OutageCause>
 

@@ -131,20 +131,105 @@ describe('an outage', () => {
     expect(length).toBe(60_000)
     pass(10_000)
     outages.answered()
-    expect(shown()).toEqual([['14:00:00', '14:01:00', 60_000, '14:00:00 no-network, 14:01:00 failing']])
+    expect(shown()).toEqual([
+      [
+        ...['14:00:00', '14:01:10', 70_000],
+        '14:00:00 no-network, 14:01:00 clock-changed, 14:01:00 no-network, 14:01:00 failing',
+      ],
+    ])
     // One that begins at the very moment of another is kept beside it.
     clock.advance(-back - 70_000)
     outages.trouble('refused')
     expect(shown()).toHaveLength(2)
   })
 
-  it('is kept though a clock that was set back makes it look short', () => {
+  it('has its true length though the clock was set back, and says that the clock was changed', () => {
     const outages = open()
     outages.trouble('no-network')
     clock.advance(-3_600_000)
-    vi.advanceTimersByTime(600_000)
+    pass(600_000)
+    const [{ id = 0 } = {}] = ledger().during(...wholeDay)
+    expect(outages.momentOf(id)).toBe(id + 600_000)
+    expect(outages.momentOf(id + 1)).toBeUndefined()
     outages.answered()
-    expect(shown()).toEqual([['14:00:00', '14:00:00', 0, '14:00:00 no-network']])
+    expect(shown()).toEqual([
+      ['14:00:00', '14:10:00', 600_000, '14:00:00 no-network, 14:00:30 clock-changed, 14:00:30 no-network'],
+    ])
+  })
+
+  it('lasts until its end though the clock was a day ahead for a while', () => {
+    const outages = open()
+    outages.trouble('no-network')
+    pass(60_000)
+    clock.advance(86_400_000)
+    pass(60_000)
+    outages.trouble('failing')
+    clock.advance(-86_400_000)
+    pass(60_000)
+    outages.answered()
+    expect(shown()).toEqual([
+      [
+        ...['14:00:00', '14:03:00', 180_000],
+        '14:00:00 no-network, 14:01:00 asleep, 14:02:30 clock-changed, 14:02:30 failing',
+      ],
+    ])
+  })
+
+  it.each([
+    ['slow', 3_600_000],
+    ['fast', -3_600_000],
+  ])('has its true length though the first answer shows that the clock is %s', (_, off) => {
+    const outages = open()
+    outages.trouble('no-network')
+    pass(600_000)
+    clock.serviceClock.seen(new Date(clock.now() + off).toUTCString(), clock.now(), clock.now())
+    outages.answered()
+    expect(shown()).toEqual([
+      ['14:00:00', '14:10:00', 600_000, '14:00:00 no-network, 14:10:00 clock-changed, 14:10:00 no-network'],
+    ])
+  })
+
+  it('counts the sleep of a computer whose clock is corrected afterwards', () => {
+    const outages = open()
+    outages.trouble('no-network')
+    pass(60_000)
+    clock.advance(3_600_000)
+    pass(60_000)
+    clock.advance(-600_000)
+    pass(60_000)
+    outages.answered()
+    const [[, , length, causes] = []] = shown()
+    expect(length).toBe(3_600_000 - 600_000 + 180_000)
+    expect(causes).toMatch(/asleep, .*clock-changed, /)
+  })
+
+  it('says after a restart that the clock went back, and is no longer than it is known to have lasted', () => {
+    const first = open()
+    first.trouble('no-network')
+    pass(60_000)
+    first.stop()
+    clock.advance(-3_600_000)
+    open().answered()
+    expect(shown()).toEqual([
+      ['14:00:00', '14:01:00', 60_000, '14:00:00 no-network, 14:01:00 clock-changed, 14:01:00 station-off'],
+    ])
+  })
+
+  it('does not keep a time to come, by which a clock was ahead before a restart', () => {
+    const first = open()
+    first.trouble('no-network')
+    pass(60_000)
+    clock.advance(86_400_000)
+    pass(60_000)
+    first.stop()
+    clock.advance(-86_400_000 + 60_000)
+    open().answered()
+    expect(shown()).toEqual([
+      [
+        ...['14:00:00', '14:03:00', 180_000],
+        '14:00:00 no-network, 14:01:00 asleep, 14:03:00 clock-changed, 14:03:00 station-off',
+      ],
+    ])
   })
 
   it('counts for each day that it touches', () => {
