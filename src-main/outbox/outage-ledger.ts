@@ -47,7 +47,21 @@ const Tally = z.object({
   before: z.number(),
   count: z.number(),
 })
-const Line = z.object({ reported: z.number().nullable(), raw: z.number(), offset: z.number(), isBefore: z.number() })
+/** The step at which the service was known to have a report: `at` by the station's clock, `by` who took it. */
+const Step = z.object({ at: z.number(), by: z.enum(['person', 'station']) })
+const Line = z.object({
+  step: z
+    .string()
+    .transform((text) => Step.parse(JSON.parse(text)))
+    .nullable(),
+  raw: z.number(),
+  offset: z.number(),
+  isBefore: z.number(),
+})
+type Line = z.infer<typeof Line>
+
+/** Clocks that differ by less, in ms, agree. */
+const agreeing = 60_000
 
 const columns = 'began_at AS id, ended_at, seen_at, start_seq, start_entry, last_seq'
 /** A report that was made during the outage, or before it and was not settled when it began. */
@@ -97,8 +111,10 @@ export function createOutageLedger({
     .raw()
   const lines = db.prepare(`
     SELECT operation.*, performed_at_raw AS raw, clock_offset AS offset, seq <= @start AS isBefore, (
-        SELECT at FROM journal WHERE operation_seq = seq AND to_state = 'accepted' ORDER BY entry DESC LIMIT 1) AS reported
+        SELECT json_object('at', at, 'by', actor) FROM journal WHERE operation_seq = seq AND to_state = 'accepted'
+        ORDER BY entry DESC LIMIT 1) AS step
     FROM operation WHERE ${isOfOutage} ORDER BY seq LIMIT +@limit`)
+  const nextOffset = db.prepare('SELECT clock_offset FROM operation WHERE seq > ? ORDER BY seq LIMIT 1').pluck()
   const newest = db.prepare('SELECT coalesce(max(seq), 0) FROM operation').pluck()
 
   class Closed extends Error {}
@@ -149,10 +165,36 @@ export function createOutageLedger({
     }
   }
 
-  const lineOf = (row: unknown): OutageLine => {
+  /** The correction of the clock after an outage: that of the next report, else the present one. */
+  const offsetAfter = ({ last_seq: last }: Row): number => {
+    const next = last === null ? undefined : nextOffset.get(last)
+    return next === undefined ? serviceClock.offset() : z.number().parse(next)
+  }
+  /**
+   * When a report was accepted, by the service's clock. The step has the time of the station's clock, which may have been set since
+   * the report was made, so the correction of then is right only if it puts the step after the report, and after the
+   * outage: it was the service's answer that ended it, unless a person said that the service has the report, or a new
+   * outage began between the answer to an earlier report and its step.
+   */
+  const acceptedAt = (row: Row, after: number, { step, raw, offset, isBefore }: Line) => {
+    if (step === null) return null
+    const made = raw + offset
+    const over = step.by === 'station' ? Math.max(row.ended_at ?? made, made) : made
+    const latest = now() + agreeing
+    const corrections = Math.abs(after - offset) < agreeing ? [offset] : [offset, after]
+    for (const earliest of isBefore === 1 ? [over, made] : [over]) {
+      const [first, ...others] = corrections
+        .map((correction) => step.at + correction)
+        .filter((at) => at > earliest - agreeing && at < latest)
+      if (first !== undefined) return { at: Math.max(first, earliest), isDoubtful: others.length > 0 }
+    }
+    return { at: over, isDoubtful: true }
+  }
+
+  const lineOf = (of: Row, after: number, row: unknown): OutageLine => {
     const operation = operationOf(row)
-    const { reported, raw, offset, isBefore } = Line.parse(row)
-    const isReported = operation.state === 'accepted' && reported !== null
+    const line = Line.parse(row)
+    const accepted = operation.state === 'accepted' ? acceptedAt(of, after, line) : null
     const { payload } = operation
     return {
       ...reportLine(operation),
@@ -160,13 +202,16 @@ export function createOutageLedger({
       seq: operation.seq,
       itemCount: payload === null ? 0 : 'itemCount' in payload ? payload.itemCount : tagsOf(payload).length,
       reported: whetherReported(operation),
-      // Both by one clock and one correction. One that was set back between them makes them the same moment.
-      reportedAt: isReported ? iso(Math.max(reported, raw) + offset) : null,
-      delayMs: isReported ? Math.max(reported - raw, 0) : null,
-      isBefore: isBefore === 1,
+      reportedAt: accepted && iso(accepted.at),
+      delayMs: accepted && accepted.at - (line.raw + line.offset),
+      isDoubtful: accepted?.isDoubtful ?? false,
+      isBefore: line.isBefore === 1,
     }
   }
-  const linesOf = (row: Row, from: number, limit: number) => lines.all({ ...spanOf(row, from), limit }).map(lineOf)
+  const linesOf = (row: Row, from: number, limit: number) => {
+    const after = offsetAfter(row)
+    return lines.all({ ...spanOf(row, from), limit }).map((line) => lineOf(row, after, line))
+  }
 
   /** The lines of an outage, as many as there is room for, piece by piece. */
   const allLines = async (row: Row, room: number): Promise<OutageLine[]> => {

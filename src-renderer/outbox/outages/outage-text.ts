@@ -44,10 +44,14 @@ export function countTexts({ counts }: Outage): Text[] {
 }
 
 /** When the service got a report; in words if it doesn't have it, or if that or the time isn't known. */
-export function reportedText({ reported, reportedAt }: OutageLine, time: (instant: string) => string): string {
+export function reportedText(
+  { reported, reportedAt, isDoubtful }: OutageLine,
+  time: (instant: string) => string,
+): string {
   if (reported === 'no') return t('outages.not-reported')
   if (reported === 'unknown') return t('outages.reported-unknown')
-  return reportedAt === null ? t('outages.reported-when') : time(reportedAt)
+  if (reportedAt === null) return t('outages.reported-when')
+  return isDoubtful ? t('outages.reported-doubtful', { at: time(reportedAt) }) : time(reportedAt)
 }
 
 export const delayText = ({ delayMs }: OutageLine): string => (delayMs === null ? '' : say(shortSpan(delayMs)))
@@ -69,6 +73,7 @@ const columns = [
   'report-file.column.product',
   'report-file.column.items',
   'outages.file.waited',
+  'outages.file.doubtful',
   'report-file.column.reason',
   'report-file.column.id',
 ] as const
@@ -77,7 +82,7 @@ const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_0
 
 const lineCells = (line: OutageLine): Cell[] => [
   localTime(line.performedAt),
-  reportedText(line, localTime),
+  line.reportedAt === null ? reportedText(line, localTime) : localTime(line.reportedAt),
   seconds(line.delayMs),
   t(`report-file.${line.kind}`),
   say(operationChip(line).text),
@@ -87,6 +92,7 @@ const lineCells = (line: OutageLine): Cell[] => [
   line.productName,
   line.itemCount,
   line.isBefore ? t('outages.file.yes') : null,
+  line.isDoubtful ? t('outages.file.yes') : null,
   line.reason ? say(explain(line.reason).what) : null,
   line.id,
 ]

@@ -56,6 +56,8 @@ export const OutageLine = ReportLine.extend({
   reportedAt: moment.nullable(),
   /** Between the two, in ms. */
   delayMs: count.nullable(),
+  /** The computer's clock was changed between the two, and the time at which it was reported can't be told from that. */
+  isDoubtful: z.boolean(),
   /** It was done before the outage, and waited when that began. */
   isBefore: z.boolean(),
 })

@@ -39,6 +39,7 @@ const line = (seq: number, fields: Partial<OutageLine> = {}): OutageLine => ({
   reported: 'yes',
   reportedAt: '2026-11-21T14:15:00.000Z',
   delayMs: 600_000,
+  isDoubtful: false,
   reason: null,
   note: null,
   unsettled: null,
@@ -142,9 +143,16 @@ it('says of each report whether and when the service got it, in the file too', (
     line(2, { state: 'unknown', reported: 'unknown', reportedAt: null, delayMs: null }),
     line(3, { state: 'rejected', reported: 'no', reportedAt: null, delayMs: null }),
     line(4, { reportedAt: null, delayMs: null }),
+    line(5, { isDoubtful: true }),
   ]
   const words = lines.map((one) => reportedText(one, (instant) => instant))
-  expect(words).toEqual(['2026-11-21T14:15:00.000Z', 'Not known', 'Not reported', 'Yes, time not known'])
+  expect(words).toEqual([
+    '2026-11-21T14:15:00.000Z',
+    'Not known',
+    'Not reported',
+    'Yes, time not known',
+    '2026-11-21T14:15:00.000Z, not certain: the clock was changed',
+  ])
   const { text } = outageFile({
     ...{ fileName: 'a.csv', madeAt: '2026-11-21T14:30:00.000Z', storeName: 'Store', station: 'till', isOfMany: false },
     ...{ outages: [{ outage: outage(), lines }], left: 0, leftOutages: 0 },
@@ -154,7 +162,9 @@ it('says of each report whether and when the service got it, in the file too', (
     ['Not known'],
     ['Not reported'],
     ['Yes, time not known'],
+    [],
   ])
+  expect(inFile.map((row) => row.split(',').filter((cell) => cell === 'Yes').length)).toEqual([0, 0, 0, 1])
 })
 
 it('writes a file with both times of every report, without formulas, and a line for an outage without any', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../../../../src-main/log'
 import { createOutageLedger } from '../../../../src-main/outbox/outage-ledger'
 import { createOutages } from '../../../../src-main/service/outages'
@@ -84,7 +84,7 @@ describe('the ledger of outages', () => {
     desk.clock.advance(-3_600_000)
     settle(accepted, sale)
     const [line] = (await page()).lines
-    expect(line).toMatchObject({ delayMs: 0, reportedAt: line?.performedAt })
+    expect(line).toMatchObject({ delayMs: 0, reportedAt: line?.performedAt, isDoubtful: true })
     outages.answered()
   })
 
@@ -124,6 +124,103 @@ describe('the ledger of outages', () => {
       unclear: ['unknown', null],
     })
     expect(lines.find(({ seq }) => seq === sending.seq)?.state).toBe('sending')
+  })
+
+  describe('whose clock is set', () => {
+    const hour = 3_600_000
+    const half = hour / 2
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+    let trueNow = 0
+    const pass = (ms: number) => {
+      trueNow += ms
+      desk.clock.advance(ms)
+      vi.advanceTimersByTime(ms)
+    }
+    const answer = () => {
+      const { clock } = desk
+      clock.serviceClock.seen(new Date(trueNow).toUTCString(), clock.now(), clock.now())
+      outages.answered()
+    }
+    /** A sale in an outage of an hour, at a station whose clock is known to be off and is set right in the middle. */
+    const soldWhileOff = (off: number) => {
+      const { clock } = desk
+      trueNow = clock.now()
+      clock.advance(off)
+      answer()
+      outages.trouble('no-network')
+      const sale = desk.put(complete('1', tag(1)))
+      pass(half)
+      clock.advance(-off)
+      pass(half)
+      return sale
+    }
+    /** The first line with its times in seconds after the sale: the service's clock is known to a second. */
+    const line = async () => {
+      const { outage, lines } = await page()
+      const [first] = lines
+      const after = (at: string | null | undefined) =>
+        Math.round((Date.parse(at ?? '') - Date.parse(first?.performedAt ?? '')) / 1_000)
+      const { delayMs = null, isDoubtful } = first ?? {}
+      const delay = Math.round((delayMs ?? Number.NaN) / 1_000)
+      return { ended: after(outage.to), reported: after(first?.reportedAt), delay, isDoubtful }
+    }
+
+    it.each([hour, -hour])('gives the right time of a report whose clock was off by %i ms until then', async (off) => {
+      const sale = soldWhileOff(off)
+      answer()
+      settle(accepted, sale)
+      expect(await line()).toEqual({ ended: 3_600, reported: 3_600, delay: 3_600, isDoubtful: false })
+      pass(3 * hour)
+      desk.put(complete('2', tag(2)))
+      // Nothing tells any more that a clock that was slow was not set right only after the report.
+      const ambiguous = { ended: 3_600, reported: 7_200, delay: 7_200, isDoubtful: true }
+      const known = { ended: 3_600, reported: 3_600, delay: 3_600, isDoubtful: false }
+      expect(await line()).toEqual(off > 0 ? known : ambiguous)
+    })
+
+    it.each([-5 * hour, 20 * hour])(
+      'says that a time is not certain, if the clock was off by %i ms only then',
+      async (off) => {
+        const sale = soldWhileOff(0)
+        answer()
+        desk.clock.advance(off)
+        settle(accepted, sale)
+        desk.clock.advance(-off)
+        expect(await line()).toEqual({ ended: 3_600, reported: 3_600, delay: 3_600, isDoubtful: true })
+      },
+    )
+
+    it('was reported after the outage, also a report that waited when that began', async () => {
+      desk.clock.advance(hour)
+      trueNow = desk.clock.now() - hour
+      answer()
+      settle(retry, desk.put(complete('1', tag(1))))
+      pass(half)
+      outages.trouble('no-network')
+      desk.clock.advance(-hour)
+      pass(hour)
+      answer()
+      desk.outbox.retryAll()
+      const claimed = desk.outbox.claim()
+      desk.outbox.settle(claimed?.seq ?? 0, accepted)
+      expect(await line()).toEqual({ ended: 5_400, reported: 5_400, delay: 5_400, isDoubtful: false })
+    })
+
+    it('may have been reported during the outage only if a person said so', async () => {
+      const sale = soldWhileOff(0)
+      desk.outbox.claim()
+      desk.outbox.settle(sale.seq, unknown)
+      desk.db.exec('UPDATE operation SET unsettled = 1')
+      expect(desk.outbox.confirm(sale.id)).toMatchObject({ ok: true })
+      pass(half)
+      answer()
+      expect(await line()).toEqual({ ended: 5_400, reported: 3_600, delay: 3_600, isDoubtful: false })
+    })
   })
 
   it('says nothing of a report that was refused before it began', async () => {
