@@ -3,8 +3,10 @@ import type { RecordCheck } from '../../src-shared/ipc/contract/record'
 
 /**
  * Marks of records. Each record and correction carries the SHA-256 of the mark before it and of its own text, so a text that
- * was changed in the database, or an entry that was taken out, no longer fits. A person who can write the database can
- * compute new marks for all of them: then only the marks on printed records show the change.
+ * was changed in the database, or an entry that was taken out, no longer fits. A mark doesn't cover the columns beside the text:
+ * the text names delivery, version and time too, and they are compared (`record.ts`). The last entry has none after it that
+ * would miss it, and a person who can write the database can compute new marks from any entry on: then only the marks on
+ * paper show the change. A printed record has the marks of its version and of its corrections.
  */
 
 /** An entry as it is stored. */

@@ -135,10 +135,18 @@ export function createRecords(parts: RecordParts) {
     return last && recordOf(last)
   }
   const correctionOf = ({ body }: EntryRow) => parseStored(CorrectionBody, body) ?? null
-  const marked = (row: EntryRow, parsed: object | null): { at: string; mark: string; check: RecordCheck } => {
+  /** `said`: what its text says of itself; null if it can't be read. */
+  const marked = (row: EntryRow, said: Said | null): { at: string; mark: string; check: RecordCheck } => {
     const { previous, next } = rows.beside(row.entry)
     const check = checkOf(row, previous, next)
-    return { at: iso(row.at), mark: row.mark, check: check === 'intact' && parsed === null ? 'unreadable' : check }
+    const of = { mark: row.mark, at: said?.at ?? iso(row.at) }
+    if (check === 'altered') return { ...of, check }
+    if (said === null) return { ...of, check: check === 'intact' ? 'unreadable' : check }
+    // A delivery that became a part of another station's has had another id, which is no delivery's now.
+    const named = deliveries.byId(said.deliveryId)
+    const isOfDelivery = named === undefined || named.seq === row.delivery
+    const isOfRow = isOfDelivery && said.version === row.version && of.at === iso(row.at)
+    return { ...of, check: isOfRow ? check : 'altered' }
   }
 
   const lateOf = (seq: number): RecordedLate => {
@@ -180,8 +188,9 @@ export function createRecords(parts: RecordParts) {
       const { finishedAt } = last ?? { finishedAt: iso(over.finishedAt) }
       const about = last?.about ?? nothingEntered
       const ofStation = at === undefined ? {} : { finishedAtStation: at }
-      const whole = { ...body, ...ofStation, version, about, finishedAt, late: lateOf(seq) }
-      rows.append(seq, version, clock.now(), RecordBody.parse(whole))
+      const writtenAt = clock.now()
+      const ofVersion = { version, about, finishedAt, late: lateOf(seq), writtenAt: iso(writtenAt) }
+      rows.append(seq, version, writtenAt, RecordBody.parse({ ...body, ...ofStation, ...ofVersion }))
       late.forget(seq)
       notices.note(seq, 'record-added', null)
       return true
@@ -243,11 +252,13 @@ export function createRecords(parts: RecordParts) {
       const body = shown ? recordOf(shown) : null
       const corrections = entries.flatMap((row) => {
         const correction = row.version === null ? correctionOf(row) : undefined
-        return correction === undefined ? [] : { body: correction, ...marked(row, correction) }
+        return correction === undefined
+          ? []
+          : { body: correction, ...marked(row, correction && { ...correction, version: null }) }
       })
       const named = [...(body?.photos ?? []), ...corrections.flatMap((one) => one.body?.photo ?? [])]
       return ok({
-        versions: records.map((row) => ({ version: row.version, ...marked(row, recordOf(row)) })),
+        versions: records.map((row) => ({ version: row.version, ...marked(row, saidOf(recordOf(row))) })),
         body,
         corrections,
         photos: Object.fromEntries(named.map((photo) => [photo.id, photos.checkOf(photo)])),
@@ -282,6 +293,20 @@ export function createRecords(parts: RecordParts) {
     },
   }
 }
+
+/** What the text of an entry says of itself; `at` null if it doesn't say when it was written. */
+interface Said {
+  deliveryId: DeliveryId
+  version: number | null
+  at: string | null
+}
+
+const saidOf = (body: RecordBody | null): Said | null =>
+  body && {
+    deliveryId: body.deliveryId,
+    version: body.version,
+    at: body.writtenAt ?? (body.late ? null : body.finishedAt),
+  }
 
 /** What a count missed or did not expect, and what was decided. */
 function differencesOf({ count, expected, scanned, resolutions }: CountOfDelivery): RecordedDifference[] {

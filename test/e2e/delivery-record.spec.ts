@@ -125,6 +125,7 @@ test('a delivery with photos of damage leaves a record that is printed, reopened
     await counter.field('What is to be corrected').fill('The driver was E. Park.')
     await dialog.getByRole('button', { name: 'Add correction' }).click()
     await expect(dialog.locator('.paper')).toContainText('The driver was E. Park.')
+    await expect(dialog.locator('.correction')).toContainText(/Mark: [0-9a-f]{4}( [0-9a-f]{4}){3}/)
     await expect(dialog.locator('.paper')).toContainText('D. Cole')
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await expect(page.getByText('Corrected once')).toBeVisible()

@@ -51,6 +51,7 @@ export const record = {
   'record.photo.missing': 'Photo missing: its file can’t be read',
   'record.photo.altered': 'Photo changed: its file is not the one that was saved',
   'record.corrections': 'Corrections',
+  'record.correction.mark': 'Mark:',
 
   'correction.add': 'Add correction',
   'correction.title': 'Add a correction',

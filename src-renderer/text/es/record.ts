@@ -51,6 +51,7 @@ export const record = {
   'record.photo.missing': 'Falta la foto: su archivo no se puede leer',
   'record.photo.altered': 'Foto cambiada: su archivo no es el que se guardó',
   'record.corrections': 'Correcciones',
+  'record.correction.mark': 'Marca:',
 
   'correction.add': 'Agregar corrección',
   'correction.title': 'Agregar una corrección',

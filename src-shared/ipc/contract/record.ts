@@ -192,6 +192,8 @@ export const RecordBody = z.object({
   finishedAtStation: z.string().nullable().optional(),
   /** Why there is this version though the delivery was not finished again: this is in no earlier one. */
   late: RecordedLate.optional(),
+  /** When a version with `late` was written; left out by earlier versions of Countertag, and by a version without it. */
+  writtenAt: z.iso.datetime().optional(),
 })
 export type RecordBody = z.infer<typeof RecordBody>
 
@@ -207,7 +209,8 @@ export const CorrectionBody = z.object({
 export type CorrectionBody = z.infer<typeof CorrectionBody>
 
 /**
- * Whether what is shown is what was saved. `altered`: its text doesn't match its mark; `unlinked`: the entry before or after
+ * Whether what is shown is what was saved. `altered`: its text doesn't match its mark, or names another delivery, version or
+ * time than the entry; `unlinked`: the entry before or after
  * it was changed or is gone; `unreadable`: it doesn't hold what a record does.
  */
 export const RecordCheck = z.enum(['intact', 'altered', 'unlinked', 'unreadable'])

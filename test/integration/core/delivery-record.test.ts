@@ -327,6 +327,38 @@ describe('the record of a delivery', () => {
     expect(await record(id)).toMatchObject({ body: null, versions: [{ check: 'altered' }] })
   })
 
+  it('shows a time, a version and a delivery that were changed beside the text, which the mark covers', async () => {
+    const first = await receive()
+    await station.ask('receiving.finishDelivery', { deliveryId: first.id, about })
+    await station.ask('receiving.correct', { deliveryId: first.id, by: 'Maya', text: 'One', photoId: null })
+    const [one] = (await record(first.id)).corrections
+    expect(one?.at).toBe(one?.body?.at)
+    const second = await receive(1)
+    await station.ask('receiving.finishDelivery', { deliveryId: second.id, about })
+    await station.ask('receiving.correct', { deliveryId: second.id, by: 'Maya', text: 'Two', photoId: null })
+    const checks = async (id: string) => {
+      const { versions, corrections } = await record(id)
+      return [versions, corrections].map((all) => all.map(({ check }) => check))
+    }
+    const intact = [['intact'], ['intact']]
+    expect([await checks(first.id), await checks(second.id)]).toEqual([intact, intact])
+
+    await tamper(`UPDATE delivery_entry SET at = at + 86400000`)
+    expect([await checks(first.id), await checks(second.id)]).toEqual(Array(2).fill([['altered'], ['altered']]))
+    // What is shown is the time that the mark covers.
+    expect((await record(first.id)).corrections[0]?.at).toBe(one?.at)
+    await tamper(`UPDATE delivery_entry SET at = at - 86400000, version = version + 1`)
+    expect([await checks(first.id), await checks(second.id)]).toEqual(Array(2).fill([['altered'], ['intact']]))
+    await tamper(`UPDATE delivery_entry SET version = version - 1`)
+    expect([await checks(first.id), await checks(second.id)]).toEqual([intact, intact])
+    await tamper(`UPDATE delivery_entry SET delivery = (SELECT max(seq) FROM delivery) WHERE body LIKE '%"One"%'`)
+    expect(await checks(second.id)).toEqual([['intact'], ['altered', 'intact']])
+    // A delivery that became a part of another station's has its id: what was saved before stays unchanged.
+    const joined = randomUUID()
+    await tamper(`UPDATE delivery SET id = '${joined}' WHERE id = '${first.id}'`)
+    expect(await checks(joined)).toEqual([['intact'], []])
+  })
+
   it('has none for a delivery that an earlier version finished, which still has its report', async () => {
     const { id } = await receive()
     await station.ask('receiving.finishDelivery', { deliveryId: id })
