@@ -12,6 +12,8 @@ export const ranges = ['last-24', 'today', 'days'] as const
 export type Range = (typeof ranges)[number]
 
 const day = 86_400_000
+/** So many pages of the open outage are read again after a change; further ones when they are asked for. */
+const mostReread = 25
 /** Main takes no longer span. */
 const longestSpan = 400 * day
 
@@ -45,6 +47,8 @@ export class Outages {
   /** Something that the list may show has changed: it is read again soon. */
   readonly changed: Throttled
   readonly #parts: OutagesParts
+  /** Pages of the open outage that are shown, or are to be. */
+  #pages = 1
 
   constructor(parts: OutagesParts) {
     this.#parts = parts
@@ -65,7 +69,7 @@ export class Outages {
   async load(): Promise<void> {
     this.changed.reset()
     const span = this.span()
-    const details = this.openId === null ? undefined : this.#loadDetail(this.openId)
+    const details = this.openId === null ? undefined : this.#loadDetail(this.openId, Math.min(this.#pages, mostReread))
     await this.list.ask(() => this.#parts.client.call('outbox.outages', span))
     await details
   }
@@ -83,20 +87,27 @@ export class Outages {
   async toggle(id: number): Promise<void> {
     this.openId = this.openId === id ? null : id
     this.detail.clear()
-    if (this.openId !== null) await this.#loadDetail(this.openId)
+    if (this.openId !== null) await this.#loadDetail(this.openId, 1)
   }
 
   /** Appends the next page of what was done. */
   async more(): Promise<void> {
     const shown = this.detail.value
     if (this.openId === null || !shown?.hasMore) return
-    await this.#loadDetail(this.openId, shown.lines)
+    await this.#loadDetail(this.openId, this.#pages + 1, { lines: shown.lines, pages: this.#pages })
   }
 
-  async #loadDetail(id: number, shown: OutageLine[] = []): Promise<void> {
+  /** Shows so many pages, all of them read anew but for those in `kept`. A newer reading takes the place of this one. */
+  async #loadDetail(id: number, pages: number, kept?: { lines: OutageLine[]; pages: number }): Promise<void> {
+    this.#pages = pages
     await this.detail.ask(async () => {
-      const answer = await this.#parts.client.call('outbox.outage', { id, after: shown.at(-1)?.seq ?? 0 })
-      return answer.ok ? { ok: true, value: { ...answer.value, lines: [...shown, ...answer.value.lines] } } : answer
+      let lines = kept?.lines ?? []
+      for (let read = (kept?.pages ?? 0) + 1; ; read++) {
+        const answer = await this.#parts.client.call('outbox.outage', { id, after: lines.at(-1)?.seq ?? 0 })
+        if (!answer.ok) return answer
+        lines = [...lines, ...answer.value.lines]
+        if (read >= pages || !answer.value.hasMore) return { ok: true, value: { ...answer.value, lines } }
+      }
     })
   }
 

@@ -105,6 +105,44 @@ it('opens one outage at a time, and appends its pages', async () => {
   expect([outages.openId, outages.detail.value]).toEqual([null, null])
 })
 
+it('reads as many pages again as are shown, or are being asked for', async () => {
+  const { fake, outages } = createOutages()
+  const page = async (after: number, ...seqs: number[]) => {
+    const call = fake.next('outbox.outage')
+    expect(call.input).toEqual({ id: 7, after })
+    await call.answer({ outage: outage(), lines: seqs.map((seq) => line(seq)), hasMore: seqs.length === 2 })
+  }
+  const reload = async (...pages: [number, ...number[]][]) => {
+    const loaded = outages.load()
+    await fake.next('outbox.outages').answer(list())
+    for (const [after, ...seqs] of pages) await page(after, ...seqs)
+    await loaded
+    return outages.detail.value?.lines.map(({ seq }) => seq)
+  }
+  const opened = outages.toggle(7)
+  await page(0, 1, 2)
+  await opened
+  expect(await reload([0, 1, 2])).toEqual([1, 2])
+  const more = outages.more()
+  await page(2, 3, 4)
+  await more
+  expect(await reload([0, 1, 2], [2, 3, 4])).toEqual([1, 2, 3, 4])
+  // The list is read again while the next page is on its way: that page comes with it.
+  const slow = outages.more()
+  const late = fake.next('outbox.outage')
+  expect(await reload([0, 1, 2], [2, 3, 4], [4, 5])).toEqual([1, 2, 3, 4, 5])
+  await late.answer({ outage: outage(), lines: [line(5)], hasMore: false })
+  await slow
+  expect(outages.detail.value?.lines).toHaveLength(5)
+  // What is there no more is not waited for.
+  expect(await reload([0, 1])).toEqual([1])
+  await outages.toggle(7)
+  const again = outages.toggle(7)
+  await page(0, 1, 2)
+  await again
+  expect(await reload([0, 1, 2])).toEqual([1, 2])
+})
+
 it('shows why a file was refused', async () => {
   const { fake, outages } = createOutages()
   const refused = outages.export()
