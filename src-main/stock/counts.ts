@@ -65,8 +65,6 @@ interface CountsParts {
 const mostOpen = 20
 /** Counts of a page of the history. */
 const pageOfHistory = 100
-/** A count that is open for longer says so, in ms. */
-const oldAfter = 24 * 3_600_000
 /** Pairs of counts whose overlap is remembered. */
 const mostRemembered = 500
 /** Unknown items that are asked about again after a restart. */
@@ -112,7 +110,6 @@ export function createShelfCounts(parts: CountsParts) {
     startedAt: iso(row.startedAt),
     finishedAt: row.finishedAt === null ? null : iso(row.finishedAt),
     signedAt: row.signedAt === null ? null : iso(row.signedAt),
-    isOld: isBlind(row) && clock.now() - row.startedAt >= oldAfter,
     asOf: row.asOf,
     scanned: row.state === 'signed' ? (row.ended?.scanned ?? tallies.scanned(row.seq)) : tallies.scanned(row.seq),
     late: row.state === 'signed' ? lateOf(row) : 0,

@@ -16,6 +16,13 @@ export interface Chip {
   text: Text
 }
 
+/** A count that is under way for longer says so, in ms. */
+const oldAfter = 24 * 3_600_000
+
+/** Whether a count has been under way for more than a day. Told here, not by main: it becomes so while the page is open. */
+export const isOld = ({ state, startedAt }: Pick<ShelfCount, 'state' | 'startedAt'>, now: number): boolean =>
+  (state === 'counting' || state === 'paused') && now - Date.parse(startedAt) >= oldAfter
+
 const item: Text = { key: 'count.item' }
 export const nameOrItem = (name: string | null): string | Text => name ?? item
 

@@ -70,8 +70,6 @@ export const ShelfCount = z.object({
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
   signedAt: z.iso.datetime().nullable(),
-  /** Open for more than a day. */
-  isOld: z.boolean(),
   /** When it started. */
   asOf: ShelfAsOf,
   /** Items scanned, each once. */

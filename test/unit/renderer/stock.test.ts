@@ -4,7 +4,7 @@ import type { Host } from '../../../src-renderer/host'
 import { shelfFile } from '../../../src-renderer/stock/shelf-csv'
 import { ShelfResult } from '../../../src-renderer/stock/shelf-result.svelte'
 import { Stock } from '../../../src-renderer/stock/stock.svelte'
-import { accuracyText, asOfText } from '../../../src-renderer/stock/stock-text'
+import { accuracyText, asOfText, isOld } from '../../../src-renderer/stock/stock-text'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { CountId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
@@ -22,7 +22,6 @@ const shelfCount = (fields: Partial<ShelfCount> = {}): ShelfCount => ({
   startedAt: at,
   finishedAt: null,
   signedAt: null,
-  isOld: false,
   asOf: { cases: 2, unread: 0, oldestAt: at },
   scanned: 0,
   stations: [],
@@ -33,6 +32,15 @@ const shelfCount = (fields: Partial<ShelfCount> = {}): ShelfCount => ({
   signature: null,
   revision: 1,
   ...fields,
+})
+
+const hour = 3_600_000
+it('is old once it has been under way for a day, also while the page shows it', () => {
+  const began = Date.parse(at)
+  const texts = (count: ShelfCount) => [23 * hour, 24 * hour, 72 * hour].map((later) => isOld(count, began + later))
+  expect(texts(shelfCount())).toEqual([false, true, true])
+  expect(texts(shelfCount({ state: 'paused' }))).toEqual([false, true, true])
+  expect(texts(shelfCount({ state: 'finished' }))).toEqual([false, false, false])
 })
 
 const results = { expected: 10, found: 9, missing: 1, unexpected: 0, moved: 0, open: 1, accuracy: 0.9 }
