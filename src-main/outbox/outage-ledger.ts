@@ -13,6 +13,7 @@ import {
 } from '../../src-shared/ipc/contract/outages'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
+import { mostCauses } from '../service/outages'
 import { operationOf, whetherReported } from './operation'
 import { reportLine, viewName } from './views'
 import { tagsOf } from './payload'
@@ -22,7 +23,7 @@ export type OutageLedger = ReturnType<typeof createOutageLedger>
 /** At most so many outages are listed, and reports on a page of one. */
 const mostListed = 100
 const pageSize = 200
-/** At most so many reports, and so many outages, are in a file: the newest outages. */
+/** At most so many reports, and so many outages, are in a file: those of the newest outages. */
 const mostInFile = 50_000
 const mostOutagesInFile = 5_000
 /** Reports, and outages, that are read at once; other work runs between. */
@@ -81,6 +82,7 @@ export function createOutageLedger({
   station,
   stationInStore = () => null,
   momentOf = () => undefined,
+  mostLines = mostInFile,
   pause = () => setImmediate(),
 }: {
   db: Database
@@ -92,6 +94,8 @@ export function createOutageLedger({
   stationInStore?: () => string | null
   /** The present moment of an outage that lasts, by the clock by which it is kept; undefined for another one. */
   momentOf?: (id: number) => number | undefined
+  /** Reports in a file, at most. */
+  mostLines?: number
   /** Lets other work run. */
   pause?: () => Promise<unknown>
 }) {
@@ -161,6 +165,7 @@ export function createOutageLedger({
         from: iso(at),
         cause,
       })),
+      isCut: known.length >= mostCauses,
       counts,
     }
   }
@@ -286,11 +291,11 @@ export function createOutageLedger({
     export: (span: { from: string; to: string }): Promise<Result<OutageExport, AppError>> =>
       whileOpen(async () => {
         const [from, to] = ms(span)
-        let room = mostInFile
+        let room = mostLines
         let left = 0
         const total = totalOf(from, to)
         const outages: OutageExport['outages'] = []
-        for (const row of rowsIn(from, to, mostOutagesInFile).reverse()) {
+        for (const row of rowsIn(from, to, mostOutagesInFile)) {
           const outage = view(row)
           await breathe()
           const found = await allLines(row, room)
@@ -298,6 +303,7 @@ export function createOutageLedger({
           left += Math.max(outage.counts.made + outage.counts.before - found.length, 0)
           outages.push({ outage, lines: found })
         }
+        outages.reverse()
         const madeAt = now()
         const inStore = stationInStore()
         const ofStation = inStore === null ? '' : `-${fileNamePart(inStore)}`

@@ -25,8 +25,8 @@ const sleepAfter = 4 * betweenNotes
 const jump = 60_000
 /** How long outages are kept, in ms. */
 const keptFor = 400 * 86_400_000
-/** At most so many changes of the cause are kept of one. */
-const mostCauses = 100
+/** At most so many changes of the cause are kept of one, and the first change of the clock. The ledger says so. */
+export const mostCauses = 100
 
 /** From where the time of an outage is counted in this process: a moment by all clocks, and the correction of then. */
 interface Anchor {
@@ -124,9 +124,9 @@ export function createOutages({ db, clock, serviceClock, log, timers = systemTim
   }
 
   /** At a moment of its own, after the causes before. */
-  const add = (one: Open, at: number, cause: OutageCause) => {
+  const add = (one: Open, at: number, cause: OutageCause, isAnyway = false) => {
     one.cause = cause
-    if (one.causes >= mostCauses) return
+    if (one.causes >= mostCauses && !isAnyway) return
     const last = z.number().nullable().parse(lastCause.get(one.id))
     addCause.run(one.id, last === null ? at : Math.max(at, last + 1), cause)
     one.causes += 1
@@ -134,7 +134,7 @@ export function createOutages({ db, clock, serviceClock, log, timers = systemTim
   /** Says that the clock was changed: what was noted of later than `at` was by a clock that had been set ahead. */
   const addChange = (one: Open, at: number) => {
     one.causes -= dropCauses.run(one.id, at).changes
-    add(one, at, 'clock-changed')
+    add(one, at, 'clock-changed', !one.isDoubtful)
     one.isDoubtful = true
   }
   /** Notes that it lasts. A pause in which nothing was noted is the computer's sleep, or a clock that was set ahead. */

@@ -25,12 +25,17 @@ export function datedSpanText({ from, to }: Outage): Text {
 export const causeTexts = ({ causes }: Outage): Text[] =>
   [...new Set(causes.map(({ cause }) => cause))].map((cause) => ({ key: `outage.cause.${cause}` }))
 
+const cutText = ({ causes, isCut }: Outage): Text[] =>
+  isCut ? [{ key: 'outages.cause.cut', values: { count: causes.length } }] : []
+
 /** What was wrong from when on. */
-export const causeSteps = ({ causes }: Outage): Text[] =>
-  causes.map(({ from, cause }) => ({
+export const causeSteps = (outage: Outage): Text[] => [
+  ...outage.causes.map(({ from, cause }): Text => ({
     key: 'outages.cause.at',
     values: { at: exactMoment(from), cause: { key: `outage.cause.${cause}` } },
-  }))
+  })),
+  ...cutText(outage),
+]
 
 const states = ['reported', 'waiting', 'attention', 'canceled'] as const
 
@@ -111,7 +116,7 @@ export function outageFile(ledger: OutageExport): ExportFile {
       localTime(outage.from),
       outage.to === null ? t('outages.lasts') : localTime(outage.to),
       seconds(outage.lengthMs),
-      causeTexts(outage).map(say).join('; '),
+      [...causeTexts(outage), ...cutText(outage)].map(say).join('; '),
     ]
     return lines.length === 0 ? [head] : lines.map((line) => [...head, ...lineCells(line)])
   })

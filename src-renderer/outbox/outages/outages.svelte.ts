@@ -81,6 +81,12 @@ export class Outages {
       this.firstDay = today
       this.lastDay = today
     }
+    await this.chosen()
+  }
+
+  /** Shows another span. What was left out of a file of the one before says nothing of it. */
+  async chosen(): Promise<void> {
+    this.paper.clear()
     await this.load()
   }
 

@@ -11,7 +11,7 @@ export const outages = {
   'outages.print': 'Print',
   'outages.save': 'Save as CSV',
   'outages.loading': 'Reading the outages',
-  'outages.empty': 'No outages in these days',
+  'outages.empty': 'No outages in this time',
   'outages.empty.how': 'A request that fails once and is answered within 2 seconds is not an outage.',
   'outages.sum':
     '{count, plural, one {# outage} other {# outages}}, {length} in all. {reported, plural, =0 {No report reached the service late} one {# report reached the service late} other {# reports reached the service late}}{open, plural, =0 {} other {, # not confirmed}}.',
@@ -37,6 +37,7 @@ export const outages = {
   'outages.details-of': 'Details: outage {span}',
   'outages.causes': 'What was wrong',
   'outages.cause.at': '{at}: {cause}',
+  'outages.cause.cut': 'Only the first {count, number} changes are kept.',
   'outages.done': 'What was done',
   'outages.column.report': 'Report',
   'outages.column.done': 'Done',

@@ -13,7 +13,7 @@ export const outages = {
   'outages.print': 'Imprimir',
   'outages.save': 'Guardar como CSV',
   'outages.loading': 'Leyendo los cortes',
-  'outages.empty': 'Ningún corte en estos días',
+  'outages.empty': 'Ningún corte en este período',
   'outages.empty.how': 'Una solicitud que falla una vez y recibe respuesta en 2 segundos no es un corte.',
   'outages.sum':
     '{count, plural, one {# corte} other {# cortes}}, {length} en total. {reported, plural, =0 {Ningún informe llegó tarde al servicio} one {# informe llegó tarde al servicio} other {# informes llegaron tarde al servicio}}{open, plural, =0 {} other {; # sin confirmar}}.',
@@ -40,6 +40,7 @@ export const outages = {
   'outages.details-of': 'Detalles: corte {span}',
   'outages.causes': 'Qué falló',
   'outages.cause.at': '{at}: {cause}',
+  'outages.cause.cut': 'Solo se guardan los primeros {count, number} cambios.',
   'outages.done': 'Qué se hizo',
   'outages.column.report': 'Informe',
   'outages.column.done': 'Hecho',

@@ -39,8 +39,10 @@ export const Outage = z.object({
   to: moment.nullable(),
   /** In ms; until now while it lasts. Never negative, also after a clock was set back. */
   lengthMs: count,
-  /** What was wrong, oldest first, each until the next. At most the first hundred. */
+  /** What was wrong, oldest first, each until the next. */
   causes: z.array(z.object({ from: moment, cause: OutageCause })).min(1),
+  /** There are as many causes as are kept: later ones are not. */
+  isCut: z.boolean(),
   /** Reports made during it, and those that waited already when it began; where they all stand now. */
   counts: z.object({ made: count, before: count, reported: count, waiting: count, attention: count, canceled: count }),
 })

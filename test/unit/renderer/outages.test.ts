@@ -21,6 +21,7 @@ const outage = (fields: Partial<Outage> = {}): Outage => ({
   to: '2026-11-21T14:14:00.000Z',
   lengthMs: 840_000,
   causes: [{ from: '2026-11-21T14:00:00.000Z', cause: 'no-network' }],
+  isCut: false,
   counts: none,
   ...fields,
 })
@@ -150,6 +151,36 @@ it('shows why a file was refused', async () => {
   expect(await refused).toBeUndefined()
   expect(outages.paper.error?.code).toBe('store/not-saved')
   expect(outages.isSaving).toBe(false)
+})
+
+it('forgets what a file left out once another span is chosen', async () => {
+  const { fake, outages } = createOutages()
+  const file = {
+    ...{ fileName: 'a.csv', madeAt: '2026-11-21T14:30:00.000Z', storeName: 'Store', station: 'till', isOfMany: false },
+    ...{ outages: [], left: 5, leftOutages: 0 },
+  }
+  for (const choose of [() => outages.choose('days'), () => outages.chosen()]) {
+    const exported = outages.export()
+    await fake.next('outbox.exportOutages').answer(file)
+    await exported
+    expect(outages.paper.value?.left).toBe(5)
+    const chosen = choose()
+    expect(outages.paper.value).toBeNull()
+    await fake.next('outbox.outages').answer(list())
+    await chosen
+  }
+})
+
+it('says on the screen, on paper and in the file that further changes were not kept', () => {
+  const cut = outage({ isCut: true })
+  const words = 'Only the first 1 changes are kept.'
+  expect(causeSteps(cut).map(say).at(-1)).toBe(words)
+  expect(causeSteps(outage())).toHaveLength(1)
+  const { text } = outageFile({
+    ...{ fileName: 'a.csv', madeAt: '2026-11-21T14:30:00.000Z', storeName: 'Store', station: 'till', isOfMany: false },
+    ...{ outages: [{ outage: cut, lines: [] }], left: 0, leftOutages: 0 },
+  })
+  expect(text).toContain(`No network; ${words}`)
 })
 
 it('says what was wrong in plain words, each cause once, and each change with its time', () => {

@@ -314,6 +314,25 @@ describe('the ledger of outages', () => {
     expect(file.outages[0]?.outage.id).toBe(clock.now() + 11)
   })
 
+  it('has the reports of the newest outages if not all of them fit, in order', async () => {
+    for (const [n, many] of [3, 4, 5].entries()) {
+      outages.trouble('no-network')
+      for (let k = 0; k < many; k++) settle(accepted, desk.put(complete(`order ${n} ${k}`, tag(10 * n + k))))
+      desk.clock.advance(60_000)
+      outages.answered()
+      desk.clock.advance(60_000)
+    }
+    const { db, clock } = desk
+    const small = { db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till', mostLines: 7 }
+    const file = await exported(createOutageLedger(small))
+    expect(file.outages.map(({ lines }) => lines.map(({ orderId }) => orderId?.slice(6)))).toEqual([
+      [],
+      ['1 0', '1 1'],
+      ['2 0', '2 1', '2 2', '2 3', '2 4'],
+    ])
+    expect(file.left).toBe(5)
+  })
+
   it('says in its file whose outages it lists, if the store has other stations', async () => {
     const { db, clock } = desk
     const alone = await exported(ledger)

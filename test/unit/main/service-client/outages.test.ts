@@ -251,7 +251,11 @@ describe('an outage', () => {
       clock.advance(10)
     }
     outages.answered()
-    expect(ledger().during(...wholeDay)[0]?.causes).toHaveLength(100)
+    const [outage] = ledger().during(...wholeDay)
+    expect([outage?.causes.length, outage?.isCut]).toEqual([100, true])
+    outages.trouble('refused')
+    expect(ledger().during(...wholeDay)[1]?.isCut).toBe(false)
+    outages.answered()
     clock.advance(401 * 86_400_000)
     outages.trouble('refused')
     expect(db.prepare('SELECT count(*) FROM outage').pluck().get()).toBe(1)
