@@ -3,7 +3,7 @@ export const stock = {
   'nav.stock': 'Existencias',
   'stock.back': 'Todos los conteos',
   'stock.expected': '{count, plural, one {Se espera # artículo aquí} other {Se esperan # artículos aquí}}',
-  'stock.catching-up': 'Se están procesando reportes anteriores…',
+  'stock.catching-up': 'Se están procesando informes anteriores…',
   'stock.as-of': 'Leído del servicio: {at} o después',
   'stock.as-of.none': 'Aún no se conoce ninguna caja de esta tienda',
   'stock.as-of.unread': '{count, number} de {total, number} cajas nunca leídas del servicio',
@@ -103,7 +103,7 @@ export const stock = {
     '{count, plural, one {# más en la hoja impresa y el archivo CSV} other {# más en la hoja impresa y el archivo CSV}}',
   'stock.signed-too': 'También firmado en {station}',
   'stock.signed-too.means':
-    'Ambas estaciones firmaron este conteo mientras el centro no respondía. Para la tienda vale la firma de {station}; lo firmado aquí no cambia.',
+    'Ambas estaciones firmaron este conteo mientras el centro de la tienda no respondía. Para la tienda vale la firma de {station}; lo firmado aquí no cambia.',
   'stock.signed-too.with':
     'Firmado allí {at}: {found, number} encontrados, {missing, number} faltantes, {unexpected, number} inesperados.',
   'stock.finished-by': 'Terminado en {station}',
@@ -116,7 +116,7 @@ export const stock = {
   'stock.drop': 'Abandonar conteo',
   'stock.drop.title': '¿Abandonar este conteo?',
   'stock.drop.means':
-    '{count, plural, =0 {No se escaneó nada.} one {Se pierde su lectura.} other {Se pierden sus # lecturas.}} No se reporta nada.',
+    '{count, plural, =0 {No se escaneó nada.} one {Se pierde su lectura.} other {Se pierden sus # lecturas.}} No se informa nada.',
   'stock.drop.store': 'Se abandona en todas las estaciones.',
   'stock.dropped-by': 'Este conteo se abandonó en {station}. Sus lecturas se perdieron.',
   'stock.drop.stay': 'Conservarlo',

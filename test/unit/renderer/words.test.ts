@@ -45,6 +45,11 @@ describe('the texts', () => {
     expect(plain).toEqual([])
   })
 
+  it('call a report "informe" in Spanish, everywhere', () => {
+    const others = Object.entries(es).filter(([, text]) => /\breport(es?|a|ar|an|ad[ao]s?|ó)\b/i.test(text))
+    expect(others).toEqual([])
+  })
+
   it('write numbers and percentages as the language does', () => {
     expect(write('en', 'import-state.partly', { imported: 1_200, total: 3_400 })).toBe(
       '1,200 of 3,400 products imported',
