@@ -144,3 +144,21 @@ test('counts a case blind while it is sold from; what is missing gets a reason, 
     await look('history')
   })
 })
+
+test('a count that is left in front says that it has been open for more than a day', async ({ counter }) => {
+  const { page } = counter
+  await counter.go('Receiving')
+  await counter.scan(codes.package)
+  await counter.scan(codes.caseToImport)
+  await counter.importCase()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+  await page.clock.install()
+  await counter.go('Stock')
+  await counter.scan(codes.caseToImport)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Scan the items on the shelf')).toBeVisible()
+  const notice = page.getByText('This count has been open for more than a day')
+  await expect(notice).toBeHidden()
+  await page.clock.fastForward('25:00:00')
+  await expect(notice).toBeVisible()
+})
