@@ -45,9 +45,9 @@ export interface RunResult {
 const patience = 250
 /** Once all is healed, everything must be sent within this time, and the hub level, in ms each. */
 const longestDrain = 30_000
-const longestLevel = 10_000
+const longestLevel = 30_000
 /** After a comparison the stations may take so long to tell the hub, in ms. */
-const longestLook = 1_000
+const longestLook = 3_000
 
 /** One run: a day of three stations at one hub, then compared. */
 export async function runStore({ lane, seed, run, policy, folder, resourcesDir }: RunParts): Promise<RunResult> {

@@ -87,13 +87,15 @@ export class PosDay {
   /** What a person may print; null without a file. */
   async paper(): Promise<PosPaper | null> {
     const day = this.#day
-    for (let reads = 0; reads < mostReads && this.view?.state === 'compared'; reads++) {
+    // Another one after each answer.
+    const shown = () => this.view
+    for (let reads = 0; reads < mostReads && shown()?.state === 'compared'; reads++) {
       const answer = await this.#client.call('posDay.list', { day, filter: 'all', from: 0 })
       if (day !== this.#day || !answer.ok) break
-      const { view } = this
+      const view = shown()
       if (view?.state === 'compared' && view.revision === answer.value.revision) return { view, page: answer.value }
     }
-    const { view } = this
+    const view = shown()
     return view?.file && day === this.#day ? { view, page: null } : null
   }
 

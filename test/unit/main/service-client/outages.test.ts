@@ -148,7 +148,7 @@ describe('an outage', () => {
     outages.trouble('no-network')
     clock.advance(-3_600_000)
     pass(600_000)
-    const [{ id = 0 } = {}] = ledger().during(...wholeDay)
+    const id = ledger().during(...wholeDay)[0]?.id ?? 0
     expect(outages.momentOf(id)).toBe(id + 600_000)
     expect(outages.momentOf(id + 1)).toBeUndefined()
     outages.answered()
