@@ -57,6 +57,22 @@ export function columnFinder(header: string[]): (words: string[]) => number | nu
   }
 }
 
+/**
+ * Columns that share a name which `propose` would match if only one had it, by their places. A person says which of them is
+ * meant.
+ */
+export function sharedNames(
+  header: string[],
+  propose: (header: string[]) => Record<string, number | null>,
+): number[][] {
+  const places = new Map<string, number[]>()
+  for (const [at, name] of header.entries()) {
+    const word = plainWord(name)
+    places.set(word, [...(places.get(word) ?? []), at])
+  }
+  return [...places].flatMap(([word, shared]) => (shared.length > 1 && countKnown([word], propose) > 0 ? [shared] : []))
+}
+
 /** How many columns of a line are known by their names. `propose`: proposes a mapping; a name that occurs twice counts once. */
 export function countKnown(cells: string[], propose: (header: string[]) => Record<string, number | null>): number {
   const names = [...new Set(cells.map(plainWord))]

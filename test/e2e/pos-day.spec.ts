@@ -69,8 +69,16 @@ test('compares the day with the POS: what is missing is scanned, what stays has 
     line('705', 'Lighter', 1),
     line('600', product, 1, 'No', '2026-01-02'),
   ].join('\n')
-  await drop(page, 'sales.csv', file)
   const dialog = page.getByRole('dialog', { name: 'Load the POS’s sales' })
+  await drop(page, 'doubled.csv', [`${header},Quantity`, `${line('701', product, 2)},2`].join('\n'))
+  const doubled = dialog.getByText('More than one column is named “Quantity”')
+  await expect(doubled).toBeVisible()
+  await expect(dialog.getByLabel(/^Quantity/)).toHaveValue('')
+  await look(page, 'pos-day-doubled')
+  await dialog.getByLabel(/^Quantity/).selectOption('Quantity (column 4)')
+  await expect(doubled).toBeHidden()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await drop(page, 'sales.csv', file)
   await expect(dialog.getByLabel('Order number *')).toHaveValue('0')
   await expect(dialog).toContainText('1 line of another day is left out')
   await look(page, 'pos-day-mapping')

@@ -225,10 +225,12 @@ export const receiving = {
   'catalogue.column.posProductId': 'ID de producto del POS',
   'catalogue.column.posInventoryId': 'ID de inventario del POS',
   'catalogue.column.sku': 'SKU',
-  'catalogue.column.none': 'No está en este archivo',
+  'catalogue.column.none': 'Sin usar',
   'catalogue.column.unused': 'sin usar',
   'catalogue.column.unnamed': 'Columna {number, number}: {example}',
   'catalogue.column.same': '{name} (columna {number, number})',
+  'catalogue.column.shared': 'Varias columnas se llaman «{name}»',
+  'catalogue.column.shared.means': 'Elija cuál cuenta.',
   'catalogue.line': 'Línea {line, number}',
   'catalogue.faults':
     '{count, plural, one {No sirve # línea} other {No sirven {count, number} líneas}} de {total, number}',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sharedNames } from '../../../../src-shared/csv/columns'
 import { parseTable, readText } from '../../../../src-shared/csv/read'
 import { type SalesMapping, knownInSales, mapSalesHeader } from '../../../../src-shared/csv/sales-columns'
 import {
@@ -56,6 +57,12 @@ describe('the columns of sales', () => {
     expect([mapping.orderId, mapping.productName, table.rows.length]).toEqual([null, 2, 1])
     // They are the header all the same.
     expect(opened('Order ID,Order ID\n1,x\n').table).toMatchObject({ header: { line: 1 }, rows: [{ line: 2 }] })
+  })
+
+  it('names the columns that share a name of a matched column, and no others', () => {
+    const header = ['Order ID', 'Note', 'Quantity', 'order id', 'Note', '', '', 'ORDER-ID', 'Product']
+    expect(sharedNames(header, mapSalesHeader)).toEqual([[0, 3, 7]])
+    expect(sharedNames(['Order ID', 'Product'], mapSalesHeader)).toEqual([])
   })
 })
 
