@@ -193,7 +193,7 @@ export function createOutageLedger({
         .filter((at) => at > earliest - agreeing && at < latest)
       if (first !== undefined) return { at: Math.max(first, earliest), isDoubtful: others.length > 0 }
     }
-    return { at: over, isDoubtful: true }
+    return { at: Math.max(Math.min(over, now()), made), isDoubtful: true }
   }
 
   const lineOf = (of: Row, after: number, row: unknown): OutageLine => {

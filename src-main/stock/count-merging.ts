@@ -118,7 +118,8 @@ export function createCountMerging(parts: MergingParts) {
       return rows.addLate(row.seq, { tagId, at, station, productName, brandName })
     }
     const news = entries.filter(isNews)
-    const isOther = end?.state === 'signed' && end.stationId !== row.ended?.stationId
+    // This station may have had another id when it signed.
+    const isOther = end?.state === 'signed' && end.stationId !== row.ended?.stationId && end.signedAt !== row.signedAt
     const isSignedToo = isOther && rows.setSignedToo(row.seq, end)
     return () => {
       if (news.length > 0 || isSignedToo) announce(viewOf(under(row)))

@@ -501,11 +501,15 @@ export function createShelfCounts(parts: CountsParts) {
       text: string | null,
     ): Promise<Result<{ explained: number }, AppError>> {
       if (reason === 'other' && !text) return err({ code: 'stock/reason-words' })
+      const seen = finishedHere(id)
+      if (!seen.ok) return seen
+      // What turns out to differ meanwhile has no reason yet.
+      const upTo = differences.newest(seen.value.seq)
       const turn = (after: number) =>
         change(id, ['finished'], (row) => {
           const here = finishedHere(id)
           if (!here.ok) return here
-          const part = differences.explain(row.seq, which, reason, text || null, after)
+          const part = differences.explain(row.seq, which, { reason, text: text || null }, { after, upTo })
           if (row.results) rows.setResults(row.seq, { ...row.results, open: finding.open(row) })
           return ok(part)
         })

@@ -48,7 +48,10 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
   const explainOne = db.prepare(
     `UPDATE stock_count_line SET reason = @reason, text = @text WHERE count = @count AND tag_id = @tagId AND ${isShown}`,
   )
-  const ofPart = `${filtered} AND position > +@after`
+  const ofPart = `${filtered} AND position > +@after AND position <= +@upTo`
+  const selectNewest = db
+    .prepare(`SELECT coalesce(max(position), 0) FROM stock_count_line WHERE count = @count AND ${isShown}`)
+    .pluck()
   const selectLast = db
     .prepare(`SELECT position FROM stock_count_line WHERE ${ofPart} ORDER BY position LIMIT 1 OFFSET ${atOnce - 1}`)
     .pluck()
@@ -102,11 +105,18 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
   return {
     /** A page of differences in the order in which they were found. */
     page,
+    /** The position of the last difference; 0 without any. */
+    newest: (seq: number): number => Count.parse(selectNewest.get({ count: seq })),
     /**
-     * Writes down a reason for some of the chosen differences, those after a position; null takes it back. Returns how many got
-     * it, and where the next ones begin: null if none are left. Throws if the disk refuses.
+     * Writes down a reason for some of the chosen differences, those behind a position and up to another; null takes it back. Returns
+     * how many got it, and where the next ones begin: null if none are left. Throws if the disk refuses.
      */
-    explain(seq: number, which: DifferenceChoice, reason: ShelfReason | null, text: string | null, after: number) {
+    explain(
+      seq: number,
+      which: DifferenceChoice,
+      { reason, text }: { reason: ShelfReason | null; text: string | null },
+      { after, upTo }: { after: number; upTo: number },
+    ) {
       const words = { reason, text: reason === null ? null : text }
       if ('tagIds' in which) {
         const explained = [...new Set<TagId>(which.tagIds)].map(
@@ -114,9 +124,9 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
         )
         return { explained: explained.reduce((sum, one) => sum + one, 0), next: null }
       }
-      const part = { ...values(seq, which.filter), after }
+      const part = { ...values(seq, which.filter), after, upTo }
       const next = Position.parse(selectLast.get(part))
-      return { explained: explainPart.run({ ...part, ...words, last: next ?? Number.MAX_SAFE_INTEGER }).changes, next }
+      return { explained: explainPart.run({ ...part, ...words, last: next ?? upTo }).changes, next }
     },
     products(seq: number): { products: ShelfProduct[]; more: number } {
       const products = selectProducts.all(seq).map((row) => {

@@ -58,19 +58,23 @@ export function columnFinder(header: string[]): (words: string[]) => number | nu
 }
 
 /**
- * Columns that share a name which `propose` would match if only one had it, by their places. A person says which of them is
- * meant.
+ * Columns that stay unmatched because several of the file have the name by which they would be, each with that name. A person
+ * says which of them is meant.
  */
 export function sharedNames(
   header: string[],
   propose: (header: string[]) => Record<string, number | null>,
-): number[][] {
-  const places = new Map<string, number[]>()
-  for (const [at, name] of header.entries()) {
-    const word = plainWord(name)
-    places.set(word, [...(places.get(word) ?? []), at])
+): Map<string, string> {
+  const words = header.map(plainWord)
+  const once = [...new Set(words)]
+  const shared = new Map<string, string>()
+  for (const [column, at] of Object.entries(propose(once))) {
+    const word = at === null ? undefined : once[at]
+    if (word === undefined) continue
+    const first = words.indexOf(word)
+    if (words.lastIndexOf(word) !== first) shared.set(column, header[first] ?? '')
   }
-  return [...places].flatMap(([word, shared]) => (shared.length > 1 && countKnown([word], propose) > 0 ? [shared] : []))
+  return shared
 }
 
 /** How many columns of a line are known by their names. `propose`: proposes a mapping; a name that occurs twice counts once. */

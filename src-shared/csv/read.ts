@@ -204,12 +204,13 @@ function parsePart(text: string, delimiter: string, firstLine: number, take: (li
   })
 }
 
-/** The delimiter that gives the largest share of lines of one width; among equals, the widest. */
+/** The delimiter that gives the largest share of lines of one width, with sound quotes; among equals, the widest. */
 function likeliest(text: string): string {
   const scored = delimiters.map((delimiter) => {
-    const lines = parseLines(text.slice(0, triedCharacters), delimiter, 1, tried).filter(({ isBroken }) => !isBroken)
+    const lines = parseLines(text.slice(0, triedCharacters), delimiter, 1, tried)
     const width = usualWidth(lines)
-    const share = width < 2 ? 0 : lines.filter((line) => line.cells.length === width).length / lines.length
+    const isUsual = ({ cells, isBroken }: Line) => !isBroken && cells.length === width
+    const share = width < 2 ? 0 : lines.filter(isUsual).length / lines.length
     return { delimiter, width, share }
   })
   const best = scored.toSorted((a, b) => b.share - a.share || b.width - a.width)[0]

@@ -112,16 +112,15 @@ export function surveySales(table: Table, mapping: SalesMapping): SalesSurvey {
       if (ofColumn[column].size <= mostWords) ofColumn[column].add(word)
       const noted = words.get(word)
       if (noted) noted.lines++
-      else if (words.size <= mostWords) words.set(word, { word, text: quoted(text), lines: 1 })
+      else if (words.size <= 2 * mostWords) words.set(word, { word, text: quoted(text), lines: 1 })
     }
   }
-  const isWordy = words.size > mostWords
-  const wordier = ofColumn.voided.size > ofColumn.status.size ? 'voided' : 'status'
+  const wordyColumn = (['status', 'voided'] as const).find((column) => ofColumn[column].size > mostWords) ?? null
   return {
     dateOrder: found.order,
     dateExample: found.example,
-    unknownWords: isWordy ? [] : [...words.values()],
-    wordyColumn: isWordy ? wordier : null,
+    unknownWords: wordyColumn === null ? [...words.values()] : [],
+    wordyColumn,
   }
 }
 
@@ -204,6 +203,12 @@ interface Width {
   needed: number
 }
 
+/** A line that says nothing of a single order: it has no product, although others have. */
+function isSummary(line: Line, mapping: SalesMapping): boolean {
+  const products = [mapping.productName, mapping.posProductId, mapping.sku].filter((at) => at !== null)
+  return products.length > 0 && products.every((at) => textOf(line, at) === '')
+}
+
 function readLine(line: Line, { columns, needed }: Width, mapping: SalesMapping, choices: SalesChoices): Read {
   let day: string | null = null
   const fault = (code: SalesFault['code'], value: string, column: SalesColumn | null = null): Read => ({
@@ -218,6 +223,8 @@ function readLine(line: Line, { columns, needed }: Width, mapping: SalesMapping,
     const text = textOf(line, mapping.date)
     const read = readDay(text)
     day = read && dayUnder(read, choices.dateOrder ?? 'month-first')
+    // Such as the totals at the end of a report.
+    if (text === '' && isSummary(line, mapping)) return { kind: 'skipped', day }
     if (day === null) return text === '' ? fault('missing', '', 'date') : fault('not-a-date', text, 'date')
   }
   const texts = { orderId: '', productName: '', posProductId: '', sku: '' }
@@ -239,6 +246,8 @@ function readLine(line: Line, { columns, needed }: Width, mapping: SalesMapping,
   const said = [status, flag]
   // A word without a meaning is asked about first.
   if (said.includes(undefined) || said.includes('left-out')) return { kind: 'skipped', day }
+  // A return that was voided: nothing came back.
+  if (said.includes('returned') && said.includes('voided')) return { kind: 'skipped', day }
   return {
     kind: 'line',
     day,

@@ -10,7 +10,7 @@ test(
     const { page } = counter
     await counter.go('Outbox')
     await counter.button('Outages').click()
-    await expect(page.getByText('No outages in this time')).toBeVisible()
+    await expect(page.getByText('No outages in this period')).toBeVisible()
     await expectAccessible(page, 'no outages')
 
     await sold(counter, '901', [a])

@@ -160,6 +160,7 @@ const filledUp = {
   stock_count_scan: ofShelfCount,
   stock_count_line: ofShelfCount,
   stock_count_late: ofShelfCount,
+  stock_count_signed_too: ofShelfCount,
   stock_count_product: ofShelfCount,
 }
 

@@ -18,7 +18,7 @@ export const manifest = {
   'manifest.added-up':
     '{count, plural, one {# line is added to an earlier line about the same package and product} other {{count, number} lines are added to earlier lines about the same package and product}}',
   'manifest.fault.not-a-package': 'Not a package tag: {value}',
-  'manifest.fault.count-zero': 'No items to come ({value}): the line is left out.',
+  'manifest.fault.count-zero': '0 items expected ({value}): the line is left out.',
   'manifest.fault.count-ambiguous': '{value} items could be read in two ways. Loaded without a number.',
   'manifest.fault.count-not-whole': 'Not a number of items: {value}. Loaded without a number.',
   'manifest.fault.count-out-of-range': 'Items must be 1 to 1,000,000: {value}. Loaded without a number.',

@@ -97,7 +97,7 @@ export const stock = {
   'stock.late.scan': '{name} · {tagId} · {station}, {at}',
   'stock.late.more':
     '{count, plural, one {# more is in the printout and the CSV file} other {# more are in the printout and the CSV file}}',
-  'stock.signed-too': 'Signed at {station} too',
+  'stock.signed-too': 'Also signed at {station}',
   'stock.signed-too.means':
     'Both stations signed this count while the store hub didn’t answer. For the store, the signature at {station} counts; what was signed here doesn’t change.',
   'stock.signed-too.with':

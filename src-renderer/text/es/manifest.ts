@@ -18,7 +18,7 @@ export const manifest = {
   'manifest.added-up':
     '{count, plural, one {# línea se suma a otra anterior del mismo paquete y producto} other {{count, number} líneas se suman a otras anteriores del mismo paquete y producto}}',
   'manifest.fault.not-a-package': 'No es una etiqueta de paquete: {value}',
-  'manifest.fault.count-zero': 'No llegan artículos ({value}): la línea queda fuera.',
+  'manifest.fault.count-zero': '0 artículos previstos ({value}): la línea queda fuera.',
   'manifest.fault.count-ambiguous': '{value} artículos se puede leer de dos maneras. Se carga sin número.',
   'manifest.fault.count-not-whole': 'No es un número de artículos: {value}. Se carga sin número.',
   'manifest.fault.count-out-of-range': 'Los artículos deben ser de 1 a 1,000,000: {value}. Se carga sin número.',

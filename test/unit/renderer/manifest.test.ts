@@ -260,7 +260,7 @@ describe('loading a manifest', () => {
       '2: Package UID is empty',
       '3: Not a package tag: PKG-1',
       '5: Not a number of items: 2.5. Loaded without a number.',
-      '6: No items to come (0): the line is left out.',
+      '6: 0 items expected (0): the line is left out.',
       '7: Has 2 cells, not as many as there are columns',
     ])
   })

@@ -173,7 +173,7 @@ it('forgets what a file left out once another span is chosen', async () => {
 
 it('says on the screen, on paper and in the file that further changes were not kept', () => {
   const cut = outage({ isCut: true })
-  const words = 'Only the first 1 changes are kept.'
+  const words = 'Up to 1 changes are kept; there may have been more.'
   expect(causeSteps(cut).map(say).at(-1)).toBe(words)
   expect(causeSteps(outage())).toHaveLength(1)
   const { text } = outageFile({
@@ -220,7 +220,7 @@ it('says of each report whether and when the service got it, in the file too', (
     'Not known',
     'Not reported',
     'Yes, time not known',
-    '2026-11-21T14:15:00.000Z, not certain: the clock was changed',
+    '2026-11-21T14:15:00.000Z (uncertain: clock changed)',
   ])
   const { text } = outageFile({
     ...{ fileName: 'a.csv', madeAt: '2026-11-21T14:30:00.000Z', storeName: 'Store', station: 'till', isOfMany: false },

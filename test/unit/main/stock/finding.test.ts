@@ -218,17 +218,22 @@ describe('while many differences get a reason', () => {
     expect(await explain(id)).toEqual(err({ code: 'stock/wrong-state', state: 'dropped' }))
   })
 
-  it('leaves out what is no difference any more, and takes what is one only now', async () => {
+  it('leaves out what is no difference any more, and what is one only now', async () => {
     const id = await counted()
+    const { together } = desk.counts
     between(() => {
       learn(b, e, f)
+      // Another station tells a scan.
+      const entry = { key: tag(99), at: 1, value: null, station: 'Front', isGone: false }
+      together.merge(together.openSeqs()[0] ?? 0, { entries: [entry], isFinished: true, end: null }, () => false)()
       return desk.counts.lookAgain()
     })
     expect(await desk.counts.explain(id, { filter: {} }, 'lost', null)).toEqual(ok({ explained: 4 }))
-    expect(differences(id).map(({ tagId, reason }) => [tagId, reason])).toEqual(
-      tagsOf(1, size)
+    expect(differences(id).map(({ tagId, reason }) => [tagId, reason])).toEqual([
+      ...tagsOf(1, size)
         .filter((one) => ![a, b, e, f].includes(one))
         .map((tagId) => [tagId, 'lost']),
-    )
+      [tag(99), null],
+    ])
   })
 })

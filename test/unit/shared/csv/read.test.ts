@@ -100,6 +100,10 @@ describe('lines with broken quotes', () => {
   it('do not hide the delimiter, and do not count for the width of a file without column names', () => {
     expect(parseTable('Product ID|Name\n1|"a" b\n2|c\n')).toMatchObject({ delimiter: '|', columnCount: 2 })
     expect(parseTable('sep=|\nProduct ID|Name, long\n1|2\n')).toMatchObject({ delimiter: '|', columnCount: 2 })
+    // Under a wrong delimiter every quoted line is a broken one; only the title isn't.
+    const quoted = '"Product ID","Name"\n"1","A"\n"2","B"\n'
+    expect(parseTable(`Products; Nov 21\n${quoted}`)).toMatchObject({ delimiter: ',', header: { line: 2 } })
+    expect(parseTable(`Products, Nov 21\n${quoted.replaceAll(',', ';')}`)).toMatchObject({ delimiter: ';' })
     const broken = '7,"a" b,1\n'.repeat(3)
     expect(parseTable(`7,a,1\n8,b,2\n${broken}`)).toMatchObject({ header: null, columnCount: 3 })
   })

@@ -59,10 +59,12 @@ describe('the columns of sales', () => {
     expect(opened('Order ID,Order ID\n1,x\n').table).toMatchObject({ header: { line: 1 }, rows: [{ line: 2 }] })
   })
 
-  it('names the columns that share a name of a matched column, and no others', () => {
+  it('says which columns stay unmatched because several have the name, and no others', () => {
     const header = ['Order ID', 'Note', 'Quantity', 'order id', 'Note', '', '', 'ORDER-ID', 'Product']
-    expect(sharedNames(header, mapSalesHeader)).toEqual([[0, 3, 7]])
-    expect(sharedNames(['Order ID', 'Product'], mapSalesHeader)).toEqual([])
+    expect(sharedNames(header, mapSalesHeader)).toEqual(new Map([['orderId', 'Order ID']]))
+    expect(sharedNames(['Order ID', 'Product'], mapSalesHeader)).toEqual(new Map())
+    // A more specific name is matched.
+    expect(sharedNames(['Order ID', 'Product Name', 'Name', 'Name'], mapSalesHeader)).toEqual(new Map())
   })
 })
 
@@ -162,6 +164,16 @@ describe('the lines of a day', () => {
     ])
   })
 
+  it('say that a return was voided: nothing came back', () => {
+    const found = opened('Order,Product,Qty,Type,Voided\n1,A,2,Sale,No\n1,A,2,Return,Yes\n2,A,1,Return,No\n').read()
+    expect([brief(found), found.skipped]).toEqual([['1 A 2', '2 A -1'], 1])
+  })
+
+  it('of totals are of no order', () => {
+    const found = opened(`Order,Date,Product,Qty\n1,${day},A,2\nTotal,,,2\n,,B,1\n`).read()
+    expect([brief(found), found.skipped, found.faultCount]).toEqual([['1 A 2'], 1, 1])
+  })
+
   it('with unknown words ask what these mean, and take the answer', () => {
     const { read, survey } = opened('Order,Product,Status\n1,A,Parked\n2,A,Returned\n3,A,parked\n4,A,Paid\n')
     expect(survey().unknownWords).toEqual([
@@ -178,6 +190,9 @@ describe('the lines of a day', () => {
     const lines = Array.from({ length: mostWords + 1 }, (_, n) => `${n},A,note ${n}`)
     const found = opened(['Order,Product,Status', ...lines].join('\n')).survey()
     expect([found.wordyColumn, found.unknownWords]).toEqual(['status', []])
+    const few = Array.from({ length: mostWords - 1 }, (_, n) => `${n},A,note ${n},flag ${n}`)
+    const both = opened(['Order,Product,Status,Voided', ...few].join('\n')).survey()
+    expect([both.wordyColumn, both.unknownWords.length]).toEqual([null, 2 * (mostWords - 1)])
     const voided = Array.from(
       { length: mostWords + 1 },
       (_, n) => `${n},A,${n % 2 === 0 ? 'Sale' : 'Parked'},note ${n}`,
