@@ -145,7 +145,9 @@ async function customOf(read: Map<TagId, CollectionItem>, parts: ReconcileParts)
   }
   const isOwn = ({ at, shown }: (typeof seen)[number]) =>
     shown != null && shown >= at - tolerance && shown <= at + longestDelay
-  if (seen.some(isOwn)) return ok('its-own-moments')
+  // A single one says nothing: its item may have come back and been sold again, both at another till.
+  const comparable = seen.filter(({ shown }) => shown !== undefined)
+  if (comparable.length > 1 && comparable.every(isOwn)) return ok('its-own-moments')
   return ok(seen.length > 1 && seen.every(({ shown }) => shown === null) ? 'no-moments' : 'untold')
 }
 

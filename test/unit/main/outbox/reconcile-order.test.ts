@@ -57,7 +57,7 @@ describe('an order report whose answer was lost', () => {
     /** What the service shows for earlier sales: our times, its own times, no times, or nothing comparable. */
     const customs = {
       'our moments': { [c]: before },
-      'moments of its own': { [c]: ofItsOwn },
+      'moments of its own': { [c]: ofItsOwn, [tag(4)]: ofItsOwn },
       'no moments': { [c]: null, [tag(4)]: null },
       'nothing that tells': {},
     }
@@ -107,6 +107,15 @@ describe('an order report whose answer was lost', () => {
         show({ [c]: ofItsOwn, [a]: later, [b]: later })
         expect(await look(sale, history)).toMatchObject(undecided)
       }
+    })
+
+    it('is not judged by one sale, whose item may have come back and been sold again at another till', async () => {
+      for (const other of [undefined, null, muchLater]) {
+        show({ [c]: ofItsOwn, [a]: later, [b]: later, ...(other !== undefined && { [tag(4)]: other }) })
+        expect(await look(sale, past)).toMatchObject(undecided)
+      }
+      show({ [c]: ofItsOwn, [a]: later, [b]: later })
+      expect(await look(sale, past.slice(0, 1))).toMatchObject(undecided)
     })
 
     it("is checked again if the sales needed for comparison can't be read now", async () => {
