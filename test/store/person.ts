@@ -159,6 +159,9 @@ export function createPerson({ till, tagIds, sold, chance, knobs }: PersonParts)
   }
 
   /** Deals with what the service refused, or left open. `isOver`: nothing is put back into a cart. */
+  const reason = 'Store suite'
+  /** Reports in doubt that this person had sent again. */
+  const sentAgain = new Set<OperationId>()
   const attend = async (isOver: boolean) => {
     const { operations } = await till.look('outbox.list', { show: 'attention' })
     for (const { id, kind, state, orderId } of operations) {
@@ -167,11 +170,13 @@ export function createPerson({ till, tagIds, sold, chance, knobs }: PersonParts)
         const taken = await knobs.transactions()
         const isTaken = taken.some((one) => one.kind === kind && one.orderId === orderId)
         if (isTaken) await till.ask('outbox.confirm', { operationId })
-        else await till.ask('outbox.retry', { operationId, permit })
+        // Sent again, and still in doubt: another station has sold its item, and only a person can end it.
+        else if (isOver && sentAgain.has(operationId)) await till.ask('outbox.dismiss', { operationId, reason })
+        else if ((await till.ask('outbox.retry', { operationId, permit })).kind === 'ok') sentAgain.add(operationId)
       } else if (!isOver && kind === 'complete' && chance.hits(0.5) && (await cart()).itemCount === 0) {
         const said = await till.ask('checkout.reopen', { operationId })
         if (said.kind === 'ok') said.entry.tagIds = tagsOf(await cart())
-      } else await till.ask('outbox.dismiss', { operationId, reason: 'Store suite' })
+      } else await till.ask('outbox.dismiss', { operationId, reason })
     }
   }
 
