@@ -19,7 +19,7 @@ export interface Chip {
 /** A count that is under way for longer says so, in ms. */
 const oldAfter = 24 * 3_600_000
 
-/** Whether a count has been under way for more than a day. Told here, not by main: it becomes so while the page is open. */
+/** Whether a count has been under way for more than a day. Main sends no event when that happens, so the page works it out. */
 export const isOld = ({ state, startedAt }: Pick<ShelfCount, 'state' | 'startedAt'>, now: number): boolean =>
   (state === 'counting' || state === 'paused') && now - Date.parse(startedAt) >= oldAfter
 

@@ -55,7 +55,7 @@ describe('the columns of sales', () => {
   it('of two columns with the same name none is proposed, and titles above the header are passed over', () => {
     const { mapping, table } = opened('Sales report\n\nOrder ID,order id,Product,Qty\n1,x,A,2\n')
     expect([mapping.orderId, mapping.productName, table.rows.length]).toEqual([null, 2, 1])
-    // They are the header all the same.
+    // That line is still taken for the header.
     expect(opened('Order ID,Order ID\n1,x\n').table).toMatchObject({ header: { line: 1 }, rows: [{ line: 2 }] })
   })
 
