@@ -5,6 +5,7 @@ import { assertNever } from '../../src-shared/result'
 import type { ServiceClock } from '../clock'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
+import { isSameSecond, matchOf } from '../outbox/shown-time'
 import type { Entries } from './entries'
 import { type History, itemsIn, ofOrder, spanOf } from './history'
 
@@ -75,8 +76,8 @@ export function reportedOf(
   }
 }
 
-/** A service that keeps whole seconds shows a moment without its fraction. */
-const isMoment = (shown: number, moment: number) => shown === moment || shown === moment - (moment % 1_000)
+/** Whether a moment is shown, to the second at least. */
+const isMoment = (shown: number, moment: number) => isSameSecond(matchOf(shown, moment))
 
 /** Longer than an answer takes, in ms: a service that writes its own times would not show a moment that long ago. */
 const late = 5_000
@@ -98,6 +99,8 @@ export function compare(reported: Reported, shown: Shown, keepsMoments: boolean)
     case 'complete':
       if (shown === 'free') return 'not-sold'
       if (isMoment(shown, reported.at)) return 'as-reported'
+      // A time in minutes, hours or days may be ours: it is no other sale, and no proof of ours.
+      if (matchOf(shown, reported.at) === 'possible') return 'own-time'
       return keepsMoments && reported.isMomentCertain ? 'other-time' : 'own-time'
     case 'return':
     case 'void':

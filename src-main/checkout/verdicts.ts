@@ -10,6 +10,7 @@ import type { Lookup, Recall } from '../memory/lookup'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
+import { isSameSecond, matchOf } from '../outbox/shown-time'
 import { createSeenSince } from '../receiving/import-state'
 import type { History } from './history'
 import type { OpenOrders } from './open-orders'
@@ -183,8 +184,5 @@ function isSoldElsewhere(soldOn: string | null, operations: Operation[]): boolea
   return undone.every(({ state, performedAt }) => state === 'accepted' && Date.parse(performedAt) < moment)
 }
 
-/** The same moment, or its whole second: some services keep no finer times. */
-const isAt = (moment: number, performedAt: string) => {
-  const own = Date.parse(performedAt)
-  return moment === own || moment === own - (own % 1_000)
-}
+/** The same moment, to the second at least: some services keep no finer times. */
+const isAt = (moment: number, performedAt: string) => isSameSecond(matchOf(moment, Date.parse(performedAt)))

@@ -32,7 +32,10 @@ export function heldOf(
   return { times: all.length, moments: all.map((one) => one.performed_at) }
 }
 
-/** Only a person can settle the operation: whatever the service has, these states are not wrong. */
+/**
+ * Only a person can settle the operation: whatever the service has, these states are not wrong; but a report that it calls
+ * already processed must not be shown as refused.
+ */
 export const isUnsettled = ({ unsettled }: Pick<OperationView, 'unsettled'>) => unsettled !== null
 
 /**
@@ -48,7 +51,7 @@ export function untruthsOf(view: OperationView, held: { before: boolean; after: 
     ...(view.undo === 'withdraw' && held.before
       ? [untrue(`lets it be withdrawn (${reason}), and the service has it`)]
       : []),
-    ...(view.state === 'rejected' && held.before && !isUnsettled(view)
+    ...(view.state === 'rejected' && held.before && (!isUnsettled(view) || reason === 'service/already-processed')
       ? [untrue(`says refused (${reason}), and the service has it`)]
       : []),
   ]

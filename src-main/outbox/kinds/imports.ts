@@ -5,9 +5,19 @@ import { endpointsV12 } from '../../../src-shared/service/endpoints'
 import type { PackageCase } from '../../../src-shared/service/imports'
 import { importRemovalRequest, importRequest } from '../../../src-shared/service/imports'
 import { requestTo } from '../../service/requests'
-import { type Finding, type ReconcileParts, found, isPassing, notTaken, stillUnknown, unclear } from '../evidence'
+import {
+  type Finding,
+  type ReconcileParts,
+  found,
+  isPassing,
+  notTaken,
+  stillUnknown,
+  unclear,
+  undecided,
+} from '../evidence'
 import type { Operation } from '../operation'
 import { type Key, type Payload, caseKey, scannedKey } from '../payload'
+import { matchOf } from '../shown-time'
 import { type KindRules, type RulesOf, type SendableRules, importAnswers } from './rules'
 
 const { imports } = endpointsV12
@@ -100,8 +110,11 @@ interface Seen {
   items: 'here' | 'others-here' | 'gone' | 'none' | 'unreadable'
   /** All that the package holds of the case is imported. */
   isWhole: boolean
-  /** For an import: whether the import that is shown is older; `own`: this station made an earlier one. */
-  isOlder: false | 'own' | 'unexplained'
+  /**
+   * For an import: whether the import that is shown is older; `own`: this station made an earlier one; `own-or-this`: it may
+   * be either of the two, for the service writes times in minutes or days.
+   */
+  isOlder: false | 'own' | 'own-or-this' | 'unexplained'
 }
 
 /** In ms: our import may look older by the service's rounding to seconds and by the error in its clock's offset. */
@@ -110,8 +123,10 @@ const tolerance = 2_000
 function isOlder(entry: PackageCase | undefined, operation: Operation, { own }: ReconcileParts): Seen['isOlder'] {
   const importedAt = entry?.imported_on == null ? Number.NaN : Date.parse(entry.imported_on)
   // It may be ours unless it is certainly older; without a time it isn't.
-  if (!(importedAt < Date.parse(operation.performedAt) - tolerance)) return false
-  return own.hasEarlierImport(operation) ? 'own' : 'unexplained'
+  const performedAt = Date.parse(operation.performedAt)
+  if (!(importedAt < performedAt - tolerance)) return false
+  if (!own.hasEarlierImport(operation)) return 'unexplained'
+  return matchOf(importedAt, performedAt) === 'other' ? 'own' : 'own-or-this'
 }
 
 /** The service fills in package UID and dispensary only for our own company. */
@@ -150,7 +165,9 @@ function ofImport(seen: Seen): Finding {
   if (!isThere || holder === 'another') return notTaken(shown)
   // Our own earlier import still stands: "already imported" is about that one.
   if (isOlder === 'own') return notTaken(shown)
-  // Older than ours for no known reason: our clock may be wrong.
+  // "Already imported" may be about either import of ours.
+  if (isOlder === 'own-or-this') return undecided(shown)
+  // Older than ours for no known reason: our clock may be wrong, or the service writes times in minutes or days.
   if (isOlder === 'unexplained') return unclear(shown)
   if (holder === 'ours') return found
   // The look-up may not know a package that only the import named.

@@ -19,6 +19,7 @@ import {
 } from '../evidence'
 import type { Operation } from '../operation'
 import { type Payload, caseKey, orderKey, tagKey, tagsOf } from '../payload'
+import { coarsestUnitOf, isSameSecond, matchOf } from '../shown-time'
 import { type RulesOf, type SendableRules, transactionAnswers } from './rules'
 
 const { transactions } = endpointsV12
@@ -71,14 +72,10 @@ export const saleKinds: RulesOf<'complete' | 'void' | 'return'> = {
 const soldAt = (item: CollectionItem | undefined) =>
   item === undefined ? undefined : item.sold_at_dispensary_on == null ? null : Date.parse(item.sold_at_dispensary_on)
 
-const isWholeSecondOf = (shown: number, moment: number) => shown === moment - (moment % 1_000)
-const isAt = (shown: number | null | undefined, moment: number) =>
-  shown != null && (shown === moment || isWholeSecondOf(shown, moment))
-
 /**
- * A sale is recognized by its time, and sells all its items or none. All sold at that time: taken. Some: taken, but the rest
- * came back since or is hidden, so it is sent again. None: proves that it was not taken only if the service is known to show
- * the times we send. Spec: Collection, `sold_at_dispensary_on`.
+ * A sale is recognized by its time, and sells all its items or none. All sold at that time: taken. Some, or all to the
+ * second: taken, but the rest came back since or is hidden, so it is sent again. None: proves that it was not taken only if
+ * the service is known to show the times we send, or later ones of its own, and the time is neither in any unit. Spec: Collection, `sold_at_dispensary_on`.
  */
 async function reconcileSale(operation: Operation, { tagIds }: OfOrder, parts: ReconcileParts): Promise<Finding> {
   const items = await readItems(tagIds, parts)
@@ -86,11 +83,11 @@ async function reconcileSale(operation: Operation, { tagIds }: OfOrder, parts: R
   const moments = tagIds.map((tagId) => soldAt(items.value.get(tagId)))
   const moment = Date.parse(operation.performedAt)
   if (moments.length > 0 && moments.every((one) => one === moment)) return found
-  // A service that keeps whole seconds shows ours without its fraction: then it can't be called not taken.
-  if (moments.some((one) => isAt(one, moment))) return unclear('part')
   // If nothing can be read, only the service's answer to the report can decide.
   const shown = moments.filter((one) => one !== undefined)
   if (shown.length === 0) return unclear('nothing')
+  const matches = shown.map((one) => (one === null ? 'other' : matchOf(one, moment)))
+  if (matches.some(isSameSecond)) return unclear('part')
   const custom = await customOf(items.value, parts)
   return custom.ok ? findingOf(shown, moment, custom.value) : stillUnknown(custom.error)
 }
@@ -104,22 +101,32 @@ function findingOf(shown: (number | null)[], moment: number, custom: Custom): Fi
   const isOfOne = first != null && shown.every((one) => one !== null && Math.abs(one - first) <= tolerance)
   const mayBeOurs = isOfOne && first >= moment - tolerance
   const what: Shown = isFree ? 'free' : 'other-time'
-  switch (custom) {
+  const { coarsest } = custom
+  // Ours or another station's of the same minute or day: the time can't tell.
+  const isPossible = shown.some((one) => one !== null && matchOf(one, moment, coarsest) === 'possible')
+  const otherwise = isPossible ? undecided(what) : notTaken(what)
+  switch (custom.shows) {
     case 'our-moments':
-      return notTaken(what)
+      return otherwise
     case 'its-own-moments':
-      return mayBeOurs ? unclear(what) : notTaken(what)
+      return mayBeOurs ? unclear(what) : otherwise
     case 'no-moments':
-      return isFree ? unclear(what) : notTaken(what)
+      return isFree ? unclear(what) : undecided(what)
+    // The first sales of a station: even a time hours before ours may be ours, at a service that takes it for local time.
     case 'untold':
-      return isFree || mayBeOurs ? undecided(what) : notTaken(what)
+      return undecided(what)
     default:
-      return assertNever(custom)
+      return assertNever(custom.shows)
   }
 }
 
-/** What the service shows as the time of our sales: the one we sent, one of its own, none; `untold`: not known. */
-type Custom = 'our-moments' | 'its-own-moments' | 'no-moments' | 'untold'
+/** What the service is known to do with moments. */
+interface Custom {
+  /** What it shows as the time of our sales: the one we sent, one of its own, none; `untold`: not known. */
+  shows: 'our-moments' | 'its-own-moments' | 'no-moments' | 'untold'
+  /** In ms: it writes them in no coarser unit. */
+  coarsest: number
+}
 
 /** The possible error in the offset between our clock and the service's, in ms. */
 const tolerance = 2_000
@@ -130,25 +137,36 @@ const mostAsked = 3
 
 /** The specification doesn't say what `sold_at_dispensary_on` holds: our own accepted sales show it. */
 async function customOf(read: Map<TagId, CollectionItem>, parts: ReconcileParts): Promise<Result<Custom, AppError>> {
+  /** The coarsest unit in which our moments can be written as they are shown. */
+  let coarsest = Infinity
+  const isOurs = () => coarsest < Infinity
   for (const [tagId, item] of read) {
     const moment = soldAt(item)
-    if (moment != null && parts.own.momentsOf(tagId).includes(moment)) return ok('our-moments')
+    if (moment != null && parts.own.momentsOf(tagId).includes(moment)) {
+      coarsest = Math.min(coarsest, coarsestUnitOf(moment))
+    }
   }
   const seen: { at: number; shown: number | null | undefined }[] = []
-  for (const { tagId, at } of parts.own.latestSales(mostAsked)) {
+  for (const { tagId, at } of coarsest === 1 ? [] : parts.own.latestSales(mostAsked)) {
     const items = await readItems([tagId], parts)
+    // What is known already is enough.
+    if (!items.ok && isOurs()) break
     if (!items.ok) return items
     const shown = soldAt(items.value.get(tagId))
-    if (shown === at) return ok('our-moments')
-    // A time cut to whole seconds may be ours or the service's own: it shows nothing.
-    if (!isAt(shown, at)) seen.push({ at, shown })
+    const match = shown == null ? 'other' : matchOf(shown, at)
+    if (match === 'same') coarsest = Math.min(coarsest, coarsestUnitOf(at))
+    if (coarsest === 1) break
+    // A time in whole seconds, minutes or days may be ours or the service's own: it shows nothing.
+    if (match === 'other') seen.push({ at, shown })
   }
+  if (isOurs()) return ok({ shows: 'our-moments', coarsest })
   const isOwn = ({ at, shown }: (typeof seen)[number]) =>
     shown != null && shown >= at - tolerance && shown <= at + longestDelay
   // A single one says nothing: its item may have come back and been sold again, both at another till.
   const comparable = seen.filter(({ shown }) => shown !== undefined)
-  if (comparable.length > 1 && comparable.every(isOwn)) return ok('its-own-moments')
-  return ok(seen.length > 1 && seen.every(({ shown }) => shown === null) ? 'no-moments' : 'untold')
+  if (comparable.length > 1 && comparable.every(isOwn)) return ok({ shows: 'its-own-moments', coarsest })
+  const isNone = seen.length > 1 && seen.every(({ shown }) => shown === null)
+  return ok({ shows: isNone ? 'no-moments' : 'untold', coarsest })
 }
 
 /** An order can be voided once: "already processed" can only mean that, so an unproven void is sent again. */
@@ -161,8 +179,9 @@ async function reconcileVoid(operation: Operation, _: OfOrder, parts: ReconcileP
 }
 
 /**
- * A return returns all its items or none, but "already processed" may be about an item that another till returned. Only if
- * all items look alike can it be about ours.
+ * A return returns all its items or none, but "already processed" may be about an item that another till returned. An item
+ * that still shows our own sale, while others don't, proves that ours was not taken. If they differ otherwise, an item may
+ * have been sold again since.
  */
 async function reconcileReturn(operation: Operation, { tagIds }: OfOrder, parts: ReconcileParts): Promise<Finding> {
   const items = await readItems(tagIds, parts)
@@ -174,7 +193,9 @@ async function reconcileReturn(operation: Operation, { tagIds }: OfOrder, parts:
   // An item that can't be read says neither yes nor no.
   moments.delete(undefined)
   const shown = shownOf(tagIds, items.value)
-  return moments.size > 1 ? notTaken(shown) : unclear(shown)
+  if (moments.size <= 1) return unclear(shown)
+  const isStillSold = [...sale].some(([tagId, at]) => soldAt(items.value.get(tagId)) === at)
+  return isStillSold ? notTaken(shown) : undecided(shown)
 }
 
 /** Where the items of a void or return are, as a person is told. */

@@ -42,6 +42,15 @@ describe('the judge of the hostile suite', () => {
     ['canceled, and the service has it', view({ state: 'cancelled' }), held],
     ['withdrawable, and the service has it', view({ state: 'queued', undo: 'withdraw', reason: busy }), held],
     ['refused, and the service has it', view({ state: 'rejected', reason: busy }), held],
+    [
+      'refused as already processed, and the service has it',
+      view({
+        state: 'rejected',
+        reason: { code: 'service/already-processed', detail: '' },
+        unsettled: { shown: 'other-time' },
+      }),
+      held,
+    ],
   ])('complains about an operation that is shown as %s', (_, shown, has) => {
     expect(untruthsOf(shown, has, 'the list')).toMatchObject([{ kind: 'untrue' }])
   })

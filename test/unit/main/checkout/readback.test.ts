@@ -112,6 +112,9 @@ describe('what the service shows, compared with what was reported', () => {
     ['sold at our time', base, sold, 'as-reported', 'as-reported'],
     ['sold at our time in whole seconds', base, whole, 'as-reported', 'as-reported'],
     ['sold, shown as free', base, 'free', 'not-sold', 'not-sold'],
+    ['sold at our time in whole seconds, rounded up', base, whole + second, 'as-reported', 'as-reported'],
+    ['sold, shown in minutes, rounded up', base, sold - (sold % 60_000) + 60_000, 'own-time', 'own-time'],
+    ['sold, shown by the day', base, sold - (sold % 86_400_000), 'own-time', 'own-time'],
     ['sold, shown at another time', base, sold + second, 'other-time', 'own-time'],
     [
       'sold again, shown at the time of the first sale',

@@ -9,6 +9,7 @@ import { type ShownImport, type ShownItem, type ShownService, shownService } fro
 const found = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
 const notTaken = { kind: 'resend', ifAlready: 'rejected' }
 const unclear = { kind: 'resend', ifAlready: 'accepted' }
+const undecided = { kind: 'resend', ifAlready: 'unsettled' }
 
 const here = caseOf(1)
 const [product, otherProduct] = [thing(1), thing(2)]
@@ -181,8 +182,15 @@ describe('an import or removal whose answer was lost', () => {
       expect(await lookAt(importedOn, [first])).toEqual(found)
     })
 
+    it('is for a person if the time may be that of our earlier import or, by its minute or day, of this one', async () => {
+      for (const shown of ['2026-11-21T14:00:00Z', '2026-11-21T00:00:00Z', '2026-11-21T00:00:00-05:00']) {
+        expect(await lookAt(shown, [first])).toMatchObject(undecided)
+        expect(await lookAt(shown, [])).toMatchObject(unclear)
+      }
+    })
+
     it('is not ours if our own earlier import still stands', async () => {
-      expect(await lookAt('2026-11-21T13:00:00Z', [first])).toMatchObject(notTaken)
+      expect(await lookAt('2026-11-21T13:00:00.300Z', [first])).toMatchObject(notTaken)
       expect(await lookAt('2026-11-21T14:00:08.699Z', [first])).toMatchObject(notTaken)
     })
 

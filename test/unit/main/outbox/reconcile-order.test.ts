@@ -15,11 +15,18 @@ const undecided = { kind: 'resend', ifAlready: 'unsettled' }
 
 const ourMoment = '2026-11-21T14:00:00.123Z'
 const sameMomentElsewhere = '2026-11-21T09:00:00.123-05:00'
-const before = '2026-11-21T13:00:00Z'
-const later = '2026-11-21T15:00:00Z'
-const momentLater = '2026-11-21T15:00:01.500Z'
-const muchLater = '2026-11-21T15:30:00Z'
+// With a fraction, so that they are the time of no whole second, minute or day.
+const before = '2026-11-21T13:00:00.007Z'
+const later = '2026-11-21T15:00:00.011Z'
+const momentLater = '2026-11-21T15:00:01.511Z'
+const muchLater = '2026-11-21T15:30:00.013Z'
 const wholeSecond = '2026-11-21T14:00:00Z'
+const nextSecond = '2026-11-21T14:00:01Z'
+const thatMinute = '2026-11-21T14:01:00Z'
+const thatDay = '2026-11-21T00:00:00Z'
+const thatDayInStore = '2026-11-21T05:00:00Z'
+const nextDay = '2026-11-22T00:00:00Z'
+const dayBefore = '2026-11-20T00:00:00Z'
 const nextMs = '2026-11-21T14:00:00.124Z'
 const [a, b, c] = [tag(1), tag(2), tag(3)]
 const home = caseOf(1)
@@ -78,15 +85,23 @@ describe('an order report whose answer was lost', () => {
       ["one at the report's time, one not shown", { [a]: ourMoment }, unclear, unclear, unclear, unclear],
       ['in the same second', { [a]: wholeSecond, [b]: ourMoment }, unclear, unclear, unclear, unclear],
       ['in whole seconds', { [a]: wholeSecond, [b]: wholeSecond }, unclear, unclear, unclear, unclear],
+      ['in whole seconds, rounded up', { [a]: nextSecond, [b]: nextSecond }, unclear, unclear, unclear, unclear],
+      // The service is known to show milliseconds, so such a time is another one, or nothing is known: it may be ours.
+      ['in minutes, rounded up', { [a]: thatMinute, [b]: thatMinute }, notTaken, unclear, undecided, undecided],
+      ['by the day', { [a]: thatDay, [b]: thatDay }, notTaken, undecided, undecided, undecided],
+      ["by the store's day", { [a]: thatDayInStore, [b]: thatDayInStore }, notTaken, undecided, undecided, undecided],
+      ['by the day, rounded up', { [a]: nextDay, [b]: nextDay }, notTaken, unclear, undecided, undecided],
+      ['by the day, one came back', { [a]: thatDay, [b]: null }, notTaken, undecided, undecided, undecided],
+      ['on the day before', { [a]: dayBefore, [b]: dayBefore }, notTaken, notTaken, undecided, undecided],
       ['neither sold', { [a]: null, [b]: null }, notTaken, notTaken, unclear, undecided],
       ['one not sold, one not shown', { [a]: null }, notTaken, notTaken, unclear, undecided],
-      ['both sold at the same later time', { [a]: later, [b]: later }, notTaken, unclear, notTaken, undecided],
-      ['both sold later, moments apart', { [a]: later, [b]: momentLater }, notTaken, unclear, notTaken, undecided],
-      ['both sold at different times', { [a]: later, [b]: muchLater }, notTaken, notTaken, notTaken, notTaken],
-      ['one sold later, one free', { [a]: later, [b]: null }, notTaken, notTaken, notTaken, notTaken],
-      ['one sold later, one not shown', { [a]: later }, notTaken, unclear, notTaken, undecided],
-      ['both sold before the report was made', { [a]: before, [b]: before }, notTaken, notTaken, notTaken, notTaken],
-      ['another fraction of the same second', { [a]: nextMs, [b]: null }, notTaken, notTaken, notTaken, notTaken],
+      ['both sold at the same later time', { [a]: later, [b]: later }, notTaken, unclear, undecided, undecided],
+      ['both sold later, moments apart', { [a]: later, [b]: momentLater }, notTaken, unclear, undecided, undecided],
+      ['both sold at different times', { [a]: later, [b]: muchLater }, notTaken, notTaken, undecided, undecided],
+      ['one sold later, one free', { [a]: later, [b]: null }, notTaken, notTaken, undecided, undecided],
+      ['one sold later, one not shown', { [a]: later }, notTaken, unclear, undecided, undecided],
+      ['both sold before the report was made', { [a]: before, [b]: before }, notTaken, notTaken, undecided, undecided],
+      ['another fraction of the same second', { [a]: nextMs, [b]: null }, notTaken, notTaken, undecided, undecided],
       ['nothing shown', {}, unclear, unclear, unclear, unclear],
     ])('%s', async (_, soldAt, ...expected) => {
       for (const [n, custom] of Object.values(customs).entries()) {
@@ -153,8 +168,9 @@ describe('an order report whose answer was lost', () => {
     ['one back, one still sold', { [a]: null, [b]: ourMoment, [c]: later }, unclear, notTaken],
     ['one back, one still sold, no witness', { [a]: null, [b]: ourMoment }, unclear, notTaken],
     ['one sold again since, one still sold', { [a]: later, [b]: ourMoment, [c]: later }, unclear, notTaken],
-    ["one sold again or at the service's own time, one back", { [a]: later, [b]: null }, unclear, notTaken],
-    ['one back, one sold before the sale', { [a]: null, [b]: before, [c]: later }, unclear, notTaken],
+    ["one sold again or at the service's own time, one back", { [a]: later, [b]: null }, unclear, undecided],
+    ['one back, one sold before the sale', { [a]: null, [b]: before, [c]: later }, unclear, undecided],
+    ['one back, one sold by the day', { [a]: null, [b]: thatDay }, unclear, undecided],
     // The item was removed from its case meanwhile, so it can't be read.
     ['one back, one not shown', { [a]: null, [c]: later }, unclear, unclear],
     ['one still sold, one not shown', { [a]: ourMoment, [c]: later }, unclear, unclear],
@@ -211,8 +227,8 @@ describe('an order report whose answer was lost', () => {
   it.each([
     ['all free: back, or never sold', { [a]: null, [b]: null }, unclear],
     ['all sold together', { [a]: before, [b]: before }, unclear],
-    ['one free, one sold', { [a]: null, [b]: before }, notTaken],
-    ['sold at different times', { [a]: later, [b]: before }, notTaken],
+    ['one free, one sold', { [a]: null, [b]: before }, undecided],
+    ['sold at different times', { [a]: later, [b]: before }, undecided],
   ])('a return of a sale that this station does not know: %s', async (_, soldAt, expected) => {
     show(soldAt)
     expect(await look(giveBack)).toMatchObject(expected)
