@@ -281,9 +281,12 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   }
 
   const tellAll = async () => {
+    /** Keys without an answer: they are asked for with the next change, and hold up no other one. */
+    const unanswered = new Set<string>()
     for (;;) {
-      const rows = selectDue.all(atOnce + taking.size).map((row) => Due.parse(row))
+      const rows = selectDue.all(atOnce + taking.size + unanswered.size).map((row) => Due.parse(row))
       const told = rows
+        .filter(({ key }) => !unanswered.has(key))
         .map(({ key, change }) => ({ key, change, truth: truthOf(key) }))
         .filter(({ truth }) => truth.of !== 'nothing' || truth.tagId === null || !taking.has(truth.tagId))
       if (told.length === 0) return
@@ -310,8 +313,8 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         )
       }
       if (collisions.length > 0) onNotices()
-      // An answer that is missing is asked for with the next change.
-      if ([...answers.values()].some(({ kind }) => kind === 'apart')) return
+      for (const { key, truth } of told)
+        if (truth.of === 'claim' && (answers.get(truth.wish.tagId)?.kind ?? 'apart') === 'apart') unanswered.add(key)
     }
   }
   const telling = singleFlight(tellAll, (cause) => {

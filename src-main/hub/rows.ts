@@ -8,6 +8,9 @@ import { ScannedAs } from '../stock/standing'
 /** Bounds of what another station may have written: a longer list is not a list of ours. */
 const mostItems = 2_000
 const longestText = 20_000
+/** The end of the year 9999, in ms since 1970: a later moment has no date that a screen can show. */
+export const latestMoment = 253_402_300_799_999
+const moment = z.number().int().min(0).max(latestMoment)
 const mostCounted = 100_000
 
 /** An order on hold without its customer. `found`: what was known of an item, as its station stored it. Times in ms since 1970. */
@@ -15,7 +18,7 @@ export const HeldBody = z.object({
   orderId: OrderId.nullable(),
   budtenderId: z.string().max(100).nullable(),
   items: z
-    .array(z.object({ tagId: TagId, scannedAt: z.number().int(), found: z.string().max(longestText).nullable() }))
+    .array(z.object({ tagId: TagId, scannedAt: moment, found: z.string().max(longestText).nullable() }))
     .max(mostItems),
   /** The names of the first products, for the list. */
   products: z.array(z.string().max(500)).max(20).default([]),
@@ -34,7 +37,7 @@ const count = z.number().int().nonnegative()
 export const StationSays = z.object({
   unsent: count,
   attention: count,
-  clockOffset: z.number().int(),
+  clockOffset: z.number().int().min(-latestMoment).max(latestMoment),
   hasScannerTrouble: z.boolean(),
   untold: count,
   scansUntold: count.default(0),
@@ -54,14 +57,14 @@ export const PosId = z.object({
   posProductId: posText,
   posInventoryId: posText,
   sku: posText.nullable(),
-  at: z.number().int(),
+  at: moment,
 })
 export type PosId = z.infer<typeof PosId>
 
 /** A count: the cases, and what each held when it began. `startedAt`: ms since 1970. */
 export const CountBody = z.object({
   caseId: CaseId.nullable(),
-  startedAt: z.number().int(),
+  startedAt: moment,
   cases: z
     .array(
       z.object({
@@ -84,7 +87,7 @@ export const mostShelfCases = 500
  */
 export const ShelfBody = z.object({
   scope: KeptScope,
-  startedAt: z.number().int(),
+  startedAt: moment,
   cases: z.array(CaseId).max(mostShelfCases).optional(),
 })
 export type ShelfBody = z.infer<typeof ShelfBody>
@@ -111,8 +114,8 @@ export const ShelfEnd = z.object({
   state: z.enum(['finished', 'signed', 'dropped']),
   stationId: z.string().max(100),
   station: z.string().max(200),
-  at: z.number().int().nullable(),
-  signedAt: z.number().int().nullable(),
+  at: moment.nullable(),
+  signedAt: moment.nullable(),
   signature: z.string().max(2_000).nullable(),
   results: ShelfResults.nullable(),
   scanned: z.number().int().nonnegative().optional(),

@@ -1,7 +1,23 @@
-import type { StoreStation } from '../../src-shared/ipc/contract/hub'
+import type { HubTrouble, StoreStation } from '../../src-shared/ipc/contract/hub'
 import { since, span } from '../text/moments'
 import type { Text } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
+
+/** Troubles of a hub that answers have words of their own. */
+const answering = ['read-only', 'full', 'in-use'] as const
+const answeringTrouble = (trouble: HubTrouble | null) => answering.find((one) => one === trouble)
+
+/** The short word for a station that can't work with its hub. */
+export const apartWord = (trouble: HubTrouble | null) => {
+  const word = answeringTrouble(trouble)
+  return word === undefined ? 'hub.apart' : (`hub.apart.${word}` as const)
+}
+
+/** The title of the same. */
+export const apartTitle = (trouble: HubTrouble | null) => {
+  const word = answeringTrouble(trouble)
+  return word === undefined ? 'store.apart.title' : (`store.apart.title.${word}` as const)
+}
 
 interface StationState {
   tone: ChipTone

@@ -1,35 +1,35 @@
 import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { ClaimAnswer, ClaimHolder, ClaimWish, HubClaims, Release } from '../port'
+import { Count, Id, Name, readable, RoughMoment, Text } from './columns'
 import type { Line, Statement } from './line'
 
-const revision = z.coerce.number().int()
 const Kind = z.enum(['cart', 'held', 'sale', 'returned'])
 
-/** A claim after a statement, of this station or another one. */
+/** A claim after a statement, of this station or another one: whatever else can't be read, it says who has the item. */
 const Row = z.object({
   tag: TagId,
-  station: z.string(),
-  name: z.string().nullable(),
+  station: Id,
+  name: Name.nullable().catch(null),
   kind: Kind,
-  order_id: z.string().nullable(),
-  since: z.coerce.number(),
-  revision,
+  order_id: Text.nullable().catch(null),
+  since: RoughMoment,
+  revision: Count.catch(0),
   back_at: z.coerce.number(),
 })
 type Row = z.infer<typeof Row>
 
-const Granted = z.object({ revision })
+const Granted = z.object({ revision: Count })
 const Voided = z.object({ order_id: z.string(), at: z.coerce.number() })
 const Own = z.object({
-  id: z.string(),
-  newest: revision,
-  claims: z.array(
+  id: Id,
+  newest: Count,
+  claims: readable(
     z.object({
       tagId: TagId,
-      revision: z.number().int(),
+      revision: Count,
       kind: Kind.exclude(['returned']),
-      orderId: z.string().nullable(),
+      orderId: Text.nullable().catch(null),
     }),
   ),
 })

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { CaseId, CountId, TagId } from '../../../src-shared/ids'
 import type { CountInStore, CountSettled, HubCounts } from '../port'
 import { CountBody } from '../rows'
+import { Count, Moment, Name, Text } from './columns'
 import type { Line } from './line'
 import { createBehind, createIsThere, createLists } from './lists'
 
-const number = z.coerce.number().int()
 const Body = z.object({ body: CountBody })
 const Open = z
   .object({
     id: CountId,
-    station_name: z.string(),
-    started_at: z.coerce.number(),
+    station_name: Name,
+    started_at: Moment,
     case_ids: z.array(CaseId),
-    name: z.string().nullable(),
-    total: z.number(),
-    scanned: number,
+    name: Text.nullable(),
+    total: Count,
+    scanned: Count,
   })
   .transform(({ station_name, started_at, case_ids, ...row }): CountInStore => ({
     ...row,
@@ -24,7 +24,7 @@ const Open = z
     caseIds: case_ids,
   }))
 const Same = z.object({ id: CountId })
-const Settled = z.object({ station: z.string().nullable(), is_off: z.boolean() })
+const Settled = z.object({ station: Name.nullable(), is_off: z.boolean() })
 
 /** The counts at the hub. `stationId`, `stationName`: this station's own. */
 export function createCounts(line: Pick<Line, 'work'>, stationId: string, stationName: string): HubCounts {

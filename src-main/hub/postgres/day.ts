@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { HubDay, StoreEntries } from '../port'
 import { DayBody, DayStanding } from '../rows'
+import { Count, Id, Moment, Name, Text } from './columns'
 import type { Line, Statement } from './line'
 
-const number = z.coerce.number().int()
-const Turn = z.object({ turn: number })
+const Turn = z.object({ turn: Count })
 const Entry = z
-  .object({ operation: z.string(), station: z.string(), station_name: z.string(), at: number, body: DayBody })
+  .object({ operation: Id, station: Id, station_name: Name, at: Moment, body: DayBody })
   .transform(({ operation, station, station_name, at, body }): StoreEntries['entries'][number] => ({
     ...body,
     id: operation,
@@ -16,12 +16,12 @@ const Entry = z
   }))
 /** `entry` is null if this version can't read it; the entries after it are still read. */
 const AnyEntry = z
-  .object({ operation: z.string(), station: z.string(), at: number })
+  .object({ operation: z.string(), station: z.string(), at: z.coerce.number() })
   .loose()
   .transform((row) => ({ ...row, entry: Entry.safeParse(row).data ?? null }))
-const Digest = z.object({ operation: z.string(), digest: z.string() })
-const Closed = z.object({ station_name: z.string(), mark: z.string(), at: z.coerce.number() })
-const Mark = z.object({ mark: z.string(), total: z.number() })
+const Digest = z.object({ operation: Id, digest: Text })
+const Closed = z.object({ station_name: Name, mark: Text, at: Moment })
+const Mark = z.object({ mark: Text, total: Count })
 
 /** More entries than a store makes in a day. */
 const mostEntries = 100_000
@@ -82,7 +82,7 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
       const rows = await line.work({
         text: 'SELECT count(*) AS total FROM countertag.day_entry WHERE station = $1 AND at >= $2',
         values: [stationId, Math.round(since)],
-        row: z.object({ total: number }),
+        row: z.object({ total: Count }),
       })
       return rows?.[0]?.total
     },
@@ -107,7 +107,7 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
             WHERE answer.station = $1 AND answer.day = asked.day AND answer.number >= asked.number)
           ORDER BY number LIMIT 20`,
         values: [stationId],
-        row: z.object({ day: z.iso.date(), question: number }),
+        row: z.object({ day: z.iso.date(), question: Count }),
       }),
     answer: (day, question, standing) =>
       done({
@@ -120,7 +120,7 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
       line.work({
         text: 'SELECT station AS "stationId", standing FROM countertag.day_answer WHERE day = $1 AND number >= $2',
         values: [day, question],
-        row: z.object({ stationId: z.string(), standing: DayStanding }),
+        row: z.object({ stationId: Id, standing: DayStanding }),
       }),
     async read(day, span) {
       // Entries that come in between make the mark older than they are: closing is refused then, never wrong.
@@ -169,7 +169,7 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
       const total = await line.work({
         text: 'SELECT count(*) AS total FROM countertag.day_entry WHERE station <> $3 AND at >= $1 AND at < $2',
         values: [...day, stationId],
-        row: z.object({ total: number }),
+        row: z.object({ total: Count }),
       })
       const [count] = total ?? []
       if (!count) return undefined

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { DeliveryId } from '../../../src-shared/ids'
 import type { DeliveryInStore, HubDeliveries } from '../port'
 import { DeliveryKey, type Finisher } from '../rows'
+import { Count, Moment, Name } from './columns'
 import type { Line } from './line'
 import { createIsThere, createLists } from './lists'
 
-const number = z.coerce.number().int()
 const Head = z
-  .object({ started_at: number, station_name: z.string() })
+  .object({ started_at: Moment, station_name: Name })
   .transform((row) => ({ startedAt: row.started_at, stationName: row.station_name }))
 const Open = z
   .object({
     id: DeliveryId,
-    station_name: z.string(),
-    started_at: number,
-    packages: number,
-    cases: number,
+    station_name: Name,
+    started_at: Moment,
+    packages: Count,
+    cases: Count,
     also_here: DeliveryKey.nullable(),
   })
   .transform(({ station_name, started_at, also_here, ...row }): DeliveryInStore => ({
@@ -105,7 +105,7 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
             OR says ->> 'entriesUntold' <> '0' OR says ->> 'importsUntold' <> '0' OR says ->> 'scansUntold' <> '0')
           ORDER BY lower(name) LIMIT 100`,
         values: [delivery, id],
-        row: z.object({ name: z.string() }),
+        row: z.object({ name: Name }),
       }),
     merge: (delivery, into) =>
       isThere({

@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { HubHeldOrders } from '../port'
 import { HeldBody } from '../rows'
+import { Count, Id, Moment, Name, readable, Text } from './columns'
 import type { Line, Statement } from './line'
 
 const Listed = z
   .object({
     id: z.uuid(),
-    station: z.string(),
-    name: z.string().nullable(),
-    held_at: z.coerce.number(),
+    station: Id,
+    name: Name.nullable(),
+    held_at: Moment,
     body: HeldBody,
-    customer: z.string().nullable(),
+    customer: Text.nullable(),
   })
   .transform(({ station, name, held_at, ...row }) => ({
     ...row,
@@ -21,11 +22,11 @@ const Listed = z
   }))
 
 const Standing = z
-  .object({ id: z.uuid(), taken_by: z.string().nullable(), name: z.string().nullable() })
+  .object({ id: z.uuid(), taken_by: Id.nullable(), name: Name.nullable() })
   .transform(({ id, taken_by, name }) => ({ id, takenBy: taken_by, stationName: name ?? '' }))
 
-const Own = z.object({ claims: z.array(z.object({ tagId: TagId, revision: z.number().int() })) })
-const Taken = Own.extend({ id: z.uuid(), body: HeldBody, customer: z.string().nullable() })
+const Own = z.object({ claims: readable(z.object({ tagId: TagId, revision: Count })) })
+const Taken = Own.extend({ id: z.uuid(), body: HeldBody, customer: Text.nullable() })
 
 /**
  * One statement: the order has a taker and the items are claimed for it, or neither. Claims that another station took over

@@ -75,6 +75,14 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     patience: parts.patience,
     longest: parts.longest,
     prepare,
+    async renew() {
+      await line.work({
+        text: 'UPDATE countertag.station SET seen_at = now() WHERE id = $1',
+        values: [stationId],
+        row: z.unknown(),
+      })
+      return null
+    },
     onChange() {
       const trouble = line.trouble()
       if (trouble === null) since = null

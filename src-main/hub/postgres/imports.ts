@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { CaseId, ShortUuid } from '../../../src-shared/ids'
 import type { HubImports, ImportKey } from '../port'
+import { Count, Id, Moment, Name } from './columns'
 import type { Line } from './line'
 
-const number = z.coerce.number().int()
 const Product = z
   .union([z.literal(''), ShortUuid])
   .transform((product): ShortUuid | null => (product === '' ? null : product))
-const Head = z.object({ id: z.string(), revision: number, stale: z.array(z.string()) })
-const Turn = z.object({ turn: number })
-const AnyImport = z.looseObject({ revision: number })
+const Head = z.object({ id: Id, revision: Count, stale: z.array(Id) })
+const Turn = z.object({ turn: Count })
+const AnyImport = z.looseObject({ revision: Count })
 const Import = z
   .object({
     case_id: CaseId,
     product: Product,
-    station: z.string(),
-    station_name: z.string(),
+    station: Id,
+    station_name: Name,
     state: z.enum(['importing', 'imported', 'over']),
-    at: number,
-    was_station: z.string().nullable(),
-    was_station_name: z.string().nullable(),
-    was_at: number.nullable(),
+    at: Moment,
+    was_station: Id.nullable(),
+    was_station_name: Name.nullable(),
+    was_at: Moment.nullable(),
   })
   .transform(({ case_id, product, station, station_name, state, at, ...was }) => ({
     state,
@@ -35,7 +35,7 @@ const Import = z
         : { stationId: was.was_station, stationName: was.was_station_name, at: was.was_at },
   }))
 const Held = z
-  .object({ case_id: CaseId, product: Product, station_name: z.string() })
+  .object({ case_id: CaseId, product: Product, station_name: Name })
   .transform((row) => ({ caseId: row.case_id, packagedProductId: row.product, stationName: row.station_name }))
 
 /** So many are read at a time. */

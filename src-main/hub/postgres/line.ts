@@ -35,6 +35,11 @@ export interface LineParts {
   log: Log
   /** Checks and prepares a new connection; returns why it can't be used. */
   prepare: (query: Query) => Promise<HubTrouble | null>
+  /**
+   * Writes what the hub must take now and then from a station that it works with; returns why it can't be used any more. A hub
+   * that can only be read is found here.
+   */
+  renew?: () => Promise<HubTrouble | null>
   /** Called with every change of `trouble()`. */
   onChange: () => void
   /** How long a person's scan waits for the hub, in ms. Default: 300. */
@@ -63,7 +68,7 @@ export type Line = ReturnType<typeof createLine>
  * answer in time is cut, and made again after a pause. Rows are parsed; one that doesn't parse is left out and logged.
  */
 export function createLine(parts: LineParts) {
-  const { address, log, prepare, onChange, patience = usualPatience, longest = usualLongest } = parts
+  const { address, log, prepare, renew, onChange, patience = usualPatience, longest = usualLongest } = parts
   const listeners = new Map<NewsTopic, Set<() => void>>(newsTopics.map((topic) => [topic, new Set()]))
   const told = (topic: string) => {
     for (const [known, ones] of listeners) if (known === topic) for (const one of ones) one()
@@ -164,6 +169,7 @@ export function createLine(parts: LineParts) {
         told(payload)
       })
       const usable = async () => {
+        if (trouble === 'full') await takeRoom(query)
         const problem = await prepare(query)
         if (!problem) await query({ text: 'LISTEN countertag', row: z.unknown() })
         return problem
@@ -215,11 +221,21 @@ export function createLine(parts: LineParts) {
     clearTimeout(timer)
     timer = setTimeout(() => {
       void (async () => {
-        const [, news] = await Promise.all([
-          run('asks', { text: 'SELECT 1', row: z.unknown() }, patience),
+        const [problem, asked, news] = await Promise.all([
+          renew?.() ?? null,
+          run(
+            'asks',
+            { text: `SELECT current_setting('transaction_read_only') AS only_read`, row: OnlyRead },
+            patience,
+          ),
           run('work', { text: 'SELECT topic, revision FROM countertag.news', row: News }, longest),
         ])
         if (!client) return
+        const why = problem ?? (asked?.[0]?.only_read === 'on' ? 'read-only' : null)
+        if (why) {
+          lost(client.work, why)
+          return
+        }
         for (const { topic, revision } of news ?? []) {
           const before = heard.get(topic)
           heard.set(topic, revision)
@@ -264,6 +280,15 @@ export function createLine(parts: LineParts) {
 }
 
 const News = z.object({ topic: z.string(), revision: z.string() })
+const OnlyRead = z.object({ only_read: z.string() })
+
+/** Rejects while the server's disk is full: what fits into pages that are there could still be written then. */
+async function takeRoom(query: Query): Promise<void> {
+  await query({ text: `SET work_mem = '64kB'`, row: z.unknown() })
+  // More than fits into that memory goes to a temporary file.
+  await query({ text: 'SELECT count(*) FROM generate_series(1, 100000)', row: z.unknown() })
+  await query({ text: 'RESET work_mem', row: z.unknown() })
+}
 
 /** A reason found by looking, not by an error of the server. */
 class HubProblem extends Error {
@@ -298,7 +323,7 @@ const messageOf = (cause: unknown) => `${codeOf(cause)} ${cause instanceof Error
 /** Errors about one statement; the connection can go on. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const isOfStatement = (cause: unknown) => {
   const code = codeOf(cause)
-  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|28|53|57P|42501|42P01|3F|XX)/.test(code)
+  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|25006|28|53|57P|42501|42P01|3F|XX)/.test(code)
 }
 
 /** What an error of a connection or of the server says about the hub. */
@@ -307,6 +332,7 @@ export function troubleOf(cause: unknown): HubTrouble {
   const code = codeOf(cause)
   if (/^28/.test(code)) return 'password'
   if (code === '42501') return 'rights'
+  if (code === '25006') return 'read-only'
   if (['3D000', '3F000', '42P01'].includes(code)) return 'no-tables'
   if (/^53[14]00/.test(code)) return 'full'
   if (/CERT|SELF_SIGNED|SIGNATURE|ERR_TLS|ERR_SSL|HOSTNAME/.test(code)) return 'certificate'

@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import type { CountId } from '../../../src-shared/ids'
 import type { HubLists, ListStanding } from '../port'
+import { Count, Id, Moment, Name, Text } from './columns'
 import type { Line, Statement } from './line'
 
-const number = z.coerce.number().int()
-const Turn = z.object({ turn: number })
+const Turn = z.object({ turn: Count })
 const There = z.object({ is_there: z.boolean() })
 /** One that can't be read still counts among those that were read. */
-const AnyEntry = z.looseObject({ revision: number })
+const AnyEntry = z.looseObject({ revision: Count })
 
 /** Bounds of what another station may have written. */
 const longestValue = { none: 0, newest: 600, first: 4_000 }
 const longestEnd = 20_000
 
 const Head = z.object({
-  id: z.string(),
-  mark: z.string(),
-  revision: number,
+  id: Id,
+  mark: Id,
+  revision: Count,
   is_finished: z.boolean(),
-  merged_into: z.string().nullable(),
+  merged_into: Id.nullable(),
   ended: z.string().max(longestEnd).nullable(),
 })
 const Entry = z.object({
-  key: z.string(),
+  key: Text,
   value: z.string().nullable(),
-  station: z.string(),
-  station_name: z.string(),
-  at: number,
+  station: Id,
+  station_name: Name,
+  at: Moment,
   is_gone: z.boolean(),
 })
 
@@ -73,7 +73,7 @@ export const createBehind =
           ELSE says ->> 'scansUntold' <> '0' OR seen_at < now() - interval '40 seconds' END
         ORDER BY lower(name) LIMIT 100`,
       values: [id, stationId],
-      row: z.object({ name: z.string() }),
+      row: z.object({ name: Name }),
     })
 
 /** Lists that stations keep together, at the hub. `station`: this one. */

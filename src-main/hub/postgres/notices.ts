@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { HubNotice, HubNotices } from '../port'
+import { Count, Id, Moment, Name, Text } from './columns'
 import type { Line, Statement } from './line'
 
 const Row = z
   .object({
     tag: TagId,
-    revision: z.coerce.number().int(),
+    revision: Count,
     what: z.enum(['collided', 'taken-over', 'settling']),
-    from_station: z.string(),
-    name: z.string().nullable(),
-    order_id: z.string().nullable(),
-    because: z.string().nullable(),
-    at: z.coerce.number(),
+    from_station: Id,
+    name: Name.nullable(),
+    order_id: Text.nullable(),
+    because: Text.nullable(),
+    at: Moment,
   })
   .transform(({ tag, from_station, name, order_id, at, ...row }): HubNotice => ({
     ...row,

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { HubPosIds } from '../port'
 import { PosId } from '../rows'
+import { Count, Id } from './columns'
 import type { Line } from './line'
 
-const Row = z.object({ id: PosId, revision: z.coerce.number().int() })
-const Head = z.object({ id: z.string(), revision: z.coerce.number().int() })
+const Row = z.object({ id: PosId.nullable().catch(null), revision: Count })
+const Head = z.object({ id: Id, revision: Count })
 
 /** So many are read at a time. */
 const atOnce = 2_000
@@ -61,7 +62,7 @@ export function createPosIds(line: Pick<Line, 'work'>): HubPosIds {
         hubId: head.id,
         revision: hasMore ? last : Math.max(head.revision, last),
         hasMore,
-        ids: rows.map(({ id }) => id),
+        ids: rows.flatMap((row) => row.id ?? []),
       }
     },
   }

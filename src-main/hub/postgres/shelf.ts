@@ -3,13 +3,14 @@ import { CountId, TagId } from '../../../src-shared/ids'
 import { parseStored } from '../../store/settings'
 import type { HubShelf, ShelfInStore } from '../port'
 import { ShelfBody } from '../rows'
+import { Count, Name } from './columns'
 import type { Line } from './line'
 import { createBehind, createIsThere, createLists } from './lists'
 
 /** A longer body is not one of ours. */
 const longestBody = 2_000_000
 const Body = z.object({ body: z.string().max(longestBody), is_recount: z.boolean() })
-const Open = Body.extend({ id: CountId, station_name: z.string(), scanned: z.number() })
+const Open = Body.extend({ id: CountId, station_name: Name, scanned: Count })
 
 /** The counts of the shelf at the hub. `stationId`, `stationName`: this station's own. */
 export function createShelf(line: Pick<Line, 'work'>, stationId: string, stationName: string): HubShelf {

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { HubStations, StationOnBoard } from '../port'
 import { StationSays } from '../rows'
+import { Id, Name, RoughMoment } from './columns'
 import type { Line, Statement } from './line'
 
 const Row = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    version: z.string(),
-    joined_at: z.coerce.number(),
-    seen_at: z.coerce.number(),
+    id: Id,
+    name: Name,
+    version: Name,
+    joined_at: RoughMoment,
+    seen_at: RoughMoment,
     is_gone: z.boolean(),
     // Of another version, it may say something else.
     says: StationSays.nullable().catch(null),

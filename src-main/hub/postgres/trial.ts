@@ -76,16 +76,17 @@ async function connected<T>(address: HubAddress, work: (query: Query) => Promise
     : { ok: false, trouble: troubleOf(settled.reason) }
 }
 
-const Rights = z.object({ may_create: z.boolean(), is_standby: z.boolean() })
+const Rights = z.object({ may_create: z.boolean(), is_read_only: z.boolean() })
 const Allowed = z.object({ is_allowed: z.boolean().nullable() })
 
 async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<Trial> {
   const [rights] = await query({
-    text: `SELECT has_database_privilege(current_database(), 'CREATE') AS may_create, pg_is_in_recovery() AS is_standby`,
+    text: `SELECT has_database_privilege(current_database(), 'CREATE') AS may_create, pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS is_read_only`,
     row: Rights,
   })
-  // A standby takes no writes.
-  if (!rights || rights.is_standby) return nothing('rights')
+  if (!rights) return nothing('rights')
+  // Also a standby.
+  if (rights.is_read_only) return nothing('read-only')
   const version = await versionOf(query)
   if (version === null) return nothing(rights.may_create ? null : 'rights')
   if (version > tablesVersion) return nothing('newer')

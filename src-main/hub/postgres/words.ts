@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { HubWords } from '../port'
+import { Count, Moment, Name } from './columns'
 import type { Line } from './line'
 
 const Row = z.object({
-  name: z.string(),
+  name: Name,
   value: z.unknown(),
-  revision: z.coerce.number().int(),
-  at: z.coerce.number(),
+  revision: Count,
+  at: Moment,
 })
 const columns = 'name, value, revision, extract(epoch FROM at) * 1000 AS at'
 

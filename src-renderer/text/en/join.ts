@@ -102,6 +102,12 @@ export const join = {
   'join.trouble.name-taken.next': 'Choose another name for this station.',
   'join.trouble.full': 'The disk of the store hub is full.',
   'join.trouble.full.next': 'Ask the database administrator to make room.',
+  'join.trouble.read-only': 'The store hub takes no changes: it can only be read.',
+  'join.trouble.read-only.next':
+    'Tell the database administrator. After a failover, check that the address leads to the server that takes changes.',
+  'join.trouble.in-use': 'Another computer works under the identity of this station.',
+  'join.trouble.in-use.next':
+    'If this computer was set up from a copy of the other one, give it its own identity on the Store screen.',
   'join.trouble.secret-missing': 'This computer has no password for the store hub.',
   'join.trouble.secret-missing.next': 'Scan a join code, or enter the password.',
   'join.trouble.other': 'The store hub answered with an error.',

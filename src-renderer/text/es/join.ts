@@ -105,6 +105,12 @@ export const join = {
   'join.trouble.name-taken.next': 'Elija otro nombre para esta estación.',
   'join.trouble.full': 'El disco del centro de la tienda está lleno.',
   'join.trouble.full.next': 'Pida al administrador de la base de datos que libere espacio.',
+  'join.trouble.read-only': 'El centro de la tienda no acepta cambios: solo se puede leer.',
+  'join.trouble.read-only.next':
+    'Avise al administrador de la base de datos. Si hubo una conmutación, revise que la dirección lleve al servidor que acepta cambios.',
+  'join.trouble.in-use': 'Otra computadora trabaja con la identidad de esta estación.',
+  'join.trouble.in-use.next':
+    'Si esta computadora se instaló a partir de una copia de la otra, dele su propia identidad en la pantalla Tienda.',
   'join.trouble.secret-missing': 'Esta computadora no tiene la contraseña del centro de la tienda.',
   'join.trouble.secret-missing.next': 'Escanee un código de unión o escriba la contraseña.',
   'join.trouble.other': 'El centro de la tienda respondió con un error.',

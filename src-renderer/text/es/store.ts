@@ -4,6 +4,9 @@ export const store = {
   'hub.together': 'Tienda conectada',
   'hub.together.means': 'Esta es {station}. Los artículos se comprueban con las demás estaciones.',
   'hub.apart': 'El centro no responde',
+  'hub.apart.read-only': 'Centro: solo lectura',
+  'hub.apart.full': 'Centro: disco lleno',
+  'hub.apart.in-use': 'Identidad en uso',
   'hub.apart.warn':
     'Los artículos no se comprueban con las demás estaciones. Se pueden vender y quedan marcados hasta que el centro de la tienda responda.',
   'hub.apart.refuse':
@@ -68,6 +71,9 @@ export const store = {
     'Los artículos de sus pedidos abiertos se podrán vender en las demás estaciones. Sus ventas se conservan. Hágalo solo si la estación ya no está; si vuelve, se une de nuevo por sí sola.',
   'store.remove.keep': 'Conservarla',
   'store.apart.title': 'El centro de la tienda no responde',
+  'store.apart.title.read-only': 'El centro de la tienda no acepta cambios',
+  'store.apart.title.full': 'El disco del centro de la tienda está lleno',
+  'store.apart.title.in-use': 'Otra computadora también es {station}',
   'store.apart.settings': 'Abrir Ajustes',
   'store.apart.old': 'La lista de abajo es de la última respuesta.',
   'store.overtaken.checkout.settings': 'No se conservaron sus ajustes de ventas',

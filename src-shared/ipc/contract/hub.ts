@@ -14,7 +14,8 @@ export type HubPolicy = z.infer<typeof HubPolicy>
  * Why the hub can't be worked with. `silent`: no answer at its address; `certificate`: not the expected one; `password`:
  * user or password refused; `rights`: the user may not use the tables; `newer`: its tables are of a newer Countertag;
  * `no-tables`: its tables are missing; `other-store`: it belongs to another store; `name-taken`: another station has this
- * station's name; `full`: its disk is full; `secret-missing`: this computer's keychain lost the password; `other`: see the log.
+ * station's name; `full`: its disk is full; `read-only`: it can be read and takes no changes, as a standby; `in-use`: another
+ * computer works under this station's identity; `secret-missing`: this computer's keychain lost the password; `other`: see the log.
  */
 export const HubTrouble = z.enum([
   'silent',
@@ -26,6 +27,8 @@ export const HubTrouble = z.enum([
   'other-store',
   'name-taken',
   'full',
+  'read-only',
+  'in-use',
   'secret-missing',
   'other',
 ])

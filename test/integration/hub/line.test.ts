@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../../src-main/hub/port'
@@ -158,5 +159,72 @@ describe('a line that swallows answers', () => {
     line.swallow()
     await one.close()
     expect(await one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })).toEqual({ kind: 'apart' })
+  })
+})
+
+describe('a hub that can be read and not written', () => {
+  /** Runs statements as an administrator does. */
+  const administer = async (address: HubAddress, ...statements: string[]) => {
+    const client = new pg.Client(address)
+    await client.connect()
+    for (const one of statements) await client.query(one)
+    await client.end()
+  }
+
+  it('sets its stations apart without a scan, with a word of its own, until it takes writes again', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    const one = later(await joinHub(address, 'Till 1'))
+    const form = { address, stationId: randomUUID(), stationName: 'Till 2', storeMark: storeMarkOf(testStore) }
+    await administer(address, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()')
+    await expect.poll(() => one.view().trouble, { timeout: 20_000 }).toBe('read-only')
+    expect(await tryHub(form)).toMatchObject({ trouble: 'read-only' })
+    expect(await one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })).toEqual({ kind: 'apart' })
+    await administer(
+      address,
+      'SET default_transaction_read_only = off',
+      'ALTER SYSTEM RESET default_transaction_read_only',
+      'SELECT pg_reload_conf()',
+    )
+    await situation(one, 'together')
+  }, 40_000)
+
+  it('is found by the first claim', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    const one = later(await joinHub(address, 'Till 1'))
+    await administer(address, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()')
+    const wish = { tagId: tag(1), kind: 'cart', orderId: null, at: 0 } as const
+    await expect.poll(() => one.claims.take(wish)).toEqual({ kind: 'apart' })
+    expect(one.view()).toMatchObject({ situation: 'apart', trouble: 'read-only' })
+  })
+
+  it('is not worked with while its disk is full, though a connection can be made', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    const one = later(await joinHub(address, 'Till 1'))
+    // No room for temporary files; and no room for a new claim.
+    await administer(
+      address,
+      `CREATE FUNCTION countertag.no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`,
+      'CREATE TRIGGER no_room BEFORE INSERT ON countertag.claim EXECUTE FUNCTION countertag.no_room()',
+      `ALTER SYSTEM SET temp_file_limit = '0'`,
+      'SELECT pg_reload_conf()',
+    )
+    const asked = one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })
+    expect(await asked).toEqual({ kind: 'apart' })
+    const seen = new Set<string | null>()
+    const stop = one.onSituation(() => seen.add(one.view().trouble))
+    for (let tries = 0; tries < 3; tries++) {
+      one.retryNow()
+      await setTimeout(300)
+    }
+    expect(one.view().trouble).toBe('full')
+    expect([...seen]).not.toContain(null)
+    stop()
+    await administer(address, 'ALTER SYSTEM RESET temp_file_limit', 'SELECT pg_reload_conf()')
+    one.retryNow()
+    await situation(one, 'together')
   })
 })

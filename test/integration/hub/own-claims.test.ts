@@ -420,6 +420,44 @@ describe('comparing', () => {
   })
 })
 
+describe('a row of the hub that can’t be read', () => {
+  const far = '290000-01-01'
+
+  it('with a time out of range still says who holds the item, and holds up no other one', async () => {
+    await two.claims.take({ ...scan(a), orderId: '1004' })
+    await server.sql('UPDATE countertag.claim SET since = $1', [far])
+    expect(await own.take(scan(a), (answer) => answer)).toMatchObject({ kind: 'held', by: { stationName: 'Till 2' } })
+    add(a, b)
+    await told()
+    expect(own.markOf(a)).toMatchObject({ kind: 'held', by: { station: 'Till 2', orderId: '1004' } })
+    expect(await atHub()).toEqual(new Map([[b, 'cart']]))
+  })
+
+  it('costs that claim alone when all are compared', async () => {
+    await server.sql(`INSERT INTO countertag.claim (tag, station, kind) VALUES ('not a tag', $1, 'cart')`, [oneId])
+    await one.claims.take(scan(a))
+    own.compare()
+    await expect.poll(async () => (await atHub()).has(a)).toBe(false)
+    expect(await atHub()).toEqual(new Map([['not a tag', 'cart']]))
+  })
+
+  it('costs that notice, order on hold and station alone', async () => {
+    await two.notices.tell([
+      { to: oneId, notice: { tagId: a, revision: 1, what: 'collided', orderId: null, because: null } },
+      { to: oneId, notice: { tagId: b, revision: 2, what: 'collided', orderId: null, because: null } },
+    ])
+    const body = { orderId: null, budtenderId: null, products: [], expected: [] }
+    const [good, bad] = [randomUUID(), randomUUID()]
+    for (const id of [good, bad]) await two.held.put({ id, body: { ...body, items: [] }, customer: null })
+    await server.sql('UPDATE countertag.notice SET at = $1 WHERE tag = $2', [far, a])
+    await server.sql('UPDATE countertag.held_order SET held_at = $1 WHERE id = $2', [far, bad])
+    await server.sql('UPDATE countertag.station SET joined_at = $1 WHERE id = $2', [far, twoId])
+    expect(await one.notices.read()).toMatchObject([{ tagId: b }])
+    expect(await one.held.list()).toMatchObject([{ id: good }])
+    expect(await one.stations.list()).toMatchObject([{ name: 'Till 1' }, { name: 'Till 2', joinedAt: 0 }])
+  })
+})
+
 describe('claiming for a scan', () => {
   const wish = scan(a)
 
