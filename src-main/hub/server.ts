@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
+import { runnablePrograms } from './runnable-programs'
+import { type DataPlace, dataPlace, giveToServer } from './server-user'
 
 /** The programs of a PostgreSQL. */
 export interface Binaries {
@@ -20,7 +22,9 @@ export interface ServerParts {
   /** The role that owns the database, and its password. */
   user: string
   password: string
-  /** More settings, by name. */
+  /** The file of who may connect, beside the data; the database's own if omitted. */
+  rules?: string
+  /** More settings, by name. Paths of files are seen from the data's folder. */
   settings?: Record<string, string>
   /** Statements for a new database, one line each: it is complete with their effects, or not there. */
   first?: readonly string[]
@@ -35,15 +39,6 @@ export interface Server {
   stop(how?: 'fast' | 'immediate'): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root: then it runs as a user that owns nothing else. Its number on Linux. */
-export const nobody = 65_534
-const asOther = () => (process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {})
-
-/** Gives a file to the user that PostgreSQL runs as. */
-export function giveToServer(path: string): void {
-  if (process.getuid?.() === 0) chownSync(path, nobody, nobody)
-}
-
 /** Its own words are read, so they must be English. */
 const environment = () => ({ ...process.env, LC_MESSAGES: 'C', LC_ALL: 'C' })
 
@@ -55,17 +50,20 @@ export const holdsDatabase = (folder: string): boolean => existsSync(join(folder
  * on each of its addresses, with its last words.
  */
 export async function startServer(parts: ServerParts): Promise<Server> {
-  const { binaries, folder, port, hosts, settings = {}, onLog = () => undefined } = parts
-  if (!holdsDatabase(folder)) await makeDatabase(parts)
+  const { folder, port, hosts, rules, settings = {}, onLog = () => undefined } = parts
+  const binaries = await runnablePrograms(parts.binaries)
+  if (!holdsDatabase(folder)) await makeDatabase({ ...parts, binaries })
+  const place = dataPlace(folder)
   const flags = Object.entries({
     listen_addresses: hosts.join(','),
     // Sockets in a folder of their own are not needed: everything goes through TCP.
     unix_socket_directories: '',
     logging_collector: 'off',
+    ...(rules !== undefined && { hba_file: place.whole(rules) }),
     ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(binaries.postgres, ['-D', folder, '-p', String(port), ...flags], {
-    ...asOther(),
+  const child = spawn(binaries.postgres, ['-D', place.data, '-p', String(port), ...flags], {
+    ...place.options,
     env: environment(),
     stdio: ['ignore', 'ignore', 'pipe'],
     windowsHide: true,
@@ -185,26 +183,29 @@ async function makeDatabase({ binaries, folder, user, password, first = [] }: Se
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   for (const path of [making, passwordFile]) giveToServer(path)
   chmodSync(making, 0o700)
+  const place = dataPlace(making)
   try {
     const options = ['--auth=scram-sha-256', '--encoding=UTF8', '--no-locale', '--data-checksums', `--username=${user}`]
-    await run(binaries.initdb, [`--pgdata=${making}`, `--pwfile=${passwordFile}`, ...options])
+    const flags = [`--pgdata=${place.data}`, `--pwfile=${place.beside(passwordFile)}`, ...options]
+    await run(place, binaries.initdb, flags)
   } finally {
     rmSync(passwordFile, { force: true })
   }
   // Without a connection: no password is needed, and none is sent.
   if (first.length > 0)
     await run(
+      place,
       binaries.postgres,
-      ['--single', '-D', making, '-c', 'log_min_messages=fatal', 'postgres'],
+      ['--single', '-D', place.data, '-c', 'log_min_messages=fatal', 'postgres'],
       `${first.join('\n')}\n`,
     )
   renameSync(making, folder)
 }
 
 /** Runs a program to its end. Rejects with its last words if it fails, or says that a statement did. */
-async function run(program: string, flags: string[], input = ''): Promise<void> {
+async function run(place: DataPlace, program: string, flags: string[], input = ''): Promise<void> {
   const child = spawn(program, flags, {
-    ...asOther(),
+    ...place.options,
     env: environment(),
     stdio: ['pipe', 'ignore', 'pipe'],
     windowsHide: true,

@@ -1,11 +1,12 @@
-import { chmodSync, chownSync, copyFileSync, mkdtempSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { packagePlaces, programsIn } from '../../src-main/hub/keeper/programs'
 import type { HubAddress } from '../../src-main/hub/postgres/line'
-import { type Server, nobody, startServer } from '../../src-main/hub/server'
+import { type Server, startServer } from '../../src-main/hub/server'
+import { giveToServer } from '../../src-main/hub/server-user'
 import { removeFolder } from '../remove-folder'
 
 /** A PostgreSQL of its own for a test, on loopback. */
@@ -48,8 +49,8 @@ function tlsSettings(root: string, name: string): Record<string, string> {
   copyFileSync(join(certificates, `${name}.pem`), certificate)
   copyFileSync(join(certificates, `${name}.key`), key)
   chmodSync(key, 0o600)
-  if (process.getuid?.() === 0) for (const file of [certificate, key]) chownSync(file, nobody, nobody)
-  return { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key }
+  for (const file of [certificate, key]) giveToServer(file)
+  return { ssl: 'on', ssl_cert_file: '../tls.pem', ssl_key_file: '../tls.key' }
 }
 
 /**
@@ -71,7 +72,7 @@ export async function startTestServer({
     settings: { ...(!isDurable && { fsync: 'off' }), ...(tls !== undefined && tlsSettings(root, tls)) },
   }
   // The data belongs to another user, if tests run as root.
-  chmodSync(root, 0o755)
+  chmodSync(root, 0o711)
   let server: Server = await startServer(parts)
   let stores = 0
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { bundleStation } from '../crash/bundle'
@@ -23,8 +23,6 @@ if (!options.ok) {
 const { runs, seed, run: only, lanes, policy } = options.value
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(fastFolder(), 'countertag-store-'))
-// PostgreSQL may run as another user.
-chmodSync(folder, 0o755)
 process.env.TMPDIR = folder
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 const resourcesDir = join(root, 'resources')

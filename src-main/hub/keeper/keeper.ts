@@ -10,7 +10,8 @@ import { type Growth, pauseOf } from '../../backoff'
 import type { Clock } from '../../clock'
 import type { Log } from '../../log'
 import { writeWhole } from '../../store/files'
-import { type Server, giveToServer, holdsDatabase, runningIn, takeOver } from '../server'
+import { type Server, holdsDatabase, runningIn, takeOver } from '../server'
+import { giveToServer } from '../server-user'
 import { selfSigned } from './certificate'
 import {
   CannotStart,

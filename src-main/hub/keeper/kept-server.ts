@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import process from 'node:process'
+import { join, relative } from 'node:path'
 import type { KeepFailure, KeepReason } from '../../../src-shared/ipc/contract/keep'
 import { writeWhole } from '../../store/files'
-import { type Binaries, type Server, giveToServer, startServer } from '../server'
+import { type Binaries, type Server, startServer } from '../server'
+import { giveToServer, isRoot } from '../server-user'
 
 /** Why a kept PostgreSQL can't be started. */
 export class CannotStart extends Error implements KeepFailure {
@@ -61,17 +61,19 @@ export async function startKept(parts: KeptParts): Promise<Server> {
     writeWhole(rules, rulesOf(address !== null && tls !== undefined), 0o600)
     giveToServer(rules)
     const hosts = address === null || address === loopback ? [loopback] : [loopback, address]
+    const data = dataOf(folder)
+    const seen = (file: string) => relative(data, file)
     return await startServer({
       binaries: programs,
-      folder: dataOf(folder),
+      folder: data,
       port,
       hosts,
       user: owner,
       password: passwords.owner,
+      rules,
       settings: {
-        hba_file: rules,
         password_encryption: 'scram-sha-256',
-        ...(tls && { ssl: 'on', ssl_cert_file: tls.certificate, ssl_key_file: tls.key }),
+        ...(tls && { ssl: 'on', ssl_cert_file: seen(tls.certificate), ssl_key_file: seen(tls.key) }),
       },
       first: [
         `CREATE ROLE ${keptUser} LOGIN PASSWORD '${passwords.station}'`,
@@ -89,8 +91,8 @@ export async function startKept(parts: KeptParts): Promise<Server> {
 
 export function makeKeptFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // PostgreSQL refuses to run as root: then it runs as another user, who has to get to its data.
-  if (process.getuid?.() === 0) for (const one of [folder, join(folder, '..')]) chmodSync(one, 0o755)
+  // PostgreSQL refuses to run as root: then it runs as another user, who has to get to the files beside its data.
+  if (isRoot()) chmodSync(folder, 0o711)
 }
 
 /** Who may connect: https://www.postgresql.org/docs/current/auth-pg-hba-conf.html */

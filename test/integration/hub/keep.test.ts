@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from '../../hub/server'
+import { freePort, testPrograms } from '../../hub/server'
 import { joinHub } from '../../hub/station'
 import { removeFolder } from '../../remove-folder'
 
@@ -13,9 +13,8 @@ const root = join(import.meta.dirname, '../../..')
 let folder: string
 let children: ChildProcess[]
 beforeEach(() => {
+  // Only its owner may enter it, as the home folder of root.
   folder = mkdtempSync(join(tmpdir(), 'countertag-keep-'))
-  // The data belongs to another user, if tests run as root.
-  chmodSync(folder, 0o755)
   children = []
 })
 afterEach(async () => {
@@ -98,6 +97,23 @@ describe('npm run hub', () => {
       code: 1,
       problem: `Port ${port} is in use. Choose another one with --port.`,
     })
+  })
+
+  it('runs programs and keeps data below a folder that only this user may enter, and opens it to no other', async () => {
+    const closed = join(folder, 'Größe 9')
+    const [own, kept] = [join(closed, 'pg'), join(closed, 'stores', 'hub')]
+    mkdirSync(join(closed, 'stores'), { recursive: true, mode: 0o700 })
+    cpSync(dirname(testPrograms().folder), own, { recursive: true, verbatimSymlinks: true })
+    const modes = () => [folder, closed, join(closed, 'stores')].map((path) => statSync(path).mode & 0o7777)
+    const first = await hub('--data', kept, '--port', String(await freePort()), '--postgres', own)
+    expect(first.problem).toBeUndefined()
+    const client = new pg.Client(first.url)
+    await client.connect()
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    await client.end()
+    expect(modes()).toEqual([0o700, 0o700, 0o700])
+    for (const { name } of readdirSync(kept, { withFileTypes: true }).filter((entry) => entry.isFile()))
+      expect([name, statSync(join(kept, name)).mode & 0o077]).toEqual([name, 0])
   })
 
   it('goes on after a kill that left its PostgreSQL behind, once that has ended', async () => {

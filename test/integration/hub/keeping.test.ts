@@ -14,6 +14,8 @@ import { TagId } from '../../../src-shared/ids'
 import type { JoinForm } from '../../../src-shared/ipc/contract/join'
 import { systemClock } from '../../../src-main/clock'
 import { connectionOf } from '../../../src-main/hub/postgres/line'
+import { runnablePrograms } from '../../../src-main/hub/runnable-programs'
+import { dataPlace } from '../../../src-main/hub/server-user'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
 import type { Computer } from '../../../src-main/station/keeping'
@@ -217,7 +219,7 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
     await station.ask('keep.start', keepForm(port))
     let left: ChildProcess | undefined
     await station.restart(() => {
-      left = leaveBehind(station, port)
+      left = await leaveBehind(station, port)
       return answering(port)
     })
     await station.state({ kind: 'running' })
@@ -343,21 +345,20 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
 })
 
 /** A PostgreSQL as a Countertag that was killed leaves it: in the same folder, with the same certificate. */
-function leaveBehind(station: TestStation, port: number): ChildProcess {
+async function leaveBehind(station: TestStation, port: number): Promise<ChildProcess> {
   const folder = join(station.dataDir, 'store.hub')
+  const place = dataPlace(station.data)
   const settings = {
     listen_addresses: lan === '127.0.0.1' ? lan : `127.0.0.1,${lan}`,
     unix_socket_directories: '',
-    hba_file: join(folder, 'pg_hba.conf'),
+    hba_file: place.whole(join(folder, 'pg_hba.conf')),
     ssl: 'on',
-    ssl_cert_file: join(folder, 'tls.pem'),
-    ssl_key_file: join(folder, 'tls.key'),
+    ssl_cert_file: place.beside(join(folder, 'tls.pem')),
+    ssl_key_file: place.beside(join(folder, 'tls.key')),
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(testPrograms().postgres, ['-D', station.data, '-p', String(port), ...flags], {
-    stdio: 'ignore',
-    ...(process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 }),
-  })
+  const { postgres } = await runnablePrograms(testPrograms())
+  const child = spawn(postgres, ['-D', place.data, '-p', String(port), ...flags], { ...place.options, stdio: 'ignore' })
   closing.push(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
