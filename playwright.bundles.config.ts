@@ -1,3 +1,4 @@
+import './scripts/require-node.mjs'
 import { defineConfig } from '@playwright/test'
 import usual from './playwright.config'
 

@@ -1,3 +1,4 @@
+import './scripts/require-node.mjs'
 import { defineConfig } from '@playwright/test'
 import { browserLaunch } from './test/e2e/browser'
 import { fastFolder } from './test/fast-folder'

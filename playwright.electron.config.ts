@@ -1,3 +1,4 @@
+import './scripts/require-node.mjs'
 import { defineConfig } from '@playwright/test'
 
 // Before the specs are loaded: test/e2e/hosts.ts chooses the host by it.

@@ -1,3 +1,4 @@
+import './scripts/require-node.mjs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { join } from 'node:path'
 import { compileModule } from 'svelte/compiler'

@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'

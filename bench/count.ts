@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { CaseId, type CountId, PackageUid, ShortUuid, TagId, toShortUuid } from '../src-shared/ids'
 import type { AppError } from '../src-shared/errors'
 import type { Result } from '../src-shared/result'

@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { benchBare } from './delivery/bare'
 import { type Counted, benchCount } from './delivery/counting'
 import {

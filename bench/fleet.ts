@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { z } from 'zod'
 import type { OrdersFilter } from '../src-shared/ipc/contract/checkout'
 import { createCheckout } from '../src-main/checkout/checkout'

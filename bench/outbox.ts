@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { ms, signed, times, verdict } from './figures'
 import { benchClaim, benchStart } from './outbox/claim'
 import { openDatabase, newFile, removeFiles } from './outbox/desk'

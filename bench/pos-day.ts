@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { setImmediate } from 'node:timers/promises'
 import { createPosDays } from '../src-main/checkout/pos-day'
 import { dayOf } from '../src-main/checkout/history'

@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { median, ms, percentile, times, verdict } from './figures'

@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import {
   closeSync,
   cpSync,

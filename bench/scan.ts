@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { longestCode } from '../src-shared/scan/classify'

@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { startTestServer } from '../test/hub/server'

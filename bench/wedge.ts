@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import process from 'node:process'
 import { mock } from 'node:test'
 import { type Trace, generateTraces } from '../test/fakes/key-traces'

@@ -1,3 +1,4 @@
+import './require-node.mjs'
 import { readFileSync, globSync } from 'node:fs'
 import { dirname, join, normalize, relative, sep } from 'node:path'
 import ts from 'typescript'

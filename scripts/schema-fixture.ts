@@ -1,3 +1,4 @@
+import './require-node.mjs'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'

@@ -1,3 +1,4 @@
+import '../scripts/require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'

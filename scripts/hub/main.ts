@@ -1,3 +1,4 @@
+import '../require-node.mjs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -1,3 +1,4 @@
+import '../require-node.mjs'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Page, chromium } from '@playwright/test'

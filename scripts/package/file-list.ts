@@ -1,3 +1,4 @@
+import '../require-node.mjs'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import process from 'node:process'

@@ -1,3 +1,4 @@
+import '../require-node.mjs'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

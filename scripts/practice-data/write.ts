@@ -1,3 +1,4 @@
+import '../require-node.mjs'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDataFile } from '../../src-practice/data-file'

@@ -1,3 +1,4 @@
+import '../../scripts/require-node.mjs'
 import process from 'node:process'
 import { type Drill, runDrill } from './drill'
 

@@ -1,3 +1,4 @@
+import '../../scripts/require-node.mjs'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -218,7 +218,7 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
     const port = await freePort()
     await station.ask('keep.start', keepForm(port))
     let left: ChildProcess | undefined
-    await station.restart(() => {
+    await station.restart(async () => {
       left = await leaveBehind(station, port)
       return answering(port)
     })
