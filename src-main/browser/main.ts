@@ -1,7 +1,7 @@
-import { platform } from 'node:os'
 import { policyOfComputer } from '../policy/policy'
 import { startPage } from '../support/start-page'
 import { startProblemOf, writeStartReport } from '../support/start-problem'
+import { type LinkFile, openInBrowser, writeLinkFile } from './opening'
 import { appVersion, parseOptions } from './options'
 import { type ServedStation, serveStation } from './serve'
 import { serveStartProblem } from './server'
@@ -14,6 +14,7 @@ if (!options.ok) fail(options.error)
 const { dataDir, port, open } = options.value
 
 let station: ServedStation | undefined
+let linkFile: LinkFile | undefined
 let isClosing = false
 
 /** Ends the process with this code, once. */
@@ -39,13 +40,17 @@ process.on('unhandledRejection', giveUp)
 
 try {
   const policy = policyOfComputer({ isPackaged: false })
-  station = await serveStation({ ...options.value, onDeath: giveUp, policy })
+  station = await serveStation({ ...options.value, onDeath: giveUp, onEntered: () => linkFile?.remove(), policy })
+  process.on('exit', () => linkFile?.remove())
   process.on('SIGINT', () => void close())
   process.on('SIGTERM', () => void close())
 
   if (station.practice) console.log(`Practice service: ${JSON.stringify(station.practice)}`)
   console.log(`Ready: ${station.url}`)
-  if (open) await openInBrowser(station.url)
+  if (open) {
+    linkFile = writeLinkFile(station.link)
+    if (linkFile) await openInBrowser(linkFile.url)
+  }
 } catch (cause) {
   if (isPortTaken(cause)) fail(`Port ${port} is taken. Choose another with --port, or leave it out.`)
   await tell(cause)
@@ -71,20 +76,4 @@ function fail(sentence: string): never {
 
 function isPortTaken(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'EADDRINUSE'
-}
-
-/** Opens a URL in the default browser, if there is one. Failing is harmless, because the URL is printed as well. */
-async function openInBrowser(url: string): Promise<void> {
-  // Loaded only now, when the station is ready.
-  const { spawn } = await import('node:child_process')
-  const [command, ...args] = opener(url)
-  const child = spawn(command, args, { stdio: 'ignore', detached: true })
-  child.on('error', () => undefined)
-  child.unref()
-}
-
-function opener(url: string): [string, ...string[]] {
-  if (platform() === 'darwin') return ['open', url]
-  // The empty string is the window's title; otherwise `start` would use the URL as the title.
-  return platform() === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url]
 }

@@ -18,8 +18,13 @@ export async function serveStation({
   port,
   development,
   onDeath = () => undefined,
+  onEntered = () => undefined,
   policy,
-}: Omit<Options, 'open'> & Pick<StationSurroundings, 'onDeath' | 'policy'>) {
+}: Omit<Options, 'open'> &
+  Pick<StationSurroundings, 'onDeath' | 'policy'> & {
+    /** Called once the one-time token was used. */
+    onEntered?: () => void
+  }) {
   const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
   const app = await openStation({
     dataDir,
@@ -34,6 +39,7 @@ export async function serveStation({
   const host = await startBrowserHost({
     app,
     port,
+    onEntered,
     ...(development
       ? { pages: (server) => servePagesFromSource(repository, server), headers: developmentHeaders }
       : { pages: () => Promise.resolve(createStaticFiles(join(repository, 'out', 'renderer'))) }),
@@ -44,6 +50,8 @@ export async function serveStation({
   return {
     /** The URL with the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
     url: host.url,
+    /** The same in two parts. */
+    link: host.link,
     /** The practice service's URLs at the time the station was opened. */
     practice: app.practice,
     log: app.log,

@@ -8,7 +8,7 @@ import { securityHeaders } from '../content-security-policy'
 import { type Answering, createDispatch } from '../ipc/dispatch'
 import { startPagePolicy } from '../support/start-page'
 import type { Pages } from './pages'
-import { createSessions, isOwnRequest } from './session'
+import { createSessions, isFromLinkFile, isOwnRequest } from './session'
 import { type Page, createFrontPage, largestMessage, serveSocket } from './socket'
 
 // An import reads every export of the module, and one of them loads Node's own fetch, which nothing here uses.
@@ -22,6 +22,8 @@ interface BrowserHostParts {
   pages: (server: Server) => Promise<Pages>
   /** Changes the headers in development, where Vite adds inline styles. */
   headers?: (own: Record<string, string>) => Record<string, string>
+  /** Called once the one-time token was used. */
+  onEntered?: () => void
 }
 
 /** The close code for an invalid session, because the renderer can't see the status of a refused upgrade. */
@@ -31,11 +33,11 @@ const notAdmitted = 4401
  * Serves the app to a browser on this computer: 127.0.0.1 only, with a one-time token; Host and Origin are checked on
  * every request. Rejects if the port is taken.
  */
-export async function startBrowserHost({ app, port, pages, headers }: BrowserHostParts) {
+export async function startBrowserHost({ app, port, pages, headers, onEntered }: BrowserHostParts) {
   const server = createServer()
   await listen(server, port)
   const bound = portOf(server.address())
-  const sessions = createSessions(() => bound)
+  const sessions = createSessions(() => bound, onEntered)
   const dispatch = createDispatch<Page>({ station: app, isTrusted: (page) => page.isAdmitted })
   const front = createFrontPage<Page>()
   const own = securityHeaders([`ws://127.0.0.1:${bound}`, `ws://localhost:${bound}`])
@@ -45,7 +47,8 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
   server.on('request', (request, response) => {
     for (const [name, value] of allHeaders) response.setHeader(name, value)
     const changes = request.method !== 'GET' && request.method !== 'HEAD'
-    if (!isOwnRequest(request, bound, changes)) answer(response, 403)
+    if (request.url === '/enter' && isFromLinkFile(request, bound)) void enter(request, response)
+    else if (!isOwnRequest(request, bound, changes)) answer(response, 403)
     else if (request.url === '/session' && request.method === 'POST') void openSession(request, response)
     else if (changes) answer(response, 405)
     else page(request, response)
@@ -69,16 +72,27 @@ export async function startBrowserHost({ app, port, pages, headers }: BrowserHos
   })
 
   async function openSession(request: IncomingMessage, response: ServerResponse) {
-    const body = Session.safeParse(await readJson(request))
+    const body = Session.safeParse(jsonOf(await readText(request)))
     const cookie = body.success ? sessions.open(body.data.token) : undefined
     if (cookie !== undefined) response.setHeader('set-cookie', cookie)
     // After a reload the page sends the used token again; then the cookie counts.
     answer(response, cookie !== undefined || sessions.isOpen(request) ? 204 : 401)
   }
 
+  /** The form of the file that the opener is given. Without a valid token the page says what is wrong. */
+  async function enter(request: IncomingMessage, response: ServerResponse) {
+    const token = new URLSearchParams(await readText(request)).get('token')
+    const cookie = token === null ? undefined : sessions.open(token)
+    if (cookie !== undefined) response.setHeader('set-cookie', cookie)
+    response.writeHead(303, { location: '/', 'cache-control': 'no-store' }).end()
+  }
+
+  const origin = `http://127.0.0.1:${bound}`
   return {
     /** The URL with the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
-    url: `http://127.0.0.1:${bound}/#${sessions.token}`,
+    url: `${origin}/#${sessions.token}`,
+    /** The same in two parts. */
+    link: { origin, token: sessions.token },
     async close() {
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
@@ -94,13 +108,22 @@ const Session = z.object({ token: z.string().max(200) })
 /** The most bytes read of a request's body. */
 const largestBody = 1_000
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+/** The body of a request; empty if it is too long or breaks off. */
+async function readText(request: IncomingMessage): Promise<string> {
   try {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) {
       text += String(chunk)
-      if (text.length > largestBody) return undefined
+      if (text.length > largestBody) return ''
     }
+    return text
+  } catch {
+    return ''
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
     return JSON.parse(text)
   } catch {
     return undefined

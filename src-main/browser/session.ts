@@ -10,11 +10,11 @@ function isSame(a: string, b: string): boolean {
 }
 
 /**
- * Access to the app over loopback: first with the one-time token printed at the start, then with a cookie in the browser
+ * Access to the app over loopback: first with the one-time token of the start, then with a cookie in the browser
  * that used the token. Other programs on this computer and other sites in the browser have neither. `port` is part of the
  * cookie's name, because cookies are shared between ports.
  */
-export function createSessions(port: () => number) {
+export function createSessions(port: () => number, onOpened: () => void = () => undefined) {
   const token = secret()
   const session = secret()
   let isUsed = false
@@ -26,6 +26,7 @@ export function createSessions(port: () => number) {
     open(given: string): string | undefined {
       if (isUsed || !isSame(given, token)) return undefined
       isUsed = true
+      onOpened()
       return `${cookieName()}=${session}; Path=/; HttpOnly; SameSite=Strict`
     },
     isOpen(request: IncomingMessage) {
@@ -46,4 +47,13 @@ export function isOwnRequest(request: IncomingMessage, port: number, mustHaveOri
   if (host === undefined || !hosts.includes(host)) return false
   if (origin === undefined) return !mustHaveOrigin
   return hosts.some((own) => origin === `http://${own}`)
+}
+
+/**
+ * Whether a request is the form of a file on this computer. A file has no origin, and neither has a foreign site that hides
+ * its own: what counts is the token in the form.
+ */
+export function isFromLinkFile(request: IncomingMessage, port: number): boolean {
+  const { host = '', origin } = request.headers
+  return request.method === 'POST' && origin === 'null' && host === `127.0.0.1:${port}`
 }

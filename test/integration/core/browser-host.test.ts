@@ -125,6 +125,46 @@ describe('the browser host', () => {
     expect((await openSocket({ cookie: session })).refused).toBe(403)
   })
 
+  it('takes the token once from the form of a file, which has no origin, and from no other page', async () => {
+    const second = await startBrowserHost({
+      ...{ app, port: 0, pages: () => Promise.resolve(createStaticFiles(folder)) },
+      onEntered: () => void used.push('used'),
+    })
+    const used: string[] = []
+    const { link } = second
+    const enter = (text: string, headers: Record<string, string> = { origin: 'null' }) =>
+      request(`${link.origin}/enter`, {
+        method: 'POST',
+        body: new URLSearchParams({ token: text }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      })
+    expect(second.url).toBe(`${link.origin}/#${link.token}`)
+    for (const origin of ['http://evil.example', 'file://'])
+      expect((await enter(link.token, { origin })).statusCode).toBe(403)
+    expect((await enter(link.token, {})).statusCode).toBe(403)
+    expect((await enter(link.token, { origin: 'null', host: 'evil.example' })).statusCode).toBe(403)
+    expect(
+      (await request(`${link.origin}/enter?token=${link.token}`, { headers: { origin: 'null' } })).statusCode,
+    ).toBe(403)
+    for (const wrong of ['', 'wrong', 'x'.repeat(5_000)]) {
+      const { statusCode, headers } = await enter(wrong)
+      expect([statusCode, headers.location, headers['set-cookie']]).toEqual([303, '/', undefined])
+    }
+    expect(used).toEqual([])
+
+    const { statusCode, headers } = await enter(link.token)
+    expect([statusCode, headers.location, headers['cache-control']]).toEqual([303, '/', 'no-store'])
+    expect(String(headers['set-cookie'])).toMatch(/^countertag-\d+=\S+; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(used).toEqual(['used'])
+    expect((await enter(link.token)).headers['set-cookie']).toBeUndefined()
+    // The printed address has the same token.
+    const body = JSON.stringify({ token: link.token })
+    expect(
+      (await request(`${link.origin}/session`, { method: 'POST', body, headers: { origin: link.origin } })).statusCode,
+    ).toBe(401)
+    await second.close()
+  })
+
   it.each([
     ['for nothing', '//', {}],
     ['for another path', '/x', {}],

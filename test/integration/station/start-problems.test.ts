@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { removeFolder } from '../../remove-folder'
@@ -172,6 +173,21 @@ describe("the browser host on a data folder it can't use", () => {
     const log = readFileSync(join(folder, 'practice', 'countertag.log'), 'utf8')
     expect(log).toContain('a bug')
     expect(log.trim().split('\n').at(-1)).toContain('"closed"')
+  })
+
+  it.skipIf(process.platform !== 'linux')('removes the file that opens the browser when it ends', async () => {
+    const folder = newFolder()
+    const programs = join(folder, 'programs')
+    mkdirSync(programs)
+    const told = join(folder, 'told')
+    writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$*" > '${told}'\n`, { mode: 0o755 })
+    const run = start(join(folder, 'data'), { args: [], path: programs })
+    await until(() => existsSync(told) && readFileSync(told, 'utf8').endsWith('\n'))
+    const file = fileURLToPath(readFileSync(told, 'utf8').trim())
+    expect(readFileSync(file, 'utf8')).toContain('action="http://127.0.0.1:')
+    run.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+    expect(existsSync(dirname(file))).toBe(false)
   })
 
   // Only on Linux does the test know the name of the program that opens a URL.
