@@ -33,6 +33,8 @@ export const AppError = z.discriminatedUnion('code', [
 
   // The service, before it understood the request
   z.object({ code: z.literal('service/unreachable') }),
+  /** This computer has too many files and connections open: the request was not made. */
+  z.object({ code: z.literal('service/out-of-files') }),
   /** The service's certificate is not trusted: `reason` says why. */
   z.object({
     code: z.literal('service/not-trusted'),
@@ -240,6 +242,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('outbox/customer-lost') }),
   /** The disk can't be written (full, read-only): nothing was saved and nothing was sent. */
   z.object({ code: z.literal('store/not-saved') }),
+  /** This computer has too many files open: nothing was saved and nothing was sent. */
+  z.object({ code: z.literal('store/out-of-files') }),
   /** A backup that a person asked for could not be made. */
   z.object({ code: z.literal('store/no-backup') }),
   /** Another Countertag process uses the same data folder. */
@@ -365,9 +369,10 @@ export const withoutSignIn = [
   'keychain/mismatch',
 ] as const satisfies ErrorCode[]
 
-/** The service couldn't be reached: there is no connection, or the server's certificate is not trusted. */
+/** The service couldn't be reached: no connection, none that this computer could open, or an untrusted certificate. */
 export const outOfReach = [
   'service/unreachable',
+  'service/out-of-files',
   'service/not-trusted',
   'profile/no-ca-file',
 ] as const satisfies ErrorCode[]

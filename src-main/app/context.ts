@@ -7,8 +7,9 @@ import type { Seal } from '../privacy/seal'
 import type { Profile } from '../profile'
 import { type Secrets, createSecrets } from '../secrets'
 import type { AtStep } from '../steps'
-import { AppStartError, type Store, openStore } from '../store/open'
+import { type Store, openStore } from '../store/open'
 import { createSettings } from '../store/settings'
+import { asStartError } from '../store/start-error'
 
 /** What every part of the core may use. */
 export interface CoreContext extends ReturnType<typeof openFiles> {
@@ -41,6 +42,6 @@ function openLog(file: string, store: Pick<Store, 'close'>, secrets: Secrets): F
     return createFileLog(file, secrets)
   } catch (cause) {
     store.close()
-    throw new AppStartError('store/no-access', `Countertag can't write ${file}.`, { cause })
+    throw asStartError(file, cause)
   }
 }

@@ -1,6 +1,7 @@
 import { Locale } from '../../src-shared/ipc/contract/app'
 import { err, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
+import { hasNoFilesLeft } from '../open-files'
 import type { Sender } from '../outbox/sender'
 import type { Limits } from '../outbox/views'
 import type { Outbox } from '../outbox/outbox'
@@ -66,7 +67,8 @@ export function createUpkeep(context: CoreContext, { network, outbox, sender, li
     'store.acknowledgeSalvage': () => changed(store.acknowledgeSalvage),
     'store.backUp': async () => {
       const outcome = await backup.makeNow()
-      return outcome === 'failed' ? err({ code: 'store/no-backup' }) : ok({ isNew: outcome === 'made' })
+      if (outcome !== 'failed') return ok({ isNew: outcome === 'made' })
+      return err({ code: hasNoFilesLeft() ? 'store/out-of-files' : 'store/no-backup' })
     },
     'customer.export': ({ customerId }) => customers.export(customerId),
     'customer.erase': ({ customerId }) => customers.erase(customerId),

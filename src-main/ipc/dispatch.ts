@@ -5,6 +5,7 @@ import type { Answer } from '../../src-shared/ipc/client'
 import { type CallName, type CallOutput, callTable, isCallName } from '../../src-shared/ipc/contract'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Log } from '../log'
+import { isOutOfFiles } from '../open-files'
 import { notingCommits } from '../store/saved'
 import type { Handlers } from './handlers'
 import { type RateLimit, createRateLimit, isTooLarge } from './limits'
@@ -22,7 +23,7 @@ export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) =
 /**
  * Answers one call: checks the sender, parses the input, calls the handler and parses its answer. Never rejects: an
  * exception becomes `app/unexpected` with a reference to the log, so that none of its text reaches the screen. An
- * exception after a commit becomes `app/saved-unseen`.
+ * exception after a commit becomes `app/saved-unseen`; without one, for want of open files, `store/out-of-files`.
  */
 export function createDispatch<Sender>({
   station,
@@ -50,6 +51,7 @@ export function createDispatch<Sender>({
     } catch (cause) {
       const reference = randomUUID().slice(0, 8)
       station.log.error('a call failed', { call, reference, isSaved: commits.hasAny, cause })
+      if (!commits.hasAny && isOutOfFiles(cause)) return err({ code: 'store/out-of-files' })
       // After a commit, "not done" would be wrong, and the person would do it again.
       return err({ code: commits.hasAny && !ofStation.test(call) ? 'app/saved-unseen' : 'app/unexpected', reference })
     }

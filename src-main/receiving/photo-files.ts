@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isOutOfFiles } from '../open-files'
 import type { AtStep } from '../steps'
 import { makeOwnFolder, namesIn, renameForGood, sync } from '../store/files'
 
@@ -34,13 +35,16 @@ export function createPhotoFiles(folder: string, atStep: AtStep = () => undefine
       atStep('photo.written')
     },
     has: (sha256: string) => existsSync(pathOf(sha256)),
-    /** The photo; `altered` if the file holds something else, `missing` if it can't be read. */
-    read(sha256: string): Buffer | 'missing' | 'altered' {
+    /**
+     * The photo; `altered` if the file holds something else, `missing` if it can't be read, `unread` if no more files can be
+     * opened now.
+     */
+    read(sha256: string): Buffer | 'missing' | 'altered' | 'unread' {
       try {
         const bytes = readFileSync(pathOf(sha256))
         return sha256Of(bytes) === sha256 ? bytes : 'altered'
-      } catch {
-        return 'missing'
+      } catch (cause) {
+        return isOutOfFiles(cause) ? 'unread' : 'missing'
       }
     },
     filed(sha256: string): void {

@@ -19,6 +19,7 @@ export const remedies: Record<ScannerProblem, string> = {
   'scanner/needs-macos-permission':
     'Allow Countertag in System Settings > Privacy & Security > Input Monitoring, then quit and reopen Countertag.',
   'scanner/busy': 'Another program holds the scanner: close it. The app tries again by itself.',
+  'scanner/out-of-files': 'Too many files are open: close programs. The app tries again by itself.',
   'scanner/cannot-open': 'Plug the scanner in again, into another socket if need be.',
   'scanner/lost': 'The scanner was unplugged or lost its power: plug it in again.',
   'scanner/unreadable': 'The scanner sends something else than HID POS reports: scan its setup code for "USB HID POS".',
@@ -32,6 +33,7 @@ export function openingProblem(cause: unknown): ScannerProblem {
   if (/0xE00002E2/i.test(text)) return 'scanner/needs-macos-permission'
   if (isHeld(text)) return 'scanner/busy'
   if (/permission denied|operation not permitted/i.test(text)) return 'scanner/no-permission'
+  if (/too many open files/i.test(text)) return 'scanner/out-of-files'
   if (isGone(text)) return 'scanner/lost'
   return 'scanner/cannot-open'
 }

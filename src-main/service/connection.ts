@@ -139,6 +139,7 @@ const isOneOf = (codes: readonly ErrorCode[], code: ErrorCode) => codes.includes
 
 /** The state shown by an error in getting a token. */
 function stateOfError(code: ErrorCode): State | undefined {
+  if (code === 'service/out-of-files') return 'out-of-files'
   if (isOneOf(outOfReach, code)) return 'unreachable'
   if (code === 'service/credentials-refused') return 'credentials-refused'
   // No credentials are stored, or the keychain doesn't return them.

@@ -1,13 +1,14 @@
 import type { Dispatcher } from 'undici'
 import { withDeadline } from '../async'
 import type { Clock, ServiceClock } from '../clock'
+import { hasNoFilesLeft } from '../open-files'
 import type { Secrets } from '../secrets'
 import { type AnswerKind, bodyOf, bytesOf, headerOf, largestAnswer } from './answer'
 import { type Routes, type Timeouts, createRoutes } from './routes'
 import type { Reply } from './reply'
 import { retryAfterMs } from './http-date'
 import type { SystemProxy } from './system-proxy'
-import { transportFault } from './transport'
+import { isForWantOfFiles, transportFault } from './transport'
 import { request } from './undici'
 
 export interface HttpRequest {
@@ -103,14 +104,20 @@ export function createHttp(parts: {
     async send(what) {
       if (!isOurs(what.url)) return { kind: 'not-asked', error: { code: 'service/foreign-host' } }
       const open = routes()
-      if (!open) return { kind: 'not-asked', error: { code: 'profile/no-ca-file', path: caFile ?? '' } }
+      if (!open) {
+        const isOut = hasNoFilesLeft()
+        return { kind: 'not-asked', error: isOut ? outOfFiles : { code: 'profile/no-ca-file', path: caFile ?? '' } }
+      }
       const askedAt = clock.now()
       try {
         return await withDeadline(what.patience ?? total, (signal) =>
           open.take(what.url, signal, (via) => exchange(what, via, signal, askedAt)),
         )
       } catch (cause) {
-        return { kind: 'no-answer', ...transportFault(cause) }
+        const fault = transportFault(cause)
+        // The request never left this computer, and nothing is wrong with the line.
+        if (isForWantOfFiles(fault, hasNoFilesLeft)) return { kind: 'not-asked', error: outOfFiles }
+        return { kind: 'no-answer', ...fault }
       }
     },
     async download(url, limit) {
@@ -132,6 +139,8 @@ export function createHttp(parts: {
     close: async () => opened?.destroy(),
   }
 }
+
+const outOfFiles = { code: 'service/out-of-files' } as const
 
 /** Connecting, headers and body together may take this long, in ms. */
 const usualDeadline = 10_000

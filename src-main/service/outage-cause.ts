@@ -34,6 +34,7 @@ function causeOfFault(code: string): OutageCause {
 /** Why no token was available. */
 const ofErrors: Partial<Record<ErrorCode, OutageCause>> = {
   'service/unreachable': 'unreachable',
+  'service/out-of-files': 'out-of-files',
   'service/not-trusted': 'not-trusted',
   'profile/no-ca-file': 'not-trusted',
   'service/credentials-refused': 'credentials-refused',
@@ -65,7 +66,7 @@ export function troubleOf(reply: Reply): OutageCause | null | undefined {
   }
 }
 
-const ofTheLine = new Set<OutageCause>(['no-network', 'no-name', 'refused', 'timed-out', 'not-trusted'])
+const ofTheLine = new Set<OutageCause>(['out-of-files', 'no-network', 'no-name', 'refused', 'timed-out', 'not-trusted'])
 
 /** Whether a cause says something new after another: "no connection" is no news about a name that isn't found. */
 export const isNews = (cause: OutageCause, last: OutageCause): boolean =>

@@ -105,6 +105,18 @@ export function mayTryNextWay(cause: unknown): boolean {
 
 const neverLeft = new Set([...beforeWriting, ...whileConnecting, ...atTheHandshake])
 
+/**
+ * Whether a request was not made because this computer can't open another connection. `isOut` looks whether that is so at
+ * this moment: a name server that can't be asked for want of a socket looks like a name that doesn't exist.
+ */
+export function isForWantOfFiles({ code, sent }: TransportFault, isOut: () => boolean): boolean {
+  if (sent) return false
+  return ofFiles.has(code) || (ofNames.has(code) && isOut())
+}
+
+const ofFiles = new Set(['EMFILE', 'ENFILE'])
+const ofNames = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_SYSTEM', 'EAI_MEMORY'])
+
 /** An established connection raises the operating system's codes as well; only the system call tells the cases apart. */
 const ofConnecting = new Set(['connect', 'getaddrinfo'])
 

@@ -6,6 +6,7 @@ import { ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/co
 import { type Result, err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
 import type { Profile } from '../profile'
+import { hasNoFilesLeft } from '../open-files'
 import { readCaFile } from '../service/routes'
 import { saved } from '../store/saved'
 import type { StationFile } from './station-file'
@@ -44,13 +45,14 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     if (id !== null && !before) return { code: 'profile/unknown' }
     if (before && before.kind !== profile.kind) return { code: 'profile/other-kind' }
     if (profile.caFile !== null && !readCaFile(profile.caFile)) {
+      if (hasNoFilesLeft()) return { code: 'store/out-of-files' }
       return { code: 'profile/no-ca-file', path: profile.caFile }
     }
     return id !== null && before && isOtherService(before, profile) ? unsentIn(id) : undefined
   }
   const unsentIn = (id: ProfileId): AppError | undefined => {
     const count = data.waiting(id)
-    if (count === undefined) return { code: 'profile/unreadable-data' }
+    if (count === undefined) return { code: hasNoFilesLeft() ? 'store/out-of-files' : 'profile/unreadable-data' }
     return count > 0 ? { code: 'profile/unsent', count } : undefined
   }
 

@@ -12,6 +12,7 @@ import { createCredentialStore } from '../credentials/store'
 import { entryList, keychainOf, knownClients, stationIdOf } from './station-keychain'
 import { type Handlers, type StationHandlers, createEvents } from '../ipc/handlers'
 import type { Log } from '../log'
+import { isOutOfFiles } from '../open-files'
 import { keepManagedProfile } from '../policy/managed-profile'
 import type { Policy } from '../policy/policy'
 import { openStationSeal } from '../privacy/station-seal'
@@ -243,7 +244,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
         throw worse
       })
       log.error('a profile could not be opened', { wanted, isKept: kept.ok, cause })
-      return err({ code: 'profile/not-opened' })
+      return err({ code: isOutOfFiles(cause) ? 'store/out-of-files' : 'profile/not-opened' })
     } finally {
       // With the same profile, the page's data is still valid.
       events.emit('app.reopened', { isOther: profiles.active() !== before })

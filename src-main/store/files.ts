@@ -11,15 +11,18 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { isOutOfFiles } from '../open-files'
 
 /** Size of a file in bytes; 0 if it doesn't exist. */
 export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** Names in a folder; empty if the folder doesn't exist or can't be read. */
+/** Names in a folder; empty if the folder doesn't exist or can't be read. Throws if too many files are open. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
-  } catch {
+  } catch (cause) {
+    // The folder may be full of backups, photos or connections: taken for empty, they would count as lost.
+    if (isOutOfFiles(cause)) throw cause
     return []
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { z } from 'zod'
+import { isOutOfFiles } from '../open-files'
 import { writeWhole } from './files'
 import { parseStored } from './settings'
 
@@ -19,11 +20,13 @@ type LastEnd = z.infer<typeof LastEnd>
 
 const fileOf = (database: string) => `${database}.last-end`
 
-/** Undefined at the first start, or if the file doesn't parse. */
+/** Undefined at the first start, or if the file doesn't parse. Throws if too many files are open. */
 export function readLastEnd(database: string): LastEnd | undefined {
   try {
     return parseStored(LastEnd, readFileSync(fileOf(database), 'utf8'))
-  } catch {
+  } catch (cause) {
+    // Without it, a log that is missing would not be noticed.
+    if (isOutOfFiles(cause)) throw cause
     return undefined
   }
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { SalvageReport } from '../../src-shared/ipc/contract/app'
 import { silentLog } from '../log'
+import { hasNoFilesLeft } from '../open-files'
 import { makeOwnFolder, sizeOf, takeLock } from './files'
 import { asClosed, forgetLastEnd, writeLastEnd } from './last-end'
 import { type Upgrade, keepBeforeUpgrade } from './before-upgrade'
@@ -10,7 +11,7 @@ import { type Damage, backupFolder, finishMending, mend } from './quarantine'
 import { reportSetting } from './salvage/salvage'
 import { emptyDatabase, versionOf } from './schema'
 import { createSettings } from './settings'
-import { asStartError } from './start-error'
+import { AppStartError, asStartError } from './start-error'
 import { tryToOpen } from './try-to-open'
 
 export { AppStartError } from './start-error'
@@ -34,7 +35,7 @@ export interface Store {
 /**
  * Opens or creates the station's database. One process at a time; every commit is synced to the disk. A damaged database
  * is set aside, and its readable content is salvaged. Throws AppStartError: store/in-use, store/newer, store/no-access,
- * and store/damaged if nothing could be salvaged.
+ * store/out-of-files, and store/damaged if nothing could be salvaged.
  */
 export function openStore(file: string, now: () => number = Date.now): Store {
   if (file === ':memory:') return inMemory()
@@ -50,10 +51,17 @@ export function openStore(file: string, now: () => number = Date.now): Store {
   }
 }
 
+/** More than it ever has open at once. */
+const filesOfSalvage = 16
+
 function openLocked(file: string, now: number, lock: { release(): void }): Store {
   let attempt = tryToOpen(file)
   const { found } = attempt
   if (!attempt.isUsable) {
+    // Salvage has the database, its log and the backups open; what it can't open, it would leave out.
+    if (hasNoFilesLeft(filesOfSalvage)) {
+      throw new AppStartError('store/out-of-files', `This computer can't repair ${file}: too many files are open.`)
+    }
     mend({ file, damage: attempt.found, db: attempt.db, now })
     attempt = tryToOpen(file)
   }

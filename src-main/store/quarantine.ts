@@ -4,8 +4,9 @@ import type { Database } from 'better-sqlite3'
 import { backupsIn } from './backup-copy'
 import { namesIn, renameForGood, sizeOf, stamp, sync } from './files'
 import { forgetLastEnd } from './last-end'
+import { isOutOfFiles } from '../open-files'
 import { salvage } from './salvage/salvage'
-import { AppStartError } from './start-error'
+import { AppStartError, asStartError } from './start-error'
 
 /** The kind of damage to a database. */
 export type Damage =
@@ -62,6 +63,8 @@ export function mend({ file, damage, db, now }: Patient): void {
   } catch (cause) {
     closeAsFound(db, file, aside)
     restoreLog(file, aside)
+    // The next start finds it as it is now, and repairs it once files can be opened.
+    if (isOutOfFiles(cause)) throw asStartError(file, cause)
     throw new AppStartError('store/damaged', tell(file), { cause })
   }
 }

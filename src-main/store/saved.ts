@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
+import { isOutOfFiles } from '../open-files'
 
 /** Disk errors, as opposed to bugs in the app. */
 const diskFaults = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/
@@ -12,8 +13,8 @@ const fileFaults = z.object({
 })
 
 /**
- * Runs a change of the store. A disk error (full, read-only, gone) becomes the error `store/not-saved`, not an exception:
- * the person at the counter must be told that nothing was saved.
+ * Runs a change of the store. A disk error (full, read-only, gone) becomes the error `store/not-saved`, too many open files
+ * `store/out-of-files`, not an exception: the person at the counter must be told that nothing was saved.
  */
 export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError> {
   const before = commitsMade()
@@ -25,6 +26,7 @@ export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError>
     const isOfDatabase = cause instanceof Sqlite.SqliteError && diskFaults.test(cause.code)
     // After the commit, a disk error doesn't affect the change.
     const isSaved = commitsMade() !== before
+    if (!isSaved && isOutOfFiles(cause)) return err({ code: 'store/out-of-files' })
     if (!isSaved && (isOfDatabase || fileFaults.safeParse(cause).success)) return err({ code: 'store/not-saved' })
     throw cause
   }

@@ -1,3 +1,4 @@
+import { isOutOfFiles } from '../open-files'
 import { makeOwnFolder } from './files'
 
 export type StartErrorCode =
@@ -5,6 +6,7 @@ export type StartErrorCode =
   | 'store/damaged'
   | 'store/newer'
   | 'store/no-access'
+  | 'store/out-of-files'
   | 'station/damaged'
   | 'practice/unusable'
   | 'policy/invalid'
@@ -27,6 +29,11 @@ export function asStartError(file: string, cause: unknown): AppStartError {
   const code = codeOf(cause)
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new AppStartError('store/in-use', `Another Countertag is already running on ${file}.`, { cause })
+  }
+  if (isOutOfFiles(cause)) {
+    return new AppStartError('store/out-of-files', `This computer can't open ${file}: too many files are open.`, {
+      cause,
+    })
   }
   return new AppStartError('store/no-access', `Countertag can't read and write ${file} (${code}).`, { cause })
 }

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isOutOfFiles } from '../open-files'
 import { makeOwnFolder } from '../store/files'
 import { AppStartError, type StartErrorCode } from '../store/start-error'
 
@@ -19,11 +20,14 @@ export interface StartProblem {
 }
 
 export function startProblemOf(cause: unknown, places: Pick<StartProblem, 'dataDir' | 'reportFile'>): StartProblem {
-  const told =
-    cause instanceof AppStartError
-      ? { code: cause.code, sentence: cause.message }
-      : { code: 'unexpected' as const, sentence: 'Something went wrong inside Countertag.' }
-  return { ...told, ...places }
+  return { ...reasonOf(cause), ...places }
+}
+
+function reasonOf(cause: unknown): Pick<StartProblem, 'code' | 'sentence'> {
+  if (cause instanceof AppStartError) return { code: cause.code, sentence: cause.message }
+  // Also of a host's own files and connections, such as the port that the page is served from.
+  if (isOutOfFiles(cause)) return { code: 'store/out-of-files', sentence: 'This computer has too many files open.' }
+  return { code: 'unexpected', sentence: 'Something went wrong inside Countertag.' }
 }
 
 /** The problem of a running app whose page crashes each time it is loaded. */

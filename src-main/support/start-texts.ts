@@ -78,6 +78,17 @@ const english: StartLanguage = {
         support,
       ],
     },
+    'store/out-of-files': {
+      what: 'This computer has too many files and connections open.',
+      means:
+        'Countertag could not open its data, so it stays closed. The data is not damaged: nothing is lost, nothing was changed.',
+      next: [
+        'Close programs that are not needed, then start Countertag again.',
+        'If that does not help, restart the computer.',
+        'If it happens again, ask your IT department to raise the limit of open files (“ulimit -n”, “LimitNOFILE”).',
+        support,
+      ],
+    },
     'station/damaged': {
       what: 'The settings of this station are damaged or gone.',
       means:
@@ -175,6 +186,17 @@ const spanish: StartLanguage = {
         'Revise que el disco esté conectado, no esté lleno ni protegido, y que usted pueda escribir en la carpeta.',
         intenteDeNuevo,
         otraCarpeta,
+        soporte,
+      ],
+    },
+    'store/out-of-files': {
+      what: 'Este equipo tiene demasiados archivos y conexiones abiertos.',
+      means:
+        'Countertag no pudo abrir sus datos; por eso no se abre. Los datos no están dañados: no se perdió ni cambió nada.',
+      next: [
+        'Cierre los programas que no necesite y abra Countertag otra vez.',
+        'Si no ayuda, reinicie el equipo.',
+        'Si vuelve a pasar, pida a informática que suba el límite de archivos abiertos («ulimit -n», «LimitNOFILE»).',
         soporte,
       ],
     },

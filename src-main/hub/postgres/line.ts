@@ -5,6 +5,7 @@ import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
 import { settleWithin } from '../../async'
 import { type Growth, pauseOf } from '../../backoff'
 import type { Log } from '../../log'
+import { isOutOfFiles } from '../../open-files'
 import { type NewsTopic, newsTopics } from '../port'
 
 /** How a station reaches its hub. */
@@ -330,6 +331,7 @@ const isOfStatement = (cause: unknown) => {
 export function troubleOf(cause: unknown): HubTrouble {
   if (cause instanceof HubProblem) return cause.trouble
   const code = codeOf(cause)
+  if (isOutOfFiles(cause)) return 'out-of-files'
   if (/^28/.test(code)) return 'password'
   if (code === '42501') return 'rights'
   if (code === '25006') return 'read-only'

@@ -34,6 +34,10 @@ export const errors = {
   'error.service/unreachable.means':
     'New information can’t be looked up now. Sales and imports are saved and sent later.',
   'error.service/unreachable.next': 'Keep working. If it lasts, check the network.',
+  'error.service/out-of-files.what': 'This computer can’t open another connection.',
+  'error.service/out-of-files.means':
+    'Too many files and connections are open on it. Nothing was sent. Sales and imports are saved and sent later.',
+  'error.service/out-of-files.next': 'Close other programs. If it lasts, restart the computer.',
   'error.service/not-trusted.what':
     '{reason, select, issuer {The service’s certificate comes from an issuer this computer doesn’t know.} name {The certificate is for another address than the service’s.} date {The service’s certificate is not valid today.} other {The service’s certificate is not valid.}}',
   'error.service/not-trusted.means': 'Nothing was sent, so that it can’t be intercepted. Sales are saved and wait.',
@@ -370,6 +374,9 @@ export const errors = {
   'error.store/not-saved.what': 'This computer could not save it.',
   'error.store/not-saved.means': 'Nothing was saved and nothing was sent. The disk may be full.',
   'error.store/not-saved.next': 'Call a manager before you continue.',
+  'error.store/out-of-files.what': 'This computer could not save it: too many files are open.',
+  'error.store/out-of-files.means': 'Nothing was saved and nothing was sent. The data is not damaged.',
+  'error.store/out-of-files.next': 'Close other programs and try again. If it lasts, restart the computer.',
   'error.store/no-backup.what': 'The backup could not be made.',
   'error.store/no-backup.means': 'The data itself is as it was. Earlier backups are kept.',
   'error.store/no-backup.next': 'Check the free space on this computer, then try again.',

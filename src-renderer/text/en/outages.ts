@@ -68,6 +68,7 @@ export const outages = {
   'outages.file.doubtful': 'Reported time uncertain (clock changed)',
   'outages.file.yes': 'Yes',
   'outage.cause.unreachable': 'No connection',
+  'outage.cause.out-of-files': 'This computer had too many files open',
   'outage.cause.no-network': 'No network',
   'outage.cause.no-name': 'The service’s address was not found',
   'outage.cause.refused': 'The connection was refused',

@@ -70,6 +70,7 @@ export const outbox = {
   'outbox.why.connection.online': 'Goes out in a moment.',
   'outbox.why.connection.slow': 'Goes out when the service answers.',
   'outbox.why.connection.unreachable': 'Goes out when the connection is back.',
+  'outbox.why.connection.out-of-files': 'Goes out when this computer can open connections again.',
   'outbox.why.connection.failing': 'Goes out when the service works again.',
   'outbox.why.connection.credentials-missing': 'Goes out when client ID and secret are available.',
   'outbox.why.connection.credentials-refused': 'Goes out when the sign-in is corrected.',

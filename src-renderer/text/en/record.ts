@@ -49,6 +49,7 @@ export const record = {
   'record.photos': '{count, plural, one {# photo} other {# photos}}',
   'record.photo.removed': 'Photo removed before the delivery was finished again',
   'record.photo.missing': 'Photo missing: its file can’t be read',
+  'record.photo.unread': 'Photo not checked: this computer has too many files open',
   'record.photo.altered': 'Photo changed: its file is not the one that was saved',
   'record.corrections': 'Corrections',
   'record.correction.mark': 'Mark:',

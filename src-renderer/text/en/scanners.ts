@@ -27,6 +27,9 @@ export const scanners = {
     'Open System Settings > Privacy & Security > Input Monitoring and allow Countertag. Then quit Countertag and open it again.',
   'scanner/busy.title': 'Another program uses the scanner.',
   'scanner/busy.fix': 'Close that program. Countertag tries again by itself.',
+  'scanner/out-of-files.title': 'The scanner could not be opened: too many files are open.',
+  'scanner/out-of-files.fix':
+    'Close other programs. Countertag tries again by itself. If it lasts, restart the computer.',
   'scanner/cannot-open.title': 'The scanner could not be opened.',
   'scanner/cannot-open.fix': 'Unplug it and plug it in again, into another port if needed.',
   'scanner/lost.title': 'The scanner is gone.',

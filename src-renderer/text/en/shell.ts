@@ -46,6 +46,7 @@ export const shell = {
   'connection.online': 'Connected',
   'connection.slow': 'Slow or no answer',
   'connection.unreachable': 'No connection',
+  'connection.out-of-files': 'Too many open files',
   'connection.credentials-refused': 'Sign-in refused',
   'connection.credentials-missing': 'Sign-in missing',
   'connection.failing': 'Service problems',
@@ -58,6 +59,8 @@ export const shell = {
     'The service has answered slowly or not at all {since}. {count, plural, =0 {Nothing is waiting, and you can keep working.} one {# report is safe here until it is answered.} other {# reports are safe here until they are answered.}}',
   'outbox.sentence.unreachable':
     'No connection to the service {since}. {count, plural, =0 {Nothing is waiting, and you can keep working.} one {# report is safe here and will be sent when it is back.} other {# reports are safe here and will be sent when it is back.}}',
+  'outbox.sentence.out-of-files':
+    'This computer can’t open connections {since}: too many files are open on it. {count, plural, =0 {Nothing is waiting. Close other programs.} one {# report is safe here and will be sent. Close other programs.} other {# reports are safe here and will be sent. Close other programs.}}',
   'outbox.sentence.failing':
     'The service has been having problems {since}. {count, plural, =0 {Nothing is waiting, and you can keep working.} one {# report is safe here and will be sent again.} other {# reports are safe here and will be sent again.}}',
   'outbox.sentence.credentials-refused':

@@ -34,6 +34,10 @@ export const errors = {
   'error.service/unreachable.means':
     'Ahora no se puede consultar información nueva. Las ventas e importaciones se guardan y se envían después.',
   'error.service/unreachable.next': 'Siga trabajando. Si dura, revise la red.',
+  'error.service/out-of-files.what': 'Esta computadora no puede abrir otra conexión.',
+  'error.service/out-of-files.means':
+    'Tiene demasiados archivos y conexiones abiertos. No se envió nada. Las ventas e importaciones se guardan y se envían después.',
+  'error.service/out-of-files.next': 'Cierre otros programas. Si dura, reinicie la computadora.',
   'error.service/not-trusted.what':
     '{reason, select, issuer {El certificado del servicio es de un emisor que esta computadora no conoce.} name {El certificado es de otra dirección, no de la del servicio.} date {El certificado del servicio no es válido hoy.} other {El certificado del servicio no es válido.}}',
   'error.service/not-trusted.means':
@@ -376,6 +380,9 @@ export const errors = {
   'error.store/not-saved.what': 'Esta computadora no pudo guardarlo.',
   'error.store/not-saved.means': 'No se guardó ni se envió nada. El disco puede estar lleno.',
   'error.store/not-saved.next': 'Llame a un gerente antes de seguir.',
+  'error.store/out-of-files.what': 'Esta computadora no pudo guardarlo: hay demasiados archivos abiertos.',
+  'error.store/out-of-files.means': 'No se guardó ni se envió nada. Los datos no están dañados.',
+  'error.store/out-of-files.next': 'Cierre otros programas e inténtelo otra vez. Si dura, reinicie la computadora.',
   'error.store/no-backup.what': 'No se pudo hacer la copia de seguridad.',
   'error.store/no-backup.means': 'Los datos siguen como estaban. Las copias anteriores se conservan.',
   'error.store/no-backup.next': 'Revise el espacio libre de esta computadora e inténtelo otra vez.',

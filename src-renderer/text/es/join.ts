@@ -83,6 +83,8 @@ export const join = {
     '{stations, plural, one {Se ha unido # estación más.} other {Se han unido # estaciones más.}} La clave de la tienda, que protege a sus clientes, solo viene con un código de unión.',
   'join.found.new-key': 'No queda ninguna otra estación: crear una clave nueva',
   'join.found.new-key.hint': 'Los clientes protegidos por la clave anterior ya no se podrán leer.',
+  'join.trouble.out-of-files': 'Esta computadora no puede abrir otra conexión: tiene demasiados archivos abiertos.',
+  'join.trouble.out-of-files.next': 'Cierre otros programas. Si dura, reinicie la computadora.',
   'join.trouble.silent': 'Nada responde en esta dirección.',
   'join.trouble.silent.next':
     'Revise la dirección y el puerto, que el servidor esté encendido y que su cortafuegos admita esta computadora.',

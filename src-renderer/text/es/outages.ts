@@ -71,6 +71,7 @@ export const outages = {
   'outages.file.doubtful': 'Hora de informe incierta (se cambió el reloj)',
   'outages.file.yes': 'Sí',
   'outage.cause.unreachable': 'Sin conexión',
+  'outage.cause.out-of-files': 'La computadora tenía demasiados archivos abiertos',
   'outage.cause.no-network': 'Sin red',
   'outage.cause.no-name': 'No se encontró la dirección del servicio',
   'outage.cause.refused': 'La conexión fue rechazada',

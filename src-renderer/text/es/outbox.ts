@@ -71,6 +71,7 @@ export const outbox = {
   'outbox.why.connection.online': 'Sale en un momento.',
   'outbox.why.connection.slow': 'Sale cuando el servicio responda.',
   'outbox.why.connection.unreachable': 'Sale cuando vuelva la conexión.',
+  'outbox.why.connection.out-of-files': 'Sale cuando esta computadora pueda abrir conexiones otra vez.',
   'outbox.why.connection.failing': 'Sale cuando el servicio funcione otra vez.',
   'outbox.why.connection.credentials-missing': 'Sale cuando haya client ID y secreto.',
   'outbox.why.connection.credentials-refused': 'Sale cuando se corrija el acceso.',

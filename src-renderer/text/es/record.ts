@@ -49,6 +49,7 @@ export const record = {
   'record.photos': '{count, plural, one {# foto} other {# fotos}}',
   'record.photo.removed': 'Foto quitada antes de terminar la entrega otra vez',
   'record.photo.missing': 'Falta la foto: su archivo no se puede leer',
+  'record.photo.unread': 'Foto sin comprobar: la computadora tiene demasiados archivos abiertos',
   'record.photo.altered': 'Foto cambiada: su archivo no es el que se guardó',
   'record.corrections': 'Correcciones',
   'record.correction.mark': 'Marca:',

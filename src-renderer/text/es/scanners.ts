@@ -27,6 +27,9 @@ export const scanners = {
     'Abra Ajustes del Sistema > Privacidad y seguridad > Monitoreo de entrada y permita Countertag. Después cierre Countertag y vuelva a abrirlo.',
   'scanner/busy.title': 'Otro programa usa el escáner.',
   'scanner/busy.fix': 'Cierre ese programa. Countertag lo intenta otra vez solo.',
+  'scanner/out-of-files.title': 'No se pudo abrir el escáner: hay demasiados archivos abiertos.',
+  'scanner/out-of-files.fix':
+    'Cierre otros programas. Countertag lo intenta otra vez solo. Si dura, reinicie la computadora.',
   'scanner/cannot-open.title': 'No se pudo abrir el escáner.',
   'scanner/cannot-open.fix': 'Desconéctelo y vuelva a conectarlo; si hace falta, en otro puerto.',
   'scanner/lost.title': 'El escáner ya no está.',

@@ -46,6 +46,7 @@ export const shell = {
   'connection.online': 'Conectado',
   'connection.slow': 'Lento o sin respuesta',
   'connection.unreachable': 'Sin conexión',
+  'connection.out-of-files': 'Demasiados archivos',
   'connection.credentials-refused': 'Acceso rechazado',
   'connection.credentials-missing': 'Falta el acceso',
   'connection.failing': 'El servicio tiene problemas',
@@ -58,6 +59,8 @@ export const shell = {
     'El servicio responde lento o no responde ({since}). {count, plural, =0 {Nada espera; puede seguir trabajando.} one {# informe está a salvo aquí hasta que responda.} other {# informes están a salvo aquí hasta que responda.}}',
   'outbox.sentence.unreachable':
     'Sin conexión con el servicio ({since}). {count, plural, =0 {Nada espera; puede seguir trabajando.} one {# informe está a salvo aquí y se enviará cuando vuelva.} other {# informes están a salvo aquí y se enviarán cuando vuelva.}}',
+  'outbox.sentence.out-of-files':
+    'Esta computadora no puede abrir conexiones ({since}): tiene demasiados archivos abiertos. {count, plural, =0 {Nada espera. Cierre otros programas.} one {# informe está a salvo aquí y se enviará. Cierre otros programas.} other {# informes están a salvo aquí y se enviarán. Cierre otros programas.}}',
   'outbox.sentence.failing':
     'El servicio tiene problemas ({since}). {count, plural, =0 {Nada espera; puede seguir trabajando.} one {# informe está a salvo aquí y se reintenta.} other {# informes están a salvo aquí y se reintentan.}}',
   'outbox.sentence.credentials-refused':

@@ -8,10 +8,19 @@ export type Locale = z.infer<typeof Locale>
 
 /**
  * The connection as the requests of the last minutes showed it; `slow`: a request has waited for seconds, or the last
- * answer took that long. `since` is ISO 8601.
+ * answer took that long; `out-of-files`: this computer can't open one. `since` is ISO 8601.
  */
 export const ConnectionView = z.object({
-  state: z.enum(['unknown', 'online', 'slow', 'unreachable', 'credentials-refused', 'credentials-missing', 'failing']),
+  state: z.enum([
+    'unknown',
+    'online',
+    'slow',
+    'unreachable',
+    'out-of-files',
+    'credentials-refused',
+    'credentials-missing',
+    'failing',
+  ]),
   since: z.iso.datetime(),
 })
 export type ConnectionView = z.infer<typeof ConnectionView>

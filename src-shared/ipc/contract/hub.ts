@@ -19,6 +19,7 @@ export type HubPolicy = z.infer<typeof HubPolicy>
  */
 export const HubTrouble = z.enum([
   'silent',
+  'out-of-files',
   'certificate',
   'password',
   'rights',

@@ -10,6 +10,7 @@ import { OperationView, ReportLine } from './outbox'
  */
 export const OutageCause = z.enum([
   'unreachable',
+  'out-of-files',
   'no-network',
   'no-name',
   'refused',

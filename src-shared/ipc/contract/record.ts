@@ -216,8 +216,11 @@ export type CorrectionBody = z.infer<typeof CorrectionBody>
 export const RecordCheck = z.enum(['intact', 'altered', 'unlinked', 'unreadable'])
 export type RecordCheck = z.infer<typeof RecordCheck>
 
-/** `removed`: before the delivery was finished again; `missing` and `altered`: its file is not the one that was saved. */
-export const PhotoCheck = z.enum(['intact', 'removed', 'missing', 'altered'])
+/**
+ * `removed`: before the delivery was finished again; `missing` and `altered`: its file is not the one that was saved;
+ * `unread`: this computer can't open more files now.
+ */
+export const PhotoCheck = z.enum(['intact', 'removed', 'missing', 'altered', 'unread'])
 export type PhotoCheck = z.infer<typeof PhotoCheck>
 
 /** `mark`: SHA-256 over the record and the mark of the entry before it, in hex. */

@@ -39,6 +39,7 @@ export const ScannerProblem = z.enum([
   'scanner/needs-macos-permission',
   /** Another program holds it. */
   'scanner/busy',
+  'scanner/out-of-files',
   'scanner/cannot-open',
   /** Unplugged, out of range, or broken. */
   'scanner/lost',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { request } from 'undici'
 import { Token } from '../../../src-shared/service/token'
+import { canLimitFiles, withoutFiles } from '../../fakes/file-limit'
 import { type Station, idIn, practiceAccount, startStation } from './station'
 import { pos, stepsOf } from './steps'
 
@@ -31,6 +32,38 @@ describe('a station through outages', () => {
       { kind: 'complete', orderId: '2', tagIds: [b] },
     ])
   })
+
+  it.skipIf(!canLimitFiles)(
+    'names a computer that is out of open files, and has not sent what it could not',
+    async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await sell('1', [a])
+      await sell('2', [b])
+      await station.ask('checkout.addItem', { mode: 'return', tagId: a })
+      // Ends the connections that are open: the next request needs a new one.
+      await station.knobs.setFaults({ offline: true })
+      await withoutFiles(async () => {
+        const saved = await finish('return')
+        expect(saved).toMatchObject({ state: 'queued', reason: { code: 'service/out-of-files' } })
+        expect(await station.ask('app.status', undefined)).toMatchObject({
+          unsent: 1,
+          connection: { state: 'out-of-files' },
+        })
+        const day = {
+          from: new Date(Date.now() - 86_400_000).toISOString(),
+          to: new Date(Date.now() + 86_400_000).toISOString(),
+        }
+        const { outages } = await station.ask('outbox.outages', day)
+        expect(outages[0]?.causes.map(({ cause }) => cause)).toContain('out-of-files')
+      })
+      await station.knobs.setFaults({})
+      await station.drained()
+      expect((await held()).map((one) => one.kind)).toEqual(['complete', 'complete', 'return'])
+      // Accepted at its first attempt: nothing had to be looked up.
+      const [last] = (await station.ask('outbox.list', { show: 'recent' })).operations
+      expect(last).toMatchObject({ kind: 'return', state: 'accepted', note: null })
+    },
+  )
 
   it('keeps the order if a return follows a sale that is still unsent', async () => {
     const [a = ''] = await sellable(1)
