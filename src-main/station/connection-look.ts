@@ -1,6 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { tokenUrlOf } from '../profile'
+import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Http } from '../service/http'
 import { errorOfReply } from '../service/read'
 import type { Reply } from '../service/reply'
@@ -30,6 +31,34 @@ export async function lookAtSignIn(http: Pick<Http, 'send'>, authUrl: string): P
     expects: 'token',
   })
   return judge('sign-in', url, reply, (status) => status >= 400 && status < 500 && !notThere.includes(status))
+}
+
+/**
+ * The addresses of changes that only this product's accounts may make. They are asked with GET, which they don't take, so
+ * that nothing can change: an account that may make the change is told that the method is wrong, another one is refused.
+ * Spec: Endpoints > v1.2 endpoints, Products (v1.5); What the service does.
+ */
+const ownAddress: Record<ServiceProduct, string> = {
+  retail: '/api/v1.2/transactions/complete/',
+  sourcing: '/api/v1.5/products/00000000-0000-0000-0000-000000000000/publish/',
+}
+
+/**
+ * Whether an account may do what only its product's accounts may: one sign-in address may give tokens to both. Errors:
+ * service/forbidden for an account of the other product, those of every request.
+ */
+export async function lookAtAccount(
+  http: Pick<Http, 'send'>,
+  baseUrl: string,
+  { product, token }: { product: ServiceProduct; token: string },
+): Promise<Result<null, AppError>> {
+  const url = `${baseUrl}${ownAddress[product]}`
+  const reply = await http.send({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } })
+  if (reply.kind !== 'answer' || reply.body.kind === 'page' || reply.status === 429 || reply.status >= 500) {
+    return err(errorOfReply(reply, ''))
+  }
+  if (reply.status === 401) return err({ code: 'service/credentials-refused' })
+  return reply.status === 403 ? err({ code: 'service/forbidden' }) : ok(null)
 }
 
 /** Whether an error is about the certificate: the host was found. */

@@ -10,14 +10,14 @@ import { createServiceClient } from '../service/client'
 import { createHttp } from '../service/http'
 import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
 import { createTokens } from '../service/tokens'
-import { isOfCertificate, lookAtService, lookAtSignIn } from './connection-look'
+import { isOfCertificate, lookAtAccount, lookAtService, lookAtSignIn } from './connection-look'
 
 /** A package uid that doesn't exist. The service answers with an empty list of cases; other servers answer differently. */
 const noPackage = '000000000000000000000000'
 
 /**
  * Tests a connection with its own requests, which change nothing: the service's address and certificate, then for each
- * account its sign-in address and its client id and secret, then whether they may read, and the clock. After a failure,
+ * account its sign-in address and its client id and secret, then whether each may do what it is for, and the clock. After a failure,
  * only the steps that depend on it are skipped, so that one test names everything that is wrong.
  */
 export async function testConnection(parts: {
@@ -92,20 +92,25 @@ export async function testConnection(parts: {
     if (!stored.ok) add(account, { state: 'failed', error: stored.error })
     else if (!passed(`sign-in-${product}`)) add(account, { state: 'skipped' })
     else await timed(account, () => tokens.of(product).get())
-    return passed(account)
+  }
+
+  /** A read as the station makes it, then what only this account may do. */
+  const tryRights = async (product: ServiceProduct): Promise<Result<unknown, AppError>> => {
+    const read = product === 'retail' ? await v12.packageUids.cases(noPackage) : await v15.brands.list()
+    if (!read.ok) return read
+    const token = await tokens.of(product).get()
+    return token.ok ? lookAtAccount(http, profile.baseUrl, { product, token: token.value }) : token
   }
 
   try {
     const isFound = await findService()
-    let areSignedIn = true
-    for (const account of accounts) areSignedIn = (await trySignIn(account)) && areSignedIn
-    if (isFound && areSignedIn) {
-      await timed('rights', () =>
-        profile.authUrls.retail === undefined ? v15.brands.list() : v12.packageUids.cases(noPackage),
-      )
-    } else add('rights', { state: 'skipped' })
+    for (const account of accounts) await trySignIn(account)
+    for (const { product } of accounts) {
+      if (isFound && passed(`account-${product}`)) await timed(`rights-${product}`, () => tryRights(product))
+      else add(`rights-${product}`, { state: 'skipped' })
+    }
     const offset = serviceClock.offset()
-    if (passed('rights') && clocks.areCompared)
+    if (accounts.some(({ product }) => passed(`rights-${product}`)) && clocks.areCompared)
       add('clock', { state: Math.abs(offset) > 120_000 ? 'failed' : 'passed', offset })
     else add('clock', { state: 'skipped' })
     return steps

@@ -13,6 +13,8 @@ import { type Faults, Form } from '../../ui/form.svelte'
 const fields = ['name', 'baseUrl', 'retailAuthUrl', 'sourcingAuthUrl', 'dispensaryId', 'caFile'] as const
 type Entered = Record<(typeof fields)[number], string>
 
+const addresses = ['baseUrl', 'retailAuthUrl', 'sourcingAuthUrl'] as const
+
 const emptyProfile: Entered = {
   name: '',
   baseUrl: '',
@@ -40,6 +42,8 @@ export class ProfileEntry {
   fileError = $state.raw<AppError | null>(null)
   /** The fields were filled by a connect file or preset. */
   wasFilled = $state(false)
+  /** A person was asked for the dispensary's ID and may save without it. */
+  isIdAsked = $state(false)
   /** Null for a new connection. */
   readonly id: ProfileId | null
   readonly form: Form<Entered>
@@ -70,10 +74,13 @@ export class ProfileEntry {
     if (answer.ok) this.presets = answer.value
   }
 
-  /** Begins with a region: its addresses, where IT has added them. */
+  /** Begins with a region: its addresses. */
   choosePreset(name: string): void {
     const preset = this.presets.find((one) => one.name === name)
-    if (preset) this.#fill(preset)
+    if (!preset) return
+    // The addresses of a region that was chosen before must not stay beside those of this one.
+    for (const field of addresses) this.form.values[field] = ''
+    this.#fill(preset)
   }
 
   /** Fills the form with the addresses of a connect file. */
@@ -114,7 +121,7 @@ export class ProfileEntry {
   /** Faults by field; a fault of several fields together only once each field alone is right. */
   #faultsOf(entered: Entered): Faults<Entered> {
     const profile = this.#profileOf(entered)
-    if (ProfileForm.safeParse(profile).success) return {}
+    if (ProfileForm.safeParse(profile).success) return this.#missingId(profile)
     const faults: Faults<Entered> = {}
     for (const field of fields) {
       if (ProfileForm.shape[field].safeParse(profile[field]).success) continue
@@ -124,6 +131,13 @@ export class ProfileEntry {
     return profile.retailAuthUrl === null && profile.sourcingAuthUrl === null
       ? { retailAuthUrl: { key: 'profile-form.no-account' } }
       : { baseUrl: { key: 'profile-form.not-here' } }
+  }
+
+  /** Without the ID, a sister store's items scan as sellable. Asked for once, because a company may have one store only. */
+  #missingId({ retailAuthUrl, dispensaryId }: Pick<ProfileForm, 'retailAuthUrl' | 'dispensaryId'>): Faults<Entered> {
+    if (retailAuthUrl === null || dispensaryId !== null || this.isIdAsked) return {}
+    this.isIdAsked = true
+    return { dispensaryId: { key: 'profile-form.dispensary.missing' } }
   }
 
   async #save(entered: Entered): Promise<AppError | null> {

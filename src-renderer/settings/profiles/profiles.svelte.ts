@@ -95,9 +95,10 @@ export function remedyOf({
   step,
   state,
 }: ConnectionStep): { what: 'edit' | 'sign-in'; product?: ServiceProduct } | null {
-  if (state !== 'failed' || step === 'clock' || step === 'rights') return null
-  if (step === 'account-retail') return { what: 'sign-in', product: 'retail' }
-  return step === 'account-sourcing' ? { what: 'sign-in', product: 'sourcing' } : { what: 'edit' }
+  if (state !== 'failed' || step === 'clock') return null
+  if (step === 'account-retail' || step === 'rights-retail') return { what: 'sign-in', product: 'retail' }
+  if (step === 'account-sourcing' || step === 'rights-sourcing') return { what: 'sign-in', product: 'sourcing' }
+  return { what: 'edit' }
 }
 
 /** The accounts of a connection, and the first of them that still needs its client id and secret. */
@@ -112,9 +113,10 @@ const products = ['retail', 'sourcing'] as const
 export function stepTexts({ step, state, error, took, offset }: ConnectionStep): Text[] {
   const texts: Text[] = []
   if (took !== null && state !== 'skipped') texts.push({ key: 'profile-test.took', values: { took } })
-  if (error && step === 'rights' && isOfRights(error)) {
+  const product = step === 'rights-retail' ? 'retail' : step === 'rights-sourcing' ? 'sourcing' : null
+  if (error && product && isOfRights(error)) {
     const key = error.code === 'service/forbidden' ? 'profile-test.no-rights' : 'profile-test.not-signed-in'
-    texts.push({ key }, { key: `${key}.next` })
+    texts.push({ key, values: { product } }, { key: `${key}.next`, values: { product } })
   } else if (error) texts.push(explain(error).what, explain(error).next)
   if (step === 'clock' && offset !== null) {
     const seconds = Math.round(Math.abs(offset) / 1_000)

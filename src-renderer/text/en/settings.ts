@@ -107,7 +107,11 @@ export const settings = {
   'profile-form.token.hint': 'Without /o/token/. Empty if you have no such account.',
   'profile-form.sourcing': 'Sourcing sign-in URL',
   'profile-form.dispensary': 'ID of our dispensary',
-  'profile-form.dispensary.hint': 'Optional. Tells our imports from another store’s.',
+  'profile-form.dispensary.hint':
+    'The ID that the service gave your store. Without it, items of another store of your company scan as sellable, and their orders are refused.',
+  'profile-form.dispensary.missing':
+    'Enter the ID. If your company has only this store, or you don’t have it yet, save without it.',
+  'profile-form.save.without-id': 'Save without the ID',
   'profile-form.sku': 'Send the SKU with imports',
   'profile-form.ca': 'Certificate file',
   'profile-form.ca.hint': 'Only if your company inspects its network traffic: a PEM file. Usually empty.',
@@ -140,9 +144,12 @@ export const settings = {
   'profile-test.account-retail': 'Retail account',
   'profile-test.sign-in-sourcing': 'Sourcing sign-in URL',
   'profile-test.account-sourcing': 'Sourcing account',
-  'profile-test.rights': 'Rights of the account',
-  'profile-test.no-rights': "The service knows the account, but the account may not read this dispensary's data.",
-  'profile-test.no-rights.next': 'Ask the service to give the account rights for your dispensary.',
+  'profile-test.rights-retail': 'Rights of the retail account',
+  'profile-test.rights-sourcing': 'Rights of the sourcing account',
+  'profile-test.no-rights':
+    '{product, select, retail {This account may not import or report sales. It may be your sourcing account, or have no dispensary.} other {This account may not change products or cases. It may be your retail account.}}',
+  'profile-test.no-rights.next':
+    '{product, select, retail {Enter the client ID and secret of the retail account, or ask the service to give it rights for your dispensary.} other {Enter the client ID and secret of the sourcing account. If you have none, leave the sourcing sign-in URL empty.}}',
   'profile-test.not-signed-in': 'The service doesn’t accept this sign-in.',
   'profile-test.not-signed-in.next': 'Check that service address and sign-in URL belong to the same service.',
   'profile-test.edit': 'Change addresses',

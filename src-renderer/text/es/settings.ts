@@ -107,7 +107,11 @@ export const settings = {
   'profile-form.token.hint': 'Sin /o/token/. Vacío si no hay tal cuenta.',
   'profile-form.sourcing': 'URL de acceso de suministro',
   'profile-form.dispensary': 'ID de nuestro dispensario',
-  'profile-form.dispensary.hint': 'Opcional. Distingue nuestras importaciones de las de otra tienda.',
+  'profile-form.dispensary.hint':
+    'El ID que el servicio dio a su tienda. Sin él, los artículos de otra tienda de su empresa parecen vendibles, y sus pedidos se rechazan.',
+  'profile-form.dispensary.missing':
+    'Ingrese el ID. Si su empresa solo tiene esta tienda, o aún no lo tiene, guarde sin él.',
+  'profile-form.save.without-id': 'Guardar sin el ID',
   'profile-form.sku': 'Enviar el SKU con las importaciones',
   'profile-form.ca': 'Archivo de certificado',
   'profile-form.ca.hint': 'Solo si su empresa inspecciona su tráfico de red: un archivo PEM. Suele quedar vacío.',
@@ -140,9 +144,12 @@ export const settings = {
   'profile-test.account-retail': 'Cuenta de venta',
   'profile-test.sign-in-sourcing': 'URL de acceso de suministro',
   'profile-test.account-sourcing': 'Cuenta de suministro',
-  'profile-test.rights': 'Permisos de la cuenta',
-  'profile-test.no-rights': 'El servicio conoce la cuenta, pero no puede leer los datos de este dispensario.',
-  'profile-test.no-rights.next': 'Pida al servicio permisos de la cuenta para su dispensario.',
+  'profile-test.rights-retail': 'Permisos de la cuenta minorista',
+  'profile-test.rights-sourcing': 'Permisos de la cuenta de abastecimiento',
+  'profile-test.no-rights':
+    '{product, select, retail {Esta cuenta no puede importar ni informar ventas. Puede ser su cuenta de abastecimiento, o no tener dispensario.} other {Esta cuenta no puede cambiar productos ni cajas. Puede ser su cuenta minorista.}}',
+  'profile-test.no-rights.next':
+    '{product, select, retail {Ingrese el client ID y el secreto de la cuenta minorista, o pida al servicio permisos para su dispensario.} other {Ingrese el client ID y el secreto de la cuenta de abastecimiento. Si no tiene, deje vacía su URL de acceso.}}',
   'profile-test.not-signed-in': 'El servicio no acepta este acceso.',
   'profile-test.not-signed-in.next': 'Revise que la dirección del servicio y la URL de acceso sean del mismo servicio.',
   'profile-test.edit': 'Cambiar direcciones',

@@ -67,7 +67,7 @@ export const ProfileForm = z
   )
 export type ProfileForm = z.output<typeof ProfileForm>
 
-/** A region or service to begin a connection with; IT may have added its addresses. */
+/** A region or service to begin a connection with; IT has added its addresses. */
 export const ConnectionPreset = z.strictObject({
   name: ProfileForm.shape.name,
   kind: ProfileForm.shape.kind.optional(),
@@ -138,7 +138,8 @@ export const ConnectionStep = z.object({
     'account-retail',
     'sign-in-sourcing',
     'account-sourcing',
-    'rights',
+    'rights-retail',
+    'rights-sourcing',
     'clock',
   ]),
   state: z.enum(['passed', 'failed', 'skipped']),
@@ -212,7 +213,7 @@ export const stationCalls = {
     ProfileSettings,
   ),
   'profile.forgetCredentials': call(z.object({ id: ProfileId, product: ServiceProduct }), ProfileSettings),
-  /** Tests address, certificate, sign-in addresses, accounts, rights and the clock; one verdict each. Changes nothing. */
+  /** Tests address, certificate, sign-in addresses, accounts, their rights and the clock; one verdict each. Changes nothing. */
   'profile.test': call(z.object({ id: ProfileId }), z.array(ConnectionStep)),
   /** Switches to another profile: the core reopens with that profile's data. */
   'profile.use': call(z.object({ id: ProfileId }), done),

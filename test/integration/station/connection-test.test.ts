@@ -58,7 +58,7 @@ describe('the test of a connection', { timeout: 60_000 }, () => {
       'address passed',
       'sign-in-retail passed',
       'account-retail failed service/credentials-refused',
-      'rights skipped',
+      'rights-retail skipped',
       'clock skipped',
     ])
     expect(shop.steps.find(({ step }) => step === 'account-retail')?.took).toBeNull()
@@ -71,10 +71,29 @@ describe('the test of a connection', { timeout: 60_000 }, () => {
     await new Promise<void>((listening) => strict.listen(0, '127.0.0.1', listening))
     try {
       const { port } = z.object({ port: z.number() }).parse(strict.address())
-      expect(await trouble({ baseUrl: `http://127.0.0.1:${port}` })).toEqual(['rights failed service/forbidden'])
+      expect(await trouble({ baseUrl: `http://127.0.0.1:${port}` })).toEqual(['rights-retail failed service/forbidden'])
     } finally {
       strict.close()
     }
+  })
+
+  it('tells each account from that of the other product, where one sign-in address serves both', async () => {
+    const sourcingAuthUrl = shop.service.authUrl
+    const id = await shop.setUp({ sourcingAuthUrl })
+    const sign = (product: 'retail' | 'sourcing', of: 'retail' | 'sourcing') =>
+      shop.ask('profile.setCredentials', { id, product, credentials: shop.credentialsOf(of), isSameStore: true })
+    const rights = async () => (await shop.test(id)).filter((step) => step.startsWith('rights'))
+    await sign('sourcing', 'sourcing')
+    expect(await rights()).toEqual(['rights-retail passed', 'rights-sourcing passed'])
+    await sign('retail', 'sourcing')
+    expect(await rights()).toEqual(['rights-retail failed service/forbidden', 'rights-sourcing passed'])
+    await sign('retail', 'retail')
+    await sign('sourcing', 'retail')
+    expect(await rights()).toEqual(['rights-retail passed', 'rights-sourcing failed service/forbidden'])
+    // The account that works is tested although the other one can't sign in.
+    await shop.ask('profile.forgetCredentials', { id, product: 'sourcing' })
+    expect(await rights()).toEqual(['rights-retail passed', 'rights-sourcing skipped'])
+    expect(await shop.knobs.transactions()).toEqual([])
   })
 
   it('tests a sign-in address that was entered with its /o/token/, which is cut off', async () => {

@@ -33,14 +33,14 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
       'address passed',
       'sign-in-retail passed',
       'account-retail passed',
-      'rights passed',
+      'rights-retail passed',
       'clock passed',
     ])
     expect(shop.steps.map(({ step }) => step)).toEqual([
       'address',
       'sign-in-retail',
       'account-retail',
-      'rights',
+      'rights-retail',
       'clock',
     ])
 
@@ -71,7 +71,7 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
   it('reports the problem of each step of a test, and skips the steps that depend on it', async () => {
     const id = await shop.setUp()
     const found = ['address passed', 'sign-in-retail passed']
-    const rest = ['rights skipped', 'clock skipped']
+    const rest = ['rights-retail skipped', 'clock skipped']
     for (const trouble of ['missing', 'locked', 'denied', 'failing'] as const) {
       shop.keychain.fail(`keychain/${trouble}`)
       expect(await shop.test(id)).toEqual([...found, `account-retail failed keychain/${trouble}`, ...rest])
@@ -102,7 +102,7 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     await shop.knobs.setFaults({})
 
     shop.setClockAhead(5 * 60_000)
-    expect(await shop.test(id)).toEqual([...found, 'account-retail passed', 'rights passed', 'clock failed'])
+    expect(await shop.test(id)).toEqual([...found, 'account-retail passed', 'rights-retail passed', 'clock failed'])
     const offset = shop.steps.at(-1)?.offset ?? 0
     expect(Math.round(offset / 60_000)).toBe(-5)
     shop.setClockAhead(0)
@@ -128,7 +128,7 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
         'address failed connection/address server',
         'sign-in-retail passed',
         'account-retail passed',
-        'rights skipped',
+        'rights-retail skipped',
         'clock skipped',
       ])
     } finally {

@@ -90,6 +90,12 @@ export async function openShop() {
     steps,
     reopened: () => reopened,
     credentials: { clientId: account.client_id, clientSecret: account.client_secret },
+    /** Client id and secret of an account that the service has for a product. */
+    credentialsOf(product: 'retail' | 'sourcing') {
+      const found = data.accounts.find((one) => one.product === product)
+      if (!found) throw new Error(`no ${product} account`)
+      return { clientId: found.client_id, clientSecret: found.client_secret }
+    },
     /** Sets the till's own clock this many ms ahead. */
     setClockAhead: (ms: number) => (aheadMs = ms),
     get station() {

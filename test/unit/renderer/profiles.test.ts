@@ -27,7 +27,7 @@ const settings: ProfileSettings = {
   problem: null,
 }
 const step = (different: Partial<ConnectionStep>): ConnectionStep => ({
-  step: 'rights',
+  step: 'rights-retail',
   state: 'passed',
   error: null,
   took: null,
@@ -75,13 +75,52 @@ describe('the connection form', () => {
     expect(faults(entry)).toEqual({ baseUrl: 'A production service is never on this computer.' })
   })
 
+  it('asks for the dispensary once, where a retail account would be refused for the items of another store', async () => {
+    const { fake, entry, form, enter } = create()
+    enter({ name: 'Shop', baseUrl: 'https://service.test', sourcingAuthUrl: 'https://auth.test' })
+    const sourcing = form.save()
+    await fake.next('profile.save').refuse({ code: 'profile/unknown' })
+    await sourcing
+    enter({ retailAuthUrl: 'https://auth.test' })
+    await form.save()
+    expect(Object.keys(faults(entry))).toEqual(['dispensaryId'])
+    expect([fake.asked.length, entry.isIdAsked]).toEqual([0, true])
+    // Saved again, it is meant.
+    const saving = form.save()
+    const asked = fake.next('profile.save')
+    expect(asked.input).toMatchObject({ profile: { dispensaryId: null } })
+    await asked.answer(settings)
+    await saving
+    expect(form.isSaved).toBe(true)
+  })
+
+  it('fills in the addresses of a region, and keeps none of the one before', async () => {
+    const { fake, entry, form } = create()
+    const loading = entry.loadPresets()
+    const [east, west] = ['east', 'west'].map((name) => ({
+      name,
+      baseUrl: `https://${name}.test`,
+      retailAuthUrl: `https://auth.${name}.test`,
+      sourcingAuthUrl: name === 'east' ? 'https://brands.east.test' : null,
+    }))
+    if (!east || !west) throw new Error('no regions')
+    await fake.next('profile.presets').answer([east, west])
+    await loading
+    entry.choosePreset('east')
+    entry.choosePreset('west')
+    expect(form.values).toMatchObject({ ...west, sourcingAuthUrl: '' })
+  })
+
   it('sends what was entered, empty fields as null, and passes the saved settings on', async () => {
     const { fake, saved, entry, form, enter } = create({ id: 'shop', profile })
-    enter({ baseUrl: ' https://other.test/ ' })
+    enter({ baseUrl: ' https://other.test/ ', dispensaryId: 'D-1' })
     entry.sendsSku = false
     const saving = form.save()
     const asked = fake.next('profile.save')
-    expect(asked.input).toEqual({ id: 'shop', profile: { ...profile, baseUrl: 'https://other.test', sendsSku: false } })
+    expect(asked.input).toEqual({
+      id: 'shop',
+      profile: { ...profile, baseUrl: 'https://other.test', dispensaryId: 'D-1', sendsSku: false },
+    })
     await asked.answer(settings)
     await saving
     expect(saved).toEqual([settings])
@@ -89,7 +128,7 @@ describe('the connection form', () => {
 
   it('keeps what was entered when main refuses it', async () => {
     const { fake, saved, form, enter } = create({ id: 'shop', profile })
-    enter({ caFile: '/x.pem' })
+    enter({ caFile: '/x.pem', dispensaryId: 'D-1' })
     const saving = form.save()
     await fake.next('profile.save').refuse({ code: 'profile/no-ca-file', path: '/x.pem' })
     await saving
