@@ -15,10 +15,14 @@ export type ClaimedBy = z.infer<typeof ClaimedBy>
 
 /**
  * What a store of several stations says of an item in a sale of this one: `unchecked`: taken while the store hub did not
- * answer; `held`: in an order of another station too.
+ * answer, or didn't know what all stations hold; `held`: in an order of another station too.
  */
 export const ClaimMark = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('unchecked') }),
+  z.object({
+    kind: z.literal('unchecked'),
+    /** Since the hub was made anew or restored, these stations have not announced what they hold. */
+    awaited: z.array(z.string()).optional(),
+  }),
   z.object({
     kind: z.literal('held'),
     by: ClaimedBy,

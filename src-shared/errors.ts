@@ -109,6 +109,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/claimed'), tagId: z.string(), by: ClaimedBy }),
   /** The store hub doesn't answer, and this station takes no items without it. */
   z.object({ code: z.literal('checkout/not-claimed'), tagId: z.string() }),
+  /** The store hub was made anew or restored, and these stations have not announced what they hold. */
+  z.object({ code: z.literal('checkout/awaited'), tagId: z.string(), stations: z.array(z.string()) }),
   z.object({ code: z.literal('checkout/budtender-missing') }),
   z.object({ code: z.literal('checkout/not-held') }),
   /** Another station of the store has resumed or dropped the order. */

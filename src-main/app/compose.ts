@@ -20,6 +20,7 @@ import { createUpkeep } from './upkeep'
 import { type Credentials, inMemoryCredentials } from '../credentials/store'
 import { alone } from '../hub/alone'
 import { storeMarkOf } from '../hub/store-mark'
+import { createHubMemory } from '../hub/memory'
 import type { Hub, HubSurroundings } from '../hub/port'
 import type { SharedSetting } from '../hub/shared-settings'
 import { type CoreHandlers, type Events, createEvents } from '../ipc/handlers'
@@ -106,9 +107,11 @@ async function openHub(
     version,
     storeMark,
     clock,
+    db,
+    settings,
     log,
     secrets,
-  }: Pick<CoreContext, 'clock' | 'log' | 'secrets'> & {
+  }: Pick<CoreContext, 'clock' | 'db' | 'settings' | 'log' | 'secrets'> & {
     version: string
     storeMark: string
   },
@@ -128,6 +131,7 @@ async function openHub(
     stationName,
     version,
     storeMark,
+    memory: createHubMemory(db, settings, { id: stationId, name: stationName }),
     clock,
     log,
     patience,
@@ -192,8 +196,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     baseUrl: profile.kind === 'practice' ? 'practice' : profile.baseUrl,
     dispensaryId: profile.dispensaryId,
   })
-  const { secrets } = files
-  const hub = surroundings.hub ? await openHub(surroundings.hub, { version, storeMark, clock, log, secrets }) : alone
+  const hub = surroundings.hub ? await openHub(surroundings.hub, { ...files, version, storeMark, clock }) : alone
   const context: CoreContext = { ...files, clock, events, profile, seal, hub, atStep }
   const network = createNetwork(context, {
     credentials,
@@ -233,6 +236,11 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     productName: (tagId) => lookingUp.lookup.remembered(tagId)?.productName ?? null,
     onMarks: (tagIds, isGrave) => {
       checkout.claimsChanged(tagIds, isGrave)
+    },
+    isSold: async (tagId) => {
+      const found = await lookingUp.lookup.tag(tagId)
+      if (found.ok) return found.value.soldOn !== null
+      return found.error.code === 'service/not-found' ? false : undefined
     },
     storeSeal: async () => {
       const key = (await surroundings.hub?.secret())?.storeKey

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { SettingOvertaken, StoreNotice } from '../../src-shared/ipc/contract/hub'
 import { TagId } from '../../src-shared/ids'
-import { ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import { iso } from '../clock'
 import { createBoard } from '../hub/board'
+import { forgetHub, rememberStations } from '../hub/memory'
 import { createOwnClaims } from '../hub/own-claims'
 import type { StationSays } from '../hub/rows'
 import { type SharedSetting, createSharedSettings } from '../hub/shared-settings'
@@ -18,6 +19,8 @@ type SharedName = SettingOvertaken['name']
 
 interface HubParts {
   productName: (tagId: TagId) => string | null
+  /** Whether the service has an item as sold; undefined without an answer. */
+  isSold: (tagId: TagId) => Promise<boolean | undefined>
   /** Called when what is said of items in open sales has changed; see `createOwnClaims`. */
   onMarks: (tagIds: TagId[], isGrave: boolean) => void
   /** Seals what only the stations of the store may read; null while the keychain doesn't give the key. */
@@ -37,7 +40,7 @@ const betweenWords = 15_000
 
 /** The store that this station shares with others. Without a hub nothing is prepared, asked or written. */
 export function createHubParts(context: CoreContext, parts: HubParts) {
-  const { productName, onMarks, storeSeal, onCompare } = parts
+  const { productName, isSold, onMarks, storeSeal, onCompare } = parts
   const { db, hub, events, settings, clock, log } = context
   const notices = createNoticeList(context, productName)
   const own = hub.isSetUp
@@ -48,6 +51,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
         log,
         now: () => clock.now(),
         refusesHeld: () => hub.view().situation === 'together' || hub.view().policy === 'refuse',
+        isSold,
         onMarks,
         onNotices: () => events.emit('hub.notices', notices.view()),
       })
@@ -58,7 +62,11 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     clock,
     log,
     announce: (view) => events.emit('hub.board', view),
+    remember: (stations) => {
+      rememberStations(settings, stations)
+    },
   })
+  if (!hub.isSetUp) forgetHub(settings)
   const shared = hub.isSetUp
     ? createSharedSettings({
         db,
@@ -87,6 +95,12 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     'hub.view': () => ok(hub.view()),
     'hub.retry': () => {
       hub.retryNow()
+      return ok(hub.view())
+    },
+    'hub.goOn': async () => {
+      if (!(await hub.goOn())) return err({ code: 'hub/unreachable' })
+      log.warn('a person went on without the awaited stations')
+      board.refresh()
       return ok(hub.view())
     },
     'hub.notices': () => ok(notices.view()),

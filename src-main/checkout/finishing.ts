@@ -29,7 +29,10 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
   const claimObjection = (cart: CartView): AppError | undefined => {
     for (const { tagId, claim } of itemsIn(cart)) {
       if (claim?.kind === 'held' && claim.isRefused) return { code: 'checkout/claimed', tagId, by: claim.by }
-      if (claim?.kind === 'unchecked' && claims?.policy() === 'refuse') return { code: 'checkout/not-claimed', tagId }
+      if (claim?.kind !== 'unchecked' || claims?.policy() !== 'refuse') continue
+      return claim.awaited
+        ? { code: 'checkout/awaited', tagId, stations: claim.awaited }
+        : { code: 'checkout/not-claimed', tagId }
     }
     return undefined
   }
@@ -37,7 +40,7 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
   return {
     /**
      * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
-     * `objections.toFinish`, checkout/claimed, -not-claimed, store/not-saved. What the service makes of it is told by `reports.ts`.
+     * `objections.toFinish`, checkout/claimed, -not-claimed, -awaited, store/not-saved. What the service makes of it is told by `reports.ts`.
      */
     finish(mode: CartMode, seen: SeenCart): Result<FinishedOrder, AppError> {
       const shown = views.cart(mode)

@@ -48,7 +48,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
   /**
    * Claims an item for the current sale, and saves its line and the claim in one commit. Waits for the hub, at most for its
    * patience. `known`: what is known of the item by then, or why it is not taken. Errors: those of `toAdd` and `known`,
-   * checkout/claimed, -not-claimed, -cart-changed, store/not-saved.
+   * checkout/claimed, -not-claimed, -awaited, -cart-changed, store/not-saved.
    */
   const claimAndPut = (
     claims: CounterClaims,
@@ -66,7 +66,10 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (orders.front('sale').id !== order.id) return err({ code: 'checkout/cart-changed' })
       if (answer.kind === 'held') return err({ code: 'checkout/claimed', tagId, by: claimedBy(answer.by) })
       const isUnclaimed = answer.kind !== 'granted'
-      if (isUnclaimed && (takeOver || claims.policy() === 'refuse')) return err({ code: 'checkout/not-claimed', tagId })
+      const refuses = claims.policy() === 'refuse'
+      if (isUnclaimed && (takeOver || refuses)) return err({ code: 'checkout/not-claimed', tagId })
+      const stations = (!isUnclaimed && answer.awaited) || []
+      if (stations.length > 0 && refuses && !takeOver) return err({ code: 'checkout/awaited', tagId, stations })
       const isLevel = orders.front('sale').orderId === order.orderId
       const keepClaim = () => {
         if (answer.kind === 'granted') claims.keep(tagId, { revision: answer.revision, isLevel })
@@ -229,7 +232,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
      * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
      * -sold-elsewhere, -unchecked, -not-sellable, -cart-changed, scan/wrong-place, service/not-found, store/not-saved;
      * with a permit also gate/reason-missing, gate/pin-missing, security/wrong-pin. A permit is for the reasons that the
-     * person was shown. In a store of several stations also checkout/claimed, -not-claimed; `takeOver` takes the item from
+     * person was shown. In a store of several stations also checkout/claimed, -not-claimed, -awaited; `takeOver` takes the item from
      * the station that holds it, with a permit, also for a line of the cart.
      */
     async addItem(

@@ -6,11 +6,12 @@ import { OrderId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import { settleWithin, singleFlight, sleep } from '../async'
 import type { DayEntry, Hub, OthersEntries, StationOnBoard, StoreEntries } from '../hub/port'
+import { ownFrom } from '../hub/memory'
 import type { DayStanding } from '../hub/rows'
 import { isForPerson, operationOf } from '../outbox/operation'
 import type { Counter } from './counter'
 import { productsOf } from './entries'
-import { parseStored } from '../store/settings'
+import { createSettings, parseStored } from '../store/settings'
 import { type Span, ofOrder, spanOf } from './history'
 
 /** What the store's day needs of the hub. */
@@ -103,9 +104,10 @@ export type StoreDays = ReturnType<typeof createStoreDays>
 export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => void) {
   const { db, outbox, orders, log, clock, serviceClock } = counter
   db.exec(triggers)
+  const from = ownFrom(createSettings(db, log))
   const selectDue = db.prepare('SELECT seq, change FROM hub_day_due ORDER BY seq LIMIT ?')
   const countDue = db.prepare('SELECT count(*) FROM hub_day_due').pluck()
-  const countSince = db.prepare('SELECT count(*) FROM sale_entry WHERE at >= ?').pluck()
+  const countSince = db.prepare(`SELECT count(*) FROM sale_entry WHERE at >= ? AND seq > ${from}`).pluck()
   const settle = db.prepare('DELETE FROM hub_day_due WHERE seq = ? AND change = ?')
   const noteDue = db.prepare(`INSERT INTO hub_day_due VALUES (?, 1) ${due}`)
   const selectIsDue = db.prepare('SELECT 1 FROM hub_day_due WHERE seq = ?')
@@ -118,6 +120,8 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
     FROM sale_entry AS entry JOIN operation USING (seq)`
   const selectEntry = db.prepare(`${entryText} WHERE seq = ?`)
   const selectRecent = db.prepare(`${entryText} WHERE entry.at >= ? AND seq > ? ORDER BY seq LIMIT ?`)
+  /** Without copies, which report nothing. */
+  const listed = async () => (await hub.stations.list())?.filter(({ copyOf }) => copyOf === null)
   const untold = () => z.number().parse(countDue.get())
   const stopping = new AbortController()
   const isStopped = () => stopping.signal.aborted
@@ -157,7 +161,7 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
       if (turn === undefined) return false
       // Read after the turn was given: what is told later is newer.
       const entries = rows.flatMap(({ seq }) => {
-        const entry = entryOf(selectEntry.get(seq))
+        const entry = seq > from ? entryOf(selectEntry.get(seq)) : null
         return entry ? [{ entry, digest: digestOf(entry) }] : []
       })
       if (entries.length > 0 && !(await hub.day.tell(turn, entries))) return false
@@ -183,7 +187,7 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
   /** Notes the reports that the hub doesn't have as they are here. Returns how many were thought to be there. */
   const noteMissing = async (since: number, there: ReadonlyMap<string, string>): Promise<number> => {
     let count = 0
-    let seq = 0
+    let seq = from
     while (!isStopped()) {
       const rows = selectRecent.all(since, seq, atOnce)
       for (const row of rows) {
@@ -258,7 +262,7 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
     answering.ask()
     const until = Date.now() + answerPatience
     for (;;) {
-      const there = await hub.stations.list()
+      const there = await listed()
       const answers = await hub.day.answers(day, question)
       if (!there || !answers) return undefined
       const said = new Map(answers.map((one) => [one.stationId, one.standing]))

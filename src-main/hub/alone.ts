@@ -1,7 +1,16 @@
 import type { HubView } from '../../src-shared/ipc/contract/hub'
 import type { Hub } from './port'
 
-const view: HubView = { situation: 'alone', policy: 'warn', station: null, trouble: null, since: null }
+const view: HubView = {
+  situation: 'alone',
+  policy: 'warn',
+  station: null,
+  trouble: null,
+  since: null,
+  hasRival: false,
+  hasCopy: false,
+  awaited: [],
+}
 const nothing = () => undefined
 
 /** The hub of a station that works alone. */
@@ -17,6 +26,8 @@ export const alone: Hub = {
     released: () => Promise.resolve(false),
     releasedOrder: () => Promise.resolve(false),
     own: () => Promise.resolve(undefined),
+    disown: () => Promise.resolve(false),
+    announced: () => Promise.resolve(false),
   },
   notices: {
     tell: () => Promise.resolve(false),
@@ -98,6 +109,7 @@ export const alone: Hub = {
   },
   onNews: () => nothing,
   onSituation: () => nothing,
+  goOn: () => Promise.resolve(false),
   retryNow: () => undefined,
   close: () => Promise.resolve(),
 }

@@ -4,7 +4,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
-import type { Hub } from './port'
+import type { Hub, RememberedStation } from './port'
 import type { StationSays } from './rows'
 
 interface BoardParts {
@@ -14,21 +14,25 @@ interface BoardParts {
   clock: Clock
   log: Log
   announce: (board: StoreBoard) => void
+  /** Called with the stations that were read, without copies. */
+  remember: (stations: RememberedStation[]) => void
 }
 
 /** The stations of the store: this one says how it is, and reads what the others say. */
-export function createBoard({ hub, says, clock, log, announce }: BoardParts) {
+export function createBoard({ hub, says, clock, log, announce, remember }: BoardParts) {
   let board: StoreBoard = { stations: [], readAt: null }
 
   const read = async () => {
     const stations = await hub.stations.list()
     if (!stations) return false
-    const next = stations.map(({ id, name, version, seenAt, isGone, says: said }) => ({
+    const next = stations.map(({ id, name, version, seenAt, isGone, copyOf, says: said }) => ({
       ...{ id, name, version, isGone },
       says: said && { ...said, unshared: said.scansUntold + said.entriesUntold + said.importsUntold },
+      copyOf: stations.find((one) => one.id === copyOf)?.name ?? (copyOf === null ? null : name),
       isThis: id === hub.stationId,
       seenAt: iso(seenAt),
     }))
+    remember(stations.flatMap(({ id, name, copyOf }) => (copyOf === null ? { id, name } : [])))
     board = { stations: next, readAt: iso(clock.now()) }
     announce(board)
     return true

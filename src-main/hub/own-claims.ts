@@ -7,17 +7,20 @@ import { iso } from '../clock'
 import type { Log } from '../log'
 import { orderKey, tagKey } from '../outbox/payload'
 import { type Settings, parseStored } from '../store/settings'
-import type { ClaimAnswer, ClaimHolder, ClaimWish, Hub, HubNotice, OwnBefore, Release } from './port'
+import { Seen, ownFrom, seenSetting } from './memory'
+import type { ClaimAnswer, ClaimHolder, ClaimWish, HeldClaim, Hub, HubNotice, OwnBefore, Release } from './port'
 
 interface OwnClaimsParts {
   db: Database
-  hub: Pick<Hub, 'claims' | 'notices'>
+  hub: Pick<Hub, 'claims' | 'notices' | 'stationId'>
   settings: Pick<Settings, 'read' | 'write'>
   log: Log
   /** Ms since 1970. */
   now: () => number
   /** Whether an item that another station holds can't be sold: always while the hub answers. */
   refusesHeld: () => boolean
+  /** Whether the service has an item as sold; undefined without an answer. */
+  isSold: (tagId: TagId) => Promise<boolean | undefined>
   /** Called when the marks of items in open sales have changed. `isGrave`: another station holds one of them. */
   onMarks: (tagIds: TagId[], isGrave: boolean) => void
   /** Called with new notices. */
@@ -28,10 +31,6 @@ interface OwnClaimsParts {
 const atOnce = 200
 /** Sales of so many ms are announced to a hub that doesn't know this station: a new one, or one from a backup. */
 const announced = 7 * 24 * 3_600_000
-
-/** The newest revision of the hub when it was last compared. */
-const seenSetting = 'hub.seen'
-const Seen = z.object({ hubId: z.string(), newest: z.number() })
 
 /** Each note has a number that none had before, also of a key that was told meanwhile: an answer about an older one settles none. */
 const due = 'ON CONFLICT (key) DO UPDATE SET change = excluded.change;'
@@ -78,6 +77,8 @@ const Claimed = z
     heldBy: held_by === null ? null : (parseStored(ClaimedBy, held_by) ?? null),
   }))
 type Claimed = z.infer<typeof Claimed>
+/** A claim in this station's name that it doesn't know. */
+type Strange = Pick<HeldClaim, 'tagId' | 'revision' | 'kind'>
 const Tag = z.object({ tag_id: TagId })
 
 /** What the hub should hold of a key, by what this station has saved. `own`, also of a wish: what it may still hold. */
@@ -106,8 +107,9 @@ export const claimedBy = ({ stationName, stationId, orderId, since, kind, revisi
  * that comes late undoes nothing newer.
  */
 export function createOwnClaims(parts: OwnClaimsParts) {
-  const { db, settings, log, now, refusesHeld, onMarks, onNotices } = parts
-  const { claims, notices } = parts.hub
+  const { db, settings, log, now, refusesHeld, isSold, onMarks, onNotices } = parts
+  const { claims, notices, stationId: ownId } = parts.hub
+  const from = ownFrom(settings)
   let lastChange = z.number().parse(db.prepare('SELECT coalesce(max(change), 0) FROM hub_due').pluck().get())
   db.function('hub_change', () => ++lastChange)
   db.exec(triggers)
@@ -115,7 +117,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   const noteDue = db.prepare(`INSERT INTO hub_due VALUES (?, hub_change()) ${due}`)
   const noteAllDue = db.prepare(`
     INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN operation USING (seq)
-    WHERE kind IN ${sales} AND performed_at_raw >= ? AND ${isToldOf('key')} ${due}`)
+    WHERE kind IN ${sales} AND performed_at_raw >= ? AND seq > ${from} AND ${isToldOf('key')} ${due}`)
   const settleDue = db.prepare('DELETE FROM hub_due WHERE key = ? AND change = ?')
   const dropDue = db.prepare('DELETE FROM hub_due WHERE key = ?')
   const selectOrder = db.prepare(`
@@ -124,7 +126,10 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   const selectReports = db.prepare(`
     SELECT kind, state, performed_at_raw + clock_offset AS at, CASE WHEN json_valid(payload) THEN payload ->> '$.orderId' END AS order_id
     FROM operation_key JOIN operation USING (seq)
-    WHERE key = +? AND kind IN ${sales} AND state <> 'cancelled' ORDER BY seq DESC`)
+    WHERE key = +? AND kind IN ${sales} AND state <> 'cancelled' AND seq > ${from} ORDER BY seq DESC`)
+  const selectMade = db.prepare(`
+    SELECT 1 FROM operation_key JOIN operation USING (seq) WHERE key = +? AND kind IN ${sales} AND seq > ${from} LIMIT 1`)
+  const selectIsDue = db.prepare('SELECT 1 FROM hub_due WHERE key = ?')
   const selectNewest = db.prepare('SELECT performed_at_raw + clock_offset FROM operation ORDER BY seq DESC LIMIT 1')
   const selectLines = db.prepare(`
     SELECT tag_id FROM open_order_item JOIN open_order ON open_order.id = open_order WHERE mode = 'sale'`)
@@ -142,6 +147,12 @@ export function createOwnClaims(parts: OwnClaimsParts) {
 
   /** Items that are being claimed for a scan, whose line is not saved yet. */
   const taking = new Map<TagId, number>()
+  /** Items that were asked for since the start, without an answer: what the hub may have granted then is given back. */
+  const asked = new Set<TagId>()
+  /** The stations that the hub doesn't know all of, as it said last: what it grants is not checked with them. */
+  let awaited: string[] = []
+  /** Whether the hub waits for this station to announce what it holds. */
+  let isAwaited = false
   /**
    * Claims from before the start, and those that the hub didn't have when it was compared: people take items over from a
    * station that is off or apart. Until the hub confirms them, they count as not checked.
@@ -207,7 +218,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
 
   /** What an answer is about that this station didn't know: another station holds the item, and neither took it over. */
   const collisionIn = (wish: ClaimWish, answer: ClaimAnswer | undefined): ClaimHolder | undefined => {
-    if (answer?.kind !== 'held') return undefined
+    if (answer?.kind !== 'held' || answer.by.stationId === ownId) return undefined
     const before = claimed(wish.tagId)
     if (before?.heldBy?.stationId === answer.by.stationId) return undefined
     // A claim that was granted is lost to a person who took it over and left a notice, or to a sale made while apart.
@@ -239,6 +250,12 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       return changed
     },
   )
+  /** Notes of whom the hub doesn't know all. Returns whether a claim that it granted counts as not checked therefore. */
+  const isGrantedAlone = (tagId: TagId, without: string[] = []) => {
+    awaited = without
+    if (without.length > 0) unsure.add(tagId)
+    return without.length > 0
+  }
   /** An item that is in no open sale, unless it was granted to one since: then that counts. */
   const forget = (tagId: TagId, known: number | null = null) => {
     if ((claimed(tagId)?.revision ?? null) === known) deleteClaim.run(tagId)
@@ -252,7 +269,8 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     const wasUnsure = unsure.delete(tagId)
     if (answer.kind === 'granted') {
       upsertClaim.run(tagId, revision, null)
-      return wasUnsure || before?.revision == null
+      const isUnsure = isGrantedAlone(tagId, answer.awaited)
+      return wasUnsure !== isUnsure || before?.revision == null
     }
     const heldBy = claimedBy(answer.by)
     upsertClaim.run(tagId, null, JSON.stringify(heldBy))
@@ -289,7 +307,10 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         .filter(({ key }) => !unanswered.has(key))
         .map(({ key, change }) => ({ key, change, truth: truthOf(key) }))
         .filter(({ truth }) => truth.of !== 'nothing' || truth.tagId === null || !taking.has(truth.tagId))
-      if (told.length === 0) return
+      if (told.length === 0) {
+        if (isAwaited && unanswered.size === 0 && (await claims.announced())) isAwaited = false
+        return
+      }
       const answers = await tell(told.map(({ truth }) => truth))
       if (!answers) return
       // Whether a person took it over is known from that person's notice.
@@ -336,27 +357,37 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     (
       { hubId, newest, claims: held }: NonNullable<Awaited<ReturnType<typeof claims.own>>>,
       before: ReadonlyMap<TagId, Claimed>,
+      upTo: number,
     ) => {
       const seen = settings.read(seenSetting, Seen)
       // A hub that knows less than it did, or another one: it lost what this station told.
       if (seen?.hubId !== hubId || newest < seen.newest) noteAllDue.run(now() - announced)
-      if (seen?.hubId !== hubId || seen.newest !== newest) settings.write(seenSetting, { hubId, newest })
+      if (seen?.hubId !== hubId || seen.newest !== newest || seen.upTo !== upTo)
+        settings.write(seenSetting, { hubId, newest, upTo })
       const known = allClaimed()
       const atHub = new Set(held.flatMap(({ tagId, kind }) => (kind === 'sale' ? [] : [tagId])))
       const sure: TagId[] = []
+      const strange: Strange[] = []
       for (const { tagId, revision, kind, orderId } of held) {
-        if (kind !== 'sale' && known.get(tagId)?.revision === revision && unsure.has(tagId)) sure.push(tagId)
+        const isKnown = known.get(tagId)?.revision === revision
+        if (kind !== 'sale' && isKnown && unsure.has(tagId) && awaited.length === 0) sure.push(tagId)
         if (kind === 'sale') {
           const truth = truthOfTag(tagId)
           // Told, and withdrawn before that reached the hub.
-          const isSold = truth.of === 'claim' && truth.wish.kind === 'sale' && truth.wish.orderId === orderId
-          if (!isSold) noteDue.run(tagKey(tagId))
+          const isSoldHere = truth.of === 'claim' && truth.wish.kind === 'sale' && truth.wish.orderId === orderId
+          if (isSoldHere) continue
+          if (isMade(tagId, orderId)) noteDue.run(tagKey(tagId))
+          else strange.push({ tagId, revision, kind })
           continue
         }
         const order = Held.optional().parse(selectOrder.get(tagId))
         const isOther = order && (order.order_id !== orderId || (order.held_at === null ? 'cart' : 'held') !== kind)
         // A scan's claim that reached the hub late names the order as it was then.
-        if (order && known.get(tagId)?.revision === revision && !isOther) continue
+        if (order && isKnown && !isOther) continue
+        if (!order && !isKnown && !asked.has(tagId)) {
+          if (!taking.has(tagId)) strange.push({ tagId, revision, kind })
+          continue
+        }
         // The answer that granted it was lost, or that freed it. Without a line it is freed by this revision.
         if (!taking.has(tagId) && !order) upsertClaim.run(tagId, revision, null)
         noteDue.run(tagKey(tagId))
@@ -369,16 +400,43 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       }
       // What was granted since the hub was asked isn't in its answer.
       const isOld = ({ tagId, revision }: Claimed) => revision !== null && before.get(tagId)?.revision === revision
-      return { sure, lost: lacking.filter(isOld).map(({ tagId }) => tagId) }
+      return { sure, strange, lost: lacking.filter(isOld).map(({ tagId }) => tagId) }
     },
   )
+
+  /** A report of this station with this item or order, also one that was withdrawn, or that is being told. */
+  const isMade = (tagId: TagId, orderId: string | null) =>
+    selectIsDue.get(tagKey(tagId)) !== undefined ||
+    selectMade.get(orderId === null ? tagKey(tagId) : orderKey(orderId)) !== undefined
+
+  /**
+   * What the hub holds in this station's name, and this station has no word of: it stopped between the hub's answer and its commit,
+   * or another copy of its data was here. A sale is the other copy's; of the rest the service is asked first.
+   */
+  const settleStrange = async (strange: Strange[]) => {
+    const others: Strange[] = []
+    for (const one of strange) {
+      const isSoldThere = one.kind === 'sale' ? true : await isSold(one.tagId)
+      if (isSoldThere) others.push(one)
+      // Scanned, or being scanned, meanwhile: the line and its claim count.
+      else if (isSoldThere === false && !taking.has(one.tagId) && claimed(one.tagId) === undefined)
+        keepWithoutLine(one.tagId, one.revision)
+    }
+    if (others.length === 0) return
+    log.warn('the store hub knows sales of this station that its data lacks', { count: others.length })
+    await claims.disown(others)
+  }
 
   const comparing = singleFlight(
     async () => {
       const before = allClaimed()
-      const own = await claims.own()
+      const upTo = newest()
+      const own = await claims.own(settings.read(seenSetting, Seen)?.upTo ?? 0)
       if (!own) return
-      const { sure, lost } = noteDifferences.immediate(own, before)
+      awaited = own.awaited
+      isAwaited = own.isAwaited
+      const { sure, lost, strange } = noteDifferences.immediate(own, before, upTo)
+      await settleStrange(strange)
       for (const tagId of sure) unsure.delete(tagId)
       for (const tagId of lost) unsure.add(tagId)
       if (sure.length + lost.length > 0) onMarks([...sure, ...lost], false)
@@ -417,6 +475,8 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     taking.set(tagId, (taking.get(tagId) ?? 0) + 1)
     try {
       const answer = await ask()
+      if (answer.kind === 'apart') asked.add(tagId)
+      if (answer.kind === 'granted') awaited = answer.awaited ?? []
       const done = put(answer)
       if (answer.kind === 'granted') keepWithoutLine(tagId, answer.revision)
       return done
@@ -437,7 +497,11 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     },
     /** Claims an item for a scan. `put` saves its line, and with `keep` its claim, in one commit. */
     take: <T>(wish: ClaimWish, put: (answer: ClaimAnswer) => T): Promise<T> =>
-      taken(wish.tagId, () => claims.take(wish), put),
+      taken(
+        wish.tagId,
+        () => claims.take({ ...wish, own: { known: claimed(wish.tagId)?.revision ?? null, upTo: newest() } }),
+        put,
+      ),
     /** The same for an item that a person takes from another station. */
     takeOver: <T>(
       wish: ClaimWish,
@@ -450,7 +514,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
      * when the disk refuses.
      */
     keep(tagId: TagId, { revision, isLevel }: { revision: number; isLevel: boolean }) {
-      unsure.delete(tagId)
+      if (!isGrantedAlone(tagId, awaited)) unsure.delete(tagId)
       upsertClaim.run(tagId, revision, null)
       if (isLevel) dropDue.run(tagKey(tagId))
       else noteDue.run(tagKey(tagId))
@@ -475,7 +539,10 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     /** What a screen says of the claim of an item in a sale; null if the hub has granted it. */
     markOf(tagId: TagId): ClaimMark | null {
       const known = claimed(tagId)
-      if (known?.revision != null) return unsure.has(tagId) ? { kind: 'unchecked' } : null
+      if (known?.revision != null) {
+        if (!unsure.has(tagId)) return null
+        return awaited.length > 0 ? { kind: 'unchecked', awaited } : { kind: 'unchecked' }
+      }
       return known?.heldBy ? { kind: 'held', by: known.heldBy, isRefused: refusesHeld() } : { kind: 'unchecked' }
     },
     /** Call when the situation has changed: what another station holds may be sold or refused now. */

@@ -55,11 +55,15 @@ export interface ClaimHolder {
 }
 
 /**
- * The answer to a claim: granted, with the revision that the hub gave it; held by another station; over, for a sale that was
+ * The answer to a claim: granted, with the revision that the hub gave it, and the names of the stations that the hub doesn't know
+ * all of (`awaited`; none if left out); held by another station; over, for a sale that was
  * told after its items came back; or no answer from the hub, which may still have granted it.
  */
 export type ClaimAnswer =
-  { kind: 'granted'; revision: number } | { kind: 'held'; by: ClaimHolder } | { kind: 'over' } | { kind: 'apart' }
+  | { kind: 'granted'; revision: number; awaited?: string[] }
+  | { kind: 'held'; by: ClaimHolder }
+  | { kind: 'over' }
+  | { kind: 'apart' }
 
 /** A claim of an open order, as the hub holds it for this station. `upTo`: its sales up to then; see `OwnBefore`. */
 export interface OwnClaim {
@@ -78,6 +82,9 @@ export interface HeldClaim extends Pick<OwnClaim, 'tagId' | 'revision'> {
 export interface OwnClaims {
   hubId: string
   newest: number
+  /** The names of the other stations that the hub doesn't know all of; `isAwaited`: neither of this one. */
+  awaited: string[]
+  isAwaited: boolean
   claims: HeldClaim[]
 }
 
@@ -129,7 +136,12 @@ export interface HubClaims {
   released(releases: Release[]): Promise<boolean>
   /** The same for all items of an order that were sold by `at`, also if its sale is told later. */
   releasedOrder(orderId: string, at: number): Promise<boolean>
-  own(): Promise<OwnClaims | undefined>
+  /** `upTo`: sales after this moment are named too, in ms since 1970 by the service's clock. */
+  own(upTo?: number): Promise<OwnClaims | undefined>
+  /** Says that these were made by another copy of this station's data: they stay, in the name of that copy. */
+  disown(claims: Pick<OwnClaim, 'tagId' | 'revision'>[]): Promise<boolean>
+  /** The hub has been told all that this station holds: nothing of it is awaited any more. */
+  announced(): Promise<boolean>
 }
 
 /** What stations tell each other of single items. `undefined`, `false`: no answer. */
@@ -214,6 +226,8 @@ export interface StationOnBoard {
   seenAt: number
   /** Not heard for a minute. */
   isGone: boolean
+  /** The station whose older data, or copy, this is. */
+  copyOf: string | null
   says: StationSays | null
 }
 
@@ -492,6 +506,22 @@ export interface HubDay {
   close(day: string, span: Span, mark: string): Promise<boolean | undefined>
 }
 
+/** A station of the store, as another one remembers it. */
+export interface RememberedStation {
+  id: string
+  name: string
+}
+
+/** What a station remembers of its hub, in its own store. */
+export interface HubMemory {
+  /** The hub that it was in sync with last, its newest revision then, and the store's stations. */
+  lastSeen(): { hubId: string; newest: number; stations: RememberedStation[] } | undefined
+  /** The sessions of this data: that of this start first, then those before it that the hub may have. */
+  sessions(): string[]
+  /** The hub has the session of this start: those before it are over. */
+  sessionBegun(): void
+}
+
 /** What a station needs to open its hub. */
 export interface HubSurroundings {
   /** This station's own id. */
@@ -525,6 +555,8 @@ export interface Hub {
   onNews(topic: NewsTopic, listener: () => void): () => void
   /** Calls back when the situation changes. */
   onSituation(listener: () => void): () => void
+  /** A person says that awaited stations hold nothing, or won't come back. Returns false without an answer. */
+  goOn(): Promise<boolean>
   /** Tries to connect at once: a person asked for it, or the computer woke up. */
   retryNow(): void
   /** Ends the connections. Never rejects. */

@@ -180,6 +180,7 @@ const isGuarded: Record<CallName, boolean> = {
   'hub.seen': false,
   'hub.board': false,
   'hub.removeStation': true,
+  'hub.goOn': true,
 
   'practice.codes': false,
   'practice.fault': false,
@@ -205,6 +206,7 @@ const isGuarded: Record<CallName, boolean> = {
   'join.try': true,
   'join.join': true,
   'join.leave': true,
+  'join.newIdentity': true,
   'join.code': true,
   'join.scanned': true,
 

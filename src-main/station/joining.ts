@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { AppError } from '../../src-shared/errors'
 import { hostFault, isLoopbackHost } from '../../src-shared/hub-address'
 import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
@@ -41,7 +41,9 @@ const expired = err<AppError>({ code: 'join/code-unusable', reason: 'expired' })
 
 /** Settings > Store: the hub of the profile in use. The address is in station.json, the secrets are in `secrets`. */
 export function createJoining(parts: JoiningParts) {
-  const { file, secrets, stationId, active, storeMark, unsent, clock, reopen } = parts
+  const { file, secrets, active, storeMark, unsent, clock, reopen } = parts
+  /** The identity of this computer in its stores: one of its own, if its data was a copy of another computer's. */
+  const ownId = () => file.read().storeIdentity ?? parts.stationId
   const joinedOf = (id: ProfileId): JoinedHub | null => file.read().hubs[id] ?? null
   /** The text of the join code that was scanned last, and the content of the one that was read. */
   let scannedText: string | null = null
@@ -76,7 +78,7 @@ export function createJoining(parts: JoiningParts) {
     return ok({ joined, password: used, storeKey: known?.storeKey ?? null })
   }
 
-  const tried = async ({ joined, password }: Resolved): Promise<Trial> => {
+  const tried = async ({ joined, password }: Resolved, stationId = ownId()): Promise<Trial> => {
     const { tryHub } = await loadTrial()
     const { stationName } = joined
     return tryHub({ address: { ...joined, password }, stationId, stationName, storeMark: storeMark() })
@@ -88,7 +90,9 @@ export function createJoining(parts: JoiningParts) {
     /** For the core of a profile; undefined if it works alone. */
     surroundings(id: ProfileId): HubSurroundings | undefined {
       const joined = joinedOf(id)
-      return joined ? { stationId, joined, secret: async () => (await secrets.find(id, joined)).secret } : undefined
+      return joined
+        ? { stationId: ownId(), joined, secret: async () => (await secrets.find(id, joined)).secret }
+        : undefined
     },
     /** A join code was scanned, on any screen. */
     scannedText(text: string) {
@@ -149,6 +153,31 @@ export function createJoining(parts: JoiningParts) {
       }
       code = null
       return ok(await view())
+    },
+    /** This computer gets an identity of its own: its data is a copy of another computer's. */
+    async newIdentity({ stationName }: { stationName: string }): Promise<Result<JoinView, AppError>> {
+      const id = active()
+      const joined = joinedOf(id)
+      if (!joined) return err({ code: 'join/not-joined' })
+      const { secret } = await secrets.find(id, joined)
+      if (!secret) return err({ code: 'join/password-missing' })
+      const identity = randomUUID()
+      const named = { ...joined, stationName }
+      const found = await tried({ joined: named, ...secret }, identity)
+      if (found.trouble) return err({ code: 'join/trouble', trouble: found.trouble })
+      const done = await reopen(id, () =>
+        active() === id
+          ? saved(() => {
+              file.change((settings) => ({
+                ...settings,
+                storeIdentity: identity,
+                hubs: { ...settings.hubs, [id]: named },
+              }))
+              return ok(null)
+            })
+          : err({ code: 'app/reopened' }),
+      )
+      return done.ok ? ok(await view()) : done
     },
     async leave(): Promise<Result<{ view: JoinView; isTold: boolean }, AppError>> {
       const id = active()
@@ -217,7 +246,7 @@ export function createJoining(parts: JoiningParts) {
   async function told(joined: JoinedHub, secret: HubSecret | null): Promise<boolean> {
     if (!secret) return false
     const { leaveHub } = await loadTrial()
-    return leaveHub({ ...joined, password: secret.password }, stationId)
+    return leaveHub({ ...joined, password: secret.password }, ownId())
   }
 }
 

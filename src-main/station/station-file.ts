@@ -29,6 +29,8 @@ const StationSettings = z.looseObject({
   version: z.literal(1),
   /** Part of the names of this station's keychain entries. Generated at the first start; operators should not set it. */
   stationId: z.uuid().optional().catch(undefined),
+  /** This computer's identity in its stores; the station's id if left out. Its own once it was found to be a copy. */
+  storeIdentity: z.uuid().optional().catch(undefined),
   active: ProfileId,
   profiles: z
     .array(

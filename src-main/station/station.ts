@@ -340,6 +340,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     'join.try': (form) => joining.try(form),
     'join.join': (form) => joining.join(form),
     'join.leave': () => joining.leave(),
+    'join.newIdentity': (wanted) => joining.newIdentity(wanted),
     'join.code': () => joining.code(),
     'join.scanned': (given) => joining.scanned(given),
 

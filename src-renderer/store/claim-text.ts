@@ -13,7 +13,10 @@ export const claimValues = ({ station, orderId, since, isSold }: ClaimedBy): Val
 })
 
 /** What the store says of an item besides its verdict. */
-export const claimText = (claim: ClaimMark): Text =>
-  claim.kind === 'held' ? { key: 'claim.held', values: claimValues(claim.by) } : { key: 'claim.unchecked' }
+export const claimText = (claim: ClaimMark): Text => {
+  if (claim.kind === 'held') return { key: 'claim.held', values: claimValues(claim.by) }
+  const { awaited } = claim
+  return awaited ? { key: 'claim.awaited', values: { stations: awaited.join(', ') } } : { key: 'claim.unchecked' }
+}
 
 export const claimTone = ({ kind }: ClaimMark): ChipTone => (kind === 'held' ? 'bad' : 'attention')

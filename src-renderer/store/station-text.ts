@@ -1,4 +1,4 @@
-import type { HubTrouble, StoreStation } from '../../src-shared/ipc/contract/hub'
+import type { HubTrouble, HubView, StoreStation } from '../../src-shared/ipc/contract/hub'
 import { since, span } from '../text/moments'
 import type { Text } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
@@ -19,6 +19,13 @@ export const apartTitle = (trouble: HubTrouble | null) => {
   return word === undefined ? 'store.apart.title' : (`store.apart.title.${word}` as const)
 }
 
+/** What a person should know of a store whose hub answers; undefined if all is well. */
+export function hubWord({ hasRival, hasCopy, awaited, station }: HubView): { word: Text; means: Text } | undefined {
+  const values = { station: station ?? '', stations: awaited.join(', ') }
+  const key = hasRival ? 'hub.rival' : awaited.length > 0 ? 'hub.awaited' : hasCopy ? 'hub.copy' : undefined
+  return key && { word: { key, values }, means: { key: `${key}.means`, values } }
+}
+
 interface StationState {
   tone: ChipTone
   text: Text
@@ -31,12 +38,16 @@ const tolerableSkew = 120_000
 
 /** What is wrong with a station, gravest first; empty if all is well. */
 export function stationStates(
-  { isThis, isGone, seenAt, says, version }: StoreStation,
+  { isThis, isGone, copyOf, seenAt, says, version }: StoreStation,
   ownVersion: string,
 ): StationState[] {
   const states: StationState[] = []
   const add = (tone: ChipTone, key: StationKey, values: Text['values'] = {}) =>
     states.push({ tone, text: { key: `store.state.${key}`, values }, next: { key: `store.next.${key}`, values } })
+  if (copyOf !== null) {
+    add('attention', 'copy', { station: copyOf })
+    return states
+  }
   if (isGone) add('bad', 'gone', { since: since(seenAt) })
   if (says === null) add('attention', 'unreadable')
   if (says && says.attention > 0) add('bad', 'attention', { count: says.attention, isThis: isThis ? 'yes' : 'no' })
@@ -49,4 +60,4 @@ export function stationStates(
   return states
 }
 
-type StationKey = 'gone' | 'unreadable' | 'attention' | 'unsent' | 'unshared' | 'clock' | 'scanner' | 'version'
+type StationKey = 'copy' | 'gone' | 'unreadable' | 'attention' | 'unsent' | 'unshared' | 'clock' | 'scanner' | 'version'

@@ -20,6 +20,11 @@ export class Store {
   removing = $state.raw<StoreStation | null>(null)
   /** A setting that was changed at another station at the same time: that one counts. */
   overtaken = $state.raw<SettingOvertaken | null>(null)
+  /** The person is asked about going on without awaited stations. */
+  isGoingOn = $state(false)
+  /** The name of this station under its new identity, while the person is asked about it. */
+  newName = $state<string | null>(null)
+  isBusy = $state(false)
   isShared = $derived(this.view !== null && this.view.situation !== 'alone')
   readonly #client: Client
 
@@ -69,6 +74,31 @@ export class Store {
     const answer = await this.#client.call('hub.removeStation', { id: station.id })
     if (answer.ok) this.board = answer.value
     this.boardError = answer.ok ? null : answer.error
+  }
+
+  /** Goes on without the stations that are awaited. */
+  async goOn(): Promise<void> {
+    if (this.isBusy) return
+    this.isBusy = true
+    const answer = await this.#client.call('hub.goOn', undefined)
+    this.isBusy = false
+    this.isGoingOn = false
+    if (answer.ok) this.view = answer.value
+    this.boardError = answer.ok ? null : answer.error
+  }
+
+  /** Gives this computer an identity of its own, with the name that was entered. */
+  async takeIdentity(): Promise<void> {
+    const stationName = this.newName?.trim() ?? ''
+    if (this.isBusy || stationName === '') return
+    this.isBusy = true
+    const answer = await this.#client.call('join.newIdentity', { stationName })
+    this.isBusy = false
+    this.error = answer.ok ? null : answer.error
+    if (!answer.ok) return
+    this.newName = null
+    await this.load()
+    await this.loadBoard()
   }
 
   /** The other stations that have a manifest of a delivery: it is theirs alone. */

@@ -81,6 +81,7 @@ function valuesOf(error: AppError): Values {
   if (code === 'checkout/already-sold') return { orderId: error.orderId, ...dated('soldAt', error.soldAt) }
   if (code === 'checkout/not-sellable') return { verdict: verdictText(error.verdict), level: error.verdict.level }
   if (code === 'checkout/claimed') return claimValues(error.by)
+  if (code === 'checkout/awaited') return { stations: error.stations.join(', ') }
   if (code === 'checkout/sold-elsewhere') return dated('soldOn', error.soldOn)
   if (code === 'checkout/in-open-order') {
     return { orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }

@@ -16,14 +16,17 @@ const Row = z.object({
   since: RoughMoment,
   revision: Count.catch(0),
   back_at: z.coerce.number(),
+  awaited: z.array(Name),
 })
 type Row = z.infer<typeof Row>
 
-const Granted = z.object({ revision: Count })
+const Granted = z.object({ revision: Count, awaited: z.array(Name) })
 const Voided = z.object({ order_id: z.string(), at: z.coerce.number() })
 const Own = z.object({
   id: Id,
   newest: Count,
+  awaited: z.array(Name),
+  is_awaited: z.boolean(),
   claims: readable(
     z.object({
       tagId: TagId,
@@ -33,6 +36,10 @@ const Own = z.object({
     }),
   ),
 })
+
+/** The other stations that the hub doesn't know all of. */
+const awaitedBy = (station: string) =>
+  `ARRAY (SELECT name FROM countertag.awaited WHERE NOT is_here AND station <> ${station}::uuid ORDER BY name)`
 
 const columns = (from: string) =>
   `${from}.tag, ${from}.station, ${from}.kind, ${from}.order_id, extract(epoch FROM ${from}.since) * 1000 AS since, ${from}.revision`
@@ -64,12 +71,14 @@ const takeText = `
             AND CASE held.kind WHEN 'sale' THEN held.at <= greatest(wish.at, wish.up_to) ELSE held.revision = wish.known END)
       -- What was sold while apart is sold: an order that is still open has to let it go.
       WHEN excluded.kind = 'sale' THEN held.station = excluded.station OR held.kind <> 'sale'
-      ELSE held.station = excluded.station OR held.kind = 'returned' END
+      -- A sale that this station's data doesn't know is another copy's: no order here takes its item.
+      ELSE held.kind = 'returned' OR (held.station = excluded.station AND (held.kind <> 'sale'
+        OR EXISTS (SELECT FROM wish WHERE wish.tag = held.tag AND held.at <= wish.up_to))) END
     RETURNING held.*
   )
-  SELECT ${columns('taken')}, taken.back_at, NULL AS name FROM taken
+  SELECT ${columns('taken')}, taken.back_at, NULL AS name, ${awaitedBy('$1')} AS awaited FROM taken
   UNION ALL
-  SELECT ${columns('held')}, greatest(held.back_at, wish.back_at), station.name
+  SELECT ${columns('held')}, greatest(held.back_at, wish.back_at), station.name, '{}'::text[]
   FROM countertag.claim AS held JOIN wish ON wish.tag = held.tag LEFT JOIN countertag.station ON station.id = held.station
   WHERE held.tag NOT IN (SELECT tag FROM taken) AND held.kind <> 'returned'`
 
@@ -79,8 +88,8 @@ const scanText = `
   ON CONFLICT (tag) DO UPDATE SET station = excluded.station, kind = excluded.kind, order_id = excluded.order_id, at = 0,
     revision = nextval('countertag.claim_revision'),
     since = CASE WHEN held.station = excluded.station AND held.kind <> 'returned' THEN held.since ELSE now() END
-  WHERE held.station = excluded.station OR held.kind = 'returned'
-  RETURNING revision`
+  WHERE (held.station = excluded.station AND held.kind <> 'sale') OR held.kind = 'returned'
+  RETURNING revision, ${awaitedBy('$2')} AS awaited`
 
 const takeOverText = `
   WITH taken AS (
@@ -92,7 +101,7 @@ const takeOverText = `
     INSERT INTO countertag.notice (station, tag, revision, what, from_station, order_id, because)
     SELECT $6, tag, revision, 'taken-over', $1, order_id, $8 FROM taken
   ), told AS (SELECT countertag.tell('claims'))
-  SELECT ${columns('taken')}, taken.back_at, NULL AS name FROM taken, told`
+  SELECT ${columns('taken')}, taken.back_at, NULL AS name, '{}'::text[] AS awaited FROM taken, told`
 
 /** Whether what a claim is for ended with what came back. */
 const isEnded = `(held.kind = 'sale' AND held.at <= back.at)
@@ -149,11 +158,14 @@ const releasedOrderText = `
 export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string): HubClaims {
   type Run = <Found>(statement: Statement<Found>) => Promise<Found[] | undefined>
 
+  const granted = ({ revision, awaited }: Pick<Row, 'revision' | 'awaited'>): ClaimAnswer =>
+    awaited.length > 0 ? { kind: 'granted', revision, awaited } : { kind: 'granted', revision }
   const answerOf = (row: Row, wish?: ClaimWish): ClaimAnswer => {
     // The item came back after this sale; another station may have it since.
     const isOver = wish?.kind === 'sale' && row.back_at >= Math.round(wish.at)
     if (isOver || row.kind === 'returned') return { kind: 'over' }
-    if (row.station === stationId) return { kind: 'granted', revision: row.revision }
+    const isStrange = row.kind === 'sale' && wish !== undefined && wish.kind !== 'sale'
+    if (row.station === stationId && !isStrange) return granted(row)
     const by: ClaimHolder = {
       tagId: row.tag,
       stationId: row.station,
@@ -201,7 +213,7 @@ export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string
     async take(wish) {
       const { tagId, kind, orderId } = wish
       const isScan = kind !== 'sale'
-      const granted = isScan
+      const taken = isScan
         ? await line.ask({
             name: 'claim-scan',
             text: scanText,
@@ -209,8 +221,8 @@ export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string
             row: Granted,
           })
         : []
-      if (!granted) return { kind: 'apart' }
-      if (granted[0]) return { kind: 'granted', revision: granted[0].revision }
+      if (!taken) return { kind: 'apart' }
+      if (taken[0]) return granted(taken[0])
       const answers = await take(line.ask, [wish])
       return answers?.get(wish.tagId) ?? { kind: 'apart' }
     },
@@ -267,17 +279,38 @@ export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string
     releasedOrder: async (orderId, at) =>
       (await done({ text: voidedText, values: [orderId, Math.round(at)] })) &&
       (await done({ text: releasedOrderText, values: [stationId, orderId, Math.round(at)] })),
-    async own() {
+    disown: (strange) =>
+      done({
+        text: `
+          WITH copy AS (SELECT countertag.copy_of($1) AS id), moved AS (
+            UPDATE countertag.claim AS held SET station = copy.id, revision = nextval('countertag.claim_revision')
+            FROM copy, unnest($2::text[], $3::bigint[]) AS strange (tag, revision)
+            WHERE held.station = $1 AND held.tag = strange.tag AND held.revision = strange.revision RETURNING 1
+          ) SELECT countertag.tell('stations') FROM moved LIMIT 1`,
+        values: [stationId, strange.map(({ tagId }) => tagId), strange.map((one) => one.revision)],
+      }),
+    announced: () =>
+      done({
+        text: `WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1 AND NOT is_here RETURNING 1)
+          SELECT countertag.tell('claims'), countertag.tell('stations') FROM here`,
+        values: [stationId],
+      }),
+    async own(upTo) {
       const rows = await line.work({
         text: `SELECT id, (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM countertag.claim_revision) AS newest,
             (SELECT coalesce(json_agg(json_build_object('tagId', tag, 'revision', revision, 'kind', kind, 'orderId', order_id)), '[]')
               FROM countertag.claim WHERE station = $1
-                AND (kind IN ('cart', 'held') OR (kind = 'sale' AND since > now() - interval '10 minutes'))) AS claims
+                AND (kind IN ('cart', 'held') OR (kind = 'sale' AND (since > now() - interval '10 minutes' OR at > $2)))) AS claims,
+            ${awaitedBy('$1')} AS awaited,
+            EXISTS (SELECT FROM countertag.awaited WHERE station = $1 AND NOT is_here) AS is_awaited
           FROM countertag.store`,
-        values: [stationId],
+        values: [stationId, upTo === undefined ? null : Math.round(upTo)],
         row: Own,
       })
-      return rows?.[0] && { hubId: rows[0].id, newest: rows[0].newest, claims: rows[0].claims }
+      const [found] = rows ?? []
+      if (!found) return undefined
+      const { id: hubId, newest, claims, awaited, is_awaited: isAwaited } = found
+      return { hubId, newest, claims, awaited, isAwaited }
     },
   }
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { HubPolicy, HubTrouble, HubView } from '../../../src-shared/ipc/contract/hub'
 import { type Clock, iso } from '../../clock'
 import type { Log } from '../../log'
-import type { Hub } from '../port'
+import type { Hub, HubMemory } from '../port'
+import { createSession, forgetful } from './session'
 import { createClaims } from './claims'
 import { createCounts } from './counts'
 import { createDay } from './day'
@@ -26,6 +27,8 @@ export interface PostgresHubParts {
   version: string
   /** See `storeMarkOf`. */
   storeMark: string
+  /** Nothing is remembered if left out. */
+  memory?: HubMemory
   clock: Clock
   log: Log
   patience?: LineParts['patience']
@@ -38,10 +41,13 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
   let since: number | null = clock.now()
   let before: HubTrouble | null = 'silent'
   const listeners = new Set<() => void>()
+  const session = createSession({ stationId, memory: parts.memory ?? forgetful(), log })
 
-  const prepare = async (query: Query): Promise<HubTrouble | null> => {
-    const unusable = await prepareTables(query)
-    return unusable ?? (await join(query))
+  const prepare = async (query: Query, asks: Query): Promise<HubTrouble | null> => {
+    const unusable = (await prepareTables(query)) ?? (await join(query)) ?? (await session.begin(query, asks))
+    if (unusable) return unusable
+    for (const text of longOver) await query({ text, row: z.unknown() })
+    return null
   }
   const join = async (query: Query): Promise<HubTrouble | null> => {
     const [store] = await query({
@@ -64,8 +70,10 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
       values: [stationId, stationName, version],
       row: z.unknown(),
     })
-    for (const text of longOver) await query({ text, row: z.unknown() })
     return null
+  }
+  const changed = () => {
+    for (const one of listeners) one()
   }
 
   const line = createLine({
@@ -75,20 +83,13 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     patience: parts.patience,
     longest: parts.longest,
     prepare,
-    async renew() {
-      await line.work({
-        text: 'UPDATE countertag.station SET seen_at = now() WHERE id = $1',
-        values: [stationId],
-        row: z.unknown(),
-      })
-      return null
-    },
+    renew: () => session.renew(line, changed),
     onChange() {
       const trouble = line.trouble()
       if (trouble === null) since = null
       else if (before === null) since = clock.now()
       before = trouble
-      for (const one of listeners) one()
+      changed()
     },
   })
 
@@ -103,6 +104,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
         station: stationName,
         trouble,
         since: since === null ? null : iso(since),
+        ...session.view(),
       }
     },
     claims: createClaims(line, stationId),
@@ -124,7 +126,15 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     retryNow: () => {
       line.retryNow()
     },
-    close: () => line.close(),
+    async goOn() {
+      const isDone = await session.goOn(line)
+      if (isDone) changed()
+      return isDone
+    },
+    async close() {
+      await session.end(line)
+      await line.close()
+    },
   }
 }
 

@@ -34,8 +34,8 @@ export interface LineParts {
   /** The name shown in the server's list of connections. */
   name: string
   log: Log
-  /** Checks and prepares a new connection; returns why it can't be used. */
-  prepare: (query: Query) => Promise<HubTrouble | null>
+  /** Checks and prepares both new connections; returns why they can't be used. */
+  prepare: (query: Query, asks: Query) => Promise<HubTrouble | null>
   /**
    * Writes what the hub must take now and then from a station that it works with; returns why it can't be used any more. A hub
    * that can only be read is found here.
@@ -171,7 +171,7 @@ export function createLine(parts: LineParts) {
       })
       const usable = async () => {
         if (trouble === 'full') await takeRoom(query)
-        const problem = await prepare(query)
+        const problem = await prepare(query, queryOn(asks))
         if (!problem) await query({ text: 'LISTEN countertag', row: z.unknown() })
         return problem
       }

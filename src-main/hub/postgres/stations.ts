@@ -12,14 +12,16 @@ const Row = z
     joined_at: RoughMoment,
     seen_at: RoughMoment,
     is_gone: z.boolean(),
+    copy_of: Id.nullable(),
     // Of another version, it may say something else.
     says: StationSays.nullable().catch(null),
   })
-  .transform(({ joined_at, seen_at, is_gone, ...row }): StationOnBoard => ({
+  .transform(({ joined_at, seen_at, is_gone, copy_of, ...row }): StationOnBoard => ({
     ...row,
     joinedAt: joined_at,
     seenAt: seen_at,
     isGone: is_gone,
+    copyOf: copy_of,
   }))
 
 /** The stations at the hub. `stationId`: this one's own. */
@@ -30,7 +32,7 @@ export function createStations(line: Pick<Line, 'work'>, stationId: string): Hub
     list: () =>
       line.work({
         text: `SELECT id, name, version, extract(epoch FROM joined_at) * 1000 AS joined_at,
-            extract(epoch FROM seen_at) * 1000 AS seen_at, seen_at < now() - interval '60 seconds' AS is_gone, says
+            extract(epoch FROM seen_at) * 1000 AS seen_at, seen_at < now() - interval '60 seconds' AS is_gone, copy_of, says
           FROM countertag.station ORDER BY lower(name) LIMIT 1000`,
         row: Row,
       }),
@@ -44,6 +46,7 @@ export function createStations(line: Pick<Line, 'work'>, stationId: string): Hub
     remove: (id) =>
       done({
         text: `WITH gone AS (DELETE FROM countertag.station WHERE id = $1 RETURNING id),
+            here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1),
             freed AS (DELETE FROM countertag.claim WHERE station = $1 AND kind IN ('cart', 'held'))
           SELECT countertag.tell('stations') FROM gone`,
         values: [id],

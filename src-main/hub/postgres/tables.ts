@@ -386,6 +386,88 @@ const migrations: readonly string[] = [
       ORDER BY wish.case_id, wish.product, seen_at DESC NULLS LAST;
     END $$;
   `,
+  `
+  -- Whose older data, or copy, holds what this row's claims are of: a station of another computer, or of the same one before.
+  ALTER TABLE countertag.station ADD COLUMN copy_of uuid;
+  CREATE FUNCTION countertag.copy_of(its_station uuid) RETURNS uuid LANGUAGE plpgsql SET search_path = countertag AS $$
+    DECLARE its_copy uuid := md5('copy of ' || its_station)::uuid;
+    BEGIN
+      INSERT INTO station (id, name, version, seen_at, copy_of)
+      SELECT its_copy, left(name, 30) || ' (copy)', version, now() - interval '2 minutes', id FROM station WHERE id = its_station
+      ON CONFLICT DO NOTHING;
+      RETURN its_copy;
+    END $$;
+
+  -- One process at a time works as a station. id: another one with each start of the app. backends: its connections, by number
+  -- and start. The hub's clock decides: heard_at is the last heartbeat.
+  CREATE TABLE countertag.session (
+    station uuid PRIMARY KEY,
+    id uuid NOT NULL,
+    backends text[] NOT NULL,
+    heard_at timestamptz NOT NULL DEFAULT now(),
+    -- When another process wanted to be this station last.
+    rival_at timestamptz
+  );
+  CREATE FUNCTION countertag.is_connected(backend text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid::text = split_part(backend, ' ', 1)
+      -- Of another role, only the number is shown.
+      AND coalesce(extract(epoch FROM backend_start)::text = split_part(backend, ' ', 2), true))
+  $$;
+  -- Returns 'begun', 'in-use', or 'copied' if the last session isn't one of those that this station's data knows: then another copy
+  -- of the data was here in between, and may still hold what its orders hold.
+  CREATE FUNCTION countertag.begin_session(its_station uuid, its_id uuid, known uuid[], its_backends text[]) RETURNS text
+  LANGUAGE plpgsql SET search_path = countertag AS $$
+    DECLARE
+      before session%ROWTYPE;
+      connected text[];
+      its_copy uuid;
+    BEGIN
+      INSERT INTO session (station, id, backends) VALUES (its_station, its_id, its_backends) ON CONFLICT DO NOTHING;
+      IF FOUND THEN RETURN 'begun'; END IF;
+      SELECT * INTO before FROM session WHERE station = its_station FOR UPDATE;
+      connected := ARRAY (SELECT one FROM unnest(before.backends) AS one WHERE is_connected(one));
+      IF before.id = its_id THEN
+        UPDATE session SET backends = connected || its_backends, heard_at = now() WHERE station = its_station;
+        RETURN 'begun';
+      END IF;
+      IF cardinality(connected) > 0 THEN
+        IF before.heard_at > now() - interval '20 seconds' THEN
+          UPDATE session SET rival_at = now() WHERE station = its_station;
+          RETURN 'in-use';
+        END IF;
+        -- What the other process has asked must not be done after this.
+        IF NOT (SELECT bool_and(pg_terminate_backend(split_part(one, ' ', 1)::int, 500)) FROM unnest(connected) AS one) THEN
+          RETURN 'in-use';
+        END IF;
+      END IF;
+      UPDATE session SET id = its_id, backends = its_backends, heard_at = now(), rival_at = NULL WHERE station = its_station;
+      IF before.id = ANY (known) THEN RETURN 'begun'; END IF;
+      its_copy := copy_of(its_station);
+      UPDATE claim SET station = its_copy, revision = nextval('claim_revision')
+      WHERE station = its_station AND kind IN ('cart', 'held');
+      UPDATE held_order SET station = its_copy WHERE station = its_station AND taken_by IS NULL AND NOT is_done;
+      PERFORM tell('claims'), tell('held'), tell('stations');
+      RETURN 'copied';
+    EXCEPTION WHEN insufficient_privilege THEN
+      RETURN 'in-use';
+    END $$;
+
+  -- The stations that a hub made anew or restored doesn't know all of, until each has announced what it holds.
+  CREATE TABLE countertag.awaited (station uuid PRIMARY KEY, name text NOT NULL, is_here boolean NOT NULL);
+  -- Called by a station that knows more than the hub: another id, or newer revisions. A hub that was restored gets another id, so
+  -- that each station sees it.
+  CREATE FUNCTION countertag.await_stations(known_id uuid, ids uuid[], names text[]) RETURNS void
+  LANGUAGE plpgsql SET search_path = countertag AS $$
+    BEGIN
+      UPDATE store SET id = gen_random_uuid() WHERE id = known_id;
+      IF FOUND THEN DELETE FROM awaited; END IF;
+      INSERT INTO awaited SELECT station, name, false FROM unnest(ids, names) AS one (station, name) ON CONFLICT DO NOTHING;
+      PERFORM tell('stations');
+    END $$;
+  CREATE FUNCTION countertag.awaited_by(its_station uuid) RETURNS text[] LANGUAGE sql STABLE AS $$
+    SELECT ARRAY (SELECT name FROM countertag.awaited WHERE NOT is_here AND station <> its_station ORDER BY name)
+  $$;
+  `,
 ]
 
 export const tablesVersion = migrations.length

@@ -78,4 +78,37 @@ export const store = {
   'store.overtaken.security.gates': 'Your PIN and reason settings were not kept',
   'store.overtaken.means':
     'They were changed at another station at {at}, and those count for the whole store. Change them again if yours should.',
+  'claim.awaited': 'Not checked with {stations}',
+  'hub.rival': 'Identity used twice',
+  'hub.rival.means':
+    'Another computer wants to work as {station}. It is refused while this one works. See the Store screen.',
+  'hub.copy': 'Older data than the hub',
+  'hub.copy.means': 'The store hub holds items of {station} that this computer doesn’t know. See the Store screen.',
+  'hub.awaited': 'Waiting for {stations}',
+  'hub.awaited.means': 'The store hub was set up again. Items are not checked with {stations}. See the Store screen.',
+  'store.rival.title': 'Another computer wants to be {station} too',
+  'store.rival.means':
+    'It was probably set up from a copy of this one. It can’t reach the store while this computer works. Give one of the two its own identity, on its Store screen.',
+  'store.copy.title': 'The store hub knows more of {station} than this computer',
+  'store.copy.means':
+    'This computer’s data is older, or another computer worked with a copy of it. What that copy holds is listed below as “{station} (copy)” and can’t be sold elsewhere. If no other computer works as {station}, remove the copy: its open items are free again, and its sales stay.',
+  'store.awaited.title': 'Waiting for {stations}',
+  'store.awaited.means':
+    'The store hub was set up again or restored. Until {stations} is back, it may hold items that the hub doesn’t know.',
+  'store.go-on': 'Go on without {stations}',
+  'store.go-on.title': 'Go on without {stations}?',
+  'store.go-on.means':
+    'Items in its orders can be sold here too. Do this only if it holds no items, or won’t come back.',
+  'store.go-on.wait': 'Wait',
+  'store.state.copy': 'Copy of {station}',
+  'store.next.copy': 'Remove it once no other computer works as {station}.',
+  'store.identity': 'Give this computer its own identity',
+  'store.identity.title': 'Give this computer its own identity?',
+  'store.identity.means':
+    'It becomes a station of its own; the other computer stays {station}. Items that both have in open orders stay with {station} until they are taken over.',
+  'store.identity.unsent':
+    'Unsent reports that were copied are on both computers. Both send them, and the service takes each once; here they may need attention as already reported.',
+  'store.identity.name': 'Name of this station',
+  'store.identity.stay': 'Cancel',
+  'store.identity.go': 'Give it an identity',
 } as const

@@ -185,6 +185,10 @@ export const errors = {
   'error.checkout/not-claimed.means': 'En esta estación solo se venden artículos comprobados con las demás estaciones.',
   'error.checkout/not-claimed.next':
     'Inténtelo de nuevo en un momento. Si sigue igual, revise la red o llame a un gerente.',
+  'error.checkout/awaited.what': 'Sin comprobar con {stations}',
+  'error.checkout/awaited.means':
+    'El centro de la tienda se creó o restauró de nuevo y no sabe qué artículos tiene {stations}. No se agregó.',
+  'error.checkout/awaited.next': 'Abra Countertag allí, o continúe sin esa estación en la pantalla Tienda.',
   'error.checkout/budtender-missing.what': 'Falta el vendedor.',
   'error.checkout/budtender-missing.means': 'Aquí cada venta necesita un vendedor. No se informó nada.',
   'error.checkout/budtender-missing.next': 'Escanee una credencial o elija un nombre.',

@@ -81,4 +81,39 @@ export const store = {
   'store.overtaken.security.gates': 'No se conservaron sus ajustes de PIN y motivo',
   'store.overtaken.means':
     'Se cambiaron en otra estación a las {at}, y esos valen para toda la tienda. Cámbielos de nuevo si deben valer los suyos.',
+  'claim.awaited': 'Sin comprobar con {stations}',
+  'hub.rival': 'Identidad usada dos veces',
+  'hub.rival.means':
+    'Otra computadora quiere trabajar como {station}. Se rechaza mientras esta trabaje. Vea la pantalla Tienda.',
+  'hub.copy': 'Datos más antiguos que el centro',
+  'hub.copy.means':
+    'El centro de la tienda tiene artículos de {station} que esta computadora no conoce. Vea la pantalla Tienda.',
+  'hub.awaited': 'Se espera a {stations}',
+  'hub.awaited.means':
+    'El centro de la tienda se creó o restauró de nuevo. Los artículos no se comprueban con {stations}. Vea la pantalla Tienda.',
+  'store.rival.title': 'Otra computadora también quiere ser {station}',
+  'store.rival.means':
+    'Probablemente se instaló a partir de una copia de esta. No llega a la tienda mientras esta computadora trabaje. Dele a una de las dos su propia identidad, en su pantalla Tienda.',
+  'store.copy.title': 'El centro de la tienda sabe más de {station} que esta computadora',
+  'store.copy.means':
+    'Los datos de esta computadora son más antiguos, u otra computadora trabajó con una copia. Lo que tiene esa copia aparece abajo como “{station} (copy)” y no se puede vender en otra estación. Si ninguna otra computadora trabaja como {station}, quite la copia: sus artículos abiertos quedan libres y sus ventas se conservan.',
+  'store.awaited.title': 'Se espera a {stations}',
+  'store.awaited.means':
+    'El centro de la tienda se creó de nuevo o se restauró. Hasta que {stations} vuelva, puede tener artículos que el centro no conoce.',
+  'store.go-on': 'Continuar sin {stations}',
+  'store.go-on.title': '¿Continuar sin {stations}?',
+  'store.go-on.means':
+    'Los artículos de sus pedidos también se podrán vender aquí. Hágalo solo si no tiene artículos o si no va a volver.',
+  'store.go-on.wait': 'Esperar',
+  'store.state.copy': 'Copia de {station}',
+  'store.next.copy': 'Quítela cuando ninguna otra computadora trabaje como {station}.',
+  'store.identity': 'Dar a esta computadora su propia identidad',
+  'store.identity.title': '¿Dar a esta computadora su propia identidad?',
+  'store.identity.means':
+    'Será una estación propia; la otra computadora sigue siendo {station}. Los artículos que ambas tienen en pedidos abiertos se quedan con {station} hasta que se tomen.',
+  'store.identity.unsent':
+    'Los informes sin enviar que se copiaron están en ambas computadoras. Ambas los envían y el servicio acepta cada uno una vez; aquí pueden requerir atención por estar ya informados.',
+  'store.identity.name': 'Nombre de esta estación',
+  'store.identity.stay': 'Cancelar',
+  'store.identity.go': 'Darle una identidad',
 } as const

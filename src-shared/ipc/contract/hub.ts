@@ -59,6 +59,12 @@ export const HubView = z.object({
   trouble: HubTrouble.nullable(),
   /** Since when it is `apart`; null otherwise. */
   since: z.iso.datetime().nullable(),
+  /** Another computer wants to work under this station's identity, and is refused. */
+  hasRival: z.boolean(),
+  /** The hub holds items that another copy of this station's data took: this data is older, or another computer has a copy. */
+  hasCopy: z.boolean(),
+  /** The stations that have not announced what they hold since the hub was made anew or restored, by name. */
+  awaited: z.array(z.string()),
 })
 export type HubView = z.infer<typeof HubView>
 
@@ -93,6 +99,8 @@ export const StoreStation = z.object({
   seenAt: z.iso.datetime(),
   /** Not heard for a minute. */
   isGone: z.boolean(),
+  /** The name of the station whose older data, or copy, this is; null for a station. */
+  copyOf: z.string().nullable(),
   says: z
     .object({
       /** Operations that the service doesn't have yet, and refused ones that need attention. */
@@ -140,6 +148,8 @@ export const hubCalls = {
    * hub/unreachable, hub/station-there.
    */
   'hub.removeStation': call(z.object({ id: z.uuid() }), StoreBoard),
+  /** Goes on without the stations that are awaited: what they hold may be sold elsewhere. Errors: hub/unreachable. */
+  'hub.goOn': call(nothing, HubView),
   'hub.seen': call(z.object({ ids: z.array(z.string().max(200)).max(500) }), done),
 } as const
 

@@ -82,6 +82,11 @@ export const joinCalls = {
   'join.join': call(JoinForm, JoinView),
   /** `isTold`: the hub answered and has removed this station. Errors: join/not-joined, -unsent. */
   'join.leave': call(nothing, z.object({ view: JoinView, isTold: z.boolean() })),
+  /**
+   * Gives this computer an identity of its own in the store, with another name: its data is a copy of another computer's. Errors:
+   * join/not-joined, -password-missing, -trouble.
+   */
+  'join.newIdentity': call(z.object({ stationName: JoinedHub.shape.stationName }), JoinView),
   /** Errors: join/not-joined, -password-missing. */
   'join.code': call(nothing, JoinCode),
   /** Reads a join code: a pasted text, or (null) the one that was scanned last. Errors: join/code-unusable. */

@@ -27,6 +27,8 @@ let outbox: ReturnType<typeof createOutbox>
 let own: OwnClaims
 let marks: TagId[]
 let clock: HandClock
+/** What the service has as sold; undefined while it doesn't answer. */
+let soldAtService: Set<TagId> | undefined
 
 beforeEach(async () => {
   one = await joinHub(server.address, 'Till 1', { stationId: oneId })
@@ -36,6 +38,7 @@ beforeEach(async () => {
   clock = handClock()
   outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
   marks = []
+  soldAtService = new Set()
   own = claimsOf(one)
 })
 afterEach(async () => {
@@ -52,6 +55,7 @@ const claimsOf = (hub: Hub) =>
     log: silentLog,
     now: () => Date.now(),
     refusesHeld: () => true,
+    isSold: (tagId) => Promise.resolve(soldAtService?.has(tagId)),
     onMarks: (tagIds) => marks.push(...tagIds),
     onNotices: () => undefined,
   })
@@ -417,6 +421,46 @@ describe('comparing', () => {
         [b, 'sale'],
       ]),
     )
+  })
+})
+
+describe('what the hub holds in this station’s name and this station doesn’t know', () => {
+  it('stays sold after older data came back, also once it has reported again', async () => {
+    // Sold by the newer data, which is gone.
+    await one.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: clock.now() + 5 }])
+    own.compare()
+    await expect.poll(async () => (await one.stations.list())?.map(({ name }) => name)).toContain('Till 1 (copy)')
+    clock.advance(60_000)
+    complete('7', [b])
+    add(a)
+    await told()
+    orders.remove(orders.front('sale'), a)
+    await told()
+    expect(await two.claims.take(scan(a))).toMatchObject({
+      kind: 'held',
+      by: { kind: 'sale', orderId: '1004', stationName: 'Till 1 (copy)' },
+    })
+  })
+
+  it('is not taken for a new order before it was compared', async () => {
+    await one.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: clock.now() + 5 }])
+    expect(await own.take(scan(a), (answer) => answer)).toMatchObject({ kind: 'held', by: { kind: 'sale' } })
+  })
+
+  it('is kept until the service was asked, and then only if it is sold there', async () => {
+    await one.claims.take(scan(a))
+    await one.claims.take(scan(b))
+    soldAtService = undefined
+    own.compare()
+    await own.stop()
+    expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'held' })
+    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
+    soldAtService = new Set([a])
+    own = claimsOf(one)
+    own.compare()
+    await expect.poll(atHub).toEqual(new Map())
+    expect(await two.claims.take(scan(b))).toMatchObject({ kind: 'granted' })
+    expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'held', by: { stationName: 'Till 1 (copy)' } })
   })
 })
 

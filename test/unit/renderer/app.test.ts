@@ -35,7 +35,8 @@ async function start() {
   }
   fake.always('app.status', appStatus())
   fake.always('update.view', { version: null, isAgreed: false })
-  fake.always('hub.view', { situation: 'alone', policy: 'warn', station: null, trouble: null, since: null })
+  const alone = { situation: 'alone', policy: 'warn', station: null, trouble: null, since: null } as const
+  fake.always('hub.view', { ...alone, hasRival: false, hasCopy: false, awaited: [] })
   fake.always('hub.notices', [])
   fake.always('station.theme', { theme: 'system' })
   fake.always('checkout.cart', cart('sale', []))

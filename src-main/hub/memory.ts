@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import type { Settings } from '../store/settings'
+import type { HubMemory, RememberedStation } from './port'
+
+/** The hub when it was compared last. `upTo`: this station's newest report then, in ms since 1970 by the service's clock. */
+export const Seen = z.object({ hubId: z.string(), newest: z.number(), upTo: z.number().default(0) })
+export const seenSetting = 'hub.seen'
+
+const stationsSetting = 'hub.stations'
+const Stations = z.array(z.object({ id: z.uuid(), name: z.string() }))
+const sessionsSetting = 'hub.sessions'
+const identitySetting = 'hub.identity'
+/** `from`: reports up to this number were made under another identity, before this computer got its own. */
+const Identity = z.object({ id: z.string(), from: z.number() })
+
+/** So many starts without an answer from the hub are remembered. */
+const mostSessions = 500
+
+type Stored = Pick<Settings, 'read' | 'write'>
+
+/** Reports up to this number aren't told as this station's: another station made them, and this data is a copy of its. */
+export const ownFrom = (settings: Pick<Settings, 'read'>): number => settings.read(identitySetting, Identity)?.from ?? 0
+
+/** Keeps the stations that the hub named last, without writing what is the same. */
+export function rememberStations(settings: Stored, stations: RememberedStation[]): void {
+  if (JSON.stringify(settings.read(stationsSetting, Stations)) !== JSON.stringify(stations))
+    settings.write(stationsSetting, stations)
+}
+
+/** A station that left its store remembers nothing of it. */
+export function forgetHub(settings: Stored): void {
+  if (settings.read(seenSetting, Seen) !== undefined) settings.write(seenSetting, null)
+  if (settings.read(stationsSetting, Stations) !== undefined) settings.write(stationsSetting, null)
+}
+
+/**
+ * What a station remembers of its hub. Each start is a session of its own: its id is saved before the hub has it, so that a copy
+ * of this data, or an older one, is told from its continuation. `station`: this one.
+ */
+export function createHubMemory(db: Database, settings: Stored, station: RememberedStation): HubMemory {
+  const before = settings.read(identitySetting, Identity)
+  const id = randomUUID()
+  const sessions = [id, ...(settings.read(sessionsSetting, z.array(z.string())) ?? [])].slice(0, mostSessions)
+  db.transaction(() => {
+    settings.write(sessionsSetting, sessions)
+    if (before?.id === station.id) return
+    const newest = before ? db.prepare('SELECT coalesce(max(seq), 0) FROM operation').pluck().get() : 0
+    settings.write(identitySetting, { id: station.id, from: z.number().parse(newest) })
+    // The claims are the other station's.
+    if (before) db.exec('DELETE FROM hub_claim; DELETE FROM hub_due; DELETE FROM hub_day_due')
+  }).immediate()
+  let known = sessions
+  return {
+    lastSeen() {
+      const seen = settings.read(seenSetting, Seen)
+      if (!seen) return undefined
+      const others = (settings.read(stationsSetting, Stations) ?? []).filter((one) => one.id !== station.id)
+      return { ...seen, stations: [station, ...others] }
+    },
+    sessions: () => known,
+    sessionBegun() {
+      if (known.length === 1) return
+      known = [id]
+      settings.write(sessionsSetting, known)
+    },
+  }
+}

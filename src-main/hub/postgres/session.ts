@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { HubTrouble, HubView } from '../../../src-shared/ipc/contract/hub'
+import type { Log } from '../../log'
+import type { HubMemory } from '../port'
+import { Count, Id, Name } from './columns'
+import type { Line, Query } from './line'
+
+interface SessionParts {
+  stationId: string
+  memory: HubMemory
+  log: Log
+}
+
+const Backend = z.object({ backend: z.string().max(100) })
+const Begun = z.object({ how: z.enum(['begun', 'in-use', 'copied']) })
+const Head = z.object({ id: Id, newest: Count })
+const Renewed = z.object({ has_rival: z.boolean(), has_copy: z.boolean(), awaited: z.array(Name) })
+
+type Seen = Pick<HubView, 'hasRival' | 'hasCopy' | 'awaited'>
+const nothing: Seen = { hasRival: false, hasCopy: false, awaited: [] }
+
+/** Remembers nothing but its own session. */
+export function forgetful(): HubMemory {
+  const session = randomUUID()
+  return { lastSeen: () => undefined, sessions: () => [session], sessionBegun: () => undefined }
+}
+
+/** The number of a connection and its start: numbers are used again. */
+const backendText = `SELECT concat_ws(' ', pid, extract(epoch FROM backend_start)) AS backend
+  FROM pg_stat_activity WHERE pid = pg_backend_pid()`
+
+/** Whether a hub lost what a station has seen of it: it was made anew, or restored from a backup. */
+export const isLost = (seen: { hubId: string; newest: number }, hub: { id: string; newest: number }): boolean =>
+  seen.hubId !== hub.id || hub.newest < seen.newest
+
+/**
+ * A station's identity at the hub: one process works under it at a time, for as long as its connections live. A process that
+ * ended has no connections any more; one that was cut off counts as gone after four missed heartbeats, and its connections are
+ * ended before another one begins: so nothing that is asked on a connection is asked by a process whose session is over.
+ */
+export function createSession({ stationId, memory, log }: SessionParts) {
+  let seen = nothing
+  const renewal = () => ({
+    text: `
+      WITH renewed AS (
+        UPDATE countertag.session SET heard_at = now() WHERE station = $1 AND id = $2
+        RETURNING coalesce(rival_at > now() - interval '30 seconds', false) AS has_rival
+      ), heard AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1)
+      SELECT has_rival, EXISTS (SELECT FROM countertag.station WHERE copy_of = $1) AS has_copy,
+        countertag.awaited_by($1) AS awaited
+      FROM renewed`,
+    values: [stationId, memory.sessions()[0]],
+    row: Renewed,
+  })
+  /** Returns whether that is news. */
+  const note = ({ has_rival: hasRival, has_copy: hasCopy, awaited }: z.infer<typeof Renewed>) => {
+    const before = JSON.stringify(seen)
+    seen = { hasRival, hasCopy, awaited }
+    return JSON.stringify(seen) !== before
+  }
+
+  /** The first station that comes back to a hub that lost what it knew: the others are awaited, and this one until it announced. */
+  const awaitOthers = async (query: Query) => {
+    const last = memory.lastSeen()
+    const [hub] = await query({
+      text: `SELECT id, (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM countertag.claim_revision) AS newest
+        FROM countertag.store`,
+      row: Head,
+    })
+    if (!last || !hub || !isLost(last, hub)) return
+    log.warn('the hub was made anew or restored', { stations: last.stations.length })
+    await query({
+      text: 'SELECT countertag.await_stations($1, $2, $3)',
+      values: [last.hubId, last.stations.map(({ id }) => id), last.stations.map(({ name }) => name)],
+      row: z.unknown(),
+    })
+  }
+
+  return {
+    /** Begins the session, or goes on with it, for these two connections. Returns why that can't be. */
+    async begin(work: Query, asks: Query): Promise<HubTrouble | null> {
+      const backends = await Promise.all([work, asks].map((on) => on({ text: backendText, row: Backend })))
+      const sessions = memory.sessions()
+      const [answer] = await work({
+        text: 'SELECT countertag.begin_session($1, $2, $3, $4) AS how',
+        values: [stationId, sessions[0], sessions, backends.flat().map(({ backend }) => backend)],
+        row: Begun,
+      })
+      if (answer?.how !== 'begun' && answer?.how !== 'copied') return 'in-use'
+      if (answer.how === 'copied') log.warn('another copy of this station was at the hub')
+      memory.sessionBegun()
+      await awaitOthers(work)
+      const [now] = await work(renewal())
+      if (now) note(now)
+      return null
+    },
+    /** Renews the session; returns 'silent' if it is over. `onChange`: the view is another one. */
+    async renew(line: Pick<Line, 'work'>, onChange: () => void): Promise<HubTrouble | null> {
+      const rows = await line.work(renewal())
+      if (!rows) return null
+      const [now] = rows
+      if (!now) return 'silent'
+      if (note(now)) onChange()
+      return null
+    },
+    /** What was heard last. */
+    view: (): Seen => seen,
+    /** Goes on without those that are awaited. */
+    async goOn(line: Pick<Line, 'work'>): Promise<boolean> {
+      const done = await line.work({
+        text: `WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station <> $1 RETURNING 1)
+          SELECT countertag.tell('claims'), countertag.tell('stations') FROM here LIMIT 1`,
+        values: [stationId],
+        row: z.unknown(),
+      })
+      if (done) seen = { ...seen, awaited: [] }
+      return done !== undefined
+    },
+    /** Lets another process begin at once. */
+    async end(line: Pick<Line, 'work'>): Promise<void> {
+      await line.work({
+        text: `UPDATE countertag.session SET backends = '{}' WHERE station = $1 AND id = $2`,
+        values: [stationId, memory.sessions()[0]],
+        row: z.unknown(),
+      })
+    },
+  }
+}
