@@ -28,7 +28,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the policy is ignored at the scan',
     file: scanning,
-    text: "(takeOver || claims.policy() === 'refuse')",
+    text: '(takeOver || refuses)',
     instead: 'takeOver',
   },
   {
@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a claim is granted whichever station holds it',
     file: claims,
-    text: "WHERE held.station = excluded.station OR held.kind = 'returned'",
+    text: "WHERE (held.station = excluded.station AND held.kind <> 'sale') OR held.kind = 'returned'",
     instead: '',
   },
   {

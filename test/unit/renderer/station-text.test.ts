@@ -7,7 +7,16 @@ import { at } from './examples'
 describe('a station at the Store screen', () => {
   const well = { unsent: 0, attention: 0, clockOffset: 0, hasScannerTrouble: false, unshared: 0, manifestOf: null }
   const station = (says: Partial<typeof well>, isThis = false): StoreStation => ({
-    ...{ id: 'a', name: 'Back', version: '1', isThis, seenAt: at, isGone: false, copyOf: null, says: { ...well, ...says } },
+    ...{
+      id: 'a',
+      name: 'Back',
+      version: '1',
+      isThis,
+      seenAt: at,
+      isGone: false,
+      copyOf: null,
+      says: { ...well, ...says },
+    },
   })
   const words = (one: StoreStation) => stationStates(one, '1').map(({ text, next }) => [say(text), say(next)])
 
