@@ -162,10 +162,14 @@ export const AppError = z.discriminatedUnion('code', [
   /** The line, or the product that it was said to mean, is not in the delivery. */
   z.object({ code: z.literal('receiving/no-such-line'), line: z.number().int() }),
   /**
-   * A photo can't be used. `type`: not a JPEG, PNG or WebP image; `damaged`: cut off or not readable; `size`: too many bytes,
-   * also when shrunk; `pixels`: too many to be read on this computer.
+   * A photo can't be used. `type`: not a JPEG, PNG or WebP image; `heic`: HEIC or AVIF; `animated`: of several frames; `damaged`:
+   * cut off or not readable; `size`: too many bytes, also when shrunk; `pixels`: too many to be read on this computer; `time`: it
+   * took too long to read.
    */
-  z.object({ code: z.literal('receiving/photo-unusable'), reason: z.enum(['type', 'damaged', 'size', 'pixels']) }),
+  z.object({
+    code: z.literal('receiving/photo-unusable'),
+    reason: z.enum(['type', 'heic', 'animated', 'damaged', 'size', 'pixels', 'time']),
+  }),
   /** The photo was not sent completely, or is not of the delivery under way. */
   z.object({ code: z.literal('receiving/photo-gone') }),
   /** As many photos or corrections as a delivery may have, or as many bytes of photos as this computer keeps. */

@@ -301,7 +301,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const { scanJournal, scanners } = scanning
   const upkeep = createUpkeep(context, { network, outbox, sender, limits, version })
   const { backup, retention, status } = upkeep
-  const pictures = createPictures(network.http, clock)
+  const pictures = createPictures(network.http, clock, profile.kind === 'practice')
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
     reports.changed(operation)

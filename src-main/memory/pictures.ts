@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
+import { judgeImage } from '../../src-shared/image-file'
 import { type Clock, systemClock } from '../clock'
-import type { Http } from '../service/http'
+import type { Download, Http } from '../service/http'
 
 /** Bytes of one picture. */
 const largest = 2_000_000
@@ -11,12 +12,28 @@ const atOnce = 4
 /** Pause before a failed picture is asked for again, in ms: a screen asks with every row that it shows. */
 const pauseAfterNone = 30_000
 
-const isImage = /^image\/(?:png|jpeg|webp|gif|avif|svg\+xml)(?:;|$)/
+/** In pixels. A picture is shown small, and a screen decodes many: a larger one would take more than 80 MB. */
+const mostPixels = 20_000_000
+
+/**
+ * A picture of the service as a `data:` URL; undefined for anything else than a still JPEG, PNG or WebP, which is judged by its
+ * content and not by what the service calls it. `takesDrawings`: also an SVG, which only the practice store has; in one of
+ * another service could be anything.
+ */
+function dataUrlOf({ contentType, bytes }: Download, takesDrawings: boolean): string | undefined {
+  const urlOf = (type: string) => `data:image/${type};base64,${bytes.toString('base64')}`
+  if (takesDrawings && /^image\/svg\+xml(?:;|$)/.test(contentType)) return urlOf('svg+xml')
+  const judged = judgeImage(bytes, mostPixels)
+  return judged.ok ? urlOf(judged.value.type) : undefined
+}
 
 export type Pictures = ReturnType<typeof createPictures>
 
-/** Pictures of products as `data:` URLs, so that the renderer needs no access to the network. */
-export function createPictures(http: Pick<Http, 'download'>, clock: Clock = systemClock) {
+/**
+ * Pictures of products as `data:` URLs, so that the renderer needs no access to the network. `takesDrawings`: of the practice
+ * store, whose pictures are our own.
+ */
+export function createPictures(http: Pick<Http, 'download'>, clock: Clock = systemClock, takesDrawings = false) {
   /** Least recently asked for first. */
   const kept = new Map<string, string>()
   let keptSize = 0
@@ -44,18 +61,18 @@ export function createPictures(http: Pick<Http, 'download'>, clock: Clock = syst
 
   const load = async (url: string) => {
     const file = await http.download(url, largest)
-    if (!file || !isImage.test(file.contentType)) {
+    const picture = file && dataUrlOf(file, takesDrawings)
+    if (picture === undefined) {
       noteNone(url)
       return null
     }
     noneUntil.delete(url)
-    const picture = `data:${file.contentType.split(';')[0]};base64,${file.bytes.toString('base64')}`
     keep(url, picture)
     return picture
   }
 
   return {
-    /** Null if it can't be fetched: foreign host, not an image, too large, or no answer. */
+    /** Null if it can't be fetched: foreign host, not an image that can be shown, too large, or no answer. */
     async get(url: string): Promise<string | null> {
       const known = kept.get(url)
       if (known !== undefined) {

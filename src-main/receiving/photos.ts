@@ -8,12 +8,12 @@ import {
   photoLimits,
 } from '../../src-shared/ipc/contract/record'
 import { type Result, err, ok } from '../../src-shared/result'
+import { type ImageProblem, judgeImage } from '../../src-shared/image-file'
 import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { AtStep } from '../steps'
 import { saved } from '../store/saved'
 import type { DeliveryRow, DeliveryRows } from './delivery-rows'
-import { readJpeg } from './jpeg'
 import { type PhotoFiles, sha256Of } from './photo-files'
 import type { PhotoRow, PhotoRows } from './photo-rows'
 
@@ -52,8 +52,7 @@ export function createPhotos(parts: PhotosParts) {
   /** Sent in part or whole, as base64; the oldest first. */
   const sent = new Map<PhotoId, string>()
   const gone = err({ code: 'receiving/photo-gone' } as const)
-  const unusable = (reason: 'type' | 'damaged' | 'size' | 'pixels') =>
-    err({ code: 'receiving/photo-unusable', reason } as const)
+  const unusable = (reason: ImageProblem | 'size') => err({ code: 'receiving/photo-unusable', reason } as const)
 
   const recorded = ({ correction: _of, delivery: _seq, removedAt: _removed, ...row }: PhotoRow): RecordedPhoto => ({
     ...row,
@@ -79,10 +78,12 @@ export function createPhotos(parts: PhotosParts) {
     const base64 = sent.get(id)
     if (base64 === undefined) return gone
     const content = Buffer.from(base64, 'base64')
-    const facts = readJpeg(content)
-    if (!facts) return unusable(content[0] === 0xff && content[1] === 0xd8 ? 'damaged' : 'type')
+    const judged = judgeImage(content, photoLimits.side * photoLimits.side)
+    if (!judged.ok) return unusable(judged.error)
+    const facts = judged.value
     // The page draws every photo anew, which leaves out where and by which phone it was taken.
-    if (facts.hasMetadata) return unusable('type')
+    if (facts.type !== 'jpeg' || facts.hasMetadata) return unusable('type')
+    if (facts.trailing > 0) return unusable('damaged')
     if (content.length > photoLimits.bytes) return unusable('size')
     if (Math.max(facts.width, facts.height) > photoLimits.side) return unusable('pixels')
     if (rows.allBytes() + content.length > photoLimits.onDisk)

@@ -257,10 +257,10 @@ export const errors = {
   'error.receiving/no-case-changes.next':
     'Tell the brand what is wrong with it. In a count, ignore the difference. Or ask a manager to check the account.',
   'error.receiving/photo-unusable.what':
-    '{reason, select, type {This file isn’t a photo that can be used.} damaged {This photo is incomplete or damaged.} size {This photo is too large.} other {This photo has too many pixels.}}',
+    '{reason, select, type {This file isn’t a photo that can be used.} heic {HEIC and AVIF photos can’t be used.} animated {This is an animation, not a photo.} damaged {This photo is incomplete or damaged.} size {This photo is too large.} time {This photo took too long to read.} other {This photo has too many pixels.}}',
   'error.receiving/photo-unusable.means': 'It was not added. Other photos are not affected.',
   'error.receiving/photo-unusable.next':
-    '{reason, select, type {Use a JPEG, PNG or WebP photo. On an iPhone, choose “Most Compatible” as the camera format.} damaged {Copy it from the camera again, or take another one.} size {Take it with a lower resolution: 40 MB are the limit.} other {Take it with a lower resolution: 80 megapixels are the limit.}}',
+    '{reason, select, type {Use a JPEG, PNG or WebP photo. On an iPhone, choose “Most Compatible” as the camera format.} heic {Use a JPEG, PNG or WebP photo. On an iPhone, choose “Most Compatible” as the camera format.} animated {Use a still photo.} damaged {Copy it from the camera again, or take another one.} size {Take it with a lower resolution: 40 MB are the limit.} time {Try it again, or take it with a lower resolution.} other {Take it with a lower resolution: 80 megapixels are the limit, 40 for a progressive JPEG or 16-bit PNG.}}',
   'error.receiving/photo-gone.what': 'This photo is no longer there.',
   'error.receiving/photo-gone.means': 'It was not sent completely, or the delivery was finished without it.',
   'error.receiving/photo-gone.next': 'Choose the file again.',

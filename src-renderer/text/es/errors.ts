@@ -263,10 +263,10 @@ export const errors = {
   'error.receiving/no-case-changes.next':
     'Diga a la marca qué no corresponde. En un conteo, ignore la diferencia. O pida a un gerente que revise la cuenta.',
   'error.receiving/photo-unusable.what':
-    '{reason, select, type {Este archivo no es una foto que se pueda usar.} damaged {Esta foto está incompleta o dañada.} size {Esta foto es demasiado grande.} other {Esta foto tiene demasiados píxeles.}}',
+    '{reason, select, type {Este archivo no es una foto que se pueda usar.} heic {Las fotos HEIC y AVIF no se pueden usar.} animated {Es una animación, no una foto.} damaged {Esta foto está incompleta o dañada.} size {Esta foto es demasiado grande.} time {Esta foto tardó demasiado en leerse.} other {Esta foto tiene demasiados píxeles.}}',
   'error.receiving/photo-unusable.means': 'No se agregó. Las demás fotos no cambian.',
   'error.receiving/photo-unusable.next':
-    '{reason, select, type {Use una foto JPEG, PNG o WebP. En un iPhone, elija “El más compatible” como formato de la cámara.} damaged {Cópiela otra vez de la cámara o tome otra.} size {Tómela con menos resolución: el límite son 40 MB.} other {Tómela con menos resolución: el límite son 80 megapíxeles.}}',
+    '{reason, select, type {Use una foto JPEG, PNG o WebP. En un iPhone, elija “El más compatible” como formato de la cámara.} heic {Use una foto JPEG, PNG o WebP. En un iPhone, elija “El más compatible” como formato de la cámara.} animated {Use una foto fija.} damaged {Cópiela otra vez de la cámara o tome otra.} size {Tómela con menos resolución: el límite son 40 MB.} time {Inténtelo otra vez o tómela con menos resolución.} other {Tómela con menos resolución: el límite son 80 megapíxeles, 40 en un JPEG progresivo o un PNG de 16 bits.}}',
   'error.receiving/photo-gone.what': 'Esta foto ya no está.',
   'error.receiving/photo-gone.means': 'No se envió completa, o la entrega se terminó sin ella.',
   'error.receiving/photo-gone.next': 'Elija el archivo otra vez.',

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PackageUid } from '../../../src-shared/ids'
 import { type PhotoAbout, photoLimits, photoPart } from '../../../src-shared/ipc/contract/record'
 import { jpegOf } from '../../fakes/jpeg'
+import { frame, jpegFile, pngOf, scan } from '../../fakes/picture-files'
 import { deliverySteps } from './delivery-steps'
 import { type Station, startStation } from './station'
 
@@ -256,7 +257,9 @@ describe('the record of a delivery', () => {
     const inputs: [Buffer, string][] = [
       [Buffer.from('%PDF-1.7 no photo at all'), 'type'],
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'), 'type'],
-      [Buffer.from('0000001c66747970686569630000000068656963', 'hex'), 'type'],
+      [Buffer.from('0000001c66747970686569630000000068656963', 'hex'), 'heic'],
+      [pngOf(), 'type'],
+      [jpegFile([0xff, 0xd0], frame(60_000, 60_000), scan()), 'pixels'],
       [Buffer.from('only text, renamed to .jpg'), 'type'],
       [jpegOf({ hasExif: true }), 'type'],
       [whole.subarray(0, whole.length - 300), 'damaged'],

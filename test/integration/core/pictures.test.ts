@@ -3,8 +3,21 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createServiceClock, systemClock } from '../../../src-main/clock'
 import { type Pictures, createPictures } from '../../../src-main/memory/pictures'
 import { type Http, createHttp } from '../../../src-main/service/http'
+import { jpegOf } from '../../fakes/jpeg'
+import { chunk, frame, header, jpegFile, lossy, pngFile, pngOf, scan, webpFile } from '../../fakes/picture-files'
 
 const megabyte = 1_000_000
+const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
+/** What a service may send under the name of a PNG. */
+const files: Record<string, Buffer> = {
+  '/photo.png': jpegOf({ hasExif: true }),
+  '/still.png': webpFile(lossy(640, 480)),
+  '/drawing.png': drawing,
+  '/animated.png': pngFile(header(8, 8), chunk('acTL', Buffer.alloc(8)), chunk('IDAT', Buffer.alloc(9)), chunk('IEND')),
+  '/heic.png': Buffer.from('0000001c6674797068656963000000006865696300000000', 'hex'),
+  '/bomb.png': pngOf({ width: 20_000, height: 20_000 }),
+  '/hidden.png': jpegFile([0xff, 0xd0], frame(60_000, 60_000), scan()),
+}
 
 describe('pictures, over HTTP', () => {
   let server: Server
@@ -28,12 +41,13 @@ describe('pictures, over HTTP', () => {
       mostAtOnce = Math.max(mostAtOnce, ++running)
       const answer = () => {
         running--
-        const size = Number(/size-(\d+)/.exec(path)?.[1] ?? 10)
+        const size = Number(/size-(\d+)/.exec(path)?.[1] ?? 100)
         if (path.startsWith('/moved')) response.writeHead(302, { location: `${origin}/a.png` }).end()
         else if (path.startsWith('/gone')) response.writeHead(404, { 'content-type': 'image/png' }).end('no')
         else if (path.startsWith('/page')) response.writeHead(200, { 'content-type': 'text/html' }).end('<script>')
         else if (path.startsWith('/untyped')) response.writeHead(200).end('x')
-        else response.writeHead(200, { 'content-type': 'image/png; x=1' }).end(Buffer.alloc(size))
+        else if (path in files) response.writeHead(200, { 'content-type': 'image/png' }).end(files[path])
+        else response.writeHead(200, { 'content-type': 'image/png; x=1' }).end(pngOf({ size }))
       }
       if (isHeld) letGo.push(answer)
       else answer()
@@ -58,7 +72,7 @@ describe('pictures, over HTTP', () => {
   it('gives a picture as data, and requests it once, however often it is asked for', async () => {
     const url = `${origin}/a.png`
     const all = await Promise.all([pictures.get(url), pictures.get(url), pictures.get(url)])
-    expect(new Set(all)).toEqual(new Set([`data:image/png;base64,${Buffer.alloc(10).toString('base64')}`]))
+    expect(new Set(all)).toEqual(new Set([`data:image/png;base64,${pngOf().toString('base64')}`]))
     expect(await pictures.get(url)).toBe(all[0])
     expect(asked).toEqual(['/a.png'])
   })
@@ -81,6 +95,20 @@ describe('pictures, over HTTP', () => {
     }
     expect(asked).toHaveLength(before)
     expect(await pictures.get(`${origin}/size-2000000.png`)).not.toBeNull()
+  })
+
+  it('judges a picture by its content before a page decodes it, whatever the service calls it', async () => {
+    expect(await pictures.get(`${origin}/photo.png`)).toMatch(/^data:image\/jpeg;base64,/)
+    expect(await pictures.get(`${origin}/still.png`)).toMatch(/^data:image\/webp;base64,/)
+    for (const path of ['/drawing.png', '/animated.png', '/heic.png', '/bomb.png', '/hidden.png'])
+      expect([path, await pictures.get(`${origin}${path}`)]).toEqual([path, null])
+  })
+
+  it('takes a drawing only from the practice store, whose pictures are our own', async () => {
+    const download = () => Promise.resolve({ contentType: 'image/svg+xml', bytes: drawing })
+    const url = `${origin}/a.svg`
+    expect(await createPictures({ download }).get(url)).toBeNull()
+    expect(await createPictures({ download }, systemClock, true).get(url)).toMatch(/^data:image\/svg\+xml;base64,/)
   })
 
   it("requests four at a time, to leave room for the counter's requests", async () => {

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
-import { readJpeg } from '../../../../src-main/receiving/jpeg'
 import { createPhotoRows } from '../../../../src-main/receiving/photo-rows'
 import { canonical, checkOf, markOf } from '../../../../src-main/receiving/record-chain'
 import { createRecordRows } from '../../../../src-main/receiving/record-rows'
 import { CaseId, DeliveryId, PackageUid, PhotoId } from '../../../../src-shared/ids'
 import { caseOf, packageUid } from '../../../fakes/ids'
-import { jpegOf } from '../../../fakes/jpeg'
 import { useDesk } from '../outbox/desk'
 
 describe('the marks of records', () => {
@@ -141,23 +139,5 @@ describe('photos, in the store', () => {
     photos.remove(other.id, 6)
     deliveries.finish(seq, 7)
     expect(photos.removedFiles()).toEqual(['a'.repeat(64)])
-  })
-})
-
-describe('a JPEG file', () => {
-  it('is known by its content, with its size and what a camera wrote into it', () => {
-    expect(readJpeg(jpegOf({ width: 1_600, height: 900 }))).toEqual({ width: 1_600, height: 900, hasMetadata: false })
-    expect(readJpeg(jpegOf({ hasExif: true }))).toMatchObject({ hasMetadata: true })
-  })
-
-  it('is none if it is another type, cut off anywhere, longer than its end or without a size', () => {
-    const whole = jpegOf({ size: 40 })
-    for (let length = 0; length < whole.length; length++)
-      expect([length, readJpeg(whole.subarray(0, length))]).toEqual([length, null])
-    expect(readJpeg(Buffer.concat([whole, Buffer.from('x')]))).toBeNull()
-    expect(readJpeg(jpegOf({ width: 0 }))).toBeNull()
-    expect(readJpeg(Buffer.from('ffd8ffd9', 'hex'))).toBeNull()
-    expect(readJpeg(Buffer.from('ffd8ffe00000ffd9', 'hex'))).toBeNull()
-    for (const text of ['', '%PDF-1.7', '<svg/>', 'GIF89a', 'only text']) expect(readJpeg(Buffer.from(text))).toBeNull()
   })
 })
