@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import type { TestProject } from 'vitest/node'
@@ -30,8 +30,6 @@ export default async function setup(project: TestProject): Promise<() => void> {
   mkdirSync(join(root, 'out'), { recursive: true })
   // Inside the repository, for what is native stays outside the bundles and is looked up from there.
   const outDir = mkdtempSync(join(root, 'out', 'programs-'))
-  // Some of them are run by a user who may do nothing.
-  chmodSync(outDir, 0o755)
   const remove = () => {
     rmSync(outDir, { recursive: true, force: true })
   }
