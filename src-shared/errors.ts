@@ -106,7 +106,12 @@ export const AppError = z.discriminatedUnion('code', [
   /** The item is not taken, or only with a manager's permit: the verdict says why, and which. */
   z.object({ code: z.literal('checkout/not-sellable'), tagId: z.string(), verdict: Verdict }),
   /** Another station of the store has the item: in an open order, or sold. */
-  z.object({ code: z.literal('checkout/claimed'), tagId: z.string(), by: ClaimedBy }),
+  z.object({
+    code: z.literal('checkout/claimed'),
+    tagId: z.string(),
+    productName: z.string().nullable(),
+    by: ClaimedBy,
+  }),
   /** The store hub doesn't answer, and this station takes no items without it. */
   z.object({ code: z.literal('checkout/not-claimed'), tagId: z.string() }),
   /** The store hub was made anew or restored, and these stations have not announced what they hold. */

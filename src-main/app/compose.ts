@@ -242,6 +242,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       if (found.ok) return found.value.soldOn !== null
       return found.error.code === 'service/not-found' ? false : undefined
     },
+    letGo: (tagId) => checkout.letGo(tagId),
+    loseHeld: async () => checkout.shared?.loseResumed(),
     storeSeal: async () => {
       const key = (await surroundings.hub?.secret())?.storeKey
       return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
@@ -310,6 +312,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     stock.ledger.changed()
     status.changed()
     storeHub.sharing?.claims.tell()
+    if (operation.kind === 'complete') storeHub.saleChanged()
     checkout.storeDays?.tell()
     receiving.store.told(operation)
   })

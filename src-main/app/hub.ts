@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SettingOvertaken, StoreNotice } from '../../src-shared/ipc/contract/hub'
+import type { SettingOvertaken, SoldTwice, StoreNotice } from '../../src-shared/ipc/contract/hub'
 import { TagId } from '../../src-shared/ids'
 import { err, ok } from '../../src-shared/result'
 import { iso } from '../clock'
@@ -9,6 +9,7 @@ import { createOwnClaims } from '../hub/own-claims'
 import type { StationSays } from '../hub/rows'
 import { type SharedSetting, createSharedSettings } from '../hub/shared-settings'
 import type { HandlersOf } from '../ipc/handlers'
+import { orderKey } from '../outbox/payload'
 import type { Seal } from '../privacy/seal'
 import { parseStored } from '../store/settings'
 import { saved } from '../store/saved'
@@ -23,6 +24,10 @@ interface HubParts {
   isSold: (tagId: TagId) => Promise<boolean | undefined>
   /** Called when what is said of items in open sales has changed; see `createOwnClaims`. */
   onMarks: (tagIds: TagId[], isGrave: boolean) => void
+  /** Takes an item that another station took over out of its open sale; see `createOwnClaims`. */
+  letGo: (tagId: TagId) => (() => void) | undefined
+  /** Lets go of the orders on hold that other stations have resumed. */
+  loseHeld: () => Promise<void>
   /** Seals what only the stations of the store may read; null while the keychain doesn't give the key. */
   storeSeal: () => Promise<Seal | null>
   /** What this station says of itself. */
@@ -40,9 +45,13 @@ const betweenWords = 15_000
 
 /** The store that this station shares with others. Without a hub nothing is prepared, asked or written. */
 export function createHubParts(context: CoreContext, parts: HubParts) {
-  const { productName, isSold, onMarks, storeSeal, onCompare } = parts
+  const { productName, isSold, onMarks, letGo, loseHeld, storeSeal, onCompare } = parts
   const { db, hub, events, settings, clock, log } = context
   const notices = createNoticeList(context, productName)
+  const announceNotices = () => {
+    events.emit('hub.notices', notices.view())
+    events.emit('hub.soldTwice', notices.soldTwice())
+  }
   const own = hub.isSetUp
     ? createOwnClaims({
         db,
@@ -53,7 +62,9 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
         refusesHeld: () => hub.view().situation === 'together' || hub.view().policy === 'refuse',
         isSold,
         onMarks,
-        onNotices: () => events.emit('hub.notices', notices.view()),
+        letGo,
+        loseHeld,
+        onNotices: announceNotices,
       })
     : undefined
   const board = createBoard({
@@ -104,6 +115,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       return ok(hub.view())
     },
     'hub.notices': () => ok(notices.view()),
+    'hub.soldTwice': () => ok(notices.soldTwice()),
     'hub.board': () => {
       board.refresh()
       return ok(board.view())
@@ -149,6 +161,10 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
         }, betweenWords).unref(),
       )
     },
+    /** Call when the service has answered about a sale: what a person can do about a notice depends on that. */
+    saleChanged() {
+      if (own && (notices.view().length > 0 || notices.soldTwice().length > 0)) announceNotices()
+    },
     /** Call when a shared setting was saved here. */
     settingsChanged() {
       shared?.exchange()
@@ -175,12 +191,32 @@ const Body = z.object({
   because: z.string().nullable(),
   ownOrderId: z.string().nullable(),
   isSoldHere: z.boolean(),
+  hasLeft: z.boolean().default(false),
 })
 
-/** The notices that no person has seen yet. */
+const OwnState = z.enum(['open', 'reported', 'refused'])
+const Twice = z.object({ tag_id: TagId, body: z.string(), own: z.string() })
+
+/** The notices that no person has seen yet, and the items of sales here that another station's order has too. */
 function createNoticeList({ db }: Pick<CoreContext, 'db'>, productName: HubParts['productName']) {
   const selectUnseen = db.prepare('SELECT * FROM hub_notice WHERE is_seen = 0 ORDER BY at, tag_id LIMIT 200')
   const update = db.prepare('UPDATE hub_notice SET is_seen = 1 WHERE tag_id = ? AND revision = ? AND station_id = ?')
+  const ownState = db
+    .prepare(
+      `SELECT CASE state WHEN 'accepted' THEN 'reported' WHEN 'rejected' THEN 'refused' ELSE 'open' END
+       FROM operation_key JOIN operation USING (seq)
+       WHERE key = ? AND kind = 'complete' AND state <> 'cancelled' ORDER BY seq DESC LIMIT 1`,
+    )
+    .pluck()
+  /** An order that has the item in a sale here by now, also where it was still open when the other station told of it. */
+  const selectTwice = db.prepare(`
+    SELECT DISTINCT tag_id, body, body ->> '$.ownOrderId' AS own, at FROM hub_notice
+    JOIN operation_key ON key = '${orderKey('')}' || (body ->> '$.ownOrderId') JOIN operation USING (seq)
+    WHERE body ->> '$.what' IN ('collided', 'taken-over') AND kind = 'complete' AND state <> 'cancelled'
+      AND EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(payload) THEN payload ELSE '{}' END, '$.tagIds') WHERE value = tag_id)
+    ORDER BY at DESC LIMIT 200`)
+  const reportOf = ({ ownOrderId, isSoldHere }: z.infer<typeof Body>) =>
+    isSoldHere && ownOrderId !== null ? (OwnState.optional().parse(ownState.get(orderKey(ownOrderId))) ?? null) : null
   const idOf = ({ tag_id, revision, station_id }: z.infer<typeof Row>) => `${tag_id} ${revision} ${station_id}`
   return {
     view: (): StoreNotice[] =>
@@ -188,7 +224,19 @@ function createNoticeList({ db }: Pick<CoreContext, 'db'>, productName: HubParts
         const row = Row.parse(stored)
         const body = parseStored(Body, row.body)
         const tagId = row.tag_id
-        return body ? [{ ...body, id: idOf(row), at: iso(row.at), tagId, productName: productName(tagId) }] : []
+        if (!body) return []
+        const { at } = row
+        return [
+          { ...body, id: idOf(row), at: iso(at), tagId, productName: productName(tagId), ownReport: reportOf(body) },
+        ]
+      }),
+    soldTwice: (): SoldTwice[] =>
+      selectTwice.all().flatMap((stored) => {
+        const { tag_id: tagId, body, own } = Twice.parse(stored)
+        const other = parseStored(Body, body)
+        if (!other) return []
+        const { station, orderId } = other
+        return [{ tagId, productName: productName(tagId), ownOrderId: own, station, orderId }]
       }),
     see(ids: string[]) {
       for (const id of ids) {

@@ -8,6 +8,7 @@ import { nameKey } from './cart'
 import { type CheckoutParts, createCounter } from './counter'
 import { createDayBook } from './day-book'
 import { createFinishing } from './finishing'
+import { createLettingGo } from './letting-go'
 import type { About } from './open-orders'
 import { createOrders } from './orders'
 import { createRenewing } from './renewing'
@@ -41,6 +42,7 @@ export function createCheckout(parts: CheckoutParts) {
   return {
     ...createScanning(counter, renewing),
     ...createFinishing(counter, renewing),
+    ...createLettingGo(counter, () => shared?.tell()),
     ...createOrders(counter),
     ...createDayBook(counter),
     verdicts: counter.verdicts,

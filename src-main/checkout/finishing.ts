@@ -27,12 +27,15 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
   const itemsIn = ({ lines }: CartView) => lines.flatMap(({ items }) => items)
   /** Why a sale isn't completed in a store of several stations. Errors: checkout/claimed, -not-claimed. */
   const claimObjection = (cart: CartView): AppError | undefined => {
-    for (const { tagId, claim } of itemsIn(cart)) {
-      if (claim?.kind === 'held' && claim.isRefused) return { code: 'checkout/claimed', tagId, by: claim.by }
-      if (claim?.kind !== 'unchecked' || claims?.policy() !== 'refuse') continue
-      return claim.awaited
-        ? { code: 'checkout/awaited', tagId, stations: claim.awaited }
-        : { code: 'checkout/not-claimed', tagId }
+    for (const { items, productName } of cart.lines) {
+      for (const { tagId, claim } of items) {
+        if (claim?.kind === 'held' && claim.isRefused)
+          return { code: 'checkout/claimed', tagId, productName, by: claim.by }
+        if (claim?.kind !== 'unchecked' || claims?.policy() !== 'refuse') continue
+        return claim.awaited
+          ? { code: 'checkout/awaited', tagId, stations: claim.awaited }
+          : { code: 'checkout/not-claimed', tagId }
+      }
     }
     return undefined
   }

@@ -45,6 +45,18 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (past.kind === 'sold') orders.set(mode, { orderId: past.orderId })
     })
 
+  const itemNamed = (tagId: TagId) => ({ tagId, productName: lookup.remembered(tagId)?.productName ?? null })
+  /** Names the product of an item that another station holds: the service may answer after the hub. */
+  const named = async (tagId: TagId, error: AppError, asked: Promise<unknown> | undefined): Promise<AppError> => {
+    if (error.code !== 'checkout/claimed' || error.productName !== null || !asked) return error
+    await withTimeout(
+      asked.catch(() => undefined),
+      patience,
+      () => undefined,
+    )
+    return { ...error, ...itemNamed(tagId) }
+  }
+
   /**
    * Claims an item for the current sale, and saves its line and the claim in one commit. Waits for the hub, at most for its
    * patience. `known`: what is known of the item by then, or why it is not taken. Errors: those of `toAdd` and `known`,
@@ -64,7 +76,8 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       const no = isInCart ? undefined : objections.toAdd('sale', tagId)
       if (no) return err(no)
       if (orders.front('sale').id !== order.id) return err({ code: 'checkout/cart-changed' })
-      if (answer.kind === 'held') return err({ code: 'checkout/claimed', tagId, by: claimedBy(answer.by) })
+      if (answer.kind === 'held')
+        return err({ code: 'checkout/claimed', ...itemNamed(tagId), by: claimedBy(answer.by) })
       const isUnclaimed = answer.kind !== 'granted'
       const refuses = claims.policy() === 'refuse'
       if (isUnclaimed && (takeOver || refuses)) return err({ code: 'checkout/not-claimed', tagId })
@@ -74,7 +87,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       const keepClaim = () => {
         if (answer.kind === 'granted') claims.keep(tagId, { revision: answer.revision, isLevel })
         // A claim from before, of a line that was removed, may have been given back.
-        else claims.doubt([tagId])
+        else claims.keepUnchecked(tagId)
       }
       if (isInCart) return save(order, keepClaim)
       const found = known()
@@ -271,7 +284,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       const askedEarly = claiming && !isFinal ? verdicts.ask(tagId) : undefined
       askedEarly?.then((answer) => (early.answer = answer), failedLate)
       const done = claiming ? await claiming : put(mode, tagId, shown, shown.level === 'pin' ? reason : null)
-      if (!done.ok) return done
+      if (!done.ok) return err(await named(tagId, done.error, askedEarly))
       // The service came before the other stations: the line was saved with its answer.
       if (early.isUsed) return added(order, tagId)
       if (isFinal) {

@@ -320,6 +320,16 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
       refreshing.ask()
       return ok(null)
     },
+    /** Orders that another station has resumed leave this one. Nothing happens if the hub doesn't answer. */
+    async loseResumed(): Promise<void> {
+      const asked = openOnes().filter(({ is_asked: isAsked }) => isAsked === 1)
+      const standing = asked.length > 0 ? await hub.held.standing(asked.map(({ id }) => id)) : []
+      const isTaken = ({ id }: Mapped) =>
+        standing?.some((one) => one.id === id && one.takenBy !== null && one.takenBy !== hub.stationId)
+      const gone = asked.filter((one) => isTaken(one) && mapped(selectOf.get(one.open_order))?.id === one.id)
+      for (const one of gone) loseTo(one)
+      if (gone.length > 0) announceHeld()
+    },
     /** Tells the hub what has changed. Call after a commit that changed orders on hold. Never rejects. */
     tell: () => {
       telling.ask()

@@ -25,6 +25,13 @@ interface OwnClaimsParts {
   onMarks: (tagIds: TagId[], isGrave: boolean) => void
   /** Called with new notices. */
   onNotices: () => void
+  /**
+   * Takes an item that another station took over out of the open sale that holds it, in the caller's transaction. Returns how to
+   * show that, to be called after the commit; undefined if no open sale holds it.
+   */
+  letGo: (tagId: TagId) => (() => void) | undefined
+  /** Lets go of the orders on hold that other stations have resumed: what they hold of them is no collision. */
+  loseHeld: () => Promise<void>
 }
 
 /** So many keys are told at a time. */
@@ -91,6 +98,29 @@ type Truth =
 
 export type OwnClaims = ReturnType<typeof createOwnClaims>
 
+/** What this station knows of an item: the claim that it was granted, or the station that holds it. */
+interface KnownClaim {
+  revision: number | null
+  heldBy: Pick<ClaimedBy, 'stationId'> | null
+}
+
+/**
+ * Whether an item that another station holds is news for both. It isn't if that is known, or if a person there took over the
+ * claim that this station had: `takenAt` is the newest revision of such a takeover.
+ */
+export const isCollision = (
+  before: KnownClaim | undefined,
+  by: Pick<ClaimHolder, 'stationId'>,
+  takenAt: number | null,
+): boolean => {
+  if (before?.heldBy?.stationId === by.stationId) return false
+  return before?.revision == null || takenAt === null || takenAt < before.revision
+}
+
+/** Whether a takeover is over: this station was granted the item since. */
+export const isTakenBack = (before: KnownClaim | undefined, takenAt: number): boolean =>
+  before?.revision != null && before.revision > takenAt
+
 /** The station that holds an item, as a screen names it. */
 export const claimedBy = ({ stationName, stationId, orderId, since, kind, revision }: ClaimHolder): ClaimedBy => ({
   station: stationName,
@@ -107,7 +137,7 @@ export const claimedBy = ({ stationName, stationId, orderId, since, kind, revisi
  * that comes late undoes nothing newer.
  */
 export function createOwnClaims(parts: OwnClaimsParts) {
-  const { db, settings, log, now, refusesHeld, isSold, onMarks, onNotices } = parts
+  const { db, settings, log, now, refusesHeld, isSold, onMarks, onNotices, letGo, loseHeld } = parts
   const { claims, notices, stationId: ownId } = parts.hub
   const from = ownFrom(settings)
   let lastChange = z.number().parse(db.prepare('SELECT coalesce(max(change), 0) FROM hub_due').pluck().get())
@@ -118,6 +148,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   const noteAllDue = db.prepare(`
     INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN operation USING (seq)
     WHERE kind IN ${sales} AND performed_at_raw >= ? AND seq > ${from} AND ${isToldOf('key')} ${due}`)
+  const selectChange = db.prepare('SELECT change FROM hub_due WHERE key = ?').pluck()
   const settleDue = db.prepare('DELETE FROM hub_due WHERE key = ? AND change = ?')
   const dropDue = db.prepare('DELETE FROM hub_due WHERE key = ?')
   const selectOrder = db.prepare(`
@@ -139,11 +170,17 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     INSERT INTO hub_claim VALUES (?, ?, ?)
     ON CONFLICT (tag_id) DO UPDATE SET revision = excluded.revision, held_by = excluded.held_by`)
   const deleteClaim = db.prepare('DELETE FROM hub_claim WHERE tag_id = ?')
-  const selectTakeover = db.prepare(
-    `SELECT 1 FROM hub_notice WHERE tag_id = ? AND station_id = ? AND body ->> '$.what' = 'taken-over'`,
-  )
+  const selectTakeover = db
+    .prepare(
+      `SELECT max(revision) FROM hub_notice WHERE tag_id = ? AND station_id = ? AND body ->> '$.what' = 'taken-over'`,
+    )
+    .pluck()
   const insertNotice = db.prepare(`
-    INSERT INTO hub_notice (tag_id, revision, station_id, at, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+    INSERT INTO hub_notice (tag_id, revision, station_id, at, body, is_seen) VALUES (?, ?, ?, ?, ?, ?)
+    -- Scanned again without the hub, an item that was taken over by this claim collides with it.
+    ON CONFLICT DO UPDATE SET at = excluded.at, body = excluded.body, is_seen = excluded.is_seen
+    WHERE body ->> '$.what' = 'taken-over' AND excluded.body ->> '$.what' = 'collided'`)
+  const updateNotice = db.prepare('UPDATE hub_notice SET body = ? WHERE tag_id = ? AND revision = ? AND station_id = ?')
 
   /** Items that are being claimed for a scan, whose line is not saved yet. */
   const taking = new Map<TagId, number>()
@@ -216,17 +253,15 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     return wishes.length > 0 ? await claims.announce(wishes) : new Map()
   }
 
-  /** What an answer is about that this station didn't know: another station holds the item, and neither took it over. */
+  /** The station that holds an item, if both stations must be told that. */
   const collisionIn = (wish: ClaimWish, answer: ClaimAnswer | undefined): ClaimHolder | undefined => {
     if (answer?.kind !== 'held' || answer.by.stationId === ownId) return undefined
-    const before = claimed(wish.tagId)
-    if (before?.heldBy?.stationId === answer.by.stationId) return undefined
-    // A claim that was granted is lost to a person who took it over and left a notice, or to a sale made while apart.
     const { tagId, stationId } = answer.by
-    if (before?.revision != null && selectTakeover.get(tagId, stationId) !== undefined) return undefined
-    return answer.by
+    const takenAt = z.number().nullable().parse(selectTakeover.get(tagId, stationId))
+    return isCollision(claimed(wish.tagId), answer.by, takenAt) ? answer.by : undefined
   }
 
+  const hasChanged = (key: string, change: number) => selectChange.get(key) !== change
   /** Saves what the hub answered, and that it was told. What has changed meanwhile stays noted. Returns changed marks. */
   const settle = db.transaction(
     (told: { key: string; change: number; truth: Truth }[], answers: ReadonlyMap<TagId, ClaimAnswer>) => {
@@ -236,6 +271,8 @@ export function createOwnClaims(parts: OwnClaimsParts) {
           const { tagId, kind } = truth.wish
           const answer = answers.get(tagId)
           if (!answer || answer.kind === 'apart') continue
+          // The line may have left meanwhile: asked again, the hub says the same of one that is still there.
+          if (answer.kind === 'held' && hasChanged(key, change)) continue
           const by = collisionIn(truth.wish, answer)
           if (by) keepNotice({ ...by, what: 'collided', because: null, at: now() })
           if (answer.kind === 'over' || (kind === 'sale' && answer.kind === 'granted'))
@@ -276,11 +313,21 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     upsertClaim.run(tagId, null, JSON.stringify(heldBy))
     return JSON.stringify(before?.heldBy) !== JSON.stringify(heldBy)
   }
-  const keepNotice = (notice: Omit<HubNotice, 'at'> & { at: number }) => {
+  /** Returns whether a person must see it, and how to show what it changed here. */
+  const keepNotice = (notice: HubNotice): { isNew: boolean; show?: (() => void) | undefined } => {
     const { tagId, revision, stationId, at, what, stationName, orderId, because } = notice
     const own = ownOrder(tagId)
-    const body = JSON.stringify({ what, station: stationName, orderId, because, ...own })
-    return insertNotice.run(tagId, revision, stationId, Math.round(at), body).changes > 0
+    const bodyOf = (hasLeft: boolean) =>
+      JSON.stringify({ what, station: stationName, orderId, because, ...own, hasLeft })
+    const before = claimed(tagId)
+    const isOver = what === 'taken-over' && isTakenBack(before, revision)
+    const key = [tagId, revision, stationId] as const
+    const isNew = insertNotice.run(...key, Math.round(at), bodyOf(false), Number(isOver)).changes > 0
+    if (!isNew || isOver || what !== 'taken-over') return { isNew: isNew && !isOver }
+    const show = letGo(tagId)
+    if (!show) return { isNew }
+    updateNotice.run(bodyOf(true), ...key)
+    return { isNew, show }
   }
   /** The order of this station that an item is in, or was sold in. */
   const ownOrder = (tagId: TagId): { ownOrderId: string | null; isSoldHere: boolean } => {
@@ -289,13 +336,15 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     return { ownOrderId: wish?.orderId ?? null, isSoldHere: wish?.kind === 'sale' }
   }
 
-  /** Saves what other stations say of this station's items. */
+  /** Saves what other stations say of this station's items, and lets go of those that were taken over. */
   const readNotices = async () => {
     const told = await notices.read()
     if (!told || told.length === 0) return
-    const isNew = db.transaction(() => told.filter((one) => keepNotice(one)).length > 0).immediate()
+    const kept = db.transaction(() => told.map(keepNotice)).immediate()
+    for (const { show } of kept) show?.()
+    if (kept.some(({ isNew }) => isNew)) onNotices()
     await notices.done(told)
-    if (isNew) onNotices()
+    if (kept.some(({ show }) => show !== undefined)) telling.ask()
   }
 
   const tellAll = async () => {
@@ -313,10 +362,14 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       }
       const answers = await tell(told.map(({ truth }) => truth))
       if (!answers) return
-      // Whether a person took it over is known from that person's notice.
-      if ([...answers.values()].some(({ kind }) => kind === 'held')) await readNotices()
+      // Whether a person took it over is known from that person's notice; or its order, by the order.
+      if ([...answers.values()].some(({ kind }) => kind === 'held')) {
+        await readNotices()
+        await loseHeld()
+      }
       // Told before it is saved here: told again after a crash, it is still one notice.
-      const collisions = told.flatMap(({ truth }) => {
+      const collisions = told.flatMap(({ key, change, truth }) => {
+        if (hasChanged(key, change)) return []
         const by = truth.of === 'claim' ? collisionIn(truth.wish, answers.get(truth.wish.tagId)) : undefined
         if (truth.of !== 'claim' || !by) return []
         const { tagId, orderId } = truth.wish
@@ -529,12 +582,20 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         telling.ask()
       }
     },
-    /** These items may be another station's by now: they are marked until the hub says. Throws when the disk refuses. */
+    /**
+     * These items may be another station's by now: they are marked until the hub says. What was known of them stays, so that
+     * a takeover isn't told once more as a collision. Throws when the disk refuses.
+     */
     doubt(tagIds: TagId[]) {
       for (const tagId of tagIds) {
-        deleteClaim.run(tagId)
+        if (claimed(tagId)?.revision != null) unsure.add(tagId)
         noteDue.run(tagKey(tagId))
       }
+    },
+    /** A line that was scanned without an answer: what is known of an earlier line doesn't count. Throws when the disk refuses. */
+    keepUnchecked(tagId: TagId) {
+      deleteClaim.run(tagId)
+      noteDue.run(tagKey(tagId))
     },
     /** What a screen says of the claim of an item in a sale; null if the hub has granted it. */
     markOf(tagId: TagId): ClaimMark | null {

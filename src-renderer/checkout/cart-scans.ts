@@ -5,9 +5,12 @@ import type { FlagChange, ScannedItem } from '../../src-shared/ipc/contract/chec
 import type { Verdict } from '../../src-shared/verdict'
 import type { Text } from '../text/text.svelte'
 import { type ScanOutcome, type StripAction, refusal } from '../scan/strip.svelte'
-import { claimText } from '../store/claim-text'
+import { claimText, itemName } from '../store/claim-text'
 import type { Cart } from './cart.svelte'
 import { isNoted, verdictSound, verdictText } from './verdict-text'
+
+/** An item as a question names it. */
+export type NamedItem = Pick<ScannedItem, 'tagId' | 'productName'>
 
 interface CartScansParts {
   /** The next steps of a notice are offered only while its cart is shown. */
@@ -17,7 +20,7 @@ interface CartScansParts {
   /** Asks for the manager's permit to sell an item. */
   askPermit: (cart: Cart, tagId: TagId, verdict: Verdict) => void
   /** Asks for the permit to take an item from another station. */
-  askTakeOver: (cart: Cart, tagId: TagId, by: ClaimedBy) => void
+  askTakeOver: (cart: Cart, item: NamedItem, by: ClaimedBy) => void
   /** The open order that an item is in and the way there; null if this page doesn't know it. */
   whereElse: (error: AppError & { code: 'checkout/in-open-order' }) => { what: Text; go: StripAction } | null
 }
@@ -39,13 +42,17 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
     const tone = permitted === null ? verdictSound(verdict) : 'attention'
     const detail = isNoted(verdict) ? verdictText(verdict) : countText(item)
     const isOffered = verdict.level === 'pin' && permitted === null
+    // It is in the cart, but the order can't be completed with it: "added" would say the opposite.
+    const isHeld = claim?.kind === 'held' && claim.isRefused
     return {
       about: tagId,
-      tone: claim === null || tone === 'bad' ? tone : claim.kind === 'held' ? 'bad' : 'attention',
-      what: { key: 'checkout.scan.added', values: nameOf(item) },
+      tone: claim === null || tone === 'bad' ? tone : isHeld ? 'bad' : 'attention',
+      what: isHeld
+        ? { key: 'claim.scan.held', values: { ...nameOf(item), isSold: claim.by.isSold ? 'yes' : 'no' } }
+        : { key: 'checkout.scan.added', values: nameOf(item) },
       detail: claim === null || tone === 'bad' ? detail : claimText(claim),
       actions: [
-        ...(claim?.kind === 'held' ? takingOver(cart, tagId, claim.by) : []),
+        ...(claim?.kind === 'held' ? takingOver(cart, item, claim.by) : []),
         ...(verdict.canImport && caseId !== null ? [importing(cart, caseId)] : []),
         ...(isOffered ? [permit(cart, tagId, verdict)] : []),
       ],
@@ -64,13 +71,13 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
     isOffered: () => isInFront(cart),
   })
 
-  const takingOver = (cart: Cart, tagId: TagId, by: ClaimedBy): StripAction[] =>
+  const takingOver = (cart: Cart, item: NamedItem, by: ClaimedBy): StripAction[] =>
     by.isSold
       ? []
       : [
           {
             label: { key: 'claim.take-over' },
-            run: () => askTakeOver(cart, tagId, by),
+            run: () => askTakeOver(cart, item, by),
             isOffered: () => isInFront(cart),
           },
         ]
@@ -79,7 +86,8 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
   const permitting = (cart: Cart, error: AppError): StripAction[] => {
     if (error.code === 'checkout/claimed') {
       const claimed = TagId.safeParse(error.tagId).data
-      return claimed === undefined ? [] : takingOver(cart, claimed, error.by)
+      if (claimed === undefined) return []
+      return takingOver(cart, { tagId: claimed, productName: error.productName }, error.by)
     }
     if (error.code !== 'checkout/not-sellable' || error.verdict.level !== 'pin') return []
     const tagId = TagId.safeParse(error.tagId).data
@@ -127,7 +135,4 @@ function countText({ expected, lineCount, itemCount }: ScannedItem): Text {
   return { key: 'checkout.scan.count-of', values: { count: lineCount, expected } }
 }
 
-/** The product, or the end of the code while the product is unknown. */
-const nameOf = ({ productName, tagId }: Pick<ScannedItem, 'productName' | 'tagId'>) => ({
-  name: productName ?? `…${tagId.slice(-6)}`,
-})
+const nameOf = (item: NamedItem) => ({ name: itemName(item) })

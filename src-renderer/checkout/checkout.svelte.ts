@@ -16,8 +16,8 @@ import type { Verdict } from '../../src-shared/verdict'
 import type { Sound } from '../scan/sounds'
 import { type Gate, isLeft } from '../ui/gate.svelte'
 import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
-import { claimText } from '../store/claim-text'
-import { type CartScans, createCartScans } from './cart-scans'
+import { claimText, itemName } from '../store/claim-text'
+import { type CartScans, type NamedItem, createCartScans } from './cart-scans'
 import { Cart } from './cart.svelte'
 import { Reports } from './reports.svelte'
 import { verdictText, verdictTone } from './verdict-text'
@@ -89,7 +89,7 @@ export class Checkout {
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
       askPermit: (cart, tagId, verdict) => void this.permit(cart, tagId, verdict),
-      askTakeOver: (cart, tagId, by) => void this.takeOver(cart, tagId, by),
+      askTakeOver: (cart, item, by) => void this.takeOver(cart, item, by),
       whereElse: (error) => this.#whereElse(error, isInFront),
     })
   }
@@ -147,11 +147,12 @@ export class Checkout {
   }
 
   /** Asks for the reason and the manager's PIN, and takes an item from the station that holds it. */
-  async takeOver(cart: Cart, tagId: TagId, by: ClaimedBy): Promise<void> {
+  async takeOver(cart: Cart, item: NamedItem, by: ClaimedBy): Promise<void> {
+    const { tagId } = item
     const needsPin = await this.#needsPin()
     const passed = await this.#gate.ask(
       {
-        title: { key: 'claim.take-over.title' },
+        title: { key: 'claim.take-over.title', values: { name: itemName(item) } },
         means: {
           key: 'claim.take-over.means',
           values: { station: by.station, needsPin: needsPin ? 'yes' : 'no' },

@@ -12,6 +12,10 @@ export const claimValues = ({ station, orderId, since, isSold }: ClaimedBy): Val
   isSold: isSold ? 'yes' : 'no',
 })
 
+/** The product, or the end of the code while the product is unknown. */
+export const itemName = ({ productName, tagId }: { productName: string | null; tagId: string }): string =>
+  productName ?? `…${tagId.slice(-6)}`
+
 /** What the store says of an item besides its verdict. */
 export const claimText = (claim: ClaimMark): Text => {
   if (claim.kind === 'held') return { key: 'claim.held', values: claimValues(claim.by) }

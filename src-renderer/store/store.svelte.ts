@@ -4,6 +4,7 @@ import type { Client } from '../../src-shared/ipc/client'
 import type {
   HubView,
   SettingOvertaken,
+  SoldTwice,
   StoreBoard,
   StoreNotice,
   StoreStation,
@@ -13,6 +14,8 @@ import type {
 export class Store {
   view = $state.raw<HubView | null>(null)
   notices = $state.raw<StoreNotice[]>([])
+  /** Items of sales here that another station's order has too. */
+  soldTwice = $state.raw<SoldTwice[]>([])
   error = $state.raw<AppError | null>(null)
   board = $state.raw<StoreBoard | null>(null)
   boardError = $state.raw<AppError | null>(null)
@@ -36,6 +39,7 @@ export class Store {
     const stops = [
       this.#client.on('hub.changed', (view) => (this.view = view)),
       this.#client.on('hub.notices', (notices) => (this.notices = notices)),
+      this.#client.on('hub.soldTwice', (items) => (this.soldTwice = items)),
       this.#client.on('hub.board', (board) => (this.board = board)),
       this.#client.on('hub.overtaken', (overtaken) => (this.overtaken = overtaken)),
     ]
@@ -45,12 +49,14 @@ export class Store {
   }
 
   async load(): Promise<void> {
-    const [view, notices] = await Promise.all([
+    const [view, notices, soldTwice] = await Promise.all([
       this.#client.call('hub.view', undefined),
       this.#client.call('hub.notices', undefined),
+      this.#client.call('hub.soldTwice', undefined),
     ])
     if (view.ok) this.view = view.value
     if (notices.ok) this.notices = notices.value
+    if (soldTwice.ok) this.soldTwice = soldTwice.value
   }
 
   async loadBoard(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AppError, ErrorCode } from '../../src-shared/errors'
 import { verdictText } from '../checkout/verdict-text'
-import { claimValues } from '../store/claim-text'
+import { claimValues, itemName } from '../store/claim-text'
 import { dateOf } from './moments'
 import type { MessageKey } from './en'
 import type { Text, Values } from './text.svelte'
@@ -80,7 +80,7 @@ function valuesOf(error: AppError): Values {
   if (code === 'scan/not-a-code') return { text: shortened(error.text) }
   if (code === 'checkout/already-sold') return { orderId: error.orderId, ...dated('soldAt', error.soldAt) }
   if (code === 'checkout/not-sellable') return { verdict: verdictText(error.verdict), level: error.verdict.level }
-  if (code === 'checkout/claimed') return claimValues(error.by)
+  if (code === 'checkout/claimed') return { ...claimValues(error.by), name: itemName(error) }
   if (code === 'checkout/awaited') return { stations: error.stations.join(', ') }
   if (code === 'checkout/sold-elsewhere') return dated('soldOn', error.soldOn)
   if (code === 'checkout/in-open-order') {

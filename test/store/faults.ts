@@ -22,8 +22,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the line is saved whatever the hub answers',
     file: scanning,
-    text: "if (answer.kind === 'held') return err({ code: 'checkout/claimed', tagId, by: claimedBy(answer.by) })",
-    instead: '',
+    text: "return err({ code: 'checkout/claimed', ...itemNamed(tagId), by: claimedBy(answer.by) })",
+    instead: '{ /* goes on */ }',
   },
   {
     name: 'the policy is ignored at the scan',
@@ -160,7 +160,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a claim from before counts for a line that is scanned again without the hub',
     file: scanning,
-    text: 'else claims.doubt([tagId])',
+    text: 'else claims.keepUnchecked(tagId)',
     instead: '',
     test: counterTest,
   },

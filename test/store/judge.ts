@@ -288,7 +288,11 @@ function heldOrders({ policy, entries }: Evidence): Complaint[] {
       counted.length > 1 ? [{ what: `${held.orderId} was resumed by ${names.join(' and ')}`, ...about }] : []
     const short = those.flatMap((one): Complaint[] => {
       const missing = held.tagIds.filter(
-        (each) => !one.tagIds.includes(each) && !moved(entries, held, one, each) && !isKept(entries, held, one, each),
+        (each) =>
+          !one.tagIds.includes(each) &&
+          !moved(entries, held, one, each) &&
+          !isKept(entries, held, one, each) &&
+          !isTakenBefore(entries, one, each),
       )
       return missing.map((each) => ({ what: `${one.station} resumed ${held.orderId} without an item`, tagId: each }))
     })
@@ -302,6 +306,15 @@ const isKept = (entries: readonly Entry[], held: Entry, resumed: Entry, tagId: s
   const last = entries.findLast((one) => isBefore(one) && one.tagIds.includes(tagId))
   if (!last || held.station === resumed.station || aboutOf(last).mode === 'return') return false
   return ['checkout.addItem', 'checkout.hold', 'checkout.resume', 'checkout.reopen'].includes(last.call)
+}
+
+/** Whether a person took the item over from the order, at the latest while it was being resumed: it leaves then. */
+const isTakenBefore = (entries: readonly Entry[], resumed: Entry, tagId: string) => {
+  const next = entries.find((one) => one.station === resumed.station && one.at > resumed.at)?.at
+  return entries.some(
+    (one) =>
+      isTakeover(one) && mayHaveTaken(one) && one.tagIds.includes(tagId) && one.at < (next ?? Number.POSITIVE_INFINITY),
+  )
 }
 
 /** Whether the item left the order meanwhile, for another one with it that was resumed: it is in one order only. */

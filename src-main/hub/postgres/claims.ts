@@ -91,16 +91,29 @@ const scanText = `
   WHERE (held.station = excluded.station AND held.kind <> 'sale') OR held.kind = 'returned'
   RETURNING revision, ${awaitedBy('$2')} AS awaited`
 
+/** An order on hold that the item is in goes on without it, also where its station is off. Orders are locked before claims. */
 const takeOverText = `
-  WITH taken AS (
+  WITH orders AS (
+    SELECT id FROM countertag.held_order
+    WHERE station = $6 AND taken_by IS NULL AND NOT is_done AND $2 = ANY (tags) AND jsonb_typeof(body -> 'items') = 'array'
+    FOR UPDATE
+  ), taken AS (
     UPDATE countertag.claim AS held SET station = $1, kind = $3, order_id = $4, at = $5, since = now(),
       revision = nextval('countertag.claim_revision')
     WHERE tag = $2 AND station = $6 AND revision = $7 AND kind NOT IN ('sale', 'returned')
+      AND (SELECT count(*) FROM orders) >= 0
     RETURNING held.*
+  ), shortened AS (
+    UPDATE countertag.held_order AS held SET tags = array_remove(tags, $2), body = jsonb_set(body, '{items}', (
+        SELECT coalesce(jsonb_agg(item ORDER BY place), '[]')
+        FROM jsonb_array_elements(body -> 'items') WITH ORDINALITY AS each (item, place)
+        WHERE item ->> 'tagId' IS DISTINCT FROM $2))
+    FROM orders, taken WHERE held.id = orders.id
+    RETURNING held.id
   ), noticed AS (
     INSERT INTO countertag.notice (station, tag, revision, what, from_station, order_id, because)
     SELECT $6, tag, revision, 'taken-over', $1, order_id, $8 FROM taken
-  ), told AS (SELECT countertag.tell('claims'))
+  ), told AS (SELECT countertag.tell('claims'), (SELECT count(countertag.tell('held')) FROM shortened))
   SELECT ${columns('taken')}, taken.back_at, NULL AS name, '{}'::text[] AS awaited FROM taken, told`
 
 /** Whether what a claim is for ended with what came back. */

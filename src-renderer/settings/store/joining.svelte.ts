@@ -1,12 +1,22 @@
 import type { AppError } from '../../../src-shared/errors'
 import { hostFault, splitAddress } from '../../../src-shared/hub-address'
 import type { Client } from '../../../src-shared/ipc/client'
+import type { HeldOrder } from '../../../src-shared/ipc/contract/checkout'
 import { type HubPolicy, JoinedHub } from '../../../src-shared/ipc/contract/hub'
 import type { JoinCode, JoinFinding, JoinForm, JoinScanned, JoinView } from '../../../src-shared/ipc/contract/join'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
 import { type Text, t } from '../../text/text.svelte'
 import type { ChipTone } from '../../ui/tones'
 import { type Faults, Form } from '../../ui/form.svelte'
+
+/** What stays at a station that leaves its store: its orders on hold, and the reports that need attention. */
+interface Leaving {
+  held: HeldOrder[]
+  attention: OperationView[]
+  /** All of them: the list has at most 300. */
+  attentionCount: number
+}
 
 /** The dialog that is open. */
 type OpenDialog = 'form' | 'code' | 'leave'
@@ -22,6 +32,8 @@ export class Joining {
   /** The join code on the screen. */
   code = $state.raw<JoinCode | null>(null)
   isBusy = $state(false)
+  /** What would stay here, while it is asked whether to leave; null until it is known. */
+  leaving = $state.raw<Leaving | null>(null)
   /** After leaving: whether the hub has heard of it. */
   hasTold = $state.raw<boolean | null>(null)
   readonly #client: Client
@@ -47,6 +59,25 @@ export class Joining {
 
   askToLeave(): void {
     this.#show('leave')
+  }
+
+  /** Reads what leaving the store leaves here. */
+  async lookBehind(): Promise<void> {
+    this.leaving = null
+    const [held, attention] = await Promise.all([
+      this.#client.call('checkout.held', undefined),
+      this.#client.call('outbox.list', { show: 'attention' }),
+    ])
+    if (!held.ok || !attention.ok) {
+      this.error = held.ok ? (attention.ok ? null : attention.error) : held.error
+      return
+    }
+    const { operations, total } = attention.value
+    this.leaving = {
+      held: held.value.filter(({ station }) => station === null),
+      attention: operations,
+      attentionCount: total,
+    }
   }
 
   #show(dialog: OpenDialog): void {

@@ -5,7 +5,7 @@ export const checkout = {
     '{count, plural, one {This item can’t be sold like this. Take it out to complete the order.} other {These items can’t be sold like this. Take them out to complete the order.}}',
   'verdict.as-of': '{verdict}, as of {at}',
   'verdict.and': '{verdict}; {other}',
-  'verdict.count': '{count, plural, =1 {{verdict}} other {#: {verdict}}}',
+  'verdict.count': '{total, plural, =1 {{verdict}} other {{count, number} of #: {verdict}}}',
   'verdict.sellable': 'Sellable',
   'verdict.sellable.returned': 'Returned, sellable',
   'verdict.sellable.voided': 'Sale voided, sellable',

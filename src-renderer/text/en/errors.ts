@@ -173,7 +173,7 @@ export const errors = {
     '{level, select, pin {It was not added. A manager can permit it.} other {It was not added.}}',
   'error.checkout/not-sellable.next': 'Set it aside, or call a manager.',
   'error.checkout/claimed.what':
-    '{isSold, select, yes {{order, select, numbered {Sold in order {orderId} at {station}} other {Sold at {station}}}} other {{order, select, numbered {In order {orderId} at {station}, since {at}} other {In an order at {station}, since {at}}}}}',
+    '{name}: {isSold, select, yes {{order, select, numbered {sold in order {orderId} at {station}} other {sold at {station}}}} other {{order, select, numbered {in order {orderId} at {station}, since {at}} other {in an order at {station}, since {at}}}}}',
   'error.checkout/claimed.means': 'An item can be in one order of the store.',
   'error.checkout/claimed.next':
     '{isSold, select, yes {Set it aside and ask at {station}.} other {Ask at {station}, or take it over.}}',

@@ -131,6 +131,17 @@ export const join = {
 
   'join.leave.title': 'Leave the store?',
   'join.leave.means': 'This station works alone afterwards. The other stations can have the items of its open orders.',
+  'join.leave.looking': 'Looking for orders on hold and reports that need attention',
+  'join.leave.held':
+    '{count, plural, one {# order on hold stays at this station alone} other {# orders on hold stay at this station alone}}',
+  'join.leave.held.order': 'Order {orderId}',
+  'join.leave.held.unnamed': 'Order without a number',
+  'join.leave.held.means': 'The other stations can’t resume them. They can sell the items.',
+  'join.leave.attention':
+    '{count, plural, one {# report needs attention, and stays at this station alone} other {# reports need attention, and stay at this station alone}}',
+  'join.leave.attention.means':
+    'The store hub keeps their items from the other stations. Resolve them in the Outbox before you leave.',
+  'join.leave.more': '{count, plural, other {# more}}',
   'join.leave.password': 'The password is removed from this computer. To come back, scan a join code.',
   'join.leave.stay': 'Stay',
 

@@ -13,10 +13,10 @@ export const store = {
   'hub.notice': 'Item at two stations',
   'hub.notice.collided': '{item} is also in {order, select, numbered {order {orderId}} other {an order}} at {station}',
   'hub.notice.collided.means':
-    '{own, select, sold {Order {ownOrderId} here has it too. One of the two is wrong: compare both and void or return it.} open {Order {ownOrderId} here has it too. Remove it there, or take it over.} other {Compare with that station.}}',
+    '{own, select, sold {{report, select, refused {The service refused order {ownOrderId} here: there is nothing to void. Check which customer has the item, then open the Outbox.} reported {The service has order {ownOrderId} here. The other one will be refused, and is corrected at {station}.} open {Order {ownOrderId} here has it too. The service takes one of the two. The other one will need attention in the Outbox of its station.} other {It was in order {ownOrderId} here.}}} open {Order {ownOrderId} here has it too. Remove it there, or take it over.} other {Compare with that station.}}',
   'hub.notice.taken-over': '{station} took over {item}',
   'hub.notice.taken-over.means':
-    '{own, select, open {It was in order {ownOrderId} here. Remove it from that order.} other {It was in an order here.}}{why, select, yes { Reason: {because}.} other {}}',
+    '{left, select, yes {It left {own, select, none {an order} other {order {ownOrderId}}} here and is now in {order, select, numbered {order {orderId}} other {an order}} there.} other {{own, select, sold {Order {ownOrderId} here was completed with it before that. Only one of the two orders can have it: ask at {station}.} open {It was in order {ownOrderId} here. Remove it from that order.} other {It was in an order here.}}}}{why, select, yes { Reason: {because}.} other {}}',
   'hub.notice.settling': '{station} now settles the differences of a count',
   'hub.notice.settling.means':
     'It holds {item}, and this station had begun to. Continue there.{why, select, yes { Reason: {because}.} other {}}',
@@ -28,9 +28,17 @@ export const store = {
   'claim.held':
     '{isSold, select, yes {{order, select, numbered {Sold in order {orderId} at {station}} other {Sold at {station}}}} other {{order, select, numbered {In order {orderId} at {station}, since {at}} other {In an order at {station}, since {at}}}}}',
   'claim.take-over': 'Take it over',
-  'claim.take-over.title': 'Take this item over?',
+  'sold-twice.refused.what':
+    '{name}: {order, select, numbered {order {orderId}} other {an order}} at {station} has it too',
+  'sold-twice.refused.means': 'The service takes an item in one order and refused this one. There is nothing to void.',
+  'sold-twice.refused.next':
+    '{count, plural, =1 {Check which customer has the item. If it is the other one, correct the order in the POS and dismiss this report.} other {Check which customer has the item. If it is the other one, choose Change, remove the item and complete the order again.}}',
+  'sold-twice.find': 'Also in {order, select, numbered {order {orderId}} other {an order}} at {station}',
+  'sold-twice.find.own': 'Here: order {ownOrderId}',
+  'claim.scan.held': '{name}: {isSold, select, yes {sold at another station} other {in an order at another station}}',
+  'claim.take-over.title': 'Take over {name}?',
   'claim.take-over.means':
-    '{station} can no longer complete its order with this item. Both stations are told. {needsPin, select, yes {A manager enters the PIN and a reason.} other {Enter a reason.}}',
+    'It leaves its order at {station}, which gets a notice with the reason. {needsPin, select, yes {A manager enters the PIN and a reason.} other {Enter a reason.}}',
   'claim.take-over.stay': 'Leave it there',
   'claim.take-over.hint': 'Shown at {station} too.',
   'claim.take-over.go': 'Take it over',
@@ -73,6 +81,7 @@ export const store = {
   'store.apart.title.in-use': 'Another computer is {station} too',
   'store.apart.settings': 'Open Settings',
   'store.apart.old': 'The list below is from the last answer.',
+  'store.as-of': 'As of {at}',
   'store.overtaken.checkout.settings': 'Your checkout settings were not kept',
   'store.overtaken.outbox.limits': 'Your Outbox limits were not kept',
   'store.overtaken.security.gates': 'Your PIN and reason settings were not kept',

@@ -5,7 +5,7 @@ export const checkout = {
     '{count, plural, one {Este artículo no se puede vender así. Quítelo para completar el pedido.} other {Estos artículos no se pueden vender así. Quítelos para completar el pedido.}}',
   'verdict.as-of': '{verdict}, según datos de {at}',
   'verdict.and': '{verdict}; {other}',
-  'verdict.count': '{count, plural, =1 {{verdict}} other {#: {verdict}}}',
+  'verdict.count': '{total, plural, =1 {{verdict}} other {{count, number} de #: {verdict}}}',
   'verdict.sellable': 'Se puede vender',
   'verdict.sellable.returned': 'Devuelto, se puede vender',
   'verdict.sellable.voided': 'Venta anulada, se puede vender',

@@ -177,7 +177,7 @@ export const errors = {
     '{level, select, pin {No se agregó. Un gerente puede permitirlo.} other {No se agregó.}}',
   'error.checkout/not-sellable.next': 'Apártelo o llame a un gerente.',
   'error.checkout/claimed.what':
-    '{isSold, select, yes {{order, select, numbered {Vendido en el pedido {orderId} en {station}} other {Vendido en {station}}}} other {{order, select, numbered {En el pedido {orderId} en {station}, desde {at}} other {En un pedido en {station}, desde {at}}}}}',
+    '{name}: {isSold, select, yes {{order, select, numbered {vendido en el pedido {orderId} en {station}} other {vendido en {station}}}} other {{order, select, numbered {en el pedido {orderId} en {station}, desde {at}} other {en un pedido en {station}, desde {at}}}}}',
   'error.checkout/claimed.means': 'Un artículo puede estar en un solo pedido de la tienda.',
   'error.checkout/claimed.next':
     '{isSold, select, yes {Apártelo y pregunte en {station}.} other {Pregunte en {station} o tome el artículo.}}',

@@ -135,6 +135,17 @@ export const join = {
   'join.leave.title': '¿Salir de la tienda?',
   'join.leave.means':
     'Después, esta estación trabaja sola. Las demás estaciones pueden tomar los artículos de sus pedidos abiertos.',
+  'join.leave.looking': 'Buscando pedidos en espera e informes que requieren atención',
+  'join.leave.held':
+    '{count, plural, one {# pedido en espera queda solo en esta estación} other {# pedidos en espera quedan solo en esta estación}}',
+  'join.leave.held.order': 'Pedido {orderId}',
+  'join.leave.held.unnamed': 'Pedido sin número',
+  'join.leave.held.means': 'Las demás estaciones no pueden retomarlos. Sí pueden vender los artículos.',
+  'join.leave.attention':
+    '{count, plural, one {# informe requiere atención y queda solo en esta estación} other {# informes requieren atención y quedan solo en esta estación}}',
+  'join.leave.attention.means':
+    'El centro de la tienda no deja sus artículos a las demás estaciones. Resuélvalos en Envíos antes de salir.',
+  'join.leave.more': '{count, plural, other {# más}}',
   'join.leave.password': 'La contraseña se borra de esta computadora. Para volver, escanee un código de unión.',
   'join.leave.stay': 'Quedarse',
 

@@ -15,10 +15,10 @@ export const store = {
   'hub.notice.collided':
     '{item} también está en {order, select, numbered {el pedido {orderId}} other {un pedido}} en {station}',
   'hub.notice.collided.means':
-    '{own, select, sold {El pedido {ownOrderId} de aquí también lo tiene. Uno de los dos está mal: compare ambos y anúlelo o devuélvalo.} open {El pedido {ownOrderId} de aquí también lo tiene. Quítelo de él o tome el artículo.} other {Compare con esa estación.}}',
+    '{own, select, sold {{report, select, refused {El servicio rechazó el pedido {ownOrderId} de aquí: no hay nada que anular. Compruebe qué cliente tiene el artículo y abra Envíos.} reported {El servicio tiene el pedido {ownOrderId} de aquí. El otro será rechazado y se corrige en {station}.} open {El pedido {ownOrderId} de aquí también lo tiene. El servicio acepta uno de los dos. El otro requerirá atención en Envíos de su estación.} other {Estaba en el pedido {ownOrderId} de aquí.}}} open {El pedido {ownOrderId} de aquí también lo tiene. Quítelo de él o tome el artículo.} other {Compare con esa estación.}}',
   'hub.notice.taken-over': '{station} tomó {item}',
   'hub.notice.taken-over.means':
-    '{own, select, open {Estaba en el pedido {ownOrderId} de aquí. Quítelo de ese pedido.} other {Estaba en un pedido de aquí.}}{why, select, yes { Motivo: {because}.} other {}}',
+    '{left, select, yes {Salió {own, select, none {de un pedido} other {del pedido {ownOrderId}}} de aquí y ahora está en {order, select, numbered {el pedido {orderId}} other {un pedido}} de allí.} other {{own, select, sold {El pedido {ownOrderId} de aquí se completó antes con este artículo. Solo uno de los dos pedidos puede tenerlo: pregunte en {station}.} open {Estaba en el pedido {ownOrderId} de aquí. Quítelo de ese pedido.} other {Estaba en un pedido de aquí.}}}}{why, select, yes { Motivo: {because}.} other {}}',
   'hub.notice.settling': '{station} resuelve ahora las diferencias de un conteo',
   'hub.notice.settling.means':
     'Contiene {item}, y esta estación había empezado. Siga allí.{why, select, yes { Motivo: {because}.} other {}}',
@@ -30,9 +30,18 @@ export const store = {
   'claim.held':
     '{isSold, select, yes {{order, select, numbered {Vendido en el pedido {orderId} en {station}} other {Vendido en {station}}}} other {{order, select, numbered {En el pedido {orderId} en {station}, desde {at}} other {En un pedido en {station}, desde {at}}}}}',
   'claim.take-over': 'Tomar el artículo',
-  'claim.take-over.title': '¿Tomar este artículo?',
+  'sold-twice.refused.what':
+    '{name}: también está en {order, select, numbered {el pedido {orderId}} other {un pedido}} de {station}',
+  'sold-twice.refused.means':
+    'El servicio acepta un artículo en un solo pedido y rechazó este. No hay nada que anular.',
+  'sold-twice.refused.next':
+    '{count, plural, =1 {Compruebe qué cliente tiene el artículo. Si es el otro, corrija el pedido en el POS y descarte este informe.} other {Compruebe qué cliente tiene el artículo. Si es el otro, elija Cambiar, quite el artículo y complete el pedido de nuevo.}}',
+  'sold-twice.find': 'También en {order, select, numbered {el pedido {orderId}} other {un pedido}} de {station}',
+  'sold-twice.find.own': 'Aquí: pedido {ownOrderId}',
+  'claim.scan.held': '{name}: {isSold, select, yes {vendido en otra estación} other {en un pedido de otra estación}}',
+  'claim.take-over.title': '¿Tomar {name}?',
   'claim.take-over.means':
-    '{station} ya no podrá completar su pedido con este artículo. Se avisa a ambas estaciones. {needsPin, select, yes {Un gerente introduce el PIN y un motivo.} other {Escriba un motivo.}}',
+    'Sale de su pedido en {station}, que recibe un aviso con el motivo. {needsPin, select, yes {Un gerente introduce el PIN y un motivo.} other {Escriba un motivo.}}',
   'claim.take-over.stay': 'Dejarlo allí',
   'claim.take-over.hint': 'También se muestra en {station}.',
   'claim.take-over.go': 'Tomar el artículo',
@@ -76,6 +85,7 @@ export const store = {
   'store.apart.title.in-use': 'Otra computadora también es {station}',
   'store.apart.settings': 'Abrir Ajustes',
   'store.apart.old': 'La lista de abajo es de la última respuesta.',
+  'store.as-of': 'A las {at}',
   'store.overtaken.checkout.settings': 'No se conservaron sus ajustes de ventas',
   'store.overtaken.outbox.limits': 'No se conservaron sus límites de Envíos',
   'store.overtaken.security.gates': 'No se conservaron sus ajustes de PIN y motivo',

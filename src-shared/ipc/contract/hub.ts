@@ -85,10 +85,24 @@ export const StoreNotice = z.object({
   /** The order here; null if it has no number, or if the item is in no order any more. */
   ownOrderId: z.string().nullable(),
   isSoldHere: z.boolean(),
+  /** Where the sale here is: `open` until the service has answered. Null if the item is in no sale here, or that was withdrawn. */
+  ownReport: z.enum(['open', 'reported', 'refused']).nullable(),
+  /** It was taken over, and left the order here. */
+  hasLeft: z.boolean(),
   /** Why it was taken over. */
   because: z.string().nullable(),
 })
 export type StoreNotice = z.infer<typeof StoreNotice>
+
+/** An item of a sale here that an order of another station has too: `orderId` is that order, null if it has no number. */
+export const SoldTwice = z.object({
+  tagId: TagId,
+  productName: z.string().nullable(),
+  ownOrderId: z.string(),
+  station: z.string(),
+  orderId: z.string().nullable(),
+})
+export type SoldTwice = z.infer<typeof SoldTwice>
 
 /** A station of the store. Instants are ISO 8601, by the hub's clock. What it says of itself is null if it can't be read. */
 export const StoreStation = z.object({
@@ -142,6 +156,8 @@ export const hubCalls = {
   'hub.retry': call(nothing, HubView),
   /** What no person has seen yet, oldest first. */
   'hub.notices': call(nothing, z.array(StoreNotice)),
+  /** Also those that a person has seen, newest first; at most 200. */
+  'hub.soldTwice': call(nothing, z.array(SoldTwice)),
   'hub.board': call(nothing, StoreBoard),
   /**
    * Removes a station that left for good: its open orders give their items back, its sales keep them. Errors:
@@ -156,6 +172,7 @@ export const hubCalls = {
 export const hubEvents = {
   'hub.changed': HubView,
   'hub.notices': z.array(StoreNotice),
+  'hub.soldTwice': z.array(SoldTwice),
   'hub.board': StoreBoard,
   'hub.overtaken': SettingOvertaken,
 } as const

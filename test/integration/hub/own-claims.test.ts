@@ -58,6 +58,12 @@ const claimsOf = (hub: Hub) =>
     isSold: (tagId) => Promise.resolve(soldAtService?.has(tagId)),
     onMarks: (tagIds) => marks.push(...tagIds),
     onNotices: () => undefined,
+    letGo: (tagId) => {
+      const holder = orders.holderOf(tagId)
+      if (holder) orders.remove(holder, tagId)
+      return holder && (() => undefined)
+    },
+    loseHeld: () => Promise.resolve(),
   })
 /** What a person is told of items of this station. */
 const notices = () =>
@@ -303,22 +309,47 @@ describe('what the hub holds of a station', () => {
     expect(notices()).toMatchObject([{ tagId: a, what: 'collided', ownOrderId: '7', isSoldHere: true }])
   })
 
-  it('keeps what another station took over marked, with its notice and no second one', async () => {
+  it('lets go of what another station took over, with its notice and no second one', async () => {
     add(a)
     await told()
     const shown = await two.claims.take({ tagId: a, kind: 'cart', orderId: '9', at: 0 })
     if (shown.kind !== 'held') throw new Error('not held')
     await two.claims.takeOver({ tagId: a, kind: 'cart', orderId: '9', at: 0 }, shown.by, 'customer moved')
     own.compare()
-    await expect.poll(() => own.markOf(a)).toMatchObject({ kind: 'held', by: { station: 'Till 2' } })
     await expect
       .poll(notices)
-      .toMatchObject([{ tagId: a, what: 'taken-over', station: 'Till 2', because: 'customer moved' }])
+      .toMatchObject([{ tagId: a, what: 'taken-over', station: 'Till 2', because: 'customer moved', hasLeft: true }])
+    expect(orders.holderOf(a)).toBeUndefined()
+    await told()
     expect(await two.notices.read()).toEqual([])
-    // The mark goes once the other station gives it back.
-    await two.claims.free([{ tagId: a, revision: (await two.claims.own())?.claims[0]?.revision ?? 0 }])
+    // Scanned again without the hub, it is a collision like any other.
+    await own.take(scan(a), () => {
+      add(a)
+      own.keepUnchecked(a)
+    })
+    await told()
+    expect(notices()).toMatchObject([{ tagId: a, what: 'collided', station: 'Till 2' }])
+    expect(await two.notices.read()).toMatchObject([{ tagId: a, what: 'collided', stationName: 'Till 1' }])
+  })
+
+  it('keeps what this station took back before it read that another one had taken it', async () => {
+    add(a)
+    await told()
+    const toTwo = { tagId: a, kind: 'cart', orderId: '9', at: 0 } as const
+    const shown = await two.claims.take(toTwo)
+    if (shown.kind !== 'held') throw new Error('not held')
+    const lost = await two.claims.takeOver(toTwo, shown.by, 'customer moved')
+    if (lost.kind !== 'granted') throw new Error('not granted')
+    const back = { stationId: twoId, revision: lost.revision }
+    await own.takeOver(scan(a), back, 'moved back', (answer) => {
+      if (answer.kind === 'granted') own.keep(a, { revision: answer.revision, isLevel: true })
+    })
     own.compare()
-    await expect.poll(() => own.markOf(a)).toBeNull()
+    await expect.poll(notices).toHaveLength(1)
+    await told()
+    expect(orders.holderOf(a)).toBeDefined()
+    expect(own.markOf(a)).toBeNull()
+    expect(db.prepare('SELECT is_seen FROM hub_notice').pluck().all()).toEqual([1])
   })
 })
 

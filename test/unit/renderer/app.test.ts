@@ -38,6 +38,7 @@ async function start() {
   const alone = { situation: 'alone', policy: 'warn', station: null, trouble: null, since: null } as const
   fake.always('hub.view', { ...alone, hasRival: false, hasCopy: false, awaited: [] })
   fake.always('hub.notices', [])
+  fake.always('hub.soldTwice', [])
   fake.always('station.theme', { theme: 'system' })
   fake.always('checkout.cart', cart('sale', []))
   fake.always('checkout.held', [])

@@ -72,6 +72,28 @@ describe('a late answer', () => {
     expect(till.sounds.at(-1)).toBe('bad')
   })
 
+  it.each([
+    [true, 'bad', 'claim.scan.held'],
+    [false, 'attention', 'checkout.scan.added'],
+  ] as const)('says what another station’s order means for the item, refused: %s', async (isRefused, tone, key) => {
+    const { fake, strip } = await scanUnknown()
+    const by = { station: 'Front 2', stationId: 's', orderId: '1004', since: at, isSold: false, revision: 3 }
+    const claim = { kind: 'held', by, isRefused } as const
+    const view = flagged('sellable')
+    const lines = view.lines.map((line) => ({ ...line, items: line.items.map((item) => ({ ...item, claim })) }))
+    await fake.emit('checkout.cart', { ...view, lines })
+    await fake.emit('checkout.flags', [{ ...itemAdded({ ...view, lines }), scannedAt: at }])
+    expect(strip.current).toMatchObject({ tone, what: { key }, detail: { key: 'claim.held' } })
+    expect(strip.current?.actions.map(({ label }) => label.key)).toEqual(['claim.take-over'])
+  })
+
+  it('leaves the strip with an item that another station took over', async () => {
+    const { fake, strip } = await scanUnknown()
+    expect(strip.current).not.toBeNull()
+    await fake.emit('checkout.cart', cart('sale', [], { revision: 9 }))
+    expect(strip.current).toBeNull()
+  })
+
   it('offers to import the case of an item that is not imported', async () => {
     const till = await scanUnknown()
     const { strip, opened } = till

@@ -6,7 +6,7 @@ import { say } from '../../../src-renderer/text/text.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { JoinedHub } from '../../../src-shared/ipc/contract/hub'
 import { HubTrouble } from '../../../src-shared/ipc/contract/hub'
-import { cart, scan } from './examples'
+import { cart, held, operation, scan } from './examples'
 import { createFakeWire, turn } from './fake-wire'
 
 const hub: JoinedHub = {
@@ -242,5 +242,33 @@ describe('a scanned join code', () => {
     expect(app.strip.current?.tone).toBe('bad')
     expect(say(app.strip.current?.what ?? { key: 'scan.join' })).toBe('This join code has expired.')
     expect(app.joining.entry?.codeError).toEqual({ code: 'join/code-unusable', reason: 'expired' })
+  })
+})
+
+describe('the question before the store is left', () => {
+  it('names the orders on hold of this station and the reports that need attention', async () => {
+    const { fake, joining } = await begin({ hub, place: 'keychain' })
+    joining.askToLeave()
+    const looking = joining.lookBehind()
+    expect(joining.leaving).toBeNull()
+    const here = held(4, '1005')
+    await fake
+      .next('checkout.held')
+      .answer([here, { ...held(5, '1006'), id: '00000000-0000-4000-8000-000000000009', station: 'Station 2' }])
+    const refused = operation({ orderId: '1004', state: 'rejected' })
+    await fake.next('outbox.list').answer({ operations: [refused], total: 7 })
+    await looking
+    expect(joining.leaving).toEqual({ held: [here], attention: [refused], attentionCount: 7 })
+  })
+
+  it('says that it could not look', async () => {
+    const { fake, joining } = await begin({ hub, place: 'keychain' })
+    joining.askToLeave()
+    const looking = joining.lookBehind()
+    await fake.next('checkout.held').answer([])
+    await fake.next('outbox.list').refuse({ code: 'ipc/disconnected' })
+    await looking
+    expect(joining.leaving).toBeNull()
+    expect(joining.error?.code).toBe('ipc/disconnected')
   })
 })

@@ -187,6 +187,7 @@ describe('errors', () => {
     'checkout/claimed': {
       code: 'checkout/claimed',
       tagId: 't',
+      productName: 'Blue Dune, 3.5 g',
       by: {
         station: 'Front 2',
         stationId: 's',

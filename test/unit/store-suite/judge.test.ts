@@ -342,5 +342,14 @@ describe('the store suite finds', () => {
     const removal = entry('B', 'checkout.removeItem', { at: 2 })
     expect(complaintsOf({ entries: [held, scan, resumed('B', [])] })).toEqual([])
     expect(complaintsOf({ entries: [held, scan, removal, resumed('B', [])] })).toEqual(without)
+    // A third station took the item over from the order.
+    const takenOver = (at: number) =>
+      entry('C', 'checkout.addItem', {
+        ...{ at, answer: null },
+        input: { mode: 'sale', takeOver: { stationId: idOf('D'), revision: 1 } },
+      })
+    const later = entry('B', 'checkout.setOrder', { at: 4, tagIds: [] })
+    expect(complaintsOf({ entries: [held, takenOver(2), resumed('B', []), later] })).toEqual([])
+    expect(complaintsOf({ entries: [held, resumed('B', []), later, takenOver(5)] })).toEqual(without)
   })
 })
