@@ -255,6 +255,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('store/not-saved') }),
   /** This computer has too many files open: nothing was saved and nothing was sent. */
   z.object({ code: z.literal('store/out-of-files') }),
+  /** The disk failed in the middle of saving, and nothing can be written over what it may hold: only a restart shows it. */
+  z.object({ code: z.literal('store/unsure') }),
   /** A backup that a person asked for could not be made. */
   z.object({ code: z.literal('store/no-backup') }),
   /** Another Countertag process uses the same data folder. */

@@ -167,8 +167,13 @@ function readFrom(file: string, clock: Clock): { settings: StationSettings; prob
 }
 
 /** Whether a connection to a real service was ever used here: a till that has sold must not switch to practice by itself. */
-const hasSold = (folder: string) =>
-  namesIn(folder).some((name) => name !== practiceId && sizeOf(join(folder, name, 'countertag.db')) > 0)
+function hasSold(folder: string): boolean {
+  try {
+    return namesIn(folder).some((name) => name !== practiceId && sizeOf(join(folder, name, 'countertag.db')) > 0)
+  } catch (cause) {
+    throw asStartError(folder, cause)
+  }
+}
 
 function putBack(file: string, text: string) {
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Database } from 'better-sqlite3'
 import { outdatedCopies } from './before-upgrade'
-import { makeOwnFolder, namesIn, stamp, timeOfStamp } from './files'
+import { makeOwnFolder, namesIfReadable, namesIn, stamp, timeOfStamp } from './files'
 
 export interface CopyParts {
   db: Database
@@ -76,7 +76,7 @@ async function freeBytesOf(folder: string): Promise<number> {
 
 /** Deletes what a crash or a full disk left of a backup. */
 function removeUnfinished(folder: string): void {
-  for (const name of namesIn(folder)) {
+  for (const name of namesIfReadable(folder)) {
     if (/^countertag-.*\.db\.tmp(-journal|-wal|-shm)?$/.test(name)) rmSync(join(folder, name), { force: true })
   }
 }

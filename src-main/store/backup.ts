@@ -29,11 +29,20 @@ const longestWait = 60_000
 
 const Changes = z.object({ changes: z.number() })
 
+/** When the newest was made doesn't decide anything: a folder that can't be read must not keep a till closed. */
+function knownIn(folder: string): string[] {
+  try {
+    return backupsIn(folder)
+  } catch {
+    return []
+  }
+}
+
 /** Backups of the store, made while it is in use. Each is complete and checked before it gets its name. */
 export function createBackup({ db, folder, clock, log, onChange, onDamage, freeBytes }: BackupParts) {
   const changes = db.prepare('SELECT total_changes() AS changes')
   const stopping = new AbortController()
-  let lastAt = backupsIn(folder).reduce<number | null>((last, file) => timeOfBackup(basename(file)) ?? last, null)
+  let lastAt = knownIn(folder).reduce<number | null>((last, file) => timeOfBackup(basename(file)) ?? last, null)
   let isFailing = false
   let changesAtLast: number | undefined
   let running: Promise<void> | undefined

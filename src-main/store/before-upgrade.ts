@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { makeOwnFolder, namesIn, sizeOf, stamp, sync, timeOfStamp } from './files'
+import { makeOwnFolder, namesIfReadable, sizeOf, stamp, sync, timeOfStamp } from './files'
 
 /**
  * The copy of a database from before a migration: the only way back to the version before. It is no backup of `backup.ts`,
@@ -22,7 +22,7 @@ function timeOfCopy(name: string): number | undefined {
 
 /** The newest copy in a folder of backups; null if there is none. */
 export function copyBeforeUpgrade(folder: string): string | null {
-  const copies = namesIn(folder)
+  const copies = namesIfReadable(folder)
     .flatMap((name) => ({ name, at: timeOfCopy(name) }))
     .flatMap(({ name, at }) => (at === undefined ? [] : [{ name, at }]))
     .sort((a, b) => b.at - a.at)

@@ -1,8 +1,11 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
+  readFileSync,
+  readSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -11,18 +14,31 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { isOutOfFiles } from '../open-files'
+import { z } from 'zod'
 
 /** Size of a file in bytes; 0 if it doesn't exist. */
 export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** Names in a folder; empty if the folder doesn't exist or can't be read. Throws if too many files are open. */
+const NotThere = z.object({ code: z.enum(['ENOENT', 'ENOTDIR']) })
+
+/**
+ * Names in a folder; empty if the folder doesn't exist. Throws if the disk refuses: a folder that can't be read must never
+ * be taken for an empty one.
+ */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (cause) {
-    // The folder may be full of backups, photos or connections: taken for empty, they would count as lost.
-    if (isOutOfFiles(cause)) throw cause
+    if (NotThere.safeParse(cause).success) return []
+    throw cause
+  }
+}
+
+/** The same where nothing depends on it: what can't be read is left out. */
+export function namesIfReadable(folder: string): string[] {
+  try {
+    return namesIn(folder)
+  } catch {
     return []
   }
 }
@@ -56,19 +72,60 @@ export function sync(path: string): void {
   }
 }
 
+const piece = 1_048_576
+
+/**
+ * Reads a file to its end; a missing one is empty. Throws if the disk can't read it: that isn't damage, and another cable or
+ * another try may bring all of it back.
+ */
+export function readThrough(file: string): void {
+  if (sizeOf(file) === 0) return
+  const handle = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(piece)
+    while (readSync(handle, bytes) > 0);
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** Renames within a folder so that the new name survives a power cut. */
 export function renameForGood(from: string, to: string): void {
   renameSync(from, to)
   sync(dirname(to))
 }
 
-/** Writes a file atomically. `mode`: its permissions from the first byte on. */
+/**
+ * Writes a small file atomically. `mode`: its permissions from the first byte on. Throws if the disk refuses; then the file
+ * is as it was before.
+ */
 export function writeWhole(file: string, content: string | Buffer, mode?: number): void {
+  const before = existsSync(file) ? readFileSync(file) : undefined
+  writeBeside(file, content, mode)
+  try {
+    renameForGood(`${file}.new`, file)
+  } catch (cause) {
+    putBack(file, before, mode)
+    throw cause
+  }
+}
+
+function writeBeside(file: string, content: string | Buffer, mode: number | undefined): void {
   // A file left behind by a crash would keep its old permissions.
   if (mode !== undefined) rmSync(`${file}.new`, { force: true })
   writeFileSync(`${file}.new`, content, { mode })
   sync(`${file}.new`)
-  renameForGood(`${file}.new`, file)
+}
+
+/** The new name was given but not synced: what the caller is told isn't written must not be found later. */
+function putBack(file: string, before: Buffer | undefined, mode: number | undefined): void {
+  if (before === undefined) {
+    rmSync(file, { force: true })
+    return
+  }
+  if (existsSync(file) && readFileSync(file).equals(before)) return
+  writeBeside(file, before, mode)
+  renameSync(`${file}.new`, file)
 }
 
 /** A UTC time as part of a file name: 20261121T140000Z. */

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { isOutOfFiles } from '../open-files'
 import { writeWhole } from './files'
@@ -45,6 +46,19 @@ export function writeLastEnd(database: string, end: LastEnd): void {
 
 export function forgetLastEnd(database: string): void {
   rmSync(fileOf(database), { force: true })
+}
+
+/**
+ * Closes a database whose opening failed. SQLite moves the log into the file then, so that the log may be missing without
+ * any loss.
+ */
+export function closeUnopened(db: Database, database: string): void {
+  try {
+    writeLastEnd(database, { was: 'closing' })
+  } catch {
+    // A disk that can neither write nor remove the note keeps the log as well.
+  }
+  db.close()
 }
 
 /**

@@ -4,11 +4,13 @@ import { SalvageReport } from '../../src-shared/ipc/contract/app'
 import { silentLog } from '../log'
 import { hasNoFilesLeft } from '../open-files'
 import { makeOwnFolder, sizeOf, takeLock } from './files'
-import { asClosed, forgetLastEnd, writeLastEnd } from './last-end'
+import { asClosed, closeUnopened, forgetLastEnd, writeLastEnd } from './last-end'
 import { type Upgrade, keepBeforeUpgrade } from './before-upgrade'
+import { createLogEnd } from './log-end'
 import { migrate, schemaVersion } from './migrations'
 import { type Damage, backupFolder, finishMending, mend } from './quarantine'
 import { reportSetting } from './salvage/salvage'
+import { endingAfterFailures } from './saved'
 import { emptyDatabase, versionOf } from './schema'
 import { createSettings } from './settings'
 import { AppStartError, asStartError } from './start-error'
@@ -44,7 +46,7 @@ export function openStore(file: string, now: () => number = Date.now): Store {
     makeOwnFolder(dirname(file))
     lock = takeLock(`${file}.lock`)
     finishMending(file)
-    return openLocked(file, now(), lock)
+    return openLocked(file, now, lock)
   } catch (cause) {
     lock?.release()
     throw asStartError(file, cause)
@@ -54,7 +56,8 @@ export function openStore(file: string, now: () => number = Date.now): Store {
 /** More than it ever has open at once. */
 const filesOfSalvage = 16
 
-function openLocked(file: string, now: number, lock: { release(): void }): Store {
+function openLocked(file: string, clock: () => number, lock: { release(): void }): Store {
+  const now = clock()
   let attempt = tryToOpen(file)
   const { found } = attempt
   if (!attempt.isUsable) {
@@ -76,10 +79,12 @@ function openLocked(file: string, now: number, lock: { release(): void }): Store
     migrate(db)
     noteOpen(db, file, now)
   } catch (cause) {
-    db.close()
+    closeUnopened(db, file)
     throw cause
   }
   let isTrusted = true
+  const logEnd = createLogEnd(db, file, clock)
+  const stopEnding = endingAfterFailures(logEnd.end)
   return {
     db,
     found,
@@ -89,6 +94,8 @@ function openLocked(file: string, now: number, lock: { release(): void }): Store
       isTrusted = false
     },
     close() {
+      stopEnding()
+      logEnd.close()
       close(db, file, isTrusted)
       lock.release()
     },

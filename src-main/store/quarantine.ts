@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, rmSync, truncateSync, writeFileSync } from 'n
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { backupsIn } from './backup-copy'
-import { namesIn, renameForGood, sizeOf, stamp, sync } from './files'
+import { namesIn, readThrough, renameForGood, sizeOf, stamp, sync } from './files'
 import { forgetLastEnd } from './last-end'
 import { isOutOfFiles } from '../open-files'
 import { salvage } from './salvage/salvage'
@@ -43,13 +43,14 @@ interface Patient {
 /**
  * Sets a damaged database aside, byte for byte, and replaces it with a new one that holds the salvaged data. A crash in
  * between leaves the old database untouched, or `finishMending` completes the replacement. Throws AppStartError
- * store/damaged if salvaging fails; then everything is left in place.
+ * store/damaged if salvaging fails, store/no-access if the disk can't read it; then everything is left in place.
  */
 export function mend({ file, damage, db, now }: Patient): void {
   // A missing database is set aside as an empty file, because the report names the file.
   if (!existsSync(file)) writeFileSync(file, '')
   const aside = freeName(file, now)
   try {
+    mustBeReadable(file)
     salvage({
       file,
       backups: backupsIn(backupFolder(file)),
@@ -65,7 +66,19 @@ export function mend({ file, damage, db, now }: Patient): void {
     restoreLog(file, aside)
     // The next start finds it as it is now, and repairs it once files can be opened.
     if (isOutOfFiles(cause)) throw asStartError(file, cause)
+    if (cause instanceof AppStartError) throw cause
     throw new AppStartError('store/damaged', tell(file), { cause })
+  }
+}
+
+/** What the disk can't read may be undamaged: it is not set aside for that. Throws store/no-access. */
+function mustBeReadable(file: string): void {
+  for (const path of [file, `${file}-wal`]) {
+    try {
+      readThrough(path)
+    } catch (cause) {
+      throw asStartError(path, cause)
+    }
   }
 }
 

@@ -38,8 +38,8 @@ export function asStartError(file: string, cause: unknown): AppStartError {
   return new AppStartError('store/no-access', `Countertag can't read and write ${file} (${code}).`, { cause })
 }
 
-/** Whether SQLite could read the file but found it damaged. */
-export const isDamage = (cause: unknown) => /^SQLITE_(CORRUPT|NOTADB|IOERR_CORRUPTFS)/.test(codeOf(cause))
+/** Whether SQLite could read the file but found it damaged. An error of the disk is none (`SQLITE_IOERR_…`). */
+export const isDamage = (cause: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(cause))
 
 const codeOf = (cause: unknown) =>
   typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { endAfter } from './saved'
 
 /** Makes a write in the next commit, together with others. */
 export type Together = <T>(write: () => T) => Promise<T>
@@ -28,6 +29,7 @@ export function createTogether(db: Database): Together {
         try {
           commit([write])
         } catch (cause) {
+          endAfter(cause)
           reject(cause)
         }
       }

@@ -2,10 +2,10 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { backupsIn } from './backup-copy'
 import { copyBeforeUpgrade } from './before-upgrade'
 import { sizeOf, writeWhole } from './files'
-import { hasLastEnd, isUntouched, readLastEnd } from './last-end'
+import { closeUnopened, hasLastEnd, isUntouched, readLastEnd } from './last-end'
 import { schemaVersion } from './migrations'
 import { type Damage, backupFolder } from './quarantine'
-import { headerSize, readWal } from './salvage/pages'
+import { isLogReadable } from './salvage/pages'
 import { emptyFile, hasItsSchema, versionOf } from './schema'
 import { AppStartError, isDamage } from './start-error'
 
@@ -38,7 +38,7 @@ export function tryToOpen(file: string): Attempt {
     return { isUsable: true, found, db }
   } catch (cause) {
     if (isDamage(cause)) return { isUsable: false, found: 'unreadable', db }
-    db?.close()
+    if (db) closeUnopened(db, file)
     throw cause
   }
 }
@@ -74,12 +74,14 @@ function examine(db: Database, file: string): 'untouched' | 'sound' | Damage {
   const lastEnd = readLastEnd(file)
   const log = sizeOf(`${file}-wal`)
   if (log === 0 && isUntouched(file, lastEnd) && isOfItsSize(db, file)) return 'untouched'
-  // The log of an open database has at least the commit made by `noteOpen`.
-  if (lastEnd?.was === 'open' && log <= headerSize) return 'log'
-  if (readWal(`${file}-wal`)?.isBroken) return 'log'
-  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') return 'pages'
+  // The log of an open database has at least the commit made by `noteOpen`. What else is in it, SQLite decides.
+  if (lastEnd?.was === 'open' && !isLogReadable(`${file}-wal`)) return 'log'
+  if (!isSound(db)) return 'pages'
   return hasItsSchema(db) ? 'sound' : 'schema'
 }
 
 const isOfItsSize = (db: Database, file: string) =>
   Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })) === sizeOf(file)
+
+/** Twice, because a disk that failed to read a page once has not damaged it. */
+const isSound = (db: Database) => [1, 2].some(() => db.pragma('quick_check(1)', { simple: true }) === 'ok')

@@ -5,7 +5,7 @@ import { arch, platform } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { namesIn } from '../../store/files'
+import { namesIfReadable } from '../../store/files'
 import type { Binaries } from '../server'
 
 /** A PostgreSQL that was found. */
@@ -61,7 +61,7 @@ const versionFolders = (): string[] => {
 /** Where a PostgreSQL usually is: the optional package, installed ones, newest first, and the folders of PATH. */
 export function usualPlaces(): string[] {
   const versions = versionFolders().flatMap((folder) =>
-    namesIn(folder)
+    namesIfReadable(folder)
       // Red Hat has /usr/pgsql-18, Homebrew postgresql@18.
       .filter((name) => /^(\d[\d.]*|pgsql-\d+|postgresql@\d+)$/.test(name))
       .sort((one, other) => numberOf(other) - numberOf(one))

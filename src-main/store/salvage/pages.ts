@@ -9,17 +9,33 @@ interface Wal {
   pages: Map<number, number>
   /** Size of the database in pages after the last commit; 0 if there is none. */
   pageCount: number
-  /** Commits that were on the disk can no longer be read by SQLite. An end torn by a power cut doesn't count. */
-  isBroken: boolean
 }
 
-/** A log of at most this size, in bytes, holds no commit. */
-export const headerSize = 32
+const headerSize = 32
 const frameHeaderSize = 24
 
 /**
- * Reads more of a log than SQLite, which stops at the first bad frame: each frame's checksum continues from the one
- * stored in the frame before it, so the frames after a bad one can still be verified. Undefined if there is no log.
+ * Whether SQLite can read a log at all: a log without a valid header, or with nothing behind it, holds no commit. What
+ * of a readable log is committed, only SQLite decides: a whole commit behind a bad frame proves nothing, because it may
+ * be what is left of a commit that failed, or that a power cut tore, before shorter ones were written over its beginning.
+ */
+export const isLogReadable = (file: string): boolean =>
+  sizeOf(file) > headerSize && isWalHeader(firstBytes(file, headerSize))
+
+function firstBytes(file: string, length: number): Buffer {
+  const handle = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(length)
+    return bytes.subarray(0, readSync(handle, bytes, 0, length, 0))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/**
+ * For salvaging only: reads more of a log than SQLite, which stops at the first bad frame. Each frame's checksum continues
+ * from the one stored in the frame before it, so the frames after a bad one can still be verified. Undefined if there is
+ * no log.
  */
 export function readWal(file: string): Wal | undefined {
   if (sizeOf(file) === 0) return undefined
@@ -31,26 +47,15 @@ export function readWal(file: string): Wal | undefined {
   const pages = new Map<number, number>()
   const sinceCommit = new Map<number, number>()
   let pageCount = 0
-  let isBehindGap = !hasHeader
-  let commitsBehindGap = 0
-  let isBroken = !hasHeader && bytes.length > headerSize
   for (const frame of frames) {
-    if (frame === 'bad') {
-      isBehindGap = true
-      continue
-    }
-    // A power cut may tear the last commit, because its pages reach the disk in any order. But a commit begins only after
-    // the previous one is on the disk, so a complete commit after the gap proves that the missing frames had been
-    // written.
-    if (isBehindGap && commitsBehindGap > 0) isBroken = true
+    if (frame === 'bad') continue
     sinceCommit.set(frame.page, frame.at)
     if (frame.committedPages === 0) continue
-    if (isBehindGap) commitsBehindGap++
     for (const [page, at] of sinceCommit) pages.set(page, at)
     sinceCommit.clear()
     pageCount = frame.committedPages
   }
-  return { pageSize, bytes, pages, pageCount, isBroken }
+  return { pageSize, bytes, pages, pageCount }
 }
 
 interface Frame {
@@ -131,7 +136,7 @@ export interface Pages {
 
 const magic = 'SQLite format 3\0'
 
-/** Reads only; the damaged files stay unchanged. */
+/** Reads only; the damaged files stay unchanged. Throws if the disk can't read them, here and later. */
 export function openPages(file: string): Pages {
   const wal = readWal(`${file}-wal`)
   const handle = existsSync(file) ? openSync(file, 'r') : undefined
@@ -140,13 +145,8 @@ export function openPages(file: string): Pages {
   const readAt = (at: number, length: number): Buffer | undefined => {
     if (handle === undefined || at >= fileSize) return undefined
     const bytes = Buffer.alloc(length)
-    try {
-      readSync(handle, bytes, 0, length, at)
-      return bytes
-    } catch {
-      // The disk can't read this sector: the page is lost, but not its neighbors.
-      return undefined
-    }
+    readSync(handle, bytes, 0, length, at)
+    return bytes
   }
   const fromWal = (number: number, size: number) => {
     const at = wal?.pageSize === size ? wal.pages.get(number) : undefined

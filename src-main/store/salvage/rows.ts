@@ -88,11 +88,10 @@ export function copyOfNewestBackup(backups: string[], copy: string): string | un
 function stepsIn(file: string): number {
   const pages = openPages(file)
   try {
-    const sequences = readTables(pages, pages.version ?? schemaVersion).rows('sqlite_sequence')
+    const version = pages.version ?? schemaVersion
+    if (version > schemaVersion) return 0
+    const sequences = readTables(pages, version).rows('sqlite_sequence')
     return Number([...sequences].find((row) => row.name === 'journal')?.seq ?? 0)
-  } catch {
-    // An unknown schema version.
-    return 0
   } finally {
     pages.close()
   }

@@ -255,6 +255,7 @@ describe('errors', () => {
     'outbox/customer-lost': { code: 'outbox/customer-lost' },
     'store/not-saved': { code: 'store/not-saved' },
     'store/out-of-files': { code: 'store/out-of-files' },
+    'store/unsure': { code: 'store/unsure' },
     'store/in-use': { code: 'store/in-use' },
     'hub/unreachable': { code: 'hub/unreachable' },
     'hub/station-there': { code: 'hub/station-there' },

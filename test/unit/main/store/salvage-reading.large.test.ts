@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { migrate, schemaVersion } from '../../../../src-main/store/migrations'
-import { openPages, readWal } from '../../../../src-main/store/salvage/pages'
+import { isLogReadable, openPages } from '../../../../src-main/store/salvage/pages'
 import { readRecord, readVarint } from '../../../../src-main/store/salvage/tree'
 import { readTables } from '../../../../src-main/store/salvage/tables'
 
@@ -143,7 +143,6 @@ describe('reading a database without SQLite', () => {
       const torn = join(folder, 'torn.db')
       copyFileSync(cut, torn)
       writeFileSync(`${torn}-wal`, whole.subarray(0, length))
-      expect(readWal(`${torn}-wal`)?.isBroken ?? false, `${length} bytes`).toBe(false)
       const own = byUs(torn).rows
       const db = new Sqlite(torn)
       // A log torn before the last migration lacks some tables.
@@ -153,30 +152,20 @@ describe('reading a database without SQLite', () => {
     }
   })
 
-  it('distinguishes a log damaged in the middle from one torn by a power cut', () => {
+  it('reads the frames after a damaged one, which SQLite does not, and those of a log without its header', () => {
     const steps = Array.from({ length: 12 }, (_, n): Step => ({ kind: 'setting', name: `s${n}`, value: 'x' }))
     const { cut, expected } = withLog(4_096, steps, -1)
     const whole = readFileSync(`${cut}-wal`)
-    const frames = (whole.length - 32) / 4_120
-    const verdicts = Array.from({ length: frames }, (_, frame) => {
-      const bytes = Buffer.from(whole)
-      bytes.fill(0x5a, 32 + frame * 4_120 + 100, 32 + frame * 4_120 + 200)
-      writeFileSync(`${cut}-wal`, bytes)
-      return readWal(`${cut}-wal`)?.isBroken
-    })
-    // Damage in the last two commits looks like a write that was just in progress.
-    expect(verdicts.slice(0, -2).every((isBroken) => isBroken)).toBe(true)
-    expect(verdicts.at(-1)).toBe(false)
-
-    // Frames after the damage are still read: here an early commit is lost, but later ones repeat its content.
+    expect(isLogReadable(`${cut}-wal`)).toBe(true)
+    // Here an early commit is lost, but later ones repeat its content.
     const bytes = Buffer.from(whole)
     bytes.fill(0x5a, whole.length - 3 * 4_120 + 100, whole.length - 3 * 4_120 + 200)
     writeFileSync(`${cut}-wal`, bytes)
+    expect(isLogReadable(`${cut}-wal`)).toBe(true)
     expect(differences(byUs(cut).rows, expected)).toEqual([])
-    // Without its header too.
     whole.fill(0, 0, 32)
     writeFileSync(`${cut}-wal`, whole)
-    expect(readWal(`${cut}-wal`)?.isBroken).toBe(true)
+    expect(isLogReadable(`${cut}-wal`)).toBe(false)
     expect(differences(byUs(cut).rows, expected)).toEqual([])
   })
 
