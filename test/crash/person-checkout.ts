@@ -14,6 +14,9 @@ export interface PersonParts {
   ledger: Ledger
 }
 
+/** How often a person looks whether the cart has been emptied before they take it to be refused. */
+const mostLooks = 200
+
 /** A deed's number, how long its person waits, and whether the station died during it before. */
 export interface At {
   n: number
@@ -22,7 +25,7 @@ export interface At {
 }
 
 /** What a person does at the counter. */
-export function createCashier({ client, teller, ledger }: PersonParts) {
+export function createCashier({ client, teller, ledger, looks = mostLooks }: PersonParts & { looks?: number }) {
   const cart = async ({ n }: At, mode: CartMode) => {
     const view = await teller.ask(n, 'checkout.cart', { mode })
     return {
@@ -67,7 +70,7 @@ export function createCashier({ client, teller, ledger }: PersonParts) {
     await teller.mean(at.n, intent, () => client.call('checkout.finish', seen), at.patience)
     for (let look = 0; (await cart(at, mode)).tagIds.length > 0; look++) {
       // The station itself refused the report: the customer is sent away.
-      if (look === 200) return drop(at, mode, null)
+      if (look === looks) return drop(at, mode, null)
       await pause(10)
     }
     ledger.write({ line: 'dropped', mode, tagId: null })

@@ -16,7 +16,7 @@ if (!options.ok) {
   console.error(options.error)
   process.exit(2)
 }
-const problem = tracerProblem()
+const problem = tracerProblem('test:power')
 if (problem !== undefined) {
   console.error(problem)
   process.exit(2)

@@ -26,30 +26,51 @@ const at = (n: number): At => ({ n, patience: 3_000, isAgain: false })
 /** Limit until everything is sent, in ms. */
 const most = 60_000
 
-/** The whole station on its data, and the people who work at it. */
-export async function openShop({ notebook, dataDir, resourcesDir, service }: Scene, phase: Phase) {
-  const begin = (next: Phase) => {
-    notebook.write({ line: 'scene', phase: next, folder: practiceId })
-  }
-  begin(phase)
+/**
+ * The whole station on its data, and the people who work at it. `looks`: how often they look whether a report was taken.
+ */
+export async function openHands(
+  { notebook, dataDir, resourcesDir, service }: Omit<Scene, 'seed' | 'notebookFile'>,
+  looks?: number,
+) {
   const app = await compose({
     dataDir,
     resourcesDir,
-    version: '0.0.0-power',
+    version: '0.0.0-suite',
     scanners: fakeScanners().layer,
     startPractice: outsidePractice({ ...service, account, sourcing, dispensary }),
   })
   const stopListening = notebook.listen(app.events)
   const dispatch = createDispatch({ station: app, rateLimit: unlimited, isTrusted: () => true })
   const client = createClient({
-    invoke: notebook.tap((call, input) => dispatch('power suite', call, input)),
+    invoke: notebook.tap((call, input) => dispatch('suite', call, input)),
     subscribe: () => () => undefined,
   })
   const teller = createTeller(client, unread)
   const hands = { client, teller, ledger: unread }
-  const cashier = createCashier(hands)
+  const cashier = createCashier({ ...hands, ...(looks !== undefined && { looks }) })
   const clerk = createClerk(hands)
   const keeper = createKeeper({ ...hands, cashier, clerk, knobs: practiceKnobs(service.adminUrl) })
+  return {
+    client,
+    teller,
+    cashier,
+    clerk,
+    keeper,
+    close: async () => {
+      await app.close(Infinity)
+      stopListening()
+    },
+  }
+}
+
+/** The same for the lives of this suite. */
+export async function openShop(scene: Scene, phase: Phase) {
+  const begin = (next: Phase) => {
+    scene.notebook.write({ line: 'scene', phase: next, folder: practiceId })
+  }
+  begin(phase)
+  const { client, teller, cashier, clerk, keeper, close } = await openHands(scene)
   const [shelf = [], delivery = []] = [lotsOf('shelf'), lotsOf('delivery')].map((lots) =>
     lots.flatMap((lot) => lot.tagIds),
   )
@@ -126,8 +147,7 @@ export async function openShop({ notebook, dataDir, resourcesDir, service }: Sce
     },
     close: async () => {
       begin('closing')
-      await app.close(Infinity)
-      stopListening()
+      await close()
     },
   }
 }

@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import process from 'node:process'
 
 /** Whether this computer can trace at all; the error is a sentence for a person. */
-export function tracerProblem(): string | undefined {
-  if (process.platform !== 'linux') return 'test:power runs on Linux only: it reads what strace says of a process.'
+export function tracerProblem(suite: string): string | undefined {
+  if (process.platform !== 'linux') return `${suite} runs on Linux only: it runs a process under strace.`
   if (spawnSync('strace', ['--version']).error === undefined) return undefined
-  return 'test:power needs strace. On Debian: apt-get install strace'
+  return `${suite} needs strace. On Debian: apt-get install strace`
 }
 
 /** Every call that can change a file or a folder, or that syncs one to disk. */

@@ -17,7 +17,7 @@ describe('the judge of the power suite', () => {
   let made: ReturnType<typeof recordUntraced>
   let recording: Recording
   let promises: Promises
-  let ends: Expected['ends']
+  let ends: NonNullable<Expected['ends']>
 
   const promisesAfter = (lines: readonly Line[]) => {
     const follow = followPromises(lines)
