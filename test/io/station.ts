@@ -26,7 +26,7 @@ const shelf = lotsOf('shelf').flatMap((lot) => lot.tagIds)
 const items = (from: number, to: number) => shelf.slice(from, to)
 
 /** A life that hangs ends by itself after this time, in ms: a killed strace would leave it running. */
-const longestLife = 100_000
+const longestLife = 580_000
 
 async function live(order: LifeOrder): Promise<void> {
   setTimeout(() => process.exit(3), longestLife).unref()

@@ -40,7 +40,7 @@ interface Job {
 }
 
 /** A life takes about a second; a busy computer takes longer, and a station that doesn't end does so by itself before. In ms. */
-const longestLife = 120_000
+const longestLife = 600_000
 
 /** Runs Node under strace. Rejects if it can't be started. */
 export function runStation({ args, log, paths = [], injection }: Job): Promise<End> {
