@@ -5,17 +5,20 @@ import Sqlite from 'better-sqlite3'
 /** EMFILE: this program has as many files and connections open as it may; ENFILE: the computer has. */
 const codes: unknown[] = ['EMFILE', 'ENFILE']
 
-/** Files that are opened at once to see whether any are left: SQLite opens a few for one step. */
-const forOneStep = 4
+/**
+ * With fewer files left than this, one of a few steps fails, and what failed has closed its own by the time it is asked why. A
+ * salvage has no more open at once.
+ */
+const fewest = 16
 
 /**
- * Whether the computer refuses to open more files at this moment. For failures that don't name their cause: SQLite only says
- * that it can't open a file, a name server isn't found, a certificate file can't be read. `needed`: as many must be left.
+ * Whether this program can hardly open more files at this moment. For failures that don't name their cause: SQLite only says
+ * that it can't open a file, a name server isn't found, a certificate file can't be read.
  */
-export function hasNoFilesLeft(needed = forOneStep): boolean {
+export function hasNoFilesLeft(): boolean {
   const opened: number[] = []
   try {
-    while (opened.length < needed) opened.push(openSync(devNull, 'r'))
+    while (opened.length < fewest) opened.push(openSync(devNull, 'r'))
     return false
   } catch (cause) {
     return codes.includes(codeOf(cause))

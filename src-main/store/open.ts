@@ -53,16 +53,13 @@ export function openStore(file: string, now: () => number = Date.now): Store {
   }
 }
 
-/** More than it ever has open at once. */
-const filesOfSalvage = 16
-
 function openLocked(file: string, clock: () => number, lock: { release(): void }): Store {
   const now = clock()
   let attempt = tryToOpen(file)
   const { found } = attempt
   if (!attempt.isUsable) {
     // Salvage has the database, its log and the backups open; what it can't open, it would leave out.
-    if (hasNoFilesLeft(filesOfSalvage)) {
+    if (hasNoFilesLeft()) {
       throw new AppStartError('store/out-of-files', `This computer can't repair ${file}: too many files are open.`)
     }
     mend({ file, damage: attempt.found, db: attempt.db, now })
