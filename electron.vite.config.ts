@@ -12,6 +12,9 @@ const noteLicences = licences(process.cwd())
 /** V8 keeps the source text of a script in memory, with two bytes for every character if one isn't ASCII. */
 const compact = { charset: 'ascii', comments: { jsdoc: false } } as const
 
+/** The computer's clock can't be right if it shows an earlier time, in ms since 1970. Set for builds that can be repeated. */
+const builtAt = process.env.SOURCE_DATE_EPOCH ? Number(process.env.SOURCE_DATE_EPOCH) * 1_000 : Date.now()
+
 /** A script before the page's own: it opens the line to main while the page's program is still being loaded. */
 const lineFirst: Plugin = {
   name: 'line-first',
@@ -31,6 +34,7 @@ const lineFirst: Plugin = {
  */
 export default defineConfig({
   main: {
+    define: { __BUILT_AT__: builtAt },
     plugins: [nativePackages(), withoutFetch(), withoutHttp2(), plainSchemas(), noteLicences()],
     build: {
       externalizeDeps: false,

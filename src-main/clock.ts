@@ -51,46 +51,75 @@ const bounded = (offset: number) => Math.min(Math.max(offset, -longestOffset), l
 
 /** The difference between the service's clock and the station's, measured from the service's answers. */
 export interface ServiceClock {
-  /** Takes the `Date` header of an answer. The header is ignored if it isn't an IMF-fixdate or is more than a day off. */
+  /** Takes the `Date` header of an answer. It's ignored if it isn't an IMF-fixdate, or if the service's clock is wrong. */
   seen(dateHeader: string | undefined, askedAt: number, answeredAt: number): void
   /** Correction to add to the station's clock, in ms; never more than a day. */
   offset(): number
   /** The last `Date` header could not be used. */
   isWrong(): boolean
+  /** Whether the service has answered since the start, with or without a date. */
+  hasAnswered(): boolean
 }
 
 interface ServiceClockParts {
   /** The last known offset, for a station that starts without a network. */
   offset?: number | undefined
-  /** Called when the offset or `isWrong` changes. */
+  /** Decides which clock is wrong; if omitted, the service's is if they are more than a day apart. */
+  station?: { compare(service: number, at: number): 'agree' | 'own' | 'service'; now(): number }
+  /** Called when the offset, `isWrong` or the station's clock changes. */
   onChange?: (offset: number) => void
+  /** Called after each answer, when the comparison is done. */
+  onAnswer?: () => void
 }
 
-export function createServiceClock({ offset: known = 0, onChange }: ServiceClockParts = {}): ServiceClock {
+export function createServiceClock({
+  offset: known = 0,
+  station,
+  onChange,
+  onAnswer,
+}: ServiceClockParts = {}): ServiceClock {
   let offset = Math.abs(known) <= longestOffset ? known : 0
   let isWrong = false
+  let isReplaced = false
+  let hasAnswered = false
 
-  const change = (next: number, isWrongNow: boolean) => {
-    if (next === offset && isWrongNow === isWrong) return
+  const change = (next: number, isWrongNow: boolean, isReplacedNow = isReplaced) => {
+    if (next === offset && isWrongNow === isWrong && isReplacedNow === isReplaced) return
     offset = next
     isWrong = isWrongNow
+    isReplaced = isReplacedNow
     onChange?.(offset)
+  }
+  const compare = (dateHeader: string, askedAt: number, answeredAt: number) => {
+    const middle = (askedAt + answeredAt) / 2
+    const service = momentOfDate(dateHeader) + 500
+    if (Number.isNaN(service)) {
+      change(offset, true)
+      return
+    }
+    const before = station?.now()
+    const verdict = station?.compare(service, middle)
+    // Set right, the station's clock shows another time than when it was asked.
+    const turned = station && before !== undefined && verdict !== 'service' ? station.now() - before : 0
+    const difference = Math.round(service - middle - turned)
+    // The noise of the header must not make a clock that is exactly a day off count as wrong.
+    if (verdict === 'service' || Math.abs(difference) > longestOffset + noise) {
+      change(offset, true)
+      return
+    }
+    const next = Math.abs(difference) < noise ? 0 : bounded(difference)
+    // Measurements vary a little between answers; a small difference isn't a change.
+    change(Math.abs(next - offset) < noise ? offset : next, false, verdict === 'own')
   }
 
   return {
     seen(dateHeader, askedAt, answeredAt) {
-      if (dateHeader === undefined) return
-      const difference = Math.round(momentOfDate(dateHeader) + 500 - (askedAt + answeredAt) / 2)
-      // The noise of the header must not make a clock that is exactly a day off count as wrong.
-      if (Number.isNaN(difference) || Math.abs(difference) > longestOffset + noise) {
-        change(offset, true)
-        return
-      }
-      const next = Math.abs(difference) < noise ? 0 : bounded(difference)
-      // Measurements vary a little between answers; a small difference isn't a change.
-      change(Math.abs(next - offset) < noise ? offset : next, false)
+      hasAnswered = true
+      if (dateHeader !== undefined) compare(dateHeader, askedAt, answeredAt)
+      onAnswer?.()
     },
     offset: () => offset,
     isWrong: () => isWrong,
+    hasAnswered: () => hasAnswered,
   }
 }

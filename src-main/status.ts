@@ -6,6 +6,7 @@ import type { Limits } from './outbox/views'
 import type { Rows } from './outbox/rows'
 import type { Profile } from './profile'
 import type { Tokens } from './service/tokens'
+import type { StationClock } from './station-clock'
 
 interface StatusParts {
   profile: Pick<Profile, 'kind' | 'name' | 'dispensaryId'>
@@ -14,6 +15,8 @@ interface StatusParts {
   counts: Rows['counts']
   limits: Limits
   serviceClock: Pick<ServiceClock, 'offset'>
+  /** What is added to the computer's clock, which is wrong, in ms; 0 if omitted. */
+  lead?: () => number
   locale: () => Locale
   backup: () => { lastAt: number | null; isFailing: boolean }
   salvage: () => SalvageReport | null
@@ -40,14 +43,15 @@ export function createStatusBoard(parts: StatusParts) {
 
   const view = (): AppStatus => {
     const counts = parts.counts()
-    const clockOffset = parts.serviceClock.offset()
+    const clockOffset = parts.serviceClock.offset() + (parts.lead?.() ?? 0)
     const backup = parts.backup()
     const salvage = parts.salvage()
+    const watched = parts.watch()
     const warnings: Warning[] = [
       ...(salvage ? ['data-salvaged' as const] : []),
-      ...parts.watch(),
+      ...watched,
       ...parts.limits.warnings(counts),
-      ...(Math.abs(clockOffset) > tolerableSkew ? ['clock-off' as const] : []),
+      ...(Math.abs(clockOffset) > tolerableSkew && !watched.includes('clock-impossible') ? ['clock-off' as const] : []),
       ...(backup.isFailing ? ['backup-failing' as const] : []),
       ...(parts.profile.dispensaryId === null ? ['dispensary-not-set' as const] : []),
     ]
@@ -117,6 +121,8 @@ interface WatchParts {
   tokens: Pick<Tokens, 'lackingSince'>
   serviceClock: Pick<ServiceClock, 'isWrong'>
   clock: Clock
+  /** The station's clock, if it can be wrong. */
+  station?: Pick<StationClock, 'isEstimate'>
 }
 
 /** In ms. A single request ends sooner, but an operation may need several requests and a write to the store. */
@@ -127,7 +133,7 @@ const late = 30_000
 
 /** Work that takes longer than it should, most important first. */
 export const createWatch =
-  ({ sender, tokens, serviceClock, clock }: WatchParts) =>
+  ({ sender, tokens, serviceClock, clock, station }: WatchParts) =>
   (): Warning[] => {
     const onWire = sender.longestOnWireMs() ?? 0
     const lackingSince = tokens.lackingSince() ?? clock.now()
@@ -135,6 +141,7 @@ export const createWatch =
       ...(onWire > stuck ? ['sending-stuck' as const] : []),
       ...(onWire > slow && onWire <= stuck ? ['report-slow' as const] : []),
       ...(clock.now() - lackingSince > late ? ['no-token' as const] : []),
-      ...(serviceClock.isWrong() ? ['service-clock-wrong' as const] : []),
+      ...(station?.isEstimate() === true ? ['clock-impossible' as const] : []),
+      ...(serviceClock.isWrong() && station?.isEstimate() !== true ? ['service-clock-wrong' as const] : []),
     ]
   }

@@ -251,6 +251,10 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('outbox/unreadable') }),
   /** The key that sealed the customer id is gone: a person decides whether to send the report without the customer. */
   z.object({ code: z.literal('outbox/customer-lost') }),
+  /** The clock was wrong when it was saved, and nothing tells any more when that was. */
+  z.object({ code: z.literal('outbox/time-unknown') }),
+  /** A time that a person entered is in the future, or before there was a Countertag. */
+  z.object({ code: z.literal('outbox/impossible-time') }),
   /** The disk can't be written (full, read-only): nothing was saved and nothing was sent. */
   z.object({ code: z.literal('store/not-saved') }),
   /** This computer has too many files open: nothing was saved and nothing was sent. */

@@ -57,6 +57,7 @@ export function createQueue({ saved, clock, random, onSettled }: QueueParts): Qu
 
   return {
     claim,
+    mayBeSent: () => 'yes',
     settle(seq, outcome, claimsNext = false) {
       const operation = onTheWire.get(seq)
       if (!operation) throw new Error(`operation ${seq} is not being sent`)

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../clock'
 import { createCheckoutParts } from './checkout'
 import { createFindParts } from './find'
 import { createHubParts } from './hub'
-import { type CoreContext, openFiles } from './context'
+import { type CoreContext, openClock, openFiles } from './context'
 import { createLookupParts, createNetwork } from './network'
 import { createOutboxParts } from './outbox'
 import { createReceivingParts } from './receiving'
@@ -43,7 +43,10 @@ export interface Surroundings {
   /** Folder with practice data and icons. */
   resourcesDir: string
   version: string
+  /** The computer's clock. A given one is never set either, unless `steady` is given too. */
   clock?: Clock
+  /** A clock that is never set, in ms. */
+  steady?: () => number
   /** The profile of a real service; the practice store if omitted. */
   realProfile?: { id: ProfileId; profile: Profile } | undefined
   /** The stored client id and secret; the practice store's own if omitted. */
@@ -162,6 +165,8 @@ function sharedGates(
 /** Only practice loads the service: it is a fifth of the program. */
 const startTraining: StartTraining = async (parts) => (await import('../practice/training')).startTraining(parts)
 
+/** A clock that was wrong may be set at any time, in ms. */
+const betweenLooks = 10_000
 /** How long requests under way may take when the app closes, in ms. */
 const closingGrace = 3_000
 /** How long the last backup may take, in ms. */
@@ -172,13 +177,16 @@ const closingBackup = 5_000
  * may start without it. Throws AppStartError.
  */
 export async function compose(surroundings: Surroundings): Promise<App> {
-  const { dataDir, resourcesDir, version, clock = systemClock, atStep = () => undefined } = surroundings
+  const { dataDir, resourcesDir, version, clock: system = systemClock, atStep = () => undefined } = surroundings
   const { startPractice = startTraining, realProfile, seal = unsealed } = surroundings
   // One folder per profile, so that practice reports can never be sent to a real service.
   const folder = join(dataDir, realProfile?.id ?? practiceId)
-  const files = openFiles(folder, clock)
+  const files = openFiles(folder, system)
   const { store, log, settings } = files
   const events = surroundings.events ?? createEvents()
+  const steady = surroundings.steady ?? (surroundings.clock && (() => system.now()))
+  const clock = openClock(files, system, steady)
+  const pastClock: Clock = { now: () => clock.atLeast() }
 
   const training = realProfile
     ? undefined
@@ -197,7 +205,11 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     dispensaryId: profile.dispensaryId,
   })
   const hub = surroundings.hub ? await openHub(surroundings.hub, { ...files, version, storeMark, clock }) : alone
-  const context: CoreContext = { ...files, clock, events, profile, seal, hub, atStep }
+  /** After each answer, and now and then: the clock may have been set. */
+  function correctTimes() {
+    if (outbox.correctTimes()) sender.wake()
+  }
+  const context: CoreContext = { ...files, clock, pastClock, events, profile, seal, hub, atStep }
   const network = createNetwork(context, {
     credentials,
     resolveProxy: surroundings.resolveProxy,
@@ -206,6 +218,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       reports.connectionChanged()
       checkout.connectionChanged()
     },
+    onClock: correctTimes,
     onAnswering() {
       sender.answering()
       // However short the trouble was: "no connection" and "as of" must not stay once there is one.
@@ -317,6 +330,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     receiving.store.told(operation)
   })
 
+  const watchingClock = setInterval(correctTimes, betweenLooks).unref()
   sender.wake()
   // What the carts say is from before the start.
   void checkout.askAboutAll('sale')
@@ -378,6 +392,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       tryNow()
     },
     closeAtOnce() {
+      clearInterval(watchingClock)
       void sender.stop(0)
       void hub.close()
       void posDays.stop()
@@ -387,6 +402,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       log.info('closed at once')
     },
     async close(graceMs = closingGrace) {
+      clearInterval(watchingClock)
       // First, because an operation claimed while the other parts stop would be cut off.
       const isWireQuiet = sender.stop(graceMs)
       try {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Clock } from '../clock'
 import type { Hub } from '../hub/port'
 import type { Events } from '../ipc/handlers'
@@ -6,6 +7,7 @@ import { type FileLog, createFileLog } from '../log'
 import type { Seal } from '../privacy/seal'
 import type { Profile } from '../profile'
 import { type Secrets, createSecrets } from '../secrets'
+import { StationClock } from '../station-clock'
 import type { AtStep } from '../steps'
 import { type Store, openStore } from '../store/open'
 import { createSettings } from '../store/settings'
@@ -13,7 +15,10 @@ import { asStartError } from '../store/start-error'
 
 /** What every part of the core may use. */
 export interface CoreContext extends ReturnType<typeof openFiles> {
-  clock: Clock
+  /** The present, as far as it can be known. */
+  clock: StationClock
+  /** A moment that is certainly past: what is deleted for its age is counted from it. */
+  pastClock: Clock
   events: Events
   profile: Profile
   /** Encrypts customers. */
@@ -35,6 +40,20 @@ export function openFiles(folder: string, clock: Clock) {
   if (store.upgrade?.copy === null) log.warn('migrated without a copy of the data before', { ...store.upgrade })
   else if (store.upgrade) log.info('migrated', { ...store.upgrade })
   return { databaseFile, logFile, store, db, log, secrets, settings: createSettings(db, log) }
+}
+
+/** The clock of a station whose data is open. `steady`: a clock that is never set; the computer's if omitted. */
+export function openClock({ db, settings }: ReturnType<typeof openFiles>, system: Clock, steady?: () => number) {
+  const newest = db.prepare('SELECT performed_at_raw + clock_offset FROM operation ORDER BY seq DESC LIMIT 1').pluck()
+  return new StationClock({
+    system,
+    ...(steady ? { steady } : {}),
+    newest: settings.read('clock.confirmed', z.number()),
+    lastReport: z.number().safeParse(newest.get()).data,
+    keep: (at) => {
+      settings.keep('clock.confirmed', at)
+    },
+  })
 }
 
 function openLog(file: string, store: Pick<Store, 'close'>, secrets: Secrets): FileLog {

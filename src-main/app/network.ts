@@ -19,6 +19,8 @@ interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery
   credentials: Credentials
   /** Asks the operating system for its proxy. If omitted, only the environment can name one. */
   resolveProxy?: ResolveProxy | undefined
+  /** Called after each answer of the service, when its clock has been compared. */
+  onClock: () => void
   /** Called when the connection or the service's clock may have changed in the status bar. */
   onChange: () => void
 }
@@ -27,7 +29,7 @@ export type Network = ReturnType<typeof createNetwork>
 
 /** The service's client, its clock, and the state of the connection. */
 export function createNetwork(
-  { db, profile, clock, log, settings, secrets, events }: CoreContext,
+  { db, profile, clock, pastClock, log, settings, secrets, events }: CoreContext,
   parts: NetworkParts,
 ) {
   for (const secret of secretsOfProxy()) secrets.add(secret)
@@ -37,6 +39,8 @@ export function createNetwork(
       settings.keep('clock.offset', offset)
       parts.onChange()
     },
+    station: clock,
+    onAnswer: parts.onClock,
   })
   const http = createHttp({
     origins: originsOf(profile),
@@ -48,7 +52,14 @@ export function createNetwork(
     systemProxy: parts.resolveProxy && createSystemProxy({ resolve: parts.resolveProxy, log }),
   })
   const tokens = createTokens({ profile, credentials: parts.credentials, http, clock, secrets })
-  const outages = createOutages({ db, clock, serviceClock, log })
+  // By the computer's clock and all that is added to it: how far that is ahead of a steady clock says whether it was set.
+  const outages = createOutages({
+    db,
+    clock: { now: () => clock.shown() },
+    serviceClock: { offset: () => serviceClock.offset() + clock.lead() },
+    pastClock,
+    log,
+  })
   const connection = createConnection({
     clock,
     onChange(change) {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { AppError } from '../../src-shared/errors'
+import type { TagId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import { certificateFaults } from '../certificate'
 import type { HandlersOf } from '../ipc/handlers'
@@ -35,12 +36,13 @@ export function createOutboxParts(
   { network, seen, gates, onLimits }: OutboxInput,
 ) {
   const { serviceClock, connection, v12, report } = network
-  const outbox = createOutbox({ db, clock, serviceClock, caseOf: (tagId) => seen.caseOf(tagId), log, atStep })
+  const caseOf = (tagId: TagId) => seen.caseOf(tagId)
+  const outbox = createOutbox({ db, clock, station: clock, serviceClock, caseOf, log, atStep })
   const sender = createSender({
     outbox,
     client: { ...v12, report },
     onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),
-    caseOf: (tagId) => seen.caseOf(tagId),
+    caseOf,
     ownDispensaryId: profile.dispensaryId,
     sendsSku: profile.sendsSku,
     seal,
@@ -100,6 +102,7 @@ export function createOutboxParts(
       }),
     'outbox.retry': ({ operationId, permit }) =>
       gates.pass(retryGates.ofOne(operationId), permit, (because) => stepped(outbox.retry(operationId, because))),
+    'outbox.date': ({ operationId, performedAt }) => stepped(outbox.date(operationId, Date.parse(performedAt))),
     'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
     'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),

@@ -10,12 +10,12 @@ import type { LookupParts } from './network'
 
 /** All kinds of scanners, their scans, and the list of recent scans. */
 export function createScannersParts(
-  { db, events, clock, log }: CoreContext,
+  { db, events, clock, pastClock, log }: CoreContext,
   { codes }: LookupParts,
   layer: ScannerLayer = { hid: nodeHidLayer(), usb: nodeUsbEvents() },
   onJoinCode?: (text: string) => void,
 ) {
-  const scanJournal = createScanJournal({ db, clock, log })
+  const scanJournal = createScanJournal({ db, clock: pastClock, log })
   const scanHub = createScanHub({
     clock,
     known: () => codes.known(),

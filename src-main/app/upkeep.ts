@@ -24,18 +24,19 @@ interface UpkeepParts {
 
 /** Maintenance of the station: backups, data retention, customers' data, and the status bar. */
 export function createUpkeep(context: CoreContext, { network, outbox, sender, limits, version }: UpkeepParts) {
-  const { databaseFile, store, db, settings, events, profile, seal, clock, log } = context
+  const { databaseFile, store, db, settings, events, profile, seal, clock, pastClock, log } = context
   const backup = createBackup({
     db,
     folder: backupFolder(databaseFile),
     clock,
+    pastClock,
     log,
     onChange: () => status.changed(),
     onDamage: () => {
       store.distrust()
     },
   })
-  const retention = createRetention({ db, clock, log })
+  const retention = createRetention({ db, clock: pastClock, log })
   const status = createStatusBoard({
     profile,
     version,
@@ -43,10 +44,11 @@ export function createUpkeep(context: CoreContext, { network, outbox, sender, li
     counts: () => outbox.read.counts(),
     limits,
     serviceClock: network.serviceClock,
+    lead: () => clock.lead(),
     locale: () => settings.read('locale', Locale) ?? 'en',
     backup: () => backup.view(),
     salvage: () => store.salvage(),
-    watch: createWatch({ sender, tokens: network.tokens, serviceClock: network.serviceClock, clock }),
+    watch: createWatch({ sender, tokens: network.tokens, serviceClock: network.serviceClock, clock, station: clock }),
     announce: (view) => events.emit('app.status', view),
     log,
   })

@@ -2,6 +2,8 @@ import { type AppError, namedTags } from '../../src-shared/errors'
 import type { OperationId, TagId } from '../../src-shared/ids'
 import type { OperationAction } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
+import { iso } from '../clock'
+import { canBeReported } from '../station-clock'
 import { noteCommit, saved } from '../store/saved'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
 import type { Ledger } from './ledger'
@@ -9,18 +11,23 @@ import { type Operation, isFinished, isForPerson, isWithdrawable } from './opera
 import { type CaseOf, type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
 
+/** A time that is typed has whole minutes, in ms. */
+const aMinute = 60_000
+
 interface ActionParts {
   ledger: Ledger
   caseOf: CaseOf
   /** Called for each changed operation once it is on the disk. */
   announce: (operation: Operation) => Operation
+  /** The present by the service's clock, in ms since 1970. */
+  now: () => number
 }
 
 /**
  * What a person may do to an operation, each in one commit and from some states only.
  * Errors of all: outbox/not-found, outbox/wrong-state, store/not-saved.
  */
-export function createActions({ ledger, caseOf, announce }: ActionParts) {
+export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
   const { db, rows, locks, journal, atStep, permit } = ledger
 
   const canWithdraw = (operation: Operation) => isWithdrawable(operation) && !locks.hasWaiters(operation.seq)
@@ -28,7 +35,9 @@ export function createActions({ ledger, caseOf, announce }: ActionParts) {
   /** While it is on the wire, its answer comes first. */
   const isOpenDoubt = ({ isUnsettled, state }: Operation) => isUnsettled && state !== 'sending'
   const canConfirm = (operation: Operation) => isForPerson(operation) && operation.state !== 'sending'
-  const canRetry = (operation: Operation) => isSendable(operation) || isOpenDoubt(operation)
+  /** Its time isn't known: it's sent once a person has entered it. */
+  const canDate = (operation: Operation) => isSendable(operation) && operation.reason?.code === 'outbox/time-unknown'
+  const canRetry = (operation: Operation) => (isSendable(operation) && !canDate(operation)) || isOpenDoubt(operation)
   const canDismiss = (operation: Operation) => operation.state === 'rejected' || isOpenDoubt(operation)
   // A sale that may have been taken could be doubled if it were sold again under another number.
   const canReopen = (operation: Operation) => isSendable(operation) && !isForPerson(operation)
@@ -55,6 +64,7 @@ export function createActions({ ledger, caseOf, announce }: ActionParts) {
   const canAmend = (operation: Operation) => canReopenOrder(operation) && namedTags(operation.reason).length > 0
   const possible: [OperationAction, (operation: Operation) => boolean][] = [
     ['confirm', canConfirm],
+    ['date', canDate],
     ['retry', canRetry],
     ['reopen', canReopenOrder],
     ['amend', canAmend],
@@ -175,6 +185,28 @@ export function createActions({ ledger, caseOf, announce }: ActionParts) {
         permit(seq, isUncertain ? 'unknown' : 'queued', because)
         return undefined
       }),
+
+    /**
+     * Sets when an operation was done (ms since 1970), because its clock was wrong and a person knows better, and sends it.
+     * Errors besides: outbox/impossible-time.
+     */
+    date(id: OperationId, at: number): Result<Operation, AppError> {
+      if (!canBeReported(at, now() + aMinute)) return err({ code: 'outbox/impossible-time' })
+      return act(id, canDate, (operation) => {
+        const { seq, performedAt } = operation
+        rows.setTime(seq, { performedAt: iso(at), performedAtRaw: at, clockOffset: 0 })
+        journal.write({
+          seq,
+          actor: 'person',
+          what: 'dated',
+          from: 'rejected',
+          to: 'rejected',
+          detail: { was: performedAt },
+        })
+        sendAgain(operation, 'sent again')
+        return undefined
+      })
+    },
 
     /**
      * Sends a rejected operation again with a corrected payload, in its old place. What was saved to undo it is cancelled;

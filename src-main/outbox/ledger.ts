@@ -96,6 +96,10 @@ const Permitted = z
     because: (detail === null ? undefined : parseStored(z.string(), detail)) ?? null,
   }))
 
+const Time = z
+  .object({ entered: z.number(), estimate: z.number() })
+  .transform(({ entered, estimate }) => ({ isEntered: entered === 1, isEstimate: estimate === 1 }))
+
 /** Shown in place of a step that can't be read. */
 const unreadable: JournalEntry = {
   at: iso(0),
@@ -121,6 +125,11 @@ export function createJournal(db: Database, now: () => number) {
      WHERE what = 'permitted' AND at >= ? AND at < ? ORDER BY entry`,
   )
   const isPermitted = db.prepare(`SELECT 1 FROM journal WHERE operation_seq = ? AND what = 'permitted' LIMIT 1`)
+  const timeOf = db.prepare(`
+    SELECT coalesce(max(what = 'dated' AND actor = 'person'), 0) AS entered,
+      coalesce(max(entry) FILTER (WHERE what = 'saved' AND detail IS NOT NULL), 0)
+        > coalesce(max(entry) FILTER (WHERE what = 'dated'), 0) AS estimate
+    FROM journal WHERE operation_seq = +?`)
   const select = db.prepare('SELECT * FROM journal WHERE operation_seq = +? ORDER BY entry')
   return {
     /** Call inside the transaction of the step itself. */
@@ -132,6 +141,8 @@ export function createJournal(db: Database, now: () => number) {
       permitted.all(from, to).flatMap((row) => Permitted.safeParse(row).data ?? []),
     /** Whether a gate let this operation pass. */
     isPermitted: (seq: number): boolean => isPermitted.get(seq) !== undefined,
+    /** Whether the time of an operation was entered by a person, or is an estimate because the clock was wrong. */
+    timeOf: (seq: number): { isEntered: boolean; isEstimate: boolean } => Time.parse(timeOf.get(seq)),
     /** The steps of one operation, oldest first. */
     of: (seq: number): JournalEntry[] => select.all(seq).map((row) => Row.safeParse(row).data ?? unreadable),
   }

@@ -141,6 +141,8 @@ export const isFinished = (state: OperationState) => state === 'accepted' || sta
  */
 const refusals = {
   'outbox/customer-lost': true,
+  // Nothing was sent.
+  'outbox/time-unknown': false,
   'outbox/unreadable': true,
   'service/already-imported': true,
   'service/already-processed': true,

@@ -6,10 +6,12 @@ import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
 import type { Log } from '../log'
+import type { StationClock } from '../station-clock'
 import { noteCommit, saved } from '../store/saved'
 import { createActions } from './actions'
 import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import { openLedger } from './ledger'
+import { Moments } from './moments'
 import type { Operation, Outcome } from './operation'
 import type { CaseOf, Payload } from './payload'
 import type { Identified } from './reconcile'
@@ -41,6 +43,8 @@ interface OutboxParts {
   serviceClock: ServiceClock
   caseOf: CaseOf
   log: Log
+  /** Corrects times by a wrong clock; if omitted, no time is corrected. */
+  station?: StationClock
   /** [0, 1), for the jitter of retries. */
   random?: () => number
   atStep?: AtStep
@@ -48,7 +52,7 @@ interface OutboxParts {
 
 /** The durable list of operations: states, guarantees and crash cases are in outbox.md. */
 export function createOutbox(parts: OutboxParts) {
-  const { db, clock, serviceClock, caseOf, log, random = Math.random, atStep = () => undefined } = parts
+  const { db, clock, serviceClock, caseOf, log, station, random = Math.random, atStep = () => undefined } = parts
   const ledger = openLedger(db, () => clock.now(), atStep)
   const { rows, locks, journal } = ledger
   const listeners = new Set<(operation: Operation) => void>()
@@ -65,6 +69,8 @@ export function createOutbox(parts: OutboxParts) {
     return operation
   }
 
+  const moments = station && new Moments({ db, ledger, clock: station, serviceClock, log, announce })
+
   // Each transaction is made once: making one costs as much as several look-ups.
   const insert = db.transaction((payload: Payload, { undoes, because, alongside }: EnqueueOptions): Operation => {
     const at = clock.now()
@@ -79,8 +85,9 @@ export function createOutbox(parts: OutboxParts) {
     })
     atStep('enqueue.writing')
     const { seq } = inserted
+    const detail = moments?.noteSaved(seq)
     const blockers = locks.take(seq, keysOf(payload, caseOf))
-    journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued' })
+    journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued', detail })
     ledger.permit(seq, 'queued', because)
     const operation = { ...inserted, blockers }
     alongside?.(operation)
@@ -187,11 +194,16 @@ export function createOutbox(parts: OutboxParts) {
     log.error('what was on the wire could not be taken back', { cause })
   }
 
-  const read: Omit<Rows, 'insert' | 'update' | 'setPayload' | 'makeDue' | 'nextClaimable'> = rows
+  const read: Omit<Rows, 'insert' | 'update' | 'setPayload' | 'setTime' | 'makeDue' | 'nextClaimable'> = rows
 
   return {
-    ...createActions({ ledger, caseOf, announce }),
+    ...createActions({ ledger, caseOf, announce, now: () => clock.now() + serviceClock.offset() }),
     read,
+
+    /** Corrects the times of reports that were saved while the clock was wrong. Returns whether some may be sent now. */
+    correctTimes: (): boolean => moments?.correct() ?? false,
+    /** Whether an operation may be sent with its time. */
+    mayBeSent: (operation: Operation): 'yes' | 'later' | 'unknown' => moments?.mayBeSent(operation) ?? 'yes',
 
     /**
      * Saves an operation, together with the local state it changes (`alongside`), in one commit. Only after that may a

@@ -17,6 +17,8 @@ interface NewRow {
   undoes: OperationId | null
 }
 
+type TimeColumn = 'performedAt' | 'performedAtRaw' | 'clockOffset'
+
 /** The columns that change in an operation's life. Those left out keep their values. */
 export interface Change {
   state: OperationState
@@ -113,8 +115,19 @@ export function createRows(db: Database) {
       UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND next_attempt_at > 0 AND reason ->> '$.code' IN
         (${codes.map((code) => `'${code}'`).join()})`)
   const unreachedDue = dueAfter(outOfReach)
+  const undatedDue = dueAfter(['outbox/time-unknown'])
   const outageDue = dueAfter([...outOfReach, ...withoutSignIn, 'service/failing', 'service/unreadable'])
   const setPayload = db.prepare('UPDATE operation SET kind = ?, payload = ? WHERE seq = ?')
+  const setTime = db.prepare(
+    'UPDATE operation SET performed_at = ?, performed_at_raw = ?, clock_offset = ?, next_attempt_at = 0 WHERE seq = ?',
+  )
+  const setEntry = db.prepare('UPDATE sale_entry SET at = ? WHERE seq = ?')
+  const latestBefore = db
+    .prepare(
+      `SELECT max(performed_at_raw + clock_offset) FROM operation
+       WHERE seq < @seq AND seq >= @seq - @most AND performed_at_raw + clock_offset <= @now`,
+    )
+    .pluck()
   const blindBefore = db.prepare(
     `SELECT 1 FROM operation WHERE ${isOpen} AND state <> 'rejected' AND kind = 'blind-import' AND seq < ? LIMIT 1`,
   )
@@ -201,11 +214,19 @@ export function createRows(db: Database) {
      * Ends the pauses of all, of those whose last attempt an outage of any kind may explain, or only of those that it didn't
      * reach the service in.
      */
-    makeDue: (which: 'all' | 'afterOutage' | 'unreached'): void =>
-      void { all: allDue, afterOutage: outageDue, unreached: unreachedDue }[which].run(),
+    makeDue: (which: 'all' | 'afterOutage' | 'unreached' | 'undated'): void =>
+      void { all: allDue, afterOutage: outageDue, unreached: unreachedDue, undated: undatedDue }[which].run(),
     /** Replaces what an operation reports, and with it the kind. */
     setPayload: (seq: number, payload: Payload): void =>
       void setPayload.run(payload.kind, JSON.stringify(payload), seq),
+    /** Sets when it was done, here and in the day; it's due at once. Call in a transaction. */
+    setTime(seq: number, { performedAt, performedAtRaw, clockOffset }: Pick<NewRow, TimeColumn>): void {
+      setTime.run(performedAt, performedAtRaw, clockOffset, seq)
+      setEntry.run(performedAtRaw + clockOffset, seq)
+    },
+    /** The latest time, up to `now`, of so many operations before one; null if there is none. */
+    latestBefore: (seq: number, most: number, now: number): number | null =>
+      z.number().nullable().parse(latestBefore.get({ seq, most, now })),
     /** Whether a blind import before an operation may still turn out to be the import of its items. */
     hasBlindBefore: (seq: number): boolean => blindBefore.get(seq) !== undefined,
   }

@@ -31,7 +31,7 @@ export type Sender = ReturnType<typeof createSender>
 /** What the sender needs of the outbox. */
 export interface Queue extends Pick<
   Outbox,
-  'claim' | 'identify' | 'settle' | 'isPermitted' | 'retryAll' | 'retryAfterOutage' | 'retryUnreached'
+  'claim' | 'identify' | 'settle' | 'isPermitted' | 'mayBeSent' | 'retryAll' | 'retryAfterOutage' | 'retryUnreached'
 > {
   read: Pick<Outbox['read'], 'nextDueAt' | 'byKey' | 'recent' | 'hasBlindBefore' | 'counts'>
 }
@@ -250,6 +250,8 @@ export function createSender({
   }
 
   async function report(operation: Operation, payload: Sendable): Promise<Decision> {
+    const time = outbox.mayBeSent(operation)
+    if (time !== 'yes') return { outcome: withoutTime(time), isOfOne: true }
     let found: Extract<Finding, { kind: 'resend' }> | undefined
     if (operation.isUncertain) {
       atStep('reconcile.asking')
@@ -345,6 +347,12 @@ export function createSender({
       await settleWithin(Promise.all(onTheWire), graceMs)
     },
   }
+}
+
+/** The outcome if a report can't be sent with its time; nothing was sent. */
+const withoutTime = (time: 'later' | 'unknown'): Outcome => {
+  const reason = { code: 'outbox/time-unknown' } as const
+  return time === 'later' ? { kind: 'retry', reason, afterMs: null } : { kind: 'rejected', reason }
 }
 
 /** The outcome if a customer can't be unsealed; nothing was sent. A keychain that refuses now may give the key later. */

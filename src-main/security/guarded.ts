@@ -149,6 +149,7 @@ const isGuarded: Record<CallName, boolean> = {
   'outbox.limits': false,
   'outbox.setLimits': true,
   'outbox.retry': false,
+  'outbox.date': false,
   'outbox.withdraw': false,
   'outbox.confirm': true,
   'outbox.dismiss': true,

@@ -11,6 +11,8 @@ interface OutageParts {
   db: Database
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
+  /** A moment that is certainly past, from which the age of an outage is counted; the present if omitted. */
+  pastClock?: Clock
   log: Pick<Log, 'warn'>
   timers?: Pick<Timers, 'monotonic'>
 }
@@ -69,7 +71,7 @@ const Row = z.object({
  * clock adds what that one misses, the computer's sleep and the time between two processes. A full disk loses an entry, never a
  * reply: nothing here throws.
  */
-export function createOutages({ db, clock, serviceClock, log, timers = systemTimers }: OutageParts) {
+export function createOutages({ db, clock, serviceClock, pastClock, log, timers = systemTimers }: OutageParts) {
   // What was reported during it is found by numbers: clocks jump, sequences don't.
   const insert = db.prepare(`
     INSERT INTO outage (began_at, seen_at, cause, start_seq, start_entry) VALUES (@at, @at, @cause,
@@ -159,7 +161,7 @@ export function createOutages({ db, clock, serviceClock, log, timers = systemTim
   const begin = (cause: OutageCause): Open => {
     let at = byClock()
     while (exists.get(at) !== undefined) at += 1
-    dropOld.run(at - keptFor)
+    dropOld.run(Math.min(at, pastClock?.now() ?? at) - keptFor)
     insert.run({ at, cause })
     endLeft.run(at)
     const kept = { id: at, at, cause, causes: 0, anchor: anchorAt(at), ahead: 0, turned: 0 }

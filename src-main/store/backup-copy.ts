@@ -60,10 +60,13 @@ export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytes
   }
 }
 
-/** Deletes backups that are no longer needed. Rejects if the disk refuses. */
-export async function removeOldBackups(folder: string, now: number): Promise<void> {
+/**
+ * Deletes backups that are no longer needed. `past`: a moment that is certainly past, for what is deleted by its age.
+ * Rejects if the disk refuses.
+ */
+export async function removeOldBackups(folder: string, now: number, past = now): Promise<void> {
   const names = namesIn(folder)
-  for (const name of [...toDelete(names, now), ...outdatedCopies(names, now)]) await rm(join(folder, name))
+  for (const name of [...toDelete(names, now), ...outdatedCopies(names, past)]) await rm(join(folder, name))
 }
 
 const sizeOf = (db: Database) =>
@@ -131,12 +134,14 @@ export function timeOfBackup(name: string): number | undefined {
   return text === undefined ? undefined : timeOfStamp(text)
 }
 
-/** The backups in a folder, oldest first. */
-export const backupsIn = (folder: string): string[] =>
-  namesIn(folder)
+/** The backups in a folder, oldest first. Those later than `now` were named by a wrong clock, and come before all others. */
+export function backupsIn(folder: string, now = Number.POSITIVE_INFINITY): string[] {
+  const names = namesIn(folder)
     .filter((name) => timeOfBackup(name) !== undefined)
     .sort()
-    .map((name) => join(folder, name))
+  const isAhead = (name: string) => (timeOfBackup(name) ?? 0) > now
+  return [...names.filter(isAhead), ...names.filter((name) => !isAhead(name))].map((name) => join(folder, name))
+}
 
 const newestKept = 6
 const daysKept = 7

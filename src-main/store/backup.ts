@@ -10,6 +10,8 @@ export interface BackupParts {
   db: Database
   folder: string
   clock: Clock
+  /** A moment that is certainly past, from which the age of a backup is counted; `clock` if omitted. */
+  pastClock?: Clock
   log: Log
   /** Called when the result of `view` changed. */
   onChange?: () => void
@@ -23,6 +25,9 @@ const firstAfter = 60_000
 const interval = 3_600_000
 /** How long to wait for an aborted backup, in ms: a hanging disk must not keep the app from closing. */
 const patience = 1_000
+
+/** Clocks are adjusted by this much, in ms. */
+const aMoment = 60_000
 
 /** How long a person waits for a backup, in ms. */
 const longestWait = 60_000
@@ -39,10 +44,26 @@ function knownIn(folder: string): string[] {
 }
 
 /** Backups of the store, made while it is in use. Each is complete and checked before it gets its name. */
-export function createBackup({ db, folder, clock, log, onChange, onDamage, freeBytes }: BackupParts) {
+export function createBackup({
+  db,
+  folder,
+  clock,
+  pastClock = clock,
+  log,
+  onChange,
+  onDamage,
+  freeBytes,
+}: BackupParts) {
   const changes = db.prepare('SELECT total_changes() AS changes')
   const stopping = new AbortController()
-  let lastAt = knownIn(folder).reduce<number | null>((last, file) => timeOfBackup(basename(file)) ?? last, null)
+  /** When backups were made, by their names; some may be of a clock that was ahead. */
+  let times = knownIn(folder).flatMap((file) => timeOfBackup(basename(file)) ?? [])
+  /** A time in the future is no time of a backup. */
+  const lastAt = () => {
+    const now = clock.now() + aMoment
+    return times.reduce<number | null>((last, at) => (at <= now && at > (last ?? 0) ? at : last), null)
+  }
+  let made = 0
   let isFailing = false
   let changesAtLast: number | undefined
   let running: Promise<void> | undefined
@@ -53,13 +74,16 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
     try {
       const at = clock.now()
       const before = Changes.parse(changes.get()).changes
-      if (before === changesAtLast) return
+      // Without its files, nothing is backed up.
+      if (before === changesAtLast && knownIn(folder).length > 0) return
       const name = await makeBackup({ db, folder, at, signal, freeBytes })
-      lastAt = at
+      times = [...times, at]
+      made += 1
       changesAtLast = before
       isFailing = false
       log.info('backup made', { name })
-      await removeOldBackups(folder, at)
+      await removeOldBackups(folder, at, pastClock.now())
+      times = knownIn(folder).flatMap((file) => timeOfBackup(basename(file)) ?? [])
     } catch (cause) {
       if (signal.aborted) {
         log.info('backup not finished')
@@ -100,11 +124,11 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
     make,
     /** A person asked for a backup: makes one, and says what came of it within a minute. Never rejects. */
     async makeNow(): Promise<'made' | 'unchanged' | 'failed'> {
-      const before = lastAt
+      const before = made
       // One that is under way may have copied the data before the latest change.
       const done = (running ?? Promise.resolve()).then(make)
       if ((await settleWithin(done, longestWait)).status === 'timeout' || isFailing) return 'failed'
-      return lastAt === before ? 'unchanged' : 'made'
+      return made === before ? 'unchanged' : 'made'
     },
     /** Makes a last backup if it takes no longer than `limitMs`, then stops. Never rejects. */
     async finish(limitMs: number) {
@@ -114,6 +138,6 @@ export function createBackup({ db, folder, clock, log, onChange, onDamage, freeB
       stopping.abort()
       await settleWithin(last, patience)
     },
-    view: (): { lastAt: number | null; isFailing: boolean } => ({ lastAt, isFailing }),
+    view: (): { lastAt: number | null; isFailing: boolean } => ({ lastAt: lastAt(), isFailing }),
   }
 }

@@ -53,7 +53,7 @@ export function mend({ file, damage, db, now }: Patient): void {
     mustBeReadable(file)
     salvage({
       file,
-      backups: backupsIn(backupFolder(file)),
+      backups: backupsIn(backupFolder(file), now),
       target: aside + ready,
       setAside: basename(aside),
       isEndMissing: damage === 'log' || damage === 'vanished' || damage === 'schema',

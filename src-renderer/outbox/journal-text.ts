@@ -80,6 +80,7 @@ const tones: Record<JournalEntry['what'], ChipTone> = {
   withdrawn: 'plain',
   'sent again': 'waiting',
   corrected: 'waiting',
+  dated: 'waiting',
   reopened: 'plain',
   dismissed: 'plain',
   confirmed: 'good',

@@ -235,6 +235,12 @@ export class OutboxLists {
     return answer.ok ? outboxFile(answer.value) : null
   }
 
+  /** A person says when it was done, in ms since 1970; it's sent with that time. */
+  async date({ id }: OperationView, at: number): Promise<void> {
+    const performedAt = new Date(at).toISOString()
+    await this.#settle(id, await this.#client.call('outbox.date', { operationId: id, performedAt }))
+  }
+
   async retry({ id }: OperationView): Promise<void> {
     await this.#settle(id, await this.#client.call('outbox.retry', { operationId: id }))
   }

@@ -55,6 +55,7 @@ export function warningText(warning: Warning, status: AppStatus, now = Date.now(
     case 'report-slow':
     case 'sending-stuck':
     case 'no-token':
+    case 'clock-impossible':
     case 'service-clock-wrong':
     case 'dispensary-not-set':
       return attention(warning, {}, [{ key: `warning.${warning}.means` }])

@@ -130,6 +130,8 @@ export function stepTexts({ step, state, error, took, offset }: ConnectionStep):
 /** How this computer's clock compares with the service's. No tone if there is nothing to look at. */
 export function clockText({ clockOffset, connection, warnings }: AppStatus): { tone: ChipTone | null; text: Text } {
   if (warnings.includes('service-clock-wrong')) return { tone: 'attention', text: { key: 'settings.clock.unusable' } }
+  if (warnings.includes('clock-impossible'))
+    return { tone: 'attention', text: { key: 'warning.clock-impossible.title' } }
   if (clockOffset === 0) {
     // Nothing was measured before the first answer.
     const isMeasured = connection.state !== 'unknown'

@@ -374,6 +374,13 @@ export const errors = {
     'Its key isn’t in this computer’s keychain. The report was not sent, because it would go out without its customer.',
   'error.outbox/customer-lost.next':
     'Send it again to report it without the customer, or dismiss it. If the data came from another computer, its key is in the keychain there.',
+  'error.outbox/time-unknown.what': 'The time of this report isn’t known.',
+  'error.outbox/time-unknown.means':
+    'This computer’s clock was wrong when it was saved. It was not sent, because its time can’t be right.',
+  'error.outbox/time-unknown.next': 'Enter when it was done. The time shown is a guess.',
+  'error.outbox/impossible-time.what': 'This time can’t be right.',
+  'error.outbox/impossible-time.means': 'It is in the future or too long ago.',
+  'error.outbox/impossible-time.next': 'Enter the time at which it was done.',
   'error.store/not-saved.what': 'This computer could not save it.',
   'error.store/not-saved.means': 'Nothing was saved and nothing was sent. The disk may be full.',
   'error.store/not-saved.next': 'Call a manager before you continue.',

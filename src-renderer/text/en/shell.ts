@@ -212,6 +212,10 @@ export const shell = {
   'warning.clock-off.title':
     '{direction, select, behind {This computer’s clock is {span} behind the service’s.} other {This computer’s clock is {span} ahead of the service’s.}}',
   'warning.clock-off.means': 'Sale times are corrected. Set the clock.',
+  'warning.clock-impossible.short': 'Clock is wrong',
+  'warning.clock-impossible.title': 'This computer’s clock is wrong: the date it shows can’t be right.',
+  'warning.clock-impossible.means':
+    'You can keep selling. Reports get their time once the service answers. Set the clock.',
   'warning.data-salvaged.short': 'Data was damaged',
   'warning.data-salvaged.title': 'The data on this computer was damaged.',
   'warning.data-salvaged.what':
@@ -244,7 +248,7 @@ export const shell = {
   'warning.service-clock-wrong.short': 'Service’s clock is wrong',
   'warning.service-clock-wrong.title': 'The service’s clock is wrong.',
   'warning.service-clock-wrong.means':
-    'It can’t be read, or is more than a day away from this computer’s clock. It isn’t used for the times of sales. Check the date of this computer.',
+    'Its date can’t be read or can’t be right. Sale times come from this computer’s clock. Tell the service’s support.',
   'warning.dispensary-not-set.short': 'Dispensary ID not set',
   'warning.dispensary-not-set.title': 'The ID of our dispensary is not set.',
   'warning.dispensary-not-set.means':

@@ -381,6 +381,13 @@ export const errors = {
     'Su clave no está en el llavero de esta computadora. El informe no se envió, porque saldría sin su cliente.',
   'error.outbox/customer-lost.next':
     'Envíelo de nuevo para informarlo sin el cliente, o descártelo. Si los datos vienen de otra computadora, la clave está en el llavero de allí.',
+  'error.outbox/time-unknown.what': 'No se conoce la hora de este informe.',
+  'error.outbox/time-unknown.means':
+    'El reloj de esta computadora estaba mal cuando se guardó. No se envió, porque su hora no puede ser correcta.',
+  'error.outbox/time-unknown.next': 'Indique cuándo se hizo. La hora que se muestra es una estimación.',
+  'error.outbox/impossible-time.what': 'Esta hora no puede ser correcta.',
+  'error.outbox/impossible-time.means': 'Está en el futuro o es demasiado antigua.',
+  'error.outbox/impossible-time.next': 'Indique la hora en que se hizo.',
   'error.store/not-saved.what': 'Esta computadora no pudo guardarlo.',
   'error.store/not-saved.means': 'No se guardó ni se envió nada. El disco puede estar lleno.',
   'error.store/not-saved.next': 'Llame a un gerente antes de seguir.',

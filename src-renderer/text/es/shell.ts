@@ -214,6 +214,11 @@ export const shell = {
   'warning.clock-off.title':
     '{direction, select, behind {El reloj de esta computadora está atrasado {span} respecto al del servicio.} other {El reloj de esta computadora está adelantado {span} respecto al del servicio.}}',
   'warning.clock-off.means': 'Las horas de las ventas se corrigen. Ponga el reloj en hora.',
+  'warning.clock-impossible.short': 'Reloj erróneo',
+  'warning.clock-impossible.title':
+    'El reloj de esta computadora está mal: la fecha que muestra no puede ser correcta.',
+  'warning.clock-impossible.means':
+    'Puede seguir vendiendo. Los informes reciben su hora cuando el servicio responda. Ponga el reloj en hora.',
   'warning.data-salvaged.short': 'Datos dañados',
   'warning.data-salvaged.title': 'Los datos de esta computadora se dañaron.',
   'warning.data-salvaged.what':
@@ -247,7 +252,7 @@ export const shell = {
   'warning.service-clock-wrong.short': 'Reloj del servicio erróneo',
   'warning.service-clock-wrong.title': 'El reloj del servicio está mal.',
   'warning.service-clock-wrong.means':
-    'No se puede leer o difiere más de un día del reloj de esta computadora. No se usa para las horas de las ventas. Revise la fecha de esta computadora.',
+    'Su fecha no se puede leer o no puede ser correcta. Las horas de las ventas son las del reloj de esta computadora. Avise al soporte del servicio.',
   'warning.dispensary-not-set.short': 'Falta el ID del dispensario',
   'warning.dispensary-not-set.title': 'Falta el ID de nuestro dispensario.',
   'warning.dispensary-not-set.means':

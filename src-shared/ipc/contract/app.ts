@@ -33,6 +33,8 @@ export const Warning = z.enum([
   'unsent-old',
   /** The station's clock differs from the service's by more than two minutes. */
   'clock-off',
+  /** The computer's clock shows a time that can't be, and the service has not answered yet. */
+  'clock-impossible',
   /** The database was damaged, and its readable part was salvaged. Shown until a person acknowledges it. */
   'data-salvaged',
   /** The last backup could not be made. */

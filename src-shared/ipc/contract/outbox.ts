@@ -63,11 +63,11 @@ export const OperationName = z.object({
 export type OperationName = z.infer<typeof OperationName>
 
 /**
- * What a person can do to an operation in the Outbox. `confirm`: the service has it; `retry`: send it again; `reopen`: put
+ * What a person can do to an operation in the Outbox. `date`: say when it was done; `confirm`: the service has it; `retry`: send it again; `reopen`: put
  * its items back into the cart; `amend`: send it again without items that the service named; `dismiss`: give it up; `undo`:
  * take back one that waits.
  */
-export const OperationAction = z.enum(['confirm', 'retry', 'reopen', 'amend', 'dismiss', 'undo'])
+export const OperationAction = z.enum(['date', 'confirm', 'retry', 'reopen', 'amend', 'dismiss', 'undo'])
 export type OperationAction = z.infer<typeof OperationAction>
 
 /** A report to the service, as a screen shows it. Instants are ISO 8601. */
@@ -136,6 +136,8 @@ export const JournalEntry = z.object({
     'withdrawn',
     'sent again',
     'corrected',
+    /** Its time was corrected: by the steady clock, or by a person. */
+    'dated',
     'reopened',
     'dismissed',
     /** A person confirmed that the service has it. */
@@ -255,6 +257,14 @@ export const outboxCalls = {
    */
   'outbox.confirm': call(
     z.object({ operationId: OperationId, reason: z.string().trim().max(500).optional() }),
+    OperationView,
+  ),
+  /**
+   * A person says when it was done, because the clock was wrong then: it's sent with that time. Errors: outbox/not-found,
+   * outbox/wrong-state, outbox/impossible-time.
+   */
+  'outbox.date': call(
+    z.object({ operationId: OperationId, performedAt: z.iso.datetime({ offset: true }) }),
     OperationView,
   ),
   /** Withdraws an unsent operation; nothing is sent. */

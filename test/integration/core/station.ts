@@ -47,7 +47,10 @@ const lookupPatience = 20_000
 const resourcesDir = join(import.meta.dirname, '../../../resources')
 
 export async function startStation(
-  options: Pick<Surroundings, 'clock' | 'credentials' | 'startPractice' | 'hub' | 'gateLevels' | 'lookupPatience'> = {},
+  options: Pick<
+    Surroundings,
+    'clock' | 'steady' | 'credentials' | 'startPractice' | 'hub' | 'gateLevels' | 'lookupPatience'
+  > = {},
 ): Promise<Station> {
   const dataDir = mkdtempSync(join(tmpdir(), 'countertag-'))
   const open = async () => {

@@ -253,6 +253,8 @@ describe('errors', () => {
     'outbox/wrong-state': { code: 'outbox/wrong-state', state: 'accepted' },
     'outbox/unreadable': { code: 'outbox/unreadable' },
     'outbox/customer-lost': { code: 'outbox/customer-lost' },
+    'outbox/time-unknown': { code: 'outbox/time-unknown' },
+    'outbox/impossible-time': { code: 'outbox/impossible-time' },
     'store/not-saved': { code: 'store/not-saved' },
     'store/out-of-files': { code: 'store/out-of-files' },
     'store/unsure': { code: 'store/unsure' },

@@ -147,6 +147,14 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'store.acknowledgeSalvage': { good: [undefined], bad: [{}] },
   'store.backUp': { good: [undefined], bad: [{}] },
   'outbox.retry': { good: [{ operationId }], bad: [{ operationId: id }] },
+  'outbox.date': {
+    good: [{ operationId, performedAt: '2026-11-21T14:00:00Z' }],
+    bad: [
+      { operationId },
+      { operationId, performedAt: 'yesterday' },
+      { operationId: id, performedAt: '2026-11-21T14:00:00Z' },
+    ],
+  },
   'outbox.withdraw': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'outbox.confirm': {
     good: [{ operationId }, { operationId, reason: 'seen in the service' }],

@@ -1,0 +1,158 @@
+import type { Database } from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createServiceClock, iso } from '../../../../src-main/clock'
+import { silentLog } from '../../../../src-main/log'
+import { mayBeSent } from '../../../../src-main/outbox/moments'
+import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import { StationClock } from '../../../../src-main/station-clock'
+import { openStore } from '../../../../src-main/store/open'
+import { tag } from '../../../fakes/ids'
+import { complete } from './desk'
+
+const minute = 60_000
+const hour = 60 * minute
+const built = Date.parse('2026-11-10T00:00:00Z')
+const now = Date.parse('2026-11-21T14:00:00Z')
+
+describe('whether a report may be sent with its time', () => {
+  const right = {
+    ...{ at: now - hour, isEntered: false, isEstimate: false, isOurs: false, hasAnswer: true, isReplaced: false },
+    ...{ confirmedAt: now - 5 * hour, before: now - 2 * hour, now },
+  }
+  it.each([
+    ['a usual one', {}, 'yes'],
+    ['one of this process', { isOurs: true, isReplaced: true, before: now }, 'yes'],
+    ['an estimate', { isEstimate: true }, 'unknown'],
+    ['an estimate before the first answer', { isEstimate: true, hasAnswer: false }, 'later'],
+    ['an estimate that a person replaced', { isEstimate: true, isEntered: true }, 'yes'],
+    ['1970', { at: 0 }, 'unknown'],
+    ['the future', { at: now + 3 * minute }, 'unknown'],
+    ['a minute ahead', { at: now + minute }, 'yes'],
+    ['since the clocks last agreed, by a clock that is wrong now', { isReplaced: true }, 'unknown'],
+    ['before they last agreed', { isReplaced: true, at: now - 6 * hour, before: null }, 'yes'],
+    ['well before an earlier report', { at: now - 3 * hour }, 'unknown'],
+    ['the first report', { before: null }, 'yes'],
+  ] as const)('%s', (_, change, expected) => {
+    expect(mayBeSent({ ...right, ...change })).toBe(expected)
+  })
+})
+
+describe('the times of reports by a wrong clock', () => {
+  let db: Database
+  let system: number
+  let steady: number
+  let outbox: Outbox
+  let answer: () => void
+
+  const start = (lastReport?: number) => {
+    const clock = new StationClock({ system: { now: () => system }, steady: () => steady, built, lastReport })
+    const serviceClock = createServiceClock({ station: clock, onAnswer: () => void outbox.correctTimes() })
+    outbox = createOutbox({ db, clock, station: clock, serviceClock, caseOf: () => undefined, log: silentLog })
+    answer = () => {
+      serviceClock.seen(new Date(now).toUTCString(), clock.now(), clock.now())
+    }
+  }
+  const pass = (ms: number) => {
+    system += ms
+    steady += ms
+  }
+  const sell = (n: number) => {
+    const saved = outbox.enqueue(complete(String(n), tag(n)))
+    if (!saved.ok) throw new Error(saved.error.code)
+    return saved.value
+  }
+  const one = (seq: number) => outbox.read.bySeq(seq)
+  const dayOf = (seq: number) => db.prepare('SELECT at FROM sale_entry WHERE seq = ?').pluck().get(seq)
+
+  beforeEach(() => {
+    db = openStore(':memory:').db
+    system = 0
+    steady = 0
+    start()
+  })
+  afterEach(() => {
+    db.close()
+  })
+
+  it('corrects them from the first answer on, to the moment and in the day', () => {
+    const first = sell(1)
+    pass(10 * minute)
+    const second = sell(2)
+    pass(20 * minute)
+    expect(outbox.mayBeSent(first)).toBe('later')
+    expect(Date.parse(second.performedAt) - Date.parse(first.performedAt)).toBe(10 * minute)
+    answer()
+    expect([first, second].map(({ seq }) => one(seq).performedAt)).toEqual([
+      iso(now + 500 - 30 * minute),
+      iso(now + 500 - 20 * minute),
+    ])
+    expect(dayOf(first.seq)).toBe(now + 500 - 30 * minute)
+    expect(outbox.mayBeSent(one(first.seq))).toBe('yes')
+    const journal = outbox.journalOf(first.id)
+    expect(journal.ok && journal.value.map(({ what, actor }) => `${actor} ${what}`)).toEqual([
+      'person saved',
+      'station dated',
+    ])
+  })
+
+  it('corrects them when the clock is set while it runs, and again by the service', () => {
+    const sale = sell(1)
+    pass(10 * minute)
+    system = now - hour
+    outbox.correctTimes()
+    expect(one(sale.seq).performedAt).toBe(iso(now - hour - 10 * minute))
+    answer()
+    expect(one(sale.seq).performedAt).toBe(iso(now + 500 - 10 * minute))
+  })
+
+  it('corrects a sale that was made in 2100 and one three days behind, and not one that was sent', () => {
+    system = now - 72 * hour
+    start()
+    const [behind, sent] = [sell(1), sell(2)]
+    system = Date.parse('2100-01-01T00:00:00Z')
+    const ahead = sell(3)
+    const claimed = [outbox.claim(), outbox.claim()].map((operation) => operation?.seq)
+    expect(claimed).toEqual([behind.seq, sent.seq])
+    outbox.settle(sent.seq, { kind: 'unknown', reason: { code: 'service/unreachable' }, afterMs: null })
+    outbox.settle(behind.seq, { kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: null })
+    pass(minute)
+    answer()
+    expect([behind, ahead].map(({ seq }) => Date.parse(one(seq).performedAt))).toEqual([
+      now + 500 - minute,
+      now + 500 - minute,
+    ])
+    expect(one(sent.seq).performedAt).toBe(sent.performedAt)
+  })
+
+  it('asks a person after a restart, keeps the order, and sends the time that was entered', () => {
+    const first = sell(1)
+    pass(minute)
+    start(Date.parse(first.performedAt))
+    const second = sell(2)
+    expect(Date.parse(second.performedAt)).toBeGreaterThanOrEqual(Date.parse(first.performedAt))
+    expect(outbox.mayBeSent(one(first.seq))).toBe('later')
+    answer()
+    expect([first, second].map(({ seq }) => outbox.mayBeSent(one(seq)))).toEqual(['unknown', 'yes'])
+
+    expect(outbox.claim()?.seq).toBe(first.seq)
+    outbox.settle(first.seq, { kind: 'rejected', reason: { code: 'outbox/time-unknown' } })
+    expect(outbox.actionsOf(one(first.seq))).toEqual(['date', 'reopen', 'dismiss'])
+    expect(outbox.date(first.id, now + hour)).toEqual({ ok: false, error: { code: 'outbox/impossible-time' } })
+    expect(outbox.date(first.id, 0)).toEqual({ ok: false, error: { code: 'outbox/impossible-time' } })
+    expect(outbox.date(first.id, now - hour).ok).toBe(true)
+    expect(one(first.seq)).toMatchObject({ state: 'queued', performedAt: iso(now - hour) })
+    expect(outbox.mayBeSent(one(first.seq))).toBe('yes')
+    expect(dayOf(first.seq)).toBe(now - hour)
+    expect(outbox.date(first.id, now - hour)).toMatchObject({ ok: false, error: { code: 'outbox/wrong-state' } })
+  })
+
+  it('leaves right times alone', () => {
+    system = now - hour
+    start()
+    const sale = sell(1)
+    pass(hour)
+    answer()
+    expect(one(sale.seq).performedAt).toBe(sale.performedAt)
+    expect(db.prepare(`SELECT count(*) FROM journal WHERE what = 'dated'`).pluck().get()).toBe(0)
+  })
+})
