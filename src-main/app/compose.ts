@@ -33,6 +33,7 @@ import type { Profile } from '../profile'
 import { type GateRules, createGates, usualGateRules } from '../security/gates'
 import type { ScannerLayer } from '../scanner/layer'
 import type { ResolveProxy } from '../service/system-proxy'
+import { InUse } from '../store/in-use'
 import type { Settings } from '../store/settings'
 import type { CoreDiagnostics } from '../support/support'
 
@@ -49,6 +50,8 @@ export interface Surroundings {
   steady?: () => number
   /** The profile of a real service; the practice store if omitted. */
   realProfile?: { id: ProfileId; profile: Profile } | undefined
+  /** The station's settings say that this profile was in use, so its folder must be there. */
+  wasInUse?: boolean
   /** The stored client id and secret; the practice store's own if omitted. */
   credentials?: Credentials
   /** Asks the operating system, or its proxy script, for a proxy. If omitted, only the environment can name one. */
@@ -181,7 +184,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const { startPractice = startTraining, realProfile, seal = unsealed } = surroundings
   // One folder per profile, so that practice reports can never be sent to a real service.
   const folder = join(dataDir, realProfile?.id ?? practiceId)
-  const files = openFiles(folder, system)
+  const files = openFiles(folder, system, surroundings.wasInUse)
   const { store, log, settings } = files
   const events = surroundings.events ?? createEvents()
   const steady = surroundings.steady ?? (surroundings.clock && (() => system.now()))
@@ -316,6 +319,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const { scanJournal, scanners } = scanning
   const upkeep = createUpkeep(context, { network, outbox, sender, limits, version })
   const { backup, retention, status } = upkeep
+  // Practice may be thrown away.
+  const inUse = realProfile && new InUse({ db: files.db, folder, counts: () => outbox.read.counts(), clock, log })
   const pictures = createPictures(network.http, clock, profile.kind === 'practice')
   outbox.onChange((operation) => {
     events.emit('outbox.changed', reporting.view(operation))
@@ -339,6 +344,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   scanJournal.start()
   scanners.start()
   backup.start()
+  inUse?.start()
   retention.start()
   verifying.start()
   posDays.start()
@@ -398,6 +404,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       void posDays.stop()
       reports.stop()
       retention.stop()
+      inUse?.stop()
       store.close()
       log.info('closed at once')
     },
@@ -432,6 +439,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
         await training?.close()
         await backup.finish(closingBackup)
       } finally {
+        inUse?.stop()
         // Closed even if another part failed: an open store would block the next start on this data.
         store.close()
         log.info('closed')

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { DataLoss } from '../../src-shared/ipc/contract/app'
 import type { Clock } from '../clock'
 import type { Hub } from '../hub/port'
 import type { Events } from '../ipc/handlers'
@@ -9,6 +10,7 @@ import type { Profile } from '../profile'
 import { type Secrets, createSecrets } from '../secrets'
 import { StationClock } from '../station-clock'
 import type { AtStep } from '../steps'
+import { noteLoss, readInUse } from '../store/in-use'
 import { type Store, openStore } from '../store/open'
 import { createSettings } from '../store/settings'
 import { asStartError } from '../store/start-error'
@@ -28,10 +30,26 @@ export interface CoreContext extends ReturnType<typeof openFiles> {
   atStep: AtStep
 }
 
-/** Opens the store and the log of a profile's folder. Throws AppStartError. */
-export function openFiles(folder: string, clock: Clock) {
+/**
+ * Opens the store and the log of a profile's folder. `wasInUse`: the settings say that it held data. `loss`: what it lacks,
+ * compared with the note beside it. Throws AppStartError.
+ */
+export function openFiles(folder: string, clock: Clock, wasInUse = false) {
   const databaseFile = join(folder, 'countertag.db')
-  const store = openStore(databaseFile, () => clock.now())
+  const before = { folder, noted: readInUse(folder), wasInUse }
+  const compared: { loss: DataLoss | null; cause?: unknown } = { loss: null }
+  const store = openStore(
+    databaseFile,
+    () => clock.now(),
+    (opened, isNew, now) => {
+      try {
+        compared.loss = noteLoss(opened, isNew, before, now)
+      } catch (cause) {
+        // A full disk must not keep a till from starting: it is said at the next start.
+        compared.cause = cause
+      }
+    },
+  )
   const { db } = store
   const logFile = join(folder, 'countertag.log')
   const secrets = createSecrets()
@@ -39,7 +57,10 @@ export function openFiles(folder: string, clock: Clock) {
   log.info('store opened', { found: store.found, salvage: store.salvage() })
   if (store.upgrade?.copy === null) log.warn('migrated without a copy of the data before', { ...store.upgrade })
   else if (store.upgrade) log.info('migrated', { ...store.upgrade })
-  return { databaseFile, logFile, store, db, log, secrets, settings: createSettings(db, log) }
+  const { loss, cause } = compared
+  if (cause !== undefined) log.warn('what is missing could not be noted', { cause })
+  if (loss) log.warn('data is missing', { loss })
+  return { databaseFile, logFile, store, db, loss, log, secrets, settings: createSettings(db, log) }
 }
 
 /** The clock of a station whose data is open. `steady`: a clock that is never set; the computer's if omitted. */

@@ -28,7 +28,8 @@ export function localFolderFor(folder: string, { platform, environment }: Window
 const isSamePath = (one: string, other: string) => resolve(one).toLowerCase() === resolve(other).toLowerCase()
 
 /** The files in a data folder, beside one folder per profile. */
-const files = /^(station\.json(\.last|\.damaged-.+)?|data\.key|window-state\.json|countertag-start\.log)$/
+const files =
+  /^(station\.json(\.last|\.damaged-.+)?|data\.key|window-state\.json|.+\.in-use\.json|countertag-start\.log)$/
 const database = 'countertag.db'
 
 /**

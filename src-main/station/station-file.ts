@@ -7,6 +7,7 @@ import { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import { KeptStore } from '../../src-shared/ipc/contract/keep'
 import type { Clock } from '../clock'
 import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
+import { isInUseFile } from '../store/in-use'
 import { AppStartError, asStartError } from '../store/start-error'
 
 /** The hash of the PIN: scrypt with its own salt. */
@@ -169,7 +170,9 @@ function readFrom(file: string, clock: Clock): { settings: StationSettings; prob
 /** Whether a connection to a real service was ever used here: a till that has sold must not switch to practice by itself. */
 function hasSold(folder: string): boolean {
   try {
-    return namesIn(folder).some((name) => name !== practiceId && sizeOf(join(folder, name, 'countertag.db')) > 0)
+    return namesIn(folder).some(
+      (name) => isInUseFile(name) || (name !== practiceId && sizeOf(join(folder, name, 'countertag.db')) > 0),
+    )
   } catch (cause) {
     throw asStartError(folder, cause)
   }

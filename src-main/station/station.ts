@@ -19,6 +19,7 @@ import { openStationSeal } from '../privacy/station-seal'
 import { type KeptPin, openKeptPin } from '../security/pin'
 import type { GateRules } from '../security/gates'
 import { createLock } from '../security/lock'
+import { inUseFile } from '../store/in-use'
 import { saved } from '../store/saved'
 import { asStartError } from '../store/start-error'
 import { createSupport } from '../support/support'
@@ -35,7 +36,7 @@ import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUp
 /** What a host provides to a station: the core's surroundings and the computer's keychain. */
 export interface StationSurroundings extends Omit<
   Surroundings,
-  'realProfile' | 'credentials' | 'events' | 'hub' | 'onJoinCode'
+  'realProfile' | 'wasInUse' | 'credentials' | 'events' | 'hub' | 'onJoinCode'
 > {
   keychain: Keychain
   /** IT's policy for this computer. */
@@ -79,10 +80,13 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   finishMove(dataDir)
   const settingsFile = join(dataDir, 'station.json')
   const file = openStationFile(settingsFile, clock)
+  // It was opened here, unless an operator wrote the settings for the first start.
+  const { stationId: knownId, active: lastActive } = file.read()
+  let wasInUse = knownId === undefined ? null : lastActive
   const stationId = stationIdOf(file, settingsFile)
   const keychain = keychainOf(surroundings.keychain, stationId)
   const folders: ProfileData = {
-    isThere: (id) => existsSync(join(dataDir, id)),
+    isThere: (id) => existsSync(join(dataDir, id)) || existsSync(inUseFile(join(dataDir, id))),
     waiting(id) {
       if (!isOpen || id !== profiles.active()) return waitingIn(join(dataDir, id, 'countertag.db'))
       const { unsent, attention } = core.diagnostics.status()
@@ -153,7 +157,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     }
     if (!form) return compose(shared)
     const realProfile = { id, profile: profileOf(form) }
-    return compose({ ...shared, realProfile, credentials: credentials.of(id) })
+    return compose({ ...shared, realProfile, wasInUse: wasInUse === id, credentials: credentials.of(id) })
   }
   const joining = createJoining({
     file,
@@ -200,6 +204,8 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     throw cause
   })
   isOpen = true
+  // Only at the start: a connection that is chosen later may be new.
+  wasInUse = null
   let opening: Promise<unknown> = Promise.resolve()
   // A log is closed with its core, so entries always go to the current core's log.
   const log: Log = {

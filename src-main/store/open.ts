@@ -39,22 +39,26 @@ export interface Store {
  * is set aside, and its readable content is salvaged. Throws AppStartError: store/in-use, store/newer, store/no-access,
  * store/out-of-files, and store/damaged if nothing could be salvaged.
  */
-export function openStore(file: string, now: () => number = Date.now): Store {
+export function openStore(file: string, now: () => number = Date.now, compare?: Compare): Store {
   if (file === ':memory:') return inMemory()
   let lock: { release(): void } | undefined
   try {
     makeOwnFolder(dirname(file))
     lock = takeLock(`${file}.lock`)
     finishMending(file)
-    return openLocked(file, now, lock)
+    return openLocked(file, now, lock, compare)
   } catch (cause) {
     lock?.release()
     throw asStartError(file, cause)
   }
 }
 
-function openLocked(file: string, clock: () => number, lock: { release(): void }): Store {
+/** Compares the opened data with what was noted elsewhere. `isNew`: there was none. */
+type Compare = (db: Database, isNew: boolean, now: number) => void
+
+function openLocked(file: string, clock: () => number, lock: { release(): void }, compare?: Compare): Store {
   const now = clock()
+  const isNew = sizeOf(file) === 0
   let attempt = tryToOpen(file)
   const { found } = attempt
   if (!attempt.isUsable) {
@@ -75,6 +79,7 @@ function openLocked(file: string, clock: () => number, lock: { release(): void }
     }
     migrate(db)
     noteOpen(db, file, now)
+    compare?.(db, isNew, now)
   } catch (cause) {
     closeUnopened(db, file)
     throw cause

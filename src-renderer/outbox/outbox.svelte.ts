@@ -2,6 +2,7 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId } from '../../src-shared/ids'
 import type { CartReopened } from '../../src-shared/ipc/contract/checkout'
+import { localTime } from '../../src-shared/csv/local-time'
 import type { Client } from '../../src-shared/ipc/client'
 import type { ManyDone, OperationView, OutboxGroup, OutboxOverview } from '../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
@@ -237,7 +238,7 @@ export class OutboxLists {
 
   /** A person says when it was done, in ms since 1970; it's sent with that time. */
   async date({ id }: OperationView, at: number): Promise<void> {
-    const performedAt = new Date(at).toISOString()
+    const performedAt = localTime(at).replace(' ', 'T').replace(' ', '')
     await this.#settle(id, await this.#client.call('outbox.date', { operationId: id, performedAt }))
   }
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../src-shared/ipc/client'
-import type { AppStatus, SalvageReport, Warning } from '../../src-shared/ipc/contract/app'
+import type { AppStatus, DataLoss, SalvageReport, Warning } from '../../src-shared/ipc/contract/app'
 import { assertNever } from '../../src-shared/result'
 import { Ask } from '../ui/ask.svelte'
 import type { Text } from '../text/text.svelte'
@@ -43,13 +43,16 @@ export function warningText(warning: Warning, status: AppStatus, now = Date.now(
     }
     case 'clock-off':
       return clockOff(status.clockOffset)
-    case 'data-salvaged':
+    case 'data-salvaged': {
+      const { salvage } = status.store
+      if (salvage?.loss && salvage.setAside === '') return dataMissing(salvage.loss)
       return {
         tone: 'bad',
         short: { key: 'warning.data-salvaged.short' },
         title: { key: 'warning.data-salvaged.title' },
-        means: status.store.salvage ? salvageTexts(status.store.salvage) : [],
+        means: salvage ? salvageTexts(salvage) : [],
       }
+    }
     case 'backup-failing':
       return attention(warning, {}, [lastBackup(status), { key: 'warning.backup-failing.means' }])
     case 'report-slow':
@@ -91,7 +94,21 @@ function lastBackup({ store }: AppStatus): Text {
   return { key: 'warning.backup-failing.last', values: { at: moment(store.lastBackupAt) } }
 }
 
-function salvageTexts({ at, setAside, operations, fromBackup, lost }: SalvageReport): Text[] {
+function dataMissing(loss: DataLoss): WarningText {
+  return {
+    tone: 'bad',
+    short: { key: 'warning.data-missing.short' },
+    title: { key: `warning.data-missing.title.${loss.kind}` },
+    means: [...lossTexts(loss), { key: 'warning.data-missing.next', values: { folder: loss.folder } }],
+  }
+}
+
+function lossTexts({ notedAt, missing, unsent }: DataLoss): Text[] {
+  if (notedAt === null || missing === null || unsent === null) return [{ key: 'warning.data-missing.unknown' }]
+  return [{ key: 'warning.data-missing.what', values: { at: moment(notedAt), count: missing, unsent } }]
+}
+
+function salvageTexts({ at, setAside, operations, fromBackup, lost, loss }: SalvageReport): Text[] {
   return [
     { key: 'warning.data-salvaged.what', values: { at: new Date(at), file: setAside } },
     { key: 'warning.data-salvaged.saved', values: { count: operations } },
@@ -101,6 +118,7 @@ function salvageTexts({ at, setAside, operations, fromBackup, lost }: SalvageRep
     lost === null
       ? { key: 'warning.data-salvaged.lost-unknown' }
       : { key: 'warning.data-salvaged.lost', values: { count: lost } },
+    ...(loss ? lossTexts(loss) : []),
     { key: 'warning.data-salvaged.means' },
   ]
 }

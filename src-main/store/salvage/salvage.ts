@@ -29,7 +29,7 @@ export interface SalvageInput {
 /** The setting with the report, kept until a person acknowledges it. */
 export const reportSetting = 'store.salvage'
 /** The setting with the number of operations already reported as missing, so that they aren't reported twice. */
-const missingSetting = 'store.missing'
+export const missingSetting = 'store.missing'
 
 const Count = z.object({ count: z.number() })
 

@@ -229,6 +229,15 @@ export const shell = {
   'warning.data-salvaged.lost-unknown': 'It isn’t known whether any were lost: compare the last orders with the POS.',
   'warning.data-salvaged.means': 'Unsent reports are checked before they are sent again.',
   'warning.data-salvaged.noted': 'Got it',
+  'warning.data-missing.short': 'Data is missing',
+  'warning.data-missing.title.gone': 'The data of this connection is gone.',
+  'warning.data-missing.title.older': 'The data of this connection is an older copy.',
+  'warning.data-missing.what':
+    '{count, plural, one {At least # report is} other {At least # reports are}} missing. {unsent, plural, =0 {None was unsent} one {# report was unsent} other {# reports were unsent}} when this was last noted ({at}).',
+  'warning.data-missing.unknown':
+    'It was in use before. It isn’t known how many reports it held, or whether any were unsent.',
+  'warning.data-missing.next':
+    'If its folder was moved or there is a newer copy, close Countertag and put it back: {folder}. Otherwise compare the last orders with the POS, and enter the unsent ones again.',
   'warning.backup-failing.short': 'No backup',
   'warning.backup-failing.title': 'The last backup could not be made.',
   'warning.backup-failing.last': 'Last good backup: {at}',

@@ -232,6 +232,15 @@ export const shell = {
   'warning.data-salvaged.lost-unknown': 'No se sabe si se perdió alguno: compare los últimos pedidos con el POS.',
   'warning.data-salvaged.means': 'Los informes sin enviar se verifican antes de enviarlos otra vez.',
   'warning.data-salvaged.noted': 'Entendido',
+  'warning.data-missing.short': 'Faltan datos',
+  'warning.data-missing.title.gone': 'Los datos de esta conexión ya no están.',
+  'warning.data-missing.title.older': 'Los datos de esta conexión son una copia antigua.',
+  'warning.data-missing.what':
+    '{count, plural, one {Falta al menos # informe.} other {Faltan al menos # informes.}} {unsent, plural, =0 {Ninguno estaba sin enviar} one {# informe estaba sin enviar} other {# informes estaban sin enviar}} en la última anotación ({at}).',
+  'warning.data-missing.unknown':
+    'Antes estaba en uso. No se sabe cuántos informes tenía ni si alguno estaba sin enviar.',
+  'warning.data-missing.next':
+    'Si se movió su carpeta o hay una copia más nueva, cierre Countertag y vuelva a ponerla: {folder}. Si no, compare los últimos pedidos con el POS e introduzca de nuevo los que no se enviaron.',
   'warning.backup-failing.short': 'Sin copia',
   'warning.backup-failing.title': 'No se pudo hacer la última copia de seguridad.',
   'warning.backup-failing.last': 'Última copia buena: {at}',

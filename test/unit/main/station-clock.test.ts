@@ -49,11 +49,11 @@ describe("the station's clock", () => {
     })
     return {
       ...{ clock, kept },
-      pass(ms: number) {
+      pass: (ms: number) => {
         system += ms
         steady += ms
       },
-      set(to: number) {
+      set: (to: number) => {
         system = to
       },
     }

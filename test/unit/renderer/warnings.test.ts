@@ -56,6 +56,31 @@ describe('a warning', () => {
     expect(words('unsent-old').title).toMatch(/^A report has not been sent since /)
   })
 
+  it('about a clock that shows what can’t be doesn’t compare it', () => {
+    expect(words('clock-impossible', { clockOffset: 1_790_000_000_000 })).toEqual({
+      tone: 'attention',
+      short: 'Clock is wrong',
+      title: 'This computer’s clock is wrong: the date it shows can’t be right.',
+      means: 'You can keep selling. Reports get their time once the service answers. Set the clock.',
+    })
+    const status = appStatus({ clockOffset: 1_790_000_000_000, warnings: ['clock-impossible'] })
+    expect(say(clockText(status).text)).toBe('This computer’s clock is wrong: the date it shows can’t be right.')
+  })
+
+  it('about missing data names at least how many reports, and the folder to put back', () => {
+    const loss = { kind: 'gone', folder: '/data/shop', notedAt: at, missing: 12, unsent: 3 } as const
+    const gone = salvaged({ setAside: '', loss })
+    expect(gone).toMatchObject({ tone: 'bad', short: 'Data is missing', title: 'The data of this connection is gone.' })
+    expect(gone.means).toContain('At least 12 reports are missing. 3 reports were unsent when this was last noted')
+    expect(gone.means).toContain('put it back: /data/shop')
+    expect(salvaged({ setAside: '', loss: { ...loss, kind: 'older' } }).title).toBe(
+      'The data of this connection is an older copy.',
+    )
+    const unknown = { ...loss, notedAt: null, missing: null, unsent: null }
+    expect(salvaged({ setAside: '', loss: unknown }).means).toContain('It isn’t known how many reports it held')
+    expect(salvaged({ loss }).means).toContain('At least 12 reports are missing')
+  })
+
   it('about damaged data names the file, the figures and what was done', () => {
     const { tone, means } = salvaged()
     expect(tone).toBe('bad')
@@ -79,7 +104,7 @@ describe('a warning', () => {
   })
 
   it('about the service’s clock matches the text in Settings', () => {
-    expect(words('service-clock-wrong').means).toContain('isn’t used for the times of sales')
+    expect(words('service-clock-wrong').means).toContain('Sale times come from this computer’s clock')
     const { tone, text } = clockText(appStatus({ warnings: ['service-clock-wrong'] }))
     expect([tone, say(text)]).toEqual(['attention', 'Can’t be compared: the service’s clock is wrong.'])
   })
