@@ -178,6 +178,7 @@ const isGuarded: Record<CallName, boolean> = {
   'hub.view': false,
   'hub.retry': false,
   'hub.notices': false,
+  'hub.soldTwice': false,
   'hub.seen': false,
   'hub.board': false,
   'hub.removeStation': true,
