@@ -104,7 +104,7 @@ let isBlind = false
 if (only === undefined) {
   const careless = await stationOf('careless', [withoutLogEnd])
   await prepare(careless)
-  const syncs = plan.filter(({ life, call, times }) => life === 'offline' && call === 'fsync' && times === 'on')
+  const syncs = plan.filter(({ life, call, kill }) => life === 'offline' && call === 'fsync' && kill === 'soon')
   const blind = await runAll(careless, sampleOf(syncs, 12, chance), reached)
   console.log(`self-check: without the end of the log ${blind.failed} of 12 runs break a promise`)
   isBlind = blind.failed === 0
