@@ -2,6 +2,7 @@ import type { DayExport, DayReport, StoreOfDay } from '../../src-shared/ipc/cont
 import { fileNamePart } from '../../src-shared/text'
 import { iso } from '../clock'
 import { isForPerson } from '../outbox/operation'
+import { noteOf } from '../outbox/views'
 import type { Counter } from './counter'
 import { type Entry, createEntries } from './entries'
 import { ofOrder, remarksOf, spanOf } from './history'
@@ -40,7 +41,7 @@ export function createDayBook(counter: Counter) {
       return [
         {
           ...{ station, kind, orderId, tagIds, state, performedAt, reason, dismissedBecause },
-          note: operation.note,
+          note: noteOf(operation),
           unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
           budtender: rules.budtender(budtenderId)?.name ?? null,
           products: [...new Set((products.get(operation.seq) ?? []).flatMap(({ name }) => name ?? []))],

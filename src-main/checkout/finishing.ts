@@ -4,6 +4,7 @@ import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { CartMode, CartReopened, CartView, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
+import { isTakenBack } from '../outbox/operation'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
@@ -97,23 +98,26 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       return ok({ ...reporting.send(reported.value), ...announce(mode) })
     },
     /**
-     * Puts the items of a refused report back into the cart. Errors: outbox/not-found, outbox/wrong-state,
+     * Puts the items of a refused report back into the cart; it needs attention until all are sent again. Errors: outbox/not-found, outbox/wrong-state,
      * checkout/cart-not-empty, checkout/in-open-order, store/not-saved.
      */
     reopen(operationId: OperationId): Result<CartReopened, AppError> {
-      const payload = refused(operationId)?.payload
-      if (!payload) return err({ code: 'outbox/not-found' })
+      const found = refused(operationId)
+      if (!found) return err({ code: 'outbox/not-found' })
+      const { operation, payload } = found
+      // Of one that was taken back before, what is still missing.
+      const tagIds = isTakenBack(operation) ? outbox.missingOf(operation) : payload.tagIds
       const mode: CartMode = payload.kind === 'complete' ? 'sale' : 'return'
       if (!orders.isEmpty(orders.front(mode))) return err({ code: 'checkout/cart-not-empty' })
       // An item may have been scanned as a return before its sale was refused.
-      for (const tagId of payload.tagIds) {
+      for (const tagId of tagIds) {
         const holder = orders.holderOf(tagId)
         if (holder) return err({ code: 'checkout/in-open-order', tagId, orderId: holder.orderId })
       }
       const reopened = outbox.reopen(operationId, () => {
         const { orderId, budtenderId, customerId = null } = payload
         orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
-        for (const tagId of payload.tagIds) {
+        for (const tagId of tagIds) {
           const found = verdicts.before(mode, tagId)
           orders.add(mode, { tagId, found, permitted: null, scannedAt: clock.now() })
         }

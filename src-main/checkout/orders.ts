@@ -86,6 +86,8 @@ export function createOrders({
     const sale = saleIn(operations) ?? operations.findLast(({ kind }) => kind === 'complete')
     const items = itemsIn(operations)
     const unclaimed = (sale && ofOrder(sale)?.unclaimed) ?? []
+    // Of a refused sale that was taken back and not sent again.
+    const missing = new Set(operations.flatMap((one) => (one.kind === 'complete' ? outbox.missingOf(one) : [])))
     return {
       orderId,
       operations: operations.map(reporting.view),
@@ -93,7 +95,8 @@ export function createOrders({
         const { productName = null, caseId = null } = lookup.remembered(item.tagId) ?? {}
         const isFree = item.state === 'returned' || item.state === 'voided'
         const standing = isFree ? verdicts.before('sale', item.tagId, null) : null
-        const isRefused = item.state === 'sold' && sale?.state === 'rejected'
+        const isRefused =
+          item.state === 'withdrawn' ? missing.has(item.tagId) : item.state === 'sold' && sale?.state === 'rejected'
         const isUnclaimed = unclaimed.includes(item.tagId)
         return { ...item, state: isRefused ? 'not-reported' : item.state, productName, caseId, standing, isUnclaimed }
       }),

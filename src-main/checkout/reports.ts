@@ -7,7 +7,7 @@ import type { Report, ReportWord, ReportsView } from '../../src-shared/ipc/contr
 import { type Result, assertNever, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
 import type { Log } from '../log'
-import { type Operation, isForPerson, operationOf } from '../outbox/operation'
+import { type Operation, isForPerson, isTakenBack, needsAttention, operationOf } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { Connection } from '../service/connection'
@@ -41,11 +41,12 @@ const Seqs = z.array(z.number().int())
  * That they were seen is stored (`report_seen`) until the report changes: the database forgets it then by itself.
  */
 export function createReports({ db, outbox, reporting, connection, clock, announce, log }: ReportsParts) {
+  // Who took a report back has seen its refusal.
   const needsPerson = `(state = 'rejected' OR unsettled = 1)`
   // Each half uses its own index.
   const unseenOf = (columns: string) => `
     SELECT ${columns} FROM operation WHERE state = 'rejected' AND seq NOT IN (SELECT seq FROM report_seen)
-    UNION ALL SELECT ${columns} FROM operation WHERE unsettled = 1 AND state <> 'rejected'
+    UNION ALL SELECT ${columns} FROM operation WHERE unsettled = 1 AND state NOT IN ('rejected', 'cancelled')
       AND seq NOT IN (SELECT seq FROM report_seen)`
   const unseen = db.prepare(`${unseenOf('*')} ORDER BY seq DESC LIMIT ${mostUnseen}`)
   const isSeen = db.prepare('SELECT 1 FROM report_seen WHERE seq = ?').pluck()
@@ -93,11 +94,10 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
         return assertNever(operation.state)
     }
   }
-  const needsAttention = ({ state, isUnsettled }: Operation) => state === 'rejected' || isUnsettled
   const reportOf = (operation: Operation): Report => ({
     operation: reporting.view(operation),
     word: wordOf(operation),
-    isUnseen: needsAttention(operation) && isSeen.get(operation.seq) === undefined,
+    isUnseen: needsAttention(operation) && !isTakenBack(operation) && isSeen.get(operation.seq) === undefined,
   })
   const isOrder = ({ kind }: Operation) => kind === 'complete' || kind === 'return' || kind === 'void'
 

@@ -8,7 +8,7 @@ import { settleWithin, singleFlight, sleep } from '../async'
 import type { DayEntry, Hub, OthersEntries, StationOnBoard, StoreEntries } from '../hub/port'
 import { ownFrom } from '../hub/memory'
 import type { DayStanding } from '../hub/rows'
-import { isForPerson, operationOf } from '../outbox/operation'
+import { isForPerson, needsAttention, operationOf } from '../outbox/operation'
 import type { Counter } from './counter'
 import { productsOf } from './entries'
 import { createSettings, parseStored } from '../store/settings'
@@ -139,7 +139,7 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
       kind: payload.kind,
       orderId: payload.orderId,
       state: operation.state,
-      needsPerson: operation.state === 'rejected' || isForPerson(operation),
+      needsPerson: needsAttention(operation) || isForPerson(operation),
       budtenderId: read.data.entry_budtender,
       tagIds: payload.tagIds,
       products: productsOf(read.data.entry_products).map(({ name, brand, items }) => [
@@ -290,7 +290,7 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
     )
     for (const [id, name] of gone) {
       const own = entries.filter(({ stationId }) => stationId === id)
-      const attention = own.filter(({ needsPerson, state }) => needsPerson && state !== 'cancelled').length
+      const attention = own.filter(({ needsPerson }) => needsPerson).length
       const unsent = own.filter((one) => !one.needsPerson && !['accepted', 'cancelled'].includes(one.state)).length
       const open = { unsent, attention, untold: 0, inCart: 0, verified: null }
       stations.push({ id, name, standing: 'left', seenAt: null, open })

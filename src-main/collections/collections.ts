@@ -1,4 +1,4 @@
-import type { AppError } from '../../src-shared/errors'
+import { type AppError, namedTags } from '../../src-shared/errors'
 import type { Gate, GateQuestion } from '../../src-shared/gates'
 import { type CaseId, CaseId as CaseIdSchema, type ShortUuid, type TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
@@ -247,7 +247,8 @@ function objectionToProduct(
 
 /**
  * Saves a change of a collection. The same change is not saved twice while it is under way. A refused one is corrected in
- * its place: it still holds its items, so a second one would wait behind it forever. Errors: store/not-saved.
+ * its place if the new one has all of its items; else it stays refused, and the new one is saved beside it. Errors:
+ * store/not-saved.
  */
 export const createSaving =
   (outbox: Outbox) =>
@@ -256,8 +257,7 @@ export const createSaving =
       .byKey(collectionKey(collectionOf(payload)))
       .findLast((one) => one.state !== 'cancelled' && concerns(one.payload, payload))
     if (!same?.payload || isFinished(same.state)) return outbox.enqueue(payload, { because })
-    if (same.state === 'rejected' && isCorrected(same.payload, payload))
-      return outbox.correct(same.id, payload, because)
+    if (same.state === 'rejected' && isCorrected(same, payload)) return outbox.correct(same.id, payload, because)
     return same.state !== 'rejected' && isSame(same.payload, payload) ? ok(same) : outbox.enqueue(payload, { because })
   }
 
@@ -281,10 +281,16 @@ function isSame(earlier: Payload, payload: CollectionPayload): boolean {
   return tagsOf(payload).length === held.size && tagsOf(payload).every((tagId) => held.has(tagId))
 }
 
-/** Whether it corrects what was refused: the same change of the same collection, with other items or another package. */
-const isCorrected = (earlier: Payload, payload: CollectionPayload) =>
-  earlier.kind === payload.kind &&
-  (payload.kind === 'add-items' || payload.kind === 'add-case' || isSame(earlier, payload))
+/**
+ * Whether it corrects what was refused: the same change of the same collection, with other items or another package. Items may be
+ * left out only if the refusal named them: the others are still in no report.
+ */
+function isCorrected({ payload: earlier, reason }: Operation, payload: CollectionPayload): boolean {
+  if (earlier?.kind !== payload.kind) return false
+  if (payload.kind !== 'add-items') return payload.kind === 'add-case' || isSame(earlier, payload)
+  const [sent, named] = [new Set(tagsOf(payload)), namedTags(reason)]
+  return tagsOf(earlier).every((tagId) => sent.has(tagId) || named.includes(tagId))
+}
 
 type AddCase = Extract<Payload, { kind: 'add-case' }>
 const isSameTarget = (a: AddCase, b: AddCase) => a.regulatorIdentifier === b.regulatorIdentifier

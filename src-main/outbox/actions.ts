@@ -7,9 +7,10 @@ import { canBeReported } from '../station-clock'
 import { noteCommit, saved } from '../store/saved'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
 import type { Ledger } from './ledger'
-import { type Operation, isFinished, isForPerson, isWithdrawable } from './operation'
+import { type Operation, isFinished, isForPerson, isTakenBack, isWithdrawable } from './operation'
 import { type CaseOf, type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
+import { createTakenBack } from './taken-back'
 
 /** A time that is typed has whole minutes, in ms. */
 const aMinute = 60_000
@@ -29,18 +30,21 @@ interface ActionParts {
  */
 export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
   const { db, rows, locks, journal, atStep, permit } = ledger
+  const takenBack = createTakenBack(ledger)
 
   const canWithdraw = (operation: Operation) => isWithdrawable(operation) && !locks.hasWaiters(operation.seq)
   const isSendable = ({ state, payload }: Operation) => state === 'rejected' && payload !== null
   /** While it is on the wire, its answer comes first. */
-  const isOpenDoubt = ({ isUnsettled, state }: Operation) => isUnsettled && state !== 'sending'
+  const isOpenDoubt = ({ isUnsettled, state }: Operation) => isUnsettled && state !== 'sending' && state !== 'cancelled'
   const canConfirm = (operation: Operation) => isForPerson(operation) && operation.state !== 'sending'
   /** Its time isn't known: it's sent once a person has entered it. */
   const canDate = (operation: Operation) => isSendable(operation) && operation.reason?.code === 'outbox/time-unknown'
   const canRetry = (operation: Operation) => (isSendable(operation) && !canDate(operation)) || isOpenDoubt(operation)
-  const canDismiss = (operation: Operation) => operation.state === 'rejected' || isOpenDoubt(operation)
+  const canDismiss = (operation: Operation) =>
+    operation.state === 'rejected' || isOpenDoubt(operation) || isTakenBack(operation)
   // A sale that may have been taken could be doubled if it were sold again under another number.
-  const canReopen = (operation: Operation) => isSendable(operation) && !isForPerson(operation)
+  const canReopen = (operation: Operation) =>
+    (isSendable(operation) && !isForPerson(operation)) || isTakenBack(operation)
 
   /** What undo would do to an operation now. */
   const undoOf = (operation: Operation): 'withdraw' | 'inverse' | null => {
@@ -61,7 +65,8 @@ export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
   const canReopenOrder = (operation: Operation) =>
     (operation.kind === 'complete' || operation.kind === 'return') && canReopen(operation)
   /** A sale or return that the service refused because of some of its items may be accepted without them. */
-  const canAmend = (operation: Operation) => canReopenOrder(operation) && namedTags(operation.reason).length > 0
+  const canAmend = (operation: Operation) =>
+    canReopenOrder(operation) && !isTakenBack(operation) && namedTags(operation.reason).length > 0
   const possible: [OperationAction, (operation: Operation) => boolean][] = [
     ['confirm', canConfirm],
     ['date', canDate],
@@ -100,7 +105,7 @@ export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
     atStep('person.writing')
   }
   const cancel = (seq: number, change: Omit<Change, 'state'> = {}) => {
-    write(seq, { ...change, state: 'cancelled', isUnsettled: false })
+    write(seq, { isUnsettled: false, ...change, state: 'cancelled' })
     locks.release(seq)
   }
 
@@ -151,10 +156,11 @@ export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
   return {
     /** Takes back an operation that the service certainly doesn't have and no other waits for; a reason may be noted. */
     withdraw: (id: OperationId, because?: string) =>
-      act(id, canWithdraw, ({ seq, state: from }) => {
+      act(id, canWithdraw, (operation) => {
+        const { seq, state: from } = operation
         cancel(seq)
         journal.write({ seq, actor: 'person', what: 'withdrawn', from, to: 'cancelled', detail: because })
-        return undefined
+        return takenBack.reviveBy(operation)
       }),
 
     /** Counts an operation as accepted because a person saw that the service has it; `because` may say where. */
@@ -229,13 +235,17 @@ export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
         return others
       }),
 
-    /** Gives a rejected operation up because `alongside` puts its contents back to where they can be changed. */
+    /**
+     * Gives a rejected operation up because `alongside` puts its contents back to where they can be changed: all items, or
+     * those still missing of one that was taken back before. It needs attention until all are sent again (`taken-back.ts`).
+     */
     reopen: (id: OperationId, alongside: () => void) =>
       act(id, canReopen, (operation) => {
-        const others = ledger.cancelUndoing(id)
-        cancel(operation.seq, { note: 'reopened' })
-        journal.write({ seq: operation.seq, actor: 'person', what: 'reopened', from: 'rejected', to: 'cancelled' })
-        others.push(...refit(operation))
+        const { seq, state: from } = operation
+        const others = isTakenBack(operation) ? [] : ledger.cancelUndoing(id)
+        cancel(seq, { note: 'reopened', isUnsettled: true })
+        journal.write({ seq, actor: 'person', what: 'reopened', from, to: 'cancelled' })
+        if (!isTakenBack(operation)) others.push(...refit(operation))
         alongside()
         return others
       }),
@@ -244,10 +254,10 @@ export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
     dismiss: (id: OperationId, because: string) =>
       act(id, canDismiss, (operation) => {
         const { seq, state: from } = operation
-        const others = ledger.cancelUndoing(id)
+        const others = isTakenBack(operation) ? [] : ledger.cancelUndoing(id)
         cancel(seq, { dismissedBecause: because })
         journal.write({ seq, actor: 'person', what: 'dismissed', from, to: 'cancelled', detail: because })
-        others.push(...refit(operation))
+        if (!isTakenBack(operation)) others.push(...refit(operation))
         return others
       }),
 

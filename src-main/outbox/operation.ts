@@ -162,8 +162,21 @@ const leavesOpen: ReadonlySet<string> = new Set(
   Object.entries(refusals).flatMap(([code, isOpen]) => (isOpen ? [code] : [])),
 )
 
+/**
+ * The service refused it and a person took it back into the cart, and not all its items were sent again. It was given up, so it
+ * blocks nothing and holds no item; but it needs attention (`isUnsettled`) until they are, or are given a reason.
+ */
+export const isTakenBack = ({ state, isUnsettled }: Pick<Operation, 'state' | 'isUnsettled'>) =>
+  state === 'cancelled' && isUnsettled
+
+/** Refused, in doubt, or taken back. */
+export const needsAttention = ({ state, isUnsettled }: Pick<Operation, 'state' | 'isUnsettled'>) =>
+  state === 'rejected' || isUnsettled
+
 /** The service may have it, and only a person can tell. */
-export function isForPerson({ state, isUnsettled, isUncertain, reason }: Operation): boolean {
+export function isForPerson(operation: Operation): boolean {
+  const { state, isUnsettled, isUncertain, reason } = operation
+  if (isTakenBack(operation)) return false
   return isUnsettled || (state === 'rejected' && isUncertain && reason !== null && leavesOpen.has(reason.code))
 }
 

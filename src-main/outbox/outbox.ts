@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
-import { OperationId } from '../../src-shared/ids'
+import { OperationId, type TagId } from '../../src-shared/ids'
 import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
@@ -12,12 +12,13 @@ import { createActions } from './actions'
 import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import { openLedger } from './ledger'
 import { Moments } from './moments'
-import type { Operation, Outcome } from './operation'
+import { type Operation, type Outcome, isTakenBack } from './operation'
 import type { CaseOf, Payload } from './payload'
 import type { Identified } from './reconcile'
 import { afterFault } from './retrying'
 import type { Change, Rows } from './rows'
 import type { AtStep } from '../steps'
+import { createTakenBack, missingOf } from './taken-back'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
@@ -32,6 +33,12 @@ interface EnqueueOptions {
 /** An operation to be saved with others. */
 export interface NewOperation extends EnqueueOptions {
   payload: Payload
+}
+
+/** A saved operation, and the refused ones that were taken back and that it settles. */
+interface Inserted {
+  operation: Operation
+  settled: number[]
 }
 
 /** Operations saved in one commit. */
@@ -55,6 +62,7 @@ export function createOutbox(parts: OutboxParts) {
   const { db, clock, serviceClock, caseOf, log, station, random = Math.random, atStep = () => undefined } = parts
   const ledger = openLedger(db, () => clock.now(), atStep)
   const { rows, locks, journal } = ledger
+  const takenBack = createTakenBack(ledger)
   const listeners = new Set<(operation: Operation) => void>()
 
   const announce = (operation: Operation) => {
@@ -72,7 +80,7 @@ export function createOutbox(parts: OutboxParts) {
   const moments = station && new Moments({ db, ledger, clock: station, serviceClock, log, announce })
 
   // Each transaction is made once: making one costs as much as several look-ups.
-  const insert = db.transaction((payload: Payload, { undoes, because, alongside }: EnqueueOptions): Operation => {
+  const insert = db.transaction((payload: Payload, { undoes, because, alongside }: EnqueueOptions): Inserted => {
     const at = clock.now()
     const offset = serviceClock.offset()
     const inserted = rows.insert({
@@ -90,9 +98,15 @@ export function createOutbox(parts: OutboxParts) {
     journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued', detail })
     ledger.permit(seq, 'queued', because)
     const operation = { ...inserted, blockers }
+    const settled = takenBack.settleBy(operation)
     alongside?.(operation)
-    return operation
+    return { operation, settled }
   })
+  /** Announces a saved operation, and those that were taken back and that it settles. */
+  const announceSaved = ({ operation, settled }: Inserted) => {
+    for (const one of settled) announce(rows.bySeq(one))
+    return announce(operation)
+  }
   const insertMany = db.transaction((entries: readonly NewOperation[]) =>
     entries.map(({ payload, ...options }) => insert(payload, options)),
   )
@@ -211,10 +225,10 @@ export function createOutbox(parts: OutboxParts) {
      */
     enqueue: (payload: Payload, options: EnqueueOptions = {}): Result<Operation, AppError> =>
       saved(() => {
-        const operation = insert.immediate(payload, options)
+        const inserted = insert.immediate(payload, options)
         noteCommit()
         atStep('enqueue.saved')
-        return ok(announce(operation))
+        return ok(announceSaved(inserted))
       }),
 
     /**
@@ -227,7 +241,7 @@ export function createOutbox(parts: OutboxParts) {
         const part = entries.slice(from, from + mostAtOnce)
         const done = saved(() => ok(insertMany.immediate(part)))
         if (done.ok) atStep('enqueue.saved')
-        results.push(...(done.ok ? done.value.map((operation) => ok(announce(operation))) : part.map(() => done)))
+        results.push(...(done.ok ? done.value.map((inserted) => ok(announceSaved(inserted))) : part.map(() => done)))
       }
       return results
     },
@@ -283,6 +297,9 @@ export function createOutbox(parts: OutboxParts) {
       const operation = rows.byId(id)
       return operation ? ok(journal.of(operation.seq)) : err({ code: 'outbox/not-found' })
     },
+
+    /** The items of a refused report that was taken back, and that no later one has; none of any other. */
+    missingOf: (operation: Operation): TagId[] => (isTakenBack(operation) ? missingOf(operation, rows) : []),
 
     /** Whether a person permitted this operation at a gate. */
     isPermitted: ({ seq }: Operation): boolean => journal.isPermitted(seq),

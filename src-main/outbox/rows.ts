@@ -36,8 +36,11 @@ export interface Change {
 
 const Due = z.object({ due: z.number().nullable() })
 const Counts = z
-  .object({ unsent: z.number(), refused: z.number(), unsettled: z.number() })
-  .transform(({ unsent, refused, unsettled }) => ({ unsent: unsent - unsettled, attention: refused + unsettled }))
+  .object({ unsent: z.number(), refused: z.number(), unsettled: z.number(), takenBack: z.number() })
+  .transform(({ unsent, refused, unsettled, takenBack }) => ({
+    unsent: unsent - unsettled,
+    attention: refused + unsettled + takenBack,
+  }))
 
 const Done = z.object({ state: z.string(), at: z.number() })
 
@@ -79,9 +82,12 @@ export function createRows(db: Database) {
     ORDER BY seq DESC LIMIT +?`)
   const isOver = `state IN ('accepted', 'cancelled')`
   const recent = db.prepare(
-    `SELECT * FROM operation INDEXED BY operation_over WHERE ${isOver} ORDER BY seq DESC LIMIT +?`,
+    `SELECT * FROM operation INDEXED BY operation_over WHERE ${isOver} AND unsettled = 0 ORDER BY seq DESC LIMIT +?`,
   )
-  const newest = db.prepare('SELECT state, performed_at_raw + clock_offset AS at FROM operation ORDER BY seq DESC')
+  const newest = db.prepare(`
+    SELECT iif(unsettled, 'unsettled', state) AS state, performed_at_raw + clock_offset AS at
+    FROM operation ORDER BY seq DESC`)
+  const takenBack = db.prepare(`SELECT 1 FROM operation WHERE unsettled = 1 AND state = 'cancelled' LIMIT 1`)
   const blockerOf = db.prepare(`
     SELECT operation.* FROM operation_wait JOIN operation ON seq = blocker WHERE waiter = +? ORDER BY blocker LIMIT 1`)
   const inverseOf = db.prepare(
@@ -90,7 +96,8 @@ export function createRows(db: Database) {
   const undoing = db.prepare('SELECT * FROM operation WHERE undoes = +? ORDER BY seq')
   const counts = db.prepare(`
     SELECT count(*) FILTER (WHERE state <> 'rejected') AS unsent, count(*) FILTER (WHERE state = 'rejected') AS refused,
-      (SELECT count(*) FROM operation WHERE unsettled = 1) AS unsettled
+      (SELECT count(*) FROM operation WHERE unsettled = 1 AND state <> 'cancelled') AS unsettled,
+      (SELECT count(*) FROM operation WHERE unsettled = 1 AND state = 'cancelled') AS takenBack
     FROM operation WHERE ${isOpen}`)
   const oldest = db.prepare(`
     SELECT performed_at_raw AS due FROM operation WHERE seq = (
@@ -166,9 +173,11 @@ export function createRows(db: Database) {
         .map(operationOf)
         .sort((a, b) => a.seq - b.seq)
         .slice(0, limit),
-    /** Rejected ones and those that a person has to settle, newest first. */
+    /** Rejected ones, those that a person has to settle, and those taken back but not sent again, newest first. */
     attention: (limit: number): Operation[] => attention.all(limit).map(operationOf),
-    /** Accepted and cancelled ones, newest first. */
+    /** Whether any was taken back and not sent again. */
+    hasTakenBack: (): boolean => takenBack.get() !== undefined,
+    /** Accepted and cancelled ones that need no attention, newest first. */
     recent: (limit: number): Operation[] => recent.all(limit).map(operationOf),
     /** How many performed since a moment the service has, and how many were taken back or dismissed. */
     doneSince(moment: number): Record<'accepted' | 'cancelled', number> {

@@ -11,7 +11,7 @@ import {
 import { type Clock, iso } from '../clock'
 import type { Settings } from '../store/settings'
 import { nameOf } from './kinds/kinds'
-import { type Operation, isForPerson, operationOf } from './operation'
+import { type Operation, isForPerson, isTakenBack, operationOf } from './operation'
 import type { Outbox } from './outbox'
 import { tagsOf } from './payload'
 import type { Rows } from './rows'
@@ -33,13 +33,18 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
     waitsFor: operation.blockers,
     heldUpBy: heldUpBy ? viewName(heldUpBy) : null,
     reason: operation.reason,
-    note: operation.note,
+    note: noteOf(operation),
+    missing: outbox.missingOf(operation),
     unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
     undo: outbox.undoOf(operation),
     actions: outbox.actionsOf(operation),
     dismissedBecause: operation.dismissedBecause,
   }
 }
+
+/** The note as screens and files show it. */
+export const noteOf = (operation: Operation): OperationView['note'] =>
+  isTakenBack(operation) ? 'taken-back' : operation.note
 
 /** What names an operation on a screen. */
 export const viewName = ({ id, kind, state, payload }: Operation): OperationName => ({
@@ -54,9 +59,9 @@ export const viewName = ({ id, kind, state, payload }: Operation): OperationName
 
 /** What a file says of any report. */
 export const reportLine = (operation: Operation): ReportLine => {
-  const { kind, state, performedAt, reason, note, dismissedBecause, payload } = operation
+  const { kind, state, performedAt, reason, dismissedBecause, payload } = operation
   return {
-    ...{ kind, state, performedAt, reason, note, dismissedBecause },
+    ...{ kind, state, performedAt, reason, note: noteOf(operation), dismissedBecause },
     unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
     caseId: payload && 'caseId' in payload ? payload.caseId : null,
     packageUid: payload && 'packageUid' in payload ? payload.packageUid : null,

@@ -20,7 +20,9 @@ export class OrderDetail {
   items = $derived.by(() => this.view?.items ?? [])
   returnedCount = $derived(this.items.filter(({ state }) => state === 'returned').length)
   soldCount = $derived(this.items.filter(({ state }) => state === 'sold').length)
-  refused = $derived.by(() => this.view?.operations.find(({ state }) => state === 'rejected') ?? null)
+  refused = $derived.by(
+    () => this.view?.operations.find(({ state, note }) => state === 'rejected' || note === 'taken-back') ?? null,
+  )
   canReturn = $derived.by(() => this.view?.canReturn ?? false)
 
   readonly orderId: OrderId

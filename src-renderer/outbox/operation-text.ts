@@ -5,7 +5,7 @@ import { assertNever } from '../../src-shared/result'
 import type { ChipTone } from '../ui/tones'
 import { explain } from '../text/errors'
 import type { MessageKey } from '../text/en'
-import { type Text, say, t } from '../text/text.svelte'
+import { type Text, more, say, t } from '../text/text.svelte'
 
 type Named = Pick<OperationView, 'orderId' | 'productName' | 'caseId' | 'collectionId'>
 type Titled = Named & Pick<OperationView, 'kind' | 'itemCount'>
@@ -61,16 +61,26 @@ export function operationChip(operation: Standing): { tone: ChipTone; text: Text
     case 'rejected':
       return { tone: 'bad', text: { key: 'operation.state.rejected' } }
     case 'cancelled': {
-      const reason = operation.dismissedBecause
-      if (operation.note) return { tone: 'plain', text: { key: `operation.note.${operation.note}` } }
-      return {
-        tone: 'plain',
-        text: reason ? { key: 'operation.state.dismissed', values: { reason } } : { key: 'operation.state.cancelled' },
-      }
+      const { note, dismissedBecause: reason } = operation
+      if (reason) return { tone: 'plain', text: { key: 'operation.state.dismissed', values: { reason } } }
+      const tone = note === 'taken-back' ? 'attention' : 'plain'
+      return { tone, text: { key: note ? `operation.note.${note}` : 'operation.state.cancelled' } }
     }
     default:
       return assertNever(operation.state)
   }
+}
+
+/** At most so many items are named in a sentence. */
+const mostNamed = 3
+
+/** Which items of a refused report that was taken back were not sent again, and what to do; null of any other. */
+export function takenBackText({ note, missing, itemCount }: OperationView): Text | null {
+  if (note !== 'taken-back') return null
+  if (missing.length === itemCount) return { key: 'outbox.taken-back.all' }
+  const said: (string | Text)[] = missing.slice(0, mostNamed)
+  if (missing.length > mostNamed) said.push(more(missing.length - mostNamed))
+  return { key: 'outbox.taken-back.some', values: { missing: missing.length, count: itemCount, names: said } }
 }
 
 /** The state of an operation where it is not simply reported. */

@@ -21,7 +21,7 @@ export async function endDay(parts: EveningParts): Promise<void> {
   for (;;) {
     const left = await waiting(client)
     // If the operation is being sent again, its answer comes first.
-    const unsettled = (await inNeed(client)).filter(({ state }) => state !== 'rejected')
+    const unsettled = (await inNeed(client)).filter(({ state }) => state !== 'rejected' && state !== 'cancelled')
     for (const one of unsettled) if (one.state === 'unknown') await keeper.settle(at, one)
     if (left.length + unsettled.length === 0) break
     if (Date.now() > until) throw new Error(`not drained: ${JSON.stringify(left)}`)

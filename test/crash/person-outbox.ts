@@ -50,6 +50,8 @@ export function createKeeper({ client, teller, cashier, clerk, knobs }: OutboxPa
       const one = all[which % Math.max(all.length, 1)]
       if (!one) return
       if (one.state === 'unknown') return settle(at, one)
+      // What was put back into the cart and not sent again is opened once more, or given up.
+      if (one.note === 'taken-back' && how !== 'reopen') return dismiss(at, one.id)
       switch (how) {
         case 'retry':
           return retry(at, one)

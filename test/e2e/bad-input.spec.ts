@@ -1,3 +1,4 @@
+import { violations } from './axe'
 import { codes, expect, test } from './station'
 
 const [a = '', b = ''] = codes.itemsHere
@@ -99,10 +100,44 @@ test(
     await expect(counter.button('Complete 1 item')).toBeVisible()
     await counter.button('Complete 1 item').click()
     await expect(page.getByText('Order 5 reported, 1 item')).toBeVisible()
-    await expect(page.getByRole('button', { name: /needs attention/ })).toBeHidden()
     expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['5'])
+
+    // The item that was left out needs a reason.
+    await page.getByRole('button', { name: '1 needs attention' }).click()
+    await expect(page.getByText('1 of 2 items was not sent again')).toBeVisible()
+    await counter.dismiss('5', 'stayed in the store')
+    await expect(page.getByRole('button', { name: /needs attention/ })).toBeHidden()
   },
 )
+
+test('a refused sale that is put back into the cart and cleared needs attention, and the day names it', async ({
+  counter,
+}) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.sellAnyway('5', [foreign])
+  await expect(page.getByRole('button', { name: '1 needs attention' })).toBeVisible()
+  await counter.go('Outbox')
+  await counter.button(/^Change: .*order 5$/i).click()
+  await expect(counter.field('Order number')).toHaveValue('5')
+  await counter.button('Clear').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear the order' }).click()
+  await expect(counter.field('Order number')).toHaveValue('')
+
+  await counter.go('Orders')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('1 refused report needs review')).toBeVisible()
+  await expect(page.getByText('Refused, not sent again').first()).toBeVisible()
+  await expect(page.getByText(/^Everything is with the service/)).toBeHidden()
+  expect(await violations(page)).toEqual([])
+
+  await page.getByRole('button', { name: '1 needs attention' }).click()
+  await expect(page.getByText('put back into the cart and not sent again')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await counter.dismiss('5', 'customer gave it back')
+  await expect(page.getByRole('button', { name: /needs attention/ })).toBeHidden()
+  await expect(page.getByText('Dismissed: customer gave it back')).toBeVisible()
+})
 
 test('withdraws an unsent sale only after a confirmation, and reports nothing of it', async ({ counter, station }) => {
   const { page } = counter

@@ -132,6 +132,14 @@ export class Counter {
     await this.sell(orderId, codes)
     await this.button('Complete anyway').click()
   }
+
+  /** Dismisses the report of an order in the Outbox. */
+  async dismiss(orderId: string, reason: string): Promise<void> {
+    await this.button(new RegExp(`^Dismiss: .*order ${orderId}$`, 'i')).click()
+    const dialog = this.page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill(reason)
+    await dialog.getByRole('button', { name: 'Dismiss it' }).click()
+  }
 }
 
 /** Codes of the practice store, by purpose. */

@@ -81,6 +81,10 @@ export const outbox = {
   'outbox.date': 'Send with this time',
   'outbox.date-of': 'Send with this time: {title}',
   'outbox.undo-of': 'Undo: {title}',
+  'outbox.taken-back.all':
+    'Its items were put back into the cart and not sent again. If the customer has them, choose Change and complete the order; if not, dismiss it with a reason.',
+  'outbox.taken-back.some':
+    '{missing, plural, one {# of {count, number} items was} other {# of {count, number} items were}} not sent again: {names}. If the customer has what is missing, choose Change and complete the order; if not, dismiss it with a reason.',
   'outbox.change': 'Change',
   'outbox.change-of': 'Change: {title}',
   'outbox.withdraw.title': 'Cancel “{title}”?',
@@ -183,6 +187,8 @@ export const outbox = {
   'journal.corrected': 'Corrected, to be sent again.',
   'journal.dated': 'Its time was corrected.',
   'journal.reopened': 'Put back into the cart.',
+  'journal.resent': 'All its items are in a later report.',
+  'journal.missing again': 'The later report was canceled: its items are not sent.',
   'journal.dismissed': 'Dismissed.',
   'journal.confirmed': 'A person confirmed that the service has it.',
   'journal.shown': 'The service showed: {shown}.',
@@ -235,5 +241,6 @@ export const outbox = {
   'operation.note.already-processed': 'Reported, confirmed on a second try',
   'operation.note.confirmed': 'Reported, confirmed by a person',
   'operation.note.reopened': 'Put back into the cart',
+  'operation.note.taken-back': 'Refused, not sent again',
   'operation.note.found-by-reading': 'Reported, confirmed by checking',
 }

@@ -82,6 +82,10 @@ export const outbox = {
   'outbox.date': 'Enviar con esta hora',
   'outbox.date-of': 'Enviar con esta hora: {title}',
   'outbox.undo-of': 'Deshacer: {title}',
+  'outbox.taken-back.all':
+    'Sus artículos se devolvieron al carrito y no se enviaron otra vez. Si el cliente los tiene, elija Cambiar y complete el pedido; si no, descártelo con un motivo.',
+  'outbox.taken-back.some':
+    '{missing, plural, one {# de {count, number} artículos no se envió} other {# de {count, number} artículos no se enviaron}} otra vez: {names}. Si el cliente tiene lo que falta, elija Cambiar y complete el pedido; si no, descártelo con un motivo.',
   'outbox.change': 'Cambiar',
   'outbox.change-of': 'Cambiar: {title}',
   'outbox.withdraw.title': '¿Cancelar «{title}»?',
@@ -183,6 +187,8 @@ export const outbox = {
   'journal.corrected': 'Corregido, por enviar otra vez.',
   'journal.dated': 'Se corrigió su hora.',
   'journal.reopened': 'Devuelto al carrito.',
+  'journal.resent': 'Todos sus artículos están en un informe posterior.',
+  'journal.missing again': 'El informe posterior se canceló: sus artículos no se envían.',
   'journal.dismissed': 'Descartado.',
   'journal.confirmed': 'Una persona confirmó que el servicio lo tiene.',
   'journal.shown': 'El servicio mostró: {shown}.',
@@ -236,5 +242,6 @@ export const outbox = {
   'operation.note.already-processed': 'Informado, confirmado al segundo intento',
   'operation.note.confirmed': 'Informado, confirmado por una persona',
   'operation.note.reopened': 'Devuelto al carrito',
+  'operation.note.taken-back': 'Rechazado, sin enviar otra vez',
   'operation.note.found-by-reading': 'Informado, confirmado al verificar',
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { CaseId, OperationId, ShortUuid } from '../../ids'
+import { CaseId, OperationId, ShortUuid, TagId } from '../../ids'
 import { call, done, gated, nothing } from './call'
 
 /** `unreadable`: saved by another version of Countertag; kept and never sent. */
@@ -98,10 +98,12 @@ export const OperationView = z.object({
   reason: AppError.nullable(),
   /**
    * `already-processed`, `found-by-reading`: accepted because the service has it from an attempt whose answer was
-   * lost. `confirmed`: accepted because a person confirmed that the service has it. `reopened`: cancelled, and its items
-   * put back into the cart.
+   * lost. `confirmed`: accepted because a person confirmed that the service has it. `reopened`: cancelled, its items put
+   * back into the cart and sent again. `taken-back`: the same, but not all were sent again: it needs attention.
    */
-  note: z.enum(['already-processed', 'found-by-reading', 'confirmed', 'reopened']).nullable(),
+  note: z.enum(['already-processed', 'found-by-reading', 'confirmed', 'reopened', 'taken-back']).nullable(),
+  /** The items of a refused report that was taken back, and that no later report has; none otherwise. */
+  missing: z.array(TagId),
   /** Set if an attempt may have reached the service and a person has to decide about it; null otherwise. */
   unsettled: z.object({ shown: Shown.nullable() }).nullable(),
   /** What undo would do now: withdraw the unsent operation, or queue its inverse; null if neither is possible. */
@@ -139,6 +141,9 @@ export const JournalEntry = z.object({
     /** Its time was corrected: by the steady clock, or by a person. */
     'dated',
     'reopened',
+    /** It was taken back, and all its items are in a later report; or no longer, because that was canceled. */
+    'resent',
+    'missing again',
     'dismissed',
     /** A person confirmed that the service has it. */
     'confirmed',

@@ -1,5 +1,6 @@
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { Intent, Line, Sight } from '../ledger'
+import { isReopened } from './causes'
 import { type Complain, sameItems } from './evidence'
 
 type Mode = 'sale' | 'return'
@@ -94,7 +95,7 @@ function isAllowed({ tagIds, open }: Cart, actual: string[], operations: Operati
       return isSaved ? actual.length === 0 || (open.mayBeSavedBefore && isAsBefore) : isAsBefore
     }
     case 'reopen': {
-      const isReopened = operations.some((one) => one.id === open.operationId && one.note === 'reopened')
+      const isReopened = operations.some((one) => one.id === open.operationId && isReopened(one))
       return isReopened ? actual.length > 0 : isAsBefore
     }
   }

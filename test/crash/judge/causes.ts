@@ -70,6 +70,9 @@ function wentAlong({ id, kind, caseId, orderId }: OperationView, { intents, jour
   )
 }
 
+/** Put back into the cart; sent again since, or not. */
+export const isReopened = ({ note }: Pick<OperationView, 'note'>) => note === 'reopened' || note === 'taken-back'
+
 function isCancelledFor(operation: OperationView, intents: readonly Intent[]): boolean {
   const { id, orderId } = operation
   return intents.some((intent) => {
@@ -77,7 +80,7 @@ function isCancelledFor(operation: OperationView, intents: readonly Intent[]): b
       case 'dismiss':
         return intent.operationId === id && intent.because === operation.dismissedBecause
       case 'reopen':
-        return intent.operationId === id && operation.note === 'reopened'
+        return intent.operationId === id && isReopened(operation)
       case 'withdraw':
       case 'undo':
         return intent.operationId === id

@@ -34,6 +34,7 @@ const view = (seq: number, over: Partial<OperationView>) =>
     heldUpBy: null,
     reason: null,
     note: null,
+    missing: [],
     unsettled: null,
     undo: null,
     actions: [],

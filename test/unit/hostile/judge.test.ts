@@ -26,6 +26,7 @@ const view = (change: Partial<OperationView>): OperationView => ({
   heldUpBy: null,
   reason: null,
   note: null,
+  missing: [],
   unsettled: null,
   undo: null,
   actions: [],

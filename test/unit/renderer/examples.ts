@@ -46,6 +46,7 @@ export const operation = (fields: Partial<OperationView> = {}): OperationView =>
     heldUpBy: null,
     reason: null,
     note: null,
+    missing: [],
     unsettled: null,
     undo: null,
     actions: [],

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationName, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { operationTitle, permittedText, waitingReasons } from '../../../src-renderer/outbox/operation-text'
+import {
+  operationChip,
+  operationTitle,
+  permittedText,
+  takenBackText,
+  waitingReasons,
+} from '../../../src-renderer/outbox/operation-text'
+import type { TagId } from '../../../src-shared/ids'
+import { tag } from '../../fakes/ids'
 import { at, caseId, operation, operationId } from './examples'
 
 const name = (fields: Partial<OperationName> = {}): OperationName => ({
@@ -17,6 +25,32 @@ const name = (fields: Partial<OperationName> = {}): OperationName => ({
 
 const waits = (fields: Partial<OperationView>, connection: 'online' | 'unreachable' | 'failing' = 'online') =>
   waitingReasons(operation({ state: 'queued', attempts: 0, ...fields }), connection).map(say)
+
+describe('a refused sale that was put back into the cart', () => {
+  const takenBack = (...missing: TagId[]) =>
+    operation({ state: 'cancelled', note: 'taken-back', kind: 'complete', itemCount: 5, missing })
+  const all = [1, 2, 3, 4, 5].map(tag)
+
+  it('is marked until it is sent again, and says which items are missing', () => {
+    expect(operationChip(takenBack(...all))).toEqual({
+      tone: 'attention',
+      text: { key: 'operation.note.taken-back' },
+    })
+    const said = (...missing: TagId[]) => {
+      const text = takenBackText(takenBack(...missing))
+      return text && say(text)
+    }
+    expect(said(...all)).toMatch(/^Its items were put back into the cart and not sent again\. /)
+    expect(said(tag(1))).toMatch(`1 of 5 items was not sent again: ${tag(1)}. `)
+    expect(said(...all.slice(1))).toContain('4 of 5 items were not sent again: ')
+    expect(takenBackText(operation({ state: 'cancelled', note: 'reopened' }))).toBeNull()
+  })
+
+  it('shows the reason for which it was dismissed', () => {
+    const { text } = operationChip({ ...takenBack(), note: 'reopened', dismissedBecause: 'stayed here' })
+    expect(say(text)).toBe('Dismissed: stayed here')
+  })
+})
 
 describe('a waiting operation', () => {
   it.each([

@@ -69,7 +69,10 @@ describe('a change of a collection', () => {
     const adding = (...numbers: number[]) => ({ kind: 'add-items' as const, ...ofCase, tagIds: numbers.map(tag) })
     const first = put(adding(1, 2))
     desk.outbox.claim()
-    desk.outbox.settle(first.seq, rejected)
+    desk.outbox.settle(first.seq, {
+      kind: 'rejected',
+      reason: { code: 'service/unknown-tags', tagIds: [tag(2)], invalid: [] },
+    })
     const right = put(adding(1, 3))
     expect([right.id, right.blockers]).toEqual([first.id, 0])
     // The second item is unlocked now, the third is locked.
@@ -82,6 +85,17 @@ describe('a change of a collection', () => {
     desk.outbox.settle(wrong.seq, rejected)
     const mended = put({ ...added, caseId: caseOf(2), regulatorIdentifier: 'RIGHT' })
     expect([mended.id, mended.blockers, mended.state]).toEqual([wrong.id, 0, 'queued'])
+  })
+
+  it('that was refused for no item stays refused if a later one leaves out some of its items', () => {
+    const save = createSaving(desk.outbox)
+    const adding = (...numbers: number[]) => ({ kind: 'add-items' as const, ...ofCase, tagIds: numbers.map(tag) })
+    const first = desk.put(adding(1, 2))
+    desk.outbox.claim()
+    desk.outbox.settle(first.seq, rejected)
+    const other = save(adding(1, 3))
+    expect(other.ok && other.value.id).not.toBe(first.id)
+    expect(desk.outbox.read.attention(9).map(({ id, payload }) => [id, payload])).toEqual([[first.id, adding(1, 2)]])
   })
 
   it("that adds items can't be undone if the contents weren't visible, since the undo would remove too much", () => {

@@ -36,6 +36,23 @@ describe('the ledger of outages', () => {
     }
   }
 
+  it('counts a refused sale that was taken back as needing attention, not as canceled, until it is sent again', async () => {
+    outages.trouble('no-network')
+    desk.clock.advance(60_000)
+    const refused = desk.put(complete('refused', tag(4)))
+    desk.clock.advance(60_000)
+    outages.answered()
+    settle(rejected, refused)
+    desk.outbox.reopen(refused.id, () => undefined)
+    expect((await list())[0]?.counts).toMatchObject({ made: 1, attention: 1, canceled: 0 })
+    expect((await listed()).sums.open).toBe(1)
+    const line = async () => (await page()).lines[0]
+    expect(await line()).toMatchObject({ note: 'taken-back', reported: 'no', reason: { code: 'service/refused' } })
+    desk.put(complete('again', tag(4)))
+    expect((await list())[0]?.counts).toMatchObject({ attention: 0, canceled: 1 })
+    expect(await line()).toMatchObject({ note: 'reopened' })
+  })
+
   it('says of everything done when it was done, when it was reported, and where it stands', async () => {
     const before = desk.put(complete('early', tag(1)))
     settle(accepted, before)

@@ -46,6 +46,7 @@ describe("a person's actions in the outbox", () => {
       ok: true,
       value: { state: 'cancelled', note: 'reopened' },
     })
+    expect(desk.outbox.dismiss(sale.id, 'Stayed in the store').ok).toBe(true)
     expect(desk.outbox.reopen(sale.id, () => undefined)).toEqual({
       ok: false,
       error: { code: 'outbox/wrong-state', state: 'cancelled' },

@@ -72,7 +72,7 @@ describe('an import of another station of the store', () => {
     const show = (one: Operation): OperationView => ({
       ...{ ...viewName(one), seq: one.seq, performedAt: '2026-11-21T13:00:00.000Z', attempts: 1, nextAttemptAt: null },
       ...{ reason: null, note: null, dismissedBecause: null, waitsFor: 0, heldUpBy: null, undo: null },
-      ...{ unsettled: null, actions: [], packagedProductId: null, packageUid: null, itemCount: 2 },
+      ...{ unsettled: null, missing: [], actions: [], packagedProductId: null, packageUid: null, itemCount: 2 },
     })
     expect(importStateOf(refused, show)).toMatchObject({ kind: 'imported-here', operation: null, station: 'Station 1' })
     expect(importStateOf({ ...refused, isImported: false }, show)).toMatchObject({ kind: 'refused' })
