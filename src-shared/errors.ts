@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ClaimedBy } from './claim'
 import { CountId, parseId } from './ids'
 import { GateLevel, GateQuestion } from './gates'
-import { HubTrouble } from './ipc/contract/hub'
+import { HubAnswer, HubTrouble } from './ipc/contract/hub'
 import { KeepFailure } from './ipc/contract/keep'
 import { Verdict } from './verdict'
 
@@ -307,16 +307,24 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('join/certificate') }),
   z.object({ code: z.literal('join/password-missing') }),
   /** Tried before it is saved, and it doesn't work. */
-  z.object({ code: z.literal('join/trouble'), trouble: HubTrouble }),
+  z.object({
+    code: z.literal('join/trouble'),
+    trouble: HubTrouble,
+    answer: HubAnswer,
+    freeName: z.string().nullable(),
+  }),
+  /** The code is of another store than the one that this station is in, or that can't be told. */
+  z.object({ code: z.literal('join/other-store') }),
   /** `count` other stations are in the store. Its key for customers comes with their join code only. */
   z.object({ code: z.literal('join/code-needed'), count: z.number().int().positive() }),
   /**
    * A scanned or pasted text is no join code that can be used. `form`: another text; `damaged`: altered or incomplete;
-   * `newer`: of a newer Countertag; `foreign`: of another store; `none`: none was scanned, or too long ago.
+   * `newer`: of a newer Countertag; `expired`, `endless`: by the hub's clock; `foreign`: of another service or dispensary; `none`:
+   * none was scanned, or another one meanwhile.
    */
   z.object({
     code: z.literal('join/code-unusable'),
-    reason: z.enum(['form', 'damaged', 'newer', 'expired', 'foreign', 'none']),
+    reason: z.enum(['form', 'damaged', 'newer', 'expired', 'endless', 'foreign', 'none']),
   }),
   z.object({ code: z.literal('join/not-joined') }),
   /** `count` reports of this connection are unsent: the hub has to hold their items until they are. */

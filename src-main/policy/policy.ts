@@ -4,6 +4,7 @@ import process from 'node:process'
 import { z } from 'zod'
 import { type Gate, GateLevel } from '../../src-shared/gates'
 import { ProfileForm, ServiceUrl } from '../../src-shared/ipc/contract/station'
+import { unfitName } from '../../src-shared/names'
 import { AppStartError } from '../store/start-error'
 
 const { name, kind, dispensaryId, caFile } = ProfileForm.shape
@@ -176,6 +177,8 @@ const sentences: Record<string, string> = {
   https: 'must be an https address without a password, ? or #',
   'one account at least': 'retailAuthUrl or sourcingAuthUrl is needed',
   'not on this computer': 'a production service is never on this computer',
+  'local file': 'must be a file on this computer, without a network or device path',
+  [unfitName]: 'has invisible or control characters',
 }
 
 function explain({ path, ...issue }: z.core.$ZodIssue): string[] {

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
 import { getCACertificates } from 'node:tls'
 import type { Dispatcher } from 'undici'
+import { isLocalFile } from '../../src-shared/local-file'
 import { assertNever } from '../../src-shared/result'
 import { type ProxyWay, type SystemProxy, direct, nameOf } from './system-proxy'
 import { mayTryNextWay } from './transport'
@@ -195,8 +196,12 @@ const largest = 4_000_000
 
 const blocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** The certificates in a PEM file; undefined if the file can't be read, has no certificate, or has an invalid one. */
+/**
+ * The certificates in a PEM file; undefined if the file is on another computer, can't be read, has no certificate, or has an
+ * invalid one.
+ */
 export function readCaFile(file: string): string[] | undefined {
+  if (!isLocalFile(file)) return undefined
   try {
     const { size } = statSync(file)
     // A folder also has a size; reading it throws.

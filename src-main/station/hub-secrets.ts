@@ -6,6 +6,7 @@ import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import type { Clock } from '../clock'
 import type { Keychain } from '../credentials/keychain'
 import type { EntryList } from '../credentials/store'
+import { StoreKey } from '../hub/store-mark'
 import { parseStored } from '../store/settings'
 
 /** What a station needs of its hub beyond the address: the role's password, and the key that seals customers. */
@@ -15,7 +16,7 @@ export interface HubSecret {
   storeKey: string
 }
 
-const Entry = z.object({ password: z.string().min(1), storeKey: z.string().min(1), for: z.string() })
+const Entry = z.object({ password: z.string().min(1), storeKey: StoreKey, for: z.string() })
 type Entry = z.infer<typeof Entry>
 
 type Server = Pick<JoinedHub, 'host' | 'port' | 'user'>

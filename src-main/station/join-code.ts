@@ -2,9 +2,12 @@ import { X509Certificate, createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import { HubPolicy } from '../../src-shared/ipc/contract/hub'
+import { hostFault } from '../../src-shared/hub-address'
+import { HubName, HubPassword, HubPolicy } from '../../src-shared/ipc/contract/hub'
+import { knownName, plainName } from '../../src-shared/names'
 import { type Result, err, ok } from '../../src-shared/result'
 import { joinPrefix, longestJoinText } from '../../src-shared/scan/join-text'
+import { StoreKey } from '../hub/store-mark'
 
 /** How long a join code can be used, in ms. */
 export const codeLasts = 600_000
@@ -12,9 +15,9 @@ export const codeLasts = 600_000
 /** Certificates beyond this, in bytes, would make a code that scanners can't read from a screen. */
 const largestCertificates = 1_500
 
-/** What a join code carries. */
+/** What a join code carries. Who made it is not proved: nothing is connected to before a person has seen it. */
 export interface JoinCodeContent {
-  /** Ms since 1970. */
+  /** Ms since 1970, by the hub's clock. */
   expiresAt: number
   host: string
   port: number
@@ -30,22 +33,29 @@ export interface JoinCodeContent {
   storeMark: string
   /** The station that shows the code. */
   stationName: string
+  /** What that station calls the store; null in a code of version 0.2. */
+  storeName: string | null
   policy: HubPolicy
 }
 
+/** In seconds since 1970: no clock is outside of these, the hub's own decides the rest. */
+const [earliestEnd, latestEnd] = [Date.UTC(2026, 0) / 1_000, Date.UTC(2100, 0) / 1_000]
+
 /** Short names: each character costs one in the code. */
 const Written = z.object({
-  e: z.number().int().nonnegative(),
-  h: z.string().min(1).max(253),
+  e: z.number().int().min(earliestEnd).max(latestEnd),
+  h: z.string().refine((host) => hostFault(host) === null),
   o: z.number().int().min(1).max(65_535),
-  d: z.string().min(1).max(63),
-  u: z.string().min(1).max(63),
-  p: z.string().min(1).max(500),
-  k: z.base64().min(1).max(100),
-  m: z.string().min(1).max(100),
-  n: z.string().min(1).max(40),
+  d: HubName,
+  u: HubName,
+  p: HubPassword,
+  k: StoreKey,
+  /** A SHA-256 in base64url. */
+  m: z.string().regex(/^[\w-]{43}$/),
+  n: plainName(40),
   w: HubPolicy,
   l: z.boolean(),
+  s: plainName(60).optional(),
 })
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
@@ -88,7 +98,17 @@ export function writeJoinCode(content: Omit<JoinCodeContent, 'lacksCertificate'>
 } {
   const all = content.certificate === null ? [] : (certificatesIn(content.certificate) ?? [])
   const size = all.reduce((sum, one) => sum + one.length, 0)
-  const lacksCertificate = size > largestCertificates
+  const whole = size > largestCertificates ? null : textOf(content, all, false)
+  // With the longest names and passwords, smaller certificates are too much as well.
+  if (whole !== null && whole.length <= longestJoinText) return { text: whole, lacksCertificate: false }
+  return { text: textOf(content, [], true), lacksCertificate: true }
+}
+
+function textOf(
+  content: Omit<JoinCodeContent, 'lacksCertificate'>,
+  certificates: readonly Buffer[],
+  lacksCertificate: boolean,
+): string {
   const written: z.infer<typeof Written> = {
     e: Math.floor(content.expiresAt / 1_000),
     h: content.host,
@@ -98,13 +118,14 @@ export function writeJoinCode(content: Omit<JoinCodeContent, 'lacksCertificate'>
     p: content.password,
     k: content.storeKey,
     m: content.storeMark,
-    n: content.stationName,
+    n: knownName(content.stationName, 40),
     w: content.policy,
     l: lacksCertificate,
+    ...(content.storeName !== null && { s: knownName(content.storeName, 60) }),
   }
-  const parts = [Buffer.from(JSON.stringify(written)), ...(lacksCertificate ? [] : all)]
+  const parts = [Buffer.from(JSON.stringify(written)), ...certificates]
   const body = deflateRawSync(Buffer.concat(parts.map(measured)), { level: 9 })
-  return { text: joinPrefix + toBase32(Buffer.concat([checkOf(body), body])), lacksCertificate }
+  return joinPrefix + toBase32(Buffer.concat([checkOf(body), body]))
 }
 
 type Unusable = Extract<AppError, { code: 'join/code-unusable' }>
@@ -113,11 +134,23 @@ const unusable = (reason: Unusable['reason']) => err<Unusable>({ code: 'join/cod
 /** More than any code inflates to, in bytes. */
 const largestBody = 20_000
 
+/** How much later than ten minutes from now a code may end, in ms: clocks of hubs are set, too. */
+const slack = 60_000
+
 /**
- * Reads the text of a join code, in any case and with white space around it. `now`: ms since 1970. Errors:
+ * Why a code can't be used any more, or not yet, by the hub's clock (ms since 1970): this computer's may be wrong by years. A
+ * code that lasts longer than any station makes it wasn't made by one.
+ */
+export function endFault(expiresAt: number, hubNow: number): 'expired' | 'endless' | null {
+  if (hubNow >= expiresAt) return 'expired'
+  return expiresAt > hubNow + codeLasts + slack ? 'endless' : null
+}
+
+/**
+ * Reads the text of a join code, in any case and with white space around it. Its end is for `endFault`. Errors:
  * join/code-unusable.
  */
-export function readJoinCode(text: string, now: number): Result<JoinCodeContent, Unusable> {
+export function readJoinCode(text: string): Result<JoinCodeContent, Unusable> {
   const plain = text.trim().toUpperCase()
   if (plain.length > longestJoinText) return unusable('form')
   if (!plain.startsWith(joinPrefix)) {
@@ -130,15 +163,16 @@ export function readJoinCode(text: string, now: number): Result<JoinCodeContent,
   const body = bytes.subarray(checkLength)
   if (!checkOf(body).equals(bytes.subarray(0, checkLength))) return unusable('damaged')
   const content = contentOf(body)
-  if (!content) return unusable('damaged')
-  return now >= content.expiresAt ? unusable('expired') : ok(content)
+  return content ? ok(content) : unusable('damaged')
 }
 
 function contentOf(body: Buffer): JoinCodeContent | null {
   try {
     const [first, ...certificates] = partsOf(inflateRawSync(body, { maxOutputLength: largestBody }))
     const written = Written.parse(JSON.parse(first?.toString('utf8') ?? ''))
-    const pem = asPem(certificates)
+    const pem = certificates.length === 0 ? null : certificatesIn(asPem(certificates))
+    // What isn't a certificate, and one in a code that says that it has none.
+    if (certificates.length > 0 && (pem?.length !== certificates.length || written.l)) return null
     return {
       expiresAt: written.e * 1_000,
       host: written.h,
@@ -149,9 +183,10 @@ function contentOf(body: Buffer): JoinCodeContent | null {
       storeKey: written.k,
       storeMark: written.m,
       stationName: written.n,
+      storeName: written.s ?? null,
       policy: written.w,
       lacksCertificate: written.l,
-      certificate: certificates.length === 0 ? null : asPem(certificatesIn(pem) ?? []),
+      certificate: pem && asPem(pem),
     }
   } catch {
     return null

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { AppError } from '../../src-shared/errors'
 import { hostFault, isLoopbackHost } from '../../src-shared/hub-address'
 import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
@@ -8,9 +8,18 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
 import type { HubSurroundings } from '../hub/port'
 import type { Trial } from '../hub/postgres/trial'
+import { storeIdOf } from '../hub/store-mark'
 import { saved } from '../store/saved'
 import type { HubSecret, HubSecrets } from './hub-secrets'
-import { type JoinCodeContent, asPem, certificatesIn, codeLasts, readJoinCode, writeJoinCode } from './join-code'
+import {
+  type JoinCodeContent,
+  asPem,
+  certificatesIn,
+  codeLasts,
+  endFault,
+  readJoinCode,
+  writeJoinCode,
+} from './join-code'
 import type { StationFile } from './station-file'
 
 interface JoiningParts {
@@ -20,6 +29,8 @@ interface JoiningParts {
   /** The profile in use, and the mark of the store that it reports to. */
   active: () => ProfileId
   storeMark: () => string
+  /** What people here call that store. */
+  storeName: () => string
   /** Unsent reports of the profile in use; undefined if its data can't be read. Also while no core is open. */
   unsent: () => number | undefined
   clock: Clock
@@ -27,27 +38,37 @@ interface JoiningParts {
   reopen: (before: ProfileId, change: () => Result<unknown, AppError>) => Promise<Result<null, AppError>>
 }
 
-/** What is joined with: as entered, or of a join code. `storeKey`: null if none is known. */
+/** What is joined with: as entered, or of a join code, which has an end. `storeKey`: null if none is known. */
 interface Resolved {
   joined: JoinedHub
   password: string
   storeKey: string | null
+  code: JoinCodeContent | null
 }
+
+/** A join code that was read. `id`: of its text, for pages. */
+interface ReadCode {
+  id: string
+  content: JoinCodeContent
+}
+
+const isSameHub = (one: JoinedHub, other: JoinedHub) =>
+  one.host === other.host && one.port === other.port && one.database === other.database
+
+const noCode = err<AppError>({ code: 'join/code-unusable', reason: 'none' })
 
 /** Only a station that has to do with a hub loads the client of one. */
 const loadTrial = () => import('../hub/postgres/trial')
 
-const expired = err<AppError>({ code: 'join/code-unusable', reason: 'expired' })
-
 /** Settings > Store: the hub of the profile in use. The address is in station.json, the secrets are in `secrets`. */
 export function createJoining(parts: JoiningParts) {
-  const { file, secrets, active, storeMark, unsent, clock, reopen } = parts
+  const { file, secrets, active, storeMark, storeName, unsent, clock, reopen } = parts
   /** The identity of this computer in its stores: one of its own, if its data was a copy of another computer's. */
   const ownId = () => file.read().storeIdentity ?? parts.stationId
   const joinedOf = (id: ProfileId): JoinedHub | null => file.read().hubs[id] ?? null
   /** The text of the join code that was scanned last, and the content of the one that was read. */
   let scannedText: string | null = null
-  let code: JoinCodeContent | null = null
+  let code: ReadCode | null = null
 
   const view = async (): Promise<JoinView> => {
     const id = active()
@@ -56,15 +77,16 @@ export function createJoining(parts: JoiningParts) {
   }
 
   const resolved = async (form: JoinForm): Promise<Result<Resolved, AppError>> => {
-    const { password, fromCode, makesKey: _, ...entered } = form
-    if (fromCode) {
-      if (!code) return err({ code: 'join/code-unusable', reason: 'none' })
-      if (clock.now() >= code.expiresAt) return expired
-      const { host, port, database, user } = code
-      const certificate = code.certificate === null ? certificateOf(entered.certificate) : ok(code.certificate)
+    const { password, fromCode, makesKey: _, replacesStore: __, ...entered } = form
+    if (fromCode !== null) {
+      // Another page may have read another one.
+      if (code?.id !== fromCode) return noCode
+      const { content } = code
+      const { host, port, database, user } = content
+      const certificate = content.certificate === null ? certificateOf(entered.certificate) : ok(content.certificate)
       if (!certificate.ok) return certificate
       const joined = { ...entered, host, port, database, user, certificate: certificate.value }
-      return ok({ joined, password: code.password, storeKey: code.storeKey })
+      return ok({ joined, password: content.password, storeKey: content.storeKey, code: content })
     }
     const reason = hostFault(entered.host) ?? (entered.port >= 1 && entered.port <= 65_535 ? null : 'port')
     if (reason) return err({ code: 'join/address', reason })
@@ -75,13 +97,36 @@ export function createJoining(parts: JoiningParts) {
     const used = password ?? known?.password
     if (used === undefined) return err({ code: 'join/password-missing' })
     const joined = { ...entered, certificate: certificate.value }
-    return ok({ joined, password: used, storeKey: known?.storeKey ?? null })
+    return ok({ joined, password: used, storeKey: known?.storeKey ?? null, code: null })
   }
 
-  const tried = async ({ joined, password }: Resolved, stationId = ownId()): Promise<Trial> => {
+  const tried = async (
+    { joined, password }: Pick<Resolved, 'joined' | 'password'>,
+    stationId = ownId(),
+  ): Promise<Trial> => {
     const { tryHub } = await loadTrial()
     const { stationName } = joined
     return tryHub({ address: { ...joined, password }, stationId, stationName, storeMark: storeMark() })
+  }
+  /** As `tried`. Errors: join/code-unusable, if a code has ended by the clock of the hub that it leads to. */
+  const triedInTime = async (how: Resolved): Promise<Result<Trial, AppError>> => {
+    const found = await tried(how)
+    const fault = how.code && found.now !== null ? endFault(how.code.expiresAt, found.now) : null
+    if (!fault) return ok(found)
+    code = null
+    return err({ code: 'join/code-unusable', reason: fault })
+  }
+  const freeNameOf = ({ joined }: Pick<Resolved, 'joined'>, { trouble, names }: Pick<Trial, 'trouble' | 'names'>) =>
+    trouble === 'name-taken' ? freeName(joined.stationName, names) : null
+
+  /** The store that this station is in, if a code is of another one, or if that can't be told. */
+  const replacedBy = async (content: JoinCodeContent) => {
+    const hub = joinedOf(active())
+    if (!hub) return null
+    const { secret } = await secrets.find(active(), hub)
+    // The keychain may have lost the key; version 0.2 kept nothing else of it.
+    const storeId = secret ? storeIdOf(secret.storeKey) : (hub.storeId ?? null)
+    return storeId === storeIdOf(content.storeKey) ? null : { hub, secret, storeId }
   }
   const needsCode = ({ storeKey }: Resolved, { names }: Trial) => storeKey === null && names.length > 0
 
@@ -103,17 +148,25 @@ export function createJoining(parts: JoiningParts) {
       const given = text ?? scannedText
       // A scanned code is read once.
       scannedText = null
-      if (given === null) return err({ code: 'join/code-unusable', reason: 'none' })
-      const read = readJoinCode(given, clock.now())
+      if (given === null) return noCode
+      const read = readJoinCode(given)
       if (!read.ok) return read
-      const { host, port, database, user, policy, storeKey, password, certificate, stationName } = read.value
+      const { host, port, database, user, policy, storeKey, stationName } = read.value
       if (read.value.storeMark !== storeMark()) return err({ code: 'join/code-unusable', reason: 'foreign' })
-      code = read.value
-      const joined = { host, port, database, user, certificate, policy, stationName }
-      const { names } = await tried({ joined, password, storeKey })
+      const id = createHash('sha256').update(given).digest('base64url')
+      code = { id, content: read.value }
+      const replaced = await replacedBy(read.value)
+      // Nothing is connected to: a person looks at what the code names first.
       return ok({
-        ...{ host, port, database, user, policy },
-        stationName: freeName(stationName, names),
+        ...{ id, host, port, database, user, policy },
+        store: { name: read.value.storeName, id: storeIdOf(storeKey), host, port, database },
+        own: replaced && {
+          name: storeName(),
+          id: replaced.storeId,
+          ...{ host: replaced.hub.host, port: replaced.hub.port, database: replaced.hub.database },
+        },
+        madeBy: stationName,
+        stationName: freeName(stationName, []),
         needsCertificate: read.value.lacksCertificate,
         expiresAt: iso(read.value.expiresAt),
       })
@@ -122,38 +175,13 @@ export function createJoining(parts: JoiningParts) {
       await secrets.askAgain()
       const how = await resolved(form)
       if (!how.ok) return how
-      const found = await tried(how.value)
-      if (found.trouble) return ok({ kind: 'trouble', trouble: found.trouble })
-      const { names, isNew } = found
-      return ok({ kind: 'works', stations: names.length, isNew, needsCode: needsCode(how.value, found) })
+      const found = await triedInTime(how.value)
+      if (!found.ok) return found
+      const { trouble, answer, names, isNew } = found.value
+      if (trouble) return ok({ kind: 'trouble', trouble, answer, freeName: freeNameOf(how.value, found.value) })
+      return ok({ kind: 'works', stations: names.length, isNew, needsCode: needsCode(how.value, found.value) })
     },
-    async join(form: JoinForm): Promise<Result<JoinView, AppError>> {
-      const id = active()
-      const how = await resolved(form)
-      if (!how.ok) return how
-      const found = await tried(how.value)
-      if (found.trouble) return err({ code: 'join/trouble', trouble: found.trouble })
-      if (needsCode(how.value, found) && !form.makesKey)
-        return err({ code: 'join/code-needed', count: found.names.length })
-      const { joined, password, storeKey } = how.value
-      const secret: HubSecret = { password, storeKey: storeKey ?? randomBytes(32).toString('base64') }
-      const putBack = await secrets.put(id, joined, secret)
-      const done = await reopen(id, () =>
-        // Another page may have changed the connection meanwhile.
-        active() === id
-          ? saved(() => {
-              file.change((settings) => ({ ...settings, hubs: { ...settings.hubs, [id]: joined } }))
-              return ok(null)
-            })
-          : err({ code: 'app/reopened' }),
-      )
-      if (!done.ok) {
-        await putBack()
-        return done
-      }
-      code = null
-      return ok(await view())
-    },
+    join,
     /** This computer gets an identity of its own: its data is a copy of another computer's. */
     async newIdentity({ stationName }: { stationName: string }): Promise<Result<JoinView, AppError>> {
       const id = active()
@@ -164,7 +192,15 @@ export function createJoining(parts: JoiningParts) {
       const identity = randomUUID()
       const named = { ...joined, stationName }
       const found = await tried({ joined: named, ...secret }, identity)
-      if (found.trouble) return err({ code: 'join/trouble', trouble: found.trouble })
+      if (found.trouble) {
+        const { trouble, answer, names } = found
+        return err({
+          code: 'join/trouble',
+          trouble,
+          answer,
+          freeName: freeNameOf({ joined: named }, { trouble, names }),
+        })
+      }
       const done = await reopen(id, () =>
         active() === id
           ? saved(() => {
@@ -183,12 +219,7 @@ export function createJoining(parts: JoiningParts) {
       const id = active()
       const joined = joinedOf(id)
       if (!joined) return err({ code: 'join/not-joined' })
-      const objection = (): AppError | undefined => {
-        if (active() !== id) return { code: 'app/reopened' }
-        const count = unsent()
-        if (count === undefined) return { code: 'profile/unreadable-data' }
-        return count > 0 ? { code: 'join/unsent', count } : undefined
-      }
+      const objection = (): AppError | undefined => (active() === id ? unsentObjection() : { code: 'app/reopened' })
       const early = objection()
       if (early) return err(early)
       const { secret } = await secrets.find(id, joined)
@@ -219,17 +250,78 @@ export function createJoining(parts: JoiningParts) {
       const { trouble, names } = await tried({ joined, ...known })
       return trouble === null ? names : null
     },
+    /** The end of the code is by the hub's clock, so the hub has to answer. */
     async code(): Promise<Result<JoinCode, AppError>> {
       const id = active()
       const joined = joinedOf(id)
       if (!joined) return err({ code: 'join/not-joined' })
       const { secret } = await secrets.find(id, joined)
       if (!secret) return err({ code: 'join/password-missing' })
+      const { now, trouble, answer } = await tried({ joined, password: secret.password })
+      if (now === null) return err({ code: 'join/trouble', trouble: trouble ?? 'silent', answer, freeName: null })
+      const { text, lacksCertificate } = writeJoinCode({
+        ...{ ...joined, ...secret, storeMark: storeMark(), storeName: storeName() },
+        expiresAt: now + codeLasts,
+      })
+      // For this page, which counts down by its own clock.
       const expiresAt = clock.now() + codeLasts
-      const { text, lacksCertificate } = writeJoinCode({ ...joined, ...secret, expiresAt, storeMark: storeMark() })
       const picture = `data:image/svg+xml,${encodeURIComponent(await drawn(text))}`
       return ok({ picture, expiresAt: iso(expiresAt), lacksCertificate, isLocal: isLoopbackHost(joined.host) })
     },
+  }
+
+  async function join(form: JoinForm): Promise<Result<JoinView, AppError>> {
+    const id = active()
+    const how = await resolved(form)
+    if (!how.ok) return how
+    const replaced = how.value.code && (await replacedBy(how.value.code))
+    if (replaced && !form.replacesStore) return err({ code: 'join/other-store' })
+    const left = replaced && !isSameHub(replaced.hub, how.value.joined) ? replaced : null
+    const unsentHere = left && unsentObjection()
+    if (unsentHere) return err(unsentHere)
+    const found = await triedInTime(how.value)
+    if (!found.ok) return found
+    const { trouble, answer, names } = found.value
+    if (trouble) return err({ code: 'join/trouble', trouble, answer, freeName: freeNameOf(how.value, found.value) })
+    if (needsCode(how.value, found.value) && !form.makesKey)
+      return err({ code: 'join/code-needed', count: names.length })
+    const done = await put(id, how.value, left !== null)
+    if (!done.ok) return done
+    code = null
+    // The store that this station was in would keep the items of its open orders.
+    if (left) await told(left.hub, left.secret)
+    return ok(await view())
+  }
+
+  /** Saves the hub of a profile and its secret, while no core is open. `isLeft`: another store is left with it. */
+  async function put(
+    id: ProfileId,
+    { joined, password, storeKey }: Resolved,
+    isLeft: boolean,
+  ): Promise<Result<null, AppError>> {
+    const secret: HubSecret = { password, storeKey: storeKey ?? randomBytes(32).toString('base64') }
+    const putBack = await secrets.put(id, joined, secret)
+    const done = await reopen(id, () => {
+      // Another page may have changed the connection meanwhile.
+      if (active() !== id) return err({ code: 'app/reopened' })
+      // A sale may have been saved until the core was closed.
+      const late = isLeft ? unsentObjection() : undefined
+      if (late) return err(late)
+      return saved(() => {
+        const hub = { ...joined, storeId: storeIdOf(secret.storeKey) }
+        file.change((settings) => ({ ...settings, hubs: { ...settings.hubs, [id]: hub } }))
+        return ok(null)
+      })
+    })
+    if (!done.ok) await putBack()
+    return done
+  }
+
+  /** Why the store can't be left yet. */
+  function unsentObjection(): AppError | undefined {
+    const count = unsent()
+    if (count === undefined) return { code: 'profile/unreadable-data' }
+    return count > 0 ? { code: 'join/unsent', count } : undefined
   }
 
   function withoutHub(id: ProfileId): Result<null, AppError> {

@@ -152,7 +152,7 @@ export function createKeeping(parts: KeepingParts) {
     { user, database }: { user: string; database: string },
   ): JoinForm => ({
     ...{ host: address, port, certificate, password, user, database },
-    ...{ stationName: own.stationName, policy: own.policy, fromCode: false, makesKey: false },
+    ...{ stationName: own.stationName, policy: own.policy, fromCode: null, makesKey: false, replacesStore: false },
   })
 
   /** Whether the station is joined to the store that this computer keeps for it. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import { ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
+import { KnownProfile, type ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
 import type { Profile } from '../profile'
@@ -22,7 +22,7 @@ export interface ProfileData {
 export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId) {
   let unwritten = startWith
   // Other fields of the file are kept.
-  const all = () => file.read().profiles.map(({ id, profile }) => ({ id, profile: ProfileForm.parse(profile) }))
+  const all = () => file.read().profiles.map(({ id, profile }) => ({ id, profile: KnownProfile.parse(profile) }))
   const byId = (id: ProfileId) => all().find((one) => one.id === id)?.profile
   /** A keychain that was missing when a profile was removed may still hold its secrets: a new profile must not get them. */
   const hadAccounts = (id: ProfileId) => {

@@ -2,7 +2,7 @@ import { readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { GateLevels } from '../../src-shared/gates'
-import { ProfileForm, ProfileId, Theme, practiceId } from '../../src-shared/ipc/contract/station'
+import { KnownProfile, ProfileId, Theme, practiceId } from '../../src-shared/ipc/contract/station'
 import { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import { KeptStore } from '../../src-shared/ipc/contract/keep'
 import type { Clock } from '../clock'
@@ -19,7 +19,7 @@ const usual = { sourcingAuthUrl: null, retailAuthUrl: null, dispensaryId: null, 
 const WrittenProfile = z.preprocess(
   (form) => (typeof form === 'object' && form !== null ? { ...usual, ...form } : form),
   // Also accepts fields written by a newer version.
-  ProfileForm.loose(),
+  KnownProfile.loose(),
 )
 
 /**

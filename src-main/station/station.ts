@@ -165,6 +165,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     stationId,
     active: () => profiles.active(),
     storeMark: () => core.storeMark,
+    storeName: () => core.diagnostics.status().profile.name,
     unsent: () =>
       isOpen
         ? core.diagnostics.status().unsent

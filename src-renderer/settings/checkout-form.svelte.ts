@@ -3,6 +3,7 @@ import type { Client } from '../../src-shared/ipc/client'
 import type { AppError } from '../../src-shared/errors'
 import { type VerdictLevel, type VerdictRule, usualLevels } from '../../src-shared/verdict'
 import { type Faults, Form } from '../ui/form.svelte'
+import { nameFault } from '../ui/name-fault'
 import type { Text } from '../text/text.svelte'
 import type { ScanOutcome } from '../scan/strip.svelte'
 
@@ -98,7 +99,7 @@ export class CheckoutForm {
     const isFull = this.changing === null && budtenders.length >= most
     const used: Text | undefined = other && { key: 'settings.checkout.badge.used', values: { name: other.name } }
     const full: Text | undefined = isFull ? { key: 'settings.checkout.full', values: { most } } : undefined
-    return { id: id === '' ? missing : (used ?? full), name: name === '' ? missing : undefined }
+    return { id: id === '' ? missing : (used ?? full), name: name === '' ? missing : nameFault(name, 100) }
   }
 
   #saveEntered(entered: Budtender): Promise<AppError | null> {

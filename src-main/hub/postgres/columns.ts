@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { knownNameOf } from '../../../src-shared/names'
 import { latestMoment } from '../rows'
 
 /** Numbers of 64 bits arrive as text. Null is not zero. */
@@ -15,7 +16,7 @@ export const RoughMoment = Moment.catch(0)
 
 /** Bounds of what another station may have written. */
 export const Id = z.string().max(100)
-export const Name = z.string().max(200)
+export const Name = knownNameOf(200)
 export const Text = z.string().max(2_000)
 
 /** The entries of a list that can be read: one that can't costs only itself. */

@@ -5,8 +5,9 @@ import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
 import { settleWithin } from '../../async'
 import { type Growth, pauseOf } from '../../backoff'
 import type { Log } from '../../log'
-import { isOutOfFiles } from '../../open-files'
 import { type NewsTopic, newsTopics } from '../port'
+import { isPooled, limit } from './pooler'
+import { HubProblem, codeOf, listenForOthers, messageOf, troubleOf } from './trouble'
 
 /** How a station reaches its hub. */
 export interface HubAddress {
@@ -59,9 +60,6 @@ const usualLongest = 5_000
 const heartbeat = 5_000
 const pauses: Growth = { first: 250, factor: 2, longest: 5_000, jitter: 0.5 }
 
-/** Limits at the server, in ms: what a station gave up on must not run much longer. */
-const limits = { statement_timeout: 2_000, lock_timeout: 1_000, idle_in_transaction_session_timeout: 5_000 }
-
 export type Line = ReturnType<typeof createLine>
 
 /**
@@ -86,7 +84,6 @@ export function createLine(parts: LineParts) {
   const connect = async (to: HubAddress) => {
     const made = new pg.Client({
       ...connectionOf(to),
-      ...limits,
       application_name: parts.name,
       connectionTimeoutMillis: longest,
       keepAlive: true,
@@ -95,12 +92,13 @@ export function createLine(parts: LineParts) {
     made.on('error', () => {
       lost(made, 'silent')
     })
+    const isOther = listenForOthers(made, isEncrypted(to))
     try {
       await made.connect()
       return made
     } catch (cause) {
       cut(made)
-      throw cause
+      throw isOther() ? new HubProblem('not-postgres') : cause
     }
   }
 
@@ -170,6 +168,8 @@ export function createLine(parts: LineParts) {
         told(payload)
       })
       const usable = async () => {
+        if (await isPooled(work, () => Promise.resolve(asks))) return 'pooler'
+        await Promise.all([limit(work), limit(asks)])
         if (trouble === 'full') await takeRoom(query)
         const problem = await prepare(query, queryOn(asks))
         if (!problem) await query({ text: 'LISTEN countertag', row: z.unknown() })
@@ -177,7 +177,7 @@ export function createLine(parts: LineParts) {
       }
       const settled = await settleWithin(usable(), longest)
       if (settled.status === 'rejected') throw settled.reason
-      const problem = settled.status === 'timeout' ? 'silent' : settled.value
+      const problem = settled.status === 'timeout' ? 'slow' : settled.value
       if (problem) throw new HubProblem(problem)
       if (isClosed) throw new HubProblem('silent')
       client = { asks, work }
@@ -191,7 +191,9 @@ export function createLine(parts: LineParts) {
       for (const one of made) cut(one)
       faults++
       const why = troubleOf(cause)
-      if (why === 'other') log.warn('the hub could not be used', { cause: messageOf(cause) })
+      // Once for each trouble, not at each try.
+      if (why === 'other' || why !== trouble)
+        log.warn('the hub could not be used', { trouble: why, cause: messageOf(cause) })
       setTrouble(why)
       plan()
     } finally {
@@ -291,12 +293,9 @@ async function takeRoom(query: Query): Promise<void> {
   await query({ text: 'RESET work_mem', row: z.unknown() })
 }
 
-/** A reason found by looking, not by an error of the server. */
-class HubProblem extends Error {
-  constructor(readonly trouble: HubTrouble) {
-    super(trouble)
-  }
-}
+/** Only what stays on this computer isn't encrypted. */
+export const isEncrypted = ({ certificate, host }: Pick<HubAddress, 'certificate' | 'host'>): boolean =>
+  certificate !== null || !isLoopbackHost(host)
 
 /** The settings of a connection: always checked against the certificate, unless it stays on this computer. */
 export function connectionOf({ certificate, ...rest }: HubAddress): pg.ClientConfig {
@@ -317,29 +316,8 @@ const Stream = z.object({
   connection: z.object({ stream: z.custom<{ destroy(): void }>((value) => typeof value === 'object') }),
 })
 
-const Coded = z.object({ code: z.string() })
-const codeOf = (cause: unknown) => Coded.safeParse(cause).data?.code ?? ''
-const messageOf = (cause: unknown) => `${codeOf(cause)} ${cause instanceof Error ? cause.message : ''}`.trim()
-
 /** Errors about one statement; the connection can go on. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const isOfStatement = (cause: unknown) => {
   const code = codeOf(cause)
   return /^[0-9A-Z]{5}$/.test(code) && !/^(08|25006|28|53|57P|42501|42P01|3F|XX)/.test(code)
-}
-
-/** What an error of a connection or of the server says about the hub. */
-export function troubleOf(cause: unknown): HubTrouble {
-  if (cause instanceof HubProblem) return cause.trouble
-  const code = codeOf(cause)
-  if (isOutOfFiles(cause)) return 'out-of-files'
-  if (/^28/.test(code)) return 'password'
-  if (code === '42501') return 'rights'
-  if (code === '25006') return 'read-only'
-  if (['3D000', '3F000', '42P01'].includes(code)) return 'no-tables'
-  if (/^53[14]00/.test(code)) return 'full'
-  if (/CERT|SELF_SIGNED|SIGNATURE|ERR_TLS|ERR_SSL|HOSTNAME/.test(code)) return 'certificate'
-  if (/does not support SSL/.test(messageOf(cause))) return 'certificate'
-  if (/^(E[A-Z]+|08...|57...|53...|55P03)$/.test(code) || /timeout|terminated|closed/i.test(messageOf(cause)))
-    return 'silent'
-  return 'other'
 }

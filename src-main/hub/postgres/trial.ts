@@ -2,12 +2,20 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
 import { settleWithin } from '../../async'
-import { type HubAddress, type Query, connectionOf, cut, troubleOf } from './line'
+import { Name } from './columns'
+import { type HubAddress, type Query, connectionOf, cut, isEncrypted } from './line'
+import { isPooled, limit } from './pooler'
 import { tablesVersion, versionOf } from './tables'
+import { HubProblem, answerOf, listenForOthers, troubleOf } from './trouble'
 
-/** What a station would find at a hub. `isNew`: no station was ever there. */
+/**
+ * What a station would find at a hub. `answer`: what the server answered, with a trouble that it told. `now`: the hub's clock, in
+ * ms since 1970; null if it wasn't heard. `isNew`: no station was ever there.
+ */
 export interface Trial {
   trouble: HubTrouble | null
+  answer: string | null
+  now: number | null
   /** Of the other stations. */
   names: string[]
   isNew: boolean
@@ -23,15 +31,19 @@ interface TrialParts {
 /** How long a trial may take, in ms: a person waits for it. */
 const patience = 10_000
 
-const nothing = (trouble: HubTrouble | null): Trial => ({ trouble, names: [], isNew: trouble === null })
+const nothing = (trouble: HubTrouble | null, more: Partial<Trial> = {}): Trial => ({
+  ...{ trouble, answer: null, now: null, names: [], isNew: trouble === null },
+  ...more,
+})
 
 /** Tries a hub over a connection of its own, in a transaction that can only read. Never rejects. */
 export async function tryHub({ address, ...parts }: TrialParts): Promise<Trial> {
   const tried = await connected(address, async (query) => {
     await query({ text: 'BEGIN TRANSACTION READ ONLY', row: z.unknown() })
-    return look(query, parts)
+    const [clock] = await query({ text: 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now', row: HubNow })
+    return { ...(await look(query, parts)), now: clock ? Math.round(clock.now) : null }
   })
-  return tried.ok ? tried.value : nothing(tried.trouble)
+  return tried.ok ? tried.value : nothing(tried.trouble, { answer: tried.answer })
 }
 
 /** Removes a station from a hub, with the claims of its open orders. False if the hub did not answer. Never rejects. */
@@ -49,44 +61,58 @@ export async function leaveHub(address: HubAddress, stationId: string): Promise<
   return left.ok
 }
 
-type Outcome<T> = { ok: true; value: T } | { ok: false; trouble: HubTrouble }
+type Outcome<T> = { ok: true; value: T } | { ok: false; trouble: HubTrouble; answer: string | null }
 
 async function connected<T>(address: HubAddress, work: (query: Query) => Promise<T>): Promise<Outcome<T>> {
-  const client = new pg.Client({
-    ...connectionOf(address),
-    application_name: 'countertag trial',
-    connectionTimeoutMillis: patience / 2,
-    statement_timeout: 2_000,
-    lock_timeout: 1_000,
-  })
-  // The error of a connection that breaks while nothing is asked; what is asked rejects.
-  client.on('error', () => undefined)
-  const query: Query = async ({ row, ...statement }) => {
-    const answer = await client.query<Record<string, unknown>>(statement)
-    return answer.rows.map((one) => row.parse(one))
+  const made: pg.Client[] = []
+  let isOther = () => false
+  const connect = async () => {
+    const client = new pg.Client({
+      ...connectionOf(address),
+      application_name: 'countertag trial',
+      connectionTimeoutMillis: patience / 2,
+    })
+    made.push(client)
+    // The error of a connection that breaks while nothing is asked; what is asked rejects.
+    client.on('error', () => undefined)
+    isOther = listenForOthers(client, isEncrypted(address))
+    await client.connect()
+    return client
   }
-  const settled = await settleWithin(
-    client.connect().then(() => work(query)),
-    patience,
-  )
-  cut(client)
-  if (settled.status === 'timeout') return { ok: false, trouble: 'silent' }
-  return settled.status === 'fulfilled'
-    ? { ok: true, value: settled.value }
-    : { ok: false, trouble: troubleOf(settled.reason) }
+  const tried = async () => {
+    const client = await connect()
+    if (await isPooled(client, connect)) throw new HubProblem('pooler')
+    await limit(client)
+    return work(async ({ row, ...statement }) => {
+      const answer = await client.query<Record<string, unknown>>(statement)
+      return answer.rows.map((one) => row.parse(one))
+    })
+  }
+  const settled = await settleWithin(tried(), patience)
+  for (const one of made) cut(one)
+  if (settled.status === 'fulfilled') return { ok: true, value: settled.value }
+  if (isOther()) return { ok: false, trouble: 'not-postgres', answer: null }
+  if (settled.status === 'timeout') return { ok: false, trouble: 'silent', answer: null }
+  return { ok: false, trouble: troubleOf(settled.reason), answer: answerOf(settled.reason) }
 }
 
-const Rights = z.object({ may_create: z.boolean(), is_read_only: z.boolean() })
+const HubNow = z.object({ now: z.coerce.number() })
+const Rights = z.object({ may_create: z.boolean(), is_read_only: z.boolean(), version: z.number() })
+
+/** PostgreSQL 14. */
+const oldest = 140_000
 const Allowed = z.object({ is_allowed: z.boolean().nullable() })
 
 async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<Trial> {
   const [rights] = await query({
-    text: `SELECT has_database_privilege(current_database(), 'CREATE') AS may_create, pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS is_read_only`,
+    text: `SELECT has_database_privilege(current_database(), 'CREATE') AS may_create, pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS is_read_only,
+      current_setting('server_version_num')::int AS version`,
     row: Rights,
   })
   if (!rights) return nothing('rights')
   // Also a standby.
   if (rights.is_read_only) return nothing('read-only')
+  if (rights.version < oldest) return nothing('old-server')
   const version = await versionOf(query)
   if (version === null) return nothing(rights.may_create ? null : 'rights')
   if (version > tablesVersion) return nothing('newer')
@@ -104,8 +130,8 @@ async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<T
   const others = await query({
     text: `SELECT name, lower(name) = lower($2) AS is_taken FROM countertag.station WHERE id <> $1 ORDER BY lower(name) LIMIT 1000`,
     values: [parts.stationId, parts.stationName],
-    row: z.object({ name: z.string(), is_taken: z.boolean() }),
+    row: z.object({ name: Name, is_taken: z.boolean() }),
   })
   const isTaken = others.some(({ is_taken }) => is_taken)
-  return { trouble: isTaken ? 'name-taken' : null, names: others.map(({ name }) => name), isNew: store === undefined }
+  return nothing(isTaken ? 'name-taken' : null, { names: others.map(({ name }) => name), isNew: store === undefined })
 }

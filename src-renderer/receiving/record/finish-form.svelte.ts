@@ -1,6 +1,7 @@
 import type { Client } from '../../../src-shared/ipc/client'
 import type { RecordAbout } from '../../../src-shared/ipc/contract/record'
-import { Form } from '../../ui/form.svelte'
+import { type Faults, Form } from '../../ui/form.svelte'
+import { nameFault } from '../../ui/name-fault'
 import type { Receiving } from '../receiving.svelte'
 
 type Fields = Record<keyof RecordAbout, string>
@@ -22,7 +23,7 @@ export class FinishForm extends Form<Fields> {
   readonly #head: () => Receiving['delivery']['head']
 
   constructor(client: Client, { delivery, steps }: FinishParts) {
-    super({ empty, check: () => ({}), save: (values) => steps.finish(aboutOf(values)) })
+    super({ empty, check: faultsOf, save: (values) => steps.finish(aboutOf(values)) })
     this.#client = client
     this.#head = () => delivery.head
   }
@@ -45,6 +46,12 @@ export class FinishForm extends Form<Fields> {
     })
   }
 }
+
+const faultsOf = ({ receivedBy, shippedBy, driver }: Fields): Faults<Fields> => ({
+  receivedBy: nameFault(receivedBy, 80),
+  shippedBy: nameFault(shippedBy, 120),
+  driver: nameFault(driver, 80),
+})
 
 const aboutOf = ({ receivedBy, shippedBy, driver, manifestNumber }: Fields): RecordAbout => ({
   receivedBy: receivedBy || null,

@@ -9,6 +9,7 @@ import {
   fitsKeychain,
 } from '../../../src-shared/ipc/contract/station'
 import { type Faults, Form } from '../../ui/form.svelte'
+import { nameFault } from '../../ui/name-fault'
 
 const fields = ['name', 'baseUrl', 'retailAuthUrl', 'sourcingAuthUrl', 'dispensaryId', 'caFile'] as const
 type Entered = Record<(typeof fields)[number], string>
@@ -30,7 +31,7 @@ const texts = {
   retailAuthUrl: { missing: 'profile-form.no-account', wrong: 'profile-form.not-https' },
   sourcingAuthUrl: { missing: 'profile-form.no-account', wrong: 'profile-form.not-https' },
   dispensaryId: { missing: 'profile-form.too-long', wrong: 'profile-form.too-long' },
-  caFile: { missing: 'profile-form.too-long', wrong: 'profile-form.too-long' },
+  caFile: { missing: 'profile-form.too-long', wrong: 'profile-form.ca.not-local' },
 } as const
 
 /** The form for a connection, new or known. */
@@ -125,7 +126,8 @@ export class ProfileEntry {
     const faults: Faults<Entered> = {}
     for (const field of fields) {
       if (ProfileForm.shape[field].safeParse(profile[field]).success) continue
-      faults[field] = { key: entered[field] === '' ? texts[field].missing : texts[field].wrong }
+      const unfit = field === 'name' ? nameFault(entered.name, 60) : undefined
+      faults[field] = unfit ?? { key: entered[field] === '' ? texts[field].missing : texts[field].wrong }
     }
     if (Object.keys(faults).length > 0) return faults
     return profile.retailAuthUrl === null && profile.sourcingAuthUrl === null

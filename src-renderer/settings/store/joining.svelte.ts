@@ -3,12 +3,19 @@ import { hostFault, splitAddress } from '../../../src-shared/hub-address'
 import type { Client } from '../../../src-shared/ipc/client'
 import type { HeldOrder } from '../../../src-shared/ipc/contract/checkout'
 import { type HubPolicy, JoinedHub } from '../../../src-shared/ipc/contract/hub'
-import type { JoinCode, JoinFinding, JoinForm, JoinScanned, JoinView } from '../../../src-shared/ipc/contract/join'
+import {
+  type JoinCode,
+  type JoinFinding,
+  JoinForm,
+  type JoinScanned,
+  type JoinView,
+} from '../../../src-shared/ipc/contract/join'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
 import { type Text, t } from '../../text/text.svelte'
 import type { ChipTone } from '../../ui/tones'
 import { type Faults, Form } from '../../ui/form.svelte'
+import { nameFault } from '../../ui/name-fault'
 
 /** What stays at a station that leaves its store: its orders on hold, and the reports that need attention. */
 interface Leaving {
@@ -158,6 +165,8 @@ export class JoinEntry {
   isReading = $state(false)
   isTrying = $state(false)
   makesKey = $state(false)
+  /** A person was told that the code is of another store, and wants it. */
+  replacesStore = $state(false)
   /** A join code could not be read. */
   codeError = $state.raw<AppError | null>(null)
   /** What the last try found, as long as nothing was changed since. */
@@ -208,6 +217,7 @@ export class JoinEntry {
       return answer.error
     }
     this.fromCode = answer.value
+    this.replacesStore = false
     this.form.error = null
     this.form.faults = {}
     this.policy = answer.value.policy
@@ -218,6 +228,7 @@ export class JoinEntry {
   /** Back to an address that is entered. */
   dropCode(): void {
     this.fromCode = null
+    this.replacesStore = false
   }
 
   /** Fills the fields with the parts of a pasted address. */
@@ -252,8 +263,22 @@ export class JoinEntry {
     const of = this.#entered()
     const answer = await this.#client.call('join.try', this.#input())
     this.isTrying = false
-    if (answer.ok) this.#found = { of, finding: answer.value }
-    else this.form.error = answer.error
+    if (!answer.ok) this.#refused(answer.error)
+    else if (of === this.#entered()) this.#show(answer.value)
+  }
+
+  /** Shows what was found. A name that is taken is replaced by one that is free. */
+  #show(finding: JoinFinding): void {
+    if (finding.kind === 'trouble' && finding.freeName !== null) this.form.values.stationName = finding.freeName
+    this.#found = { of: this.#entered(), finding }
+  }
+
+  /** A code that can't be used any more is dropped: another one has to be scanned. */
+  #refused(error: AppError): void {
+    if (error.code === 'join/code-unusable') {
+      this.dropCode()
+      this.codeError = error
+    } else this.form.error = error
   }
 
   async join(): Promise<boolean> {
@@ -263,11 +288,13 @@ export class JoinEntry {
     const isJoined = await this.form.save()
     const { error } = this.form
     // Shown as a try shows it, with what can be done about it.
-    if (error?.code === 'join/code-needed') {
-      const finding = { kind: 'works', stations: error.count, isNew: false, needsCode: true } as const
-      this.#found = { of: this.#entered(), finding }
-      this.form.error = null
-    }
+    if (error) this.form.error = null
+    if (error?.code === 'join/code-needed')
+      this.#show({ kind: 'works', stations: error.count, isNew: false, needsCode: true })
+    else if (error?.code === 'join/trouble') {
+      const { trouble, answer, freeName } = error
+      this.#show({ kind: 'trouble', trouble, answer, freeName })
+    } else if (error) this.#refused(error)
     return isJoined
   }
 
@@ -285,8 +312,9 @@ export class JoinEntry {
       stationName,
       policy: this.policy,
       password: password === '' || this.fromCode ? null : password,
-      fromCode: this.fromCode !== null,
+      fromCode: this.fromCode?.id ?? null,
       makesKey: this.makesKey,
+      replacesStore: this.replacesStore,
     }
   }
 
@@ -294,7 +322,9 @@ export class JoinEntry {
     const { certificate } = entered
     const isWrong = certificate.trim() !== '' && !isPem(certificate)
     const lacks = this.fromCode?.needsCertificate === true && certificate.trim() === ''
-    const faults: Faults<Entered> = { stationName: textFault('stationName', entered.stationName) }
+    const faults: Faults<Entered> = {
+      stationName: entered.stationName === '' ? { key: 'join.form.missing' } : nameFault(entered.stationName, 40),
+    }
     if (isWrong || lacks) faults.certificate = { key: 'join.form.certificate.wrong' }
     if (this.fromCode) return faults
     const host = hostFault(entered.host.trim())
@@ -312,15 +342,19 @@ export class JoinEntry {
 
 const isPem = (text: string) => text.length <= longestCertificate && text.includes('-----BEGIN CERTIFICATE-----')
 
-function textFault(name: 'database' | 'user' | 'stationName', text: string): Text | undefined {
+function textFault(name: 'database' | 'user', text: string): Text | undefined {
   if (text.trim() === '') return { key: 'join.form.missing' }
-  return JoinedHub.shape[name].safeParse(text).success ? undefined : { key: 'join.form.too-long' }
+  if (JoinForm.shape[name].safeParse(text).success) return undefined
+  return { key: text.length > 63 ? 'join.form.too-long' : 'name.unfit' }
 }
 
 /** What a try found, in words. */
 export function findingText(found: JoinFinding): { tone: ChipTone; what: Text; next: Text } {
   if (found.kind === 'trouble') {
     const key = `join.trouble.${found.trouble}` as const
+    const { freeName } = found
+    if (freeName !== null)
+      return { tone: 'bad', what: { key }, next: { key: 'join.trouble.name-taken.free', values: { name: freeName } } }
     return { tone: 'bad', what: { key }, next: { key: `${key}.next` } }
   }
   const { stations, isNew, needsCode } = found

@@ -5,6 +5,7 @@ import type { KeepOptions, KeepState, KeepView } from '../../../src-shared/ipc/c
 import { t } from '../../text/text.svelte'
 import type { ChipTone } from '../../ui/tones'
 import { Form } from '../../ui/form.svelte'
+import { nameFault } from '../../ui/name-fault'
 import type { Joining } from './joining.svelte'
 
 /** Settings > Store: this computer keeps the store. */
@@ -107,7 +108,7 @@ export class KeepEntry {
       empty,
       check: ({ port, stationName }) => ({
         port: /^\d{4,5}$/.test(port) && Number(port) >= 1_024 && Number(port) <= 65_535 ? undefined : portFault,
-        stationName: known || stationName !== '' ? undefined : { key: 'join.form.missing' },
+        stationName: known ? undefined : stationName === '' ? { key: 'join.form.missing' } : nameFault(stationName, 40),
       }),
       save: async (values) => {
         const answer = await this.#save(values)

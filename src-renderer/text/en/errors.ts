@@ -481,7 +481,7 @@ export const errors = {
   'error.connect-file/unusable.next':
     '{reason, select, secret {Remove it from the file, and enter client ID and secret in the next step.} other {Ask for a JSON file with the addresses only.}}',
   'error.profile/no-ca-file.what': "The certificate file can't be read: {path}",
-  'error.profile/no-ca-file.next': 'Check the path, and that this user may read the file.',
+  'error.profile/no-ca-file.next': 'Use a file on this computer, not on the network, that this user may read.',
   'error.gate/not-asked.what': 'Canceled.',
   'error.gate/not-asked.means': 'Nothing was changed.',
   'error.gate/not-asked.next': 'Try again to change it.',

@@ -45,7 +45,21 @@ export const join = {
   'join.form.code.use': 'Use this text',
   'join.form.code.reading': 'Reading the join code',
   'join.form.code.read': 'Join code read',
-  'join.form.code.until': 'Address and password come from the code. It expires at {until}.',
+  'join.form.code.check':
+    'Check that this is your store. Nothing was sent yet: the station connects when you try it or join.',
+  'join.form.code.store': 'Name',
+  'join.form.code.unnamed': 'Not in the code: it is from Countertag 0.2',
+  'join.form.code.unknown': 'Not known',
+  'join.form.code.id': 'Store ID',
+  'join.form.code.by': 'Made by',
+  'join.form.code.until': 'Valid until',
+  'join.form.column.code': 'Join code',
+  'join.form.column.own': 'This station now',
+  'join.form.other': 'This join code is of another store, or has another key',
+  'join.form.other.unknown': 'This may be a join code of another store',
+  'join.form.other.join': 'Leave {own}, and join {other}',
+  'join.form.other.means':
+    'The other stations get the items of its open orders. Customers of orders on hold can’t be read with another key.',
   'join.form.code.drop': 'Enter the address instead',
   'join.form.manual': 'With the address',
   'join.form.host': 'Address of the store hub',
@@ -79,6 +93,7 @@ export const join = {
   'join.found.needs-code': 'Use a join code for this store',
   'join.found.needs-code.next':
     '{stations, plural, one {# other station has} other {# other stations have}} joined. The store’s key, which protects its customers, comes only with a join code.',
+  'join.found.answer': 'Answer: {answer}',
   'join.found.new-key': 'No other station is left: make a new key',
   'join.found.new-key.hint': 'Customers that the old key protects can no longer be read.',
   'join.trouble.out-of-files': 'This computer can’t open another connection: too many files are open on it.',
@@ -86,6 +101,32 @@ export const join = {
   'join.trouble.silent': 'No answer at this address.',
   'join.trouble.silent.next':
     'Check address and port, and that the server runs and its firewall lets this computer in.',
+  'join.trouble.unknown-host': 'No computer of this name was found.',
+  'join.trouble.unknown-host.next': 'Check the name, or use the IP address.',
+  'join.trouble.refused': 'The computer answers, but not at this port.',
+  'join.trouble.refused.next':
+    'Check the port, and that PostgreSQL runs there and listens on the network (listen_addresses).',
+  'join.trouble.not-postgres': 'Another program answers at this port, not PostgreSQL.',
+  'join.trouble.not-postgres.next': 'Check address and port. Usual: 5432.',
+  'join.trouble.pooler': 'A connection pooler, such as PgBouncer, is in the way.',
+  'join.trouble.pooler.next':
+    'Use the address and port of PostgreSQL itself, or set pool_mode = session for this database in the pooler.',
+  'join.trouble.starting': 'The server is starting or stopping.',
+  'join.trouble.starting.next': 'Wait a minute, then try again.',
+  'join.trouble.too-many': 'The server has no connection left.',
+  'join.trouble.too-many.next':
+    'Each station needs two. Ask the database administrator to raise the limit, or to close unused connections.',
+  'join.trouble.slow': 'The server answers too late.',
+  'join.trouble.slow.next': 'Try again. If it happens again, ask the database administrator what it is busy with.',
+  'join.trouble.no-tls': 'The server doesn’t encrypt connections.',
+  'join.trouble.no-tls.next': 'Ask the database administrator to turn on TLS (ssl = on). Nothing was sent.',
+  'join.trouble.old-server': 'This PostgreSQL is too old.',
+  'join.trouble.old-server.next': 'The store hub needs PostgreSQL 14 or newer.',
+  'join.trouble.not-allowed': 'The server doesn’t let this user in from this computer.',
+  'join.trouble.not-allowed.next':
+    'Ask the database administrator for a line in pg_hba.conf. If the line asks for TLS (hostssl), enter the certificate here.',
+  'join.trouble.no-database': 'This server has no database of that name.',
+  'join.trouble.no-database.next': 'Check the name, or create the database.',
   'join.trouble.certificate': 'The server’s certificate isn’t the expected one.',
   'join.trouble.certificate.next':
     'Nothing was sent. Choose the certificate of this server, and check that it is for this address.',
@@ -95,12 +136,14 @@ export const join = {
   'join.trouble.rights.next': 'Ask the database administrator to grant them, or to allow creating a schema.',
   'join.trouble.newer': 'The store hub is used by a newer Countertag.',
   'join.trouble.newer.next': 'Update Countertag on this computer.',
-  'join.trouble.no-tables': 'This server has no database of that name.',
-  'join.trouble.no-tables.next': 'Check the name, or create the database.',
+  'join.trouble.no-tables': 'The tables of the store hub are missing.',
+  'join.trouble.no-tables.next':
+    'Ask the database administrator. A station makes them if its user may create a schema.',
   'join.trouble.other-store': 'This store hub belongs to another store.',
   'join.trouble.other-store.next':
     'Each store needs its own database. Check the database, and the connection in use: service and dispensary must be the same at all stations.',
   'join.trouble.name-taken': 'Another station has this name.',
+  'join.trouble.name-taken.free': '“{name}” is free. It is entered above: join with it, or choose another one.',
   'join.trouble.name-taken.next': 'Choose another name for this station.',
   'join.trouble.full': 'The disk of the store hub is full.',
   'join.trouble.full.next': 'Ask the database administrator to make room.',
@@ -166,12 +209,15 @@ export const join = {
   'error.join/trouble.what': '{trouble}',
   'error.join/trouble.means': 'Nothing was saved.',
   'error.join/trouble.next': '{next}',
+  'error.join/other-store.what': 'This join code is of another store than this station’s.',
+  'error.join/other-store.means': 'Nothing was changed here.',
+  'error.join/other-store.next': 'Compare both stores. To join the other one, confirm that in the form.',
   'error.join/code-needed.what': 'Use a join code for this store.',
   'error.join/code-needed.means':
     '{count, plural, one {# other station has} other {# other stations have}} joined. The store’s key for customers comes only with a join code.',
   'error.join/code-needed.next': 'At one of them, open Settings > Store > Show join code, and scan it here.',
   'error.join/code-unusable.what':
-    '{reason, select, expired {This join code has expired.} damaged {This join code is incomplete.} newer {This join code is from a newer Countertag.} foreign {This join code is from another store.} none {No join code was read.} other {This isn’t a join code.}}',
+    '{reason, select, expired {This join code has expired.} endless {This join code is valid for too long: it isn’t from a station.} damaged {This join code is incomplete.} newer {This join code is from a newer Countertag.} foreign {This join code is from another store.} none {No join code was read.} other {This isn’t a join code.}}',
   'error.join/code-unusable.means': 'Nothing was changed here.',
   'error.join/code-unusable.next':
     '{reason, select, newer {Update Countertag on this computer.} foreign {Check the connection in use: service and dispensary must be the same at all stations.} damaged {Scan it again, the whole code at once.} other {At a station of the store, open Settings > Store > Show join code, and scan that.}}',

@@ -492,7 +492,7 @@ export const errors = {
   'error.connect-file/unusable.next':
     '{reason, select, secret {Quítelo del archivo y escriba el client ID y el secreto en el paso siguiente.} other {Pida un archivo JSON solo con las direcciones.}}',
   'error.profile/no-ca-file.what': 'No se puede leer el archivo de certificado: {path}',
-  'error.profile/no-ca-file.next': 'Revise la ruta y que este usuario pueda leer el archivo.',
+  'error.profile/no-ca-file.next': 'Use un archivo de esta computadora, no de la red, que este usuario pueda leer.',
   'error.gate/not-asked.what': 'Cancelado.',
   'error.gate/not-asked.means': 'No se cambió nada.',
   'error.gate/not-asked.next': 'Pruebe otra vez para cambiarlo.',

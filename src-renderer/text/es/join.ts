@@ -46,7 +46,21 @@ export const join = {
   'join.form.code.use': 'Usar este texto',
   'join.form.code.reading': 'Leyendo el código de unión',
   'join.form.code.read': 'Código de unión leído',
-  'join.form.code.until': 'Vence a las {until} La dirección y la contraseña vienen del código.',
+  'join.form.code.check':
+    'Revise que sea su tienda. Aún no se envió nada: la estación se conecta cuando usted pruebe o se una.',
+  'join.form.code.store': 'Nombre',
+  'join.form.code.unnamed': 'No está en el código: es de Countertag 0.2',
+  'join.form.code.unknown': 'Se desconoce',
+  'join.form.code.id': 'ID de la tienda',
+  'join.form.code.by': 'Hecho por',
+  'join.form.code.until': 'Válido hasta',
+  'join.form.column.code': 'Código de unión',
+  'join.form.column.own': 'Esta estación ahora',
+  'join.form.other': 'Este código de unión es de otra tienda o tiene otra clave',
+  'join.form.other.unknown': 'Este código de unión puede ser de otra tienda',
+  'join.form.other.join': 'Dejar {own} y unirse a {other}',
+  'join.form.other.means':
+    'Las otras estaciones reciben los artículos de sus pedidos abiertos. Con otra clave no se pueden leer los clientes de los pedidos en espera.',
   'join.form.code.drop': 'Escribir la dirección',
   'join.form.manual': 'Con la dirección',
   'join.form.host': 'Dirección del centro de la tienda',
@@ -81,6 +95,7 @@ export const join = {
   'join.found.needs-code': 'Use un código de unión para esta tienda',
   'join.found.needs-code.next':
     '{stations, plural, one {Se ha unido # estación más.} other {Se han unido # estaciones más.}} La clave de la tienda, que protege a sus clientes, solo viene con un código de unión.',
+  'join.found.answer': 'Respuesta: {answer}',
   'join.found.new-key': 'No queda ninguna otra estación: crear una clave nueva',
   'join.found.new-key.hint': 'Los clientes protegidos por la clave anterior ya no se podrán leer.',
   'join.trouble.out-of-files': 'Esta computadora no puede abrir otra conexión: tiene demasiados archivos abiertos.',
@@ -88,6 +103,33 @@ export const join = {
   'join.trouble.silent': 'Nada responde en esta dirección.',
   'join.trouble.silent.next':
     'Revise la dirección y el puerto, que el servidor esté encendido y que su cortafuegos admita esta computadora.',
+  'join.trouble.unknown-host': 'No se encontró ninguna computadora con este nombre.',
+  'join.trouble.unknown-host.next': 'Revise el nombre o use la dirección IP.',
+  'join.trouble.refused': 'La computadora responde, pero no en este puerto.',
+  'join.trouble.refused.next':
+    'Revise el puerto, y que PostgreSQL esté encendido allí y escuche en la red (listen_addresses).',
+  'join.trouble.not-postgres': 'En este puerto responde otro programa, no PostgreSQL.',
+  'join.trouble.not-postgres.next': 'Revise la dirección y el puerto. Lo usual: 5432.',
+  'join.trouble.pooler': 'Hay un agrupador de conexiones en medio, como PgBouncer.',
+  'join.trouble.pooler.next':
+    'Use la dirección y el puerto de PostgreSQL mismo, o ponga pool_mode = session para esta base de datos en el agrupador.',
+  'join.trouble.starting': 'El servidor se está iniciando o deteniendo.',
+  'join.trouble.starting.next': 'Espere un minuto y pruebe otra vez.',
+  'join.trouble.too-many': 'Al servidor no le quedan conexiones.',
+  'join.trouble.too-many.next':
+    'Cada estación necesita dos. Pida al administrador de la base de datos que suba el límite o cierre las que no se usan.',
+  'join.trouble.slow': 'El servidor responde demasiado tarde.',
+  'join.trouble.slow.next':
+    'Pruebe otra vez. Si se repite, pregunte al administrador de la base de datos en qué está ocupado.',
+  'join.trouble.no-tls': 'El servidor no cifra las conexiones.',
+  'join.trouble.no-tls.next': 'Pida al administrador de la base de datos que active TLS (ssl = on). No se envió nada.',
+  'join.trouble.old-server': 'Este PostgreSQL es demasiado antiguo.',
+  'join.trouble.old-server.next': 'El centro de la tienda necesita PostgreSQL 14 o más nuevo.',
+  'join.trouble.not-allowed': 'El servidor no admite a este usuario desde esta computadora.',
+  'join.trouble.not-allowed.next':
+    'Pida al administrador de la base de datos una línea en pg_hba.conf. Si la línea pide TLS (hostssl), ponga aquí el certificado.',
+  'join.trouble.no-database': 'Este servidor no tiene una base de datos con ese nombre.',
+  'join.trouble.no-database.next': 'Revise el nombre o cree la base de datos.',
   'join.trouble.certificate': 'El certificado del servidor no es el esperado.',
   'join.trouble.certificate.next':
     'No se envió nada. Elija el certificado de este servidor y revise que sea para esta dirección.',
@@ -98,12 +140,14 @@ export const join = {
     'Pida al administrador de la base de datos que le dé permiso o que lo deje crear un esquema.',
   'join.trouble.newer': 'Un Countertag más nuevo usa el centro de la tienda.',
   'join.trouble.newer.next': 'Actualice Countertag en esta computadora.',
-  'join.trouble.no-tables': 'Este servidor no tiene una base de datos con ese nombre.',
-  'join.trouble.no-tables.next': 'Revise el nombre o cree la base de datos.',
+  'join.trouble.no-tables': 'Faltan las tablas del centro de la tienda.',
+  'join.trouble.no-tables.next':
+    'Avise al administrador de la base de datos. Una estación las crea si su usuario puede crear un esquema.',
   'join.trouble.other-store': 'Este centro pertenece a otra tienda.',
   'join.trouble.other-store.next':
     'Cada tienda necesita su propia base de datos. Revise la base de datos y la conexión en uso: servicio y dispensario deben ser los mismos en todas las estaciones.',
   'join.trouble.name-taken': 'Otra estación tiene este nombre.',
+  'join.trouble.name-taken.free': '“{name}” está libre. Ya está escrito arriba: únase con él o elija otro.',
   'join.trouble.name-taken.next': 'Elija otro nombre para esta estación.',
   'join.trouble.full': 'El disco del centro de la tienda está lleno.',
   'join.trouble.full.next': 'Pida al administrador de la base de datos que libere espacio.',
@@ -170,12 +214,15 @@ export const join = {
   'error.join/trouble.what': '{trouble}',
   'error.join/trouble.means': 'No se guardó nada.',
   'error.join/trouble.next': '{next}',
+  'error.join/other-store.what': 'Este código de unión es de otra tienda que la de esta estación.',
+  'error.join/other-store.means': 'Aquí no se cambió nada.',
+  'error.join/other-store.next': 'Compare las dos tiendas. Para unirse a la otra, confírmelo en el formulario.',
   'error.join/code-needed.what': 'Use un código de unión para esta tienda.',
   'error.join/code-needed.means':
     '{count, plural, one {Se ha unido # estación más.} other {Se han unido # estaciones más.}} La clave de la tienda para los clientes solo viene con un código de unión.',
   'error.join/code-needed.next': 'En una de ellas, abra Ajustes > Tienda > Mostrar código de unión y escanéelo aquí.',
   'error.join/code-unusable.what':
-    '{reason, select, expired {Este código de unión venció.} damaged {Este código de unión está incompleto.} newer {Este código de unión es de un Countertag más nuevo.} foreign {Este código de unión es de otra tienda.} none {No se leyó ningún código de unión.} other {Esto no es un código de unión.}}',
+    '{reason, select, expired {Este código de unión venció.} endless {Este código de unión vale demasiado tiempo: no es de una estación.} damaged {Este código de unión está incompleto.} newer {Este código de unión es de un Countertag más nuevo.} foreign {Este código de unión es de otra tienda.} none {No se leyó ningún código de unión.} other {Esto no es un código de unión.}}',
   'error.join/code-unusable.means': 'Aquí no se cambió nada.',
   'error.join/code-unusable.next':
     '{reason, select, newer {Actualice Countertag en esta computadora.} foreign {Revise la conexión en uso: servicio y dispensario deben ser los mismos en todas las estaciones.} damaged {Escanéelo de nuevo, el código entero de una vez.} other {En una estación de la tienda, abra Ajustes > Tienda > Mostrar código de unión y escanee ese.}}',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ClaimMark, ClaimedBy } from '../../claim'
 import { CaseId, OperationId, OrderId, TagId } from '../../ids'
+import { knownNameOf, plainName } from '../../names'
 import { call, done, gated, nothing } from './call'
 import { OperationView, PermittedChange } from './outbox'
 import { Outage } from './outages'
@@ -94,7 +95,7 @@ export type CartItem = z.infer<typeof CartItem>
 /** The budtender: the text of the badge (or what was entered in Settings), and a name to show. */
 export const Budtender = z.object({
   id: z.string().trim().min(1).max(100),
-  name: z.string().trim().min(1).max(100),
+  name: knownNameOf(100),
 })
 export type Budtender = z.infer<typeof Budtender>
 
@@ -167,6 +168,14 @@ export const CheckoutSettings = z.object({
   levels: VerdictLevels.optional(),
 })
 export type CheckoutSettings = z.infer<typeof CheckoutSettings>
+
+/** The rules as a person sets them. */
+const CheckoutSettingsForm = CheckoutSettings.extend({
+  budtenders: z
+    .array(Budtender.extend({ name: plainName(100) }))
+    .max(200)
+    .default([]),
+})
 
 /** The answer to a change of a cart: the revision it led to. The cart itself comes by event. */
 export const CartChange = CartView.pick({ mode: true, revision: true })
@@ -511,7 +520,7 @@ export const checkoutCalls = {
   'checkout.resume': call(z.object({ heldId: HeldOrder.shape.id }), CartChange),
   'checkout.dropHeld': call(z.object({ heldId: HeldOrder.shape.id }), done),
   'checkout.settings': call(nothing, CheckoutSettings),
-  'checkout.setSettings': call(CheckoutSettings, done),
+  'checkout.setSettings': call(CheckoutSettingsForm, done),
   /** For a page that has just loaded. */
   'checkout.reports': call(nothing, ReportsView),
   /** A person has seen these refusals. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { DeliveryId, TagId } from '../../ids'
+import { isPlainName, knownNameOf } from '../../names'
+import { storable } from '../../text'
 import { call, done, nothing } from './call'
 
 /** `alone`: no hub is set up; `together`: the hub answers; `apart`: one is set up and does not answer. */
@@ -11,19 +13,34 @@ export const HubPolicy = z.enum(['warn', 'refuse'])
 export type HubPolicy = z.infer<typeof HubPolicy>
 
 /**
- * Why the hub can't be worked with. `silent`: no answer at its address; `certificate`: not the expected one; `password`:
- * user or password refused; `rights`: the user may not use the tables; `newer`: its tables are of a newer Countertag;
- * `no-tables`: its tables are missing; `other-store`: it belongs to another store; `name-taken`: another station has this
- * station's name; `full`: its disk is full; `read-only`: it can be read and takes no changes, as a standby; `in-use`: another
- * computer works under this station's identity; `secret-missing`: this computer's keychain lost the password; `other`: see the log.
+ * Why the hub can't be worked with. `silent`: no answer at its address; `out-of-files`: this computer can't open a
+ * connection; `unknown-host`: its name can't be looked up; `refused`: its computer refuses the port;
+ * `not-postgres`: another program answers there; `pooler`: one stands between that changes sessions; `starting`: the server starts or stops; `too-many`: it has no connection left; `slow`: it answers too late; `no-tls`:
+ * it offers no encryption; `old-server`: PostgreSQL before 14; `certificate`: not the expected one; `password`: user or password
+ * refused; `not-allowed`: its rules refuse this user from this computer; `rights`: the user may not use the tables; `newer`: its
+ * tables are of a newer Countertag; `no-database`: it has no such database; `no-tables`: its tables are missing; `other-store`:
+ * it belongs to another store; `name-taken`: another station has this station's name; `full`: its disk is full; `read-only`: it
+ * can be read and takes no changes, as a standby; `in-use`: another computer works under this station's identity;
+ * `secret-missing`: this computer's keychain lost the password; `other`: see the log.
  */
 export const HubTrouble = z.enum([
   'silent',
   'out-of-files',
+  'unknown-host',
+  'refused',
+  'not-postgres',
+  'pooler',
+  'starting',
+  'too-many',
+  'slow',
+  'no-tls',
+  'old-server',
   'certificate',
   'password',
+  'not-allowed',
   'rights',
   'newer',
+  'no-database',
   'no-tables',
   'other-store',
   'name-taken',
@@ -35,6 +52,18 @@ export const HubTrouble = z.enum([
 ])
 export type HubTrouble = z.infer<typeof HubTrouble>
 
+/** What the server or the system answered, with its code, for the database's administrator. Null if nothing was. */
+export const HubAnswer = z.string().max(400).nullable()
+
+/** The name of a database or role, as a person or a code names it. */
+export const HubName = z.string().trim().min(1).max(63).refine(isPlainName)
+/** The password of a role. PostgreSQL takes any text without NUL. */
+export const HubPassword = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine(...storable)
+
 /** How a station reaches its hub, without the password. */
 export const JoinedHub = z.object({
   host: z.string().trim().min(1).max(253),
@@ -44,8 +73,10 @@ export const JoinedHub = z.object({
   /** The certificate of the server or of its authority, in PEM. Null only on this computer. */
   certificate: z.string().max(20_000).nullable(),
   /** The name of this station in the store. */
-  stationName: z.string().trim().min(1).max(40),
+  stationName: knownNameOf(40),
   policy: HubPolicy,
+  /** The identity of the store that was joined; version 0.2 didn't keep it. */
+  storeId: z.string().max(40).optional(),
 })
 export type JoinedHub = z.infer<typeof JoinedHub>
 

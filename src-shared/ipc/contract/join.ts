@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { longestJoinText } from '../../scan/join-text'
 import { call, nothing } from './call'
-import { HubPolicy, HubTrouble, JoinedHub } from './hub'
+import { HubAnswer, HubName, HubPassword, HubPolicy, HubTrouble, JoinedHub } from './hub'
+import { plainName } from '../../names'
 
 /**
  * Where the hub's password is: `memory` until the app quits, if there is no usable keychain; `gone` if it was never entered
@@ -16,16 +17,21 @@ export type JoinView = z.infer<typeof JoinView>
 
 /** How to join, as entered. Main checks address and certificate, and names what is wrong. */
 export const JoinForm = z.object({
-  ...JoinedHub.shape,
+  ...JoinedHub.omit({ storeId: true }).shape,
   host: z.string().trim().max(300),
   port: z.number().int(),
+  database: HubName,
+  user: HubName,
+  stationName: plainName(40),
   /** Null: keep the saved one. */
-  password: z.string().min(1).max(500).nullable(),
+  password: HubPassword.nullable(),
   /**
-   * Address, password and store key of the join code that was read last are used, and those above are ignored; the
-   * certificate too, if the code has one.
+   * The join code that was read last, by its `id`: its address, password and store key are used, and those above are ignored;
+   * the certificate too, if the code has one. Null: those above are used.
    */
-  fromCode: z.boolean(),
+  fromCode: z.string().max(50).nullable(),
+  /** A person was told that the code is of another store than this station's (`JoinScanned.own`), and wants it. */
+  replacesStore: z.boolean(),
   /** A person says that no other station is left: the store gets a new key for its customers. */
   makesKey: z.boolean(),
 })
@@ -42,7 +48,13 @@ export const JoinFinding = z.discriminatedUnion('kind', [
     isNew: z.boolean(),
     needsCode: z.boolean(),
   }),
-  z.object({ kind: z.literal('trouble'), trouble: HubTrouble }),
+  z.object({
+    kind: z.literal('trouble'),
+    trouble: HubTrouble,
+    answer: HubAnswer,
+    /** With `name-taken`: a name that no station of the store has. */
+    freeName: z.string().nullable(),
+  }),
 ])
 export type JoinFinding = z.infer<typeof JoinFinding>
 
@@ -58,17 +70,33 @@ export const JoinCode = z.object({
 })
 export type JoinCode = z.infer<typeof JoinCode>
 
-/** What a join code names. Its secrets stay in main. */
+/** A store, for people to compare: what it is called, its identity, and its hub. Null: not known. */
+const StoreShown = z.object({
+  name: z.string().nullable(),
+  id: z.string().nullable(),
+  host: z.string(),
+  port: z.number(),
+  database: z.string(),
+})
+
+/** What a join code names. Its secrets stay in main, and nothing was connected to. */
 export const JoinScanned = z.object({
+  id: z.string(),
+  store: StoreShown,
+  /** The station that made the code. */
+  madeBy: z.string(),
+  /** The store that this station is in, if the code is of another one, or if that can't be told. */
+  own: StoreShown.nullable(),
   host: z.string(),
   port: z.number(),
   database: z.string(),
   user: z.string(),
   policy: HubPolicy,
-  /** A name that no station of the store has, if the hub could be asked. */
+  /** The next name after the station that made the code. */
   stationName: z.string(),
   /** The certificate was too large for the code: its file has to be chosen. */
   needsCertificate: z.boolean(),
+  /** By the hub's clock. */
   expiresAt: z.iso.datetime(),
 })
 export type JoinScanned = z.infer<typeof JoinScanned>
@@ -78,7 +106,10 @@ export const joinCalls = {
   'join.view': call(nothing, JoinView),
   /** Tries a hub, and changes nothing. Errors: join/address, -certificate, -password-missing, -code-unusable. */
   'join.try': call(JoinForm, JoinFinding),
-  /** Tries, then saves; also changes what was joined. Errors: those of `join.try`, join/trouble, -code-needed. */
+  /**
+   * Tries, then saves; also changes what was joined. Errors: those of `join.try`, join/trouble, -code-needed, -other-store, and
+   * -unsent where another store is joined instead.
+   */
   'join.join': call(JoinForm, JoinView),
   /** `isTold`: the hub answered and has removed this station. Errors: join/not-joined, -unsent. */
   'join.leave': call(nothing, z.object({ view: JoinView, isTold: z.boolean() })),
@@ -86,8 +117,8 @@ export const joinCalls = {
    * Gives this computer an identity of its own in the store, with another name: its data is a copy of another computer's. Errors:
    * join/not-joined, -password-missing, -trouble.
    */
-  'join.newIdentity': call(z.object({ stationName: JoinedHub.shape.stationName }), JoinView),
-  /** Errors: join/not-joined, -password-missing. */
+  'join.newIdentity': call(z.object({ stationName: plainName(40) }), JoinView),
+  /** The hub's clock ends the code. Errors: join/not-joined, -password-missing, -trouble. */
   'join.code': call(nothing, JoinCode),
   /** Reads a join code: a pasted text, or (null) the one that was scanned last. Errors: join/code-unusable. */
   'join.scanned': call(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainName } from '../../names'
 import { call, nothing } from './call'
 import { HubPolicy } from './hub'
 
@@ -78,7 +79,7 @@ export const keepCalls = {
       address: Address,
       port: Port,
       folder: Folder,
-      stationName: z.string().trim().min(1).max(40),
+      stationName: plainName(40),
       policy: HubPolicy,
     }),
     KeepView,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { CaseId, DeliveryId, PackageUid, PhotoId, TagId } from '../../ids'
+import { plainName, plainNameOrEmpty } from '../../names'
 import { storable } from '../../text'
 import { call, done, mostAtOnce } from './call'
 import { CountView, Difference } from './count'
@@ -30,6 +31,14 @@ export const RecordAbout = z.object({
   manifestNumber: optionalLine(60),
 })
 export type RecordAbout = z.infer<typeof RecordAbout>
+
+const optionalName = (most: number) => plainNameOrEmpty(most).nullable()
+/** The same, as a person enters it. */
+const RecordAboutForm = RecordAbout.extend({
+  receivedBy: optionalName(80),
+  shippedBy: optionalName(120),
+  driver: optionalName(80),
+})
 
 /** An import state without what only matters while the delivery is under way. */
 export const ReportState = z.discriminatedUnion('kind', [
@@ -250,7 +259,7 @@ export const recordCalls = {
     z.object({ about: RecordAbout, names: z.array(z.string()), behind: z.array(z.string()) }),
   ),
   /** Writes the delivery's record in the same commit. */
-  'receiving.finishDelivery': call(z.object({ deliveryId: DeliveryId, about: RecordAbout.optional() }), done),
+  'receiving.finishDelivery': call(z.object({ deliveryId: DeliveryId, about: RecordAboutForm.optional() }), done),
   /** `version` null: the last one. Errors: receiving/no-delivery. */
   'receiving.record': call(
     z.object({ deliveryId: DeliveryId, version: z.number().int().positive().nullable() }),
@@ -260,7 +269,7 @@ export const recordCalls = {
   'receiving.correct': call(
     z.object({
       deliveryId: DeliveryId,
-      by: line(80).min(1),
+      by: plainName(80),
       text: z
         .string()
         .trim()

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { Gate, GateLevel } from '../../gates'
+import { hostFault } from '../../hub-address'
+import { isLocalFile } from '../../local-file'
+import { knownNameOf, plainName } from '../../names'
 import { ServiceProduct } from '../../service/token'
 import { Welcome } from './app'
 import { call, done, nothing } from './call'
@@ -13,13 +16,15 @@ export const practiceId: ProfileId = 'practice'
 
 const longestUrl = 300
 
+const withoutSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '')
+const addressOf = (isUsable: (text: string) => boolean) =>
+  z.string().trim().max(longestUrl).refine(isUsable, { error: 'https' }).transform(withoutSlash)
+
+/** An address that is known already: of a connection that an earlier version took. */
+const KnownUrl = addressOf((text) => isServiceUrl(text))
+
 /** Address of a service: https, without credentials, query or fragment. http is allowed for this computer. */
-export const ServiceUrl = z
-  .string()
-  .trim()
-  .max(longestUrl)
-  .refine((text) => isServiceUrl(text), { error: 'https' })
-  .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
+export const ServiceUrl = addressOf((text) => isServiceUrl(text) && isPlainUrl(text))
 
 function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
@@ -27,6 +32,11 @@ function isServiceUrl(text: string): boolean {
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(text))
   return isSafe && username === '' && password === '' && search === '' && hash === ''
 }
+
+/** Whether an address reads as it is used: a parser of addresses leaves some characters out, and replaces others. */
+const isPlainUrl = (text: string): boolean =>
+  !/[\\\s\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u.test(text) &&
+  hostFault((URL.parse(text)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1')) === null
 
 /** Whether an address is on this computer; false for a text that isn't an address. */
 export const isLoopback = (url: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
@@ -37,35 +47,63 @@ const tokenPath = /\/o\/token\/*$/
 export const hasTokenPath = (text: string) => tokenPath.test(text.trim())
 
 /** The sign-in address of an account: the part before `/o/token/`, which is cut off where it was entered too. */
-const SignInUrl = ServiceUrl.transform((url) => url.replace(tokenPath, ''))
+const withoutTokenPath = (url: string) => url.replace(tokenPath, '')
+const SignInUrl = ServiceUrl.transform(withoutTokenPath)
+const KnownSignInUrl = KnownUrl.transform(withoutTokenPath)
 
-/** A connection to a real service, as set up by a person. Never contains a secret. */
-export const ProfileForm = z
+/** What a connection is made of, whoever names it. */
+const profileShape = {
+  kind: z.enum(['test', 'production']),
+  /** As shown in the status bar. */
+  name: plainName(60),
+  baseUrl: ServiceUrl,
+  /** The part before `/o/token/`, for each product that has an account; at least one of the two. */
+  retailAuthUrl: SignInUrl.nullable(),
+  sourcingAuthUrl: SignInUrl.nullable(),
+  /** The id of our dispensary in the service, which tells our imports from those of a sister store. */
+  dispensaryId: z.string().trim().min(1).max(60).nullable(),
+  /** Whether imports carry the POS's SKU. */
+  sendsSku: z.boolean(),
+  /** A file with the certificate of the company's own authority, for services behind a TLS-inspecting proxy. */
+  caFile: z.string().trim().min(1).max(1_000).refine(isLocalFile, { error: 'local file' }).nullable(),
+}
+
+/** What is wrong with the fields of a connection together: the field, and why. */
+function faultTogether({ kind, baseUrl, retailAuthUrl, sourcingAuthUrl }: Addresses) {
+  if (retailAuthUrl === null && sourcingAuthUrl === null)
+    return { path: ['retailAuthUrl'], message: 'one account at least' }
+  const isHere = [baseUrl, retailAuthUrl, sourcingAuthUrl].some((url) => url !== null && isLoopback(url))
+  return kind === 'production' && isHere ? { path: ['baseUrl'], message: 'not on this computer' } : null
+}
+interface Addresses {
+  kind: 'test' | 'production'
+  baseUrl: string
+  retailAuthUrl: string | null
+  sourcingAuthUrl: string | null
+}
+const checkTogether = (context: z.core.ParsePayload<Addresses>) => {
+  const fault = faultTogether(context.value)
+  if (fault) context.issues.push({ code: 'custom', input: context.value, ...fault })
+}
+
+/** A connection to a real service, as a person or a file from outside sets it up. Never contains a secret. */
+export const ProfileForm = z.object(profileShape).check(checkTogether)
+export type ProfileForm = z.output<typeof ProfileForm>
+
+/**
+ * A connection that is here already. It is read by the rules of version 0.1, so that a till keeps it: a certificate file on
+ * another computer isn't read any more, though (`readCaFile`).
+ */
+export const KnownProfile = z
   .object({
-    kind: z.enum(['test', 'production']),
-    /** As shown in the status bar. */
-    name: z.string().trim().min(1).max(60),
-    baseUrl: ServiceUrl,
-    /** The part before `/o/token/`, for each product that has an account; at least one of the two. */
-    retailAuthUrl: SignInUrl.nullable(),
-    sourcingAuthUrl: SignInUrl.nullable(),
-    /** The id of our dispensary in the service, which tells our imports from those of a sister store. */
-    dispensaryId: z.string().trim().min(1).max(60).nullable(),
-    /** Whether imports carry the POS's SKU. */
-    sendsSku: z.boolean(),
-    /** A file with the certificate of the company's own authority, for services behind a TLS-inspecting proxy. */
+    ...profileShape,
+    name: knownNameOf(60),
+    baseUrl: KnownUrl,
+    retailAuthUrl: KnownSignInUrl.nullable(),
+    sourcingAuthUrl: KnownSignInUrl.nullable(),
     caFile: z.string().trim().min(1).max(1_000).nullable(),
   })
-  .refine(({ retailAuthUrl, sourcingAuthUrl }) => retailAuthUrl !== null || sourcingAuthUrl !== null, {
-    error: 'one account at least',
-    path: ['retailAuthUrl'],
-  })
-  .refine(
-    ({ kind, baseUrl, retailAuthUrl, sourcingAuthUrl }) =>
-      kind === 'test' || [baseUrl, retailAuthUrl, sourcingAuthUrl].every((url) => url === null || !isLoopback(url)),
-    { error: 'not on this computer', path: ['baseUrl'] },
-  )
-export type ProfileForm = z.output<typeof ProfileForm>
+  .check(checkTogether)
 
 /** A region or service to begin a connection with; IT has added its addresses. */
 export const ConnectionPreset = z.strictObject({
@@ -94,7 +132,7 @@ export const ProfileSettings = z.object({
   profiles: z.array(
     z.object({
       id: ProfileId,
-      profile: ProfileForm,
+      profile: KnownProfile,
       /** Set by the company's policy: can't be changed or removed here. */
       isManaged: z.boolean(),
       credentials: z.object({ retail: CredentialPlace, sourcing: CredentialPlace }),

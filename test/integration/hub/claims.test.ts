@@ -243,7 +243,8 @@ describe('a hub', () => {
     const [first] = hubs()
     await server.stop()
     expect(await first.claims.take(wish(a))).toEqual({ kind: 'apart' })
-    expect(first.view()).toMatchObject({ situation: 'apart', trouble: 'silent' })
+    expect(first.view()).toMatchObject({ situation: 'apart' })
+    await expect.poll(() => first.view().trouble).toBe('refused')
     await server.start()
     await situation(first, 'together')
     expect(await first.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
@@ -255,10 +256,10 @@ describe('a hub', () => {
   }
 
   it.each([
-    ['silent', (good: HubAddress) => ({ ...good, port: 9 })],
+    ['refused', (good: HubAddress) => ({ ...good, port: 9 })],
     ['password', (good: HubAddress) => ({ ...good, password: 'wrong' })],
-    ['no-tables', (good: HubAddress) => ({ ...good, database: 'missing' })],
-    ['certificate', (good: HubAddress) => ({ ...good, certificate: 'not a certificate' })],
+    ['no-database', (good: HubAddress) => ({ ...good, database: 'missing' })],
+    ['no-tls', (good: HubAddress) => ({ ...good, certificate: 'not a certificate' })],
   ])('says %s', async (trouble, change) => {
     await troubleOf(openHub(change(server.address), 'Till 3'), trouble)
   })

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -10,11 +11,12 @@ import type { JoinForm } from '../../../src-shared/ipc/contract/join'
 import { TagId, parseId } from '../../../src-shared/ids'
 import { systemClock } from '../../../src-main/clock'
 import type { HubAddress } from '../../../src-main/hub/postgres/line'
+import { storeIdOf } from '../../../src-main/hub/store-mark'
 import { tablesVersion } from '../../../src-main/hub/postgres/tables'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
 import { openStation } from '../../../src-main/station/station'
-import { readJoinCode, writeJoinCode } from '../../../src-main/station/join-code'
+import { type JoinCodeContent, writeJoinCode } from '../../../src-main/station/join-code'
 import { fakeKeychain } from '../../fakes/keychain'
 import { practiceKnobs } from '../../fakes/practice-admin'
 import { tag } from '../../fakes/ids'
@@ -100,13 +102,13 @@ type TestStation = Awaited<ReturnType<typeof openTestStation>>
 
 const formOf = (address: HubAddress, stationName: string, more: Partial<JoinForm> = {}): JoinForm => ({
   ...address,
-  ...{ stationName, policy: 'warn', fromCode: false, makesKey: false },
+  ...{ stationName, policy: 'warn', fromCode: null, makesKey: false, replacesStore: false },
   ...more,
 })
 /** With the address of a scanned code: what is entered beside it does not count. */
-const fromCode = (stationName: string): JoinForm => ({
+const fromCode = (id: string, stationName: string, replacesStore = false): JoinForm => ({
   ...{ host: '', port: 0, database: '-', user: '-', certificate: null, password: null },
-  ...{ stationName, policy: 'warn', fromCode: true, makesKey: false },
+  ...{ stationName, policy: 'warn', fromCode: id, makesKey: false, replacesStore },
 })
 
 /** Runs a statement as the owner of the database. */
@@ -123,6 +125,17 @@ async function sql(address: HubAddress, text: string): Promise<Record<string, un
 }
 const names = async (address: HubAddress) =>
   (await sql(address, 'SELECT name FROM countertag.station ORDER BY name')).map(({ name }) => name)
+
+const markOf = async (address: HubAddress) =>
+  String((await sql(address, 'SELECT mark FROM countertag.store'))[0]?.['mark'])
+/** Who is connected to a hub. */
+const connections = async ({ database, ...address }: HubAddress) => {
+  const rows = await sql(
+    { ...address, database: 'postgres' },
+    `SELECT application_name AS name FROM pg_stat_activity WHERE datname = '${database}' ORDER BY 1`,
+  )
+  return rows.map(({ name }) => name)
+}
 
 /** The secret in a fake keychain, and the text of a join code made with it. */
 const Secret = z.object({ password: z.string(), storeKey: z.string() })
@@ -142,7 +155,7 @@ describe('a station', { timeout: 60_000 }, () => {
   })
 
   /** The text of the code that a station shows: made from what it carries, as the picture can't be read here. */
-  const codeTextOf = async (station: TestStation) => {
+  const codeTextOf = async (station: TestStation, different: Partial<JoinCodeContent> = {}) => {
     const { expiresAt } = await station.ask('join.code', undefined)
     const { hub } = await station.ask('join.view', undefined)
     const secret = secretOf(station)
@@ -151,7 +164,10 @@ describe('a station', { timeout: 60_000 }, () => {
       { ...hub, password: secret.password },
       'SELECT mark FROM countertag.store',
     )
-    return writeJoinCode({ ...hub, ...secret, expiresAt: Date.parse(expiresAt), storeMark: String(mark) }).text
+    return writeJoinCode({
+      ...{ ...hub, ...secret, expiresAt: Date.parse(expiresAt), storeMark: String(mark), storeName: 'Green Door' },
+      ...different,
+    }).text
   }
 
   /** A station that joined with a connection of its own; its service doesn't answer. */
@@ -181,8 +197,10 @@ describe('a station', { timeout: 60_000 }, () => {
     expect(await sql(address, `SELECT 1 FROM pg_namespace WHERE nspname = 'countertag'`)).toEqual([])
 
     const { password, ...place } = address
-    const joined = { ...place, stationName: 'Station 1', policy: 'warn' }
-    expect(await station.ask('join.join', form)).toEqual({ hub: joined, place: 'keychain' })
+    const view = await station.ask('join.join', form)
+    const storeId = storeIdOf(secretOf(station)?.storeKey ?? '')
+    const joined = { ...place, stationName: 'Station 1', policy: 'warn', storeId }
+    expect(view).toEqual({ hub: joined, place: 'keychain' })
     await station.situation('together')
     expect(await names(address)).toEqual(['Station 1'])
     expect(Buffer.from(secretOf(station)?.storeKey ?? '', 'base64')).toHaveLength(32)
@@ -206,15 +224,17 @@ describe('a station', { timeout: 60_000 }, () => {
       const found = await station.ask('join.try', form)
       const trouble = found.kind === 'trouble' ? found.trouble : found.kind
       if (found.kind === 'trouble')
-        expect(await station.refused('join.join', form)).toEqual({ code: 'join/trouble', trouble })
+        expect(await station.refused('join.join', form)).toEqual({
+          ...{ code: 'join/trouble', trouble, answer: found.answer, freeName: null },
+        })
       return trouble
     }
-    expect(await finds({ port: await freePort() })).toBe('silent')
-    expect(await finds({ host: 'hub.invalid' })).toBe('silent')
+    expect(await finds({ port: await freePort() })).toBe('refused')
+    expect(await finds({ host: 'hub.invalid' })).toBe('unknown-host')
     expect(await finds({ password: 'wrong' })).toBe('password')
-    expect(await finds({ database: 'nowhere' })).toBe('no-tables')
+    expect(await finds({ database: 'nowhere' })).toBe('no-database')
     const pem = readFileSync(join(import.meta.dirname, '../../fixtures/tls/authority.pem'), 'utf8')
-    expect(await finds({ certificate: pem })).toBe('certificate')
+    expect(await finds({ certificate: pem })).toBe('no-tls')
 
     await sql(address, `CREATE ROLE stranger LOGIN PASSWORD 'only-for-tests'`)
     expect(await finds({ user: 'stranger' })).toBe('rights')
@@ -240,7 +260,7 @@ describe('a station', { timeout: 60_000 }, () => {
     expect(await refused({ port: 70_000 })).toEqual({ code: 'join/address', reason: 'port' })
     expect(await refused({ certificate: 'secret words' })).toEqual({ code: 'join/certificate' })
     expect(await refused({ password: null })).toEqual({ code: 'join/password-missing' })
-    expect(await station.refused('join.join', fromCode('Station 1'))).toEqual({
+    expect(await station.refused('join.join', fromCode('unread', 'Station 1'))).toEqual({
       ...{ code: 'join/code-unusable', reason: 'none' },
     })
     expect(await station.refused('join.leave', undefined)).toEqual({ code: 'join/not-joined' })
@@ -270,11 +290,16 @@ describe('a station', { timeout: 60_000 }, () => {
     expect(await second.refused('join.scanned', { text: null })).toEqual({
       ...{ code: 'join/code-unusable', reason: 'none' },
     })
-    expect(await second.ask('join.try', fromCode('station 1'))).toEqual({ kind: 'trouble', trouble: 'name-taken' })
-    expect(await second.ask('join.try', fromCode('Station 2'))).toEqual({
+    // Nothing was connected to before a person has seen what the code names.
+    expect(named).toMatchObject({ store: { name: 'Green Door' }, madeBy: 'Station 1', own: null })
+    expect(await connections(address)).toEqual(['countertag Station 1', 'countertag Station 1'])
+    expect(await second.ask('join.try', fromCode(named.id, 'station 1'))).toEqual({
+      ...{ kind: 'trouble', trouble: 'name-taken', answer: null, freeName: 'station 2' },
+    })
+    expect(await second.ask('join.try', fromCode(named.id, 'Station 2'))).toEqual({
       ...{ kind: 'works', stations: 1, isNew: false, needsCode: false },
     })
-    await second.ask('join.join', fromCode('Station 2'))
+    await second.ask('join.join', fromCode(named.id, 'Station 2'))
     await second.situation('together')
     expect(await names(address)).toEqual(['Station 1', 'Station 2'])
     expect(secretOf(second)?.storeKey).toBe(secretOf(first)?.storeKey)
@@ -288,31 +313,114 @@ describe('a station', { timeout: 60_000 }, () => {
     }
   })
 
-  it('refuses a code that has expired, also between reading it and joining', async () => {
+  it('ends a code by the clock of the hub: a clock here that is wrong by years neither takes nor refuses one', async () => {
     const address = await server.store()
     const first = await openTestStation()
     await first.ask('join.join', formOf(address, 'Station 1'))
     await first.situation('together')
-    const text = await codeTextOf(first)
     const second = await openTestStation()
-    await second.ask('join.scanned', { text })
-    second.setClockAhead(600_000)
-    const expired = { code: 'join/code-unusable', reason: 'expired' }
-    expect(await second.refused('join.join', fromCode('Station 2'))).toEqual(expired)
-    expect(await second.refused('join.scanned', { text })).toEqual(expired)
-    expect(readJoinCode(text, systemClock.now())).toMatchObject({ ok: true })
+    const year = 365 * 86_400_000
+    const joinWith = async (expiresAt: number, ahead: number) => {
+      second.setClockAhead(ahead)
+      const { id } = await second.ask('join.scanned', { text: await codeTextOf(first, { expiresAt }) })
+      const answer = await second.client.call('join.join', fromCode(id, 'Station 2'))
+      return answer.ok ? 'joined' : 'reason' in answer.error ? answer.error.reason : answer.error.code
+    }
+    const now = systemClock.now()
+    expect(await joinWith(now - 1_000, -year)).toBe('expired')
+    expect(await joinWith(now + year, year)).toBe('endless')
+    expect(await joinWith(now + 3_600_000, 3_000_000)).toBe('endless')
+    expect(await names(address)).toEqual(['Station 1'])
+    expect(await joinWith(now + 500_000, year)).toBe('joined')
+    // A station whose own clock is wrong makes a code that ends by the hub's.
+    first.setClockAhead(-year)
+    const code = await first.ask('join.code', undefined)
+    expect(Date.parse(code.expiresAt)).toBeLessThan(now)
   })
 
-  it('refuses the code of another store', async () => {
-    const { password, ...place } = await server.store()
-    const text = writeJoinCode({
-      ...{ ...place, password, storeKey: 'AAAA', storeMark: 'another', stationName: 'Station 1', policy: 'warn' },
-      expiresAt: systemClock.now() + 60_000,
-    }).text
+  it('shows no code while its hub doesn’t answer: the code would have no end', async () => {
+    const own = await startTestServer()
+    try {
+      const station = await openTestStation()
+      await station.ask('join.join', formOf(await own.store(), 'Station 1'))
+      await station.situation('together')
+      await own.stop('immediate')
+      expect(await station.refused('join.code', undefined)).toMatchObject({ code: 'join/trouble', trouble: 'refused' })
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('refuses the code of another store, and connects to no address of it', async () => {
     const station = await openTestStation()
-    expect(await station.refused('join.scanned', { text })).toEqual({
+    const reached: number[] = []
+    const forger = createServer((socket) => reached.push(socket.destroy().bytesRead))
+    await new Promise<void>((resolve) => forger.listen(0, '127.0.0.1', resolve))
+    const { port } = z.object({ port: z.number() }).parse(forger.address())
+    const forged = {
+      ...{ host: '127.0.0.1', port, database: 'd', user: 'u', password: 'p', certificate: null },
+      ...{ storeKey: Buffer.alloc(32).toString('base64'), stationName: 'Station 1', policy: 'warn' as const },
+      ...{ storeName: 'Green Door', expiresAt: systemClock.now() + 60_000 },
+    }
+    const foreign = writeJoinCode({ ...forged, storeMark: 'x'.repeat(43) }).text
+    expect(await station.refused('join.scanned', { text: foreign })).toEqual({
       ...{ code: 'join/code-unusable', reason: 'foreign' },
     })
+    // One of this store's service: shown, and not connected to before a person says so.
+    const address = await server.store()
+    await station.ask('join.join', formOf(address, 'Station 1'))
+    await station.situation('together')
+    const text = writeJoinCode({ ...forged, storeMark: await markOf(address) }).text
+    const { id, own } = await station.ask('join.scanned', { text })
+    expect(own).toMatchObject({ host: address.host, port: address.port, database: address.database })
+    expect(await station.refused('join.join', fromCode(id, 'Station 1'))).toEqual({ code: 'join/other-store' })
+    expect(reached).toEqual([])
+    await station.refused('join.join', fromCode(id, 'Station 1', true))
+    expect(reached.length).toBeGreaterThan(0)
+    forger.close()
+  })
+
+  it('keeps its key and store whatever code is scanned, until a person confirms the other store; then leaves its own', async () => {
+    const [address, other] = [await server.store(), await server.store()]
+    const [station, theirs] = [await openTestStation(), await openTestStation()]
+    await station.ask('join.join', formOf(address, 'Station 1'))
+    await theirs.ask('join.join', formOf(other, 'Back'))
+    await station.situation('together')
+    await theirs.situation('together')
+    const before = secretOf(station)
+
+    const { id, store, own } = await station.ask('join.scanned', { text: await codeTextOf(theirs) })
+    expect(own?.id).toMatch(/^[0-9A-F-]{19}$/)
+    expect(own?.id).not.toBe(store.id)
+    expect(await station.refused('join.join', fromCode(id, 'Station 1'))).toEqual({ code: 'join/other-store' })
+    expect([secretOf(station), await names(address)]).toEqual([before, ['Station 1']])
+
+    // The same hub with another key is asked about as well.
+    const key = Buffer.alloc(32, 1).toString('base64')
+    const forged = await station.ask('join.scanned', { text: await codeTextOf(station, { storeKey: key }) })
+    expect(forged.own).toMatchObject({ id: own?.id, host: address.host })
+    expect(await station.refused('join.join', fromCode(forged.id, 'Station 1'))).toEqual({ code: 'join/other-store' })
+    // What was shown before counts no longer: another page may have scanned this one.
+    expect(await station.refused('join.join', fromCode(id, 'Station 1', true))).toMatchObject({ reason: 'none' })
+
+    // A code of its own store needs no question, with a lost password neither.
+    for (const account of station.keychain.entries.keys())
+      if (account.endsWith('/hub/practice')) station.keychain.entries.delete(account)
+    const text = writeJoinCode({
+      ...{ ...address, storeKey: before?.storeKey ?? '', stationName: 'Station 1', policy: 'warn' },
+      ...{ expiresAt: systemClock.now() + 60_000, storeName: null, storeMark: await markOf(address) },
+    }).text
+    await station.restart()
+    const mine = await station.ask('join.scanned', { text })
+    expect(mine.own).toBe(null)
+    await station.ask('join.join', fromCode(mine.id, 'Station 1'))
+    expect(secretOf(station)).toEqual(before)
+
+    const again = await station.ask('join.scanned', { text: await codeTextOf(theirs) })
+    await station.ask('join.join', fromCode(again.id, 'Station 2', true))
+    await station.situation('together')
+    expect([await names(address), await names(other)]).toEqual([[], ['Back', 'Station 2']])
+    expect(secretOf(station)?.storeKey).toBe(secretOf(theirs)?.storeKey)
   })
 
   it('asks for a join code where a store has stations and its key is unknown, unless none of them is left', async () => {
@@ -351,8 +459,9 @@ describe('a station', { timeout: 60_000 }, () => {
     await sql(address, `ALTER ROLE till PASSWORD 'second-password'`)
     await server.crash()
     await station.trouble('password')
-    expect(await station.refused('join.join', formOf(address, 'Front desk', other))).toEqual({
+    expect(await station.refused('join.join', formOf(address, 'Front desk', other))).toMatchObject({
       ...{ code: 'join/trouble', trouble: 'password' },
+      answer: '28P01 password authentication failed for user "till"',
     })
     await station.ask('join.join', formOf(address, 'Front desk', { ...other, password: 'second-password' }))
     await station.situation('together')
@@ -425,12 +534,12 @@ describe('a station', { timeout: 60_000 }, () => {
       const address = { ...(await own.store()), certificate: pem('authority') }
       const first = await openTestStation()
       const other = formOf(address, 'Station 1', { certificate: pem('self-signed') })
-      expect(await first.ask('join.try', other)).toEqual({ kind: 'trouble', trouble: 'certificate' })
+      expect(await first.ask('join.try', other)).toMatchObject({ kind: 'trouble', trouble: 'certificate' })
       await first.ask('join.join', formOf(address, 'Station 1'))
       await first.situation('together')
       const second = await openTestStation()
-      await second.ask('join.scanned', { text: await codeTextOf(first) })
-      await second.ask('join.join', fromCode('Station 2'))
+      const { id } = await second.ask('join.scanned', { text: await codeTextOf(first) })
+      await second.ask('join.join', fromCode(id, 'Station 2'))
       await second.situation('together')
       const { hub } = await second.ask('join.view', undefined)
       expect(hub?.certificate).toBe((await first.ask('join.view', undefined)).hub?.certificate)

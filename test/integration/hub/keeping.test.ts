@@ -99,9 +99,9 @@ const keepForm = (port: number, more: Partial<CallInput<'keep.start'>> = {}): Ca
   ...{ address: lan, port, folder: null, stationName: 'Front', policy: 'warn' },
   ...more,
 })
-const fromCode = (stationName: string): JoinForm => ({
+const fromCode = (id: string, stationName: string): JoinForm => ({
   ...{ host: '', port: 0, database: '-', user: '-', certificate: null, password: null },
-  ...{ stationName, policy: 'warn', fromCode: true, makesKey: false },
+  ...{ stationName, policy: 'warn', fromCode: id, makesKey: false, replacesStore: false },
 })
 const Secret = z.object({ password: z.string(), storeKey: z.string() })
 async function addressOf(station: TestStation) {
@@ -123,7 +123,12 @@ async function codeTextOf(station: TestStation) {
   const address = await addressOf(station)
   const { expiresAt } = await station.ask('join.code', undefined)
   const [row] = await query(connectionOf(address), 'SELECT mark FROM countertag.store')
-  return writeJoinCode({ ...address, expiresAt: Date.parse(expiresAt), storeMark: String(row?.['mark']) }).text
+  return writeJoinCode({
+    ...address,
+    expiresAt: Date.parse(expiresAt),
+    storeMark: String(row?.['mark']),
+    storeName: null,
+  }).text
 }
 const listenOn = (port: number, host: string) =>
   new Promise<NetServer>((resolve, reject) => {
@@ -158,8 +163,8 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
     expect(await station.refused('keep.start', keepForm(port))).toEqual({ code: 'keep/kept' })
 
     const second = await openTestStation()
-    await second.ask('join.scanned', { text: await codeTextOf(station) })
-    await second.ask('join.join', fromCode('Back'))
+    const { id } = await second.ask('join.scanned', { text: await codeTextOf(station) })
+    await second.ask('join.join', fromCode(id, 'Back'))
     await second.situation('together')
     expect(await station.ask('keep.others', undefined)).toEqual({ names: ['Back'] })
 

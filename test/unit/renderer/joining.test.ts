@@ -15,7 +15,9 @@ const hub: JoinedHub = {
 }
 const alone = { hub: null, place: null }
 const works = { kind: 'works', stations: 2, isNew: false, needsCode: false } as const
+const store = { name: 'Green Door', id: '3F2A-91BC-77D0-1E4A', host: '10.0.0.5', port: 5433, database: 'store' }
 const scanned = {
+  ...{ id: 'code-1', store, own: null, madeBy: 'Station 2' },
   ...{ host: '10.0.0.5', port: 5433, database: 'store', user: 'till', policy: 'refuse' as const },
   ...{ stationName: 'Station 3', needsCertificate: false, expiresAt: '2026-11-24T09:10:00.000Z' },
 }
@@ -70,7 +72,7 @@ describe('the form of the store hub', () => {
     enter(right)
     const trying = entry.try()
     const asked = fake.next('join.try')
-    expect(asked.input).toMatchObject({ host: 'hub.example', port: 5432, password: 'secret-word', fromCode: false })
+    expect(asked.input).toMatchObject({ host: 'hub.example', port: 5432, password: 'secret-word', fromCode: null })
     await asked.answer(works)
     await trying
     expect(entry.found && say(findingText(entry.found).what)).toBe('It works. 2 other stations have joined.')
@@ -80,7 +82,7 @@ describe('the form of the store hub', () => {
 
   it('has words and a next step for every trouble', () => {
     for (const trouble of HubTrouble.options) {
-      const { tone, what, next } = findingText({ kind: 'trouble', trouble })
+      const { tone, what, next } = findingText({ kind: 'trouble', trouble, answer: null, freeName: null })
       expect([tone, say(what), say(next)], trouble).toEqual([
         'bad',
         expect.stringMatching(/\.$/),
@@ -93,9 +95,12 @@ describe('the form of the store hub', () => {
     const { fake, joining, entry, enter } = await begin()
     enter(right)
     const refused = entry.join()
-    await fake.next('join.join').refuse({ code: 'join/trouble', trouble: 'name-taken' })
+    const trouble = { trouble: 'name-taken', answer: null, freeName: 'Station 3' } as const
+    await fake.next('join.join').refuse({ code: 'join/trouble', ...trouble })
     expect(await refused).toBe(false)
-    expect(entry.form.error).toEqual({ code: 'join/trouble', trouble: 'name-taken' })
+    expect(entry.found).toEqual({ kind: 'trouble', ...trouble })
+    expect(say(findingText({ kind: 'trouble', ...trouble }).next)).toContain('Station 3')
+    expect(entry.form.values.stationName).toBe('Station 3')
     expect(entry.form.values.password).toBe('secret-word')
     const done = entry.join()
     await fake.next('join.join').answer({ hub, place: 'keychain' })
@@ -136,7 +141,40 @@ describe('the form of the store hub', () => {
     expect(entry.policy).toBe('refuse')
     void entry.join()
     const { host, port, database, user } = scanned
-    expect(fake.next('join.join').input).toMatchObject({ host, port, database, user, password: null, fromCode: true })
+    expect(fake.next('join.join').input).toMatchObject({
+      host,
+      port,
+      database,
+      user,
+      password: null,
+      fromCode: 'code-1',
+    })
+  })
+
+  it('joins another store than its own only after a person has said so, of this code', async () => {
+    const { fake, entry } = await begin({ hub, place: 'keychain' })
+    const own = { ...store, id: 'AAAA-BBBB-CCCC-DDDD', host: 'hub.example' }
+    const reading = entry.read('CTJOIN1ABC')
+    await fake.next('join.scanned').answer({ ...scanned, own })
+    await reading
+    void entry.join()
+    expect(fake.next('join.join').input).toMatchObject({ fromCode: 'code-1', replacesStore: false })
+    entry.replacesStore = true
+    const again = entry.read('CTJOIN1ABC')
+    await fake.next('join.scanned').answer({ ...scanned, id: 'code-2', own })
+    await again
+    expect(entry.replacesStore).toBe(false)
+  })
+
+  it('drops a code that has expired by the hub’s clock, and says so where the next one is scanned', async () => {
+    const { fake, entry } = await begin()
+    const reading = entry.read('CTJOIN1ABC')
+    await fake.next('join.scanned').answer(scanned)
+    await reading
+    const joining = entry.join()
+    await fake.next('join.join').refuse({ code: 'join/code-unusable', reason: 'expired' })
+    await joining
+    expect([entry.fromCode, entry.form.error, entry.codeError?.code]).toEqual([null, null, 'join/code-unusable'])
   })
 
   it('wants the certificate file if the code has no room for it', async () => {

@@ -58,10 +58,15 @@ describe('the connection form', () => {
     await form.save()
     const https = 'Use an address that begins with https:// and has no password, question mark or # in it.'
     const long = 'That is too long.'
-    expect(faults(entry)).toEqual({ name: long, baseUrl: https, retailAuthUrl: https, caFile: long })
+    const local = 'Use a file on this computer, without a network path: up to 1,000 characters.'
+    expect(faults(entry)).toEqual({ name: long, baseUrl: https, retailAuthUrl: https, caFile: local })
     form.typed('name')
     expect(Object.keys(faults(entry))).toEqual(['baseUrl', 'retailAuthUrl', 'caFile'])
     expect(fake.asked).toEqual([])
+    enter({ name: 'Till \u202Egnp', caFile: '\\\\host\\share\\ca.pem' })
+    await form.save()
+    const unseen = 'This has characters that can’t be seen. Type it instead of pasting it.'
+    expect(faults(entry)).toMatchObject({ name: unseen, caFile: local })
   })
 
   it('requires at least one sign-in URL, and refuses a production service on this computer', async () => {

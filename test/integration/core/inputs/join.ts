@@ -4,7 +4,7 @@ import type { Walk } from './walk'
 /** Nothing listens there. */
 const form: JoinForm = {
   ...{ host: '127.0.0.1', port: 1, database: 'countertag', user: 'countertag', certificate: null, password: 'no' },
-  ...{ stationName: 'Station 1', policy: 'warn', fromCode: false, makesKey: false },
+  ...{ stationName: 'Station 1', policy: 'warn', fromCode: null, makesKey: false, replacesStore: false },
 }
 
 /** Joining a store. */
@@ -12,7 +12,13 @@ export const joinInputs: Walk<'join'> = {
   'join.view': { good: [undefined], bad: [{}] },
   'join.try': {
     good: [form],
-    bad: [{ ...form, port: 1.5 }, { ...form, host: 'x'.repeat(301) }, { ...form, stationName: ' ' }, undefined],
+    bad: [
+      { ...form, port: 1.5 },
+      { ...form, host: 'x'.repeat(301) },
+      { ...form, stationName: ' ' },
+      { ...form, stationName: 'Till\u202E' },
+      undefined,
+    ],
   },
   'join.join': {
     good: [form],

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readCaFile } from '../../../../src-main/service/routes'
 import { openStationFile } from '../../../../src-main/station/station-file'
 import { AppStartError } from '../../../../src-main/store/start-error'
 import { handClock } from '../../../fakes/clock'
@@ -58,6 +59,24 @@ describe('the file of the station', () => {
       security: { badge: true },
     })
     expect(readdirSync(folder)).toEqual(['station.json', 'station.json.last'])
+  })
+
+  it('of an earlier version is used with a name and a certificate file that would be refused today', () => {
+    const caFile = '\\\\host\\share\\ca.pem'
+    const hub = { host: '127.1', port: 5432, database: 'd', user: 'u', certificate: null, policy: 'warn' }
+    const profile = { ...form(), name: 'Green\u202E Door', caFile, baseUrl: 'https:\\\\service.example' }
+    write({
+      ...minimal,
+      profiles: [{ id: 'green-door', profile }],
+      hubs: { 'green-door': { ...hub, stationName: 'Till\u200B 1' } },
+    })
+    const opened = openStationFile(file, clock)
+    expect(opened.problem).toBe(null)
+    const [kept] = opened.read().profiles
+    expect(kept?.profile).toMatchObject({ name: 'Green\uFFFD Door', caFile, baseUrl: 'https:\\\\service.example' })
+    expect(opened.read().hubs['green-door']).toMatchObject({ host: '127.1', stationName: 'Till\uFFFD 1' })
+    // The file is on another computer: it isn't read.
+    expect(readCaFile(caFile)).toBe(undefined)
   })
 
   it('can omit defaults, and can begin with the byte order mark of Windows editors', () => {
