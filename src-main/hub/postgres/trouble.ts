@@ -50,6 +50,8 @@ const told: readonly Told[] = [
   [/^(3D000|57P04)$/, any, 'no-database'],
   [/^(3F000|42P01)$/, any, 'no-tables'],
   [/^53100$/, any, 'full'],
+  // The room that the server's administrator leaves on the disk.
+  [/^53400$/, /temp_file_limit/, 'full'],
   [/^53300$/, any, 'too-many'],
   [/^57P0[123]$/, any, 'starting'],
   [/^(57014|55P03)$/, any, 'slow'],

@@ -49,7 +49,8 @@ describe('a server that refuses', () => {
     ['57P01', 'terminating connection due to administrator command', 'starting'],
     ['53100', 'could not extend file: No space left on device', 'full'],
     ['53200', 'out of memory', 'other'],
-    ['53400', 'temporary file size exceeds temp_file_limit', 'other'],
+    ['53400', 'temporary file size exceeds temp_file_limit', 'full'],
+    ['53400', 'too many background processes', 'other'],
     ['XX000', 'cache lookup failed', 'other'],
   ])('with %s %s is told as %s, with its answer', async (code, message, trouble) => {
     expect(await findsAt({ bytes: errorResponse(code, message) })).toMatchObject({
