@@ -95,8 +95,8 @@ function isAllowed({ tagIds, open }: Cart, actual: string[], operations: Operati
       return isSaved ? actual.length === 0 || (open.mayBeSavedBefore && isAsBefore) : isAsBefore
     }
     case 'reopen': {
-      const isReopened = operations.some((one) => one.id === open.operationId && isReopened(one))
-      return isReopened ? actual.length > 0 : isAsBefore
+      const isTakenBack = operations.some((one) => one.id === open.operationId && isReopened(one))
+      return isTakenBack ? actual.length > 0 : isAsBefore
     }
   }
 }
