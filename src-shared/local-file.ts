@@ -11,8 +11,11 @@ function partsOf(path: string): string[] {
 /** Names that Windows opens as a device, in any folder and with any ending. */
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$/i
 
-/** Folders below which a path reaches another computer (automounters, AFS, desktops' network places), or no file. */
-const elsewhere = /^(net|afs|network|dev|proc|sys|run\/user\/[^/]*\/gvfs)\//i
+/**
+ * Folders below which a path reaches another computer (automounters, AFS, desktops' network places), or no file. Below
+ * `/dev/shm` are files in memory.
+ */
+const elsewhere = /^(net|afs|network|dev(?!\/shm\/)|proc|sys|run\/user\/[^/]*\/gvfs)\//i
 
 /**
  * Whether a path names a file on this computer, by its form: reading one on another computer would send the user's sign-in

@@ -10,7 +10,8 @@ import {
   loopback,
   startKept,
 } from '../../src-main/hub/keeper/kept-server'
-import type { Binaries, Server } from '../../src-main/hub/server'
+import type { Binaries } from '../../src-main/hub/runnable-programs'
+import type { Server } from '../../src-main/hub/server'
 import { parseStored } from '../../src-main/store/settings'
 
 /** Why the hub can't be kept, in a sentence for the person who started it. */

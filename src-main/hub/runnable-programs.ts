@@ -7,8 +7,13 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { namesIn } from '../store/files'
-import type { Binaries } from './server'
 import { asServer, isRoot } from './server-user'
+
+/** The programs of a PostgreSQL. */
+export interface Binaries {
+  postgres: string
+  initdb: string
+}
 
 /** What PostgreSQL runs with, in the folder that holds its `bin`. */
 const folders = ['bin', 'lib', 'share']

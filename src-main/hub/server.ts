@@ -3,14 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { runnablePrograms } from './runnable-programs'
+import { type Binaries, runnablePrograms } from './runnable-programs'
 import { type DataPlace, dataPlace, giveToServer } from './server-user'
-
-/** The programs of a PostgreSQL. */
-export interface Binaries {
-  postgres: string
-  initdb: string
-}
 
 export interface ServerParts {
   binaries: Binaries

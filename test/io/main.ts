@@ -1,3 +1,4 @@
+import '../../scripts/require-node.mjs'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

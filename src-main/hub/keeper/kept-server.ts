@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { KeepFailure, KeepReason } from '../../../src-shared/ipc/contract/keep'
 import { writeWhole } from '../../store/files'
-import { type Binaries, type Server, startServer } from '../server'
+import type { Binaries } from '../runnable-programs'
+import { type Server, startServer } from '../server'
 import { giveToServer, isRoot } from '../server-user'
 
 /** Why a kept PostgreSQL can't be started. */

@@ -6,7 +6,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { namesIfReadable } from '../../store/files'
-import type { Binaries } from '../server'
+import type { Binaries } from '../runnable-programs'
 
 /** A PostgreSQL that was found. */
 export interface Programs extends Binaries {

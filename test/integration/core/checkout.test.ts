@@ -171,6 +171,9 @@ describe('checkout, against the practice service', () => {
     await station.ask('checkout.removeItem', { mode: 'sale', tagId: foreign })
     expect(await finish('sale')).toMatchObject({ state: 'accepted' })
     expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
+    // The customer may have left with the other item: its report needs attention until a person gives a reason.
+    expect((await station.ask('app.status', undefined)).attention).toBe(1)
+    await station.ask('outbox.dismiss', { operationId: refused.id, reason: 'Stayed in the store' })
     expect((await station.ask('app.status', undefined)).attention).toBe(0)
   })
 

@@ -35,6 +35,9 @@ const walk: Walk<string> = {
  */
 const needsMore = new Set<CallName>([
   'receiving.case',
+  'outbox.date',
+  'hub.goOn',
+  'join.newIdentity',
   'receiving.undo',
   'receiving.addCase',
   'receiving.dropPackage',

@@ -187,8 +187,10 @@ describe('a station through outages', () => {
   })
 
   it("does not mistake another till's sale for its own lost one", async () => {
-    const [a = '', b = ''] = await sellable(2)
+    const [a = '', b = '', c = ''] = await sellable(3)
     await station.ask('receiving.case', { identifier: idIn((await station.codes('case', 'imported-here'))[0] ?? '') })
+    // It shows that the service keeps the times of reports.
+    await sell('0', [c])
     await station.knobs.setFaults({
       rules: [{ kind: 'drop', when: 'before-commit', path: '/api/v1.2/transactions/', times: 1 }],
     })
@@ -197,7 +199,10 @@ describe('a station through outages', () => {
     await otherTill(station).sell('another till', [a])
     await station.ask('outbox.sendNow', undefined)
     await station.drained()
-    expect(await held()).toEqual([{ kind: 'complete', orderId: 'another till', tagIds: [a] }])
+    expect(await held()).toEqual([
+      { kind: 'complete', orderId: '0', tagIds: [c] },
+      { kind: 'complete', orderId: 'another till', tagIds: [a] },
+    ])
     const [own] = (await station.ask('outbox.list', { show: 'attention' })).operations
     expect(own).toMatchObject({ orderId: '1', state: 'rejected', reason: { code: 'service/already-processed' } })
   })

@@ -175,12 +175,24 @@ describe('a report whose connection was dropped', () => {
     })
 
     it("does not mistake the other till's sale for its own", async () => {
-      const [a = '', b = ''] = await sellable(2)
+      const [a = '', b = '', c = ''] = await sellable(3)
+      // It shows that the service keeps the times of reports.
+      await sell('0', [c])
       await fillCart('1', [a, b])
       await dropNext('before-commit')
       await finish('sale')
       await otherTill(station).sell('other', [a])
       expect(await settle()).toMatchObject({ state: 'rejected', reason: { code: 'service/already-processed' } })
+      expect(await held()).toEqual([complete('0', c), complete('other', a)])
+    })
+
+    it("asks a person about a station's first sale if the other till sold a part of it", async () => {
+      const [a = '', b = ''] = await sellable(2)
+      await fillCart('1', [a, b])
+      await dropNext('before-commit')
+      await finish('sale')
+      await otherTill(station).sell('other', [a])
+      expect(await settle()).toMatchObject({ state: 'unknown', reason: { code: 'outbox/unsettled' } })
       expect(await held()).toEqual([complete('other', a)])
     })
 

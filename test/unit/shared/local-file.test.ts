@@ -10,6 +10,7 @@ describe('a certificate file', () => {
     '/etc/ssl/certs/company.pem',
     '/Library/Company/ca.pem',
     '/home/till/net/ca.pem',
+    '/dev/shm/company ca.pem',
     '/etc/aux/ca.pem',
     'certs\\ca.pem',
     'ca.pem',
