@@ -472,7 +472,11 @@ describe('a count at the hub', () => {
     await before.close()
     await store.sql(`DROP FUNCTION countertag.sum_scans, countertag.merge_delivery, countertag.take_imports CASCADE;
       DROP TABLE countertag.count_station, countertag.delivery_entry, countertag.delivery_station, countertag.shared_delivery,
-        countertag.case_import, countertag.shelf_scan, countertag.shelf_station, countertag.shared_shelf;
+        countertag.case_import, countertag.shelf_scan, countertag.shelf_station, countertag.shared_shelf,
+        countertag.session, countertag.awaited;
+      DROP FUNCTION countertag.copy_of, countertag.is_connected, countertag.begin_session, countertag.await_stations,
+        countertag.awaited_by;
+      ALTER TABLE countertag.station DROP COLUMN copy_of;
       DROP SEQUENCE countertag.delivery_turn, countertag.import_turn, countertag.shelf_turn;
       ALTER TABLE countertag.shared_count DROP COLUMN merged_into, DROP COLUMN scanned, DROP COLUMN open_case, DROP COLUMN end_turn;
       DELETE FROM countertag.migration WHERE version > 1`)
