@@ -72,6 +72,7 @@ export const AppError = z.discriminatedUnion('code', [
 
   // Scans and carts
   z.object({ code: z.literal('scan/not-a-code'), text: z.string() }),
+  z.object({ code: z.literal('scan/several-codes') }),
   z.object({
     code: z.literal('scan/wrong-place'),
     found: z.enum(['tag', 'case', 'package']),

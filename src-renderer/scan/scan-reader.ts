@@ -57,6 +57,8 @@ export function createScanReader(parts: ScanReaderParts) {
   }
 
   async function outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<ScanOutcome> {
+    // Which of the two was meant can't be known on any screen.
+    if (meaning.kind === 'unknown' && meaning.reason === 'several') return refusal({ code: 'scan/several-codes' })
     // A badge, an action code or a join code means the same on every screen.
     if (screen() === 'find' && meaning.kind !== 'badge' && meaning.kind !== 'action' && meaning.kind !== 'join')
       return find.scan(meaning)

@@ -33,18 +33,34 @@ export function classify(
   const { text, aim } = readAim(scanned, symbology)
   if (text === '') return unknown(scanned, 'empty')
   if (text.length > longestCode) return unknown(scanned, 'too-long')
+  if (isSeveral(text)) return unknown(scanned, 'several')
   if (!isPrintable(text)) return unknown(scanned, 'damaged')
 
   const action = actionOf(text)
   if (action) return { kind: 'action', action }
   if (isAddress(text)) return readUrl(text, known) ?? unknown(scanned, 'foreign-address')
+  const family = familyOf(aim)
   return (
-    fromId(text, place) ??
-    fromPrefix(text, known) ??
-    fromShape(text, familyOf(aim)) ??
+    (family === 'gs1' ? fromGs1(text, place, known) : fromOther(text, place, known, family)) ??
     unknown(scanned, isNearlyAnId(text) ? 'near-id' : 'other')
   )
 }
+
+/** A code that declares itself GS1 is its elements, whatever else the text looks like, and never a package by its length. */
+const fromGs1 = (text: string, place: Place, known: KnownPrefixes) =>
+  fromPrefix(text, known) ?? fromElements(text, readElements(text)) ?? fromId(text, place)
+
+const fromOther = (text: string, place: Place, known: KnownPrefixes, family: AimFamily) =>
+  fromId(text, place) ?? fromPrefix(text, known) ?? fromShape(text, family)
+
+/** An address that doesn't begin the text; behind `=` it is a value in the query of the first. */
+const laterAddress = /[^=]https?:\/\/[^/?#\s]/i
+
+/**
+ * Whether a text is several codes: two scans that came too fast one after the other, or two labels in one picture. Of an
+ * address, white space ends it, and whatever follows is another code.
+ */
+const isSeveral = (text: string): boolean => laterAddress.test(text) || (isAddress(text) && /\s/.test(text))
 
 const unknown = (scanned: string, reason: UnknownReason): Meaning => ({
   kind: 'unknown',
@@ -74,10 +90,13 @@ function fromPrefix(text: string, { scanPrefixes: { order, badge } }: KnownPrefi
 const textAfter = (prefix: string, text: string) =>
   prefix !== '' && beginsWith(text, prefix) ? text.slice(prefix.length).trim() : ''
 
+const fromElements = (text: string, elements: ReturnType<typeof readElements>): Meaning | undefined =>
+  elements && { kind: 'gs1', text, ...elements }
+
 /** `01` and a GTIN are 16 digits, like a BioTrack package: the barcode's kind decides, else the check digit. */
 function fromShape(text: string, family: AimFamily): Meaning | undefined {
-  const elements = family === 'gs1' ? readElements(text) : family === 'unsaid' ? guessElements(text) : undefined
-  if (elements) return { kind: 'gs1', text, ...elements }
+  const elements = family === 'unsaid' ? fromElements(text, guessElements(text)) : undefined
+  if (elements) return elements
   // Keyboard-mode scanners don't say what kind of barcode it was: the check digit does.
   const gtin = family === 'retail' || family === 'unsaid' ? readProductCode(text) : undefined
   if (gtin !== undefined) return { kind: 'gs1', text, gtin, batch: null, serial: null }

@@ -31,9 +31,9 @@ export const actionOf = (text: string): Action | undefined =>
 
 /**
  * Why a text has no meaning. `near-id` has almost the form of an id; `damaged` has characters that no code contains, such as
- * those of keys that an input method swallowed; `foreign-address` is an address without an id.
+ * those of keys that an input method swallowed; `foreign-address` is an address without an id; `several` is more than one code.
  */
-export const UnknownReason = z.enum(['empty', 'too-long', 'damaged', 'foreign-address', 'near-id', 'other'])
+export const UnknownReason = z.enum(['empty', 'too-long', 'several', 'damaged', 'foreign-address', 'near-id', 'other'])
 export type UnknownReason = z.infer<typeof UnknownReason>
 
 /** What a scanned text means. `certain` is false for a bare id: whether it is an item or a case was decided by the place. */

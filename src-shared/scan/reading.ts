@@ -1,10 +1,11 @@
-import { readAim } from './aim'
+import { familyOf, readAim } from './aim'
 import { lost } from './characters'
 import { classify, printedId } from './classify'
 import type { KnownPrefixes } from './known'
 import type { Keystroke } from './keystrokes'
 import type { WedgeSettings } from './timing'
 import type { WedgeTrouble } from './meaning'
+import { isPackageByLengthOnly } from './packages'
 
 /** Which of the three readings of its keys (`Characters`) gave the text of a scan. */
 export type Reading = 'us' | 'system' | 'typed'
@@ -71,7 +72,11 @@ function worthOf(text: string, known: KnownPrefixes): number {
   const meaning = classify(text, 'other', { known })
   if (meaning.kind === 'unknown') return 0
   if (meaning.kind === 'action') return actionWorth
-  const isBare = meaning.kind === 'gs1' || (meaning.kind === 'tag' && !meaning.certain)
+  const { text: code, aim } = readAim(text)
+  const isBare =
+    (meaning.kind === 'gs1' && familyOf(aim) !== 'gs1') ||
+    (meaning.kind === 'package' && isPackageByLengthOnly(code)) ||
+    (meaning.kind === 'tag' && !meaning.certain)
   return isBare || reversedAddress.test(text) ? 1 : 2
 }
 

@@ -112,6 +112,9 @@ export const errors = {
   'error.scan/not-a-code.what': 'Unrecognized code: {text}',
   'error.scan/not-a-code.means': 'Not an item, case or package.',
   'error.scan/not-a-code.next': 'Scan the QR code, or type the code if the label is damaged.',
+  'error.scan/several-codes.what': 'Two codes came at once',
+  'error.scan/several-codes.means': 'Neither was used.',
+  'error.scan/several-codes.next': 'Scan them again, one at a time.',
   'error.scan/wrong-place.what':
     '{found, select, tag {This is a single item (TagID)} case {This is a case (CaseID)} package {This is a package} other {This is another kind of code}}',
   'error.scan/wrong-place.means':

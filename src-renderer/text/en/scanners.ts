@@ -157,6 +157,7 @@ export const scanners = {
   'meaning.gs1': 'Product barcode, number {gtin}, batch {batch}, serial {serial}',
   'meaning.unknown.empty': 'Nothing: the code is empty',
   'meaning.unknown.too-long': 'Nothing: too long for a code',
+  'meaning.unknown.several': 'Two codes at once',
   'meaning.unknown.damaged': 'Nothing: characters were lost or damaged on the way',
   'meaning.unknown.foreign-address': 'An address that holds no TagID or CaseID',
   'meaning.unknown.near-id': 'Almost an ID: a character is missing or wrong',

@@ -114,6 +114,9 @@ export const errors = {
   'error.scan/not-a-code.what': 'Código no reconocido: {text}',
   'error.scan/not-a-code.means': 'No es un artículo, una caja ni un paquete.',
   'error.scan/not-a-code.next': 'Escanee el código QR, o escriba el código si la etiqueta está dañada.',
+  'error.scan/several-codes.what': 'Llegaron dos códigos a la vez',
+  'error.scan/several-codes.means': 'No se usó ninguno.',
+  'error.scan/several-codes.next': 'Escanéelos otra vez, uno por uno.',
   'error.scan/wrong-place.what':
     '{found, select, tag {Este es un solo artículo (TagID)} case {Esta es una caja (CaseID)} package {Este es un paquete} other {Este es otro tipo de código}}',
   'error.scan/wrong-place.means':

@@ -158,6 +158,7 @@ export const scanners = {
   'meaning.gs1': 'Código de producto, número {gtin}, lote {batch}, serie {serial}',
   'meaning.unknown.empty': 'Nada: el código está vacío',
   'meaning.unknown.too-long': 'Nada: demasiado largo para un código',
+  'meaning.unknown.several': 'Dos códigos a la vez',
   'meaning.unknown.damaged': 'Nada: se perdieron o dañaron caracteres en el camino',
   'meaning.unknown.foreign-address': 'Una dirección sin TagID ni CaseID',
   'meaning.unknown.near-id': 'Casi un ID: falta un carácter o está mal',

@@ -157,6 +157,7 @@ describe('errors', () => {
     'service/items-missing': { code: 'service/items-missing' },
     'service/refused': { code: 'service/refused', status: 400, detail: 'd' },
     'scan/not-a-code': { code: 'scan/not-a-code', text: 'x' },
+    'scan/several-codes': { code: 'scan/several-codes' },
     'scan/wrong-place': { code: 'scan/wrong-place', found: 'tag', expected: 'case' },
     'checkout/duplicate': { code: 'checkout/duplicate', tagId: 'x' },
     'checkout/already-sold': {

@@ -96,3 +96,20 @@ describe('a scanned order number', () => {
     expect(strip()?.[2]).not.toBeNull()
   })
 })
+
+describe('two codes that came at once', () => {
+  it.each(['receiving', 'checkout', 'orders', 'find', 'stock'] as const)(
+    'are refused on %s, and neither is used',
+    async (screen) => {
+      const { app, fake, strip } = start()
+      app.go(screen)
+      const asked = fake.asked.length
+      await fake.emit(
+        'scanner.scanned',
+        scan(1, { kind: 'unknown', text: 'https://a.example/xhttps://a.example/y', reason: 'several' }),
+      )
+      expect(strip()?.slice(0, 2)).toEqual(['bad', 'Two codes came at once'])
+      expect(fake.asked.length).toBe(asked)
+    },
+  )
+})

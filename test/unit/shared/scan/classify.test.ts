@@ -7,6 +7,7 @@ import { Meaning, Place } from '../../../../src-shared/scan/meaning'
 import fixture from '../../../fixtures/shortuuid.json'
 
 const id = 'VaVSFGDiox2pHf8GmQmTfG'
+const other = 'nMqAx3W9PVPh23ndvzBh95'
 const uuid = '9af49740-96f5-40ee-9e25-02420ae59635'
 const metrc = '1A4060300020081000006609'
 const places = fc.constantFrom(...Place.options)
@@ -92,6 +93,40 @@ describe('classify', () => {
   ])('does not recognize %j, and says why: %s', (text, reason) => {
     expect(classify(text, 'receiving')).toMatchObject({ kind: 'unknown', reason })
   })
+
+  it.each([
+    `https://tag.example/${id}https://tag.example/${other}`,
+    `https://tag.example/${id} https://tag.example/${other}`,
+    `https://tag.example/${id}\r\nhttps://tag.example/${other}`,
+    `https://tag.example/${id}?utm=label https://tag.example/${other}`,
+    `https://tag.example/case/${id}HTTPS://TAG.EXAMPLE/case/${other}`,
+    `HTTPS://1A4.COM/5LN8CBN1UB33DON9CHKXHTTPS://1A4.COM/5LN8CBN1UB33DON9CHKX`,
+    `https://tag.example/${id} ${other}`,
+    `https://tag.example/${id}\t${metrc}`,
+    `${id}https://tag.example/${other}`,
+    `${metrc}\nhttps://tag.example/${other}`,
+    `]Q1https://tag.example/${id}]Q1https://tag.example/${other}`,
+  ])('never takes one of two codes in %j', (text) => {
+    for (const place of Place.options) {
+      for (const symbology of [null, ']Q1', ']C1']) {
+        expect(classify(text, place, { symbology })).toMatchObject({ kind: 'unknown', reason: 'several' })
+      }
+    }
+  })
+
+  it.each([
+    `https://tag.example/${id}?from=https://shop.example/x`,
+    `https://shop.example/go?to=https%3A%2F%2Ftag.example%2Fx#${id}`,
+  ])('takes an address in the query of %j for a part of it', (text) => {
+    expect(classify(text, 'checkout')).not.toMatchObject({ reason: 'several' })
+  })
+
+  it.each([`${id}${other}`, `${id} ${other}`, `${metrc}${metrc}`, `(01)09506000134352(01)09506000134369`])(
+    'takes no item, case or package from %j',
+    (text) => {
+      for (const place of Place.options) expect(classify(text, place).kind).toBe('unknown')
+    },
+  )
 
   it('keeps the printable part of an unknown text', () => {
     expect(classify('  hello ', 'other')).toMatchObject({ text: 'hello' })

@@ -49,12 +49,50 @@ describe('GS1 element strings', () => {
   })
 
   it('are limited to sixteen, because a longer text is not a label', () => {
-    const elements = (count: number) => Array.from({ length: count }, (_, n) => `10LOT${n}`).join('\u001d')
-    expect(readElements(elements(16))).toMatchObject({ batch: 'LOT15' })
+    const elements = (count: number) => Array.from({ length: count }, () => '10LOT').join('\u001d')
+    expect(readElements(elements(16))).toMatchObject({ batch: 'LOT' })
     expect(readElements(elements(17))).toBeUndefined()
-    const bracketed = (count: number) => Array.from({ length: count }, (_, n) => `(10)LOT${n}`).join('')
-    expect(readElements(bracketed(16))).toMatchObject({ batch: 'LOT15' })
+    const bracketed = (count: number) => '(10)LOT'.repeat(count)
+    expect(readElements(bracketed(16))).toMatchObject({ batch: 'LOT' })
     expect(readElements(bracketed(17))).toBeUndefined()
+  })
+
+  it('are not found where one identifier has two values: two codes came at once', () => {
+    const [one, other] = ['09506000134352', '09506000134369']
+    expect(readElements(`01${one}01${other}`)).toBeUndefined()
+    expect(readElements(`(01)${one}(01)${other}`)).toBeUndefined()
+    expect(readElements(`01${one}10A${gs}01${one}10A`)).toMatchObject({ gtin: one, batch: 'A' })
+  })
+
+  it.each([
+    ['a returnable asset', '800300614141123452ABC123'],
+    ['a service relation', '8018123456789012345675'],
+    ['a place to ship to', '410950600013435242112345X'],
+    ['a temperature', '4330000500-'],
+    ['a harvest date', '7007261126261127'],
+    ['a price with decimals', '392212345'],
+    ['a component', '8010#ABC-1'],
+    ['one that looks like an id', '22ABCDEFGH23456789ABCD'],
+    ['one that looks like a package of BioTrack', '8001123456789012'],
+  ])('of %s are never a package or an item if the scanner declares GS1', (_what, text) => {
+    for (const place of ['checkout', 'receiving', 'other'] as const) {
+      for (const aim of [']C1', ']d2', ']Q3', ']e0', ']J1']) {
+        expect(classify(`${aim}${text}`, place).kind, aim).toMatch(/gs1|unknown/)
+        expect(classify(text, place, { symbology: aim }).kind, aim).toMatch(/gs1|unknown/)
+      }
+    }
+  })
+
+  it('of a declared GS1 code whatever its text: never a package by its length', () => {
+    const lookAlike = fc.oneof(fc.stringMatching(/^[0-9A-Z]{24}$/), fc.stringMatching(/^[0-9]{16}$/))
+    fc.assert(
+      fc.property(
+        lookAlike.filter((text) => !/^1A4[0-9A-F]{21}$/.test(text)),
+        (text) => {
+          expect(classify(text, 'receiving', { symbology: ']C1' }).kind).not.toBe('package')
+        },
+      ),
+    )
   })
 
   it('are read the same way by another library', () => {

@@ -50,6 +50,15 @@ describe('the keys of a scan', () => {
     },
   )
 
+  it.each(['auto', 'us', 'system'] as const)(
+    'of a GS1 code under Caps Lock are a product, never a package, read first as %s',
+    (reading) => {
+      for (const text of [']C10100012345600012', ']C1010001234560001210ABC123', ']d2010001234560001210abc123']) {
+        expect(read(text, { capsLock: true }, reading)).toMatchObject({ text, troubles: ['caps-lock'] })
+      }
+    },
+  )
+
   it('of a bare id that Caps Lock may have changed into another id are refused, whichever scanner typed them', () => {
     const [one, other] = ['2LmP9kdRstUvWxYzabcdef', '2lMp9KDrSTuVwXyZABCDEF'].map((text) =>
       text.replaceAll(/[Ll]/g, 'h'),
