@@ -1,6 +1,15 @@
 import type { CatalogueRow } from '../ipc/contract/receiving'
 import { comparable } from '../text'
-import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, neededCells, quoted, textOf } from './cells'
+import {
+  type CellFault,
+  type LineFault,
+  cellFaultOf,
+  identifierOf,
+  lineFaultOf,
+  neededCells,
+  quoted,
+  textOf,
+} from './cells'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
 import type { Line, Table } from './read'
 
@@ -66,7 +75,8 @@ function readLine(line: Line, columnCount: number, needed: number, mapping: Mapp
     sku: null,
   }
   for (const column of catalogueColumns) {
-    const text = textOf(line, mapping[column])
+    const cell = textOf(line, mapping[column])
+    const text = column === 'productName' ? cell : identifierOf(cell)
     const ofCell = cellFaultOf(text)
     if (ofCell !== null) return fault(ofCell, text, column)
     read[column] = text === '' ? null : text

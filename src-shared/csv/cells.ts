@@ -26,12 +26,22 @@ export type CellFault =
 const longest = 100
 /** `="00123"`: spreadsheets write it to keep leading zeros. */
 const textFormula = /^="([^"]*)"$/
+/** `=HYPERLINK("https://…","00123")`: the text is what a person sees. */
+const linkFormula = /^=HYPERLINK\("[^"]*"\s*[,;]\s*"([^"]*)"\)$/i
+/** An apostrophe that makes a number, an id or a formula a text. Before other words it belongs to them: 'Til Dawn. */
+const textMark = /^['\u2019](?=[=+@-]|[0-9A-Z][0-9A-Z._-]*$)/
+/** Characters without a width that come with copying. */
+const unseen = /[\u200b-\u200f\u202a-\u202e\u2060\ufeff\u00ad]/g
 
-/** The text of a cell; empty if the file doesn't have the column. Cells are text, formulas included. */
+/** The text of a cell, without the marks of spreadsheets and of copying; empty if the file doesn't have the column. */
 export function textOf({ cells }: Line, at: number | null): string {
-  const cell = at === null ? '' : (cells[at] ?? '').trim()
-  return (textFormula.exec(cell)?.[1] ?? cell).trim()
+  const cell = at === null ? '' : (cells[at] ?? '').replace(unseen, '').trim()
+  const text = textFormula.exec(cell)?.[1] ?? linkFormula.exec(cell)?.[1] ?? cell
+  return text.trim().replace(textMark, '').trim()
 }
+
+/** A number that identifies something, without the decimals that a spreadsheet added: 701.0 is 701. */
+export const identifierOf = (text: string): string => (/^\d+\.0+$/.test(text) ? text.slice(0, text.indexOf('.')) : text)
 
 export function cellFaultOf(text: string): CellFault | null {
   if (text.length > longest) return 'too-long'

@@ -24,10 +24,10 @@ const words: Record<CatalogueColumn, string[]> = {
     idexistencias iddeexistencias
   `),
   sku: wordsOf(`
-    sku productsku itemsku possku skucode skunumber skudelproducto skuproducto codigosku
+    sku lineitemsku productsku itemsku possku skucode skunumber skudelproducto skuproducto codigosku
   `),
   productName: wordsOf(`
-    productname itemname posproductname product item name producttitle title productdescription description
+    lineitemname productname itemname posproductname product item name producttitle title productdescription description
     nombredelproducto nombredeproducto nombreproducto producto nombredelarticulo nombrearticulo articulo
     nombre descripcion
   `),
@@ -48,7 +48,7 @@ export const productWords = {
  * columns have that name: which of them is meant, a person says.
  */
 export function columnFinder(header: string[]): (words: string[]) => number | null {
-  const names = header.map(plainWord)
+  const names = header.map(columnWord)
   return (known) => {
     const word = known.find((one) => names.includes(one))
     if (word === undefined) return null
@@ -65,7 +65,7 @@ export function sharedNames(
   header: string[],
   propose: (header: string[]) => Record<string, number | null>,
 ): Map<string, string> {
-  const words = header.map(plainWord)
+  const words = header.map(columnWord)
   const once = [...new Set(words)]
   const shared = new Map<string, string>()
   for (const [column, at] of Object.entries(propose(once))) {
@@ -79,7 +79,7 @@ export function sharedNames(
 
 /** How many columns of a line are known by their names. `propose`: proposes a mapping; a name that occurs twice counts once. */
 export function countKnown(cells: string[], propose: (header: string[]) => Record<string, number | null>): number {
-  const names = [...new Set(cells.map(plainWord))]
+  const names = [...new Set(cells.map(columnWord))]
   return Object.values(propose(names)).filter((at) => at !== null).length
 }
 
@@ -99,6 +99,10 @@ export function mapHeader(header: string[]): Mapping {
 export function wordsOf(list: string): string[] {
   return list.trim().split(/\s+/)
 }
+
+/** The name of a column without a unit or zone in brackets: "Qty (ea)", "Date [MST]". */
+export const columnWord = (name: string): string =>
+  plainWord(name.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])\s*$/, '')) || plainWord(name)
 
 /** Letters and digits only, in lower case and without accents: "iddeproducto" for "ID de producto". */
 export function plainWord(text: string): string {

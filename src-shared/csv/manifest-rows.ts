@@ -2,7 +2,16 @@ import { PackageUid } from '../ids'
 import type { ManifestRow } from '../ipc/contract/manifest'
 import { packageUidOf, readLikePackage, readPackageTag } from '../scan/packages'
 import { comparable } from '../text'
-import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, neededCells, quoted, textOf } from './cells'
+import {
+  type CellFault,
+  type LineFault,
+  cellFaultOf,
+  identifierOf,
+  lineFaultOf,
+  neededCells,
+  quoted,
+  textOf,
+} from './cells'
 import { type DecimalMark, decimalMarkOf, readCount } from './count-cell'
 import { type ManifestColumn, type ManifestMapping, manifestColumns } from './manifest-columns'
 import type { Line, Table } from './read'
@@ -80,7 +89,10 @@ function readLine(line: Line, { columns, needed }: Width, mapping: ManifestMappi
   const broken = lineFaultOf(line, columns, needed)
   if (broken)
     return { fault: fault(broken, broken === 'uneven' ? String(line.cells.length) : line.cells.join(' '), null) }
-  const text = (column: ManifestColumn) => textOf(line, mapping[column])
+  const text = (column: ManifestColumn) => {
+    const cell = textOf(line, mapping[column])
+    return column === 'productName' || column === 'count' ? cell : identifierOf(cell)
+  }
   for (const column of manifestColumns) {
     const unfit = cellFaultOf(text(column))
     if (unfit) return { fault: fault(unfit, text(column), column) }

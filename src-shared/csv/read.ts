@@ -31,7 +31,7 @@ const workbooks = [
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
 
-/** Decodes a file: UTF-16 by its byte order mark, UTF-8 if valid, else Windows-1252. */
+/** Decodes a file: UTF-16 by its byte order mark or by its zeros, UTF-8 if valid, else Windows-1252. */
 export function readText(bytes: Uint8Array): Result<FileText, FileProblem> {
   if (bytes.length > mostBytes) return err({ code: 'csv/too-large', mostBytes })
   if (workbooks.some((magic) => startsWith(bytes, magic))) return err({ code: 'csv/workbook' })
@@ -46,7 +46,24 @@ export function readText(bytes: Uint8Array): Result<FileText, FileProblem> {
 function decoded(bytes: Uint8Array): FileText | undefined {
   if (startsWith(bytes, [0xff, 0xfe])) return decodedAs(bytes, 'utf-16le')
   if (startsWith(bytes, [0xfe, 0xff])) return decodedAs(bytes, 'utf-16be')
+  const wide = wideWithoutMark(bytes)
+  if (wide) return decodedAs(bytes, wide)
   return decodedAs(bytes, 'utf-8') ?? decodedAs(bytes, 'windows-1252')
+}
+
+/** Bytes that are looked at to recognize UTF-16. */
+const looked = 4_096
+
+/** Text in UTF-16 without a mark: nearly every second byte is zero, and no other. Undefined for any other file. */
+function wideWithoutMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes.length < 4 || bytes.length % 2 !== 0) return undefined
+  const zeros = [0, 0]
+  const end = Math.min(bytes.length, looked)
+  for (let at = 0; at < end; at++) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  const most = (end / 2) * 0.7
+  if (odd >= most && even === 0) return 'utf-16le'
+  return even >= most && odd === 0 ? 'utf-16be' : undefined
 }
 
 /** The text without its byte order mark; undefined if the bytes are not valid in this encoding. */

@@ -21,42 +21,52 @@ const words: Record<SalesColumn, string[]> = {
   ...productWords,
   orderId: wordsOf(`
     ordernumber orderid orderno posorderid externalorderid receiptnumber receiptid receiptno transactionid
-    transactionnumber transactionno transno ticketnumber ticketid salenumber saleid saleno invoicenumber invoiceid
-    invoiceno order receipt ticket transaction invoice numerodepedido numerodeorden numerodelaorden iddepedido
+    transactionnumber transactionno ticketnumber ticketid salenumber saleid saleno invoicenumber invoiceid
+    invoiceno transnum transno order receipt ticket transaction invoice numerodepedido numerodeorden numerodelaorden iddepedido
     iddelpedido idpedido iddeorden idorden numeroderecibo numerodefactura numerodeventa iddeventa idventa pedido orden
-    recibo factura
+    recibo factura name
   `),
   date: wordsOf(`
     orderdate saledate transactiondate orderdatetime saledatetime transactiondatetime solddate soldat soldon
-    completedat completedon completeddate closedat closeddate datetime timestamp date createdat createddate
+    completedat completedon completeddate closedat closeddate paidat paidon processedon processedat datetime timestamp
+    date createdat createddate
     fechadeventa fechadelaventa fechadelpedido fechadepedido fechayhora fechahora fecha
   `),
   quantity: wordsOf(`
-    quantitysold qtysold unitssold itemssold itemquantity quantity qty units count cantidadvendida unidadesvendidas
+    quantitysold qtysold unitssold itemssold totalinventorysold inventorysold lineitemquantity itemquantity quantity qty units count cantidadvendida unidadesvendidas
     cantidad cant unidades
   `),
   status: wordsOf(`
-    orderstatus transactionstatus salestatus transactiontype saletype ordertype status type estadodelpedido
-    estadodelaventa tipodetransaccion tipodeventa estado tipo
+    transactiontype transtype saletype eventtype orderstatus transactionstatus transstatus salestatus financialstatus
+    ordertype status type estadodelpedido estadodelaventa tipodetransaccion tipodeventa estado tipo
   `),
   voided: wordsOf(`
     isvoided isvoid voided void iscanceled iscancelled canceled cancelled anulado anulada cancelado cancelada
   `),
 }
 
+/** Names of columns that say both whether a sale was returned and whether it was voided. */
+const statusLike = wordsOf(`
+  transactiontype transtype saletype eventtype orderstatus transactionstatus transstatus salestatus financialstatus status
+`)
+
 /** Proposes a mapping from the words of the header. Doubtful columns stay null; a person chooses. */
 export function mapSalesHeader(header: string[]): SalesMapping {
   const ofWords = columnFinder(header)
   const find = (column: SalesColumn) => ofWords(words[column])
+  const [orderId, productName, status] = [find('orderId'), find('productName'), find('status')]
+  // A file may have a type ("Refund") and a status ("Void"): both count.
+  const otherStatus = columnFinder(header.map((name, at) => (at === status ? '' : name)))(statusLike)
   return {
-    orderId: find('orderId'),
+    // "Name" is the number of an order only beside another name of the product.
+    orderId: orderId === productName ? null : orderId,
     date: find('date'),
-    productName: find('productName'),
+    productName,
     posProductId: find('posProductId'),
     sku: find('sku'),
     quantity: find('quantity'),
-    status: find('status'),
-    voided: find('voided'),
+    status,
+    voided: find('voided') ?? otherStatus,
   }
 }
 

@@ -1,15 +1,25 @@
 import type { PosLineInput } from '../ipc/contract/pos-day'
-import { type CellFault, type LineFault, cellFaultOf, lineFaultOf, neededCells, quoted, textOf } from './cells'
+import {
+  type CellFault,
+  type LineFault,
+  cellFaultOf,
+  lineFaultOf,
+  neededCells,
+  identifierOf,
+  quoted,
+  textOf,
+} from './cells'
 import { plainWord, wordsOf } from './columns'
 import { type DateReading, dayUnder, findDateOrder, readDay } from './days'
 import type { Line, Table } from './read'
-import type { SalesColumn, SalesMapping } from './sales-columns'
+import { type SalesColumn, type SalesMapping, salesColumns } from './sales-columns'
+import { zoneInHeader } from './zones'
 
 /** Why a line of the sales is left out. `value`: the cell in question, shortened; never of a column that isn't matched. */
 export interface SalesFault {
   line: number
   column: SalesColumn | null
-  code: LineFault | CellFault | 'missing' | 'no-product' | 'not-a-date' | 'not-a-quantity'
+  code: LineFault | CellFault | 'missing' | 'no-product' | 'not-a-date' | 'unknown-zone' | 'not-a-quantity'
   value: string
 }
 
@@ -33,6 +43,11 @@ export interface SalesSurvey {
   unknownWords: { word: string; text: string; lines: number }[]
   /** A column with more different words than a status has: another one must be matched. Null if there is none. */
   wordyColumn: 'status' | 'voided' | null
+  /**
+   * The first column that isn't matched and says of a line that it was returned or voided, with that word: such a line must not
+   * count as a sale. Null if there is none.
+   */
+  unmatchedStatus: { at: number; text: string } | null
 }
 
 export interface SalesOfDay {
@@ -61,7 +76,10 @@ const statusWords: Record<Exclude<StatusMeaning, 'left-out'>, string[]> = {
     posted purchase retail venta vendido vendida completado completada pagado pagada cerrado cerrada finalizado
     finalizada entregado entregada
   `),
-  returned: wordsOf('return returns refund refunds salereturn returnsale devolucion devoluciones reembolso'),
+  returned: wordsOf(`
+    return returns returned refund refunds refunded salereturn returnsale devolucion devoluciones devuelto devuelta reembolso
+    reembolsado reembolsada
+  `),
   voided: wordsOf(`
     void voided voids cancel canceled cancelled annulled anulado anulada anulacion cancelado cancelada cancelacion
   `),
@@ -121,7 +139,31 @@ export function surveySales(table: Table, mapping: SalesMapping): SalesSurvey {
     dateExample: found.example,
     unknownWords: wordyColumn === null ? [...words.values()] : [],
     wordyColumn,
+    unmatchedStatus: unmatchedStatusOf(table, mapping),
   }
+}
+
+/** A cell that may be a word of a status. */
+const oneWord = /^\s*\p{L}[\p{L} _-]{0,20}\s*$/u
+
+function unmatchedStatusOf({ rows, columnCount }: Table, mapping: SalesMapping): SalesSurvey['unmatchedStatus'] {
+  const matched = new Set(salesColumns.map((column) => mapping[column]))
+  const others = Array.from({ length: columnCount }, (_, at) => at).filter((at) => !matched.has(at))
+  // Most cells of such a column are the same few words.
+  const isNoSale = new Map<string, boolean>()
+  const says = (text: string) => {
+    const known = isNoSale.get(text)
+    if (known !== undefined) return known
+    const meaning = oneWord.test(text) ? statusMeanings.get(plainWord(text)) : undefined
+    const found = meaning === 'returned' || meaning === 'voided'
+    if (isNoSale.size < 1_000) isNoSale.set(text, found)
+    return found
+  }
+  for (const { cells } of rows) {
+    const at = others.find((one) => says(cells[one] ?? ''))
+    if (at !== undefined) return { at, text: quoted((cells[at] ?? '').trim()) }
+  }
+  return null
 }
 
 const thousandth = 1_000
@@ -165,10 +207,16 @@ export function readSales(
   const days = new Map<string, number>()
   const faults: SalesFault[] = []
   let [faultCount, lines, skipped] = [0, 0, 0]
-  const width = { columns: table.columnCount, needed: neededCells(mapping) }
+  const how = {
+    ...{ columns: table.columnCount, needed: neededCells(mapping), mapping, choices },
+    zone: mapping.date === null ? '' : zoneInHeader(table.header?.cells[mapping.date] ?? ''),
+  }
+  let above: OfOrder | null = null
   for (const [at, line] of table.rows.entries()) {
     if (at % betweenReports === 0) onProgress(at)
-    const read = readLine(line, width, mapping, choices)
+    const ofOrder: OfOrder = carriedDown(ofOrderIn(line, mapping), above)
+    const read = readLine(line, ofOrder, how)
+    above = ofOrder
     if (read.day !== null) days.set(read.day, (days.get(read.day) ?? 0) + 1)
     if (read.day !== null && read.day !== day && mapping.date !== null) continue
     if (read.kind === 'fault') {
@@ -198,10 +246,35 @@ function add(rows: Map<string, PosLineInput>, row: PosLineInput): void {
   else rows.set(key, row)
 }
 
-interface Width {
+interface How {
   columns: number
   needed: number
+  mapping: SalesMapping
+  choices: SalesChoices
+  /** Of times that have none. */
+  zone: string
 }
+
+/** What a line says of its whole order. */
+interface OfOrder {
+  orderId: string
+  date: string
+  status: string
+  voided: string
+}
+
+const ofOrderIn = (line: Line, { orderId, date, status, voided }: SalesMapping): OfOrder => ({
+  orderId: identifierOf(textOf(line, orderId)),
+  date: textOf(line, date),
+  status: textOf(line, status),
+  voided: textOf(line, voided),
+})
+
+/** Some registers write what belongs to the whole order only on its first line. */
+const carriedDown = (own: OfOrder, above: OfOrder | null): OfOrder =>
+  above === null || own.orderId === '' || own.orderId !== above.orderId || own.date !== ''
+    ? own
+    : { ...own, date: above.date, status: own.status || above.status, voided: own.voided || above.voided }
 
 /** A line that says nothing of a single order: it has no product, although others have. */
 function isSummary(line: Line, mapping: SalesMapping): boolean {
@@ -209,7 +282,7 @@ function isSummary(line: Line, mapping: SalesMapping): boolean {
   return products.length > 0 && products.every((at) => textOf(line, at) === '')
 }
 
-function readLine(line: Line, { columns, needed }: Width, mapping: SalesMapping, choices: SalesChoices): Read {
+function readLine(line: Line, ofOrder: OfOrder, { columns, needed, mapping, choices, zone }: How): Read {
   let day: string | null = null
   const fault = (code: SalesFault['code'], value: string, column: SalesColumn | null = null): Read => ({
     kind: 'fault',
@@ -220,19 +293,23 @@ function readLine(line: Line, { columns, needed }: Width, mapping: SalesMapping,
   // The cells may be those of a customer.
   if (ofLine !== null) return fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : '')
   if (mapping.date !== null) {
-    const text = textOf(line, mapping.date)
-    const read = readDay(text)
+    const text = ofOrder.date
+    const read = readDay(text, zone)
+    if (read && 'zone' in read) return fault('unknown-zone', text, 'date')
     day = read && dayUnder(read, choices.dateOrder ?? 'month-first')
     // Such as the totals at the end of a report.
     if (text === '' && isSummary(line, mapping)) return { kind: 'skipped', day }
     if (day === null) return text === '' ? fault('missing', '', 'date') : fault('not-a-date', text, 'date')
   }
-  const texts = { orderId: '', productName: '', posProductId: '', sku: '' }
+  const texts = {
+    orderId: ofOrder.orderId,
+    productName: textOf(line, mapping.productName),
+    posProductId: identifierOf(textOf(line, mapping.posProductId)),
+    sku: identifierOf(textOf(line, mapping.sku)),
+  }
   for (const column of ['orderId', 'productName', 'posProductId', 'sku'] as const) {
-    const text = textOf(line, mapping[column])
-    const ofCell = cellFaultOf(text)
-    if (ofCell !== null) return fault(ofCell, text, column)
-    texts[column] = text
+    const ofCell = cellFaultOf(texts[column])
+    if (ofCell !== null) return fault(ofCell, texts[column], column)
   }
   if (texts.orderId === '') return fault('missing', '', 'orderId')
   const hasProducts = mapping.productName !== null || mapping.posProductId !== null || mapping.sku !== null
@@ -241,8 +318,24 @@ function readLine(line: Line, { columns, needed }: Width, mapping: SalesMapping,
   const quantity = textOf(line, mapping.quantity)
   const count = mapping.quantity === null ? thousandth : readQuantity(quantity)
   if (count === null) return fault(quantity === '' ? 'missing' : 'not-a-quantity', quantity, 'quantity')
-  const status = meaningOf(textOf(line, mapping.status), statusMeanings, choices.meanings)
-  const flag = meaningOf(textOf(line, mapping.voided), flagMeanings, choices.meanings)
+  return counted({ line: line.line, ...texts }, count, day, ofOrder, choices)
+}
+
+/** What the words of a status make of a line that can be read. `count`: in thousandths. */
+function counted(
+  {
+    productName,
+    posProductId,
+    sku,
+    ...row
+  }: Record<'orderId' | 'productName' | 'posProductId' | 'sku', string> & { line: number },
+  count: number,
+  day: string | null,
+  ofOrder: OfOrder,
+  { meanings }: SalesChoices,
+): Read {
+  const status = meaningOf(ofOrder.status, statusMeanings, meanings)
+  const flag = meaningOf(ofOrder.voided, flagMeanings, meanings)
   const said = [status, flag]
   // A word without a meaning is asked about first.
   if (said.includes(undefined) || said.includes('left-out')) return { kind: 'skipped', day }
@@ -252,8 +345,7 @@ function readLine(line: Line, { columns, needed }: Width, mapping: SalesMapping,
     kind: 'line',
     day,
     row: {
-      line: line.line,
-      orderId: texts.orderId,
+      ...row,
       productName: productName || null,
       posProductId: posProductId || null,
       sku: sku || null,

@@ -11,7 +11,15 @@ import type { ChosenFile, FromReader, OpenedSales, SalesProblem, SalesSummary } 
 
 /** Why a file that was read can't be compared yet. `date-order`, `words`: a person must say what is meant. */
 export type SalesObstacle =
-  'no-lines' | 'no-order' | 'not-a-status' | 'not-voided' | 'date-order' | 'words' | 'other-days' | 'no-usable-line'
+  | 'no-lines'
+  | 'no-order'
+  | 'not-a-status'
+  | 'not-voided'
+  | 'unmatched-status'
+  | 'date-order'
+  | 'words'
+  | 'other-days'
+  | 'no-usable-line'
 
 interface SalesParts {
   client: Client
@@ -35,6 +43,8 @@ export class PosSales {
   survey = $state.raw<SalesSurvey | null>(null)
   dateOrder = $state.raw<DateReading | null>(null)
   meanings = $state.raw<Record<string, StatusMeaning>>({})
+  /** A person said that the column with the word of a refund or void says nothing of the sales. */
+  isOtherIgnored = $state(false)
   /** YYYY-MM-DD. */
   day = $state('')
   summary = $state.raw<SalesSummary | null>(null)
@@ -71,7 +81,21 @@ export class PosSales {
     if (!this.mapping || this.sent !== null) return
     this.mapping = { ...this.mapping, [column]: at }
     this.dateOrder = null
+    this.isOtherIgnored = false
     this.#ask()
+  }
+
+  /** Matches the column that says of a line that it was returned or voided. */
+  matchOther(): void {
+    const at = this.survey?.unmatchedStatus?.at
+    if (at === undefined) return
+    this.map(this.mapping?.status === null ? 'status' : 'voided', at)
+  }
+
+  ignoreOther(): void {
+    if (this.sent !== null) return
+    this.isOtherIgnored = true
+    this.#read()
   }
 
   // What is being sent is of one reading: no choice counts meanwhile.
@@ -224,6 +248,7 @@ export class PosSales {
     if (opened.lines === 0) return 'no-lines'
     if (mapping.orderId === null) return 'no-order'
     if (survey && survey.wordyColumn !== null) return survey.wordyColumn === 'status' ? 'not-a-status' : 'not-voided'
+    if (survey && survey.unmatchedStatus !== null && !this.isOtherIgnored) return 'unmatched-status'
     if (survey && survey.dateOrder === null && this.dateOrder === null) return 'date-order'
     if (survey?.unknownWords.some(({ word }) => this.meanings[word] === undefined) === true) return 'words'
     if (!summary || summary.rowCount > 0) return null
@@ -248,6 +273,7 @@ export function salesFaultText({ column, code, value }: SalesFault): Text {
       return { key: 'pos-day.fault.broken-quotes' }
     case 'no-product':
     case 'not-a-date':
+    case 'unknown-zone':
     case 'not-a-quantity':
       return { key: `pos-day.fault.${code}`, values: quoted }
   }

@@ -54,6 +54,19 @@ async function chosen(content: string | Uint8Array<ArrayBuffer>) {
 }
 
 describe('a file of the POS’s sales', () => {
+  it('counts no refund as a sale because its column was not matched: a person matches or ignores it first', async () => {
+    const content = `Order,Date,Product,Qty,Kind\n1,${day},A,1,Sale\n2,${day},A,1,Refund\n`
+    const { sales } = await chosen(content)
+    expect([sales.obstacle, sales.summary]).toEqual(['unmatched-status', null])
+    sales.matchOther()
+    await expect.poll(() => sales.summary?.rowCount).toBe(2)
+    expect([sales.mapping?.status, sales.obstacle]).toEqual([4, null])
+    const { sales: other } = await chosen(content)
+    other.ignoreOther()
+    await expect.poll(() => other.summary?.rowCount).toBe(2)
+    expect([other.mapping?.status, other.obstacle]).toEqual([null, null])
+  })
+
   it('proposes the columns, reads the day, and says what is left out', async () => {
     const { sales } = await chosen(header + line('1') + line('2', '2026-11-20') + line('', day))
     expect(sales.mapping).toMatchObject({ orderId: 0, date: 1, productName: 2, quantity: 3, status: 4, voided: null })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dayUnder, findDateOrder, readDay } from '../../../../src-shared/csv/days'
+import { zoneInHeader } from '../../../../src-shared/csv/zones'
 
 /** The local day of an instant, written without the code under test. */
 const localDay = (instant: string) => new Date(instant).toLocaleDateString('sv-SE')
@@ -27,6 +28,9 @@ describe('the day of a date', () => {
     ['sáb 21 dic 2026', '2026-12-21'],
     ['11/11/2026', '2026-11-11'],
     ['2024-02-29', '2024-02-29'],
+    ['46347', '2026-11-21'],
+    ['46347.9993', '2026-11-21'],
+    ['11/21/2026 9:05 PM Sat', '2026-11-21'],
   ])('reads %s', (text, day) => {
     const read = readDay(text)
     expect(read && (dayUnder(read, 'month-first') ?? dayUnder(read, 'day-first'))).toBe(day)
@@ -41,11 +45,48 @@ describe('the day of a date', () => {
   )
 
   it.each([
+    ['2026-11-22 01:02:00+00', '2026-11-22T01:02:00Z'],
+    ['11/22/2026 2:00:00 AM +00:00', '2026-11-22T02:00:00Z'],
+    ['2026-11-22 02:00:00 GMT', '2026-11-22T02:00:00Z'],
+    ['2026-11-21 22:02:11 -0700', '2026-11-22T05:02:11Z'],
+    ['2026-11-21 22:02:11 UTC-7', '2026-11-22T05:02:11Z'],
+    ['Sat Nov 21 2026 22:02:11 GMT-0700 (Mountain Standard Time)', '2026-11-22T05:02:11Z'],
+    ['11/21/26 11:30 PM EST', '2026-11-22T04:30:00Z'],
+    ['11/21/26 11:30 PM (PT)', '2026-11-22T07:30:00Z'],
+    ['7/21/26 11:30 PM PT', '2026-07-22T06:30:00Z'],
+    ['2026-11-21 23:30 America/New_York', '2026-11-22T04:30:00Z'],
+    ['2026-11-21 23:30 Eastern Time (US & Canada)', '2026-11-22T04:30:00Z'],
+  ])('takes the local day of %s', (text, instant) => {
+    const read = readDay(text)
+    expect(read && dayUnder(read, 'month-first')).toBe(localDay(instant))
+  })
+
+  it('takes the zone of the column for times that have none', () => {
+    expect(readDay('2026-11-22 03:00', 'UTC')).toEqual({ day: localDay('2026-11-22T03:00:00Z') })
+    expect(readDay('2026-11-22 03:00 -05:00', 'UTC')).toEqual({ day: localDay('2026-11-22T08:00:00Z') })
+    expect(readDay('2026-11-22', 'UTC')).toEqual({ day: '2026-11-22' })
+    expect(['Date (MST)', 'Date [UTC]', 'Date (mm/dd/yyyy)', 'Date'].map(zoneInHeader)).toEqual(['MST', 'UTC', '', ''])
+  })
+
+  it.each([
+    '2026-11-22 03:00 XYZT',
+    '11/22/2026 3:00 AM +25:00',
+    '2026-11-22 03:00 Mars/Olympus',
+    '2026-11-22 03:00 foo',
+  ])('says that the zone of %s is not known, and drops it never', (text) => {
+    const read = readDay(text)
+    expect(read).toHaveProperty('zone')
+    expect(read && dayUnder(read, 'month-first')).toBeNull()
+  })
+
+  it.each([
     ['', 'an empty cell'],
     ['2026-02-29', 'a day that the calendar has not'],
     ['2026-13-01', 'a thirteenth month'],
     ['32/13/2026', 'neither order'],
-    ['46347', 'a number of days'],
+    ['12345', 'a number of days of another century'],
+    ['11/26/2026 25:05', 'an hour that no day has'],
+    ['11/26/2026 13:05 PM', 'an hour that no half day has'],
     ['9:05 PM', 'a time alone'],
     ['11/21', 'no year'],
     ['1126-11-21', 'a year of another age'],

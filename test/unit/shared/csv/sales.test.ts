@@ -175,12 +175,12 @@ describe('the lines of a day', () => {
   })
 
   it('with unknown words ask what these mean, and take the answer', () => {
-    const { read, survey } = opened('Order,Product,Status\n1,A,Parked\n2,A,Returned\n3,A,parked\n4,A,Paid\n')
+    const { read, survey } = opened('Order,Product,Status\n1,A,Parked\n2,A,Bounced\n3,A,parked\n4,A,Paid\n')
     expect(survey().unknownWords).toEqual([
       { word: 'parked', text: 'Parked', lines: 2 },
-      { word: 'returned', text: 'Returned', lines: 1 },
+      { word: 'bounced', text: 'Bounced', lines: 1 },
     ])
-    const found = read({ meanings: { parked: 'left-out', returned: 'returned' } })
+    const found = read({ meanings: { parked: 'left-out', bounced: 'returned' } })
     expect([brief(found), found.skipped]).toEqual([['2 A -1', '4 A 1'], 2])
     // A word of an object's own is none of the answers.
     expect(opened('Order,Product,Status\n1,A,constructor\n').survey().unknownWords).toHaveLength(1)
@@ -283,5 +283,68 @@ describe('the lines of a day', () => {
     const cut = parseTable(text, { knownIn: knownInSales, mostLines: 10 })
     expect([cut.isCut, cut.rows.length]).toEqual([true, 9])
     expect(parseTable(text, { knownIn: knownInSales, mostLines: 51 })).toMatchObject({ isCut: false })
+  })
+})
+
+describe('sales as registers and spreadsheets write them', () => {
+  it('carries date and status of an order down to its further lines', () => {
+    const { read } = opened(
+      'Name,Financial Status,Paid at,Lineitem quantity,Lineitem name,Lineitem sku\n' +
+        `#1001,refunded,${day} 18:02:11 -0700,2,Blue Dune,BD\n` +
+        '#1001,,,1,Palisades,PP\n' +
+        '#1002,,,1,Palisades,PP\n',
+    )
+    const all = read({}, new Date(`${day}T18:02:11-07:00`).toLocaleDateString('sv-SE'))
+    expect(brief(all)).toEqual(['#1001 Blue Dune -2', '#1001 Palisades -1'])
+    // The first line of another order has no date.
+    expect(all.faultCount + all.skipped).toBe(1)
+  })
+
+  it.each([
+    ["'00701", '00701'],
+    ['="00701"', '00701'],
+    ['701.0', '701'],
+    ['\u200b701\ufeff', '701'],
+    ['"=HYPERLINK(""https://pos.example/701"",""701"")"', '701'],
+  ])('reads the order number %s as %s', (cell, orderId) => {
+    expect(opened(`Order ID,Product,Qty\n${cell},Blue Dune,1\n`).read().rows).toMatchObject([{ orderId }])
+  })
+
+  it('leaves an apostrophe that belongs to a name', () => {
+    expect(brief(opened("Order ID,Product,Qty\n1,'Til Dawn,1\n").read())).toEqual(["1 'Til Dawn 1"])
+  })
+
+  it('finds columns with a unit or a zone in brackets', () => {
+    const { mapping } = opened('Order ID,Date (MST),Product Name,Qty (ea)\n')
+    expect(mapping).toMatchObject({ orderId: 0, date: 1, productName: 2, quantity: 3 })
+  })
+
+  it('lists a line whose zone is not known', () => {
+    const { faults, rows } = opened(`Order ID,Date,Product\n1,${day} 10:00 XYZT,A\n2,${day} 10:00,A\n`).read()
+    expect(faults).toMatchObject([{ line: 2, code: 'unknown-zone', column: 'date' }])
+    expect(rows).toHaveLength(1)
+  })
+
+  it('finds the column that names refunds and voids and is not matched', () => {
+    const found = (content: string, mapping: Partial<SalesMapping> = {}) =>
+      opened(content, mapping).survey().unmatchedStatus
+    expect(found('Order ID,Product,Kind\n1,A,Sale\n2,A,Refund\n')).toEqual({ at: 2, text: 'Refund' })
+    expect(found('Order ID,Product,Kind\n1,A,Sale\n2,A,VOID\n')).toEqual({ at: 2, text: 'VOID' })
+    expect(found('Order ID,Product,Kind\n1,A,Sale\n2,A,Refund\n', { status: 2 })).toBeNull()
+    expect(found('Order ID,Product,Note\n1,A,asked for a refund of the tax last week\n')).toBeNull()
+  })
+
+  it('matches both the type and the status of a transaction', () => {
+    const { mapping, read } = opened(
+      'Trans Num,Trans Type,Trans Status,Product Name,Quantity Sold\n1,Sale,Completed,A,1\n2,Refund,Completed,A,1\n3,Sale,Void,A,1\n',
+    )
+    expect(mapping).toMatchObject({ status: 1, voided: 2 })
+    expect(brief(read())).toEqual(['1 A 1', '2 A -1', '3 A 1 voided'])
+  })
+
+  it('reads UTF-16 without a byte order mark', () => {
+    const wide = Buffer.from('Order ID,Product,Qty\n1,Blue Dune,2\n', 'utf16le')
+    expect(brief(opened(wide).read())).toEqual(['1 Blue Dune 2'])
+    expect(brief(opened(Buffer.from(wide).swap16()).read())).toEqual(['1 Blue Dune 2'])
   })
 })
