@@ -102,7 +102,7 @@ export function wordsOf(list: string): string[] {
 
 /** The name of a column without a unit or zone in brackets: "Qty (ea)", "Date [MST]". */
 export const columnWord = (name: string): string =>
-  plainWord(name.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])\s*$/, '')) || plainWord(name)
+  plainWord(name.trim().replace(/(?:\([^()]*\)|\[[^[\]]*\])$/, '')) || plainWord(name)
 
 /** Letters and digits only, in lower case and without accents: "iddeproducto" for "ID de producto". */
 export function plainWord(text: string): string {

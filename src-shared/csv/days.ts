@@ -36,8 +36,10 @@ const dayHere = (day: string, time: number, offset: number): string =>
   localTime(Date.parse(`${day}T00:00:00Z`) + time - offset * 60_000).slice(0, 10)
 
 /** A date, a time of day, and what follows it. */
-const timed =
-  /^(.*?\d)(?:[T,]|\s)[\s,]*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s*(?:([ap])\.?\s?m\.?(?![a-z]))?(.*)$/i
+const timed = /^(.*?\d)(?:[T,]|\s)[\s,]*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?!\d)(.*)$/i
+
+/** Which half of the day, behind a time. */
+const halfOfDay = /^\s*([ap])\.?\s?m\.?(?![a-z])/i
 
 /** The time of day in ms; null if the day has no such time. */
 function timeOf([hours = '', minutes = '', seconds = '']: string[], half: string): number | null {
@@ -61,12 +63,13 @@ function serialDay(text: string): string | null {
 export function readDay(cell: string, columnZone = ''): CellDay | null {
   const text = cell.trim()
   if (text === '' || text.length > longest) return null
-  const [, date, hours = '', minutes = '', seconds = '', half = '', behind = ''] = timed.exec(text) ?? []
+  const [, date, hours = '', minutes = '', seconds = '', behind = ''] = timed.exec(text) ?? []
   if (date === undefined) return readDate(text)
+  const [said = '', half = ''] = halfOfDay.exec(behind) ?? []
   const read = readDate(date)
   const time = timeOf([hours, minutes, seconds], half)
   if (!read || time === null) return null
-  const zone = behind.trim() || columnZone
+  const zone = behind.slice(said.length).trim() || columnZone
   if (zone === '' || isWeekday(zone)) return read
   const offset = offsetOf(zone)
   if (offset === null) return { zone }

@@ -39,16 +39,19 @@ const byPlace: Record<string, string> = {
 
 const numbered = /^(?:utc|gmt)?\s*([+\u2212-])(\d{1,2})(?::?(\d{2}))?$/i
 
+/** Of "(UTC)" what is inside, of "GMT-0700 (Mountain Standard Time)" what is before. */
+function withoutBrackets(zone: string): string {
+  if (!zone.endsWith(')')) return zone
+  const open = zone.indexOf('(')
+  return (open > 0 ? zone.slice(0, open) : zone.slice(open + 1, -1)).trim()
+}
+
 /**
  * Reads a zone: Z, UTC, GMT, +00, -0700, UTC-7, MST, ET, America/Phoenix; also in brackets, or with its name in brackets behind.
  * Null if it isn't known.
  */
 export function offsetOf(zone: string): Offset | null {
-  const text = zone
-    .trim()
-    .replace(/^\((.*)\)$/, '$1')
-    .replace(/(\S)\s*\(.*\)$/, '$1')
-    .trim()
+  const text = withoutBrackets(zone.trim())
   const [, sign, hours, minutes = '0'] = numbered.exec(text) ?? []
   if (hours !== undefined) {
     const ahead = Number(hours) * 60 + Number(minutes)
@@ -67,7 +70,7 @@ export function offsetOf(zone: string): Offset | null {
 
 /** The zone in brackets behind the name of a column, "Date (MST)"; empty if there is none that is known. */
 export function zoneInHeader(name: string): string {
-  const inside = /[([]([^)\]]+)[)\]]\s*$/.exec(name)?.[1] ?? ''
+  const inside = /[([]([^()[\]]+)[)\]]$/.exec(name.trim())?.[1] ?? ''
   return offsetOf(inside) ? inside : ''
 }
 
