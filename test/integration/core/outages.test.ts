@@ -203,8 +203,9 @@ describe('a station through outages', () => {
       { kind: 'complete', orderId: '0', tagIds: [c] },
       { kind: 'complete', orderId: 'another till', tagIds: [a] },
     ])
-    const [own] = (await station.ask('outbox.list', { show: 'attention' })).operations
-    expect(own).toMatchObject({ orderId: '1', state: 'rejected', reason: { code: 'service/already-processed' } })
+    await expect
+      .poll(async () => (await station.ask('outbox.list', { show: 'attention' })).operations)
+      .toMatchObject([{ orderId: '1', state: 'rejected', reason: { code: 'service/already-processed' } }])
   })
 
   it('keeps its pauses while reports fail and reads succeed', async () => {
