@@ -10,13 +10,11 @@ const usual = {
   // Generous, for a busy machine: only a test that hangs is ended.
   testTimeout: 120_000,
   hookTimeout: 60_000,
-  expect: { poll: { timeout: 15_000, interval: 20 } },
+  expect: { poll: { timeout: 60_000, interval: 20 } },
   // Nothing of a test goes into the keychain of whoever runs it.
   env: { TMPDIR: fastFolder(), COUNTERTAG_KEYCHAIN: 'off' },
 }
 
-/** A unit test takes far less than a second, so a deadlock shows soon. */
-const unit = { ...usual, testTimeout: 60_000 }
 const large = [
   'test/unit/**/*.large.test.ts',
   // It waits a minute to see what an idle station asks.
@@ -28,9 +26,9 @@ const large = [
   'test/integration/hub/{counter,own-claims,line,shared,shared-counts,shared-deliveries,shared-shelves}.test.ts',
   'test/integration/hub/{deliveries-together,joining,keep,keeping,store-day,store-pos}.test.ts',
   'test/integration/core/{delivery-record,manifests,outage-ledger}.test.ts',
-  'test/integration/hub/{at-once,pgbouncer,whole-store}.test.ts',
+  'test/integration/hub/{at-once,identity,pgbouncer,takeover,whole-store}.test.ts',
   // Every way in which a connection changes hands, and every start that fails.
-  'test/integration/station/{practice-apart,profile-accounts,policy,start-problems,fuzz}.test.ts',
+  'test/integration/station/{practice-apart,profile,profile-accounts,policy,start-problems,fuzz}.test.ts',
   'test/integration/core/{verify-day,bounded-answers,delivery-imports,find}.test.ts',
   // Generated data; suites that have commands of their own.
   'test/integration/service/properties/*.test.ts',
@@ -66,7 +64,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           exclude: ['test/unit/renderer/**', ...large],
           isolate: false,
-          ...unit,
+          ...usual,
         },
       },
       // Large tables and deliveries, generated damage, a whole partition: `npm run test:large`.
@@ -86,7 +84,7 @@ export default defineConfig({
           exclude: ['test/unit/renderer/**/*.client.test.ts'],
           isolate: false,
           setupFiles: 'test/unit/renderer/english.ts',
-          ...unit,
+          ...usual,
         },
         plugins: [svelte({ configFile: false })],
       },

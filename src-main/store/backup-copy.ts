@@ -3,9 +3,10 @@ import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Database } from 'better-sqlite3'
+import Sqlite, { type Database } from 'better-sqlite3'
 import { outdatedCopies } from './before-upgrade'
 import { makeOwnFolder, namesIfReadable, namesIn, stamp, timeOfStamp } from './files'
+import { codeOf, isDamage } from './start-error'
 
 export interface CopyParts {
   db: Database
@@ -23,6 +24,8 @@ export class DamagedCopy extends Error {}
 const reserve = 32_000_000
 /** Pages copied before other work gets a turn: about one millisecond. */
 const pagesAtOnce = 100
+/** A copy of up to so many bytes is checked at once: that takes a few milliseconds, and starting a thread a hundred. */
+const smallCopy = 2_000_000
 
 /**
  * Copies a database that is in use. The copy is written under a temporary name, checked page by page and synced, and only
@@ -35,7 +38,8 @@ export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytes
   makeOwnFolder(folder)
   removeUnfinished(folder)
   try {
-    if ((await freeBytes(folder)) < sizeOf(db) + reserve) throw new Error('too little room on the disk')
+    const size = sizeOf(db)
+    if ((await freeBytes(folder)) < size + reserve) throw new Error('too little room on the disk')
     const syncing = syncMeanwhile(copy)
     try {
       await db.backup(copy, {
@@ -48,7 +52,7 @@ export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytes
     } finally {
       await syncing.end()
     }
-    const verdict = await checkCopy(copy, signal)
+    const verdict = size > smallCopy ? await checkBeside(copy, signal) : checkAtOnce(copy)
     if (verdict !== 'ok') throw new DamagedCopy(verdict)
     await syncPath(copy, 'r+')
     await rename(copy, join(folder, name))
@@ -166,8 +170,8 @@ export function toDelete(names: readonly string[], now: number): string[] {
 }
 
 /**
- * Checks every page of a copy in a worker thread: with 100,000 operations this takes a quarter of a second, and a scan
- * must not wait for it. The worker's program is a string because a file would have a different path in the bundle, in
+ * Checks every page of a large copy in a worker thread: with 100,000 operations this takes a quarter of a second, and a
+ * scan must not wait for it. The worker's program is a string because a file would have a different path in the bundle, in
  * tests and under tsx.
  */
 const program = `
@@ -184,8 +188,22 @@ const program = `
     db.close()
   }`
 
-/** `ok`, or SQLite's description of the damage. Rejects if the copy could not be checked or the signal aborted. */
-function checkCopy(file: string, signal: AbortSignal): Promise<string> {
+/** `ok`, or SQLite's description of the damage. Throws if the copy could not be checked. */
+function checkAtOnce(file: string): string {
+  const copy = new Sqlite(file, { fileMustExist: true, timeout: 0 })
+  try {
+    copy.pragma('locking_mode = EXCLUSIVE')
+    return String(copy.pragma('quick_check(1)', { simple: true }))
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause
+    return codeOf(cause)
+  } finally {
+    copy.close()
+  }
+}
+
+/** As `checkAtOnce`. Rejects also if the signal aborted. */
+function checkBeside(file: string, signal: AbortSignal): Promise<string> {
   const sqlite = createRequire(import.meta.url).resolve('better-sqlite3')
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -41,7 +41,7 @@ export function asStartError(file: string, cause: unknown): AppStartError {
 /** Whether SQLite could read the file but found it damaged. An error of the disk is none (`SQLITE_IOERR_…`). */
 export const isDamage = (cause: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(cause))
 
-const codeOf = (cause: unknown) =>
+export const codeOf = (cause: unknown) =>
   typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
     ? cause.code
     : 'unknown'

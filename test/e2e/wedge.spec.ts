@@ -7,36 +7,38 @@ import { createRandom } from '../fakes/key-traces/random'
 import { typing, typingNames } from '../fakes/key-traces/typists'
 import { expect, test, url } from './till'
 
-test('reads every device and every kind of code exactly, while the focused field keeps its content', async ({
-  till,
-}) => {
-  const { page, keys, scans } = till
-  const random = createRandom(41)
-  const field = page.locator('#text')
-  await field.fill('10 4')
-  await page.keyboard.press('End')
-  const expected: string[] = []
-  for (const [index, name] of payloadNames.entries()) {
-    for (const [at, device] of deviceNames.entries()) {
-      const text = payload(name, random)
-      // Short, unprefixed and slow codes: they need the test panel's tuning first.
-      const isHard = device === 'cable, 80 ms' && text.length < 16
-      if (isHard || (index + at) % 2 === 0) continue
-      const keyboard = createKeyboard(random.pick(['us', 'uk', 'german', 'spanish'] as const), false)
-      const suffix = random.pick(['enter', 'tab', 'cr-lf', 'enter-enter'] as const)
-      const separator = random.pick(['ctrl', 'alt-0029'] as const)
-      typeScan(keyboard, text, { device, layout: 'us', suffix, separator, isInAltMode: false }, 0, random)
-      await keys.type(keyboard.finish())
-      expected.push(text)
+test(
+  'reads every device and every kind of code exactly, while the focused field keeps its content',
+  { tag: '@long' },
+  async ({ till }) => {
+    const { page, keys, scans } = till
+    const random = createRandom(41)
+    const field = page.locator('#text')
+    await field.fill('10 4')
+    await page.keyboard.press('End')
+    const expected: string[] = []
+    for (const [index, name] of payloadNames.entries()) {
+      for (const [at, device] of deviceNames.entries()) {
+        const text = payload(name, random)
+        // Short, unprefixed and slow codes: they need the test panel's tuning first.
+        const isHard = device === 'cable, 80 ms' && text.length < 16
+        if (isHard || (index + at) % 2 === 0) continue
+        const keyboard = createKeyboard(random.pick(['us', 'uk', 'german', 'spanish'] as const), false)
+        const suffix = random.pick(['enter', 'tab', 'cr-lf', 'enter-enter'] as const)
+        const separator = random.pick(['ctrl', 'alt-0029'] as const)
+        typeScan(keyboard, text, { device, layout: 'us', suffix, separator, isInAltMode: false }, 0, random)
+        await keys.type(keyboard.finish())
+        expected.push(text)
+      }
     }
-  }
-  await expect.poll(() => scans).toEqual(expected)
-  expect(expected.length).toBeGreaterThan(40)
-  await expect(field).toHaveValue('10 4')
-  // One of the codes is a printed action with a confirmation, which holds the focus until answered.
-  await page.keyboard.press('Escape')
-  await expect(field).toBeFocused()
-})
+    await expect.poll(() => scans).toEqual(expected)
+    expect(expected.length).toBeGreaterThan(40)
+    await expect(field).toHaveValue('10 4')
+    // One of the codes is a printed action with a confirmation, which holds the focus until answered.
+    await page.keyboard.press('Escape')
+    await expect(field).toBeFocused()
+  },
+)
 
 test('keeps what people type, to the last letter', { tag: '@long' }, async ({ till }) => {
   const { page, keys, scans } = till

@@ -18,7 +18,7 @@ describe('the connection in the status bar', { timeout: 60_000 }, () => {
 
   /** Resolves once the bar shows another state than "Connected". */
   const told = async () => {
-    for (let look = 0; look < 400; look++) {
+    for (let look = 0; look < 1_200; look++) {
       const { connection } = await station.ask('app.status', undefined)
       if (connection.state !== 'online') return connection.state
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -47,7 +47,7 @@ export function deliverySteps(station: () => Station) {
     },
     /** Resolves with the delivery once this many cases are listed and none is being read. */
     allRead: async (count: number): Promise<DeliveryView> => {
-      for (let look = 0; look < 600; look++) {
+      for (let look = 0; look < 1_200; look++) {
         const delivery = await view()
         if (delivery.cases.length >= count && delivery.cases.every((one) => !one.isReading)) return delivery
         await new Promise((resolve) => setTimeout(resolve, 50))

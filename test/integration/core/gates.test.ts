@@ -140,7 +140,7 @@ describe('a change of the regulator’s view outside a sale', () => {
 
   /** A case of the delivery whose certificate speaks against it. */
   async function badCase(at = station) {
-    for (let look = 0; look < 100; look++) {
+    for (let look = 0; look < 1_200; look++) {
       const view = await at.ask('receiving.delivery', undefined)
       for (const { caseId, case: found, packageUid } of view?.cases ?? []) {
         const product = found?.packagedProducts.find((one) => one.heldBack === 'coa' && one.canImport)

@@ -99,7 +99,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   }
   /** Resolves once a condition holds for an operation. */
   const until = async (operation: Operation, holds: (one: Operation) => boolean) => {
-    for (let look = 0; look < 400; look++) {
+    for (let look = 0; look < 2_400; look++) {
       if (holds(now(operation))) return now(operation)
       await new Promise((resolve) => setTimeout(resolve, 25))
     }

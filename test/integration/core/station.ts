@@ -97,17 +97,11 @@ export async function startStation(
         .map((code) => code.text)
     },
     async online() {
-      for (let look = 0; look < 200; look++) {
-        if ((await station.ask('app.status', undefined)).connection.state === 'online') return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+      if (await becomes(station, ({ connection }) => connection.state === 'online')) return
       throw new Error('the connection did not come back')
     },
     async drained() {
-      for (let look = 0; look < 200; look++) {
-        if ((await station.ask('app.status', undefined)).unsent === 0) return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+      if (await becomes(station, ({ unsent }) => unsent === 0)) return
       throw new Error(`not drained: ${JSON.stringify(await station.ask('outbox.list', { show: 'waiting' }))}`)
     },
     outcomeOf: (id) => outcomeOf(station, id),
@@ -122,6 +116,15 @@ export async function startStation(
     },
   }
   return station
+}
+
+/** Whether the status becomes what is waited for. A minute is generous: on a busy machine, reports wait for their turn. */
+async function becomes(station: Station, isSo: (status: CallOutput<'app.status'>) => boolean): Promise<boolean> {
+  for (let look = 0; look < 1_200; look++) {
+    if (isSo(await station.ask('app.status', undefined))) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
 }
 
 /** A value as it arrives over a wire. */

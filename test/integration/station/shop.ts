@@ -184,7 +184,7 @@ export async function openShop() {
     },
     /** Resolves once a condition holds for the status of the station. */
     async until(wanted: (status: CallOutput<'app.status'>) => boolean): Promise<void> {
-      for (let look = 0; look < 300; look++) {
+      for (let look = 0; look < 1_200; look++) {
         if (wanted(await shop.ask('app.status', undefined))) return
         await new Promise((resolve) => setTimeout(resolve, 50))
       }

@@ -1,9 +1,12 @@
-import { beforeEach } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import { language, loadTexts } from '../../../src-renderer/text/text.svelte'
 
 await loadTexts('es')
 
-// The files share their modules, and some tests change the language. Each test begins in English, as a new page does.
-beforeEach(() => {
+// The files share their modules, and some tests change the language. Each test begins in English, as a new page does, and
+// leaves English to what the next file writes while it is loaded.
+const inEnglish = () => {
   language.locale = 'en'
-})
+}
+beforeEach(inEnglish)
+afterEach(inEnglish)

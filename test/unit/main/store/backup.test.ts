@@ -170,9 +170,15 @@ describe('backup', () => {
     rmSync(folder)
   })
 
-  it('that turns out damaged is deleted, and the next start checks every page', async () => {
+  it.each([
+    ['small', 0],
+    ['large', 4_000_000],
+  ])('that turns out damaged is deleted, and the next start checks every page: a %s one', async (size, bytesMore) => {
     work(outbox, 100)
+    if (bytesMore > 0) store.db.exec(`CREATE TABLE more AS SELECT zeroblob(${bytesMore}) AS bytes`)
     store.close()
+    // A large one is looked at in a thread of its own.
+    expect(statSync(shop.file).size > 2_000_000).toBe(size === 'large')
     // Silent disk corruption: a page has changed, but the file's modification time hasn't.
     const { atimeMs, mtimeMs } = statSync(shop.file)
     const bytes = readFileSync(shop.file)
