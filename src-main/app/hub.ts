@@ -212,7 +212,8 @@ function createNoticeList({ db }: Pick<CoreContext, 'db'>, productName: HubParts
   const selectTwice = db.prepare(`
     SELECT DISTINCT tag_id, body, body ->> '$.ownOrderId' AS own, at FROM hub_notice
     JOIN operation_key ON key = '${orderKey('')}' || (body ->> '$.ownOrderId') JOIN operation USING (seq)
-    WHERE body ->> '$.what' IN ('collided', 'taken-over') AND kind = 'complete' AND state <> 'cancelled'
+    WHERE body ->> '$.what' IN ('collided', 'taken-over') AND body ->> '$.isOver' IS NOT 1
+      AND kind = 'complete' AND state <> 'cancelled'
       AND EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(payload) THEN payload ELSE '{}' END, '$.tagIds') WHERE value = tag_id)
     ORDER BY at DESC LIMIT 200`)
   const reportOf = ({ ownOrderId, isSoldHere }: z.infer<typeof Body>) =>

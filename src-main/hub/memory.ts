@@ -11,11 +11,12 @@ export const seenSetting = 'hub.seen'
 const stationsSetting = 'hub.stations'
 const Stations = z.array(z.object({ id: z.uuid(), name: z.string() }))
 const sessionsSetting = 'hub.sessions'
+const begunSetting = 'hub.begun'
 const identitySetting = 'hub.identity'
 /** `from`: reports up to this number were made under another identity, before this computer got its own. */
 const Identity = z.object({ id: z.string(), from: z.number() })
 
-/** So many starts without an answer from the hub are remembered. */
+/** So many starts are remembered: a hub that is restored has one of the past. */
 const mostSessions = 500
 
 type Stored = Pick<Settings, 'read' | 'write'>
@@ -51,7 +52,6 @@ export function createHubMemory(db: Database, settings: Stored, station: Remembe
     // The claims are the other station's.
     if (before) db.exec('DELETE FROM hub_claim; DELETE FROM hub_due; DELETE FROM hub_day_due')
   }).immediate()
-  let known = sessions
   return {
     lastSeen() {
       const seen = settings.read(seenSetting, Seen)
@@ -59,11 +59,10 @@ export function createHubMemory(db: Database, settings: Stored, station: Remembe
       const others = (settings.read(stationsSetting, Stations) ?? []).filter((one) => one.id !== station.id)
       return { ...seen, stations: [station, ...others] }
     },
-    sessions: () => known,
+    sessions: () => sessions,
+    lastBegun: () => settings.read(begunSetting, z.string()),
     sessionBegun() {
-      if (known.length === 1) return
-      known = [id]
-      settings.write(sessionsSetting, known)
+      if (settings.read(begunSetting, z.string()) !== id) settings.write(begunSetting, id)
     },
   }
 }

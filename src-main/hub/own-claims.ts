@@ -181,6 +181,14 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     ON CONFLICT DO UPDATE SET at = excluded.at, body = excluded.body, is_seen = excluded.is_seen
     WHERE body ->> '$.what' = 'taken-over' AND excluded.body ->> '$.what' = 'collided'`)
   const updateNotice = db.prepare('UPDATE hub_notice SET body = ? WHERE tag_id = ? AND revision = ? AND station_id = ?')
+  /** What was said of an item before is over. That it was taken over stays until a person has seen it. */
+  const endNotices = (which: string) =>
+    db.prepare(`
+      UPDATE hub_notice SET body = json_set(body, '$.isOver', json('true')), is_seen = max(is_seen, body ->> '$.what' = 'collided')
+      WHERE tag_id = ? AND revision < ? AND CASE WHEN json_valid(body)
+        THEN body ->> '$.what' IN ('collided', 'taken-over') AND body ->> '$.isOver' IS NOT 1 ${which} END`)
+  const endAll = endNotices('')
+  const endHeldThere = endNotices(`AND body ->> '$.isHeldThere' = 1`)
 
   /** Items that are being claimed for a scan, whose line is not saved yet. */
   const taking = new Map<TagId, number>()
@@ -261,6 +269,17 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     return isCollision(claimed(wish.tagId), answer.by, takenAt) ? answer.by : undefined
   }
 
+  /** Notices have ended, and that wasn't shown yet. */
+  let hasEnded = false
+  const showEnded = () => {
+    if (hasEnded) onNotices()
+    hasEnded = false
+  }
+  /** The hub granted an item to this station: that another one held it before is over. */
+  const granted = (tagId: TagId, revision: number) => {
+    if (endHeldThere.run(tagId, revision).changes > 0) hasEnded = true
+  }
+
   const hasChanged = (key: string, change: number) => selectChange.get(key) !== change
   /** Saves what the hub answered, and that it was told. What has changed meanwhile stays noted. Returns changed marks. */
   const settle = db.transaction(
@@ -274,7 +293,8 @@ export function createOwnClaims(parts: OwnClaimsParts) {
           // The line may have left meanwhile: asked again, the hub says the same of one that is still there.
           if (answer.kind === 'held' && hasChanged(key, change)) continue
           const by = collisionIn(truth.wish, answer)
-          if (by) keepNotice({ ...by, what: 'collided', because: null, at: now() })
+          if (by) keepNotice({ ...by, what: 'collided', because: null, at: now() }, true)
+          if (kind === 'sale' && answer.kind === 'granted') granted(tagId, answer.revision)
           if (answer.kind === 'over' || (kind === 'sale' && answer.kind === 'granted'))
             forget(tagId, truth.wish.own?.known)
           // Compared again and again: the other station's sale may be withdrawn.
@@ -306,6 +326,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     const wasUnsure = unsure.delete(tagId)
     if (answer.kind === 'granted') {
       upsertClaim.run(tagId, revision, null)
+      granted(tagId, revision)
       const isUnsure = isGrantedAlone(tagId, answer.awaited)
       return wasUnsure !== isUnsure || before?.revision == null
     }
@@ -313,20 +334,24 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     upsertClaim.run(tagId, null, JSON.stringify(heldBy))
     return JSON.stringify(before?.heldBy) !== JSON.stringify(heldBy)
   }
-  /** Returns whether a person must see it, and how to show what it changed here. */
-  const keepNotice = (notice: HubNotice): { isNew: boolean; show?: (() => void) | undefined } => {
+  /**
+   * Returns whether a person must see it, and how to show what it changed here. `isHeldThere`: the hub has the item as the other
+   * station's, not as this one's.
+   */
+  const keepNotice = (notice: HubNotice, isHeldThere: boolean): { isNew: boolean; show?: (() => void) | undefined } => {
     const { tagId, revision, stationId, at, what, stationName, orderId, because } = notice
     const own = ownOrder(tagId)
-    const bodyOf = (hasLeft: boolean) =>
-      JSON.stringify({ what, station: stationName, orderId, because, ...own, hasLeft })
     const before = claimed(tagId)
     const isOver = what === 'taken-over' && isTakenBack(before, revision)
+    const bodyOf = (hasLeft: boolean) =>
+      JSON.stringify({ what, station: stationName, orderId, because, ...own, hasLeft, isHeldThere, isOver })
     const key = [tagId, revision, stationId] as const
     const isNew = insertNotice.run(...key, Math.round(at), bodyOf(false), Number(isOver)).changes > 0
     if (!isNew || isOver || what !== 'taken-over') return { isNew: isNew && !isOver }
     const show = letGo(tagId)
     if (!show) return { isNew }
     updateNotice.run(bodyOf(true), ...key)
+    endAll.run(tagId, revision)
     return { isNew, show }
   }
   /** The order of this station that an item is in, or was sold in. */
@@ -340,7 +365,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   const readNotices = async () => {
     const told = await notices.read()
     if (!told || told.length === 0) return
-    const kept = db.transaction(() => told.map(keepNotice)).immediate()
+    const kept = db.transaction(() => told.map((one) => keepNotice(one, one.what === 'taken-over'))).immediate()
     for (const { show } of kept) show?.()
     if (kept.some(({ isNew }) => isNew)) onNotices()
     await notices.done(told)
@@ -356,6 +381,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         .filter(({ key }) => !unanswered.has(key))
         .map(({ key, change }) => ({ key, change, truth: truthOf(key) }))
         .filter(({ truth }) => truth.of !== 'nothing' || truth.tagId === null || !taking.has(truth.tagId))
+      showEnded()
       if (told.length === 0) {
         if (isAwaited && unanswered.size === 0 && (await claims.announced())) isAwaited = false
         return
@@ -531,6 +557,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       if (answer.kind === 'apart') asked.add(tagId)
       if (answer.kind === 'granted') awaited = answer.awaited ?? []
       const done = put(answer)
+      showEnded()
       if (answer.kind === 'granted') keepWithoutLine(tagId, answer.revision)
       return done
     } finally {
@@ -569,6 +596,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     keep(tagId: TagId, { revision, isLevel }: { revision: number; isLevel: boolean }) {
       if (!isGrantedAlone(tagId, awaited)) unsure.delete(tagId)
       upsertClaim.run(tagId, revision, null)
+      granted(tagId, revision)
       if (isLevel) dropDue.run(tagKey(tagId))
       else noteDue.run(tagKey(tagId))
     },

@@ -516,9 +516,11 @@ export interface RememberedStation {
 export interface HubMemory {
   /** The hub that it was in sync with last, its newest revision then, and the store's stations. */
   lastSeen(): { hubId: string; newest: number; stations: RememberedStation[] } | undefined
-  /** The sessions of this data: that of this start first, then those before it that the hub may have. */
+  /** The sessions of this data: that of this start first, then those before it. */
   sessions(): string[]
-  /** The hub has the session of this start: those before it are over. */
+  /** The newest of them that the hub has had; undefined if none is known of. */
+  lastBegun(): string | undefined
+  /** The hub has the session of this start. */
   sessionBegun(): void
 }
 

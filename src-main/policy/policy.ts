@@ -3,11 +3,13 @@ import { posix, win32 } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { type Gate, GateLevel } from '../../src-shared/gates'
-import { ProfileForm, ServiceUrl } from '../../src-shared/ipc/contract/station'
+import { KnownProfile, ProfileForm, ServiceUrl } from '../../src-shared/ipc/contract/station'
 import { unfitName } from '../../src-shared/names'
 import { AppStartError } from '../store/start-error'
 
-const { name, kind, dispensaryId, caFile } = ProfileForm.shape
+const { name, kind, dispensaryId } = ProfileForm.shape
+/** One on another computer isn't read: the connection says so, and the till starts as before. */
+const { caFile } = KnownProfile.shape
 
 /** A connection in the policy file; omitted fields are null or have defaults. */
 const PolicyProfile = z
@@ -29,8 +31,8 @@ const PolicyProfile = z
   })
   .transform((written, context) => {
     const { retailAuthUrl = null, sourcingAuthUrl = null, dispensaryId = null, caFile = null } = written
-    const form = ProfileForm.safeParse({ ...written, retailAuthUrl, sourcingAuthUrl, dispensaryId, caFile })
-    if (form.success) return form.data
+    const form = ProfileForm.safeParse({ ...written, retailAuthUrl, sourcingAuthUrl, dispensaryId, caFile: null })
+    if (form.success) return { ...form.data, caFile }
     for (const { message, path } of form.error.issues) {
       context.issues.push({ code: 'custom', message, path: [...path], input: written })
     }
@@ -177,7 +179,6 @@ const sentences: Record<string, string> = {
   https: 'must be an https address without a password, ? or #',
   'one account at least': 'retailAuthUrl or sourcingAuthUrl is needed',
   'not on this computer': 'a production service is never on this computer',
-  'local file': 'must be a file on this computer, without a network or device path',
   [unfitName]: 'has invisible or control characters',
 }
 

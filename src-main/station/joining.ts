@@ -229,7 +229,7 @@ export function createJoining(parts: JoiningParts) {
         return late ? err(late) : withoutHub(id)
       })
       if (!done.ok) return done
-      const isTold = await told(joined, secret)
+      const isTold = await told(joined, secret, true)
       await secrets.forget(id)
       return ok({ view: await view(), isTold })
     },
@@ -239,7 +239,8 @@ export function createJoining(parts: JoiningParts) {
       if (!joined) return
       const { secret } = await secrets.find(id, joined)
       withoutHub(id)
-      await told(joined, secret)
+      // Its data is gone here: other stations may resume its orders on hold.
+      await told(joined, secret, false)
       await secrets.forget(id)
     },
     /** The names of the other stations in the store; null if its hub doesn't answer. */
@@ -289,7 +290,7 @@ export function createJoining(parts: JoiningParts) {
     if (!done.ok) return done
     code = null
     // The store that this station was in would keep the items of its open orders.
-    if (left) await told(left.hub, left.secret)
+    if (left) await told(left.hub, left.secret, true)
     return ok(await view())
   }
 
@@ -334,11 +335,11 @@ export function createJoining(parts: JoiningParts) {
     })
   }
 
-  /** Whether the hub has heard that this station left. */
-  async function told(joined: JoinedHub, secret: HubSecret | null): Promise<boolean> {
+  /** Whether the hub has heard that this station left. `takesHeld`: see `leaveHub`. */
+  async function told(joined: JoinedHub, secret: HubSecret | null, takesHeld: boolean): Promise<boolean> {
     if (!secret) return false
     const { leaveHub } = await loadTrial()
-    return leaveHub({ ...joined, password: secret.password }, ownId())
+    return leaveHub({ ...joined, password: secret.password }, ownId(), takesHeld)
   }
 }
 

@@ -2,10 +2,11 @@ import type { ClaimMark, ClaimedBy } from '../../src-shared/claim'
 import { moment } from '../text/moments'
 import type { Text, Values } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
+import { stationName } from './station-text'
 
 /** The values of the texts that name the other station's order. */
 export const claimValues = ({ station, orderId, since, isSold }: ClaimedBy): Values => ({
-  station,
+  station: stationName(station),
   orderId: orderId ?? '',
   at: moment(since),
   order: orderId === null ? 'none' : 'numbered',

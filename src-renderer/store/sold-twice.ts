@@ -2,9 +2,10 @@ import type { SoldTwice } from '../../src-shared/ipc/contract/hub'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Text, Values } from '../text/text.svelte'
 import { itemName } from './claim-text'
+import { stationName } from './station-text'
 
 const valuesOf = ({ station, orderId, ownOrderId }: SoldTwice): Values => ({
-  station,
+  station: stationName(station),
   orderId: orderId ?? '',
   order: orderId === null ? 'none' : 'numbered',
   ownOrderId,

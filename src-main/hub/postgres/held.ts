@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { HubHeldOrders } from '../port'
 import { HeldBody } from '../rows'
-import { Count, Id, Moment, Name, readable, Text } from './columns'
+import { Count, Id, Name, readable, RoughMoment, Text } from './columns'
 import type { Line, Statement } from './line'
 
 const Listed = z
@@ -10,7 +10,7 @@ const Listed = z
     id: z.uuid(),
     station: Id,
     name: Name.nullable(),
-    held_at: Moment,
+    held_at: RoughMoment,
     body: HeldBody,
     customer: Text.nullable(),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { HubNotice, HubNotices } from '../port'
-import { Count, Id, Moment, Name, Text } from './columns'
+import { Count, Id, Name, RoughMoment, Text } from './columns'
 import type { Line, Statement } from './line'
 
 const Row = z
@@ -11,9 +11,10 @@ const Row = z
     what: z.enum(['collided', 'taken-over', 'settling']),
     from_station: Id,
     name: Name.nullable(),
-    order_id: Text.nullable(),
-    because: Text.nullable(),
-    at: Moment,
+    // Only shown: that an item was taken over counts whatever else can't be read.
+    order_id: Text.nullable().catch(null),
+    because: Text.nullable().catch(null),
+    at: RoughMoment,
   })
   .transform(({ tag, from_station, name, order_id, at, ...row }): HubNotice => ({
     ...row,

@@ -23,7 +23,12 @@ const nothing: Seen = { hasRival: false, hasCopy: false, awaited: [] }
 /** Remembers nothing but its own session. */
 export function forgetful(): HubMemory {
   const session = randomUUID()
-  return { lastSeen: () => undefined, sessions: () => [session], sessionBegun: () => undefined }
+  return {
+    lastSeen: () => undefined,
+    sessions: () => [session],
+    lastBegun: () => undefined,
+    sessionBegun: () => undefined,
+  }
 }
 
 /** The number of a connection and its start: numbers are used again. */
@@ -35,12 +40,21 @@ export const isLost = (seen: { hubId: string; newest: number }, hub: { id: strin
   seen.hubId !== hub.id || hub.newest < seen.newest
 
 /**
+ * Whether the session that a hub has of a station is from before the newest one that it has had: then it was restored from a
+ * backup. `sessions`: of the station, the newest first.
+ */
+export const isOlderSession = (stored: string, sessions: readonly string[], lastBegun: string | undefined): boolean =>
+  lastBegun !== undefined && sessions.includes(lastBegun) && sessions.indexOf(stored) > sessions.indexOf(lastBegun)
+
+/**
  * A station's identity at the hub: one process works under it at a time, for as long as its connections live. A process that
  * ended has no connections any more; one that was cut off counts as gone after four missed heartbeats, and its connections are
  * ended before another one begins: so nothing that is asked on a connection is asked by a process whose session is over.
  */
 export function createSession({ stationId, memory, log }: SessionParts) {
   let seen = nothing
+  /** Found at the begin, until the others are awaited. */
+  let hasOlderSession = false
   const renewal = () => ({
     text: `
       WITH renewed AS (
@@ -68,7 +82,7 @@ export function createSession({ stationId, memory, log }: SessionParts) {
         FROM countertag.store`,
       row: Head,
     })
-    if (!last || !hub || !isLost(last, hub)) return
+    if (!last || !hub || !(hasOlderSession || isLost(last, hub))) return
     log.warn('the hub was made anew or restored', { stations: last.stations.length })
     await query({
       text: 'SELECT countertag.await_stations($1, $2, $3)',
@@ -82,6 +96,12 @@ export function createSession({ stationId, memory, log }: SessionParts) {
     async begin(work: Query, asks: Query): Promise<HubTrouble | null> {
       const backends = await Promise.all([work, asks].map((on) => on({ text: backendText, row: Backend })))
       const sessions = memory.sessions()
+      const [stored] = await work({
+        text: 'SELECT id FROM countertag.session WHERE station = $1',
+        values: [stationId],
+        row: z.object({ id: Id }),
+      })
+      hasOlderSession ||= stored !== undefined && isOlderSession(stored.id, sessions, memory.lastBegun())
       const [answer] = await work({
         text: 'SELECT countertag.begin_session($1, $2, $3, $4) AS how',
         values: [stationId, sessions[0], sessions, backends.flat().map(({ backend }) => backend)],
@@ -89,8 +109,9 @@ export function createSession({ stationId, memory, log }: SessionParts) {
       })
       if (answer?.how !== 'begun' && answer?.how !== 'copied') return 'in-use'
       if (answer.how === 'copied') log.warn('another copy of this station was at the hub')
-      memory.sessionBegun()
       await awaitOthers(work)
+      hasOlderSession = false
+      memory.sessionBegun()
       const [now] = await work(renewal())
       if (now) note(now)
       return null

@@ -46,15 +46,19 @@ export async function tryHub({ address, ...parts }: TrialParts): Promise<Trial> 
   return tried.ok ? tried.value : nothing(tried.trouble, { answer: tried.answer })
 }
 
-/** Removes a station from a hub, with the claims of its open orders. False if the hub did not answer. Never rejects. */
-export async function leaveHub(address: HubAddress, stationId: string): Promise<boolean> {
+/**
+ * Removes a station from a hub, with the claims of its open orders. `takesHeld`: its orders on hold stay with it, so no other
+ * station may resume them. False if the hub did not answer. Never rejects.
+ */
+export async function leaveHub(address: HubAddress, stationId: string, takesHeld: boolean): Promise<boolean> {
   const left = await connected(address, (query) =>
     query({
-      text: `WITH gone AS (DELETE FROM countertag.station WHERE id = $1 RETURNING id),
-          freed AS (DELETE FROM countertag.claim WHERE station = $1 AND kind IN ('cart', 'held') RETURNING tag),
-          told AS (SELECT countertag.tell('stations') FROM gone)
-        SELECT count(*)::int FROM freed, told`,
-      values: [stationId],
+      text: `WITH gone AS (DELETE FROM countertag.station WHERE id = $1),
+          here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1),
+          freed AS (DELETE FROM countertag.claim WHERE station = $1 AND kind IN ('cart', 'held')),
+          taken AS (DELETE FROM countertag.held_order WHERE station = $1 AND taken_by IS NULL AND $2)
+        SELECT countertag.tell(about) FROM unnest(ARRAY['stations', 'claims', 'held']) AS about`,
+      values: [stationId, takesHeld],
       row: z.unknown(),
     }),
   )
@@ -85,7 +89,11 @@ async function connected<T>(address: HubAddress, work: (query: Query) => Promise
     await limit(client)
     return work(async ({ row, ...statement }) => {
       const answer = await client.query<Record<string, unknown>>(statement)
-      return answer.rows.map((one) => row.parse(one))
+      // One that can't be read costs itself alone.
+      return answer.rows.flatMap((one) => {
+        const parsed = row.safeParse(one)
+        return parsed.success ? [parsed.data] : []
+      })
     })
   }
   const settled = await settleWithin(tried(), patience)

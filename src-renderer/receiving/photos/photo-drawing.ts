@@ -27,6 +27,6 @@ export const drawInWorker: DrawPhoto = (photo) =>
     }
     const timer = setTimeout(() => end(err('time')), patience)
     worker.addEventListener('message', ({ data }: MessageEvent<Drawn>) => end(data))
-    worker.addEventListener('error', () => end(err('damaged')))
+    for (const failure of ['error', 'messageerror']) worker.addEventListener(failure, () => end(err('damaged')))
     worker.postMessage(photo, [photo.bytes])
   })

@@ -35,7 +35,7 @@ export const join = {
   'join.left': 'This station left the store',
   'join.left.told': 'The other stations can have the items of its open orders.',
   'join.left.untold':
-    'The store hub didn’t answer. The other stations still list this one and don’t get the items of its open orders.',
+    'The store hub didn’t answer. The other stations still list this one and don’t get the items of its open orders. They can still resume its orders on hold: don’t complete such an order at both.',
 
   'join.form.title': 'Join a store',
   'join.form.change': 'Change the store hub',
@@ -183,7 +183,7 @@ export const join = {
   'join.leave.attention':
     '{count, plural, one {# report needs attention, and stays at this station alone} other {# reports need attention, and stay at this station alone}}',
   'join.leave.attention.means':
-    'The store hub keeps their items from the other stations. Resolve them in the Outbox before you leave.',
+    '{sales, select, yes {The other stations can’t sell the items of these sales. } other {}}Resolve them in the Outbox before you leave.',
   'join.leave.more': '{count, plural, other {# more}}',
   'join.leave.password': 'The password is removed from this computer. To come back, scan a join code.',
   'join.leave.stay': 'Stay',

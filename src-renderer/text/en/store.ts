@@ -13,7 +13,7 @@ export const store = {
   'hub.notice': 'Item at two stations',
   'hub.notice.collided': '{item} is also in {order, select, numbered {order {orderId}} other {an order}} at {station}',
   'hub.notice.collided.means':
-    '{own, select, sold {{report, select, refused {The service refused order {ownOrderId} here: there is nothing to void. Check which customer has the item, then open the Outbox.} reported {The service has order {ownOrderId} here. The other one will be refused, and is corrected at {station}.} open {Order {ownOrderId} here has it too. The service takes one of the two. The other one will need attention in the Outbox of its station.} other {It was in order {ownOrderId} here.}}} open {Order {ownOrderId} here has it too. Remove it there, or take it over.} other {Compare with that station.}}',
+    '{own, select, sold {{report, select, refused {The service refused order {ownOrderId} here: there is nothing to void. Check which customer has the item, then open the Outbox.} reported {The service has order {ownOrderId} here, and takes an item in one order only. The other order is corrected at {station}.} open {Order {ownOrderId} here has it too. The service takes one of the two. The other one will need attention in the Outbox of its station.} other {It was in order {ownOrderId} here.}}} open {Order {ownOrderId} here has it too. Remove it there, or take it over.} other {Compare with that station.}}',
   'hub.notice.taken-over': '{station} took over {item}',
   'hub.notice.taken-over.means':
     '{left, select, yes {It left {own, select, none {an order} other {order {ownOrderId}}} here and is now in {order, select, numbered {order {orderId}} other {an order}} there.} other {{own, select, sold {Order {ownOrderId} here was completed with it before that. Only one of the two orders can have it: ask at {station}.} open {It was in order {ownOrderId} here. Remove it from that order.} other {It was in an order here.}}}}{why, select, yes { Reason: {because}.} other {}}',
@@ -24,6 +24,7 @@ export const store = {
   'hub.notice.order': 'Show order',
   'hub.notice.seen': 'Got it',
   'held.at': 'At {station}',
+  'hub.removed-station': 'a removed station',
   'claim.unchecked': 'Not checked with the other stations',
   'claim.held':
     '{isSold, select, yes {{order, select, numbered {Sold in order {orderId} at {station}} other {Sold at {station}}}} other {{order, select, numbered {In order {orderId} at {station}, since {at}} other {In an order at {station}, since {at}}}}}',

@@ -35,7 +35,7 @@ export const join = {
   'join.left': 'Esta estación salió de la tienda',
   'join.left.told': 'Las demás estaciones pueden tomar los artículos de sus pedidos abiertos.',
   'join.left.untold':
-    'El centro de la tienda no respondió. Las demás estaciones aún muestran esta y no reciben los artículos de sus pedidos abiertos.',
+    'El centro de la tienda no respondió. Las demás estaciones aún muestran esta y no reciben los artículos de sus pedidos abiertos. Aún pueden retomar sus pedidos en espera: no complete un mismo pedido en ambas.',
 
   'join.form.title': 'Unirse a una tienda',
   'join.form.change': 'Cambiar el centro de la tienda',
@@ -188,7 +188,7 @@ export const join = {
   'join.leave.attention':
     '{count, plural, one {# informe requiere atención y queda solo en esta estación} other {# informes requieren atención y quedan solo en esta estación}}',
   'join.leave.attention.means':
-    'El centro de la tienda no deja sus artículos a las demás estaciones. Resuélvalos en Envíos antes de salir.',
+    '{sales, select, yes {Las demás estaciones no pueden vender los artículos de estas ventas. } other {}}Resuélvalos en Envíos antes de salir.',
   'join.leave.more': '{count, plural, other {# más}}',
   'join.leave.password': 'La contraseña se borra de esta computadora. Para volver, escanee un código de unión.',
   'join.leave.stay': 'Quedarse',

@@ -15,7 +15,7 @@ export const store = {
   'hub.notice.collided':
     '{item} también está en {order, select, numbered {el pedido {orderId}} other {un pedido}} en {station}',
   'hub.notice.collided.means':
-    '{own, select, sold {{report, select, refused {El servicio rechazó el pedido {ownOrderId} de aquí: no hay nada que anular. Compruebe qué cliente tiene el artículo y abra Envíos.} reported {El servicio tiene el pedido {ownOrderId} de aquí. El otro será rechazado y se corrige en {station}.} open {El pedido {ownOrderId} de aquí también lo tiene. El servicio acepta uno de los dos. El otro requerirá atención en Envíos de su estación.} other {Estaba en el pedido {ownOrderId} de aquí.}}} open {El pedido {ownOrderId} de aquí también lo tiene. Quítelo de él o tome el artículo.} other {Compare con esa estación.}}',
+    '{own, select, sold {{report, select, refused {El servicio rechazó el pedido {ownOrderId} de aquí: no hay nada que anular. Compruebe qué cliente tiene el artículo y abra Envíos.} reported {El servicio tiene el pedido {ownOrderId} de aquí, y acepta un artículo en un solo pedido. El otro pedido se corrige en {station}.} open {El pedido {ownOrderId} de aquí también lo tiene. El servicio acepta uno de los dos. El otro requerirá atención en Envíos de su estación.} other {Estaba en el pedido {ownOrderId} de aquí.}}} open {El pedido {ownOrderId} de aquí también lo tiene. Quítelo de él o tome el artículo.} other {Compare con esa estación.}}',
   'hub.notice.taken-over': '{station} tomó {item}',
   'hub.notice.taken-over.means':
     '{left, select, yes {Salió {own, select, none {de un pedido} other {del pedido {ownOrderId}}} de aquí y ahora está en {order, select, numbered {el pedido {orderId}} other {un pedido}} de allí.} other {{own, select, sold {El pedido {ownOrderId} de aquí se completó antes con este artículo. Solo uno de los dos pedidos puede tenerlo: pregunte en {station}.} open {Estaba en el pedido {ownOrderId} de aquí. Quítelo de ese pedido.} other {Estaba en un pedido de aquí.}}}}{why, select, yes { Motivo: {because}.} other {}}',
@@ -26,6 +26,7 @@ export const store = {
   'hub.notice.order': 'Ver pedido',
   'hub.notice.seen': 'Entendido',
   'held.at': 'En {station}',
+  'hub.removed-station': 'una estación quitada',
   'claim.unchecked': 'Sin comprobar con las demás estaciones',
   'claim.held':
     '{isSold, select, yes {{order, select, numbered {Vendido en el pedido {orderId} en {station}} other {Vendido en {station}}}} other {{order, select, numbered {En el pedido {orderId} en {station}, desde {at}} other {En un pedido en {station}, desde {at}}}}}',

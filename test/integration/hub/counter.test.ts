@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { TagId } from '../../../src-shared/ids'
@@ -140,6 +141,37 @@ describe('two stations of a store', () => {
     await store.start()
     await situation(one, 'together')
     expect(await scan(one, later)).toMatchObject({ claim: null })
+  })
+})
+
+describe('a station that the store hub waits for', () => {
+  const awaitTill = () => store.sql('INSERT INTO countertag.awaited VALUES ($1, $2, false)', [randomUUID(), 'Till 9'])
+  const awaited = { kind: 'unchecked', awaited: ['Till 9'] }
+
+  it('is named by what is scanned and sold with a warning, until a person goes on without it', async () => {
+    const one = await store.station('Front 1')
+    const [marked, later] = [at(await sellable(one), 0), at(await sellable(one), 1)]
+    await awaitTill()
+    expect(await scan(one, marked)).toMatchObject({ claim: awaited })
+    expect(await claimsIn(one)).toEqual([awaited])
+    await one.ask('hub.goOn', undefined)
+    expect(await scan(one, later)).toMatchObject({ claim: null })
+    await expect.poll(() => claimsIn(one)).toEqual([null, null])
+  })
+
+  it('makes a store that refuses refuse: a scan, and an order with what was scanned before', async () => {
+    const one = await store.station('Front 1', 'refuse')
+    const [before, later] = [at(await sellable(one), 0), at(await sellable(one), 1)]
+    await scan(one, before)
+    await one.restart(awaitTill)
+    await situation(one, 'together')
+    const refusal = { code: 'checkout/awaited', stations: ['Till 9'] }
+    expect(await one.refused('checkout.addItem', { mode: 'sale', tagId: later })).toMatchObject(refusal)
+    await expect.poll(() => claimsIn(one)).toEqual([awaited])
+    expect(await finish(one, '1')).toMatchObject({ ok: false, error: { ...refusal, tagId: before } })
+    await one.ask('hub.goOn', undefined)
+    await expect.poll(() => claimsIn(one)).toEqual([null])
+    expect((await finish(one, '1')).ok).toBe(true)
   })
 })
 

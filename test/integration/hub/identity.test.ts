@@ -137,12 +137,12 @@ describe('the connections of a session', () => {
 
 describe('a hub that was made anew or restored', () => {
   /** A station that was in sync with a hub, with another station. */
-  const remembering = async () => {
+  const remembering = async (newest = 5) => {
     const till = computer()
     const hub = await joinHub(server.address, 'Till 1', till.start())
     const own = await hub.claims.own()
     await hub.close()
-    till.settings.write(seenSetting, { hubId: own?.hubId, newest: 5, upTo: 0 })
+    till.settings.write(seenSetting, { hubId: own?.hubId, newest, upTo: 0 })
     rememberStations(till.settings, [
       { id: tillId, name: 'Till 1' },
       { id: otherId, name: 'Till 2' },
@@ -174,6 +174,23 @@ describe('a hub that was made anew or restored', () => {
       expect(again.view().awaited).toEqual([])
     },
   )
+
+  it('restored to before the last start of a station: what its orders hold is its own and no copy’s, and the others are awaited', async () => {
+    const till = await remembering(0)
+    const one = await joinHub(server.address, 'Till 1', till.start())
+    expect(await one.claims.take(scan(1))).toMatchObject({ kind: 'granted' })
+    const backup = await server.sql('SELECT id FROM countertag.session')
+    await one.close()
+    const two = await joinHub(server.address, 'Till 1', till.start())
+    const own = await two.claims.own()
+    till.settings.write(seenSetting, { hubId: own?.hubId, newest: own?.newest, upTo: 0 })
+    await two.close()
+    // Nothing was claimed since the backup: the revisions don't show it.
+    await server.sql('UPDATE countertag.session SET id = $1', [backup[0]?.['id']])
+    const three = later(await joinHub(server.address, 'Till 1', till.start()))
+    expect(three.view()).toMatchObject({ hasCopy: false, awaited: ['Till 2'] })
+    expect(await three.claims.own()).toMatchObject({ claims: [{ tagId: tag(1) }] })
+  })
 
   it('grants again once a person goes on without the other station', async () => {
     const till = await remembering()

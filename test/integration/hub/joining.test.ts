@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -519,7 +520,17 @@ describe('a station', { timeout: 60_000 }, () => {
       `INSERT INTO countertag.claim (tag, station, kind, since) VALUES ('${tag(1)}', '${stationId}', 'cart', now()),
         ('${tag(2)}', '${stationId}', 'sale', now() - interval '1 day')`,
     )
+    // One of its orders is on hold, which stays here; another one was resumed by another station.
+    const [held, resumed] = [randomUUID(), randomUUID()]
+    await sql(
+      address,
+      `INSERT INTO countertag.held_order (id, station, tags, body, taken_by)
+        VALUES ('${held}', '${stationId}', '{}', '{}', NULL), ('${resumed}', '${stationId}', '{}', '{}', '${randomUUID()}');
+      INSERT INTO countertag.awaited (station, name, is_here) VALUES ('${stationId}', 'Station 1', false)`,
+    )
     expect(await station.ask('join.leave', undefined)).toEqual({ view: { hub: null, place: null }, isTold: true })
+    expect(await sql(address, 'SELECT id FROM countertag.held_order')).toEqual([{ id: resumed }])
+    expect(await sql(address, 'SELECT is_here FROM countertag.awaited')).toEqual([{ is_here: true }])
     await station.situation('alone')
     expect(await names(address)).toEqual([])
     expect(await sql(address, 'SELECT tag FROM countertag.claim')).toEqual([{ tag: tag(2) }])

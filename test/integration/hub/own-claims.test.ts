@@ -516,7 +516,7 @@ describe('a row of the hub that can’t be read', () => {
     expect(await atHub()).toEqual(new Map([['not a tag', 'cart']]))
   })
 
-  it('costs that notice, order on hold and station alone', async () => {
+  it('costs no more than itself: what is only shown of a notice, an order on hold or a station hides none of them', async () => {
     await two.notices.tell([
       { to: oneId, notice: { tagId: a, revision: 1, what: 'collided', orderId: null, because: null } },
       { to: oneId, notice: { tagId: b, revision: 2, what: 'collided', orderId: null, because: null } },
@@ -524,9 +524,15 @@ describe('a row of the hub that can’t be read', () => {
     const body = { orderId: null, budtenderId: null, products: [], expected: [] }
     const [good, bad] = [randomUUID(), randomUUID()]
     for (const id of [good, bad]) await two.held.put({ id, body: { ...body, items: [] }, customer: null })
-    await server.sql('UPDATE countertag.notice SET at = $1 WHERE tag = $2', [far, a])
+    await server.sql('UPDATE countertag.notice SET at = $1, because = $3 WHERE tag = $2', [far, a, 'x'.repeat(3_000)])
     await server.sql('UPDATE countertag.held_order SET held_at = $1 WHERE id = $2', [far, bad])
     await server.sql('UPDATE countertag.station SET joined_at = $1 WHERE id = $2', [far, twoId])
+    const read = await one.notices.read()
+    expect(read?.find(({ tagId }) => tagId === a)).toMatchObject({ what: 'collided', because: null, at: 0 })
+    expect(read?.map(({ tagId }) => tagId).sort()).toEqual([a, b].sort())
+    expect((await one.held.list())?.map(({ id }) => id).sort()).toEqual([good, bad].sort())
+    await server.sql(`UPDATE countertag.notice SET tag = 'not a tag' WHERE tag = $1`, [a])
+    await server.sql(`UPDATE countertag.held_order SET body = '{}' WHERE id = $1`, [bad])
     expect(await one.notices.read()).toMatchObject([{ tagId: b }])
     expect(await one.held.list()).toMatchObject([{ id: good }])
     expect(await one.stations.list()).toMatchObject([{ name: 'Till 1' }, { name: 'Till 2', joinedAt: 0 }])

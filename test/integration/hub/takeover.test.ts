@@ -193,5 +193,35 @@ describe('an item that a person takes over', () => {
     await settled(one, two)
     expect(await noticesOf(one)).toHaveLength(1)
     expect((await finish(one)).ok).toBe(true)
+    await one.drained()
+    // The other station's order doesn't have it any more.
+    for (const station of [one, two]) expect(await station.ask('hub.soldTwice', undefined)).toEqual([])
+  })
+
+  it('after both had it in an order, is in one order again: neither is told any more that the other one has it', async () => {
+    const [one, two] = await pair()
+    const [tagId] = await sellable(one, 1)
+    if (!tagId) throw new Error('too few')
+    await store.stop()
+    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await begin(one, '5001', [tagId])
+    await begin(two, '5002', [tagId])
+    await store.start()
+    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    for (const station of [one, two])
+      await expect.poll(() => noticesOf(station)).toMatchObject([{ what: 'collided', isSoldHere: false }])
+    const claimAt = async (station: Station) => (await cartOf(station)).lines[0]?.items[0]?.claim
+    const isOnesHeld = (await claimAt(one))?.kind === 'held'
+    const [taker, loser] = isOnesHeld ? [one, two] : [two, one]
+    const claim = await claimAt(taker)
+    if (claim?.kind !== 'held') throw new Error('not held')
+    const { stationId, revision } = claim.by
+    await taker.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: { stationId, revision }, permit })
+    await expect.poll(() => tagsIn(loser)).toEqual([])
+    expect(await noticesOf(taker)).toEqual([])
+    expect(await noticesOf(loser)).toMatchObject([{ what: 'taken-over', hasLeft: true }])
+    expect((await finish(taker)).ok).toBe(true)
+    await taker.drained()
+    for (const station of [one, two]) expect(await station.ask('hub.soldTwice', undefined)).toEqual([])
   })
 })

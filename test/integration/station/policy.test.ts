@@ -101,6 +101,17 @@ describe('a till under a policy', () => {
     expect(await till.ask('app.status', undefined)).toMatchObject({ profile: { name: 'Green Door' } })
   })
 
+  it('starts with a certificate file on another computer in its policy, doesn’t read it, and says that of the connection', async () => {
+    const path = '\\\\host\\share\\company.pem'
+    const till = await aTill().start({ profile: { ...profile, caFile: path } })
+    expect(await till.ask('profile.settings', undefined)).toMatchObject({ active: 'green-door' })
+    const credentials = { clientId: 'id', clientSecret: 'secret' }
+    await till.ask('profile.setCredentials', { id: 'green-door', product: 'retail', credentials })
+    expect(await till.ask('profile.test', { id: 'green-door' })).toContainEqual(
+      expect.objectContaining({ state: 'failed', error: { code: 'profile/no-ca-file', path } }),
+    )
+  })
+
   it('does not allow changing or removing that connection, but accepts its credentials', async () => {
     const till = await aTill().start({ profile })
     expect(await till.refused('profile.save', { id: 'green-door', profile: form() })).toEqual(fixed)

@@ -53,7 +53,7 @@ describe('the notice of an item that two stations sold', () => {
 
   it('advises by which of the two the service refused', () => {
     expect(means('refused')).toContain('The service refused order 2002 here: there is nothing to void.')
-    expect(means('reported')).toContain('The service has order 2002 here.')
+    expect(means('reported')).toContain('The service has order 2002 here, and takes an item in one order only.')
     expect(means('open')).toContain('The service takes one of the two.')
     expect([means('refused'), means('reported'), means('open')].join()).not.toMatch(/void or return/)
   })

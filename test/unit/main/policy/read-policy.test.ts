@@ -123,11 +123,6 @@ describe('a policy', () => {
     ['has an unknown kind', policyWith({ kind: 'practice' }), /^profile\.kind: /],
     ['has a text instead of a boolean', policyWith({ sendsSku: 'yes' }), /^profile\.sendsSku: .*expected boolean/],
     ['has a relative path', policyWith({ caFile: 'company.pem' }), /^profile\.caFile: must be a whole path\.$/],
-    [
-      'has a network path',
-      policyWith({ caFile: '\\\\host\\share\\ca.pem' }),
-      /^profile\.caFile: must be a file on this/,
-    ],
     ['has a name with a hidden character', policyWith({ name: 'Green\u200B Door' }), /^profile\.name: has invisible/],
     ['has an empty id', policyWith({ dispensaryId: '' }), /^profile\.dispensaryId: /],
     [
