@@ -49,8 +49,10 @@ export function createHubMemory(db: Database, settings: Stored, station: Remembe
     if (before?.id === station.id) return
     const newest = before ? db.prepare('SELECT coalesce(max(seq), 0) FROM operation').pluck().get() : 0
     settings.write(identitySetting, { id: station.id, from: z.number().parse(newest) })
-    // The claims are the other station's.
-    if (before) db.exec('DELETE FROM hub_claim; DELETE FROM hub_due; DELETE FROM hub_day_due')
+    if (!before) return
+    // The claims are the other station's. It has the unsent reports too, and the service may have taken them from there.
+    db.exec(`DELETE FROM hub_claim; DELETE FROM hub_due; DELETE FROM hub_day_due;
+      UPDATE operation SET uncertain = 1 WHERE state IN ('queued', 'sending', 'unknown')`)
   }).immediate()
   return {
     lastSeen() {

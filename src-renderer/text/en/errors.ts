@@ -185,7 +185,8 @@ export const errors = {
     'At this station, items are sold only after they were checked with the other stations.',
   'error.checkout/not-claimed.next': 'Try again in a moment. If it stays, check the network or call a manager.',
   'error.checkout/awaited.what': 'Not checked with {stations}',
-  'error.checkout/awaited.means': 'The store hub was set up again and doesn’t know what {stations} holds. Until it does, no item that may be there is sold here.',
+  'error.checkout/awaited.means':
+    'The store hub was set up again and doesn’t know what {stations} holds. Until it does, no item that may be there is sold here.',
   'error.checkout/awaited.next': 'Start Countertag there, or go on without it on the Store screen.',
   'error.checkout/budtender-missing.what': 'The budtender is missing.',
   'error.checkout/budtender-missing.means': 'Every sale here needs a budtender. Nothing was reported.',

@@ -1,8 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { stationStates } from '../../../src-renderer/store/station-text'
+import { claimText } from '../../../src-renderer/store/claim-text'
+import { stationName, stationStates } from '../../../src-renderer/store/station-text'
 import { say } from '../../../src-renderer/text/text.svelte'
 import type { StoreStation } from '../../../src-shared/ipc/contract/hub'
 import { at } from './examples'
+
+describe('the claim of an item', () => {
+  const by = { station: '', stationId: 'x', orderId: '1004', since: at, isSold: true, revision: 1 }
+  const chip = (count: number, total: number, station = 'Back counter') =>
+    say({
+      key: 'verdict.count',
+      values: { count, total, verdict: say(claimText({ kind: 'held', by: { ...by, station }, isRefused: true })) },
+    })
+
+  it('says of how many items of a line it is', () => {
+    expect(chip(1, 2)).toBe('1 of 2: Sold in order 1004 at Back counter')
+    expect(chip(2, 2)).toBe('2 of 2: Sold in order 1004 at Back counter')
+    expect(chip(1, 1)).toBe('Sold in order 1004 at Back counter')
+  })
+
+  it('names a station that was removed as that', () => {
+    expect(chip(1, 1, '')).toBe('Sold in order 1004 at a removed station')
+    expect(stationName('Till 2')).toBe('Till 2')
+  })
+})
 
 describe('a station at the Store screen', () => {
   const well = { unsent: 0, attention: 0, clockOffset: 0, hasScannerTrouble: false, unshared: 0, manifestOf: null }
