@@ -4,7 +4,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import { type Result, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
-import { type Operation, operationOf, isFinished } from '../outbox/operation'
+import { type Operation, isFinished, isTakenBack, operationOf } from '../outbox/operation'
 import { saved } from '../store/saved'
 import type { Seal } from './seal'
 
@@ -43,7 +43,7 @@ export function createCustomers({ db, clock, seal }: CustomerParts) {
 
   const eraseAll = db.transaction((forms: string[]) => {
     const operations = operationsOf(forms)
-    const finished = operations.filter(({ state }) => isFinished(state))
+    const finished = operations.filter((one) => isFinished(one.state) && !isTakenBack(one))
     for (const { seq } of finished) strip.run(seq)
     const kept = operations.length - finished.length + openOf(forms).length
     // In the form found in the database: never as plain text if it is sealed there.

@@ -8,8 +8,8 @@ import { customerOf } from './customers'
 /**
  * How long customers and the journal steps of settled reports are kept, in days.
  *
- * A refused report keeps its customer longer than a settled one, because it may be sent again with the customer. After a
- * month the customer is no longer useful. The same applies to an order on hold.
+ * A refused report keeps its customer longer than a settled one, because it may be sent again with the customer; so does
+ * one that was taken back into the cart. After a month the customer is no longer useful. The same applies to an order on hold.
  */
 const kept = { settled: 7, refused: 30, held: 30, steps: 400 } as const
 
@@ -22,7 +22,8 @@ const slice = 100
 const pause = 5
 
 const isSale = `kind IN ('complete', 'return', 'void')`
-const isSettled = `state IN ('accepted', 'cancelled')`
+const isSettled = `state IN ('accepted', 'cancelled') AND unsettled = 0`
+const isRefused = `(state = 'rejected' OR (state = 'cancelled' AND unsettled = 1))`
 /** By this computer's clock. */
 const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = seq), performed_at_raw)'
 
@@ -37,7 +38,7 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
     .prepare(
       `SELECT ${customerOf}, seq,
          CASE WHEN ${isSettled} THEN ${lastStep} < @settled OR ${customerOf} IN (SELECT customer_id FROM customer_erasure)
-           ELSE state = 'rejected' AND ${lastStep} < @refused END
+           ELSE ${isRefused} AND ${lastStep} < @refused END
        FROM operation WHERE ${customerOf} >= @customer AND (${customerOf}, seq) > (@customer, @seq) AND ${isSale}
        ORDER BY ${customerOf}, seq LIMIT ${slice}`,
     )

@@ -95,6 +95,17 @@ describe('a customer', () => {
     expect(await exported()).toMatchObject({ reports: [] })
   })
 
+  it('is erased from a report that was taken back when it is settled', async () => {
+    const sale = await sellTo('1', tag(1))
+    counter.refuse()
+    counter.value(counter.checkout.reopen(sale.id))
+    counter.value(counter.clear())
+    expect(await erased()).toEqual({ erased: 0, kept: 1 })
+    expect(counter.outbox.read.byId(sale.id)?.payload).toHaveProperty('customerId')
+    counter.value(counter.outbox.dismiss(sale.id, 'Stayed in the store'))
+    expect(counter.outbox.read.byId(sale.id)?.payload).not.toHaveProperty('customerId')
+  })
+
   it('is found whichever key sealed the id, or if it is unsealed', async () => {
     await sellTo('1', tag(1))
     const [sale] = counter.outbox.read.waiting(1)

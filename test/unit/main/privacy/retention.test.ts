@@ -87,6 +87,22 @@ describe('retention', () => {
     expect(counter.checkout.cart('sale')).toMatchObject({ orderId: '3', itemCount: 1, customerId: null })
   })
 
+  it('keeps the customer of a refused sale that was taken back like that of a refused one, until it is settled', async () => {
+    const sale = await sellTo('1', tag(1))
+    counter.refuse()
+    counter.value(counter.checkout.reopen(sale.id))
+    counter.value(counter.clear())
+    counter.clock.advance(30 * day - 1_000)
+    await look()
+    counter.value(counter.checkout.reopen(sale.id))
+    expect(counter.checkout.cart('sale').customerId).toBe(customer)
+    counter.value(counter.clear())
+    counter.value(counter.outbox.dismiss(sale.id, 'Stayed in the store'))
+    counter.clock.advance(8 * day)
+    await look()
+    expect(await exported()).toMatchObject({ reports: [] })
+  })
+
   it('removes an erasure request once it is fulfilled', async () => {
     await sellTo('1', tag(1))
     const customers = createCustomers({ db: counter.db, clock: counter.clock, seal })
