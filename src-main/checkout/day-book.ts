@@ -101,8 +101,7 @@ export function createDayBook(counter: Counter) {
           performedAt: iso(entry.at),
           reason: null,
           dismissedBecause: null,
-          note: null,
-          unsettled: entry.needsPerson && entry.state !== 'rejected' ? { shown: null } : null,
+          ...standingOf(entry),
           budtender: rules.budtender(entry.budtenderId)?.name ?? null,
           products: [...new Set(entry.products.flatMap(([name]) => name ?? []))],
           remark: null,
@@ -116,6 +115,12 @@ export function createDayBook(counter: Counter) {
     },
   }
 }
+
+/** Of another station it's only known whether a person is needed: for a canceled report, because it was taken back. */
+const standingOf = ({ needsPerson, state }: StoreDay['entries'][number]) =>
+  state === 'cancelled'
+    ? { note: needsPerson ? ('taken-back' as const) : null, unsettled: null }
+    : { note: null, unsettled: needsPerson && state !== 'rejected' ? { shown: null } : null }
 
 const entryOf = ({ kind, orderId, at, budtenderId, products }: StoreDay['entries'][number]): Entry => ({
   ...{ kind, orderId, at, budtenderId },
