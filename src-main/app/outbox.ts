@@ -37,7 +37,8 @@ export function createOutboxParts(
 ) {
   const { serviceClock, connection, v12, report } = network
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
-  const outbox = createOutbox({ db, clock, station: clock, serviceClock, caseOf, log, atStep })
+  const productOf = (tagId: TagId) => seen.tag(tagId)?.value.productName ?? null
+  const outbox = createOutbox({ db, clock, station: clock, serviceClock, caseOf, productOf, log, atStep })
   const sender = createSender({
     outbox,
     client: { ...v12, report },

@@ -49,6 +49,8 @@ interface OutboxParts {
   clock: Clock
   serviceClock: ServiceClock
   caseOf: CaseOf
+  /** The name of an item's product, if it is known; none if omitted. */
+  productOf?: (tagId: TagId) => string | null
   log: Log
   /** Corrects times by a wrong clock; if omitted, no time is corrected. */
   station?: StationClock
@@ -300,6 +302,9 @@ export function createOutbox(parts: OutboxParts) {
 
     /** The items of a refused report that was taken back, and that no later one has; none of any other. */
     missingOf: (operation: Operation): TagId[] => (isTakenBack(operation) ? missingOf(operation, rows) : []),
+
+    /** The name of an item's product, if it is known. */
+    productOf: (tagId: TagId): string | null => parts.productOf?.(tagId) ?? null,
 
     /** Whether a person permitted this operation at a gate. */
     isPermitted: ({ seq }: Operation): boolean => journal.isPermitted(seq),

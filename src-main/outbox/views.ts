@@ -34,7 +34,7 @@ export function viewOperation(operation: Operation, outbox: Outbox, clock: Clock
     heldUpBy: heldUpBy ? viewName(heldUpBy) : null,
     reason: operation.reason,
     note: noteOf(operation),
-    missing: outbox.missingOf(operation),
+    missing: outbox.missingOf(operation).map((tagId) => ({ tagId, productName: outbox.productOf(tagId) })),
     unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
     undo: outbox.undoOf(operation),
     actions: outbox.actionsOf(operation),

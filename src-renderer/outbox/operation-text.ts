@@ -71,15 +71,19 @@ export function operationChip(operation: Standing): { tone: ChipTone; text: Text
   }
 }
 
-/** At most so many items are named in a sentence. */
+/** At most so many products or items are named in a sentence. */
 const mostNamed = 3
 
-/** Which items of a refused report that was taken back were not sent again, and what to do; null of any other. */
+/**
+ * Which items of a refused report that was taken back were not sent again, by product where it is known, and what to do; null
+ * of any other.
+ */
 export function takenBackText({ note, missing, itemCount }: OperationView): Text | null {
   if (note !== 'taken-back') return null
   if (missing.length === itemCount) return { key: 'outbox.taken-back.all' }
-  const said: (string | Text)[] = missing.slice(0, mostNamed)
-  if (missing.length > mostNamed) said.push(more(missing.length - mostNamed))
+  const named = [...new Set(missing.map(({ tagId, productName }) => productName ?? tagId))]
+  const said: (string | Text)[] = named.slice(0, mostNamed)
+  if (named.length > mostNamed) said.push(more(named.length - mostNamed))
   return { key: 'outbox.taken-back.some', values: { missing: missing.length, count: itemCount, names: said } }
 }
 

@@ -103,7 +103,7 @@ export const OperationView = z.object({
    */
   note: z.enum(['already-processed', 'found-by-reading', 'confirmed', 'reopened', 'taken-back']).nullable(),
   /** The items of a refused report that was taken back, and that no later report has; none otherwise. */
-  missing: z.array(TagId),
+  missing: z.array(z.object({ tagId: TagId, productName: z.string().nullable() })),
   /** Set if an attempt may have reached the service and a person has to decide about it; null otherwise. */
   unsettled: z.object({ shown: Shown.nullable() }).nullable(),
   /** What undo would do now: withdraw the unsent operation, or queue its inverse; null if neither is possible. */

@@ -27,8 +27,10 @@ const waits = (fields: Partial<OperationView>, connection: 'online' | 'unreachab
   waitingReasons(operation({ state: 'queued', attempts: 0, ...fields }), connection).map(say)
 
 describe('a refused sale that was put back into the cart', () => {
-  const takenBack = (...missing: TagId[]) =>
-    operation({ state: 'cancelled', note: 'taken-back', kind: 'complete', itemCount: 5, missing })
+  const takenBack = (...tagIds: TagId[]) => {
+    const missing = tagIds.map((tagId) => ({ tagId, productName: tagId === tag(1) ? null : 'Blue Dune, 3.5 g' }))
+    return operation({ state: 'cancelled', note: 'taken-back', kind: 'complete', itemCount: 5, missing })
+  }
   const all = [1, 2, 3, 4, 5].map(tag)
 
   it('is marked until it is sent again, and says which items are missing', () => {
@@ -42,7 +44,8 @@ describe('a refused sale that was put back into the cart', () => {
     }
     expect(said(...all)).toMatch(/^Its items were put back into the cart and not sent again\. /)
     expect(said(tag(1))).toMatch(`1 of 5 items was not sent again: ${tag(1)}. `)
-    expect(said(...all.slice(1))).toContain('4 of 5 items were not sent again: ')
+    expect(said(...all.slice(1))).toContain('4 of 5 items were not sent again: Blue Dune, 3.5 g. ')
+    expect(said(...all.slice(0, 2))).toContain(`2 of 5 items were not sent again: ${tag(1)} and Blue Dune, 3.5 g. `)
     expect(takenBackText(operation({ state: 'cancelled', note: 'reopened' }))).toBeNull()
   })
 

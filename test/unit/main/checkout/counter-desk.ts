@@ -123,7 +123,10 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let isOutOfReach = false
 
   const open = () => {
-    outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
+    outbox = createOutbox({
+      ...{ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog },
+      productOf: (tagId) => shelf.lookup.remembered(tagId)?.productName ?? null,
+    })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     reports = createReports({
       db,

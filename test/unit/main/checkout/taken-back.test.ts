@@ -18,11 +18,16 @@ describe('a refused sale that was taken back into the cart', () => {
   }
   const attention = () => counter.outbox.read.attention(9).map(({ id }) => id)
   const view = (id: OperationId) => counter.checkout.day(today).refused.find((one) => one.id === id)
+  const named = (tagIds: TagId[]) => tagIds.map((tagId) => ({ tagId, productName: 'Product 1' }))
   /** Named by the lists, the counts, the day, and the list of orders. */
   const expectNamed = (id: OperationId, ...missing: TagId[]) => {
     expect(attention()).toContain(id)
     expect(counter.outbox.read.counts()).toMatchObject({ unsent: 0, attention: attention().length })
-    expect(view(id)).toMatchObject({ note: 'taken-back', missing, reason: { code: 'service/not-imported' } })
+    expect(view(id)).toMatchObject({
+      note: 'taken-back',
+      missing: named(missing),
+      reason: { code: 'service/not-imported' },
+    })
     expect(counter.checkout.orders({ day: today, state: 'attention', budtenderId: null, text: '' }, null).total).toBe(1)
   }
   const expectSettled = (id: OperationId) => {
@@ -44,6 +49,17 @@ describe('a refused sale that was taken back into the cart', () => {
         counter.value(counter.checkout.dropHeld(counter.checkout.held()[0]?.id ?? 0))
       },
     ],
+    [
+      'loses its items to another station that takes them over',
+      () => items.map((one) => counter.checkout.letGo(one)?.()),
+    ],
+    [
+      'is on hold when another station takes its items over',
+      () => {
+        counter.value(counter.hold())
+        for (const one of items) counter.checkout.letGo(one)?.()
+      },
+    ],
     ['gets another order number', () => counter.value(counter.checkout.setOrder('sale', order('2')))],
   ]
 
@@ -62,6 +78,20 @@ describe('a refused sale that was taken back into the cart', () => {
     expectSettled(id)
     counter.send()
     expect(counter.outbox.read.byId(again.id)?.state).toBe('accepted')
+  })
+
+  it('names the item that another station took over and sold, also once the rest is sent again', async () => {
+    const { id } = await takeBack()
+    counter.checkout.letGo(tag(2))?.()
+    counter.finish()
+    counter.send()
+    expectNamed(id, tag(2))
+    // That it is another station's now, the service says.
+    counter.shelf.put(facts(tag(2), { soldOn: '2026-11-21T15:00:00Z' }))
+    counter.restart()
+    expectNamed(id, tag(2))
+    counter.value(counter.outbox.dismiss(id, 'Sold at the other register'))
+    expectSettled(id)
   })
 
   it('keeps the items that were left out, until they are sold or there is a reason', async () => {
@@ -139,9 +169,9 @@ describe('a refused sale that was taken back into the cart', () => {
     counter.refuse()
     counter.value(counter.checkout.reopen(back.id))
     counter.value(counter.checkout.removeItem('return', tag(1)))
-    expect(view(back.id)).toMatchObject({ note: 'taken-back', missing: items })
+    expect(view(back.id)).toMatchObject({ note: 'taken-back', missing: named(items) })
     counter.finish('return')
-    expect(view(back.id)).toMatchObject({ missing: [tag(1)] })
+    expect(view(back.id)).toMatchObject({ missing: named([tag(1)]) })
     counter.value(counter.checkout.setOrder('return', order('1')))
     await counter.add(tag(1), 'return')
     counter.finish('return')
@@ -178,15 +208,15 @@ describe('a refused sale that was taken back into the cart', () => {
           else if (step === 'finish') checkout.finish('sale', { ...counter.seen('sale'), isMeant: true })
         }
         const standing = counter.outbox.read.waiting(99)
-        const named = counter.checkout.day(today).refused
+        const refused = counter.checkout.day(today).refused
         for (const tagId of items) {
           const isOnItsWay = standing.some(
             ({ payload }) => payload && 'tagIds' in payload && payload.tagIds.includes(tagId),
           )
-          const isNamed = named.some(({ id: one, missing, state }) => {
+          const isNamed = refused.some(({ id: one, missing, state }) => {
             const payload = counter.outbox.read.byId(one)?.payload
             const held = payload && 'tagIds' in payload ? payload.tagIds : []
-            return (state === 'rejected' ? held : missing).includes(tagId)
+            return (state === 'rejected' ? held : missing.map((item) => item.tagId)).includes(tagId)
           })
           expect(isOnItsWay || isNamed).toBe(true)
         }
