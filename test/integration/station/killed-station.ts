@@ -14,6 +14,8 @@ const Said = z.union([
 interface KilledStation {
   /** Everything that the station's processes wrote to stdout and stderr. */
   said: () => string
+  /** The process now. */
+  pid: () => number
   invoke(call: string, input: unknown): Promise<Answer>
   /** The value of a call that must succeed. */
   ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
@@ -43,6 +45,10 @@ export function killedStation(dataDir: string): KilledStation {
 
   return {
     said: () => said,
+    pid() {
+      if (child?.pid === undefined) throw new Error('it is not running')
+      return child.pid
+    },
     invoke,
     async ask(name, input) {
       const answer = await invoke(name, input)
