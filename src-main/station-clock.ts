@@ -89,7 +89,7 @@ export interface StationClockParts {
 }
 
 /**
- * The present as far as it can be known. It's the computer's clock while that shows a moment that can be. A clock that
+ * The best known present. It's the computer's clock while that shows a moment that can be. A clock that
  * shows another one (before the build or before a moment that was confirmed, or decades after the build) is replaced: by the
  * service's, carried on by the steady clock, or until the service has answered by an estimate that at least goes on.
  */

@@ -5,8 +5,8 @@ import { writeLastEnd } from './last-end'
 import { createSettings } from './settings'
 
 /**
- * What is left of a commit whose sync failed: `gone`, also for whoever opens the database after a crash; `unsure`, if
- * nothing could be written over it.
+ * What is left of a commit whose sync failed: `gone`, also if the database is opened after a crash; `unsure`, if nothing
+ * could be written over it.
  */
 export type Remains = 'gone' | 'unsure'
 
@@ -21,7 +21,7 @@ const pause = 10_000
 
 /**
  * Ends the write-ahead log after a commit that failed. SQLite takes a commit back if its sync fails, but all its bytes
- * are in the log by then, complete and with right checksums: whoever opened the database after a crash would find it
+ * are in the log by then, complete and with right checksums: after a crash the database would be opened with it
  * committed. The next commit would be written over its beginning, but until then a sale that a person was told isn't
  * saved could come back.
  */

@@ -18,7 +18,7 @@ export const messageOf = (cause: unknown): string => `${codeOf(cause)} ${wordsOf
 const longestAnswer = 300
 
 /**
- * What the server, a pooler or the system answered, for whoever manages the database: on one line, with its code. Null if the
+ * What the server, a pooler or the system answered, for the person who manages the database: on one line, with its code. Null if the
  * trouble was found by looking, or if nothing was answered.
  */
 export function answerOf(cause: unknown): string | null {
