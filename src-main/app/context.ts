@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { DataLoss } from '../../src-shared/ipc/contract/app'
 import type { Clock } from '../clock'
 import type { Hub } from '../hub/port'
 import type { Events } from '../ipc/handlers'
@@ -10,14 +9,14 @@ import type { Profile } from '../profile'
 import { type Secrets, createSecrets } from '../secrets'
 import { StationClock } from '../station-clock'
 import type { AtStep } from '../steps'
-import { noteLoss, readInUse } from '../store/in-use'
+import { Comparison, readInUse } from '../store/in-use'
 import { type Store, openStore } from '../store/open'
 import { createSettings } from '../store/settings'
 import { asStartError } from '../store/start-error'
 
 /** What every part of the core may use. */
 export interface CoreContext extends ReturnType<typeof openFiles> {
-  /** The present, as far as it can be known. */
+  /** The best known present. */
   clock: StationClock
   /** A moment that is certainly past: what is deleted for its age is counted from it. */
   pastClock: Clock
@@ -36,20 +35,8 @@ export interface CoreContext extends ReturnType<typeof openFiles> {
  */
 export function openFiles(folder: string, clock: Clock, wasInUse = false) {
   const databaseFile = join(folder, 'countertag.db')
-  const before = { folder, noted: readInUse(folder), wasInUse }
-  const compared: { loss: DataLoss | null; cause?: unknown } = { loss: null }
-  const store = openStore(
-    databaseFile,
-    () => clock.now(),
-    (opened, isNew, now) => {
-      try {
-        compared.loss = noteLoss(opened, isNew, before, now)
-      } catch (cause) {
-        // A full disk must not keep a till from starting: it is said at the next start.
-        compared.cause = cause
-      }
-    },
-  )
+  const comparison = new Comparison({ folder, noted: readInUse(folder), wasInUse })
+  const store = openStore(databaseFile, () => clock.now(), comparison)
   const { db } = store
   const logFile = join(folder, 'countertag.log')
   const secrets = createSecrets()
@@ -57,8 +44,8 @@ export function openFiles(folder: string, clock: Clock, wasInUse = false) {
   log.info('store opened', { found: store.found, salvage: store.salvage() })
   if (store.upgrade?.copy === null) log.warn('migrated without a copy of the data before', { ...store.upgrade })
   else if (store.upgrade) log.info('migrated', { ...store.upgrade })
-  const { loss, cause } = compared
-  if (cause !== undefined) log.warn('what is missing could not be noted', { cause })
+  const { loss } = comparison
+  if (store.unkept !== undefined) log.warn('what is missing could not be noted', { cause: store.unkept })
   if (loss) log.warn('data is missing', { loss })
   return { databaseFile, logFile, store, db, loss, log, secrets, settings: createSettings(db, log) }
 }

@@ -42,21 +42,24 @@ interface Before {
   wasInUse: boolean
 }
 
-/** What the data of a connection lacks, by what was noted outside of it. `lastSeq`: the last number of a report in it. */
+/**
+ * What the data of a connection lacks, by what was noted outside of it. `lastSeq`: the last number of a report in it, with
+ * those of the newest backup; `found`: the same before a backup was looked at.
+ */
 export function lossOf(
   { folder, noted, wasInUse }: Before,
-  { lastSeq, isNew }: { lastSeq: number; isNew: boolean },
+  { lastSeq, found = lastSeq, isNew }: { lastSeq: number; found?: number | undefined; isNew: boolean },
 ): DataLoss | null {
   if (noted === undefined || noted === 'unreadable') {
     const isGone = isNew && (noted === 'unreadable' || wasInUse)
     return isGone ? { kind: 'gone', folder, notedAt: null, missing: null, unsent: null } : null
   }
-  if (lastSeq >= noted.lastSeq) return null
+  if (found >= noted.lastSeq) return null
   return {
-    kind: lastSeq === 0 ? 'gone' : 'older',
+    kind: found === 0 ? 'gone' : 'older',
     folder,
     notedAt: iso(noted.at),
-    missing: noted.lastSeq - lastSeq,
+    missing: Math.max(noted.lastSeq - lastSeq, 0),
     unsent: noted.unsent + noted.attention,
   }
 }
@@ -67,27 +70,55 @@ function lastSeqOf(db: Database): number {
   return z.number().int().optional().parse(row) ?? 0
 }
 
-/**
- * Compares the data that was opened with what was noted outside of it. What is missing is said until a person has read it, and
- * its numbers are never given again. Returns it; null if nothing is missing. Throws if the disk refuses.
- */
-export function noteLoss(db: Database, isNew: boolean, before: Before, now: number): DataLoss | null {
-  const loss = lossOf(before, { lastSeq: lastSeqOf(db), isNew })
-  if (loss === null) return null
-  const settings = createSettings(db, silentLog)
-  db.transaction(() => {
-    const count = z.number().parse(db.prepare('SELECT count(*) FROM operation').pluck().get())
-    if (typeof before.noted === 'object') {
-      db.prepare(`DELETE FROM sqlite_sequence WHERE name = 'operation'`).run()
-      db.prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES ('operation', ?)`).run(before.noted.lastSeq)
-      settings.write(missingSetting, before.noted.lastSeq - count)
-    }
-    // Damage that was found at this start says more; what is missing is added to it.
-    const found = settings.read(reportSetting, SalvageReport)
-    const none = { at: iso(now), setAside: '', operations: count, fromBackup: 0, lost: null }
-    settings.write(reportSetting, { ...(found ?? none), loss } satisfies SalvageReport)
-  }).immediate()
-  return loss
+/** Compares the data of a connection, while it is opened, with what was noted outside of it. */
+export class Comparison {
+  readonly #before: Before
+  /** The last number in an older copy. */
+  #found: number | undefined
+  #loss: DataLoss | null = null
+
+  constructor(before: Before) {
+    this.#before = before
+  }
+
+  /** What is missing, once the data is open. */
+  get loss(): DataLoss | null {
+    return this.#loss
+  }
+
+  /** Whether the data ends before the note. Then its unfinished reports may have been sent since. */
+  isOlder(db: Database): boolean {
+    const { noted } = this.#before
+    if (typeof noted !== 'object') return false
+    const found = lastSeqOf(db)
+    if (found >= noted.lastSeq) return false
+    this.#found = found
+    return true
+  }
+
+  /**
+   * What is missing is said until a person has read it, and its numbers are never given again. `isNew`: there was no data.
+   * Throws if the disk refuses.
+   */
+  keep(db: Database, isNew: boolean, now: number): void {
+    const { noted } = this.#before
+    const loss = lossOf(this.#before, { lastSeq: lastSeqOf(db), found: this.#found, isNew })
+    if (loss === null) return
+    const settings = createSettings(db, silentLog)
+    db.transaction(() => {
+      const count = z.number().parse(db.prepare('SELECT count(*) FROM operation').pluck().get())
+      if (typeof noted === 'object' && lastSeqOf(db) < noted.lastSeq) {
+        db.prepare(`DELETE FROM sqlite_sequence WHERE name = 'operation'`).run()
+        db.prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES ('operation', ?)`).run(noted.lastSeq)
+        settings.write(missingSetting, noted.lastSeq - count)
+      }
+      // What was found at this start says more; what is missing is added to it.
+      const found = settings.read(reportSetting, SalvageReport)
+      const none = { at: iso(now), isDamaged: false, setAside: '', operations: count, fromBackup: 0, lost: null }
+      settings.write(reportSetting, { ...(found ?? none), loss } satisfies SalvageReport)
+    }).immediate()
+    this.#loss = loss
+  }
 }
 
 interface InUseParts {
@@ -98,34 +129,40 @@ interface InUseParts {
   log: Pick<Log, 'warn'>
 }
 
-/** How often it's noted, in ms. A note for each sale would cost another write to the disk. */
-const betweenNotes = 60_000
+/** After a note, the next one waits this long, in ms: one for each sale would cost another write to the disk. */
+const betweenNotes = 5_000
 
 /**
  * Notes beside a connection's folder how far its reports have come, so that a loss of the folder can be named: "at least so many
- * as of then". The note is at most a minute old while Countertag runs, and exact after it was closed.
+ * as of then". The first report is noted at once, later ones within seconds, and the note is exact after the close.
  */
 export class InUse {
   readonly #parts: InUseParts
   #written = ''
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
+  #isStopped = false
 
   constructor(parts: InUseParts) {
     this.#parts = parts
   }
 
-  /** Notes it now and every minute. */
-  start(): void {
+  /** Call at the start, and when a report was saved or changed. */
+  changed(): void {
+    if (this.#isStopped || this.#timer) return
     this.#note()
-    this.#timer = setInterval(() => {
+    // Until there is something to lose, the next report is noted at once.
+    if (this.#written === '') return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
       this.#note()
     }, betweenNotes).unref()
   }
 
   /** A last note, on the disk when this returns. Call while the database is open. */
   stop(): void {
-    clearInterval(this.#timer)
+    this.#isStopped = true
+    clearTimeout(this.#timer)
     this.#note(true)
   }
 

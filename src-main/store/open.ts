@@ -25,6 +25,8 @@ export interface Store {
   found: 'untouched' | 'sound' | Damage
   /** For the log: the database was of an earlier version and has been migrated; null if not. */
   upgrade: Upgrade | null
+  /** For the log: why what is missing could not be kept; undefined if it was. */
+  unkept?: unknown
   /** The result of salvaging a damaged database, until a person acknowledges it. */
   salvage: () => SalvageReport | null
   /** Throws if the disk refuses. */
@@ -34,9 +36,17 @@ export interface Store {
   close: () => void
 }
 
+/** Compares data with what was noted outside of it. */
+export interface Compare {
+  /** Whether it ends before the note. */
+  isOlder: (db: Database) => boolean
+  /** Keeps what is missing. `isNew`: there was no data. */
+  keep: (db: Database, isNew: boolean, now: number) => void
+}
+
 /**
- * Opens or creates the station's database. One process at a time; every commit is synced to the disk. A damaged database
- * is set aside, and its readable content is salvaged. Throws AppStartError: store/in-use, store/newer, store/no-access,
+ * Opens or creates the station's database. One process at a time; every commit is synced to the disk. A damaged database,
+ * or one that is older than it was, is set aside, and its readable content is salvaged. Throws AppStartError: store/in-use, store/newer, store/no-access,
  * store/out-of-files, and store/damaged if nothing could be salvaged.
  */
 export function openStore(file: string, now: () => number = Date.now, compare?: Compare): Store {
@@ -53,13 +63,13 @@ export function openStore(file: string, now: () => number = Date.now, compare?: 
   }
 }
 
-/** Compares the opened data with what was noted elsewhere. `isNew`: there was none. */
-type Compare = (db: Database, isNew: boolean, now: number) => void
-
 function openLocked(file: string, clock: () => number, lock: { release(): void }, compare?: Compare): Store {
   const now = clock()
   const isNew = sizeOf(file) === 0
   let attempt = tryToOpen(file)
+  // What its reports wait for may have been sent since, and a backup may know more.
+  if (attempt.isUsable && !isNew && compare?.isOlder(attempt.db))
+    attempt = { ...attempt, isUsable: false, found: 'older' }
   const { found } = attempt
   if (!attempt.isUsable) {
     // Salvage has the database, its log and the backups open; what it can't open, it would leave out.
@@ -79,11 +89,11 @@ function openLocked(file: string, clock: () => number, lock: { release(): void }
     }
     migrate(db)
     noteOpen(db, file, now)
-    compare?.(db, isNew, now)
   } catch (cause) {
     closeUnopened(db, file)
     throw cause
   }
+  const unkept = keepLoss(db, isNew, now, compare)
   let isTrusted = true
   const logEnd = createLogEnd(db, file, clock)
   const stopEnding = endingAfterFailures(logEnd.end)
@@ -91,6 +101,7 @@ function openLocked(file: string, clock: () => number, lock: { release(): void }
     db,
     found,
     upgrade,
+    unkept,
     ...salvageOf(db),
     distrust() {
       isTrusted = false
@@ -101,6 +112,16 @@ function openLocked(file: string, clock: () => number, lock: { release(): void }
       close(db, file, isTrusted)
       lock.release()
     },
+  }
+}
+
+/** A full disk must not keep a till from starting: what is missing is said at the next start. */
+function keepLoss(db: Database, isNew: boolean, now: number, compare: Compare | undefined): unknown {
+  try {
+    compare?.keep(db, isNew, now)
+    return undefined
+  } catch (cause) {
+    return cause
   }
 }
 

@@ -8,7 +8,7 @@ import { isOutOfFiles } from '../open-files'
 import { salvage } from './salvage/salvage'
 import { AppStartError, asStartError } from './start-error'
 
-/** The kind of damage to a database. */
+/** Why a database can't be used as it is. */
 export type Damage =
   /** SQLite can't read it. */
   | 'unreadable'
@@ -20,6 +20,8 @@ export type Damage =
   | 'log'
   /** The database that existed here is gone. */
   | 'vanished'
+  /** It is intact, but older than it was when it was last in use: a copy was put back. */
+  | 'older'
 
 /** The folder for backups, beside the database. */
 export const backupFolder = (file: string) => join(dirname(file), 'backups')
@@ -56,7 +58,8 @@ export function mend({ file, damage, db, now }: Patient): void {
       backups: backupsIn(backupFolder(file), now),
       target: aside + ready,
       setAside: basename(aside),
-      isEndMissing: damage === 'log' || damage === 'vanished' || damage === 'schema',
+      isDamaged: damage !== 'older',
+      isEndMissing: damage !== 'unreadable' && damage !== 'pages',
       now,
     })
     closeAsFound(db, file, aside)

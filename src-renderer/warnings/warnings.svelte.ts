@@ -45,7 +45,7 @@ export function warningText(warning: Warning, status: AppStatus, now = Date.now(
       return clockOff(status.clockOffset)
     case 'data-salvaged': {
       const { salvage } = status.store
-      if (salvage?.loss && salvage.setAside === '') return dataMissing(salvage.loss)
+      if (salvage?.loss && !salvage.isDamaged) return dataMissing(salvage, salvage.loss)
       return {
         tone: 'bad',
         short: { key: 'warning.data-salvaged.short' },
@@ -94,12 +94,21 @@ function lastBackup({ store }: AppStatus): Text {
   return { key: 'warning.backup-failing.last', values: { at: moment(store.lastBackupAt) } }
 }
 
-function dataMissing(loss: DataLoss): WarningText {
+function dataMissing({ setAside, fromBackup }: SalvageReport, loss: DataLoss): WarningText {
+  const means = lossTexts(loss)
+  if (fromBackup > 0) means.push({ key: 'warning.data-missing.from-backup', values: { count: fromBackup } })
+  if (setAside !== '') {
+    means.push(
+      { key: 'warning.data-salvaged.means' },
+      { key: 'warning.data-missing.aside', values: { file: setAside } },
+    )
+  }
+  if (loss.missing !== 0) means.push({ key: 'warning.data-missing.next', values: { folder: loss.folder } })
   return {
     tone: 'bad',
     short: { key: 'warning.data-missing.short' },
     title: { key: `warning.data-missing.title.${loss.kind}` },
-    means: [...lossTexts(loss), { key: 'warning.data-missing.next', values: { folder: loss.folder } }],
+    means,
   }
 }
 

@@ -21,6 +21,8 @@ export interface SalvageInput {
   target: string
   /** The future name of the damaged file. */
   setAside: string
+  /** False if nothing is wrong with the database but its age. */
+  isDamaged: boolean
   /** True if an unknown number of the newest commits is lost. */
   isEndMissing: boolean
   now: number
@@ -34,7 +36,15 @@ export const missingSetting = 'store.missing'
 const Count = z.object({ count: z.number() })
 
 /** Creates a new database from the readable content of a damaged one and from the newest backup. */
-export function salvage({ file, backups, target, setAside, isEndMissing, now }: SalvageInput): SalvageReport {
+export function salvage({
+  file,
+  backups,
+  target,
+  setAside,
+  isDamaged,
+  isEndMissing,
+  now,
+}: SalvageInput): SalvageReport {
   const folder = join(dirname(file), 'salvage')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
@@ -72,6 +82,7 @@ export function salvage({ file, backups, target, setAside, isEndMissing, now }: 
       const isEndKnown = !isEndMissing && !tables.hasLosses('sqlite_sequence')
       const made: SalvageReport = {
         at: iso(now),
+        isDamaged,
         setAside,
         operations: count - traced,
         fromBackup: merged.added,

@@ -231,11 +231,14 @@ export const shell = {
   'warning.data-salvaged.noted': 'Got it',
   'warning.data-missing.short': 'Data is missing',
   'warning.data-missing.title.gone': 'The data of this connection is gone.',
-  'warning.data-missing.title.older': 'The data of this connection is an older copy.',
+  'warning.data-missing.title.older': 'The data of this connection was an older copy.',
   'warning.data-missing.what':
-    '{count, plural, one {At least # report is} other {At least # reports are}} missing. {unsent, plural, =0 {None was unsent} one {# report was unsent} other {# reports were unsent}} when this was last noted ({at}).',
+    '{count, plural, =0 {No report that was noted is missing.} one {At least # report is missing.} other {At least # reports are missing.}} {unsent, plural, =0 {None was unsent} one {# report was unsent} other {# reports were unsent}} when this was last noted ({at}).',
   'warning.data-missing.unknown':
     'It was in use before. It isn’t known how many reports it held, or whether any were unsent.',
+  'warning.data-missing.from-backup':
+    '{count, plural, one {# report was added from the newest backup.} other {# reports were added from the newest backup.}}',
+  'warning.data-missing.aside': 'The copy was set aside as {file}.',
   'warning.data-missing.next':
     'If its folder was moved or there is a newer copy, close Countertag and put it back: {folder}. Otherwise compare the last orders with the POS, and enter the unsent ones again.',
   'warning.backup-failing.short': 'No backup',

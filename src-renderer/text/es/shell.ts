@@ -234,11 +234,14 @@ export const shell = {
   'warning.data-salvaged.noted': 'Entendido',
   'warning.data-missing.short': 'Faltan datos',
   'warning.data-missing.title.gone': 'Los datos de esta conexión ya no están.',
-  'warning.data-missing.title.older': 'Los datos de esta conexión son una copia antigua.',
+  'warning.data-missing.title.older': 'Los datos de esta conexión eran una copia antigua.',
   'warning.data-missing.what':
-    '{count, plural, one {Falta al menos # informe.} other {Faltan al menos # informes.}} {unsent, plural, =0 {Ninguno estaba sin enviar} one {# informe estaba sin enviar} other {# informes estaban sin enviar}} en la última anotación ({at}).',
+    '{count, plural, =0 {No falta ningún informe anotado.} one {Falta al menos # informe.} other {Faltan al menos # informes.}} {unsent, plural, =0 {Ninguno estaba sin enviar} one {# informe estaba sin enviar} other {# informes estaban sin enviar}} en la última anotación ({at}).',
   'warning.data-missing.unknown':
     'Antes estaba en uso. No se sabe cuántos informes tenía ni si alguno estaba sin enviar.',
+  'warning.data-missing.from-backup':
+    '{count, plural, one {Se agregó # informe de la última copia de seguridad.} other {Se agregaron # informes de la última copia de seguridad.}}',
+  'warning.data-missing.aside': 'La copia se apartó como {file}.',
   'warning.data-missing.next':
     'Si se movió su carpeta o hay una copia más nueva, cierre Countertag y vuelva a ponerla: {folder}. Si no, compare los últimos pedidos con el POS e introduzca de nuevo los que no se enviaron.',
   'warning.backup-failing.short': 'Sin copia',

@@ -52,34 +52,35 @@ export const Warning = z.enum([
 ])
 export type Warning = z.infer<typeof Warning>
 
-/** The outcome of salvaging a damaged database. */
 /**
- * What a connection's data lacks, compared with a note beside its folder. `gone`: it is empty; `older`: it ends before the note,
- * like a copy that was put back.
+ * What a connection's data lacks, compared with a note beside its folder. `gone`: it was empty; `older`: it ended before the
+ * note, like a copy that was put back.
  */
 export const DataLoss = z.object({
   kind: z.enum(['gone', 'older']),
   folder: z.string(),
   /** When it was noted how far the reports had come; null if that can't be read. */
   notedAt: z.iso.datetime().nullable(),
-  /** Reports that are missing at least; null if unknown. */
+  /** Reports that are missing at least, in the newest backup too; null if unknown. */
   missing: z.number().int().nonnegative().nullable(),
   /** Reports, missing or not, that were not sent or needed a person then; null if unknown. */
   unsent: z.number().int().nonnegative().nullable(),
 })
 export type DataLoss = z.infer<typeof DataLoss>
 
-/** What became of damaged or missing data. */
+/** What became of damaged, older or missing data. */
 export const SalvageReport = z.object({
   at: z.iso.datetime(),
-  /** Name of the damaged file, which is kept in the station's data folder; empty if nothing was damaged. */
+  /** False if the data was undamaged: it was older than it should be, or gone. */
+  isDamaged: z.boolean().default(true),
+  /** Name of the damaged or older file, which is kept in the station's data folder; empty if there was none. */
   setAside: z.string(),
   /** Operations that were salvaged, and how many of them came only from the last backup. */
   operations: z.number().int().nonnegative(),
   fromBackup: z.number().int().nonnegative(),
   /** Operations that existed and could not be read; null if their number is unknown. */
   lost: z.number().int().nonnegative().nullable(),
-  /** What is missing compared with a note outside the data. Without a file set aside, nothing was damaged. */
+  /** What is missing compared with a note outside the data. */
   loss: DataLoss.optional(),
 })
 export type SalvageReport = z.infer<typeof SalvageReport>

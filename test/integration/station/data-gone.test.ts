@@ -70,13 +70,41 @@ describe('a station whose data is gone', () => {
       copyFileSync(join(folder, 'countertag.db'), kept)
     })
     await shop.sell('3', shop.sellable(3).slice(0, 1))
+    const putBack = () => {
+      copyFileSync(kept, join(folder, 'countertag.db'))
+      for (const name of readdirSync(folder)) if (name === 'backups') rmSync(join(folder, name), { recursive: true })
+    }
+    await shop.restart(putBack)
+    expect(await said()).toMatchObject({
+      ...{ isSaid: true, unsent: 2 },
+      salvage: { isDamaged: false, fromBackup: 0, loss: { kind: 'older', missing: 1, unsent: 3 } },
+    })
+  })
+
+  it('never takes a sale for refused that newer data than a copy had reported, and adds what the newest backup has', async () => {
+    const kept = join(shop.dataDir, 'copy.db')
+    await shop.restart(() => {
+      copyFileSync(join(folder, 'countertag.db'), kept)
+    })
+    await shop.knobs.setFaults({})
+    await shop.sell('3', shop.sellable(3).slice(0, 1))
+    await shop.ask('outbox.sendNow', undefined)
+    await shop.until(({ unsent }) => unsent === 0)
     await shop.restart(() => {
       copyFileSync(kept, join(folder, 'countertag.db'))
     })
     expect(await said()).toMatchObject({
-      ...{ isSaid: true, unsent: 2 },
-      salvage: { setAside: '', loss: { kind: 'older', missing: 1, unsent: 3 } },
+      isSaid: true,
+      salvage: { isDamaged: false, fromBackup: 1, loss: { kind: 'older', missing: 0 } },
     })
+    await shop.until(({ unsent }) => unsent === 0)
+    expect((await shop.ask('app.status', undefined)).attention).toBe(0)
+    const { operations } = await shop.ask('outbox.list', { show: 'recent' })
+    expect(operations.map(({ orderId, state }) => `${orderId ?? ''} ${state}`)).toEqual([
+      '3 accepted',
+      '2 accepted',
+      '1 accepted',
+    ])
   })
 
   it('does not start in practice if its settings are gone as well', async () => {

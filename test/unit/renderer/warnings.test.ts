@@ -19,7 +19,10 @@ const salvaged = (fields: Partial<SalvageReport> = {}) =>
   words('data-salvaged', {
     store: {
       lastBackupAt: null,
-      salvage: { at, setAside: 'countertag.db.damaged-1', operations: 12, fromBackup: 3, lost: 0, ...fields },
+      salvage: {
+        ...{ at, isDamaged: true, setAside: 'countertag.db.damaged-1', operations: 12, fromBackup: 3, lost: 0 },
+        ...fields,
+      },
     },
   })
 
@@ -69,15 +72,20 @@ describe('a warning', () => {
 
   it('about missing data names at least how many reports, and the folder to put back', () => {
     const loss = { kind: 'gone', folder: '/data/shop', notedAt: at, missing: 12, unsent: 3 } as const
-    const gone = salvaged({ setAside: '', loss })
+    const none = { isDamaged: false, setAside: '', fromBackup: 0 }
+    const gone = salvaged({ ...none, loss })
     expect(gone).toMatchObject({ tone: 'bad', short: 'Data is missing', title: 'The data of this connection is gone.' })
     expect(gone.means).toContain('At least 12 reports are missing. 3 reports were unsent when this was last noted')
     expect(gone.means).toContain('put it back: /data/shop')
-    expect(salvaged({ setAside: '', loss: { ...loss, kind: 'older' } }).title).toBe(
-      'The data of this connection is an older copy.',
+    const older = salvaged({ isDamaged: false, loss: { ...loss, kind: 'older', missing: 0 } })
+    expect(older.title).toBe('The data of this connection was an older copy.')
+    expect(older.means).toBe(
+      'No report that was noted is missing. 3 reports were unsent when this was last noted (Nov 12, 2026, 2:02 PM). ' +
+        '3 reports were added from the newest backup. Unsent reports are checked before they are sent again. ' +
+        'The copy was set aside as countertag.db.damaged-1.',
     )
     const unknown = { ...loss, notedAt: null, missing: null, unsent: null }
-    expect(salvaged({ setAside: '', loss: unknown }).means).toContain('It isn’t known how many reports it held')
+    expect(salvaged({ ...none, loss: unknown }).means).toContain('It isn’t known how many reports it held')
     expect(salvaged({ loss }).means).toContain('At least 12 reports are missing')
   })
 

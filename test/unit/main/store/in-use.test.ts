@@ -1,10 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { backupName } from '../../../../src-main/store/backup-copy'
 import { silentLog } from '../../../../src-main/log'
-import { InUse, inUseFile, lossOf, noteLoss, readInUse } from '../../../../src-main/store/in-use'
+import { Comparison, InUse, inUseFile, lossOf, readInUse } from '../../../../src-main/store/in-use'
 import { type Store, openStore } from '../../../../src-main/store/open'
+import { sale } from './shop'
 
 const at = Date.parse('2026-11-21T14:00:00Z')
 const noted = { at, lastSeq: 10, unsent: 3, attention: 1 }
@@ -19,6 +22,18 @@ describe('what the data of a connection lacks', () => {
     ['everything', before, { lastSeq: 0, isNew: true }, { ...known, kind: 'gone', missing: 10 }],
     ['everything, with an empty file', before, { lastSeq: 0, isNew: false }, { ...known, kind: 'gone', missing: 10 }],
     ['its end', before, { lastSeq: 7, isNew: false }, { ...known, kind: 'older', missing: 3 }],
+    [
+      'what the newest backup did not have either',
+      before,
+      { lastSeq: 9, found: 7, isNew: false },
+      { ...known, kind: 'older', missing: 1 },
+    ],
+    [
+      'nothing that the newest backup did not have',
+      before,
+      { lastSeq: 10, found: 0, isNew: false },
+      { ...known, kind: 'gone', missing: 0 },
+    ],
     [
       'an unknown number, as the note is empty',
       { ...before, noted: 'unreadable' },
@@ -38,23 +53,20 @@ describe('the note beside the folder', () => {
   let folder: string
   let store: Store
   const open = () => {
-    const before = { folder, noted: readInUse(folder), wasInUse: false }
-    store = openStore(
-      join(folder, 'countertag.db'),
-      () => at,
-      (db, isNew, now) => void noteLoss(db, isNew, before, now),
-    )
+    const comparison = new Comparison({ folder, noted: readInUse(folder), wasInUse: false })
+    store = openStore(join(folder, 'countertag.db'), () => at, comparison)
     return new InUse({ db: store.db, folder, counts: () => counts, clock: { now: () => at }, log: silentLog })
   }
   let counts: { unsent: number; attention: number }
+  let reports = 0
   const report = () =>
     Number(
       store.db
         .prepare(
           `INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset)
-           VALUES (?, 'complete', '{}', 'queued', '2026-11-21T14:00:00.000Z', 0, 0)`,
+           VALUES (?, 'complete', ?, 'queued', '2026-11-21T14:00:00.000Z', 0, 0)`,
         )
-        .run(String(Math.random())).lastInsertRowid,
+        .run(randomUUID(), JSON.stringify(sale(++reports))).lastInsertRowid,
     )
 
   beforeEach(() => {
@@ -69,9 +81,30 @@ describe('the note beside the folder', () => {
 
   it('says nothing of a connection without a report', () => {
     const inUse = open()
-    inUse.start()
+    inUse.changed()
     inUse.stop()
     expect(readInUse(folder)).toBeUndefined()
+  })
+
+  it('is written with the first report, and soon after later ones', () => {
+    vi.useFakeTimers()
+    try {
+      const inUse = open()
+      inUse.changed()
+      report()
+      inUse.changed()
+      expect(readInUse(folder)).toMatchObject({ lastSeq: 1 })
+      for (const _ of [1, 2, 3]) {
+        report()
+        inUse.changed()
+      }
+      expect(readInUse(folder)).toMatchObject({ lastSeq: 1 })
+      vi.advanceTimersByTime(5_000)
+      expect(readInUse(folder)).toMatchObject({ lastSeq: 4 })
+      inUse.stop()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('names what is missing when the folder is gone, until a person has read it, and gives no number twice', () => {
@@ -83,7 +116,10 @@ describe('the note beside the folder', () => {
     store.close()
     rmSync(folder, { recursive: true })
     open()
-    expect(store.salvage()).toMatchObject({ setAside: '', loss: { kind: 'gone', missing: 2, unsent: 2, folder } })
+    expect(store.salvage()).toMatchObject({
+      ...{ isDamaged: false, setAside: '' },
+      loss: { kind: 'gone', missing: 2, unsent: 2, folder },
+    })
     expect(report()).toBe(3)
     store.close()
     open()
@@ -106,7 +142,35 @@ describe('the note beside the folder', () => {
     store.close()
     writeFileSync(join(folder, 'countertag.db'), copy)
     open()
-    expect(store.salvage()).toMatchObject({ loss: { kind: 'older', missing: 2, unsent: 0 } })
+    expect(store.found).toBe('older')
+    expect(store.salvage()).toMatchObject({
+      ...{ isDamaged: false, operations: 1, fromBackup: 0 },
+      loss: { kind: 'older', missing: 2, unsent: 0 },
+    })
+    expect(readFileSync(join(folder, store.salvage()?.setAside ?? ''))).toEqual(copy)
+    expect(report()).toBe(4)
+  })
+
+  it.each(['an older copy', 'an empty database'])('adds to %s what the newest backup has', (what) => {
+    open()
+    if (what === 'an older copy') report()
+    store.close()
+    const copy = readFileSync(join(folder, 'countertag.db'))
+    open()
+    for (const _ of [1, 2]) report()
+    store.close()
+    mkdirSync(join(folder, 'backups'))
+    copyFileSync(join(folder, 'countertag.db'), join(folder, 'backups', backupName(at)))
+    const inUse = open()
+    report()
+    inUse.stop()
+    store.close()
+    writeFileSync(join(folder, 'countertag.db'), copy)
+    open()
+    expect(store.salvage()).toMatchObject({
+      ...{ isDamaged: false, fromBackup: 2 },
+      loss: { kind: what === 'an older copy' ? 'older' : 'gone', missing: 1 },
+    })
   })
 
   it('adds what is missing to what was salvaged when the database alone is gone', () => {

@@ -41,6 +41,7 @@ describe('salvage with a backup', () => {
     const after = shop.open()
     expect(after.store.salvage()).toEqual({
       at: new Date(shop.clock.now()).toISOString(),
+      isDamaged: true,
       setAside: 'countertag.db.damaged-20261121T150000Z',
       operations: 4,
       fromBackup: 4,
