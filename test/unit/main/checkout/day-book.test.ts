@@ -11,6 +11,32 @@ import { createModelService, rejected } from './model-service'
 
 const day = '2026-11-21'
 
+describe("the file of a store's day", () => {
+  const counter = useCounter()
+
+  it.each([
+    ['accepted', false, null, null],
+    ['rejected', true, null, null],
+    ['unknown', true, null, { shown: null }],
+    ['cancelled', false, null, null],
+    // Refused there, and put back into the cart.
+    ['cancelled', true, 'taken-back', null],
+  ] as const)('has a report of another station that is %s, for a person: %s', (state, needsPerson, note, unsettled) => {
+    const entry = {
+      ...{
+        id: 'a',
+        at: Date.parse(`${day}T12:00:00Z`),
+        stationId: 'b',
+        stationName: 'Back',
+        kind: 'complete' as const,
+      },
+      ...{ orderId: order('1'), state, needsPerson, budtenderId: null, tagIds: [tag(1)], products: [] },
+    }
+    const store = { entries: [entry], unread: 0, mark: '', closed: null, stations: [] }
+    expect(counter.checkout.exportStoreDay(day, store, 'a').lines).toMatchObject([{ state, note, unsettled }])
+  })
+})
+
 describe('closing the day', () => {
   const counter = useCounter()
 
