@@ -51,6 +51,11 @@ export class Reports {
     return this.view.orders.find(({ operation }) => operation.id === id)
   }
 
+  /** Whether a refused report of an order was put back into the cart, and not all of it was sent again. */
+  isTakenBack(orderId: string): boolean {
+    return this.view.orders.some(({ operation }) => operation.note === 'taken-back' && operation.orderId === orderId)
+  }
+
   /** A person has seen these. */
   async see(operationIds: OperationId[]): Promise<void> {
     const answer = await this.#parts.client.call('checkout.seen', { operationIds })

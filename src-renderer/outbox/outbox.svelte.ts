@@ -306,7 +306,8 @@ export class OutboxLists {
   #openRefusals(): void {
     const led = this.overview.groups.find(({ operations }) => operations.some(({ id }) => id === this.wanted))
     if (led) this.#opened.set(led.key, true)
-    const refused = this.needing.filter(({ actions }) => actions.includes('amend'))
+    // One that was put back into the cart names the products it was refused for.
+    const refused = this.needing.filter(({ actions, note }) => actions.includes('amend') || note === 'taken-back')
     for (const [place, operation] of refused.entries()) {
       const { id, attempts } = operation
       const open = this.refusals.get(id)

@@ -21,7 +21,7 @@ export const itemName = ({ productName, tagId }: { productName: string | null; t
 export const claimText = (claim: ClaimMark): Text => {
   if (claim.kind === 'held') return { key: 'claim.held', values: claimValues(claim.by) }
   const { awaited } = claim
-  return awaited ? { key: 'claim.awaited', values: { stations: awaited.join(', ') } } : { key: 'claim.unchecked' }
+  return awaited ? { key: 'claim.awaited', values: { stations: awaited } } : { key: 'claim.unchecked' }
 }
 
 export const claimTone = ({ kind }: ClaimMark): ChipTone => (kind === 'held' ? 'bad' : 'attention')

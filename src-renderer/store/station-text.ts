@@ -16,6 +16,13 @@ export const apartWord = (trouble: HubTrouble | null) => {
   return word === undefined ? 'hub.apart' : (`hub.apart.${word}` as const)
 }
 
+/** Why it can't and the step that helps, where the title doesn't say it. */
+export function apartTexts(trouble: HubTrouble): Text[] {
+  if (trouble === 'in-use') return [{ key: 'store.apart.in-use.next' }]
+  const next: Text = { key: `join.trouble.${trouble}.next` }
+  return answeringTrouble(trouble) ? [next] : [{ key: `join.trouble.${trouble}` }, next]
+}
+
 /** The title of the same. */
 export const apartTitle = (trouble: HubTrouble | null) => {
   const word = answeringTrouble(trouble)
@@ -23,8 +30,14 @@ export const apartTitle = (trouble: HubTrouble | null) => {
 }
 
 /** What a person should know of a store whose hub answers; undefined if all is well. */
-export function hubWord({ hasRival, hasCopy, awaited, station }: HubView): { word: Text; means: Text } | undefined {
-  const values = { station: station ?? '', stations: awaited.join(', ') }
+export function hubWord({
+  hasRival,
+  hasCopy,
+  awaited,
+  station,
+  policy,
+}: HubView): { word: Text; means: Text } | undefined {
+  const values = { station: station ?? '', stations: awaited, policy }
   const key = hasRival ? 'hub.rival' : awaited.length > 0 ? 'hub.awaited' : hasCopy ? 'hub.copy' : undefined
   return key && { word: { key, values }, means: { key: `${key}.means`, values } }
 }
@@ -39,10 +52,14 @@ interface StationState {
 /** A clock that is off by more than this, in ms, is worth a word. */
 const tolerableSkew = 120_000
 
-/** What is wrong with a station, gravest first; empty if all is well. */
+/**
+ * What is wrong with a station, gravest first; empty if all is well. `awaited`: names of the stations that have not told
+ * the store hub what they hold.
+ */
 export function stationStates(
-  { isThis, isGone, copyOf, seenAt, says, version }: StoreStation,
+  { name, isThis, isGone, copyOf, seenAt, says, version }: StoreStation,
   ownVersion: string,
+  awaited: readonly string[] = [],
 ): StationState[] {
   const states: StationState[] = []
   const add = (tone: ChipTone, key: StationKey, values: Text['values'] = {}) =>
@@ -52,6 +69,7 @@ export function stationStates(
     return states
   }
   if (isGone) add('bad', 'gone', { since: since(seenAt) })
+  if (awaited.includes(name)) add('attention', 'awaited')
   if (says === null) add('attention', 'unreadable')
   if (says && says.attention > 0) add('bad', 'attention', { count: says.attention, isThis: isThis ? 'yes' : 'no' })
   if (says && says.unsent > 0) add('attention', 'unsent', { count: says.unsent })
@@ -63,4 +81,5 @@ export function stationStates(
   return states
 }
 
-type StationKey = 'copy' | 'gone' | 'unreadable' | 'attention' | 'unsent' | 'unshared' | 'clock' | 'scanner' | 'version'
+type StationKey =
+  'awaited' | 'copy' | 'gone' | 'unreadable' | 'attention' | 'unsent' | 'unshared' | 'clock' | 'scanner' | 'version'

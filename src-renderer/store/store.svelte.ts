@@ -9,6 +9,8 @@ import type {
   StoreNotice,
   StoreStation,
 } from '../../src-shared/ipc/contract/hub'
+import type { Text } from '../text/text.svelte'
+import { nameFault } from '../ui/name-fault'
 
 /** The store that this station shares with others: whether its hub answers, and what a person should know of items. */
 export class Store {
@@ -27,6 +29,8 @@ export class Store {
   isGoingOn = $state(false)
   /** The name of this station under its new identity, while the person is asked about it. */
   newName = $state<string | null>(null)
+  /** Why that name can't be used. */
+  nameFault = $state.raw<Text | null>(null)
   isBusy = $state(false)
   isShared = $derived(this.view !== null && this.view.situation !== 'alone')
   readonly #client: Client
@@ -93,15 +97,27 @@ export class Store {
     this.boardError = answer.ok ? null : answer.error
   }
 
+  /** Asks about an identity of its own for this computer. */
+  askForIdentity(): void {
+    this.error = null
+    this.nameFault = null
+    this.newName = `${this.view?.station ?? ''} 2`.trim()
+  }
+
   /** Gives this computer an identity of its own, with the name that was entered. */
   async takeIdentity(): Promise<void> {
     const stationName = this.newName?.trim() ?? ''
-    if (this.isBusy || stationName === '') return
+    if (this.isBusy) return
+    this.nameFault = nameFault(stationName, 40) ?? (stationName === '' ? { key: 'join.form.missing' } : null)
+    if (this.nameFault) return
     this.isBusy = true
     const answer = await this.#client.call('join.newIdentity', { stationName })
     this.isBusy = false
     this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
+    if (!answer.ok) {
+      if (answer.error.code === 'join/trouble') this.newName = answer.error.freeName ?? this.newName
+      return
+    }
     this.newName = null
     await this.load()
     await this.loadBoard()

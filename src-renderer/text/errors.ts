@@ -81,14 +81,18 @@ function valuesOf(error: AppError): Values {
   if (code === 'checkout/already-sold') return { orderId: error.orderId, ...dated('soldAt', error.soldAt) }
   if (code === 'checkout/not-sellable') return { verdict: verdictText(error.verdict), level: error.verdict.level }
   if (code === 'checkout/claimed') return { ...claimValues(error.by), name: itemName(error) }
-  if (code === 'checkout/awaited') return { stations: error.stations.join(', ') }
+  if (code === 'checkout/awaited') return { stations: error.stations }
   if (code === 'checkout/sold-elsewhere') return dated('soldOn', error.soldOn)
   if (code === 'checkout/in-open-order') {
     return { orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }
   }
   if (code === 'join/trouble') {
     const key = `join.trouble.${error.trouble}` as const
-    return { trouble: { key }, next: { key: `${key}.next` } }
+    const next: Text =
+      error.freeName === null
+        ? { key: `${key}.next` }
+        : { key: 'join.trouble.name-taken.free', values: { name: error.freeName } }
+    return { trouble: { key }, next }
   }
   if (code === 'security/wrong-pin') return { seconds: Math.ceil(error.waitMs / 1_000) }
   return Object.fromEntries(Object.entries(error).filter(isPlain))

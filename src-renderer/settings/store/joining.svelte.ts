@@ -348,6 +348,20 @@ function textFault(name: 'database' | 'user', text: string): Text | undefined {
   return { key: text.length > 63 ? 'join.form.too-long' : 'name.unfit' }
 }
 
+type StoreShown = JoinScanned['store']
+
+/** What is asked about a code that isn't known to be of this station's store. */
+export function storeQuestion(store: StoreShown, own: StoreShown) {
+  if (store.id === null || own.id === null) return 'join.form.other.unknown'
+  return store.id === own.id ? 'join.form.other.key' : 'join.form.other'
+}
+
+/** A store by its name; with its hub where the name doesn't tell it from the other one. */
+export function shownStore({ name, host }: StoreShown, other: StoreShown): string {
+  if (name === null) return host
+  return name === other.name ? `${name} (${host})` : name
+}
+
 /** What a try found, in words. */
 export function findingText(found: JoinFinding): { tone: ChipTone; what: Text; next: Text } {
   if (found.kind === 'trouble') {

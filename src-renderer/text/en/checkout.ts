@@ -132,6 +132,7 @@ export const checkout = {
   'checkout.clear': 'Clear',
   'checkout.clear.means':
     'The order number{count, plural, =0 {} one { and # scanned item} other { and # scanned items}} will be taken off the screen. Nothing was reported yet.',
+  'checkout.clear.taken-back': 'Its refused report stays in the Outbox and needs attention.',
   'checkout.clear.keep': 'Keep it',
   'checkout.clear.confirm': 'Clear the order',
   'checkout.finish.sale': '{count, plural, =0 {Complete order} one {Complete # item} other {Complete # items}}',

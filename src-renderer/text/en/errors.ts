@@ -186,8 +186,8 @@ export const errors = {
   'error.checkout/not-claimed.next': 'Try again in a moment. If it stays, check the network or call a manager.',
   'error.checkout/awaited.what': 'Not checked with {stations}',
   'error.checkout/awaited.means':
-    'The store hub was set up again and doesn’t know what {stations} holds. Until it does, no item that may be there is sold here.',
-  'error.checkout/awaited.next': 'Start Countertag there, or go on without it on the Store screen.',
+    'The store hub was set up again or restored, and doesn’t know yet which items are in orders there. Until it does, no item that may be there is sold here.',
+  'error.checkout/awaited.next': 'Start Countertag there, or open the Store screen to go on without.',
   'error.checkout/budtender-missing.what': 'The budtender is missing.',
   'error.checkout/budtender-missing.means': 'Every sale here needs a budtender. Nothing was reported.',
   'error.checkout/budtender-missing.next': 'Scan a badge, or choose a name.',

@@ -241,6 +241,6 @@ export const outbox = {
   'operation.note.already-processed': 'Reported, confirmed on a second try',
   'operation.note.confirmed': 'Reported, confirmed by a person',
   'operation.note.reopened': 'Put back into the cart',
-  'operation.note.taken-back': 'Refused, not sent again',
+  'operation.note.taken-back': 'Refused, items not sent again',
   'operation.note.found-by-reading': 'Reported, confirmed by checking',
 }

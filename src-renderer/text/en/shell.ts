@@ -240,7 +240,7 @@ export const shell = {
     '{count, plural, one {# report was added from the newest backup.} other {# reports were added from the newest backup.}}',
   'warning.data-missing.aside': 'The copy was set aside as {file}.',
   'warning.data-missing.next':
-    'If its folder was moved or there is a newer copy, close Countertag and put it back: {folder}. Otherwise compare the last orders with the POS, and enter the unsent ones again.',
+    'If the folder {folder} was moved or there is a newer copy of it, close Countertag and put it back. Otherwise compare the last orders with the POS, and enter the unsent ones again.',
   'warning.backup-failing.short': 'No backup',
   'warning.backup-failing.title': 'The last backup could not be made.',
   'warning.backup-failing.last': 'Last good backup: {at}',

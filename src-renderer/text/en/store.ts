@@ -8,7 +8,7 @@ export const store = {
   'hub.apart.full': 'Store hub: disk full',
   'hub.apart.in-use': 'Identity in use',
   'hub.apart.warn':
-    'Items are not checked with the other stations. They can be sold, and are marked until the store hub answers.',
+    'Items are not checked with the other stations. They can be sold, and are marked until they are checked.',
   'hub.apart.refuse': 'Items can’t be checked with the other stations, so no new items are taken.',
   'hub.notice': 'Item at two stations',
   'hub.notice.collided': '{item} is also in {order, select, numbered {order {orderId}} other {an order}} at {station}',
@@ -75,11 +75,15 @@ export const store = {
   'store.remove.title': 'Remove {station} from the store?',
   'store.remove.means':
     'Items in its open orders can be sold at the other stations. Its sales are kept. Do this only if the station is gone for good; if it comes back, it joins again by itself.',
+  'store.remove.copy':
+    'Its open items can be sold at the other stations. Its sales are kept. Do this only if no other computer works as {station}.',
   'store.remove.keep': 'Keep it',
   'store.apart.title': 'The store hub doesn’t answer',
   'store.apart.title.read-only': 'The store hub takes no changes',
   'store.apart.title.full': 'The store hub’s disk is full',
   'store.apart.title.in-use': 'Another computer is {station} too',
+  'store.apart.in-use.next':
+    'If this computer was set up from a copy of the other one, give it its own identity. If not, close Countertag on the other one.',
   'store.apart.settings': 'Open Settings',
   'store.apart.old': 'The list below is from the last answer.',
   'store.as-of': 'As of {at}',
@@ -88,6 +92,8 @@ export const store = {
   'store.overtaken.security.gates': 'Your PIN and reason settings were not kept',
   'store.overtaken.means':
     'They were changed at another station at {at}, and those count for the whole store. Change them again if yours should.',
+  'store.state.awaited': 'Waiting for it',
+  'store.next.awaited': 'Start Countertag there: it then tells the store hub which items it holds.',
   'claim.awaited': 'Not checked with {stations}',
   'hub.rival': 'Identity used twice',
   'hub.rival.means':
@@ -95,20 +101,21 @@ export const store = {
   'hub.copy': 'Older data than the hub',
   'hub.copy.means': 'The store hub holds items of {station} that this computer doesn’t know. See the Store screen.',
   'hub.awaited': 'Waiting for {stations}',
-  'hub.awaited.means': 'The store hub was set up again. Items are not checked with {stations}. See the Store screen.',
+  'hub.awaited.means':
+    'The store hub was set up again or restored. {policy, select, warn {Items are not checked with {stations}.} other {No new items are taken.}} See the Store screen.',
   'store.rival.title': 'Another computer wants to be {station} too',
   'store.rival.means':
     'It was probably set up from a copy of this one. It can’t reach the store while this computer works. Give one of the two its own identity, on its Store screen.',
   'store.copy.title': 'The store hub knows more of {station} than this computer',
   'store.copy.means':
-    'This computer’s data is older, or another computer worked with a copy of it. What that copy holds is listed below as “{station} (copy)” and can’t be sold elsewhere. If no other computer works as {station}, remove the copy: its open items are free again, and its sales stay.',
+    'This computer’s data is older, or another computer worked with a copy of it. The items of that copy can’t be sold elsewhere: it is listed below as a copy of {station}. If no other computer works as {station}, remove the copy: its open items are free again, and its sales stay.',
   'store.awaited.title': 'Waiting for {stations}',
   'store.awaited.means':
-    'The store hub was set up again or restored. Until {stations} is back, it may hold items that the hub doesn’t know.',
+    'The store hub was set up again or restored. It doesn’t know yet which items {stations} {count, plural, one {holds} other {hold}}. {policy, select, warn {Items are taken and marked until then.} other {No new items are taken until then.}} Start Countertag there, or go on without {count, plural, one {that station} other {those stations}}.',
   'store.go-on': 'Go on without {stations}',
   'store.go-on.title': 'Go on without {stations}?',
   'store.go-on.means':
-    'Items in its orders can be sold here too. Do this only if it holds no items, or won’t come back.',
+    '{count, plural, one {Items in its orders can be sold at the other stations too. Do this only if it has no open orders, or won’t come back.} other {Items in their orders can be sold at the other stations too. Do this only if they have no open orders, or won’t come back.}}',
   'store.go-on.wait': 'Wait',
   'store.state.copy': 'Copy of {station}',
   'store.next.copy': 'Remove it once no other computer works as {station}.',
@@ -120,5 +127,5 @@ export const store = {
     'Unsent reports that were copied are on both computers. Both send them, and the service takes each once; here they may need attention as already reported.',
   'store.identity.name': 'Name of this station',
   'store.identity.stay': 'Cancel',
-  'store.identity.go': 'Give it an identity',
+  'store.identity.go': 'Give it its own identity',
 } as const

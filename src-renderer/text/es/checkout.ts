@@ -133,6 +133,7 @@ export const checkout = {
   'checkout.clear': 'Vaciar',
   'checkout.clear.means':
     'Se quitará de la pantalla el número de pedido{count, plural, =0 {} one { y # artículo escaneado} other { y # artículos escaneados}}. Aún no se informó nada.',
+  'checkout.clear.taken-back': 'Su informe rechazado sigue en Envíos y requiere atención.',
   'checkout.clear.keep': 'Conservarlo',
   'checkout.clear.confirm': 'Vaciar el pedido',
   'checkout.finish.sale':

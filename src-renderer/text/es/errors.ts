@@ -190,8 +190,8 @@ export const errors = {
     'Inténtelo de nuevo en un momento. Si sigue igual, revise la red o llame a un gerente.',
   'error.checkout/awaited.what': 'Sin comprobar con {stations}',
   'error.checkout/awaited.means':
-    'El centro de la tienda se creó o restauró de nuevo y no sabe qué artículos tiene {stations}. Hasta entonces, aquí no se vende ningún artículo que pueda estar allí.',
-  'error.checkout/awaited.next': 'Abra Countertag allí, o continúe sin esa estación en la pantalla Tienda.',
+    'El centro de la tienda se creó o restauró de nuevo y aún no sabe qué artículos están en pedidos allí. Hasta entonces, aquí no se vende ningún artículo que pueda estar allí.',
+  'error.checkout/awaited.next': 'Abra Countertag allí, o abra la pantalla Tienda para continuar sin eso.',
   'error.checkout/budtender-missing.what': 'Falta el vendedor.',
   'error.checkout/budtender-missing.means': 'Aquí cada venta necesita un vendedor. No se informó nada.',
   'error.checkout/budtender-missing.next': 'Escanee una credencial o elija un nombre.',

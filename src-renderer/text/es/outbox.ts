@@ -242,6 +242,6 @@ export const outbox = {
   'operation.note.already-processed': 'Informado, confirmado al segundo intento',
   'operation.note.confirmed': 'Informado, confirmado por una persona',
   'operation.note.reopened': 'Devuelto al carrito',
-  'operation.note.taken-back': 'Rechazado, sin enviar otra vez',
+  'operation.note.taken-back': 'Rechazado, artículos sin enviar otra vez',
   'operation.note.found-by-reading': 'Informado, confirmado al verificar',
 }

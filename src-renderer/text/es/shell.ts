@@ -243,7 +243,7 @@ export const shell = {
     '{count, plural, one {Se agregó # informe de la última copia de seguridad.} other {Se agregaron # informes de la última copia de seguridad.}}',
   'warning.data-missing.aside': 'La copia se apartó como {file}.',
   'warning.data-missing.next':
-    'Si se movió su carpeta o hay una copia más nueva, cierre Countertag y vuelva a ponerla: {folder}. Si no, compare los últimos pedidos con el POS e introduzca de nuevo los que no se enviaron.',
+    'Si se movió la carpeta {folder} o hay una copia más nueva de ella, cierre Countertag y vuelva a ponerla. Si no, compare los últimos pedidos con el POS e introduzca de nuevo los que no se enviaron.',
   'warning.backup-failing.short': 'Sin copia',
   'warning.backup-failing.title': 'No se pudo hacer la última copia de seguridad.',
   'warning.backup-failing.last': 'Última copia buena: {at}',

@@ -8,7 +8,7 @@ export const store = {
   'hub.apart.full': 'Centro: disco lleno',
   'hub.apart.in-use': 'Identidad en uso',
   'hub.apart.warn':
-    'Los artículos no se comprueban con las demás estaciones. Se pueden vender y quedan marcados hasta que el centro de la tienda responda.',
+    'Los artículos no se comprueban con las demás estaciones. Se pueden vender y quedan marcados hasta que se comprueben.',
   'hub.apart.refuse':
     'Los artículos no se pueden comprobar con las demás estaciones, así que no se aceptan artículos nuevos.',
   'hub.notice': 'Artículo en dos estaciones',
@@ -79,19 +79,25 @@ export const store = {
   'store.remove.title': '¿Quitar {station} de la tienda?',
   'store.remove.means':
     'Los artículos de sus pedidos abiertos se podrán vender en las demás estaciones. Sus ventas se conservan. Hágalo solo si la estación ya no está; si vuelve, se une de nuevo por sí sola.',
+  'store.remove.copy':
+    'Sus artículos abiertos se podrán vender en las demás estaciones. Sus ventas se conservan. Hágalo solo si ninguna otra computadora trabaja como {station}.',
   'store.remove.keep': 'Conservarla',
   'store.apart.title': 'El centro de la tienda no responde',
   'store.apart.title.read-only': 'El centro de la tienda no acepta cambios',
   'store.apart.title.full': 'El disco del centro de la tienda está lleno',
   'store.apart.title.in-use': 'Otra computadora también es {station}',
+  'store.apart.in-use.next':
+    'Si esta computadora se instaló a partir de una copia de la otra, dele su propia identidad. Si no, cierre Countertag en la otra.',
   'store.apart.settings': 'Abrir Ajustes',
   'store.apart.old': 'La lista de abajo es de la última respuesta.',
-  'store.as-of': 'A las {at}',
+  'store.as-of': 'Última noticia: {at}',
   'store.overtaken.checkout.settings': 'No se conservaron sus ajustes de ventas',
   'store.overtaken.outbox.limits': 'No se conservaron sus límites de Envíos',
   'store.overtaken.security.gates': 'No se conservaron sus ajustes de PIN y motivo',
   'store.overtaken.means':
     'Se cambiaron en otra estación a las {at}, y esos valen para toda la tienda. Cámbielos de nuevo si deben valer los suyos.',
+  'store.state.awaited': 'Se espera',
+  'store.next.awaited': 'Abra Countertag allí: así informa al centro de la tienda de qué artículos tiene.',
   'claim.awaited': 'Sin comprobar con {stations}',
   'hub.rival': 'Identidad usada dos veces',
   'hub.rival.means':
@@ -101,20 +107,20 @@ export const store = {
     'El centro de la tienda tiene artículos de {station} que esta computadora no conoce. Vea la pantalla Tienda.',
   'hub.awaited': 'Se espera a {stations}',
   'hub.awaited.means':
-    'El centro de la tienda se creó o restauró de nuevo. Los artículos no se comprueban con {stations}. Vea la pantalla Tienda.',
+    'El centro de la tienda se creó o restauró de nuevo. {policy, select, warn {Los artículos no se comprueban con {stations}.} other {No se aceptan artículos nuevos.}} Vea la pantalla Tienda.',
   'store.rival.title': 'Otra computadora también quiere ser {station}',
   'store.rival.means':
     'Probablemente se instaló a partir de una copia de esta. No llega a la tienda mientras esta computadora trabaje. Dele a una de las dos su propia identidad, en su pantalla Tienda.',
   'store.copy.title': 'El centro de la tienda sabe más de {station} que esta computadora',
   'store.copy.means':
-    'Los datos de esta computadora son más antiguos, u otra computadora trabajó con una copia. Lo que tiene esa copia aparece abajo como “{station} (copy)” y no se puede vender en otra estación. Si ninguna otra computadora trabaja como {station}, quite la copia: sus artículos abiertos quedan libres y sus ventas se conservan.',
+    'Los datos de esta computadora son más antiguos, u otra computadora trabajó con una copia. Los artículos de esa copia no se pueden vender en otra estación: abajo aparece como copia de {station}. Si ninguna otra computadora trabaja como {station}, quite la copia: sus artículos abiertos quedan libres y sus ventas se conservan.',
   'store.awaited.title': 'Se espera a {stations}',
   'store.awaited.means':
-    'El centro de la tienda se creó de nuevo o se restauró. Hasta que {stations} vuelva, puede tener artículos que el centro no conoce.',
+    'El centro de la tienda se creó de nuevo o se restauró. Aún no sabe qué artículos {count, plural, one {tiene} other {tienen}} {stations}. {policy, select, warn {Hasta entonces los artículos se aceptan y quedan marcados.} other {Hasta entonces no se aceptan artículos nuevos.}} Abra Countertag allí o continúe sin {count, plural, one {esa estación} other {esas estaciones}}.',
   'store.go-on': 'Continuar sin {stations}',
   'store.go-on.title': '¿Continuar sin {stations}?',
   'store.go-on.means':
-    'Los artículos de sus pedidos también se podrán vender aquí. Hágalo solo si no tiene artículos o si no va a volver.',
+    'Los artículos de sus pedidos se podrán vender también en las demás estaciones. Hágalo solo si no {count, plural, one {tiene pedidos abiertos o no va a volver} other {tienen pedidos abiertos o no van a volver}}.',
   'store.go-on.wait': 'Esperar',
   'store.state.copy': 'Copia de {station}',
   'store.next.copy': 'Quítela cuando ninguna otra computadora trabaje como {station}.',
@@ -126,5 +132,5 @@ export const store = {
     'Los informes sin enviar que se copiaron están en ambas computadoras. Ambas los envían y el servicio acepta cada uno una vez; aquí pueden requerir atención por estar ya informados.',
   'store.identity.name': 'Nombre de esta estación',
   'store.identity.stay': 'Cancelar',
-  'store.identity.go': 'Darle una identidad',
+  'store.identity.go': 'Darle su propia identidad',
 } as const

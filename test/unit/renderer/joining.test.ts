@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import type { Host } from '../../../src-renderer/host'
-import { Joining, findingText } from '../../../src-renderer/settings/store/joining.svelte'
+import { Joining, findingText, shownStore, storeQuestion } from '../../../src-renderer/settings/store/joining.svelte'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { JoinedHub } from '../../../src-shared/ipc/contract/hub'
@@ -196,6 +196,24 @@ describe('the form of the store hub', () => {
     expect(faults()['certificate']).toContain('BEGIN CERTIFICATE')
     await entry.takeFile(new File([`-----BEGIN CERTIFICATE-----${'A'.repeat(20_000)}`], 'hub.pem'))
     expect(faults()['certificate']).toContain('20,000')
+  })
+})
+
+describe('the store of a code beside the own one', () => {
+  it.each([
+    ['B', 'A', 'join.form.other'],
+    ['A', 'A', 'join.form.other.key'],
+    [null, 'A', 'join.form.other.unknown'],
+    ['A', null, 'join.form.other.unknown'],
+  ])('with the IDs %s and %s asks %s', (id, own, question) => {
+    expect(storeQuestion({ ...store, id }, { ...store, id: own })).toBe(question)
+  })
+
+  it('is named, with its hub only where the names don’t tell them apart', () => {
+    const other = { ...store, name: 'Red Door', host: 'hub.example' }
+    expect([shownStore(store, other), shownStore(other, store)]).toEqual(['Green Door', 'Red Door'])
+    expect(shownStore(store, { ...other, name: 'Green Door' })).toBe('Green Door (10.0.0.5)')
+    expect(shownStore({ ...store, name: null }, other)).toBe('10.0.0.5')
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { claimText } from '../../../src-renderer/store/claim-text'
-import { stationName, stationStates } from '../../../src-renderer/store/station-text'
+import { apartTexts, stationName, stationStates } from '../../../src-renderer/store/station-text'
 import { say } from '../../../src-renderer/text/text.svelte'
 import type { StoreStation } from '../../../src-shared/ipc/contract/hub'
 import { at } from './examples'
@@ -39,7 +39,8 @@ describe('a station at the Store screen', () => {
       says: { ...well, ...says },
     },
   })
-  const words = (one: StoreStation) => stationStates(one, '1').map(({ text, next }) => [say(text), say(next)])
+  const words = (one: StoreStation, awaited: string[] = []) =>
+    stationStates(one, '1', awaited).map(({ text, next }) => [say(text), say(next)])
 
   it('is well if nothing is left to share', () => {
     expect(words(station({}))).toEqual([])
@@ -55,5 +56,22 @@ describe('a station at the Store screen', () => {
     expect(words(station({ unshared: 1 }, true))).toEqual([
       ['1 scan or import not shared', 'The other stations don’t know them. Connect this station to the store hub.'],
     ])
+  })
+
+  it('is waited for until it has told the hub which items it holds', () => {
+    expect(words(station({}), ['Front'])).toEqual([])
+    expect(words(station({}), ['Front', 'Back'])).toEqual([
+      ['Waiting for it', 'Start Countertag there: it then tells the store hub which items it holds.'],
+    ])
+  })
+})
+
+describe('a hub that can’t be worked with', () => {
+  it.each([
+    ['full', ['Ask the database administrator to make room.']],
+    ['in-use', [expect.stringMatching(/^If this computer was set up from a copy of the other one/)]],
+    ['refused', ['The computer answers, but not at this port.', expect.stringMatching(/^Check the port/)]],
+  ] as const)('is not said twice to be %s, because the title says it', (trouble, texts) => {
+    expect(apartTexts(trouble).map(say)).toEqual(texts)
   })
 })

@@ -76,7 +76,7 @@ describe('a warning', () => {
     const gone = salvaged({ ...none, loss })
     expect(gone).toMatchObject({ tone: 'bad', short: 'Data is missing', title: 'The data of this connection is gone.' })
     expect(gone.means).toContain('At least 12 reports are missing. 3 reports were unsent when this was last noted')
-    expect(gone.means).toContain('put it back: /data/shop')
+    expect(gone.means).toContain('If the folder /data/shop was moved')
     const older = salvaged({ isDamaged: false, loss: { ...loss, kind: 'older', missing: 0 } })
     expect(older.title).toBe('The data of this connection was an older copy.')
     expect(older.means).toBe(
