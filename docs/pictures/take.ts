@@ -189,7 +189,7 @@ withStations('takes the pictures of a store of two stations', async ({ counter, 
   // A number that was typed just before the scan follows its item.
   await expect(async () => {
     await second.scan(codes.itemsHere[1] ?? '')
-    await expect(second.strip).toContainText('In order 10487 at Station 1', { timeout: 1_000 })
+    await expect(second.strip).toContainText('in order 10487 at Station 1', { timeout: 1_000 })
   }).toPass()
   await takeOf(second.page)('store-refused')
   await second.page.keyboard.press('F7')

@@ -187,7 +187,7 @@ export const errors = {
   'error.checkout/awaited.what': 'Not checked with {stations}',
   'error.checkout/awaited.means':
     'The store hub was set up again or restored, and doesn’t know yet which items are in orders there. Until it does, no item that may be there is sold here.',
-  'error.checkout/awaited.next': 'Start Countertag there, or open the Store screen to go on without.',
+  'error.checkout/awaited.next': 'Start Countertag there, or stop waiting on the Store screen.',
   'error.checkout/budtender-missing.what': 'The budtender is missing.',
   'error.checkout/budtender-missing.means': 'Every sale here needs a budtender. Nothing was reported.',
   'error.checkout/budtender-missing.next': 'Scan a badge, or choose a name.',

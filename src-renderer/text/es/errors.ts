@@ -191,7 +191,7 @@ export const errors = {
   'error.checkout/awaited.what': 'Sin comprobar con {stations}',
   'error.checkout/awaited.means':
     'El centro de la tienda se creó o restauró de nuevo y aún no sabe qué artículos están en pedidos allí. Hasta entonces, aquí no se vende ningún artículo que pueda estar allí.',
-  'error.checkout/awaited.next': 'Abra Countertag allí, o abra la pantalla Tienda para continuar sin eso.',
+  'error.checkout/awaited.next': 'Abra Countertag allí, o deje de esperar en la pantalla Tienda.',
   'error.checkout/budtender-missing.what': 'Falta el vendedor.',
   'error.checkout/budtender-missing.means': 'Aquí cada venta necesita un vendedor. No se informó nada.',
   'error.checkout/budtender-missing.next': 'Escanee una credencial o elija un nombre.',
