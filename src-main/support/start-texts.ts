@@ -26,7 +26,7 @@ export interface StartLanguage {
 }
 
 const tryAgain = 'Close this window and start Countertag again.'
-const support = 'If it stays so, call support, and have the two paths below ready.'
+const support = 'If it stays so, call support, and have the lines below ready.'
 const otherFolder =
   'To go on working meanwhile, start Countertag with another folder: --data-dir FOLDER. It begins empty there; reports ' +
   'that wait in this one are sent once it can be opened again.'
@@ -137,7 +137,7 @@ const english: StartLanguage = {
 }
 
 const intenteDeNuevo = 'Cierre esta ventana y abra Countertag otra vez.'
-const soporte = 'Si sigue igual, llame a soporte y tenga a mano las dos rutas de abajo.'
+const soporte = 'Si sigue igual, llame a soporte y tenga a mano las líneas de abajo.'
 const otraCarpeta =
   'Para seguir trabajando mientras tanto, abra Countertag con otra carpeta: --data-dir CARPETA. Allí empieza vacío; los ' +
   'informes que esperan en esta se envían cuando se pueda abrir de nuevo.'

@@ -129,8 +129,8 @@ export const settings = {
   'profile-form.no-account': 'Enter at least one sign-in URL.',
 
   'sign-in.title': 'Sign-in for {name}',
-  'sign-in.how': 'They go into the keychain of this computer. Countertag never shows them again.',
-  'sign-in.to': 'They are sent to {address}.',
+  'sign-in.how': 'Client ID and secret go into the keychain of this computer. Countertag never shows them again.',
+  'sign-in.to': 'Countertag sends them to {address}.',
   'sign-in.client': 'Client ID',
   'sign-in.secret': 'Client secret',
   'sign-in.account': 'Account',

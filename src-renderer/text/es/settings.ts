@@ -129,8 +129,8 @@ export const settings = {
   'profile-form.no-account': 'Escriba al menos una URL de acceso.',
 
   'sign-in.title': 'Acceso para {name}',
-  'sign-in.how': 'Van al llavero de esta computadora. Countertag no los vuelve a mostrar.',
-  'sign-in.to': 'Se envían a {address}.',
+  'sign-in.how': 'El client ID y el secreto van al llavero de esta computadora. Countertag no los vuelve a mostrar.',
+  'sign-in.to': 'Countertag los envía a {address}.',
   'sign-in.client': 'ID de acceso (client ID)',
   'sign-in.secret': 'Secreto de acceso',
   'sign-in.account': 'Cuenta',
@@ -150,12 +150,12 @@ export const settings = {
   'profile-test.account-retail': 'Cuenta de venta',
   'profile-test.sign-in-sourcing': 'URL de acceso de suministro',
   'profile-test.account-sourcing': 'Cuenta de suministro',
-  'profile-test.rights-retail': 'Permisos de la cuenta minorista',
-  'profile-test.rights-sourcing': 'Permisos de la cuenta de abastecimiento',
+  'profile-test.rights-retail': 'Permisos de la cuenta de venta',
+  'profile-test.rights-sourcing': 'Permisos de la cuenta de suministro',
   'profile-test.no-rights':
-    '{product, select, retail {Esta cuenta no puede importar ni informar ventas. Puede ser su cuenta de abastecimiento, o no tener dispensario.} other {Esta cuenta no puede cambiar productos ni cajas. Puede ser su cuenta minorista.}}',
+    '{product, select, retail {Esta cuenta no puede importar ni informar ventas. Puede ser su cuenta de suministro, o no tener dispensario.} other {Esta cuenta no puede cambiar productos ni cajas. Puede ser su cuenta de venta.}}',
   'profile-test.no-rights.next':
-    '{product, select, retail {Ingrese el client ID y el secreto de la cuenta minorista, o pida al servicio permisos para su dispensario.} other {Ingrese el client ID y el secreto de la cuenta de abastecimiento. Si no tiene, deje vacía su URL de acceso.}}',
+    '{product, select, retail {Ingrese el client ID y el secreto de la cuenta de venta, o pida al servicio permisos para su dispensario.} other {Ingrese el client ID y el secreto de la cuenta de suministro. Si no tiene, deje vacía su URL de acceso.}}',
   'profile-test.not-signed-in': 'El servicio no acepta este acceso.',
   'profile-test.not-signed-in.next': 'Revise que la dirección del servicio y la URL de acceso sean del mismo servicio.',
   'profile-test.edit': 'Cambiar direcciones',

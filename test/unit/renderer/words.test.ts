@@ -93,9 +93,11 @@ describe('words that were replaced', () => {
       ...[/catalogue/i, /licence/i, /cancelled/i, /\bpractis/i, /\btick(ed|s)?\b/i, /\btills?\b/i, /\banew\b/i],
       ...[/\bclient id\b/, /\bid\b/, /any more\b/i, /taken back/i, /take (it|them) back/i],
     ],
-    // One word for one thing: computadora, agregar, Envíos, informar, lectura, client ID; a register isn't a case.
+    // One word for one thing: computadora, agregar, Envíos, informar, lectura, client ID; a register isn't a case. The accounts
+    // are those of venta and suministro.
     es: [
       ...[/\bequipos?\b/i, /\baña[dn]/i, /bandeja de salida/i, /report(ó|ado)/i, /\bescaneo\b/i, /client id\b/],
+      ...[/minorista/i, /abastecimiento/i],
       ...[/\botra caja\b(?! registradora)/i, /no superada/i, /\bquién atiende\b/i, /rellen/i, /\bpunto de venta\b/i],
       ...[/\b(tú|tu|tus|tienes|puedes|debes|vosotros|pulsa|escribe|elige)\b/i, /retenid/i],
     ],
