@@ -40,7 +40,10 @@ describe(
   'a whole station whose disk fails to sync, and that is killed once the disk is well',
   { timeout: 120_000 },
   () => {
-    it.skipIf(!canTrace && !isRequired)('keeps what was answered with ok, and nothing else', async () => {
+    it.skipIf(!canTrace && !isRequired).each([
+      ['after another change', 'AFTER'],
+      ['at once', 'BEFORE'],
+    ])('keeps what was answered with ok, and nothing else: killed %s', async (_, orderId) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'countertag sync ü '))
       const till = killedStation(dataDir)
       onTestFinished(async () => {
@@ -63,14 +66,14 @@ describe(
       expect(await till.invoke('checkout.finish', cart)).toEqual(notSaved)
       expect(await till.invoke('checkout.removeItem', { mode: 'sale', tagId: items[0] })).toEqual(notSaved)
       await recover()
-      await till.ask('checkout.setOrder', { mode: 'sale', orderId: 'AFTER' })
+      if (orderId === 'AFTER') await till.ask('checkout.setOrder', { mode: 'sale', orderId })
       await till.kill()
 
       await till.start()
       const { store, unsent, attention } = await till.ask('app.status', undefined)
       expect({ salvage: store.salvage, unsent, attention }).toEqual({ salvage: null, unsent: 0, attention: 0 })
       const after = await till.ask('checkout.cart', { mode: 'sale' })
-      expect(after.orderId).toBe('AFTER')
+      expect(after.orderId).toBe(orderId)
       expect(after.lines.flatMap((line) => line.items.map(({ tagId }) => tagId)).sort()).toEqual(items.sort())
       const { operations } = await till.ask('outbox.list', { show: 'recent' })
       expect(operations).toEqual([])
