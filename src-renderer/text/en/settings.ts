@@ -204,7 +204,7 @@ export const settings = {
   'security.auto-lock.choice': '{minutes, plural, one {one minute} other {# minutes}}',
   'security.fixed': 'Set by your IT department',
   'security.required': 'Your IT department requires a PIN: settings and exports stay locked without one.',
-  'security.forgotten': 'Forgotten? It can’t be read back. Your administrator can remove it (docs/operator.md).',
+  'security.forgotten': 'Forgotten? It can’t be read back. Ask your administrator to remove it, then set a new one.',
   'security.pin.form': 'A PIN has 4 to 12 digits and nothing else.',
   'security.set': 'Set the PIN',
   'security.change': 'Change the PIN',

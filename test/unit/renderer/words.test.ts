@@ -45,6 +45,13 @@ describe('the texts', () => {
     expect(plain).toEqual([])
   })
 
+  it.each(Locale.options)('name no file of the source: %s', (locale) => {
+    const named = Object.entries(catalogues[locale]).filter(([, text]) =>
+      /\b(docs|src|test)[-/]|\.(md|ts|mjs|svelte)\b|README/.test(text),
+    )
+    expect(named).toEqual([])
+  })
+
   it('call a report "informe" in Spanish, everywhere', () => {
     const others = Object.entries(es).filter(([, text]) => /\breport(es?|a|ar|an|ad[ao]s?|ó)\b/i.test(text))
     expect(others).toEqual([])
