@@ -303,6 +303,7 @@ export class App {
   }
 
   #show(screen: ScreenName): void {
+    if (this.screen === 'checkout') this.checkout.left()
     this.screen = screen
     this.#memory?.setItem(screenKey, screen)
     this.strip.recount()

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /**
- * What is known of an item before it is sold. `returnable`: in a return, with nothing against it; `in-open-order`: in
+ * What is known of an item before it is sold or brought back. `returnable`: in a return, and sold as the service or this
+ * station knows; `not-sold`: in a return, and the service doesn't show it as sold; `sale-unknown`: in a return, and nothing
+ * is known of a sale; `in-open-order`: in
  * another order that is being filled; `sold`: by an order of this station, or (`orderId` null) at another till;
  * `refused-order`: in a sale that the service refused; `sister-store`: in the inventory of another dispensary of our company;
  * `other-company`: in an inventory that the service doesn't name; `looking`: being asked; `unchecked`: the service could not
@@ -10,6 +12,8 @@ import { z } from 'zod'
 export const VerdictKind = z.enum([
   'sellable',
   'returnable',
+  'not-sold',
+  'sale-unknown',
   'looking',
   'unchecked',
   'in-open-order',
@@ -73,6 +77,7 @@ export const VerdictRule = VerdictKind.extract([
   'product-unpublished',
   'counterfeit',
   'unknown',
+  'not-sold',
 ])
 export type VerdictRule = z.infer<typeof VerdictRule>
 
@@ -89,6 +94,7 @@ export const usualLevels: Record<VerdictRule, VerdictLevel> = {
   'product-unpublished': 'warn',
   counterfeit: 'refuse',
   unknown: 'refuse',
+  'not-sold': 'pin',
 }
 
 /** The levels that a manager set; the others are the usual ones. */

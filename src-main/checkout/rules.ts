@@ -69,27 +69,29 @@ export function createObjections(
       ? { code: 'checkout/in-other-order', tagId, orderId: past.orderId }
       : undefined
   }
-  const toFinishSale = ({ budtender, lines }: CartView, orderId: OrderId, tagIds: TagId[]): AppError | undefined => {
-    const { requiresBudtender } = rules.view()
-    if (requiresBudtender && budtender === null) return { code: 'checkout/budtender-missing' }
-    const isUsed = history.order(orderId).some((one) => one.kind === 'complete' && one.state !== 'cancelled')
-    if (isUsed) return { code: 'checkout/order-id-used', orderId }
-    const own = firstOf(tagIds, toSell)
-    if (own) return own
-    const refused = lines
+  /** The first item that the rules refuse, or that lacks a permit. */
+  const unfitIn = (lines: CartLine[]): AppError | undefined => {
+    const unfit = lines
       .flatMap(({ items }) => items)
       .find(({ verdict: { kind, level }, permitted }) => {
         // What is still being asked about counts as not checked.
         if (kind === 'looking') return !rules.view().takesUnchecked
         return level === 'refuse' || (level === 'pin' && permitted === null)
       })
-    return refused && errorOf(refused.tagId, refused.verdict)
+    return unfit && errorOf(unfit.tagId, unfit.verdict)
   }
-  const toFinishReturn = (orderId: OrderId, tagIds: TagId[]): AppError | undefined => {
+  const toFinishSale = ({ budtender, lines }: CartView, orderId: OrderId, tagIds: TagId[]): AppError | undefined => {
+    const { requiresBudtender } = rules.view()
+    if (requiresBudtender && budtender === null) return { code: 'checkout/budtender-missing' }
+    const isUsed = history.order(orderId).some((one) => one.kind === 'complete' && one.state !== 'cancelled')
+    if (isUsed) return { code: 'checkout/order-id-used', orderId }
+    return firstOf(tagIds, toSell) ?? unfitIn(lines)
+  }
+  const toFinishReturn = (lines: CartLine[], orderId: OrderId, tagIds: TagId[]): AppError | undefined => {
     const operations = history.order(orderId)
     if (isVoided(operations)) return { code: 'checkout/order-voided', orderId }
     if (needsAttention(operations)) return { code: 'checkout/order-needs-attention', orderId }
-    return firstOf(tagIds, (tagId) => toReturnInto(orderId, tagId))
+    return firstOf(tagIds, (tagId) => toReturnInto(orderId, tagId)) ?? unfitIn(lines)
   }
 
   return {
@@ -113,7 +115,7 @@ export function createObjections(
       if (tagIds.length === 0) return { code: 'checkout/empty-cart' }
       const unconfirmed = isMeant ? undefined : toConfirm(lines)
       if (unconfirmed) return unconfirmed
-      return mode === 'sale' ? toFinishSale(cart, orderId, tagIds) : toFinishReturn(orderId, tagIds)
+      return mode === 'sale' ? toFinishSale(cart, orderId, tagIds) : toFinishReturn(lines, orderId, tagIds)
     },
     /** Errors: checkout/order-voided, -order-needs-attention, -order-unknown. */
     toVoid(orderId: OrderId, operations: Operation[]): AppError | undefined {

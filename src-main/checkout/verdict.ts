@@ -95,12 +95,12 @@ export const isShownBy = (kinds: VerdictKind[], verdict: Verdict): boolean =>
 export const isPermitFor = (seen: Verdict, now: Verdict): boolean => seen.level === now.level && covers(seen, now)
 
 /** What may have changed since it was asked: refused by memory alone, a manager may still know better. */
-const passing: VerdictKind[] = ['sold', 'sister-store', 'other-company', 'removed-from-case']
+const passing: VerdictKind[] = ['sold', 'not-sold', 'sister-store', 'other-company', 'removed-from-case']
 
 function levelOf({ kind, orderId, asOf }: Reason, { takesUnchecked, levels = {} }: Rules): VerdictLevel {
   if (kind === 'sellable' || kind === 'returnable') return 'ok'
   if (kind === 'looking') return takesUnchecked ? 'ok' : 'warn'
-  if (kind === 'unchecked') return takesUnchecked ? 'warn' : 'refuse'
+  if (kind === 'unchecked' || kind === 'sale-unknown') return takesUnchecked ? 'warn' : 'refuse'
   const rule = VerdictRule.safeParse(kind)
   // A sale of our own and an open order are facts of this station: no setting makes them sellable.
   if (!rule.success || (kind === 'sold' && orderId !== null)) return 'refuse'
@@ -117,12 +117,9 @@ function findingsOf(known: ItemKnowledge): Finding[] {
   if (isSale && past.kind === 'sold') return [finding('sold', { orderId: past.orderId, at: past.at })]
   if (told === 'looking') return [finding('looking')]
   if (told === 'no-item') return [finding('unknown')]
+  if (!isSale) return [broughtBack(past, told)]
   if (told === undefined) return [finding('unchecked')]
   const { asOf } = told
-  if (!isSale) {
-    const sale = past.kind === 'sold' ? { orderId: past.orderId, at: past.at } : {}
-    return [finding('returnable', { asOf, ...sale })]
-  }
   const against = reasonsOf({ ...known, told }).map((one) => ({ ...one, asOf }))
   if (against.length > 0) return against
   return [
@@ -130,6 +127,15 @@ function findingsOf(known: ItemKnowledge): Finding[] {
       ? finding('sellable', { asOf, past: past.kind, orderId: past.orderId })
       : finding('sellable', { asOf }),
   ]
+}
+
+/** What is known of the sale of an item that is brought back. The service shows it only with the item's case. */
+function broughtBack(past: ItemHistory, told: ItemAnswer | undefined): Finding {
+  const asOf = told?.asOf ?? null
+  if (past.kind === 'sold') return finding('returnable', { asOf, orderId: past.orderId, at: past.at })
+  const { soldOn = null, isSaleShown = false } = told?.facts ?? {}
+  if (soldOn !== null) return finding('returnable', { asOf, at: soldOn })
+  return finding(isSaleShown ? 'not-sold' : 'sale-unknown', { asOf })
 }
 
 function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): Finding[] {
@@ -175,6 +181,7 @@ function inventoryOf({ told, ownImport, ownDispensaryId }: ItemKnowledge & { tol
  */
 export const isDoubtful = ({ kind, level }: Verdict): boolean =>
   kind !== 'unchecked' &&
+  kind !== 'sale-unknown' &&
   (level === 'pin' || level === 'refuse' || (level === 'warn' && refusedByService.includes(kind)))
 
 const refusedByService: VerdictKind[] = [

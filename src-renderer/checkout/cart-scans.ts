@@ -66,7 +66,7 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
   })
 
   const permit = (cart: Cart, tagId: TagId, verdict: Verdict): StripAction => ({
-    label: { key: 'permit.open' },
+    label: { key: `permit.open.${cart.mode}` },
     run: () => askPermit(cart, tagId, verdict),
     isOffered: () => isInFront(cart),
   })

@@ -140,6 +140,11 @@ export class Checkout {
     this.#modeChanged()
   }
 
+  /** The screen was left. Returns and voids are the exception: what is scanned first afterwards is to be sold. */
+  left(): void {
+    this.openTab('sale')
+  }
+
   /** Without an answer the PIN is asked for: main ignores it if none is set. */
   async #needsPin(): Promise<boolean> {
     const view = await this.client.call('security.view', undefined)
@@ -171,16 +176,16 @@ export class Checkout {
     if (!passed.answer.ok) this.#strip.tell(refusal(passed.answer.error))
   }
 
-  /** Asks for the reason and the manager's PIN, and sells an item against its verdict with them. */
+  /** Asks for the reason and the manager's PIN, and takes an item against its verdict with them. */
   async permit(cart: Cart, tagId: TagId, verdict: Verdict): Promise<void> {
     const needsPin = await this.#needsPin()
     const passed = await this.#gate.ask(
       {
-        title: { key: 'permit.title' },
+        title: { key: `permit.title.${cart.mode}` },
         means: { key: needsPin ? 'permit.how.pin' : 'permit.how' },
         about: { tone: verdictTone(verdict), text: verdictText(verdict), code: tagId },
-        stay: { key: 'permit.cancel' },
-        go: { key: 'permit.confirm' },
+        stay: { key: `permit.cancel.${cart.mode}` },
+        go: { key: `permit.confirm.${cart.mode}` },
         isDangerous: false,
         wants: needsPin ? 'pin' : 'reason',
       },
@@ -268,8 +273,11 @@ export class Checkout {
 
   /** Reports the cart in front; null if nothing was saved (see `Cart.finish`). */
   async finish(isMeant = false): Promise<OperationView | null> {
-    const operation = (await this.cart?.finish(isMeant)) ?? null
-    if (operation) this.#play('good')
+    const { cart } = this
+    const operation = (await cart?.finish(isMeant)) ?? null
+    if (!operation) return null
+    this.#play('good')
+    if (this.cart === cart && cart?.isEmpty) this.openTab('sale')
     return operation
   }
 
@@ -284,7 +292,10 @@ export class Checkout {
 
   async confirmVoid(): Promise<Result<OperationView, AppError> | null> {
     const answer = await this.voiding.confirm()
-    if (answer?.ok) this.#play('good')
+    if (!answer?.ok) return answer
+    this.#play('good')
+    // Another order may be shown by then.
+    if (this.tab === 'void' && this.voiding.orderText === '') this.openTab('sale')
     return answer
   }
 

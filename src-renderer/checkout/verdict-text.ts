@@ -18,7 +18,7 @@ function plainText({ kind, past, orderId, dispensary, at }: Reason): Text {
     case 'sellable':
       return { key: past === null ? 'verdict.sellable' : `verdict.sellable.${past}` }
     case 'returnable':
-      return orderId === null ? { key: 'verdict.returnable' } : { key: 'verdict.sold', values: { orderId } }
+      return orderId === null ? { key: 'verdict.sold.elsewhere' } : { key: 'verdict.sold', values: { orderId } }
     case 'sold':
     case 'in-open-order':
       return orderId === null ? { key: `verdict.${kind}.elsewhere` } : { key: `verdict.${kind}`, values: { orderId } }
@@ -40,6 +40,8 @@ function plainText({ kind, past, orderId, dispensary, at }: Reason): Text {
     case 'product-unpublished':
     case 'counterfeit':
     case 'unknown':
+    case 'not-sold':
+    case 'sale-unknown':
       return { key: `verdict.${kind}` }
   }
 }

@@ -47,6 +47,8 @@ export const TagFacts = z.object({
   isImported: z.boolean().nullable(),
   /** When the service shows it as sold, ISO 8601; null if it is not sold or unknown. */
   soldOn: z.string().nullable().default(null),
+  /** Since 0.3: true if the service showed whether it is sold; left out if not. */
+  isSaleShown: z.literal(true).optional(),
   /** Since 0.2; left out where nothing was read about it: the certificates and use-by date of its packaged product. */
   coa: CoaFacts.optional(),
   useBy: z.string().nullable().optional(),
@@ -111,6 +113,7 @@ export function caseFacts(detail: CaseDetail, collection?: Collection): CaseFact
       pictureUrl: pictureOf(product?.images),
       isImported: isImported(item),
       soldOn: member?.sold_at_dispensary_on ?? null,
+      ...(member && { isSaleShown: true }),
       ...(coa && { coa }),
       ...(packaged && { packagedProductId: packaged.uuid }),
       ...(packaged?.use_by == null ? {} : { useBy: packaged.use_by }),

@@ -205,7 +205,8 @@ export const settings = {
   'security.fixed': 'Puesto por su departamento de informática',
   'security.required':
     'Su departamento de informática exige un PIN: sin él, ajustes y exportaciones quedan bloqueados.',
-  'security.forgotten': '¿Lo olvidó? No se puede volver a leer. Pida a su administrador que lo quite y ponga uno nuevo.',
+  'security.forgotten':
+    '¿Lo olvidó? No se puede volver a leer. Pida a su administrador que lo quite y ponga uno nuevo.',
   'security.pin.form': 'Un PIN tiene de 4 a 12 cifras y nada más.',
   'security.set': 'Poner el PIN',
   'security.change': 'Cambiar el PIN',

@@ -31,6 +31,20 @@ describe('voiding', () => {
   })
 })
 
+describe('a void that was saved', () => {
+  it('leads back to selling', async () => {
+    const { fake, checkout } = createCheckout()
+    checkout.openTab('void')
+    const looked = checkout.voiding.useOrder('7')
+    await fake.next('checkout.order').answer(order('7'))
+    await looked
+    const voided = checkout.confirmVoidByButton()
+    await fake.next('checkout.void').answer(operation({ kind: 'void', orderId: '7' }))
+    await voided
+    expect(checkout.tab).toBe('sale')
+  })
+})
+
 describe('a void that is still being saved while another order is shown', () => {
   const voidOf7 = async () => {
     const all = createCheckout()

@@ -219,6 +219,27 @@ describe('a finished order', () => {
   })
 })
 
+describe('the tab', () => {
+  it('is that of selling again after a return, unless another return has begun', async () => {
+    for (const next of [[], [tagId(2)]]) {
+      const { fake, checkout } = createCheckout()
+      checkout.openTab('return')
+      checkout.cartChanged(cart('return', [tagId(1)], { orderId: OrderId.parse('7') }))
+      const finished = checkout.primary()
+      await turn()
+      const reporting = fake.next('checkout.finish')
+      await reporting.answer({
+        ...operation({ kind: 'return', orderId: '7', itemCount: 1 }),
+        mode: 'return',
+        revision: 5,
+      })
+      await fake.emit('checkout.cart', cart('return', next, { id: 2, revision: 5 }))
+      await finished
+      expect(checkout.tab).toBe(next.length === 0 ? 'sale' : 'return')
+    }
+  })
+})
+
 describe('an order that is being reported', () => {
   it('is not reported twice, and is done once the empty cart is shown', async () => {
     const { fake, checkout } = createCheckout()

@@ -3,6 +3,7 @@ import { type ItemKnowledge, type ItemAnswer, errorOf, verdictOf } from '../../.
 import { PackageUid } from '../../../../src-shared/ids'
 import type { CheckoutSettings } from '../../../../src-shared/ipc/contract/checkout'
 import type { PackageCase } from '../../../../src-shared/service/imports'
+import type { Verdict } from '../../../../src-shared/verdict'
 import { order, tag } from '../../../fakes/ids'
 import { facts } from './counter-desk'
 
@@ -101,6 +102,29 @@ describe('the verdict on an item', () => {
       orderId: '2001',
     })
     expect(judge({ ...sold, mode: 'return' })).toMatchObject({ kind: 'returnable', level: 'ok', orderId: '2001' })
+  })
+
+  it('of a return says whether the item was sold, and in which order', () => {
+    const back = (known: Partial<ItemKnowledge>) => judge({ mode: 'return', ...known })
+    const sold = { kind: 'sold' as const, orderId: order('2001'), at: asOf }
+    const shown = (soldOn: string | null): ItemAnswer => told({ soldOn, isSaleShown: true })
+    const cases: [string, Partial<ItemKnowledge>, Partial<Verdict>][] = [
+      ['sold here', { past: sold, told: shown(asOf) }, { kind: 'returnable', level: 'ok', orderId: '2001' }],
+      ['sold here, not sent yet', { past: sold, told: shown(null) }, { kind: 'returnable', orderId: '2001' }],
+      ['sold here, no answer', { past: sold, told: undefined }, { kind: 'returnable', orderId: '2001', asOf: null }],
+      ['sold at another register', { told: shown(asOf) }, { kind: 'returnable', level: 'ok', orderId: null, at: asOf }],
+      ['never sold', { told: shown(null) }, { kind: 'not-sold', level: 'pin' }],
+      ['not sold when it was read', { told: { ...shown(null), asOf } }, { kind: 'not-sold', level: 'pin', asOf }],
+      ['read without its sale', { told: told() }, { kind: 'sale-unknown', level: 'warn' }],
+      ['no connection, nothing remembered', { told: undefined }, { kind: 'sale-unknown', level: 'warn' }],
+      ['unknown to the service', { told: 'no-item' }, { kind: 'unknown', level: 'refuse' }],
+    ]
+    expect(cases.map(([what, known]) => [what, back(known)])).toMatchObject(
+      cases.map(([what, , right]) => [what, right]),
+    )
+    const strict = { takesUnchecked: false, levels: { 'not-sold': 'refuse' as const } }
+    expect(says({ mode: 'return', told: shown(null) }, strict)).toBe('not-sold: refuse')
+    expect(says({ mode: 'return', told: undefined }, strict)).toBe('sale-unknown: refuse')
   })
 
   it('asks for the manager where a refusal is only remembered, and says as of when', () => {
