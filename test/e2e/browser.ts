@@ -39,9 +39,12 @@ async function fontConfig(folder: string): Promise<string> {
   const file = join(folder, 'fonts.conf')
   const fonts = join(folder, 'fonts')
   const cache = join(folder, 'font-cache')
-  await writeFile(file, `<fontconfig><dir>${fonts}</dir><cachedir>${cache}</cachedir></fontconfig>\n`)
+  const [ofFonts, ofCache] = [fonts, cache].map(inXml)
+  await writeFile(file, `<fontconfig><dir>${ofFonts}</dir><cachedir>${ofCache}</cachedir></fontconfig>\n`)
   return file
 }
+
+const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
  * The package unpacks into the temporary folder, which all users and versions share, and it accepts a half-written file
