@@ -84,7 +84,7 @@ test('takes the pictures', async ({ counter, station }) => {
   await counter.go('Outbox')
   await expect(page.getByRole('heading', { name: '1 waiting' })).toBeVisible()
   await counter.button('History: Sale: order 10482').click()
-  await expect(page.getByText('It could not be sent. It is tried again.').first()).toBeVisible()
+  await expect(page.getByText('Not sent. Retrying.').first()).toBeVisible()
   await page.mouse.move(0, 0)
   await take('outbox-dark')
 })

@@ -49,7 +49,7 @@ test(
     await counter.button('Print').click()
     const sheet = page.getByRole('dialog', { name: 'Close of day' })
     await expect(sheet.getByText('Items sold by hour').first()).toBeVisible()
-    await expect(sheet).toContainText('Times without the service')
+    await expect(sheet).toContainText('Outages')
     await page.emulateMedia({ media: 'print' })
     const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1')
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)

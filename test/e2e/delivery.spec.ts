@@ -64,7 +64,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
     await counter.button('Import 3 cases').click()
     await counter.permit('Certificates follow by mail')
     await station.knobs.setFaults({ offline: true })
-    await expect(page.getByText(/saved and will be sent by itself/)).toBeVisible()
+    await expect(page.getByText(/saved and will be sent when the connection is back/)).toBeVisible()
     expect(await violations(page)).toEqual([])
   })
 

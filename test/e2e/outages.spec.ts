@@ -48,7 +48,7 @@ test(
     expect(lines[1]).toContain('The connection was refused')
 
     await counter.button('Print').click()
-    const sheet = page.getByRole('dialog', { name: 'Times without the service' })
+    const sheet = page.getByRole('dialog', { name: 'Outages' })
     await expect(sheet.getByRole('row').filter({ hasText: 'Sale: order 902' })).toBeVisible()
     await expectAccessible(page, 'the ledger on paper')
     await sheet.getByRole('button', { name: 'Close' }).last().click()

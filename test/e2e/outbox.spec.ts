@@ -29,7 +29,7 @@ test('shows by keyboard alone the history of a sale that went through an outage,
   await expect(steps.first()).toContainText(/\d{1,2}:\d\d:\d\d [AP]M · A person at this station · “Waiting”/)
   await expect(steps.nth(1)).toContainText('Being sent.')
   await expect(steps.nth(1)).toContainText('Countertag · From “Waiting” to “Sending”')
-  await expect(steps.nth(2)).toContainText('It could not be sent. It is tried again.')
+  await expect(steps.nth(2)).toContainText('Not sent. Retrying.')
   await expect(steps.nth(2)).toContainText('No connection to the service.')
   expect(await violations(page)).toEqual([])
 

@@ -34,7 +34,7 @@ export const delivery = {
   'delivery.cases-imported.label': 'Cases of this delivery that are imported',
   'delivery.progress': 'Importing {done, number} of {total, number}',
   'delivery.progress.cut':
-    '{done, number} of {total, number} imported. No answer now: {waiting, plural, one {# is} other {# are}} saved and will be sent by itself.',
+    '{done, number} of {total, number} imported. {waiting, plural, one {# import is saved and will be sent} other {# imports are saved and will be sent}} when the connection is back.',
   'delivery.progress.label': 'Import of the delivery',
   'delivery.result':
     '{imported, plural, =0 {Nothing imported} other {# imported}}{refused, plural, =0 {} other {, # refused}}{withdrawn, plural, =0 {} other {, # canceled}}',
@@ -133,7 +133,7 @@ export const delivery = {
   'coa.expired': 'Certificate expired',
   'coa.expires-on': 'Certificate valid until {date, date, medium}',
   'coa.expired-on': 'Expired on {date, date, medium}',
-  'import-state.waiting.means': 'The import is saved and will be sent by itself.',
+  'import-state.waiting.means': 'The import is saved and will be sent automatically.',
   'import-state.imported-here.means': 'In package {packageUid}. Its items can be sold.',
   'import-state.importing-elsewhere.means':
     'It can’t be imported here at the same time. What becomes of it shows here by itself.',

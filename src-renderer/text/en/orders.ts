@@ -59,7 +59,7 @@ export const orders = {
   'day.scope.station': 'This station',
   'day.scope.store': 'Whole store',
   'day.store': '{count, plural, one {Whole store: # station} other {Whole store: # stations}}',
-  'day.store.left-out': 'Times without the service, changes with a reason and verification: see each station.',
+  'day.store.left-out': 'Outages, changes with a reason and verification: see each station.',
   'day.store.asking': 'Asking the stations…',
   'day.all-there.store': 'Every station is done: nothing waits to be sent, and nothing was refused.',
   'day.all-there.off':
@@ -118,7 +118,7 @@ export const orders = {
   'day.hour': 'Hour',
   'day.hour.at': '{at, time, short}',
   'day.best-sellers': 'Best sellers',
-  'day.outages': 'Times without the service',
+  'day.outages': 'Outages',
   'day.outages.none': 'None recorded on this day.',
   'day.outage':
     '{from} to {to} ({length}): {why}.{late, plural, =0 {} one { # report came late.} other { # reports came late.}}',

@@ -50,7 +50,7 @@ export const outages = {
   'outages.reported-doubtful': '{at} (uncertain: clock changed)',
   'outages.waited': 'Waited when it began',
   'outages.more': 'Show more',
-  'outages.paper.title': 'Times without the service',
+  'outages.paper.title': 'Outages',
   'outages.paper.how':
     'Every report that was made without the service, with the time it was done and the time it was reported.',
   'outages.paper.head': '{store}, station {station}',

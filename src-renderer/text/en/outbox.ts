@@ -54,7 +54,7 @@ export const outbox = {
   'outbox.amend':
     'Take {count, plural, =1 {it} other {# items}} out and send {left, plural, =0 {the rest} one {the other item} other {the other # items}}',
   'outbox.amend.means':
-    'Selected items are taken out and were not sold. Keep them here, or scan them into another order.',
+    'Remove the items that stayed in the store. An item that left with the customer stays in the order.',
   'outbox.amend.nothing-left': 'Nothing would be left in this order: import the case and try again, or dismiss it.',
   'outbox.import-case': '{count, plural, =1 {Import its case} other {Import case {number, number} of {count, number}}}',
   'outbox.import-case.means': 'Once the case is imported, come back and try again.',
@@ -180,7 +180,7 @@ export const outbox = {
   'journal.accepted.already-processed': 'The service has it, from an attempt whose answer was lost.',
   'journal.accepted.found-by-reading': 'Checked: the service has it.',
   'journal.rejected': 'The service refused it.',
-  'journal.retry': 'It could not be sent. It is tried again.',
+  'journal.retry': 'Not sent. Retrying.',
   'journal.unknown': 'Sent, but no answer confirms it. We check before sending it again.',
   'journal.withdrawn': 'Canceled before the service had it.',
   'journal.sent again': 'Set to try again.',

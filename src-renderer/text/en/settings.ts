@@ -64,7 +64,7 @@ export const settings = {
   'profiles.sign-in.label': 'Client ID and secret of {name}',
   'profiles.use': 'Use',
   'profiles.use.label': 'Use {name}',
-  'profiles.leave-practice': 'Leave practice',
+  'profiles.leave-practice': 'Use this connection',
   'profiles.remove.label': 'Remove {name}',
 
   'profiles.account.retail': 'Retail account',

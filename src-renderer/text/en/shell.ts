@@ -267,7 +267,7 @@ export const shell = {
     'Items in another store of your company scan as sellable here, and their orders are refused. A manager enters the ID in Settings, under this connection.',
 
   'welcome.title': 'Welcome to Countertag',
-  'welcome.how': 'You can scan at once. Nothing here counts until this station is connected.',
+  'welcome.how': 'You can scan at once. This is the practice store: nothing you do here is reported.',
   'welcome.practice': 'Try it in the practice store',
   'welcome.practice.note':
     'Made-up products on this computer. A guide goes with you through a first delivery and sale.',

@@ -35,7 +35,7 @@ export const delivery = {
   'delivery.cases-imported.label': 'Cajas de esta entrega que están importadas',
   'delivery.progress': 'Importando {done, number} de {total, number}',
   'delivery.progress.cut':
-    '{done, number} de {total, number} importadas. Ahora no hay respuesta: {waiting, plural, one {# está guardada y se enviará sola.} other {# están guardadas y se enviarán solas.}}',
+    '{done, number} de {total, number} importadas. {waiting, plural, one {# importación guardada se enviará} other {# importaciones guardadas se enviarán}} al volver la conexión.',
   'delivery.progress.label': 'Importación de la entrega',
   'delivery.result':
     '{imported, plural, =0 {Nada importado} one {# importada} other {# importadas}}{refused, plural, =0 {} one {, # rechazada} other {, # rechazadas}}{withdrawn, plural, =0 {} one {, # cancelada} other {, # canceladas}}',

@@ -60,7 +60,7 @@ export const orders = {
   'day.scope.station': 'Esta estación',
   'day.scope.store': 'Toda la tienda',
   'day.store': '{count, plural, one {Toda la tienda: # estación} other {Toda la tienda: # estaciones}}',
-  'day.store.left-out': 'Tiempos sin el servicio, cambios con motivo y verificación: véalos en cada estación.',
+  'day.store.left-out': 'Interrupciones, cambios con motivo y verificación: véalos en cada estación.',
   'day.store.asking': 'Preguntando a las estaciones…',
   'day.all-there.store': 'Todas las estaciones han terminado: nada espera envío, y nada fue rechazado.',
   'day.all-there.off':
@@ -121,7 +121,7 @@ export const orders = {
   'day.hour': 'Hora',
   'day.hour.at': '{at, time, short}',
   'day.best-sellers': 'Los más vendidos',
-  'day.outages': 'Sin conexión con el servicio',
+  'day.outages': 'Interrupciones',
   'day.outages.none': 'Nada registrado en este día.',
   'day.outage':
     '{from} a {to} ({length}): {why}.{late, plural, =0 {} one { # informe llegó tarde.} other { # informes llegaron tarde.}}',

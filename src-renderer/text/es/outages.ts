@@ -53,7 +53,7 @@ export const outages = {
   'outages.reported-doubtful': '{at} (incierta: se cambió el reloj)',
   'outages.waited': 'Ya esperaba al empezar',
   'outages.more': 'Mostrar más',
-  'outages.paper.title': 'Sin conexión con el servicio',
+  'outages.paper.title': 'Interrupciones',
   'outages.paper.how':
     'Todos los informes hechos sin el servicio, con la hora en que se hicieron y la hora en que se informaron.',
   'outages.paper.head': '{store}, estación {station}',

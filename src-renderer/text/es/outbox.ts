@@ -54,7 +54,8 @@ export const outbox = {
   'outbox.item.not-named': 'Sin señalar',
   'outbox.amend':
     'Sacar {count, plural, =1 {este} other {# artículos}} y enviar {left, plural, =0 {el resto} one {el otro artículo} other {los otros # artículos}}',
-  'outbox.amend.means': 'Lo marcado se saca y no queda vendido. Guárdelo aquí o escanéelo en otro pedido.',
+  'outbox.amend.means':
+    'Quite los artículos que se quedaron en la tienda. Lo que se llevó el cliente queda en el pedido.',
   'outbox.amend.nothing-left': 'No quedaría nada en este pedido: importe la caja y reintente, o descártelo.',
   'outbox.import-case':
     '{count, plural, =1 {Importar su caja} other {Importar la caja {number, number} de {count, number}}}',
@@ -180,7 +181,7 @@ export const outbox = {
   'journal.accepted.already-processed': 'El servicio lo tiene, de un intento cuya respuesta se perdió.',
   'journal.accepted.found-by-reading': 'Verificado: el servicio lo tiene.',
   'journal.rejected': 'El servicio lo rechazó.',
-  'journal.retry': 'No se pudo enviar. Se intenta otra vez.',
+  'journal.retry': 'No enviado. Se reintenta.',
   'journal.unknown': 'Se envió, pero ninguna respuesta lo confirma. Verificamos antes de enviarlo otra vez.',
   'journal.withdrawn': 'Cancelado antes de que el servicio lo tuviera.',
   'journal.sent again': 'Se pidió reintentarlo.',

@@ -64,7 +64,7 @@ export const settings = {
   'profiles.sign-in.label': 'Client ID y secreto de {name}',
   'profiles.use': 'Usar',
   'profiles.use.label': 'Usar {name}',
-  'profiles.leave-practice': 'Salir de la práctica',
+  'profiles.leave-practice': 'Usar esta conexión',
   'profiles.remove.label': 'Quitar {name}',
 
   'profiles.account.retail': 'Cuenta de venta',

@@ -271,7 +271,7 @@ export const shell = {
     'Los artículos de otra tienda de su empresa aparecen aquí como vendibles y sus órdenes se rechazan. Un gerente debe ingresar el ID en Ajustes, en esta conexión.',
 
   'welcome.title': 'Bienvenido a Countertag',
-  'welcome.how': 'Puede escanear ya. Nada cuenta aquí mientras esta estación no esté conectada.',
+  'welcome.how': 'Puede escanear ya. Esta es la tienda de práctica: nada de lo que haga aquí se informa.',
   'welcome.practice': 'Probar en la tienda de práctica',
   'welcome.practice.note':
     'Productos inventados en esta computadora. Una guía lo acompaña en la primera entrega y la primera venta.',

@@ -35,7 +35,7 @@ describe('a summarized history', () => {
     expect(attempts?.attempts?.firstAt).toBe(second(10))
     expect(attempts && say(chapterText(attempts).what)).toMatch(/^Tried 4 times\. Last try: .*:00:41/)
     expect(attempts && chapterText(attempts).why.map(say)).toEqual([
-      'It could not be sent. It is tried again.',
+      'Not sent. Retrying.',
       'No connection to the service.',
     ])
   })
