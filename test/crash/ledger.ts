@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, readFileSync, writeSync } from 'node:fs'
 import { z } from 'zod'
+import { openLines } from '../lines'
 import { steps } from './kills'
 import { JournalEntry, OperationView } from '../../src-shared/ipc/contract/outbox'
 import { PhotoCheck, RecordCheck } from '../../src-shared/ipc/contract/record'
@@ -156,7 +157,7 @@ export interface Ledger {
 
 export function openLedger(file: string): Ledger {
   const before = readLedger(file)
-  const handle = openSync(file, 'a')
+  const handle = openLines(file)
   return {
     before,
     write(line) {

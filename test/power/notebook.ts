@@ -1,11 +1,12 @@
 import { subscribe } from 'node:diagnostics_channel'
-import { openSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { z } from 'zod'
 import type { Events } from '../../src-main/ipc/handlers'
 import { afterStep } from '../../src-shared/cart-step'
 import { type CartMode, CartStep, CartView } from '../../src-shared/ipc/contract/checkout'
 import type { Wire } from '../../src-shared/ipc/client'
+import { openLines } from '../lines'
 
 /**
  * The traffic between the station and the outside world, written at the moment it happens. The lines are writes in the
@@ -50,7 +51,7 @@ export interface Notebook {
 }
 
 export function openNotebook(file: string): Notebook {
-  const handle = openSync(file, 'a')
+  const handle = openLines(file)
   const write = (line: Line) => void writeSync(handle, `${JSON.stringify(line)}\n`)
   let calls = 0
   const ask = (name: string, input: unknown) => {
