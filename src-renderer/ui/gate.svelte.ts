@@ -20,6 +20,8 @@ interface Question {
   wants: GateLevel
   /** Where the reason goes, if not only into this computer's history. */
   reasonHint?: Text
+  /** It is signed: the name of the person is asked for instead of a reason. */
+  asksName?: boolean
 }
 
 /** How long Undo is offered for what was saved and not sent, in ms. */
@@ -179,6 +181,7 @@ const questionOf = ({ gate, count, name, wants }: GateQuestion & { wants: GateLe
     means: { key: `gate.${gate}.means`, values },
     stay: { key: 'gate.stay' },
     go: { key: `gate.${gate}.go`, values },
+    asksName: gate === 'sign-count',
     isDangerous: gate !== 'put-back' && gate !== 'restore-collection' && gate !== 'add-items' && gate !== 'add-case',
     wants,
   }

@@ -132,7 +132,7 @@ test(
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+Enter')
       await expect(dialog).toContainText('is closed with 20 differences')
-      await dialog.getByLabel('Reason').fill('Counted twice')
+      await dialog.getByLabel('Your name').fill('Robin Reyes')
       await dialog.getByRole('button', { name: 'Sign' }).click()
       await expect(page.getByText(/Signed /).first()).toBeVisible()
       await expect(counter.button('Sign count')).toHaveCount(0)

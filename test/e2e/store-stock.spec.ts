@@ -156,7 +156,7 @@ test(
       await look(one, 'paper')
       await one.page.keyboard.press('Escape')
       await one.page.keyboard.press('Control+Enter')
-      await asked.getByLabel('Reason').fill('Counted twice')
+      await asked.getByLabel('Your name').fill('Robin Reyes')
       await asked.getByRole('button', { name: 'Sign' }).click()
       await expect(two.page.getByText('Signed at Station 1')).toBeVisible()
       await look(two, 'signed-elsewhere')

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Gate as Gates } from '../../../src-shared/gates'
 import { OrderId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
 import { Gate, gating } from '../../../src-renderer/ui/gate.svelte'
@@ -16,10 +17,10 @@ function start() {
 }
 
 /** A void that main asks about. */
-async function asked() {
+async function asked(by: Omit<typeof refusal, 'gate'> & { gate: Gates } = refusal) {
   const all = start()
   const answer = all.client.call('checkout.void', { orderId })
-  void all.fake.next('checkout.void').refuse(refusal)
+  void all.fake.next('checkout.void').refuse(by)
   await vi.waitUntil(() => all.gate.asked !== null, { interval: 1 })
   return { ...all, answer }
 }
@@ -38,6 +39,11 @@ describe('the question before a regulated change', () => {
     await call.answer(operation({ kind: 'void', orderId }))
     expect(await answer).toMatchObject({ ok: true, value: { kind: 'void' } })
     expect([gate.asked, gate.reason, gate.pin]).toEqual([null, '', ''])
+  })
+
+  it('asks for a name where something is signed, and for a reason elsewhere', async () => {
+    expect((await asked({ ...refusal, gate: 'sign-count' })).gate.asked?.asksName).toBe(true)
+    expect((await asked()).gate.asked?.asksName).toBe(false)
   })
 
   it('stays open after a wrong PIN and keeps the reason', async () => {
