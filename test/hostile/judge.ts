@@ -68,15 +68,25 @@ export const oddMoments = (moments: readonly string[], now: number): Complaint[]
 
 /** Where a secret occurs in the files of a station; `secrets` by name. */
 export function secretsIn(folder: string, secrets: ReadonlyMap<string, string>): Complaint[] {
-  const found: Complaint[] = []
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const text = readFileSync(join(entry.parentPath, entry.name), 'latin1')
-    for (const [name, secret] of secrets) {
-      if (text.includes(secret)) found.push({ kind: 'secret', text: `${name} stands in ${entry.name}` })
-    }
+  const texts = textsIn(folder)
+  // The station works on: a backup got its final name between the list and the reading.
+  if (texts === undefined) return secretsIn(folder, secrets)
+  return texts.flatMap(({ name: file, text }) =>
+    [...secrets].flatMap(([name, secret]): Complaint[] =>
+      text.includes(secret) ? [{ kind: 'secret', text: `${name} stands in ${file}` }] : [],
+    ),
+  )
+}
+
+/** The files below a folder; undefined if one of them was gone by the time it was to be read. */
+function textsIn(folder: string): { name: string; text: string }[] | undefined {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  try {
+    return files.map(({ parentPath, name }) => ({ name, text: readFileSync(join(parentPath, name), 'latin1') }))
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw cause
   }
-  return found
 }
 
 /** Limits for stored texts about one operation, in characters. */
