@@ -195,6 +195,9 @@ test(
     await counter.field('Reason').fill('damaged')
     await counter.button('Return 1 item').click()
     await expect(page.getByText('Return for order 40001 reported, 1 item').first()).toBeVisible()
+    // What is scanned after a return is to be sold.
+    await expect(counter.tab('Sell')).toHaveAttribute('aria-selected', 'true')
+    await counter.tab('Return').click()
     await counter.typeCode(a)
     await expect(strip).toContainText('Already returned for order 40001')
 

@@ -105,7 +105,6 @@ export class Till {
     await this.#scan('CT:COMPLETE')
     const what = `Return for order ${orderId}`
     await this.#ends(`${what}, ${items(ids.length)}`, `${what} reported, ${items(ids.length)}`)
-    await this.counter.tab('Return').press('ArrowLeft')
   }
 
   async #void({ orderId }: { orderId: string }): Promise<void> {
@@ -117,7 +116,6 @@ export class Till {
     await counter.page.getByRole('dialog', { name: `Void order ${orderId}?` }).waitFor()
     await counter.permit()
     await this.#ends(`Void of order ${orderId}`, `Order ${orderId} voided`)
-    await counter.tab('Void').press('ArrowRight')
   }
 
   async #comesBack(helps: () => Promise<void>): Promise<void> {
