@@ -23,11 +23,18 @@ export async function isPooled(one: pg.Client, other: () => Promise<pg.Client>):
   if (await isDirect(one)) return false
   const before = await sessionOf(one)
   const second = await other()
+  for (let look = 0; look < looks; look++) if (await changesHands(one, second, before)) return true
+  return false
+}
+
+/** Of two sessions given in turn, the second look gets the first one's. More looks allow for sessions opened meanwhile. */
+const looks = 4
+
+/** Whether two connections are given one another's session: a free one goes to the connection that asks next. */
+async function changesHands(one: pg.Client, second: pg.Client, before: number | undefined): Promise<boolean> {
   await second.query('BEGIN')
   try {
-    // Free sessions are given to whichever connection comes next.
-    if ((await sessionOf(second)) === before) return true
-    return (await sessionOf(one)) !== before
+    return (await sessionOf(second)) === before || (await sessionOf(one)) !== before
   } finally {
     await second.query('ROLLBACK')
   }

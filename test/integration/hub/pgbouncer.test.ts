@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { HubAddress } from '../../../src-main/hub/postgres/line'
 import { tryHub } from '../../../src-main/hub/postgres/trial'
@@ -61,6 +62,20 @@ async function startPooler(address: HubAddress, settings: Record<string, string>
   return { ...address, port }
 }
 
+/** Resolves once the pooler has this many sessions: as many connections as hold one at the same time. */
+async function sessionsOpen(through: HubAddress, count: number): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: count }, () => connected(through)))
+  for (const client of clients) await client.query('BEGIN')
+  for (const client of clients) await client.query('ROLLBACK')
+  for (const client of clients) await client.end()
+}
+
+async function connected({ host, port, database, user, password }: HubAddress): Promise<pg.Client> {
+  const client = new pg.Client({ host, port, database, user, password })
+  await client.connect()
+  return client
+}
+
 describe.skipIf(!canRun && !isRequired)('PgBouncer, a real one', { timeout: 60_000 }, () => {
   let server: TestServer
   beforeAll(async () => {
@@ -88,16 +103,20 @@ describe.skipIf(!canRun && !isRequired)('PgBouncer, a real one', { timeout: 60_0
     await expect.poll(() => heard.length).toBeGreaterThan(0)
   })
 
-  it.each([
+  it.each<[string, Record<string, string>]>([
     ['factory settings otherwise', {}],
     ['settings of a connection ignored', { ignore_startup_parameters: 'statement_timeout,lock_timeout' }],
     ['one session for all', { default_pool_size: '1' }],
     ['sessions in turn', { server_round_robin: '1', min_pool_size: '5' }],
+    ['two sessions in turn', { server_round_robin: '1', min_pool_size: '2', default_pool_size: '2' }],
   ])('in transaction mode is named, by a try and by a station that has joined: %s', async (_, settings) => {
     const address = await server.store()
     const first = await joinHub(address, 'Till 1')
     closing.push(() => first.close())
     const through = await startPooler(address, { pool_mode: 'transaction', ...settings })
+    expect(await tried(through)).toMatchObject({ trouble: 'pooler', names: [] })
+    // PgBouncer opens its sessions a little later. With two of them in turn, a pooler is the hardest to tell.
+    await sessionsOpen(through, Number(settings['min_pool_size'] ?? '1'))
     expect(await tried(through)).toMatchObject({ trouble: 'pooler', names: [] })
     const station = openHub(through, 'Till 2')
     closing.push(() => station.close())
