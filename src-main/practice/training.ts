@@ -31,10 +31,10 @@ export const startTraining: StartTraining = async ({ folder, resourcesDir, setti
   const sourcing = users.accounts.find((one) => one.product === 'sourcing' && one.company_uuid === account.company_uuid)
 
   let codes: PracticeCode[] | undefined
-
+  const data = () => dataIn(text)
   const service = await startOnUsualPort(settings, (port) =>
     startPracticeService({
-      data: () => valueOf(parseDataFile(text)),
+      data,
       db: join(folder, 'practice-service.db'),
       port,
       picturesDir: join(resourcesDir, 'practice', 'pictures'),
@@ -51,7 +51,7 @@ export const startTraining: StartTraining = async ({ folder, resourcesDir, setti
       caFile: null,
     },
     accounts: { retail: credentialsOf(account), ...(sourcing ? { sourcing: credentialsOf(sourcing) } : {}) },
-    codes: () => (codes ??= codesOf(valueOf(parseDataFile(text)), dispensary.uuid)),
+    codes: () => (codes ??= codesOf(data(), dispensary.uuid)),
     authUrl: service.authUrl,
     adminUrl: service.adminUrl,
     fault: () => faultShownBy(service.admin.faults()),
@@ -60,6 +60,14 @@ export const startTraining: StartTraining = async ({ folder, resourcesDir, setti
     },
     close: () => service.close(),
   }
+}
+
+/** The practice store that was read last: it is the same at every start of a process. */
+let known: { text: string; data: DataFile } | undefined
+
+function dataIn(text: string): DataFile {
+  if (known?.text !== text) known = { text, data: valueOf(parseDataFile(text)) }
+  return known.data
 }
 
 const credentialsOf = (account: DataFile['accounts'][number]): ClientCredentials => ({

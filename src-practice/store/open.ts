@@ -1,9 +1,10 @@
+import { renameSync, statSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { CannotStart } from '../listener'
 import type { DataFile } from '../data-file'
 import { schema } from './schema'
-import { type Store, query } from './query'
+import { type Store, frozen, query } from './query'
 import { seed } from './seed'
 
 /** "CTPS": marks a file as ours, so that a wrong path never overwrites another program's database. */
@@ -19,11 +20,12 @@ export type StartData = DataFile | (() => DataFile)
  * restart; a database of an earlier version is emptied and filled again, because practice data doesn't need migrations.
  */
 export function openStore(file: string, data: StartData | undefined, onStatement?: (sql: string) => void): Store {
-  const store = connect(file, onStatement)
+  const filled = isNew(file) ? dataIn(data) : undefined
+  const store = connect(file, filled && filledFile(filled), onStatement)
   try {
     // Checked before anything is written, including the journal mode: another program's file stays unchanged.
     const content = isEmpty(store) ? 'empty' : versionOf(store, file)
-    const filling = content === 'current' ? undefined : typeof data === 'function' ? data() : data
+    const filling = content === 'current' ? undefined : dataIn(data)
     if (content !== 'current' && filling === undefined) {
       throw new CannotStart(`The database is ${content} and no data file was given (--data FILE.json).`)
     }
@@ -41,13 +43,48 @@ export function openStore(file: string, data: StartData | undefined, onStatement
   }
 }
 
-function connect(file: string, onStatement?: (sql: string) => void): Store {
+const dataIn = (data: StartData | undefined) => (typeof data === 'function' ? data() : data)
+
+const inMemory = ':memory:'
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+/** Nothing is there, not even a log that a crash left. */
+const isNew = (file: string) => file === inMemory || (sizeOf(file) === 0 && sizeOf(`${file}-wal`) === 0)
+
+/** Opens a database; with `content`, a new one that has it from its first byte on. */
+function connect(file: string, content: Buffer | undefined, onStatement?: (sql: string) => void): Store {
+  const options = onStatement && { verbose: (sql: unknown) => typeof sql === 'string' && onStatement(sql) }
   try {
-    return new Database(file, onStatement && { verbose: (sql) => typeof sql === 'string' && onStatement(sql) })
+    if (content !== undefined && file === inMemory) return new Database(content, options)
+    if (content !== undefined) writeWhole(file, content)
+    return new Database(file, options)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CannotStart(`The database ${file} cannot be opened: ${reason}.`, { cause })
   }
+}
+
+/** Files of filled databases by their data: to fill one again takes ten times as long. */
+const filledFiles = new WeakMap<DataFile, Buffer>()
+
+function filledFile(data: DataFile): Buffer {
+  const known = filledFiles.get(data)
+  if (known) return known
+  const store = new Database(inMemory)
+  try {
+    store.pragma('foreign_keys = ON')
+    fill(store, data)
+    const made = store.serialize()
+    filledFiles.set(frozen(data), made)
+    return made
+  } finally {
+    store.close()
+  }
+}
+
+/** Writes a file so that an interrupted start leaves none, not a part of one. */
+function writeWhole(file: string, content: Buffer): void {
+  writeFileSync(`${file}.new`, content, { flush: true })
+  renameSync(`${file}.new`, file)
 }
 
 function isEmpty(store: Store): boolean {

@@ -14,25 +14,34 @@ interface Query<Row> {
   get(...values: Value[]): Row | undefined
 }
 
+/** A statement that is prepared at its first use: there are some 300, most of a start's time, and a session uses few. */
+function statementOf(store: Store, sql: string): () => Database.Statement<Value[]> {
+  let prepared: Database.Statement<Value[]> | undefined
+  return () => (prepared ??= store.prepare<Value[]>(sql))
+}
+
 /**
- * Prepares a reading statement; `row` describes its columns. SQLite plans a join anew at each run if it compares a column
- * with a bare parameter, and any statement whose LIMIT is one, for the value might change the plan: these write `+?`.
+ * A reading statement; `row` describes its columns. SQLite plans a join anew at each run if it compares a column with a
+ * bare parameter, and any statement whose LIMIT is one, for the value might change the plan: these write `+?`.
  */
 export function query<Row>(store: Store, sql: string, row: z.ZodType<Row>): Query<Row> {
-  const statement = store.prepare<Value[]>(sql)
+  const statement = statementOf(store, sql)
   return {
-    all: (...values) => statement.all(...values).map((one) => row.parse(one)),
+    all: (...values) =>
+      statement()
+        .all(...values)
+        .map((one) => row.parse(one)),
     get(...values) {
-      const one = statement.get(...values)
+      const one = statement().get(...values)
       return one === undefined ? undefined : row.parse(one)
     },
   }
 }
 
-/** Prepares a writing statement. */
+/** A writing statement. */
 export function command(store: Store, sql: string): (...values: Value[]) => void {
-  const statement = store.prepare<Value[]>(sql)
-  return (...values) => void statement.run(...values)
+  const statement = statementOf(store, sql)
+  return (...values) => void statement().run(...values)
 }
 
 /** Texts whose meaning is remembered for each `body` column. */
@@ -56,7 +65,7 @@ export function json<T extends z.ZodType>(content: T) {
 }
 
 /** Frozen to its depth: a change would show in other answers. */
-function frozen<Value>(value: Value): Value {
+export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   for (const inner of Object.values(value)) frozen(inner)
   return Object.freeze(value)
