@@ -9,7 +9,7 @@ import { createOutbox } from '../src-main/outbox/outbox'
 import { createPos } from '../src-main/receiving/pos'
 import { createSettings } from '../src-main/store/settings'
 import { parseTable, readText } from '../src-shared/csv/read'
-import { knownInSales, mapSalesHeader } from '../src-shared/csv/sales-columns'
+import { knownInSales, proposeSales } from '../src-shared/csv/sales-columns'
 import { mostSalesLines, readSales, surveySales } from '../src-shared/csv/sales-rows'
 import { PosDayPart, mostPosLines } from '../src-shared/ipc/contract/pos-day'
 import { median, ms, times, verdict } from './figures'
@@ -55,7 +55,7 @@ function readFile(csv: string) {
   const text = readText(new TextEncoder().encode(csv))
   if (!text.ok) throw new Error(text.error.code)
   const table = parseTable(text.value.text, { knownIn: knownInSales, mostLines: mostSalesLines })
-  const mapping = mapSalesHeader(table.header?.cells ?? [])
+  const mapping = proposeSales(table)
   surveySales(table, mapping)
   const found = readSales(table, mapping, { dateOrder: null, meanings: {} }, day)
   const took = performance.now() - begin

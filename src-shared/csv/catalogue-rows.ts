@@ -11,7 +11,7 @@ import {
   textOf,
 } from './cells'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
-import type { Line, Table } from './read'
+import type { Line, Table } from './table'
 
 /** Why a line is left out. `value`: the cell in question, shortened. */
 export interface RowError {

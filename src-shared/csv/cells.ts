@@ -1,5 +1,5 @@
 import { isStorable } from '../text'
-import type { Line } from './read'
+import type { Line } from './table'
 
 /** Why a line can't be read, before any column is matched. */
 export type LineFault =

@@ -1,3 +1,7 @@
+import { packageUidOf, readLikePackage, readPackageTag } from '../scan/packages'
+import { textOf } from './cells'
+import type { Columns } from './table'
+
 /** The columns read from a POS catalogue. */
 export const catalogueColumns = ['packageUid', 'productName', 'posProductId', 'posInventoryId', 'sku'] as const
 export type CatalogueColumn = (typeof catalogueColumns)[number]
@@ -43,19 +47,99 @@ export const productWords = {
   sku: words.sku,
 }
 
+/** By what a column of a file is found. */
+export interface ColumnRule {
+  /** Its names in known systems, most specific first. Normalized as by `columnWord`. */
+  words: string[]
+  /** Names that also mean other things: they count only if the cells look like it. */
+  doubtful?: { words: string[]; looksLike: (cell: string) => boolean }
+  /** Whether a cell may be one of this column. Of several columns that could be meant, those whose cells don't look like it are not. */
+  looksLike?: (cell: string) => boolean
+  /** Names, null if the file has none, under which it is found by its cells alone. */
+  isFoundByLooks?: (name: string | null, cells: string[]) => boolean
+}
+
+/** So many lines show what a column looks like, and so large a part of its cells must. */
+const sampled = 200
+const enough = 0.8
+
+/** The cells of each column, without the empty ones. */
+const samplesOf = ({ rows, columnCount }: Columns): string[][] =>
+  Array.from({ length: columnCount }, (_, at) =>
+    rows.slice(0, sampled).flatMap((line) => (line.isBroken ? [] : textOf(line, at) || [])),
+  )
+
+/** Null if there is no cell to tell by. */
+function looks(cells: string[], looksLike: (cell: string) => boolean): boolean | null {
+  if (cells.length === 0) return null
+  return cells.filter(looksLike).length >= enough * cells.length
+}
+
+/** `shared`: several columns have the name, so that a person must say which one is meant. */
+type Found = number | 'shared' | null
+
+function findByName({ words, doubtful, looksLike }: ColumnRule, names: string[], samples: string[][]): Found {
+  const placesOf = (word: string) => names.flatMap((name, at) => (name === word ? at : []))
+  let first: Found = null
+  for (const word of words) {
+    const places = placesOf(word)
+    if (places.length === 0) continue
+    const fitting = looksLike ? places.filter((at) => looks(samples[at] ?? [], looksLike) !== false) : places
+    if (fitting.length > 1) return 'shared'
+    if (fitting[0] !== undefined) return fitting[0]
+    // If no cell of any looks right, the name decides: its lines are listed as faults.
+    first ??= places.length > 1 ? 'shared' : (places[0] ?? null)
+  }
+  for (const word of doubtful?.words ?? []) {
+    const isFitting = (at: number) => looks(samples[at] ?? [], doubtful?.looksLike ?? (() => true))
+    const places = placesOf(word)
+    const sure = places.filter((at) => isFitting(at) === true)
+    const fitting = sure.length > 0 ? sure : places.filter((at) => isFitting(at) !== false)
+    if (fitting.length > 1) return first ?? 'shared'
+    if (fitting[0] !== undefined) return fitting[0]
+  }
+  return first
+}
+
 /**
- * Finds the column of a header whose name is one of the words; of several, the word that comes first counts. Null also if two
- * columns have that name: which of them is meant, a person says.
+ * Proposes a column of the file for each rule, by the names of the columns and by what their cells look like. What is doubtful
+ * stays null; a person chooses.
  */
-export function columnFinder(header: string[]): (words: string[]) => number | null {
-  const names = header.map(columnWord)
-  return (known) => {
-    const word = known.find((one) => names.includes(one))
-    if (word === undefined) return null
-    const at = names.indexOf(word)
-    return names.lastIndexOf(word) === at ? at : null
+export function proposeColumns<Column extends string>(
+  rules: Record<Column, ColumnRule>,
+  table: Columns,
+): (column: Column) => number | null {
+  const samples = samplesOf(table)
+  const names = (table.header?.cells ?? []).map(columnWord)
+  const found = new Map<Column, Found>()
+  for (const column in rules) found.set(column, findByName(rules[column], names, samples))
+  for (const column in rules) {
+    if (found.get(column) !== null) continue
+    const free = samples.map((cells, at) => ([...found.values()].includes(at) ? [] : cells))
+    found.set(column, findByLooks(rules[column], table.header?.cells ?? null, free))
+  }
+  return (column) => {
+    const at = found.get(column)
+    return typeof at === 'number' ? at : null
   }
 }
+
+/** The only column whose cells look like it; null if there is none or several. */
+function findByLooks({ looksLike, isFoundByLooks }: ColumnRule, names: string[] | null, samples: string[][]): Found {
+  if (!looksLike || !isFoundByLooks) return null
+  const fitting = samples.flatMap((cells, at) =>
+    looks(cells, looksLike) === true && isFoundByLooks(names && (names[at] ?? ''), cells) ? at : [],
+  )
+  return fitting.length === 1 ? (fitting[0] ?? null) : null
+}
+
+/** The words of a name: "unit", "weight", "sold" for "UnitWeight_sold". */
+export const wordsIn = (name: string): string[] =>
+  name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .map(plainWord)
+    .filter((word) => word !== '')
 
 /**
  * Columns that stay unmatched because several of the file have the name by which they would be, each with that name. A person
@@ -83,17 +167,39 @@ export function countKnown(cells: string[], propose: (header: string[]) => Recor
   return Object.values(propose(names)).filter((at) => at !== null).length
 }
 
-/** Proposes a mapping from the words of the header. Doubtful columns stay null; a person chooses. */
-export function mapHeader(header: string[]): Mapping {
-  const ofWords = columnFinder(header)
-  const find = (column: CatalogueColumn) => ofWords(words[column])
+const rules: Record<CatalogueColumn, ColumnRule> = {
+  packageUid: { words: words.packageUid, looksLike: isPackageTag, isFoundByLooks: () => true },
+  productName: { words: words.productName },
+  posProductId: { words: words.posProductId },
+  posInventoryId: { words: words.posInventoryId },
+  sku: { words: words.sku },
+}
+
+export function proposeCatalogue(table: Columns): Mapping {
+  const of = proposeColumns(rules, table)
   return {
-    packageUid: find('packageUid'),
-    productName: find('productName'),
-    posProductId: find('posProductId'),
-    posInventoryId: find('posInventoryId'),
-    sku: find('sku'),
+    packageUid: of('packageUid'),
+    productName: of('productName'),
+    posProductId: of('posProductId'),
+    posInventoryId: of('posInventoryId'),
+    sku: of('sku'),
   }
+}
+
+/** By the names alone. */
+export const mapHeader = (header: string[]): Mapping => proposeCatalogue(headerAlone(header))
+
+/** A header without a file below it. */
+export const headerAlone = (cells: string[]): Columns => ({
+  header: { line: 1, cells, isBroken: false },
+  rows: [],
+  columnCount: cells.length,
+})
+
+/** A cell that is the tag of a package. */
+export function isPackageTag(cell: string): boolean {
+  const uid = packageUidOf(cell)
+  return readPackageTag(uid) !== undefined || readLikePackage(uid) !== undefined
 }
 
 export function wordsOf(list: string): string[] {

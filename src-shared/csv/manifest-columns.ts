@@ -1,4 +1,15 @@
-import { columnFinder, countKnown, packageWords, productWords, wordsOf } from './columns'
+import {
+  type ColumnRule,
+  countKnown,
+  headerAlone,
+  isPackageTag,
+  packageWords,
+  productWords,
+  proposeColumns,
+  wordsOf,
+} from './columns'
+import { readCount } from './count-cell'
+import type { Columns } from './table'
 
 /** The columns read from a manifest: what was ordered or shipped. */
 export const manifestColumns = ['packageUid', 'productName', 'count', 'sku', 'posProductId'] as const
@@ -7,7 +18,7 @@ export type ManifestColumn = (typeof manifestColumns)[number]
 /** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type ManifestMapping = Record<ManifestColumn, number | null>
 
-/** Names of the column of counts, in English and Spanish, most specific first. Normalized as by `columnFinder`. */
+/** Names of the column of counts, in English and Spanish, most specific first. Normalized as by `columnWord`. */
 const countWords = wordsOf(`
   shippedquantity shippedqty quantityshipped qtyshipped shippedcount shipped packagequantity packageqty
   orderedquantity orderedqty quantityordered qtyordered ordered itemcount numberofitems unitcount units
@@ -15,17 +26,30 @@ const countWords = wordsOf(`
   cantidadenviada cantidadpedida cantidaddeunidades numerodeunidades unidades cantidad piezas recuento
 `)
 
-/** Proposes the mapping of a manifest. Doubtful columns stay null; a person chooses. */
-export function mapManifestHeader(header: string[]): ManifestMapping {
-  const find = columnFinder(header)
+const isCount = (cell: string) => !['not-whole', 'out-of-range'].includes(readCount(cell, 'unsaid').kind)
+
+const rules: Record<ManifestColumn, ColumnRule> = {
+  packageUid: { words: packageWords, looksLike: isPackageTag, isFoundByLooks: () => true },
+  productName: { words: productWords.productName },
+  count: { words: countWords, looksLike: isCount },
+  sku: { words: productWords.sku },
+  posProductId: { words: productWords.posProductId },
+}
+
+/** Proposes the mapping of a manifest by the names of its columns and what their cells look like. A person chooses what is doubtful. */
+export function proposeManifest(table: Columns): ManifestMapping {
+  const of = proposeColumns(rules, table)
   return {
-    packageUid: find(packageWords),
-    productName: find(productWords.productName),
-    count: find(countWords),
-    sku: find(productWords.sku),
-    posProductId: find(productWords.posProductId),
+    packageUid: of('packageUid'),
+    productName: of('productName'),
+    count: of('count'),
+    sku: of('sku'),
+    posProductId: of('posProductId'),
   }
 }
+
+/** By the names alone. */
+export const mapManifestHeader = (header: string[]): ManifestMapping => proposeManifest(headerAlone(header))
 
 /** How many columns of a line are known by their names. */
 export const knownInManifest = (cells: string[]): number => countKnown(cells, mapManifestHeader)

@@ -14,7 +14,7 @@ import {
 } from './cells'
 import { type DecimalMark, decimalMarkOf, readCount } from './count-cell'
 import { type ManifestColumn, type ManifestMapping, manifestColumns } from './manifest-columns'
-import type { Line, Table } from './read'
+import type { Line, Table } from './table'
 
 /** What is wrong with a line. `value`: the cell in question, shortened. */
 export interface ManifestFault {

@@ -1,4 +1,4 @@
-import type { Table } from './read'
+import type { Table } from './table'
 
 /** A column of a file: its place, its name if the file has names, and its first value. */
 export interface FileColumn {

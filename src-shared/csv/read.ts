@@ -1,6 +1,7 @@
 import Papa from 'papaparse'
 import { type Result, err, ok } from '../result'
 import { countKnown, mapHeader } from './columns'
+import type { Line, Table } from './table'
 
 /** Why a file can't be read as CSV. */
 export type FileProblem =
@@ -76,27 +77,6 @@ function decodedAs(bytes: Uint8Array, encoding: Encoding): FileText | undefined 
 }
 
 const startsWith = (bytes: Uint8Array, magic: number[]) => magic.every((byte, at) => bytes[at] === byte)
-
-/** A line as its cells. `line`: its number in the file, from 1. */
-export interface Line {
-  line: number
-  cells: string[]
-  /** Its quotes are not closed properly, so its cells may be wrong. */
-  isBroken: boolean
-}
-
-/** A file as a table. Line ends inside a cell are `\n`. */
-export interface Table {
-  delimiter: string
-  /** The line that names the columns; null if there is none. Lines above it are ignored. */
-  header: Line | null
-  /** Lines that are not empty. */
-  rows: Line[]
-  /** How many columns a line should have. */
-  columnCount: number
-  /** The file has more lines than were asked for: the rest was not read. */
-  isCut: boolean
-}
 
 interface Reading {
   /** How many columns of a line are known by their names: finds the header. Default: those of a catalog. */

@@ -9,10 +9,22 @@ import {
   quoted,
   textOf,
 } from './cells'
-import { plainWord, wordsOf } from './columns'
+import { plainWord } from './columns'
 import { type DateReading, dayUnder, findDateOrder, readDay } from './days'
-import type { Line, Table } from './read'
+import { readQuantity, thousandth } from './quantity'
+import type { Line, Table } from './table'
 import { type SalesColumn, type SalesMapping, salesColumns } from './sales-columns'
+import {
+  type StatusColumn,
+  type StatusMeaning,
+  type StatusWords,
+  columnOfName,
+  isLedger,
+  meaningOf,
+  namesNoSale,
+  saysSomething,
+  statusColumns,
+} from './sales-status'
 import { zoneInHeader } from './zones'
 
 /** Why a line of the sales is left out. `value`: the cell in question, shortened; never of a column that isn't matched. */
@@ -22,9 +34,6 @@ export interface SalesFault {
   code: LineFault | CellFault | 'missing' | 'no-product' | 'not-a-date' | 'unknown-zone' | 'not-a-quantity'
   value: string
 }
-
-/** What a word in the columns of the status says about its line. */
-export type StatusMeaning = 'sold' | 'returned' | 'voided' | 'left-out'
 
 /** What a file leaves open, and a person answers. */
 export interface SalesChoices {
@@ -42,12 +51,12 @@ export interface SalesSurvey {
   /** Words of the status that aren't known, with how many lines have them. */
   unknownWords: { word: string; text: string; lines: number }[]
   /** A column with more different words than a status has: another one must be matched. Null if there is none. */
-  wordyColumn: 'status' | 'voided' | null
+  wordyColumn: StatusColumn | null
   /**
-   * The first column that isn't matched and says of a line that it was returned or voided, with that word: such a line must not
-   * count as a sale. Null if there is none.
+   * The first column that isn't matched and says of a line that it was returned or voided, by its name or in a word, with its cell,
+   * and as what it would be matched: such a line must not count as a sale. Null if there is none.
    */
-  unmatchedStatus: { at: number; text: string } | null
+  unmatchedStatus: { at: number; text: string; column: StatusColumn } | null
 }
 
 export interface SalesOfDay {
@@ -70,124 +79,82 @@ export const mostWords = 12
 /** Lines between two reports of the progress. */
 const betweenReports = 5_000
 
-const statusWords: Record<Exclude<StatusMeaning, 'left-out'>, string[]> = {
-  sold: wordsOf(`
-    complete completed closed paid sale sales sold finalized finished done ok active fulfilled pickedup delivered settled
-    posted purchase retail venta vendido vendida completado completada pagado pagada cerrado cerrada finalizado
-    finalizada entregado entregada
-  `),
-  returned: wordsOf(`
-    return returns returned refund refunds refunded salereturn returnsale devolucion devoluciones devuelto devuelta reembolso
-    reembolsado reembolsada
-  `),
-  voided: wordsOf(`
-    void voided voids cancel canceled cancelled annulled anulado anulada anulacion cancelado cancelada cancelacion
-  `),
-}
-/** A flag says yes or no. */
-const flagWords: Record<'sold' | 'voided', string[]> = {
-  sold: wordsOf('no n false f 0 notvoided'),
-  voided: wordsOf('yes y true t x 1 si s verdadero'),
-}
-
-const statusMeanings = meaningsOf(statusWords)
-const flagMeanings = new Map<string, StatusMeaning>([...meaningsOf(statusWords), ...meaningsOf(flagWords)])
-
-function meaningsOf(table: Partial<Record<StatusMeaning, string[]>>): Map<string, StatusMeaning> {
-  const meanings = new Map<string, StatusMeaning>()
-  for (const meaning of ['sold', 'returned', 'voided'] as const) {
-    for (const word of table[meaning] ?? []) meanings.set(word, meaning)
-  }
-  return meanings
-}
-
-/** An empty cell says nothing: the line was sold. */
-function meaningOf(text: string, known: ReadonlyMap<string, StatusMeaning>, choices: SalesChoices['meanings']) {
-  const word = plainWord(text)
-  if (word === '') return 'sold'
-  return known.get(word) ?? (Object.hasOwn(choices, word) ? choices[word] : undefined)
-}
-
 /** What a file leaves open under a mapping. Pure. */
 export function surveySales(table: Table, mapping: SalesMapping): SalesSurvey {
   const { date } = mapping
   const needed = neededCells(mapping)
+  const lines = table.rows.filter((line) => lineFaultOf(line, table.columnCount, needed) === null)
   const dates = function* () {
-    for (const line of table.rows) if (lineFaultOf(line, table.columnCount, needed) === null) yield textOf(line, date)
+    for (const line of lines) yield textOf(line, date)
   }
   const found = date === null ? { order: 'month-first' as const, example: null } : findDateOrder(dates())
-  const words = new Map<string, { word: string; text: string; lines: number }>()
-  const ofColumn = { status: new Set<string>(), voided: new Set<string>() }
-  for (const line of table.rows) {
-    if (lineFaultOf(line, table.columnCount, needed) !== null) continue
-    for (const [column, known] of [
-      ['status', statusMeanings],
-      ['voided', flagMeanings],
-    ] as const) {
-      const text = textOf(line, mapping[column])
-      if (text === '' || meaningOf(text, known, {}) !== undefined) continue
-      const word = plainWord(text)
-      if (ofColumn[column].size <= mostWords) ofColumn[column].add(word)
-      const noted = words.get(word)
-      if (noted) noted.lines++
-      else if (words.size <= 2 * mostWords) words.set(word, { word, text: quoted(text), lines: 1 })
-    }
-  }
-  const wordyColumn = (['status', 'voided'] as const).find((column) => ofColumn[column].size > mostWords) ?? null
+  const how = { meanings: {}, isLedger: isLedger(table, mapping.status) }
   return {
     dateOrder: found.order,
     dateExample: found.example,
-    unknownWords: wordyColumn === null ? [...words.values()] : [],
-    wordyColumn,
-    unmatchedStatus: unmatchedStatusOf(table, mapping),
+    ...unknownWordsIn(lines, mapping, how),
+    unmatchedStatus: unmatchedStatusOf(lines, table, mapping, how),
   }
 }
 
-/** A cell that may be a word of a status. */
-const oneWord = /^\s*\p{L}[\p{L} _-]{0,20}\s*$/u
-
-function unmatchedStatusOf({ rows, columnCount }: Table, mapping: SalesMapping): SalesSurvey['unmatchedStatus'] {
-  const matched = new Set(salesColumns.map((column) => mapping[column]))
-  const others = Array.from({ length: columnCount }, (_, at) => at).filter((at) => !matched.has(at))
-  // Most cells of such a column are the same few words.
-  const isNoSale = new Map<string, boolean>()
-  const says = (text: string) => {
-    const known = isNoSale.get(text)
-    if (known !== undefined) return known
-    const meaning = oneWord.test(text) ? statusMeanings.get(plainWord(text)) : undefined
-    const found = meaning === 'returned' || meaning === 'voided'
-    if (isNoSale.size < 1_000) isNoSale.set(text, found)
-    return found
+function unknownWordsIn(
+  lines: Line[],
+  mapping: SalesMapping,
+  how: StatusWords,
+): Pick<SalesSurvey, 'unknownWords' | 'wordyColumn'> {
+  const words = new Map<string, { word: string; text: string; lines: number }>()
+  const ofColumn = new Map(statusColumns.map((column) => [column, new Set<string>()]))
+  for (const line of lines) {
+    for (const [column, own] of ofColumn) {
+      const text = textOf(line, mapping[column])
+      if (text === '' || meaningOf(text, column, how) !== undefined) continue
+      const word = plainWord(text)
+      if (own.size <= mostWords) own.add(word)
+      const noted = words.get(word)
+      if (noted) noted.lines++
+      else if (words.size <= ofColumn.size * mostWords) words.set(word, { word, text: quoted(text), lines: 1 })
+    }
   }
-  for (const { cells } of rows) {
-    const at = others.find((one) => says(cells[one] ?? ''))
-    if (at !== undefined) return { at, text: quoted((cells[at] ?? '').trim()) }
+  const wordyColumn = statusColumns.find((column) => (ofColumn.get(column)?.size ?? 0) > mostWords) ?? null
+  return { unknownWords: wordyColumn === null ? [...words.values()] : [], wordyColumn }
+}
+
+function unmatchedStatusOf(
+  lines: Line[],
+  { header, columnCount }: Table,
+  mapping: SalesMapping,
+  how: StatusWords,
+): SalesSurvey['unmatchedStatus'] {
+  const matched = new Set(salesColumns.map((column) => mapping[column]))
+  const others = Array.from({ length: columnCount }, (_, at) => ({ at, about: columnOfName(header?.cells[at] ?? '') }))
+    .filter(({ at }) => !matched.has(at))
+    .map((other) => ({ ...other, says: remembered(namesNoSale) }))
+  const isSold = (line: Line) =>
+    statusColumns.every((column) => (meaningOf(textOf(line, mapping[column]), column, how) ?? 'sold') === 'sold') &&
+    (mapping.quantity === null || (readQuantity(textOf(line, mapping.quantity)) ?? 0) >= 0)
+  for (const line of lines) {
+    for (const { at, about, says } of others) {
+      const text = textOf(line, at)
+      const found = says(text) ?? (about !== null && saysSomething(text) ? about : null)
+      if (found === null || !isSold(line)) continue
+      const wanted: StatusColumn[] = about === null ? ['status', found] : [about, 'status']
+      const column = wanted.find((one) => mapping[one] === null) ?? found
+      return { at, text: quoted(text), column }
+    }
   }
   return null
 }
 
-const thousandth = 1_000
-const largest = 1_000_000
-
-/**
- * A quantity in thousandths: 2, 2.00, 2,00, 1.5, -1, (1), 1-. One separator is decimal: the sale of a thousand items of one
- * product isn't one of a counter. Null for anything else.
- */
-export function readQuantity(cell: string): number | null {
-  const text = cell.trim().replaceAll('\u2212', '-').replaceAll(/\s/g, '')
-  const matched = /^(?:\((\d[\d.,]*)\)|([+-]?)(\d[\d.,]*)(-?))$/.exec(text)
-  if (!matched || text.length > 20) return null
-  const digits = matched[1] ?? matched[3] ?? ''
-  const isNegative = matched[1] !== undefined || matched[2] === '-' || matched[4] === '-'
-  const separators = digits.replaceAll(/\d/g, '')
-  const decimal = separators.length === 1 || new Set(separators).size > 1 ? separators.at(-1) : undefined
-  const plain = Array.from(digits)
-    .filter((one, at) => /\d/.test(one) || (one === decimal && at === digits.lastIndexOf(decimal)))
-    .join('')
-    .replace(',', '.')
-  const value = Math.round(Number(plain) * thousandth)
-  if (!Number.isFinite(value) || value > largest * thousandth) return null
-  return isNegative && value !== 0 ? -value : value
+/** Most cells of such a column are the same few words. */
+function remembered<Value>(valueOf: (text: string) => Value): (text: string) => Value {
+  const values = new Map<string, Value>()
+  return (text) => {
+    const known = values.get(text)
+    if (known !== undefined) return known
+    const value = valueOf(text)
+    if (values.size < 1_000) values.set(text, value)
+    return value
+  }
 }
 
 type Read =
@@ -209,6 +176,7 @@ export function readSales(
   let [faultCount, lines, skipped] = [0, 0, 0]
   const how = {
     ...{ columns: table.columnCount, needed: neededCells(mapping), mapping, choices },
+    isLedger: isLedger(table, mapping.status),
     zone: mapping.date === null ? '' : zoneInHeader(table.header?.cells[mapping.date] ?? ''),
   }
   let above: OfOrder | null = null
@@ -251,30 +219,45 @@ interface How {
   needed: number
   mapping: SalesMapping
   choices: SalesChoices
-  /** Of times that have none. */
+  isLedger: boolean
+  /** The zone in the name of the column: of times that have none. */
   zone: string
 }
 
 /** What a line says of its whole order. */
 interface OfOrder {
   orderId: string
+  /** With its time, if that is in a column of its own. */
   date: string
+  zone: string
   status: string
   voided: string
+  returned: string
 }
 
-const ofOrderIn = (line: Line, { orderId, date, status, voided }: SalesMapping): OfOrder => ({
-  orderId: identifierOf(textOf(line, orderId)),
-  date: textOf(line, date),
-  status: textOf(line, status),
-  voided: textOf(line, voided),
+const ofOrderIn = (line: Line, mapping: SalesMapping): OfOrder => ({
+  orderId: identifierOf(textOf(line, mapping.orderId)),
+  date: momentOf(textOf(line, mapping.date), textOf(line, mapping.time)),
+  zone: textOf(line, mapping.zone),
+  status: textOf(line, mapping.status),
+  voided: textOf(line, mapping.voided),
+  returned: textOf(line, mapping.returned),
 })
+
+const hasTime = /\d{1,2}:\d{2}/
+const momentOf = (date: string, time: string): string =>
+  date === '' || hasTime.test(date) || !hasTime.test(time) ? date : `${date} ${time}`
 
 /** Some registers write what belongs to the whole order only on its first line. */
 const carriedDown = (own: OfOrder, above: OfOrder | null): OfOrder =>
   above === null || own.orderId === '' || own.orderId !== above.orderId || own.date !== ''
     ? own
-    : { ...own, date: above.date, status: own.status || above.status, voided: own.voided || above.voided }
+    : {
+        ...{ orderId: own.orderId, date: above.date, zone: own.zone || above.zone },
+        status: own.status || above.status,
+        voided: own.voided || above.voided,
+        returned: own.returned || above.returned,
+      }
 
 /** A line that says nothing of a single order: it has no product, although others have. */
 function isSummary(line: Line, mapping: SalesMapping): boolean {
@@ -282,7 +265,8 @@ function isSummary(line: Line, mapping: SalesMapping): boolean {
   return products.length > 0 && products.every((at) => textOf(line, at) === '')
 }
 
-function readLine(line: Line, ofOrder: OfOrder, { columns, needed, mapping, choices, zone }: How): Read {
+function readLine(line: Line, ofOrder: OfOrder, how: How): Read {
+  const { columns, needed, mapping, choices, zone } = how
   let day: string | null = null
   const fault = (code: SalesFault['code'], value: string, column: SalesColumn | null = null): Read => ({
     kind: 'fault',
@@ -292,15 +276,20 @@ function readLine(line: Line, ofOrder: OfOrder, { columns, needed, mapping, choi
   const ofLine = lineFaultOf(line, columns, needed)
   // The cells may be those of a customer.
   if (ofLine !== null) return fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : '')
+  const said = saidOf(ofOrder, how)
   if (mapping.date !== null) {
     const text = ofOrder.date
-    const read = readDay(text, zone)
-    if (read && 'zone' in read) return fault('unknown-zone', text, 'date')
+    // An order that was voided before it was paid has no date; nothing was sold.
+    if (text === '' && said.includes('voided')) return { kind: 'skipped', day }
+    const read = readDay(text, ofOrder.zone || zone)
+    if (read && 'zone' in read) return fault('unknown-zone', read.zone, ofOrder.zone === read.zone ? 'zone' : 'date')
     day = read && dayUnder(read, choices.dateOrder ?? 'month-first')
     // Such as the totals at the end of a report.
     if (text === '' && isSummary(line, mapping)) return { kind: 'skipped', day }
     if (day === null) return text === '' ? fault('missing', '', 'date') : fault('not-a-date', text, 'date')
   }
+  // A word without a meaning is asked about first.
+  if (said.includes(undefined) || said.includes('left-out')) return { kind: 'skipped', day }
   const texts = {
     orderId: ofOrder.orderId,
     productName: textOf(line, mapping.productName),
@@ -318,8 +307,12 @@ function readLine(line: Line, ofOrder: OfOrder, { columns, needed, mapping, choi
   const quantity = textOf(line, mapping.quantity)
   const count = mapping.quantity === null ? thousandth : readQuantity(quantity)
   if (count === null) return fault(quantity === '' ? 'missing' : 'not-a-quantity', quantity, 'quantity')
-  return counted({ line: line.line, ...texts }, count, day, ofOrder, choices)
+  return counted({ line: line.line, ...texts }, count, day, said)
 }
+
+/** What the columns of the status say of a line. */
+const saidOf = (ofOrder: OfOrder, { choices: { meanings }, isLedger: isOfItems }: How) =>
+  statusColumns.map((column) => meaningOf(ofOrder[column], column, { meanings, isLedger: isOfItems }))
 
 /** What the words of a status make of a line that can be read. `count`: in thousandths. */
 function counted(
@@ -331,14 +324,8 @@ function counted(
   }: Record<'orderId' | 'productName' | 'posProductId' | 'sku', string> & { line: number },
   count: number,
   day: string | null,
-  ofOrder: OfOrder,
-  { meanings }: SalesChoices,
+  said: (StatusMeaning | undefined)[],
 ): Read {
-  const status = meaningOf(ofOrder.status, statusMeanings, meanings)
-  const flag = meaningOf(ofOrder.voided, flagMeanings, meanings)
-  const said = [status, flag]
-  // A word without a meaning is asked about first.
-  if (said.includes(undefined) || said.includes('left-out')) return { kind: 'skipped', day }
   // A return that was voided: nothing came back.
   if (said.includes('returned') && said.includes('voided')) return { kind: 'skipped', day }
   return {

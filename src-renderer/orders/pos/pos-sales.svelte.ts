@@ -1,6 +1,7 @@
 import type { DateOrder, DateReading } from '../../../src-shared/csv/days'
 import type { SalesColumn, SalesMapping } from '../../../src-shared/csv/sales-columns'
-import type { SalesFault, SalesSurvey, StatusMeaning } from '../../../src-shared/csv/sales-rows'
+import type { SalesFault, SalesSurvey } from '../../../src-shared/csv/sales-rows'
+import type { StatusMeaning } from '../../../src-shared/csv/sales-status'
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import { type PosFile, type PosLineInput, mostPosLines } from '../../../src-shared/ipc/contract/pos-day'
@@ -15,6 +16,7 @@ export type SalesObstacle =
   | 'no-order'
   | 'not-a-status'
   | 'not-voided'
+  | 'not-returned'
   | 'unmatched-status'
   | 'date-order'
   | 'words'
@@ -87,9 +89,8 @@ export class PosSales {
 
   /** Matches the column that says of a line that it was returned or voided. */
   matchOther(): void {
-    const at = this.survey?.unmatchedStatus?.at
-    if (at === undefined) return
-    this.map(this.mapping?.status === null ? 'status' : 'voided', at)
+    const found = this.survey?.unmatchedStatus
+    if (found) this.map(found.column, found.at)
   }
 
   ignoreOther(): void {
@@ -247,7 +248,9 @@ export class PosSales {
     if (!opened || !mapping) return null
     if (opened.lines === 0) return 'no-lines'
     if (mapping.orderId === null) return 'no-order'
-    if (survey && survey.wordyColumn !== null) return survey.wordyColumn === 'status' ? 'not-a-status' : 'not-voided'
+    if (survey && survey.wordyColumn !== null) {
+      return survey.wordyColumn === 'status' ? 'not-a-status' : `not-${survey.wordyColumn}`
+    }
     if (survey && survey.unmatchedStatus !== null && !this.isOtherIgnored) return 'unmatched-status'
     if (survey && survey.dateOrder === null && this.dateOrder === null) return 'date-order'
     if (survey?.unknownWords.some(({ word }) => this.meanings[word] === undefined) === true) return 'words'

@@ -1,7 +1,8 @@
 import type { PosLineInput } from '../../../src-shared/ipc/contract/pos-day'
 import { type FileColumn, previewOf } from '../../../src-shared/csv/preview'
-import { type Encoding, type FileProblem, type Table, parseTable, readText } from '../../../src-shared/csv/read'
-import { type SalesMapping, knownInSales, mapSalesHeader } from '../../../src-shared/csv/sales-columns'
+import { type Encoding, type FileProblem, parseTable, readText } from '../../../src-shared/csv/read'
+import type { Table } from '../../../src-shared/csv/table'
+import { type SalesMapping, knownInSales, proposeSales } from '../../../src-shared/csv/sales-columns'
 import {
   type SalesChoices,
   type SalesOfDay,
@@ -82,7 +83,7 @@ export function createSalesReader(answer: (message: FromReader) => void) {
       opened: {
         ...{ encoding, hasHeader: parsed.header !== null, lines: parsed.rows.length },
         ...previewOf(parsed),
-        mapping: mapSalesHeader(parsed.header?.cells ?? []),
+        mapping: proposeSales(parsed),
       },
     })
   }

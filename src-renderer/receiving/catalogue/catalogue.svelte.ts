@@ -1,7 +1,8 @@
 import { type RowError, mapRows } from '../../../src-shared/csv/catalogue-rows'
-import { type CatalogueColumn, type Mapping, mapHeader } from '../../../src-shared/csv/columns'
+import { type CatalogueColumn, type Mapping, proposeCatalogue } from '../../../src-shared/csv/columns'
 import { type FileColumn, previewOf } from '../../../src-shared/csv/preview'
-import { type Encoding, type Table, parseTable } from '../../../src-shared/csv/read'
+import { type Encoding, parseTable } from '../../../src-shared/csv/read'
+import type { Table } from '../../../src-shared/csv/table'
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import { type CatalogueView, mostCatalogueRows } from '../../../src-shared/ipc/contract/receiving'
@@ -137,7 +138,7 @@ export class CatalogueFile {
     this.name = name
     this.encoding = encoding
     this.table = table
-    this.mapping = mapHeader(table.header?.cells ?? [])
+    this.mapping = proposeCatalogue(table)
     const { columns, preview } = previewOf(table)
     this.columns = columns
     this.preview = preview

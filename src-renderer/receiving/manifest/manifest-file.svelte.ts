@@ -3,10 +3,12 @@ import {
   type ManifestMapping,
   knownInManifest,
   mapManifestHeader,
+  proposeManifest,
 } from '../../../src-shared/csv/manifest-columns'
 import { type ManifestFault, mapManifest } from '../../../src-shared/csv/manifest-rows'
 import { type FileColumn, previewOf } from '../../../src-shared/csv/preview'
-import { type Encoding, type Table, parseTable } from '../../../src-shared/csv/read'
+import { type Encoding, parseTable } from '../../../src-shared/csv/read'
+import type { Table } from '../../../src-shared/csv/table'
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import { mostManifestLines } from '../../../src-shared/ipc/contract/manifest'
@@ -43,7 +45,7 @@ export class ManifestFile {
     this.name = name
     this.encoding = encoding
     this.table = table
-    this.mapping = mapManifestHeader(table.header?.cells ?? [])
+    this.mapping = proposeManifest(table)
     const { columns, preview } = previewOf(table)
     this.columns = columns
     this.preview = preview

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mapRows } from '../../../src-shared/csv/catalogue-rows'
-import { mapHeader } from '../../../src-shared/csv/columns'
+import { proposeCatalogue } from '../../../src-shared/csv/columns'
 import { parseTable, readText } from '../../../src-shared/csv/read'
 import type { CatalogueRow } from '../../../src-shared/ipc/contract/receiving'
 import { type Station, startStation } from './station'
@@ -32,7 +32,7 @@ describe('POS ids, against the practice service', () => {
     const text = readText(new TextEncoder().encode(csv))
     if (!text.ok) throw new Error(text.error.code)
     const table = parseTable(text.value.text)
-    return mapRows(table, mapHeader(table.header?.cells ?? [])).rows
+    return mapRows(table, proposeCatalogue(table)).rows
   }
   const load = async (rows: CatalogueRow[], size = 300) => {
     const fileName = 'stock.csv'

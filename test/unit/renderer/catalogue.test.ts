@@ -33,10 +33,12 @@ describe('a catalogue file', () => {
     expect([found.mapped.rows[0]?.sku, found.mapping.sku, found.mapping.posProductId]).toEqual([null, null, 4])
   })
 
-  it('without a header row asks which column is which, and shows an example from each column', async () => {
+  it('without a header row finds the tags, asks which column is which, and shows an example from each', async () => {
     const found = await opened('1A40E0300000B2F000000001,Blue Dune,12345\n1A40E0300000B2F000000002,Dune 2,12346\n')
     expect([found.table.header, found.obstacle, found.columns[2]?.example]).toEqual([null, 'no-product-id', '12345'])
+    expect(found.mapping.packageUid).toBe(0)
     found.map('posProductId', 2)
+    found.map('packageUid', null)
     expect(found.obstacle).toBe('nothing-to-match')
     found.map('packageUid', 0)
     expect([found.obstacle, found.mapped.rows.length]).toEqual([null, 2])

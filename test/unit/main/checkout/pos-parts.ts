@@ -1,5 +1,5 @@
 import { parseTable, readText } from '../../../../src-shared/csv/read'
-import { knownInSales, mapSalesHeader } from '../../../../src-shared/csv/sales-columns'
+import { knownInSales, proposeSales } from '../../../../src-shared/csv/sales-columns'
 import { readSales, surveySales } from '../../../../src-shared/csv/sales-rows'
 import { PosDayPart, mostPosLines } from '../../../../src-shared/ipc/contract/pos-day'
 
@@ -10,7 +10,7 @@ export function partsOf(csv: string, of = day, fileName = 'sales.csv', size = mo
   const text = readText(new TextEncoder().encode(csv))
   if (!text.ok) throw new Error(text.error.code)
   const table = parseTable(text.value.text, { knownIn: knownInSales })
-  const mapping = mapSalesHeader(table.header?.cells ?? [])
+  const mapping = proposeSales(table)
   const { dateOrder, unknownWords } = surveySales(table, mapping)
   if (unknownWords.length > 0) throw new Error(`unknown words: ${JSON.stringify(unknownWords)}`)
   const { rows, lines, skipped, faultCount, days } = readSales(table, mapping, { dateOrder, meanings: {} }, of)

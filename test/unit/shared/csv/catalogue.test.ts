@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { mapRows } from '../../../../src-shared/csv/catalogue-rows'
-import { mapHeader } from '../../../../src-shared/csv/columns'
+import { mapHeader, proposeCatalogue } from '../../../../src-shared/csv/columns'
 import { parseTable } from '../../../../src-shared/csv/read'
 
 const read = (text: string) => {
   const table = parseTable(text)
-  return mapRows(table, mapHeader(table.header?.cells ?? []))
+  return mapRows(table, proposeCatalogue(table))
 }
 const found = (text: string) => {
   const { rows, errors } = read(text)

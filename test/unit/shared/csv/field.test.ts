@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mapManifestHeader, knownInManifest } from '../../../../src-shared/csv/manifest-columns'
+import { knownInManifest, proposeManifest } from '../../../../src-shared/csv/manifest-columns'
 import { mapManifest } from '../../../../src-shared/csv/manifest-rows'
 import { parseTable } from '../../../../src-shared/csv/read'
-import { knownInSales, mapSalesHeader } from '../../../../src-shared/csv/sales-columns'
+import { knownInSales, proposeSales } from '../../../../src-shared/csv/sales-columns'
 import { readSales, surveySales } from '../../../../src-shared/csv/sales-rows'
 import fixture from '../../../fixtures/field/files.json'
 
 /** Order, product and count of each line on each day of a file. */
 function salesIn(text: string) {
   const table = parseTable(text, { knownIn: knownInSales })
-  const mapping = mapSalesHeader(table.header?.cells ?? [])
+  const mapping = proposeSales(table)
   const choices = { dateOrder: surveySales(table, mapping).dateOrder, meanings: {} }
   const { days } = readSales(table, mapping, choices, '')
   return days.map(({ day }) => {
@@ -55,7 +55,7 @@ describe('files from the field', () => {
   it('of a manifest: a package behind an apostrophe', () => {
     const text = fixture.find(({ reader, text: one }) => reader === 'manifest' && one.includes("'1A4"))?.text ?? ''
     const table = parseTable(text, { knownIn: knownInManifest })
-    expect(mapManifest(table, mapManifestHeader(table.header?.cells ?? []))).toMatchObject({
+    expect(mapManifest(table, proposeManifest(table))).toMatchObject({
       rows: [{ packageUid: '1A40E0300000B2F000000001', count: 24 }],
       faults: [],
     })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { decimalMarkOf, readCount } from '../../../../src-shared/csv/count-cell'
-import { knownInManifest, mapManifestHeader } from '../../../../src-shared/csv/manifest-columns'
+import { knownInManifest, mapManifestHeader, proposeManifest } from '../../../../src-shared/csv/manifest-columns'
 import { addUp, mapManifest } from '../../../../src-shared/csv/manifest-rows'
 import { parseTable, readText } from '../../../../src-shared/csv/read'
 
 const uid = (n: number) => `1A40E0300000B2F00000000${n}`
 function mapped(text: string) {
   const table = parseTable(text, { knownIn: knownInManifest })
-  return mapManifest(table, mapManifestHeader(table.header?.cells ?? []))
+  return mapManifest(table, proposeManifest(table))
 }
 const header = 'Package Tag,Item Name,Shipped Qty,SKU,Product ID\n'
 const faultsOf = (text: string) => mapped(text).faults.map(({ line, code, value }) => [line, code, value])

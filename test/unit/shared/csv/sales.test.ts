@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sharedNames } from '../../../../src-shared/csv/columns'
+import { readQuantity } from '../../../../src-shared/csv/quantity'
 import { parseTable, readText } from '../../../../src-shared/csv/read'
-import { type SalesMapping, knownInSales, mapSalesHeader } from '../../../../src-shared/csv/sales-columns'
-import {
-  type SalesChoices,
-  mostWords,
-  readQuantity,
-  readSales,
-  surveySales,
-} from '../../../../src-shared/csv/sales-rows'
+import { type SalesMapping, knownInSales, mapSalesHeader, proposeSales } from '../../../../src-shared/csv/sales-columns'
+import { type SalesChoices, mostWords, readSales, surveySales } from '../../../../src-shared/csv/sales-rows'
 
 const day = '2026-11-21'
 const noChoices: SalesChoices = { dateOrder: null, meanings: {} }
@@ -21,7 +16,7 @@ function tableOf(content: string | Uint8Array) {
 
 function opened(content: string | Uint8Array, mapping: Partial<SalesMapping> = {}) {
   const table = tableOf(content)
-  const full = { ...mapSalesHeader(table.header?.cells ?? []), ...mapping }
+  const full = { ...proposeSales(table), ...mapping }
   return {
     table,
     mapping: full,
@@ -48,7 +43,7 @@ describe('the columns of sales', () => {
     const { mapping } = opened(`${header}\n`)
     expect(mapping).toEqual({
       ...{ orderId: 0, date: 1, productName: 2, sku: 3, quantity: 4, status: 5, voided: 6 },
-      posProductId: null,
+      ...{ time: null, zone: null, posProductId: null, returned: null },
     })
   })
 
@@ -328,8 +323,8 @@ describe('sales as registers and spreadsheets write them', () => {
   it('finds the column that names refunds and voids and is not matched', () => {
     const found = (content: string, mapping: Partial<SalesMapping> = {}) =>
       opened(content, mapping).survey().unmatchedStatus
-    expect(found('Order ID,Product,Kind\n1,A,Sale\n2,A,Refund\n')).toEqual({ at: 2, text: 'Refund' })
-    expect(found('Order ID,Product,Kind\n1,A,Sale\n2,A,VOID\n')).toEqual({ at: 2, text: 'VOID' })
+    expect(found('Order ID,Product,Kind\n1,A,Sale\n2,A,Refund\n')).toEqual({ at: 2, text: 'Refund', column: 'status' })
+    expect(found('Order ID,Product,Kind\n1,A,Sale\n2,A,VOID\n')).toEqual({ at: 2, text: 'VOID', column: 'status' })
     expect(found('Order ID,Product,Kind\n1,A,Sale\n2,A,Refund\n', { status: 2 })).toBeNull()
     expect(found('Order ID,Product,Note\n1,A,asked for a refund of the tax last week\n')).toBeNull()
   })

@@ -1,0 +1,23 @@
+/** A line as its cells. `line`: its number in the file, from 1. */
+export interface Line {
+  line: number
+  cells: string[]
+  /** Its quotes are not closed properly, so its cells may be wrong. */
+  isBroken: boolean
+}
+
+/** A file as a table. Line ends inside a cell are `\n`. */
+export interface Table {
+  delimiter: string
+  /** The line that names the columns; null if there is none. Lines above it are ignored. */
+  header: Line | null
+  /** Lines that are not empty. */
+  rows: Line[]
+  /** How many columns a line should have. */
+  columnCount: number
+  /** The file has more lines than were asked for: the rest was not read. */
+  isCut: boolean
+}
+
+/** What the columns of a file are recognized by. */
+export type Columns = Pick<Table, 'header' | 'rows' | 'columnCount'>
