@@ -147,7 +147,7 @@ export function createCheckout(parts: CheckoutParts) {
       const isOther = takesUnchecked !== settings.takesUnchecked || !isDeepStrictEqual(levels, settings.levels)
       onSettings(settings)
       for (const mode of CartMode.options) {
-        orders.raise(mode, isOther)
+        orders.raise(mode, isOther ? 'warning' : 'news')
         const renewed = isOther ? renewing.renew(orders.front(mode)) : undefined
         if (!renewed?.ok || renewed.value.length === 0) announce(mode)
       }

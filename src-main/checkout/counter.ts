@@ -24,7 +24,7 @@ import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 import { createCartViews } from './cart'
 import { createHistory } from './history'
-import { type OpenOrder, createOpenOrders } from './open-orders'
+import { type OpenOrder, type OrderChange, createOpenOrders } from './open-orders'
 import { createCounterRules, createObjections } from './rules'
 import type { CounterClaims, SharingParts } from './sharing'
 import { createVerdicts } from './verdicts'
@@ -94,15 +94,15 @@ export function createCounter(parts: CheckoutParts) {
     step()
   })
   /**
-   * Runs a step that changes an order in one commit, then raises the revision if the order is current. `isDecisive`: see
-   * `raise`. Errors: store/not-saved.
+   * Runs a step that changes an order in one commit, then raises the revision if the order is current. Errors:
+   * store/not-saved.
    */
-  const save = (order: Changed, step: () => void, isDecisive = true): Result<null, AppError> => {
+  const save = (order: Changed, step: () => void, change?: OrderChange): Result<null, AppError> => {
     const done = saved(() => {
       inOne.immediate(step)
       return ok(null)
     })
-    if (done.ok && order.heldAt === null) orders.raise(order.mode, isDecisive)
+    if (done.ok && order.heldAt === null) orders.raise(order.mode, change)
     if (done.ok) parts.claims?.tell()
     return done
   }

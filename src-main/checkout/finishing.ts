@@ -53,6 +53,7 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
         shown.itemCount === seen.itemCount &&
         shown.orderId === seen.orderId
       if (!isAsSeen) return err({ code: 'checkout/cart-changed' })
+      const isWarned = orders.isWarnedSince(mode, seen.revision)
       // Minutes or days may have passed since the scans.
       const renewed = renew(orders.front(mode))
       if (!renewed.ok) return renewed
@@ -60,7 +61,8 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       const unsellable = unseen.find(({ now: { level } }) => level === 'pin' || level === 'refuse')
       if (unsellable) return err(errorOf(unsellable.tagId, unsellable.now))
       const cart = renewed.value.length > 0 ? views.cart(mode) : shown
-      const no = objections.toFinish(cart, seen.isMeant === true && unseen.length === 0)
+      const isMeant = seen.isMeant === true && unseen.length === 0 && !isWarned
+      const no = objections.toFinish(cart, isMeant)
       const claimed = mode === 'sale' ? claimObjection(cart) : undefined
       if (claimed) return err(claimed)
       const { orderId, budtender } = cart

@@ -72,6 +72,12 @@ const flagOf = (found: Finding, permitted: string | null) =>
 const Expected = z.object({ line: z.string(), expected: z.number() })
 
 /**
+ * How an order changed: what it holds, a warning about it, or something that is only shown differently. An order with
+ * other contents is not reported, held or cleared before a person saw it; a warning is asked about before a report.
+ */
+export type OrderChange = 'contents' | 'warning' | 'news'
+
+/**
  * The orders being filled, in the store: a power cut brings each back to the last scan. There is one current sale, one
  * current return and any number of sales on hold. An item is in one of them at most. Raise the revision of a current
  * order once a change of it is committed.
@@ -146,10 +152,10 @@ export function createOpenOrders(db: Database) {
   }
 
   // Starts at a random number, so that a revision from before a restart never matches.
-  /** `decisive`: the revision of the last change that a person must see before reporting, holding or clearing. */
+  /** The revision, and that of the last change of what the order holds and of the last warning about it. */
   const firstRevision = () => {
     const revision = randomInt(2 ** 47)
-    return { revision, decisive: revision }
+    return { revision, contents: revision, warning: revision }
   }
   const revisions = { sale: firstRevision(), return: firstRevision() }
 
@@ -164,19 +170,18 @@ export function createOpenOrders(db: Database) {
     holderOf: (tagId: TagId): OpenOrder | undefined => parseMaybe(selectHolder.get(tagId)),
     /** The expected count of each line that has one. */
     expectedOf,
-    /**
-     * The current order has changed, and the change is committed. `isDecisive`: a person must see it before reporting,
-     * holding or clearing the order.
-     */
-    raise(mode: CartMode, isDecisive = true) {
+    /** The current order has changed, and the change is committed. */
+    raise(mode: CartMode, change: OrderChange = 'contents') {
       const revision = ++revisions[mode].revision
-      if (isDecisive) revisions[mode].decisive = revision
+      if (change !== 'news') revisions[mode][change] = revision
     },
     /** Grows with every committed change of the current order. Starts at a random number with each process. */
     revision: (mode: CartMode) => revisions[mode].revision,
-    /** False if the current order has changed since a revision in a way that the person must see first. */
+    /** False if the current order holds something else than at a revision: what is reported, held or cleared was seen. */
     isUnchangedSince: (mode: CartMode, revision: number) =>
-      revision >= revisions[mode].decisive && revision <= revisions[mode].revision,
+      revision >= revisions[mode].contents && revision <= revisions[mode].revision,
+    /** True if a warning came since a revision: a confirmation doesn't cover it. */
+    isWarnedSince: (mode: CartMode, revision: number) => revision < revisions[mode].warning,
     /** True if nothing is lost when the order is dropped. */
     isEmpty,
     /** Items about which the service has not answered since they were scanned: what is said of them is remembered at best. */

@@ -41,7 +41,7 @@ export function createRenewing(counter: Counter) {
       () => {
         for (const { tagId, now, permitted } of changes) orders.setVerdict(order, tagId, now, permitted)
       },
-      changes.some(({ now, isNews }) => isNews && isDoubtful(now)),
+      changes.some(({ now, isNews }) => isNews && isDoubtful(now)) ? 'warning' : 'news',
     )
     if (!replaced.ok) return replaced
     if (order.heldAt !== null) announceHeld()

@@ -138,14 +138,14 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     return isNews
   }
 
-  /** Saves the verdict on an item. A warning is decisive; that all is well is not. */
+  /** Saves the verdict on an item. */
   const setVerdict = (order: OpenOrder, tagId: TagId, verdict: Verdict, permitted: string | null) =>
     save(
       order,
       () => {
         orders.setVerdict(order, tagId, verdict, permitted)
       },
-      isDoubtful(verdict),
+      isDoubtful(verdict) ? 'warning' : 'news',
     )
   const itemOf = (order: OpenOrder, tagId: TagId) => orders.itemsOf(order).find((item) => item.tagId === tagId)
 
@@ -165,7 +165,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       return
     }
     // More is known of the product: the order is the same and is shown differently.
-    if (!isNew) orders.raise(order.mode, false)
+    if (!isNew) orders.raise(order.mode, 'news')
     announceFlags(order.mode, isNew || isConfirmed ? [tagId] : [])
   }
 
@@ -306,7 +306,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (isSame(verdict, shown)) {
         confirm(tagId, verdict, shown)
         // A page that asked for the cart meanwhile has a view of this revision that knew less.
-        orders.raise(mode, false)
+        orders.raise(mode, 'news')
         return added(order, tagId)
       }
       const flagged = setVerdict(holder, tagId, verdict, verdict.level === 'pin' ? reason : null)
@@ -319,7 +319,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       const front = orders.front('sale')
       const shown = orders.itemsOf(front).flatMap(({ tagId }) => (tagIds.includes(tagId) ? [tagId] : []))
       if (shown.length > 0) {
-        orders.raise('sale', isGrave)
+        orders.raise('sale', isGrave ? 'warning' : 'news')
         announceFlags('sale', isGrave ? shown : [])
       }
       if (shown.length < tagIds.length) announceHeld()

@@ -169,6 +169,8 @@ const patience = 2_500
 const longestPatience = 10_000
 /** An idle station asks after this time without a reply, in ms: the line may have dropped unnoticed. */
 const quietAfter = 10_000
+/** So soon after a late answer, in ms: one that comes in time ends "slow". Again less and less often, as during trouble. */
+const slowAfterwards = 1_500
 /** It asks nothing so long after "too many requests", in ms: ten thousand idle stations would be 900 requests a second. */
 const restAfterBusy = 60_000
 /** During trouble no probe is needed so soon after another reply, in ms: what is sent anyway shows the same. */
@@ -193,10 +195,15 @@ export function createProbe(parts: ProbeParts) {
     // Retry-After needs no handling here: reads already pause as long as an earlier answer asked.
     try {
       if (connection.isAnswering() && !isUnsure) {
-        asked = 0
+        const isSlow = connection.view().state === 'slow'
+        if (!isSlow) asked = 0
         // No probe is needed while requests are answered.
-        const isQuiet = connection.quietMs() >= quietAfter && connection.busyMs() >= restAfterBusy
-        if (isWatched() && isQuiet) await client.items.get(absentId, { expects: 'report' })
+        const isQuiet =
+          connection.quietMs() >= (isSlow ? slowAfterwards : quietAfter) && connection.busyMs() >= restAfterBusy
+        if (isQuiet && (isSlow || isWatched())) {
+          if (isSlow) asked += 1
+          await client.items.get(absentId, { expects: 'report' })
+        }
       } else if (isUnsure || connection.quietMs() >= justReplied) {
         asked += 1
         await client.items.get(absentId, { patience: Math.min(patience * asked, longestPatience), expects: 'report' })

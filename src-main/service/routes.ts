@@ -5,6 +5,7 @@ import { getCACertificates } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { isLocalFile } from '../../src-shared/local-file'
 import { assertNever } from '../../src-shared/result'
+import { slicingConnector } from './slices'
 import { type ProxyWay, type SystemProxy, direct, nameOf } from './system-proxy'
 import { mayTryNextWay } from './transport'
 import { Agent, EnvHttpProxyAgent, Pool, ProxyAgent, Socks5ProxyAgent, errors } from './undici'
@@ -131,7 +132,7 @@ const checked = { rejectUnauthorized: true }
 function dispatcherBy(way: ProxyWay, options: ConnectionOptions): Dispatcher {
   switch (way.kind) {
     case 'direct':
-      return new Agent(options)
+      return new Agent({ ...options, connect: slicingConnector({ ...options.connect, allowH2: options.allowH2 }) })
     case 'http':
     case 'https':
       return new ProxyAgent({ ...options, ...proxyOptions(options), uri: way.url })

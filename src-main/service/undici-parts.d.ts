@@ -4,6 +4,10 @@ declare module 'undici/lib/api/index.js' {
   const api: Pick<Dispatcher, 'request' | 'connect'>
   export default api
 }
+declare module 'undici/lib/core/connect.js' {
+  import { buildConnector } from 'undici'
+  export default buildConnector
+}
 declare module 'undici/lib/core/errors.js' {
   import { errors } from 'undici'
   export default errors

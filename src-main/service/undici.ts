@@ -6,6 +6,7 @@ import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
  * The parts of undici that are used. Its main file also loads a browser's fetch, caches and mocks: twice the time and
  * memory at every start.
  */
+export { default as buildConnector } from 'undici/lib/core/connect.js'
 export { default as errors } from 'undici/lib/core/errors.js'
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
 export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js'

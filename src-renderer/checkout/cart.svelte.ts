@@ -33,6 +33,13 @@ const aboutOrder = new Set<AppError['code']>([
   'checkout/order-unknown',
 ])
 
+/** Errors that say what must be confirmed: they open the question. */
+const toBeConfirmed = new Set<AppError['code']>(['checkout/not-as-expected', 'checkout/doubtful-items'])
+
+/** Main holds another cart than the page shows. */
+const isOutOfDate = ({ code }: AppError) =>
+  code === 'checkout/cart-changed' || code === 'app/saved-unseen' || toBeConfirmed.has(code)
+
 /** The items that only one of two carts holds. */
 const differing = (one: ReadonlySet<TagId>, other: ReadonlySet<TagId>): TagId[] =>
   [...one, ...other].filter((tagId) => one.has(tagId) !== other.has(tagId))
@@ -397,6 +404,11 @@ export class Cart {
     const answer = await reporting
     this.isBusy = false
     if (answer.ok) return answer.value
+    // Main knew more than the page: a warning came with the report.
+    if (toBeConfirmed.has(answer.error.code) && this.view?.mustConfirm) {
+      this.isAskingToFinish = true
+      return null
+    }
     this.error = answer.error
     this.refusals++
     return null
@@ -436,9 +448,7 @@ export class Cart {
       ...(note && { note }),
     })
     if (answer.ok) await this.#shown(answer.value.revision)
-    else if (answer.error.code === 'checkout/cart-changed' || answer.error.code === 'app/saved-unseen') {
-      await this.#reload()
-    }
+    else if (isOutOfDate(answer.error)) await this.#reload()
     return answer
   }
 

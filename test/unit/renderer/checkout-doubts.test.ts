@@ -147,6 +147,21 @@ describe('an item that the service will refuse', () => {
     expect(fake.next('checkout.finish').input).toMatchObject({ itemCount: 2 })
   })
 
+  it.each([false, true])(
+    'asks at once if main finds it only when the order is completed, confirmed: %s',
+    async (isMeant) => {
+      const { fake, checkout } = createCheckout()
+      checkout.cartChanged({ ...doubtful('unchecked'), mustConfirm: false })
+      const finished = checkout.finish(isMeant)
+      await turn()
+      const asked = fake.next('checkout.finish')
+      await asked.refuse({ code: 'checkout/doubtful-items', count: 1 })
+      await fake.next('checkout.cart').answer({ ...doubtful('unknown'), revision: 2 })
+      expect(await finished).toBeNull()
+      expect([checkout.sale.isAskingToFinish, checkout.sale.error]).toEqual([true, null])
+    },
+  )
+
   it('can be removed, which closes the question', async () => {
     const { fake, checkout } = createCheckout()
     checkout.cartChanged(doubtful('sold'))

@@ -9,6 +9,16 @@ import { handClock } from '../../../fakes/clock'
 const answered: Reply = { kind: 'answer', status: 200, body: { kind: 'none' }, retryAfterMs: null }
 const cutOff: Reply = { kind: 'no-answer', code: 'ECONNREFUSED', sent: false }
 
+const unasked = {
+  list: () => {
+    throw new Error('not asked')
+  },
+  write: () => Promise.reject(new Error('not asked')),
+  report: () => Promise.reject(new Error('not asked')),
+  send: () => Promise.reject(new Error('not asked')),
+  askNow: () => undefined,
+}
+
 describe('the probe', () => {
   beforeEach(() => {
     vi.useFakeTimers()
@@ -31,18 +41,12 @@ describe('the probe', () => {
       connection.note(cutOff)
     }
     const client = createV12({
+      ...unasked,
       read: () => {
         asked.push(Date.now())
         connection.note(isWatched ? answered : cutOff)
         return Promise.resolve(err({ code: 'service/unreachable' }))
       },
-      list: () => {
-        throw new Error('not asked')
-      },
-      write: () => Promise.reject(new Error('not asked')),
-      report: () => Promise.reject(new Error('not asked')),
-      send: () => Promise.reject(new Error('not asked')),
-      askNow: () => undefined,
     })
     const pausesAfter = async (ms: number) => {
       asked.length = 0
@@ -84,5 +88,34 @@ describe('the probe', () => {
     expect((await pausesAfter(20_000)).slice(0, 2)).toEqual([2_000, 3_000])
     probe.stop()
     expect(await pausesAfter(60_000)).toEqual([])
+  })
+
+  it('asks soon after a late answer, until one comes in time', async () => {
+    const connection = createConnection({
+      clock: handClock(),
+      onChange: () => undefined,
+      onAnswering: () => undefined,
+      onRecovery: () => undefined,
+      log: silentLog,
+    })
+    let isLate = true
+    const states: string[] = []
+    const client = createV12({
+      ...unasked,
+      read: () => {
+        connection.note(answered, isLate)
+        states.push(connection.view().state)
+        return Promise.resolve(err({ code: 'service/unreachable' }))
+      },
+    })
+    connection.note(answered, true)
+    const probe = createProbe({ connection, client, log: silentLog, random: () => 1, isWatched: () => false })
+    probe.start()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(states).toEqual(['slow', 'slow'])
+    isLate = false
+    await vi.advanceTimersByTimeAsync(8_000)
+    expect(states).toEqual(['slow', 'slow', 'online'])
+    probe.stop()
   })
 })
