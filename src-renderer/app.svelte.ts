@@ -117,7 +117,7 @@ export class App {
     this.strip = new ScanStrip(play)
     this.gate = new Gate(clearing(unlocked, this.strip))
     this.client = clearing(gating(unlocked, this.gate), this.strip)
-    this.receiving = new Receiving(this.client)
+    this.receiving = new Receiving(this.client, (outcome) => this.strip.tell(outcome))
     this.checkout = new Checkout({
       client: this.client,
       gate: this.gate,

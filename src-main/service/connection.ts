@@ -169,8 +169,10 @@ const patience = 2_500
 const longestPatience = 10_000
 /** An idle station asks after this time without a reply, in ms: the line may have dropped unnoticed. */
 const quietAfter = 10_000
-/** So soon after a late answer, in ms: one that comes in time ends "slow". Again less and less often, as during trouble. */
+/** So soon after a late answer, in ms: one that comes in time ends "slow". */
 const slowAfterwards = 1_500
+/** Pauses grow up to this probe of a slow service: its answers are a pause of their own. */
+const mostSlow = 3
 /** It asks nothing so long after "too many requests", in ms: ten thousand idle stations would be 900 requests a second. */
 const restAfterBusy = 60_000
 /** During trouble no probe is needed so soon after another reply, in ms: what is sent anyway shows the same. */
@@ -201,7 +203,7 @@ export function createProbe(parts: ProbeParts) {
         const isQuiet =
           connection.quietMs() >= (isSlow ? slowAfterwards : quietAfter) && connection.busyMs() >= restAfterBusy
         if (isQuiet && (isSlow || isWatched())) {
-          if (isSlow) asked += 1
+          if (isSlow) asked = Math.min(asked + 1, mostSlow)
           await client.items.get(absentId, { expects: 'report' })
         }
       } else if (isUnsure || connection.quietMs() >= justReplied) {

@@ -74,12 +74,13 @@ export function planOf(rows: CaseRow[], selection: Pick<Selection, 'tickOf'>, fo
   return plan
 }
 
-/** What the primary action came to. */
+/** What the primary action came to. `products`: names of what was imported; empty for a case that was never read. */
 export type Primary =
   | { kind: 'importing'; count: number }
-  | { kind: 'saved'; operation: OperationView }
+  | { kind: 'saved'; operation: OperationView; products: string[] }
   | { kind: 'refused'; error: AppError | null }
-  | { kind: 'incomplete'; count: number }
+  /** `product` needs its ids. `left`: the product of the case that was shown before and isn't any more. */
+  | { kind: 'incomplete'; product: string; left: string | null }
   | { kind: 'finishing' }
   /** The outcome is shown as it is. */
   | { kind: 'shown'; outcome: ScanOutcome }
@@ -121,9 +122,7 @@ export class Importing {
       return { kind: 'importing', count: ready.length }
     }
     if (isBusy) return saving
-    if (incomplete.length === 0) return null
-    this.toIncomplete(plan)
-    return { kind: 'incomplete', count: incomplete.length }
+    return incomplete.length === 0 ? null : this.toIncomplete(plan)
   }
 
   /** An import counts as saved whatever the service answers to it. */
@@ -132,7 +131,7 @@ export class Importing {
     const { client, forms, many, selection } = this.#parts
     if (form.isBusy) return saving
     void forms.usePackage(form, product)
-    if (!form.check()) return { kind: 'incomplete', count: 1 }
+    if (!form.check()) return { kind: 'incomplete', product: product.productName, left: null }
     form.isBusy = true
     const answer = await client.call('receiving.import', requestOf(importable))
     form.isBusy = false
@@ -145,7 +144,7 @@ export class Importing {
     }
     selection.untouch(row.caseId)
     many.another(importable, answer.value)
-    return { kind: 'saved', operation: answer.value }
+    return { kind: 'saved', operation: answer.value, products: [product.productName] }
   }
 
   /** Saves the import of the unseen case in front. */
@@ -154,17 +153,29 @@ export class Importing {
     const operation = await blind.save()
     if (!operation) return { kind: 'refused', error: blind.current?.form.placed.rest ?? null }
     many.anotherBlind()
-    return { kind: 'saved', operation }
+    return { kind: 'saved', operation, products: [] }
   }
 
-  /** Leads to the first case of which something is missing, and marks what. */
-  toIncomplete({ incomplete: [row] }: ImportPlan): void {
-    const { forms, chosen, lead } = this.#parts
-    const open = row?.view?.packagedProducts.find((product) => product.canImport && !forms.of(row, product).isComplete)
-    if (!row || !open) return
+  /** The product to which `toIncomplete` leads: that of the case in view if something of it is missing. */
+  nextIncomplete({ incomplete }: ImportPlan): Importable | null {
+    const { forms, selection } = this.#parts
+    const row = incomplete.find(({ caseId }) => caseId === selection.id) ?? incomplete[0]
+    const product = row?.view?.packagedProducts.find((one) => one.canImport && !forms.of(row, one).isComplete)
+    return row && product ? { row, product, form: forms.of(row, product) } : null
+  }
+
+  /** Leads to a case of which something is missing, and marks what. */
+  toIncomplete(plan: ImportPlan): Primary {
+    const { delivery, selection, chosen, lead } = this.#parts
+    const next = this.nextIncomplete(plan)
+    if (!next) return nothing
+    const { row, product, form } = next
+    const shown = selection.id !== null && selection.id !== row.caseId ? delivery.row(selection.id) : undefined
+    const left = shown ? (chosen.of(shown)?.productName ?? shown.caseId) : null
     lead(row)
-    chosen.choose(row, open.packagedProductId)
-    forms.of(row, open).check()
+    chosen.choose(row, product.packagedProductId)
+    form.check()
+    return { kind: 'incomplete', product: product.productName, left }
   }
 
   /** Leads to the next case that was refused in the last import of many. */

@@ -12,6 +12,8 @@ import { Importing, nothing, planOf, type Primary, tickOf } from './importing.sv
 import { Manifest } from './manifest/manifest.svelte'
 import { type Found, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
+import type { ScanOutcome } from '../scan/strip.svelte'
+import { outcomeOf } from './primary-text'
 import { StoreDeliveries } from './store-deliveries.svelte'
 
 /** What lies over or beside the delivery, one at a time. */
@@ -80,12 +82,15 @@ export class Receiving {
   }
 
   readonly #client: Client
+  readonly #tell: (outcome: ScanOutcome) => void
   /** The changes since the delivery was asked for, while the answer is awaited. */
   #sinceAsked: DeliveryChange[] | null = null
 
-  constructor(client: Client) {
+  /** `tell` shows what a button or a key came to in the scan strip. */
+  constructor(client: Client, tell: (outcome: ScanOutcome) => void) {
     const { delivery, selection, panes } = this
     this.#client = client
+    this.#tell = tell
     this.forms = new ImportForms(client, delivery)
     this.many = new ImportMany(client, delivery)
     this.blind = new BlindImport(client, () => delivery.onlyPackage)
@@ -249,7 +254,22 @@ export class Receiving {
     if (this.selected) this.#chosen.choose(this.selected, packagedProductId)
   }
 
-  /** Ctrl+Enter: saves the blind import in front, imports what is ready, leads to what is missing, or finishes. */
+  /** Ctrl+Enter and the button: the primary action, confirmed in the scan strip unless a dialog or a form shows it. */
+  async act(): Promise<void> {
+    const primary = await this.primary()
+    if (primary.kind === 'saved' || primary.kind === 'incomplete') this.#tell(outcomeOf(primary))
+  }
+
+  /** Imports the product in view and no other. Returns true if it was saved, whatever the service answers to it. */
+  async importThis(): Promise<boolean> {
+    const { selected: row, product, form } = this
+    if (!row || !product?.canImport || !form) return false
+    const primary = await this.importing.one({ row, product, form })
+    if (primary.kind === 'saved') this.#tell(outcomeOf(primary))
+    return primary.kind === 'saved'
+  }
+
+  /** Saves the blind import in front, imports what is ready, leads to what is missing, or finishes. */
   async primary(): Promise<Primary> {
     if (this.isCountShown && !this.panes.isHistoryOpen) return this.counting.primary()
     if (this.blind.current) return this.importing.blind()
@@ -264,12 +284,5 @@ export class Receiving {
     if (this.many.isRunning) return nothing
     this.panes.dialog = 'finish'
     return { kind: 'finishing' }
-  }
-
-  /** Imports the chosen product of the selected case. Returns true if it was saved, whatever the service answers to it. */
-  async import(): Promise<boolean> {
-    const { selected: row, product, form } = this
-    if (!row || !product?.canImport || !form) return false
-    return (await this.importing.one({ row, product, form })).kind === 'saved'
   }
 }

@@ -5,7 +5,7 @@ import type { Checkout } from '../checkout/checkout.svelte'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { VoidOrder } from '../checkout/void-order.svelte'
 import { reportOutcome, savedOutcome } from '../checkout/report-text'
-import { resultOf } from '../checkout/result'
+import { outcomeOf } from '../receiving/primary-text'
 import type { Text } from '../text/text.svelte'
 import type { Receiving } from '../receiving/receiving.svelte'
 import type { ScreenName } from '../shell/screens'
@@ -28,7 +28,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
       case 'undo':
         return undoLast ? undoLast() : attention({ key: 'scan.action.nothing-to-undo' })
       case 'complete':
-        if (screen() === 'receiving') return importing()
+        if (screen() === 'receiving') return outcomeOf(await receiving.primary())
         if (voiding) return completeVoid(voiding)
         return cart ? complete(cart) : notHere()
       case 'cancel':
@@ -91,34 +91,6 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
       tone: 'good',
       what: { key: 'scan.action.held', values },
       detail: { key: 'scan.action.held.detail', values: { count: itemCount } },
-    }
-  }
-
-  async function importing(): Promise<ScanOutcome> {
-    const primary = await receiving.primary()
-    switch (primary.kind) {
-      case 'importing':
-        return { tone: 'good', what: { key: 'scan.action.importing', values: { count: primary.count } } }
-      case 'saved': {
-        const { sound, title, detail } = resultOf(primary.operation)
-        // A refusal has made its sound on its own.
-        const isSilent = sound === 'bad'
-        return { tone: sound, what: title, report: primary.operation.id, isSilent, ...(detail && { detail }) }
-      }
-      case 'refused':
-        return primary.error
-          ? refusal(primary.error)
-          : attention({ key: 'scan.action.incomplete', values: { count: 1 } })
-      case 'incomplete':
-        return attention({ key: 'scan.action.incomplete', values: { count: primary.count } })
-      case 'finishing':
-        return attention({ key: 'scan.action.finishing' })
-      case 'shown':
-        return primary.outcome
-      case 'nothing':
-        return attention({ key: 'scan.action.nothing-to-import' })
-      default:
-        return assertNever(primary)
     }
   }
 

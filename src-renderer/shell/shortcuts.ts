@@ -77,7 +77,7 @@ export function back(app: App): void {
 
 /** Ctrl+Enter: the primary action of the screen in front. */
 function primary(app: App): void {
-  if (app.screen === 'receiving') void app.receiving.primary()
+  if (app.screen === 'receiving') void app.receiving.act()
   if (app.screen === 'checkout') void app.checkout.primary()
   if (app.screen === 'orders') app.orders.isClosing = true
   if (app.screen === 'find') void app.find.primary()

@@ -167,7 +167,7 @@ export class Till {
     await counter.page.getByRole('heading', { name }).waitFor()
     await counter.field('POS product ID').fill(`POS ${name}`)
     await counter.field('POS inventory ID').fill(`INV ${name}`)
-    await counter.button(/^Import (1|only this) case$/).press('Enter')
+    await counter.button(/^Import (only this case|.*, \d+ items?)$/).press('Enter')
     await counter.button(`Undo the import of ${name}`).first().waitFor()
   }
 }

@@ -21,11 +21,15 @@ export const delivery = {
   'delivery.unseen-left.fill': 'Fill in',
 
   'delivery.import': '{count, plural, one {Import # case} other {Import # cases}}',
+  'delivery.import.named': 'Import {name}',
+  'delivery.named': '{product}, {count, plural, one {# item} other {# items}}',
+  'delivery.named.products': '{products, number} products, {count, plural, one {# item} other {# items}}',
+  'delivery.not-shown': 'This is case {caseId}, not the one shown',
   'delivery.import.of': 'Import {count, number} of {total, number} selected cases',
   'delivery.import-this': 'Import only this case',
-  'delivery.fill': 'Fill in POS IDs',
+  'delivery.fill': 'Enter POS IDs: {product}',
   'delivery.incomplete': '{count, plural, one {# more needs POS IDs} other {# more need POS IDs}}',
-  'delivery.fill.package': 'Fill in what is missing',
+  'delivery.fill.package': 'Fill in {product}',
   'delivery.incomplete.package':
     '{count, plural, one {# more needs a package or POS IDs} other {# more need a package or POS IDs}}',
   'delivery.left-out': '{count, number} left out: certificate failed or expired',

@@ -131,7 +131,11 @@ export const shell = {
   'scan.action.cleared': 'Order cleared',
   'scan.action.remove.off': 'Remove mode is off: a scan adds the item',
   'scan.action.importing': '{count, plural, one {Importing # case} other {Importing # cases}}',
-  'scan.action.incomplete': '{count, plural, one {# case needs POS IDs} other {# cases need POS IDs}}',
+  'scan.action.incomplete': 'POS IDs or the package are missing',
+  'scan.action.incomplete.product': '{product} needs POS IDs',
+  'scan.action.left': '{product} was shown before: nothing of it can be imported now',
+  'scan.action.import':
+    '{state, select, accepted {Imported: {product}, {count, plural, one {# item} other {# items}}} rejected {Not imported: {product}} other {Import of {product}, {count, plural, one {# item} other {# items}}}}',
   'scan.action.finishing': 'Nothing is left to import. Finish the delivery?',
   'scan.action.nothing-to-import': 'There is nothing to import now',
   'scan.badge.serves': 'Budtender: {name}',

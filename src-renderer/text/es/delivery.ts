@@ -21,12 +21,16 @@ export const delivery = {
   'delivery.unseen-left.fill': 'Completar',
 
   'delivery.import': '{count, plural, one {Importar # caja} other {Importar # cajas}}',
+  'delivery.import.named': 'Importar {name}',
+  'delivery.named': '{product}, {count, plural, one {# artículo} other {# artículos}}',
+  'delivery.named.products': '{products, number} productos, {count, plural, one {# artículo} other {# artículos}}',
+  'delivery.not-shown': 'Es la caja {caseId}, no la que se muestra',
   'delivery.import.of': 'Importar {count, number} de {total, number} cajas marcadas',
   'delivery.import-this': 'Importar solo esta caja',
-  'delivery.fill': 'Completar los ID del POS',
+  'delivery.fill': 'Completar los ID del POS: {product}',
   'delivery.incomplete':
     '{count, plural, one {A # más le faltan los ID del POS} other {A # más les faltan los ID del POS}}',
-  'delivery.fill.package': 'Completar lo que falta',
+  'delivery.fill.package': 'Completar {product}',
   'delivery.incomplete.package':
     '{count, plural, one {A # más le falta el paquete o los ID del POS} other {A # más les faltan el paquete o los ID del POS}}',
   'delivery.left-out': '{count, plural, one {# omitida} other {# omitidas}}: certificado no aprobado o vencido',

@@ -131,8 +131,11 @@ export const shell = {
   'scan.action.cleared': 'Pedido vaciado',
   'scan.action.remove.off': 'Modo quitar desactivado: una lectura agrega el artículo',
   'scan.action.importing': '{count, plural, one {Importando # caja} other {Importando # cajas}}',
-  'scan.action.incomplete':
-    '{count, plural, one {A # caja le faltan los ID del POS} other {A # cajas les faltan los ID del POS}}',
+  'scan.action.incomplete': 'Faltan los ID del POS o el paquete',
+  'scan.action.incomplete.product': 'A {product} le faltan los ID del POS',
+  'scan.action.left': 'Antes se mostraba {product}: ahora no se puede importar nada de ese producto',
+  'scan.action.import':
+    '{state, select, accepted {Importado: {product}, {count, plural, one {# artículo} other {# artículos}}} rejected {No importado: {product}} other {Importación de {product}, {count, plural, one {# artículo} other {# artículos}}}}',
   'scan.action.finishing': 'No queda nada por importar. ¿Terminar la entrega?',
   'scan.action.nothing-to-import': 'Ahora no hay nada que importar',
   'scan.badge.serves': 'Vendedor: {name}',

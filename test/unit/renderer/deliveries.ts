@@ -3,6 +3,7 @@ import type { DeliveryChange } from '../../../src-shared/ipc/contract/delivery'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { CaseView, ImportState } from '../../../src-shared/ipc/contract/receiving'
 import { Receiving } from '../../../src-renderer/receiving/receiving.svelte'
+import type { ScanOutcome } from '../../../src-renderer/scan/strip.svelte'
 import {
   caseAdded,
   caseId,
@@ -25,10 +26,11 @@ export function createReceiving() {
   const fake = createFakeWire()
   fake.always('receiving.prefills', [])
   const client = createClient(fake.wire)
-  const receiving = new Receiving(client)
+  const told: ScanOutcome[] = []
+  const receiving = new Receiving(client, (outcome) => told.push(outcome))
   client.on('receiving.changed', (change) => receiving.changed(change))
   client.on('outbox.changed', (operation) => receiving.operationChanged(operation))
-  return { fake, receiving }
+  return { fake, receiving, told }
 }
 
 export const announce = (fake: FakeWire, fields: Partial<DeliveryChange>) =>
@@ -56,11 +58,11 @@ export const announceState = (fake: FakeWire, number: number, state: ImportState
   announce(fake, { cases: [deliveryCase(caseView(number, { packagedProducts: [product(number, state)] }), uid)] })
 
 export async function receivingPackage(cases = [caseView(1), caseView(2)]) {
-  const { fake, receiving } = createReceiving()
+  const { fake, receiving, told } = createReceiving()
   const added = receiving.add({ kind: 'package', packageUid: uid })
   await answerPackage(fake, uid, cases)
   await added
-  return { fake, receiving }
+  return { fake, receiving, told }
 }
 
 export async function receivingCases(...cases: CaseView[]) {

@@ -88,19 +88,47 @@ describe('the primary action', () => {
     expect(receiving.tickable(receiving.delivery.rows)).toHaveLength(3)
   })
 
-  it('selects the first incomplete case if none is ready', async () => {
-    const { fake, receiving } = await receivingPackage()
+  it('stays with the case in view if its ids are missing', async () => {
+    const { fake, receiving, told } = await receivingPackage()
     receiving.select(caseId(2))
-    expect(await receiving.primary()).toEqual({ kind: 'incomplete', count: 2 })
-    expect(receiving.selected?.caseId).toBe(caseId(1))
+    await receiving.act()
+    expect(receiving.selected?.caseId).toBe(caseId(2))
     expect(receiving.form?.wrongOf('posProductId')?.key).toBe('receiving.field.missing')
+    expect(told.map(({ what, detail }) => [what.key, detail])).toEqual([['scan.action.incomplete.product', undefined]])
     expect(fake.asked).toEqual([])
+  })
+
+  it('says which case it left if nothing of the case in view can be imported', async () => {
+    const elsewhere = { kind: 'imported-elsewhere' as const, at: null }
+    const { receiving, told } = await receivingPackage([
+      caseView(1),
+      caseView(2, { packagedProducts: [product(2, elsewhere)] }),
+    ])
+    receiving.select(caseId(2))
+    const [first, second] = receiving.delivery.rows.map(({ view }) => view?.packagedProducts[0]?.productName)
+    expect(receiving.importing.nextIncomplete(receiving.plan)?.row.caseId).toBe(caseId(1))
+    await receiving.act()
+    expect(receiving.selected?.caseId).toBe(caseId(1))
+    expect(told).toMatchObject([
+      { what: { values: { product: first } }, detail: { key: 'scan.action.left', values: { product: second } } },
+    ])
+  })
+
+  it('names what it imported in the scan strip', async () => {
+    const { fake, receiving, told } = await receivingPackage([caseView(1)])
+    fill(receiving)
+    const acted = receiving.act()
+    await turn()
+    await fake.next('receiving.import').answer(importOf(1, { state: 'accepted', itemCount: 24 }))
+    await acted
+    expect(told).toMatchObject([{ tone: 'good', what: { key: 'scan.action.import', values: { count: 24 } } }])
   })
 
   it('leads to an incomplete case that a person ticked before the others', async () => {
     const { receiving } = await receivingPackage()
     tick(receiving, 2)
-    expect(await receiving.primary()).toEqual({ kind: 'incomplete', count: 2 })
+    receiving.select(caseId(3))
+    expect(await receiving.primary()).toMatchObject({ kind: 'incomplete' })
     expect(receiving.selected?.caseId).toBe(caseId(2))
   })
 
@@ -159,7 +187,7 @@ describe('a bulk import', () => {
     const importThird = async () => {
       receiving.select(caseId(3))
       fill(receiving)
-      const asked = receiving.import()
+      const asked = receiving.importThis()
       await turn()
       await fake.next('receiving.import').answer(importOf(3, { state: 'accepted' }))
       await asked
