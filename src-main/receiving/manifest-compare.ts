@@ -9,6 +9,7 @@ import type {
   MatchedBy,
 } from '../../src-shared/ipc/contract/manifest'
 import { comparable } from '../../src-shared/text'
+import { proposalsFor } from './manifest-proposals'
 
 /** A product of a case, with its items: those counted, or those the case lists. */
 export interface HeldProduct {
@@ -67,7 +68,7 @@ export function compareManifest(rows: ManifestRow[], held: Held, isSame: SamePro
       const state: ManifestState = { kind: isHere ? 'unread' : 'missing' }
       return { packageUid, state, lines: own.map((row) => lineOf(row, { state })) }
     }
-    const { lines, left } = matchLines(own, productsOf(cases), isSame)
+    const { lines, left } = matchLines(own, productsOf(cases), isSame, scanned.has(packageUid))
     for (const { productId, productName, count } of left) {
       extras.push({ kind: 'product', packageUid, productId, productName, count })
     }
@@ -104,8 +105,8 @@ function productsOf(cases: HeldCase[]): HeldProduct[] {
   return [...products.values()]
 }
 
-/** Gives each line the products that are certainly its own. `left`: products of no line. */
-function matchLines(rows: ManifestRow[], products: HeldProduct[], isSame: SameProduct) {
+/** Gives each line the products that are certainly its own. `isWhole`: the package was scanned. `left`: products of no line. */
+function matchLines(rows: ManifestRow[], products: HeldProduct[], isSame: SameProduct, isWhole: boolean) {
   const free = new Set(products)
   const given = new Map<ManifestRow, { products: HeldProduct[]; by: MatchedBy | null }>()
   for (const by of criteria) {
@@ -125,21 +126,28 @@ function matchLines(rows: ManifestRow[], products: HeldProduct[], isSame: SamePr
   }
   // What stands in the place of a line's product is no extra: a person may say that it is the same.
   const instead = [...free]
-  const isAnyOpen = rows.some((row) => !given.has(row))
+  const open = rows.filter((row) => !given.has(row))
+  const proposals = proposalsFor(open, instead)
   const lines = rows.map((row) => {
     const own = given.get(row)
-    if (!own) return lineOf(row, { state: { kind: 'other-product', instead: instead.map(inPlace) }, found: 0 })
+    if (!own) {
+      const state = { kind: 'other-product' as const, instead: instead.map(inPlace) }
+      const proposed = proposals.get(row)
+      if (!proposed) return lineOf(row, { state, found: 0 })
+      return lineOf(row, { state, proposal: { ...inPlace(proposed.product), by: proposed.by } })
+    }
     const found = own.products.reduce((sum, { count }) => sum + count, 0)
     const [first] = own.products
+    const isCounted = first !== undefined && own.products.every((product) => product.isCounted)
     return lineOf(row, {
-      state: stateOf(row.count, found),
+      state: stateOf(row.count, found, !isWhole && !isCounted),
       found,
-      isCounted: first !== undefined && own.products.every(({ isCounted }) => isCounted),
+      isCounted,
       matched:
         first && own.by !== null ? { productId: first.productId, productName: first.productName, by: own.by } : null,
     })
   })
-  return { lines, left: isAnyOpen ? [] : instead }
+  return { lines, left: open.length > 0 ? [] : instead }
 }
 
 const inPlace = ({ productId, productName, count }: HeldProduct) => ({ productId, productName, count })
@@ -149,14 +157,22 @@ const namesProduct = ({ productName, sku, posProductId }: ManifestRow) =>
 
 function lineOf(
   { packageUid: _, ...row }: ManifestRow,
-  { state, found = null, isCounted = false, matched = null }: Pick<ManifestLine, 'state'> & Partial<ManifestLine>,
+  {
+    state,
+    found = null,
+    isCounted = false,
+    matched = null,
+    proposal,
+  }: Pick<ManifestLine, 'state'> & Partial<ManifestLine>,
 ): ManifestLine {
-  return { ...row, state, found, isCounted, matched }
+  return { ...row, state, found, isCounted, matched, ...(proposal && { proposal }) }
 }
 
-function stateOf(expected: number | null, found: number): ManifestState {
+/** `mayCome`: what is short may still come. */
+function stateOf(expected: number | null, found: number, mayCome: boolean): ManifestState {
   if (expected === null || expected === found) return { kind: 'here' }
-  return expected > found ? { kind: 'short', by: expected - found } : { kind: 'over', by: found - expected }
+  if (expected < found) return { kind: 'over', by: found - expected }
+  return { kind: 'short', by: expected - found, ...(mayCome && { isPartly: true }) }
 }
 
 const gravity: Record<ManifestState['kind'], number> = {
@@ -172,8 +188,13 @@ const gravity: Record<ManifestState['kind'], number> = {
 function gravest(states: ManifestState[]): ManifestState {
   const [worst = { kind: 'here' as const }] = states.toSorted((a, b) => gravity[b.kind] - gravity[a.kind])
   if (worst.kind !== 'short' && worst.kind !== 'over') return worst
-  const by = states.reduce((sum, one) => sum + (one.kind === worst.kind && 'by' in one ? one.by : 0), 0)
-  return { kind: worst.kind, by }
+  const alike = states
+    .filter((one) => one.kind === 'short' || one.kind === 'over')
+    .filter(({ kind }) => kind === worst.kind)
+  const by = alike.reduce((sum, one) => sum + one.by, 0)
+  if (worst.kind === 'over') return { kind: 'over', by }
+  const isPartly = alike.every((one) => one.kind === 'short' && one.isPartly === true)
+  return { kind: 'short', by, ...(isPartly && { isPartly: true }) }
 }
 
 const itemsIn = (cases: HeldCase[]): number | null =>
@@ -181,17 +202,26 @@ const itemsIn = (cases: HeldCase[]): number | null =>
     ? null
     : cases.flatMap(({ products }) => products ?? []).reduce((sum, { count }) => sum + count, 0)
 
+/** All that differs in its products is a proposal. */
+const isProposed = ({ state, lines }: ManifestPackage): boolean =>
+  state.kind === 'other-product' &&
+  lines.every((line) => line.state.kind !== 'other-product' || line.proposal !== undefined)
+
 function sumsOf(packages: ManifestPackage[], extras: ManifestExtra[]): ManifestSums {
   const inState = (kind: ManifestState['kind']) => packages.filter(({ state }) => state.kind === kind).length
   const missing = inState('missing')
+  const partly = packages.filter(({ state }) => state.kind === 'short' && state.isPartly === true).length
+  const proposed = packages.filter(isProposed).length
   return {
     packages: packages.length,
     here: packages.length - missing,
     missing,
     unread: inState('unread'),
-    short: inState('short'),
+    short: inState('short') - partly,
+    partly,
     over: inState('over'),
-    otherProduct: inState('other-product'),
+    otherProduct: inState('other-product') - proposed,
+    proposed,
     extra: extras.length,
     isComplete: inState('here') === packages.length && extras.length === 0,
   }

@@ -16,6 +16,7 @@ export const controlKeys = {
   budtender: 'Alt+B',
   customer: 'Alt+U',
   type: 'Alt+T',
+  same: 'Alt+Y',
 } as const
 
 export type ControlKey = keyof typeof controlKeys
@@ -33,6 +34,7 @@ export const controlTexts: Record<ControlKey, MessageKey> = {
   budtender: 'help.budtender',
   customer: 'checkout.customer',
   type: 'scan.type.open',
+  same: 'manifest.same',
 }
 
 /** As `aria-keyshortcuts` names them. */

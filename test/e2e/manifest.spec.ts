@@ -12,7 +12,7 @@ const order = [
   `${first};"Blue Dune, 3.5 g";10`,
   `${first};"blue dune, 3.5 g";16,0`,
   `${first};"Pre-rolls of the garden";20`,
-  `${first};"Hudson Ground, 7 g";12`,
+  `${first};"M00001234: Hudson Ground, 7 g";12`,
   `${fourth};"House Flower, 3.5 g";12`,
   'PKG-77;"Something else";5',
 ].join('\r\n')
@@ -33,7 +33,7 @@ test('a manifest ticks itself off while packages are scanned; missing, extra and
   expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Load 4 package lines' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText('0 of 2 packages, 2 missing')).toBeVisible()
+  await expect(page.getByText('0 of 2 packages, 2 not here yet')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByText('2 packages in order.csv. Scan the first one to begin.')).toBeVisible()
 
@@ -47,11 +47,21 @@ test('a manifest ticks itself off while packages are scanned; missing, extra and
   const bar = page.getByRole('region', { name: 'Manifest', exact: true }).getByRole('status')
   await test.step('a package ticks itself off; another one is extra', async () => {
     await counter.scan(first ?? '')
-    await expect(bar).toHaveText('Manifest: 1 of 2 packages, 1 missing, 1 with another product')
+    await expect(bar).toHaveText('Manifest: 1 of 2 packages, 1 not here yet, 1 with another product')
     await expect(page.getByText('Manifest: Product differs')).toBeVisible()
     await counter.scan(second ?? '')
-    await expect(bar).toHaveText('Manifest: 1 of 2 packages, 1 missing, 1 with another product, 1 extra')
+    await expect(bar).toHaveText('Manifest: 1 of 2 packages, 1 not here yet, 1 with another product, 1 extra')
     await expect(page.getByText('Not on the manifest').first()).toBeVisible()
+  })
+
+  await test.step('a name behind a regulator’s number is proposed, and confirmed by one key', async () => {
+    const proposal = page.getByRole('region', { name: 'Product to confirm' })
+    await expect(proposal).toContainText(
+      '“M00001234: Hudson Ground, 7 g” on the manifest, “Hudson Ground, 7 g” in the package',
+    )
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Alt+Y')
+    await expect(proposal).toBeHidden()
   })
 
   await test.step('a person says which product a line means', async () => {
@@ -62,7 +72,7 @@ test('a manifest ticks itself off while packages are scanned; missing, extra and
     await expect(page.getByText('Hudson Ground, 7 g')).toHaveCount(1)
     expect(await violations(page)).toEqual([])
     await counter.button(/^Same product: Pre-rolls of the garden is Garden Statement/).click()
-    await expect(bar).toHaveText('Manifest: 1 of 2 packages, 1 missing, 1 short, 1 extra')
+    await expect(bar).toHaveText('Manifest: 1 of 2 packages, 1 not here yet, 1 short, 1 extra')
     await page.getByRole('checkbox', { name: 'Only what differs' }).uncheck()
     await expect(page.getByText(/^Received as Garden Statement.*as you said$/)).toBeVisible()
   })

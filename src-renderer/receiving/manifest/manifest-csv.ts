@@ -35,7 +35,7 @@ function rowOf(packageUid: string, line: ManifestLine, isOver: boolean): Cell[] 
     ...[line.line, packageUid, line.productName, line.sku, line.posProductId, count, found],
     found === null ? null : t(line.isCounted ? 'manifest.file.yes' : 'manifest.file.no'),
     differenceOf(line),
-    say(stateChip(state, isOver).text),
+    say(stateChip(state, isOver, line.proposal !== undefined && !isOver).text),
     instead.length > 0 ? instead.join('; ') : (matched?.productName ?? null),
   ]
 }

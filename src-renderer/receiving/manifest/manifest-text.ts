@@ -1,6 +1,7 @@
 import type {
   ManifestExtra,
   ManifestLine,
+  ManifestPackage,
   ManifestState,
   ManifestSums,
 } from '../../../src-shared/ipc/contract/manifest'
@@ -17,12 +18,25 @@ const tones: Record<ManifestState['kind'], ChipTone> = {
   'other-product': 'bad',
 }
 
-/** The state of a line or package. `isOver`: its delivery is, so that what is not here yet is missing. */
-export function stateChip(state: ManifestState, isOver = false): StateChip {
+/**
+ * The state of a line or package. `isOver`: its delivery is, so that what is not here yet is missing. `isProposed`: all that differs
+ * in its products is a proposal.
+ */
+export function stateChip(state: ManifestState, isOver = false, isProposed = false): StateChip {
   const count = 'by' in state ? state.by : 0
-  const kind = isOver && state.kind === 'missing' ? 'gone' : state.kind
-  return { tone: tones[state.kind], text: { key: `manifest.state.${kind}`, values: { count } } }
+  const chip = (kind: keyof typeof tones | 'gone' | 'partly' | 'proposed', tone: ChipTone): StateChip => ({
+    tone,
+    text: { key: `manifest.state.${kind}`, values: { count } },
+  })
+  if (state.kind === 'missing' && isOver) return chip('gone', 'bad')
+  if (state.kind === 'short' && state.isPartly && !isOver) return chip('partly', 'waiting')
+  if (state.kind === 'other-product' && isProposed) return chip('proposed', 'attention')
+  return chip(state.kind, tones[state.kind])
 }
+
+/** All that differs in the products of a package is a proposal. */
+export const isPackageProposed = ({ lines }: ManifestPackage): boolean =>
+  lines.every((line) => line.state.kind !== 'other-product' || line.proposal !== undefined)
 
 /** What a manifest says of a line's product: its name, or what else it gives. */
 export function nameOfLine({ productName, sku, posProductId }: ManifestLine): string {
@@ -44,12 +58,15 @@ export function amountOf({ found, count, isCounted }: ManifestLine): string {
   return isCounted ? t('manifest.counted', { amount }) : amount
 }
 
-/** What differs; empty if nothing does. */
-export function differencesOf({ missing, short, over, otherProduct, unread, extra }: ManifestSums): Text[] {
+/** What differs; empty if nothing does. `isOver`: what isn't here yet is missing. */
+export function differencesOf(sums: ManifestSums, isOver: boolean): Text[] {
+  const { missing, short, partly, over, proposed, otherProduct, unread, extra } = sums
   const all = [
-    { kind: 'missing', count: missing },
-    { kind: 'short', count: short },
+    { kind: isOver ? 'missing' : 'not-yet', count: missing },
+    { kind: 'partly', count: isOver ? 0 : partly },
+    { kind: 'short', count: isOver ? short + partly : short },
     { kind: 'over', count: over },
+    { kind: 'proposed', count: proposed },
     { kind: 'other-product', count: otherProduct },
     { kind: 'unread', count: unread },
     { kind: 'extra', count: extra },
@@ -59,24 +76,25 @@ export function differencesOf({ missing, short, over, otherProduct, unread, extr
   )
 }
 
-/** "12 of 14 packages, 2 missing, 1 extra". */
-export const sumText = (sums: ManifestSums): string =>
-  [t('manifest.sum', { here: sums.here, total: sums.packages }), ...differencesOf(sums).map((one) => say(one))].join(
-    ', ',
-  )
+/** "12 of 14 packages, 2 not here yet, 1 extra". `isOver`: the delivery is. */
+export const sumText = (sums: ManifestSums, isOver = false): string =>
+  [
+    t('manifest.sum', { here: sums.here, total: sums.packages }),
+    ...differencesOf(sums, isOver).map((one) => say(one)),
+  ].join(', ')
 
 /** Only what is wrong, or everything here, is more than a state on the way. */
-export function sumTone({ isComplete, short, otherProduct, over, extra, unread }: ManifestSums): ChipTone {
+export function sumTone({ isComplete, short, otherProduct, ...sums }: ManifestSums): ChipTone {
   if (isComplete) return 'good'
   if (short + otherProduct > 0) return 'bad'
-  return over + extra + unread > 0 ? 'attention' : 'plain'
+  return sums.over + sums.extra + sums.unread + sums.proposed > 0 ? 'attention' : 'plain'
 }
 
 /** What the question says before a delivery is finished; nothing without a manifest. */
 export function finishTexts(sums: ManifestSums | undefined): Text[] {
   if (!sums) return []
   if (sums.isComplete) return [{ key: 'manifest.finish.complete' }]
-  const all = differencesOf(sums)
+  const all = differencesOf(sums, true)
   const extra = all.filter(({ key }) => key === 'manifest.sum.extra')
   const less = all.filter(({ key }) => key !== 'manifest.sum.extra')
   return [

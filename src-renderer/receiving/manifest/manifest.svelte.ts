@@ -16,6 +16,8 @@ export type ManifestItem =
   | { kind: 'extras'; key: string; count: number }
   | { kind: 'extra'; key: string; extra: ManifestExtra }
 
+type Proposal = NonNullable<ManifestLine['proposal']>
+
 /** The manifest of the delivery under way or of the next one, as main tells it. */
 export class Manifest {
   head = $state.raw<ManifestHead | null>(null)
@@ -27,9 +29,13 @@ export class Manifest {
   /** Why the last step was refused; stays until the next one. */
   error = $state.raw<AppError | null>(null)
   isBusy = $state(false)
+  /** The next product that a line probably means, if any: a person confirms it or says that it isn't. */
+  proposal = $derived.by(() => this.#nextProposal())
   items = $derived(itemsOf(this.packages, this.extras, this.isOpenOnly))
   readonly #byUid = $derived(Map.groupBy(this.packages, ({ packageUid }) => packageUid))
   readonly #client: Client
+  /** What a person said isn't the same, until the page is closed. */
+  #refused = $state.raw<readonly string[]>([])
   #revision = -1
 
   constructor(client: Client) {
@@ -83,6 +89,30 @@ export class Manifest {
     return this.#step((manifestId) => this.#client.call('receiving.matchManifest', { manifestId, line, productId }))
   }
 
+  /** The product that the line probably means; undefined if a person said that it isn't. */
+  proposalOf({ line, proposal }: ManifestLine): ManifestLine['proposal'] {
+    return proposal && !this.#refused.includes(keyOfProposal(line, proposal)) ? proposal : undefined
+  }
+
+  confirm({ line, proposal }: { line: ManifestLine; proposal: Proposal }): Promise<boolean> {
+    return this.match(line, proposal.productId)
+  }
+
+  /** The proposed product isn't the line's: nothing is proposed any more, and the line differs. */
+  refuse({ line: { line }, proposal }: { line: ManifestLine; proposal: Proposal }): void {
+    this.#refused = [...this.#refused, keyOfProposal(line, proposal)]
+  }
+
+  #nextProposal(): { line: ManifestLine; proposal: Proposal } | null {
+    for (const { lines } of this.packages) {
+      for (const line of lines) {
+        const proposal = this.proposalOf(line)
+        if (proposal) return { line, proposal }
+      }
+    }
+    return null
+  }
+
   async #step(command: (id: ManifestId) => Promise<Result<null, AppError>>): Promise<boolean> {
     const { head } = this
     return head !== null && this.#run(() => command(head.id))
@@ -97,6 +127,8 @@ export class Manifest {
     return answer.ok
   }
 }
+
+const keyOfProposal = (line: number, { productId }: Proposal) => `${line} ${productId}`
 
 function itemsOf(packages: ManifestPackage[], extras: ManifestExtra[], isOpenOnly: boolean): ManifestItem[] {
   const lines = packages.flatMap((one) =>

@@ -10,7 +10,7 @@ export const manifest = {
   'manifest.column.sku': 'SKU',
   'manifest.column.posProductId': 'ID de producto del POS',
   'manifest.mapping.how':
-    'Se necesita el UID del paquete. Los productos se reconocen por SKU, ID de producto del POS o nombre exacto. Sin número de artículos solo se comparan los paquetes.',
+    'Se necesita el UID del paquete. Los productos se reconocen por SKU, ID de producto del POS o nombre; un nombre casi igual se propone. Sin número de artículos solo se comparan los paquetes.',
   'manifest.no-header.means': 'Asigne abajo las columnas. Cada línea cuenta como un paquete.',
   'manifest.faults': '{count, plural, one {# línea} other {{count, number} líneas}} por revisar',
   'manifest.left-out': '{count, plural, one {# línea queda fuera} other {{count, number} líneas quedan fuera}}',
@@ -55,8 +55,11 @@ export const manifest = {
   'manifest.undo': 'Deshacer',
   'manifest.sum': '{here, number} de {total, plural, one {# paquete} other {{total, number} paquetes}}',
   'manifest.sum.missing': '{count, plural, one {falta #} other {faltan {count, number}}}',
+  'manifest.sum.not-yet': '{count, plural, one {# no ha llegado} other {{count, number} no han llegado}}',
+  'manifest.sum.partly': '{count, plural, one {# llegó en parte} other {{count, number} llegaron en parte}}',
   'manifest.sum.short': '{count, number} con menos',
   'manifest.sum.over': '{count, number} con más',
+  'manifest.sum.proposed': '{count, number} con un producto por confirmar',
   'manifest.sum.other-product': '{count, number} con otro producto',
   'manifest.sum.unread': '{count, number} sin consultar',
   'manifest.sum.extra': '{count, plural, one {# adicional} other {{count, number} adicionales}}',
@@ -79,6 +82,9 @@ export const manifest = {
   'manifest.state.gone': 'Falta',
   'manifest.state.unread': 'Aquí, aún sin consultar',
   'manifest.state.here': 'Aquí',
+  'manifest.state.partly':
+    'Llegó en parte: {count, plural, one {aún falta # artículo} other {aún faltan {count, number} artículos}}',
+  'manifest.state.proposed': '¿El mismo producto?',
   'manifest.state.short': '{count, plural, one {Falta # artículo} other {Faltan {count, number} artículos}}',
   'manifest.state.over': '{count, plural, one {Sobra # artículo} other {Sobran {count, number} artículos}}',
   'manifest.state.other-product': 'Otro producto',
@@ -86,6 +92,12 @@ export const manifest = {
   'manifest.package.extra': 'No está en el manifiesto',
   'manifest.instead': 'En el paquete: {product}, {count, plural, one {# artículo} other {{count, number} artículos}}',
   'manifest.instead.none': 'No hay otro producto en este paquete',
+  'manifest.proposal.label': 'Producto por confirmar',
+  'manifest.proposal.prefix': '“{said}” en el manifiesto, “{product}” en el paquete: ¿el mismo producto?',
+  'manifest.proposal.sku':
+    '“{said}” en el manifiesto, “{product}” en el paquete, con el mismo SKU: ¿el mismo producto?',
+  'manifest.proposal.name':
+    '“{said}” en el manifiesto, “{product}” en el paquete, con tantos artículos: ¿el mismo producto?',
   'manifest.same': 'Es el mismo',
   'manifest.same.of': 'Es el mismo: {said} es {product}',
   'manifest.matched.said': 'Recibido como {product}, según usted',

@@ -44,7 +44,12 @@ export const ManifestState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unread') }),
   /** Here, with as many items as the manifest says, if it says. */
   z.object({ kind: z.literal('here') }),
-  z.object({ kind: z.literal('short'), by: z.number().int().positive() }),
+  z.object({
+    kind: z.literal('short'),
+    by: z.number().int().positive(),
+    /** Only cases of the package were scanned, not the package: the others may still come. */
+    isPartly: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal('over'), by: z.number().int().positive() }),
   /** The package holds no product that is certainly the line's: these are in their place. */
   z.object({ kind: z.literal('other-product'), instead: z.array(ManifestProduct) }),
@@ -55,6 +60,10 @@ export type ManifestState = z.infer<typeof ManifestState>
 export const MatchedBy = z.enum(['said', 'sku', 'pos-id', 'name'])
 export type MatchedBy = z.infer<typeof MatchedBy>
 
+/** By what a product of the package is probably the line's: a person confirms it. */
+export const ProposedBy = z.enum(['prefix', 'sku', 'name'])
+export type ProposedBy = z.infer<typeof ProposedBy>
+
 export const ManifestLine = ManifestRow.omit({ packageUid: true }).extend({
   state: ManifestState,
   /** Items in the delivery: those counted if a count of their case is finished (`isCounted`), else those its case lists. */
@@ -62,6 +71,8 @@ export const ManifestLine = ManifestRow.omit({ packageUid: true }).extend({
   isCounted: z.boolean(),
   /** Null if the manifest names no product, or none of the package is certainly the same. */
   matched: ManifestProduct.omit({ count: true }).extend({ by: MatchedBy }).nullable(),
+  /** Where another product stands in its place: the one that is probably meant. */
+  proposal: ManifestProduct.extend({ by: ProposedBy }).optional(),
 })
 export type ManifestLine = z.infer<typeof ManifestLine>
 
@@ -102,9 +113,14 @@ export const ManifestSums = z.object({
   here: Amount,
   missing: Amount,
   unread: Amount,
+  /** Without those of which more may come. */
   short: Amount,
+  /** Some of their cases are here, and more may come. */
+  partly: Amount.default(0),
   over: Amount,
+  /** Without those whose lines all have a proposal. */
   otherProduct: Amount,
+  proposed: Amount.default(0),
   extra: Amount,
   /** Everything is here as the manifest says, and nothing else. */
   isComplete: z.boolean(),

@@ -11,7 +11,7 @@ import {
 } from '../../../src-shared/ipc/contract/manifest'
 import { differencesFile } from '../../../src-renderer/receiving/manifest/manifest-csv'
 import { ManifestLoading, manifestFaultText } from '../../../src-renderer/receiving/manifest/manifest-file.svelte'
-import { finishTexts, sumText, sumTone } from '../../../src-renderer/receiving/manifest/manifest-text'
+import { finishTexts, stateChip, sumText, sumTone } from '../../../src-renderer/receiving/manifest/manifest-text'
 import { Manifest } from '../../../src-renderer/receiving/manifest/manifest.svelte'
 import { language, say } from '../../../src-renderer/text/text.svelte'
 import { createReceiving, receivingPackage, uid } from './deliveries'
@@ -22,6 +22,7 @@ const manifestId = ManifestId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
 const other = ManifestId.parse('9af49740-96f5-40ee-9e25-02420ae59636')
 const nothing: ManifestSums = {
   ...{ packages: 0, here: 0, missing: 0, unread: 0, short: 0, over: 0, otherProduct: 0, extra: 0 },
+  ...{ partly: 0, proposed: 0 },
   isComplete: false,
 }
 const sums = (values: Partial<ManifestSums>): ManifestSums => ({ ...nothing, ...values })
@@ -115,18 +116,74 @@ describe('a manifest on the screen', () => {
   })
 })
 
+describe('a product that a line probably means', () => {
+  const instead = [{ productId: productId(1), productName: 'Blue Dune, 3.5 g', count: 24 }]
+  const proposal = { productId: productId(1), productName: 'Blue Dune, 3.5 g', count: 24, by: 'prefix' as const }
+  const proposed = (n: number) =>
+    inPackage(n, {
+      ...{ productName: 'M00001234: Blue Dune, 3.5 g', proposal },
+      state: { kind: 'other-product', instead },
+    })
+
+  it('is asked about one at a time, and confirmed like any match', async () => {
+    const { fake, manifest } = create()
+    expect(manifest.proposal).toBeNull()
+    manifest.changed(view({ packages: [inPackage(1), proposed(2), proposed(3)], revision: 2 }))
+    const [first] = [manifest.proposal]
+    expect(first?.line.line).toBe(2)
+    const confirming = first && manifest.confirm(first)
+    const asked = fake.next('receiving.matchManifest')
+    expect(asked.input).toEqual({ manifestId, line: 2, productId: productId(1) })
+    await asked.answer(null)
+    expect(await confirming).toBe(true)
+  })
+
+  it('is not asked about again if a person says that it isn’t the same: the line differs', () => {
+    const { manifest } = create()
+    manifest.changed(view({ packages: [proposed(1), proposed(2)], revision: 2 }))
+    const first = manifest.proposal
+    if (!first) throw new Error('no proposal')
+    manifest.refuse(first)
+    expect(manifest.proposal?.line.line).toBe(2)
+    expect(manifest.proposalOf(first.line)).toBeUndefined()
+  })
+})
+
 describe('what a manifest comes to, in words', () => {
   it.each([
-    [{ packages: 14, here: 12, missing: 2, extra: 1 }, '12 of 14 packages, 2 missing, 1 extra', 'attention'],
-    [{ packages: 1, here: 0, missing: 1 }, '0 of 1 package, 1 missing', 'plain'],
+    [{ packages: 14, here: 12, missing: 2, extra: 1 }, '12 of 14 packages, 2 not here yet, 1 extra', 'attention'],
+    [{ packages: 1, here: 0, missing: 1 }, '0 of 1 package, 1 not here yet', 'plain'],
     [
       { packages: 3, here: 3, short: 1, over: 1, otherProduct: 1, unread: 1 },
       '3 of 3 packages, 1 short, 1 over, 1 with another product, 1 not looked up',
       'bad',
     ],
+    [
+      { packages: 3, here: 3, partly: 1, proposed: 1 },
+      '3 of 3 packages, 1 partly here, 1 with a product to confirm',
+      'attention',
+    ],
+    [{ packages: 3, here: 2, missing: 1, partly: 1 }, '2 of 3 packages, 1 not here yet, 1 partly here', 'plain'],
     [{ packages: 3, here: 3, isComplete: true }, '3 of 3 packages', 'good'],
   ] as const)('%j', (values, text, tone) => {
     expect([sumText(sums(values)), sumTone(sums(values))]).toEqual([text, tone])
+  })
+
+  it('after the delivery: what did not come is missing or short', () => {
+    expect(sumText(sums({ packages: 3, here: 2, missing: 1, partly: 1 }), true)).toBe(
+      '2 of 3 packages, 1 missing, 1 short',
+    )
+  })
+
+  it.each([
+    [{ kind: 'missing' }, false, ['waiting', 'Not here yet']],
+    [{ kind: 'missing' }, true, ['bad', 'Missing']],
+    [{ kind: 'short', by: 12, isPartly: true }, false, ['waiting', 'Partly here: 12 items not yet']],
+    [{ kind: 'short', by: 12, isPartly: true }, true, ['bad', '12 items short']],
+    [{ kind: 'short', by: 12 }, false, ['bad', '12 items short']],
+  ] as const)('what is not here yet is not red: %j, over %s', (state, isOver, expected) => {
+    const { tone, text } = stateChip(state, isOver)
+    expect([tone, say(text)]).toEqual(expected)
   })
 
   it('before a delivery is finished: what is less, what is more, or that all is here', () => {

@@ -8,8 +8,12 @@ import {
   compareManifest,
   sameProductBy,
 } from '../../../../src-main/receiving/manifest-compare'
+import { knownInManifest, proposeManifest } from '../../../../src-shared/csv/manifest-columns'
+import { mapManifest } from '../../../../src-shared/csv/manifest-rows'
+import { parseTable } from '../../../../src-shared/csv/read'
 import type { ManifestRow } from '../../../../src-shared/ipc/contract/manifest'
 import { caseOf, packageUid, thing } from '../../../fakes/ids'
+import field from '../../../fixtures/field/files.json'
 
 const row = (line: number, inPackage: number, values: Partial<ManifestRow> = {}): ManifestRow => ({
   line,
@@ -158,6 +162,80 @@ describe('a line of a manifest', () => {
     expect(isCounted(inCase(1, 1, counted), inCase(2, 1, counted))).toBe(true)
     expect(isCounted(inCase(1, 1, counted), inCase(2, 1, product(1, 2)))).toBe(false)
     expect(isCounted()).toBe(false)
+  })
+})
+
+describe('a product that a line probably means', () => {
+  const blue = { productName: 'Blue Dune, 3.5 g', sku: 'BD-35' }
+  const proposalFor = (said: Partial<ManifestRow>, ...products: HeldProduct[]) => {
+    const [own] = compare([row(1, 1, { count: 24, ...said })], held([1], [inCase(1, 1, ...products)])).packages
+    return own?.lines.map(({ state, proposal, found }) => [state.kind, proposal?.productName, proposal?.by, found])
+  }
+
+  it.each([
+    ['M00001234: Blue Dune, 3.5 g', null, 'prefix'],
+    ['m00001234 - blue dune, 3.5 g', null, 'prefix'],
+    ['1234567 | Blue Dune, 3.5 g', null, 'prefix'],
+    ['Dune eighth', 'bd35', 'sku'],
+    ['Dune eighth (BD-35)', null, 'sku'],
+    ['Dunes Blue Dune 3.5g Flower', null, 'name'],
+    ['Blue Dune', null, 'name'],
+  ])('is proposed for %s, SKU %s, by its %s', (productName, sku, by) => {
+    const other = product(2, 6, { productName: 'Palisades Pre-Roll, 1 g', sku: 'PP-1' })
+    expect(proposalFor({ productName, sku }, product(1, 24, blue), other)).toEqual([
+      ['other-product', 'Blue Dune, 3.5 g', by, null],
+    ])
+  })
+
+  it('is proposed for the line of a file from the field', () => {
+    const text = field.find(({ text: one }) => one.includes('M00001234'))?.text ?? ''
+    const table = parseTable(text, { knownIn: knownInManifest })
+    const { rows } = mapManifest(table, proposeManifest(table))
+    const [first] = rows
+    if (!first) throw new Error('no line')
+    const what = { ...held([]), cases: [{ ...inCase(1, 1, product(1, 24, blue)), packageUid: first.packageUid }] }
+    expect(compare(rows, what).packages[0]?.lines[0]?.proposal).toMatchObject({ by: 'prefix', count: 24 })
+  })
+
+  it.each([
+    ['a name that is contained, with another number of items', { productName: 'Blue Dune', count: 23 }],
+    ['a name that is contained, without a number of items', { productName: 'Blue Dune', count: null }],
+    ['a size alone', { productName: '3.5 g' }],
+    ['another name', { productName: 'Green Dune, 3.5 g' }],
+    ['another number before another name', { productName: 'M00001234: Green Dune, 3.5 g' }],
+  ])('is not proposed for %s', (_name, said) => {
+    expect(proposalFor(said, product(1, 24, blue))).toEqual([['other-product', undefined, undefined, 0]])
+  })
+
+  it('is not proposed if two products, or two lines, could be meant', () => {
+    const two = [product(1, 24, blue), product(2, 24, { productName: 'Blue Dune, 7 g', sku: 'BD-70' })]
+    expect(proposalFor({ productName: 'Blue Dune' }, ...two)).toEqual([['other-product', undefined, undefined, 0]])
+    const lines = [1, 2].map((n) => row(n, 1, { productName: `M0000123${n}: Blue Dune, 3.5 g`, count: 24 }))
+    const { packages, sums } = compare(lines, held([1], [inCase(1, 1, product(1, 24, blue))]))
+    expect(packages[0]?.lines.map(({ proposal }) => proposal)).toEqual([undefined, undefined])
+    expect([sums.otherProduct, sums.proposed]).toEqual([1, 0])
+  })
+
+  it('is its own sum, and gone once a person has confirmed it, also for other packages', () => {
+    const lines = [1, 2].map((n) => row(n, n, { productName: 'M00001234: Blue Dune, 3.5 g', count: 24 }))
+    const what = held([1, 2], [inCase(1, 1, product(1, 24, blue)), inCase(2, 2, product(1, 24, blue))])
+    expect(compare(lines, what).sums).toMatchObject({ otherProduct: 0, proposed: 2, isComplete: false })
+    const { packages, sums } = compare(lines, what, { saidFor: () => thing(1) })
+    expect(sums).toMatchObject({ proposed: 0, isComplete: true })
+    expect(packages.map(({ state }) => state.kind)).toEqual(['here', 'here'])
+  })
+})
+
+describe('a package of which only cases were scanned', () => {
+  it('is partly here: the others may still come', () => {
+    const one = inCase(1, 1, product(1, 12))
+    const of = (what: Held) => {
+      const { packages, sums } = compare([row(1, 1, named)], what)
+      return [packages[0]?.state, sums.short, sums.partly]
+    }
+    expect(of(held([], [one]))).toEqual([{ kind: 'short', by: 12, isPartly: true }, 0, 1])
+    expect(of(held([1], [one]))).toEqual([{ kind: 'short', by: 12 }, 1, 0])
+    expect(of(held([], [inCase(1, 1, product(1, 12, { isCounted: true }))]))).toEqual([{ kind: 'short', by: 12 }, 1, 0])
   })
 })
 
