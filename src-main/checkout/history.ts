@@ -9,8 +9,8 @@ export type ItemHistory =
   | { kind: 'sold'; orderId: OrderId; at: string }
   /** In a sale that the service refused: neither sold nor free until a person resolves the sale. */
   | { kind: 'refused'; orderId: OrderId }
-  | { kind: 'returned'; orderId: OrderId }
-  | { kind: 'voided'; orderId: OrderId }
+  | { kind: 'returned'; orderId: OrderId; at: string }
+  | { kind: 'voided'; orderId: OrderId; at: string }
   | { kind: 'untouched' }
 
 export interface OrderItem {
@@ -53,10 +53,12 @@ export function createHistory(outbox: Pick<Outbox, 'read'>) {
       if (last.state === 'rejected') return { kind: 'refused', orderId }
       if (payload.kind === 'complete') {
         // A void ends the whole order, whether or not it names the item.
-        const isVoided = order(orderId).some((one) => one.kind === 'void' && one.seq > last.seq && counts(one))
-        return isVoided ? { kind: 'voided', orderId } : { kind: 'sold', orderId, at: last.performedAt }
+        const voided = order(orderId).findLast((one) => one.kind === 'void' && one.seq > last.seq && counts(one))
+        return voided
+          ? { kind: 'voided', orderId, at: voided.performedAt }
+          : { kind: 'sold', orderId, at: last.performedAt }
       }
-      return { kind: payload.kind === 'return' ? 'returned' : 'voided', orderId }
+      return { kind: payload.kind === 'return' ? 'returned' : 'voided', orderId, at: last.performedAt }
     },
     reportsOf,
     order,

@@ -39,7 +39,7 @@ export interface ItemKnowledge {
   /** Whether the sale that the service shows was made by another till. */
   isSoldElsewhere: boolean
   /** What this station did with its case, or is about to; null if nothing, or if the service has said otherwise since. */
-  ownImport: 'imported' | 'removed' | null
+  ownImport: { kind: 'imported' | 'removed'; at: string } | null
   isCounterfeit: boolean
   ownDispensaryId: string | null
   /** By the service's clock, ms since 1970. */
@@ -119,20 +119,26 @@ function findingsOf(known: ItemKnowledge): Finding[] {
   if (told === 'no-item') return [finding('unknown')]
   if (!isSale) return [broughtBack(past, told)]
   if (told === undefined) return [finding('unchecked')]
-  const { asOf } = told
-  const against = reasonsOf({ ...known, told }).map((one) => ({ ...one, asOf }))
+  const against = reasonsOf({ ...known, told }).map((one) => ({ ...one, asOf: one.asOf ?? told.asOf }))
   if (against.length > 0) return against
+  const asOf = laterOf(told.asOf, known.ownImport?.at)
   return [
     past.kind === 'returned' || past.kind === 'voided'
-      ? finding('sellable', { asOf, past: past.kind, orderId: past.orderId })
+      ? finding('sellable', { asOf: laterOf(asOf, past.at), past: past.kind, orderId: past.orderId })
       : finding('sellable', { asOf }),
   ]
 }
 
+/** What this station did since a reading is known as of then; null for what was asked now. ISO 8601. */
+const laterOf = (asOf: string | null, own: string | undefined): string | null =>
+  asOf !== null && own !== undefined && Date.parse(own) > Date.parse(asOf) ? own : asOf
+
 /** What is known of the sale of an item that is brought back. The service shows it only with the item's case. */
 function broughtBack(past: ItemHistory, told: ItemAnswer | undefined): Finding {
   const asOf = told?.asOf ?? null
-  if (past.kind === 'sold') return finding('returnable', { asOf, orderId: past.orderId, at: past.at })
+  if (past.kind === 'sold') {
+    return finding('returnable', { asOf: laterOf(asOf, past.at), orderId: past.orderId, at: past.at })
+  }
   const { soldOn = null, isSaleShown = false } = told?.facts ?? {}
   if (soldOn !== null) return finding('returnable', { asOf, at: soldOn })
   return finding(isSaleShown ? 'not-sold' : 'sale-unknown', { asOf })
@@ -159,8 +165,11 @@ function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): Finding[] {
 /** The inventory that holds the item, if not ours. */
 function inventoryOf({ told, ownImport, ownDispensaryId }: ItemKnowledge & { told: ItemAnswer }): Finding[] {
   const { facts, entry } = told
-  if (ownImport === 'imported' || facts.isRemovedFromCase) return []
-  if (ownImport === 'removed') return [finding('not-imported', { canImport: facts.caseId !== null })]
+  if (ownImport?.kind === 'imported' || facts.isRemovedFromCase) return []
+  if (ownImport?.kind === 'removed') {
+    const asOf = laterOf(told.asOf, ownImport.at)
+    return [finding('not-imported', { asOf, canImport: facts.caseId !== null })]
+  }
   if (facts.isImported === null) return []
   const holder = entry?.is_imported === false ? null : entry?.dispensary
   if (holder && ownDispensaryId !== null && holder.uuid !== ownDispensaryId) {

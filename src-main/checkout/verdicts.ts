@@ -52,8 +52,9 @@ export function createVerdicts(parts: VerdictParts) {
     if (!last) return null
     // The report may be unsent, or newer than the answer. Otherwise another till may have undone it since.
     const isOvertaken = last.state === 'accepted' && seenSince(last, askedAt)
-    if (last.kind === 'import-removal') return isOvertaken ? null : 'removed'
-    return isOvertaken && isImported === false ? null : 'imported'
+    const at = last.performedAt
+    if (last.kind === 'import-removal') return isOvertaken ? null : { kind: 'removed', at }
+    return isOvertaken && isImported === false ? null : { kind: 'imported', at }
   }
 
   const rememberedEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined | null => {

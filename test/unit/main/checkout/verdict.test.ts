@@ -55,7 +55,7 @@ describe('the verdict on an item', () => {
     expect(judge(known)).toMatchObject({ kind: 'sister-store', level: 'refuse', dispensary: 'Green Door, hoboken' })
     // Without knowing which dispensary is ours, every one would look like a sister store.
     expect(says({ ...known, ownDispensaryId: null })).toBe('sellable: ok')
-    expect(says({ ...known, ownImport: 'imported' })).toBe('sellable: ok')
+    expect(says({ ...known, ownImport: { kind: 'imported', at: asOf } })).toBe('sellable: ok')
   })
 
   it('tells inventories of other companies from cases that were never imported', () => {
@@ -68,7 +68,7 @@ describe('the verdict on an item', () => {
       canImport: true,
     })
     expect(judge({ told: told({ isImported: false, caseId: null }) }).canImport).toBe(false)
-    expect(says({ told: told({ isImported: false }), ownImport: 'imported' })).toBe('sellable: ok')
+    expect(says({ told: told({ isImported: false }), ownImport: { kind: 'imported', at: asOf } })).toBe('sellable: ok')
     expect(says({ told: told({ isImported: false, isRemovedFromCase: true, caseId: null }) })).toBe(
       'removed-from-case: refuse',
     )
@@ -96,12 +96,32 @@ describe('the verdict on an item', () => {
     expect(says(sold, { takesUnchecked: true, levels: { sold: 'ok' } })).toBe('sold: refuse')
     expect(says({ past: { kind: 'refused', orderId: order('1') } })).toBe('refused-order: refuse')
     expect(says({ openOrder: { orderId: null }, told: 'looking' })).toBe('in-open-order: refuse')
-    expect(judge({ past: { kind: 'returned', orderId: order('2001') } })).toMatchObject({
+    expect(judge({ past: { kind: 'returned', orderId: order('2001'), at: asOf } })).toMatchObject({
       kind: 'sellable',
       past: 'returned',
       orderId: '2001',
     })
     expect(judge({ ...sold, mode: 'return' })).toMatchObject({ kind: 'returnable', level: 'ok', orderId: '2001' })
+  })
+
+  it('is as of what this station did since the reading', () => {
+    const later = new Date(Date.parse(asOf) + 60_000).toISOString()
+    const earlier = new Date(Date.parse(asOf) - 60_000).toISOString()
+    const read = { ...told(), asOf }
+    const cases: [string, Partial<ItemKnowledge>, string | null][] = [
+      ['imported since', { told: read, ownImport: { kind: 'imported', at: later } }, later],
+      ['imported before', { told: read, ownImport: { kind: 'imported', at: earlier } }, asOf],
+      ['its import removed since', { told: read, ownImport: { kind: 'removed', at: later } }, later],
+      ['voided since', { told: read, past: { kind: 'voided', orderId: order('1'), at: later } }, later],
+      ['returned since', { told: read, past: { kind: 'returned', orderId: order('1'), at: later } }, later],
+      [
+        'sold since, brought back',
+        { mode: 'return', told: read, past: { kind: 'sold', orderId: order('1'), at: later } },
+        later,
+      ],
+      ['asked now', { ownImport: { kind: 'imported', at: later } }, null],
+    ]
+    for (const [name, known, expected] of cases) expect([name, judge(known).asOf]).toEqual([name, expected])
   })
 
   it('of a return says whether the item was sold, and in which order', () => {
