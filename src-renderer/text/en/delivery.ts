@@ -24,7 +24,7 @@ export const delivery = {
   'delivery.import.named': 'Import {name}',
   'delivery.named': '{product}, {count, plural, one {# item} other {# items}}',
   'delivery.named.products': '{products, number} products, {count, plural, one {# item} other {# items}}',
-  'delivery.not-shown': 'This is case {caseId}, not the one shown',
+  'delivery.not-shown': 'Not the case shown',
   'delivery.import.of': 'Import {count, number} of {total, number} selected cases',
   'delivery.import-this': 'Import only this case',
   'delivery.fill': 'Enter POS IDs: {product}',
