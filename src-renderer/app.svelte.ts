@@ -40,6 +40,10 @@ const screenKey = 'screen'
 const screenOf = (name: string | null | undefined) => (name != null && isScreen(name) ? name : undefined)
 
 /** An import turns items that could not be sold into ones that can. */
+/** The service answers, at once or late. */
+const isConnected = (status: AppStatus | null) =>
+  status?.connection.state === 'online' || status?.connection.state === 'slow'
+
 const isImportDone = ({ kind, state }: OperationView) => kind === 'import' && state === 'accepted'
 
 /** Connects the screens with main: passes on its events and scans, and knows which screen is in front. */
@@ -286,7 +290,9 @@ export class App {
   }
 
   #showStatus(status: AppStatus): void {
+    const wasConnected = isConnected(this.status)
     this.status = status
+    if (isConnected(status) && !wasConnected) void this.receiving.scanned.again()
     void this.look.speak(status.locale)
     if (status.profile.kind !== 'practice') this.practice.close()
   }

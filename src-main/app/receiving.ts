@@ -331,7 +331,7 @@ export function createReceivingParts(
       }),
     'receiving.finishing': async ({ deliveryId }) => {
       const behind = (await deliveries?.behind(deliveryId)) ?? []
-      return ok({ ...records.finishing(deliveryId), behind })
+      return ok({ ...records.finishing(deliveryId), behind, differences: await counts.openDifferences(deliveryId) })
     },
     'receiving.finishDelivery': async ({ deliveryId, about }) => {
       const finished = await listed(delivery.finish(deliveryId, await records.prepare(deliveryId, about)))

@@ -408,6 +408,19 @@ export function createCounts(parts: CountsParts) {
       const productOf = (tagId: TagId) => nameOf(tagId, expected.get(tagId) ?? null)
       return ok(countExport({ count, expected, scanned, differences, productOf }))
     },
+    /** How many differences of a delivery's finished counts are not settled; of a case counted twice, those of the last count. */
+    async openDifferences(deliveryId: DeliveryId): Promise<number> {
+      const countedLater = new Set<CaseId | null>()
+      let open = 0
+      for (const row of rows.ofDelivery(deliveryId).toReversed()) {
+        const { cases, finishedAt } = viewOf(row)
+        if (finishedAt === null) continue
+        const { differences } = await details.differences(row, cases)
+        open += differences.filter((one) => one.resolution === 'open' && !countedLater.has(one.caseId)).length
+        for (const { caseId } of cases) countedLater.add(caseId)
+      }
+      return open
+    },
     /** For the report of a delivery; oldest first. */
     ofDelivery: (deliveryId: DeliveryId): CountOfDelivery[] =>
       rows.ofDelivery(deliveryId).map((row) => ({

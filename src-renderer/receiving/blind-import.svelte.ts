@@ -47,6 +47,11 @@ export class BlindImport {
     this.isShown = true
   }
 
+  /** The service answers again and knows no such case, or still doesn't answer: `error` says what. */
+  stillUnseen(scanned: string, error: AppError): void {
+    this.unseen = this.unseen.map((one) => (one.scanned === scanned ? { ...one, error } : one))
+  }
+
   /** The case was found, or a person does not want to import it this way. */
   forget(scanned: string): void {
     this.unseen = this.unseen.filter((one) => one.scanned !== scanned)

@@ -1,4 +1,4 @@
-import type { ShortUuid } from '../../src-shared/ids'
+import type { CaseId, ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryChange, DeliveryNotice } from '../../src-shared/ipc/contract/delivery'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
@@ -6,6 +6,7 @@ import { BlindImport } from './blind-import.svelte'
 import { Counting } from './count/counting.svelte'
 import { DeliverySteps } from './delivery-steps.svelte'
 import { type CaseRow, Delivery, listOf, type RowChange, type RowId, rowIdOf } from './delivery.svelte'
+import type { ImportFormState } from './import-form.svelte'
 import { ImportForms } from './import-forms'
 import { ImportMany } from './import-many.svelte'
 import { Importing, nothing, planOf, type Primary, tickOf } from './importing.svelte'
@@ -94,7 +95,12 @@ export class Receiving {
     this.forms = new ImportForms(client, delivery)
     this.many = new ImportMany(client, delivery)
     this.blind = new BlindImport(client, () => delivery.onlyPackage)
-    this.scanned = new ScanTarget(client, this.blind, (found) => this.#showFound(found))
+    this.scanned = new ScanTarget(
+      client,
+      this.blind,
+      (found) => this.#showFound(found),
+      (caseId, typed) => this.#keepTyped(caseId, typed),
+    )
     this.steps = new DeliverySteps(client, delivery)
     this.importing = new Importing({
       client,
@@ -186,6 +192,16 @@ export class Receiving {
 
   add(target: Target): ReturnType<ScanTarget['add']> {
     return this.scanned.add(target)
+  }
+
+  /** What was typed for a case before the service answered is for its only product that can be imported. */
+  #keepTyped(caseId: CaseId, typed: ImportFormState): void {
+    const row = this.delivery.row(caseId)
+    const [product, ...others] = row?.view?.packagedProducts.filter(({ canImport }) => canImport) ?? []
+    if (!row || !product || others.length > 0) return
+    const form = this.forms.of(row, product)
+    if (typed.packageUid.trim() !== '' && !typed.isPackageSuggested) form.usePackage(typed.packageUid)
+    form.ids.adopt(typed.ids)
   }
 
   #showFound(found: Found): void {

@@ -1,9 +1,11 @@
 import { type AppError, isUnanswered } from '../../src-shared/errors'
+import type { CaseId } from '../../src-shared/ids'
 import type { CallOutput } from '../../src-shared/ipc/contract'
 import type { Client } from '../../src-shared/ipc/client'
 import { type Result, ok } from '../../src-shared/result'
 import { Ask } from '../ui/ask.svelte'
 import type { BlindImport } from './blind-import.svelte'
+import type { ImportFormState } from './import-form.svelte'
 
 /** What a scan or an entry asks for. */
 export type Target = { kind: 'package'; packageUid: string } | { kind: 'case'; identifier: string }
@@ -25,9 +27,16 @@ export class ScanTarget {
   readonly #client: Client
   readonly #blind: BlindImport
   readonly #show: (found: Found) => void
+  readonly #keep: (caseId: CaseId, typed: ImportFormState) => void
 
-  /** `show` brings what the newest scan found into sight. */
-  constructor(client: Client, blind: BlindImport, show: (found: Found) => void) {
+  /** `show` brings what the newest scan found into sight; `keep` keeps what was typed for a case before it was found. */
+  constructor(
+    client: Client,
+    blind: BlindImport,
+    show: (found: Found) => void,
+    keep: (caseId: CaseId, typed: ImportFormState) => void,
+  ) {
+    this.#keep = keep
     this.#client = client
     this.#blind = blind
     this.#show = show
@@ -49,6 +58,16 @@ export class ScanTarget {
     return found
   }
 
+  /** Looks up what waited for the connection. What is in view gives way to what was found of it, everything else stays. */
+  async again(): Promise<void> {
+    for (const { scanned } of this.#blind.unseen) {
+      const isInView = this.#blind.current?.scanned === scanned
+      const found = await this.#add({ kind: 'case', identifier: scanned })
+      if (!found.ok) this.#blind.stillUnseen(scanned, found.error)
+      else if (isInView) this.#show(found.value)
+    }
+  }
+
   async #add(target: Target): Promise<Result<Found, AppError>> {
     if (target.kind === 'package') {
       const answer = await this.#client.call('receiving.addPackage', { packageUid: target.packageUid })
@@ -56,6 +75,8 @@ export class ScanTarget {
     }
     const answer = await this.#client.call('receiving.addCase', { identifier: target.identifier })
     if (!answer.ok) return answer
+    const typed = this.#blind.unseen.find(({ scanned }) => scanned === target.identifier)?.form
+    if (typed) this.#keep(answer.value.caseId, typed)
     this.#blind.forget(target.identifier)
     return ok({ kind: 'case', ...answer.value })
   }

@@ -19,6 +19,8 @@ export class FinishForm extends Form<Fields> {
   names = $state.raw<string[]>([])
   /** Other stations of the store that may have something of the delivery that isn't here. */
   behind = $state.raw<string[]>([])
+  /** How many differences of its counts aren't settled. */
+  differences = $state(0)
   readonly #client: Client
   readonly #head: () => Receiving['delivery']['head']
 
@@ -34,9 +36,10 @@ export class FinishForm extends Form<Fields> {
     if (deliveryId === undefined) return
     const answer = await this.#client.call('receiving.finishing', { deliveryId })
     if (!answer.ok) return
-    const { about, names, behind } = answer.value
+    const { about, names, behind, differences } = answer.value
     this.names = names
     this.behind = behind
+    this.differences = differences
     const { receivedBy, shippedBy, driver, manifestNumber } = about
     this.show({
       receivedBy: receivedBy ?? '',

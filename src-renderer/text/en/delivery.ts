@@ -61,6 +61,11 @@ export const delivery = {
     '{count, plural, one {# import is still on its way and continues by itself.} other {# imports are still on their way and continue by themselves.}}',
   'delivery.finish.count':
     'The count isn’t finished ({counted, number} of {total, number}). It ends with the delivery.',
+  'delivery.finish.unseen':
+    '{count, plural, one {# scanned case isn’t in this delivery} other {# scanned cases aren’t in this delivery}}',
+  'delivery.finish.unseen.means': 'The service hasn’t answered about: {codes}',
+  'delivery.finish.differences':
+    '{count, plural, one {# difference of its count isn’t settled} other {# differences of its counts aren’t settled}}',
   'delivery.finish.means': 'The next scan begins a new delivery. This one stays in the history.',
   'delivery.finish.keep': 'Not yet',
 

@@ -62,6 +62,11 @@ export const delivery = {
     '{count, plural, one {# importación está en camino y sigue sola.} other {# importaciones están en camino y siguen solas.}}',
   'delivery.finish.count':
     'El conteo no está terminado ({counted, number} de {total, number}). Termina con la entrega.',
+  'delivery.finish.unseen':
+    '{count, plural, one {# caja escaneada no está en esta entrega} other {# cajas escaneadas no están en esta entrega}}',
+  'delivery.finish.unseen.means': 'El servicio no ha respondido sobre: {codes}',
+  'delivery.finish.differences':
+    '{count, plural, one {Queda # diferencia de su conteo por resolver} other {Quedan # diferencias de sus conteos por resolver}}',
   'delivery.finish.means': 'La próxima lectura empieza otra entrega. Esta queda en el historial.',
   'delivery.finish.keep': 'Todavía no',
 

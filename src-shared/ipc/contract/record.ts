@@ -252,11 +252,16 @@ export type RecordView = z.infer<typeof RecordView>
 export const recordCalls = {
   /**
    * What to offer when a delivery is finished: as in its last record, and people who may have received it. `behind`: the other
-   * stations of the store that may have something of it that isn't here.
+   * stations of the store that may have something of it that isn't here; `differences`: how many of its counts aren't settled.
    */
   'receiving.finishing': call(
     z.object({ deliveryId: DeliveryId }),
-    z.object({ about: RecordAbout, names: z.array(z.string()), behind: z.array(z.string()) }),
+    z.object({
+      about: RecordAbout,
+      names: z.array(z.string()),
+      behind: z.array(z.string()),
+      differences: z.number().int().nonnegative(),
+    }),
   ),
   /** Writes the delivery's record in the same commit. */
   'receiving.finishDelivery': call(z.object({ deliveryId: DeliveryId, about: RecordAboutForm.optional() }), done),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { caseId, caseView, deliveryCase, operation } from './examples'
-import { announce, answerPackage, createReceiving, receivingPackage, uid } from './deliveries'
+import { announce, answerCase, answerPackage, createReceiving, receivingPackage, uid } from './deliveries'
 
 describe('a case that was never read', () => {
   async function scanUnseen(identifier = 'CASE-9', error: AppError = { code: 'service/unreachable' }) {
@@ -48,6 +48,26 @@ describe('a case that was never read', () => {
     expect([form?.packageUid, form?.isPackageSuggested, form?.isComplete]).toEqual(['', false, false])
     form?.usePackage('U2')
     expect([form?.packageUid, form?.isPackageSuggested]).toEqual(['U2', false])
+  })
+
+  it('is looked up again once the service answers: what was typed stays, and it is shown if it was in view', async () => {
+    const { fake, receiving } = await scanUnseen()
+    receiving.blind.current?.form.ids.choose('posProductId', 'P-9')
+    const again = receiving.scanned.again()
+    await answerCase(fake, caseView(9))
+    await again
+    expect([receiving.blind.unseen, receiving.selected?.caseId]).toEqual([[], caseId(9)])
+    expect(receiving.form?.ids.posProductId).toBe('P-9')
+  })
+
+  it('says why if the service answers that it has no such case', async () => {
+    const { fake, receiving } = await scanUnseen()
+    receiving.select(caseId(1))
+    const again = receiving.scanned.again()
+    await fake.next('receiving.addCase').refuse({ code: 'service/not-found', id: 'CASE-9' })
+    await again
+    expect(receiving.blind.unseen).toMatchObject([{ scanned: 'CASE-9', error: { code: 'service/not-found' } }])
+    expect([receiving.blind.current, receiving.selected?.caseId]).toEqual([null, caseId(1)])
   })
 
   it('is saved by the primary action once its ids are entered, and then appears in the list', async () => {

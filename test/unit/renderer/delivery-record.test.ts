@@ -125,12 +125,13 @@ describe('what is entered when a delivery is finished', () => {
       about: { ...nobody, receivedBy: 'Maya', driver: 'of the last time' },
       names: ['Maya'],
       behind: ['Back'],
+      differences: 11,
     })
     await offering
     // What a person typed stays.
     expect([form.values.receivedBy, form.values.driver]).toEqual(['', 'typed meanwhile'])
     expect(form.names).toEqual(['Maya'])
-    expect(form.behind).toEqual(['Back'])
+    expect([form.behind, form.differences]).toEqual([['Back'], 11])
     form.values.receivedBy = '  Ana '
     expect(await form.save()).toBe(true)
     expect(finished).toEqual([{ ...nobody, receivedBy: 'Ana', driver: 'typed meanwhile' }])

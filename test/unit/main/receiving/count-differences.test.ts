@@ -49,6 +49,22 @@ describe('differences of a count', () => {
     expect(saved.map(({ undo }) => undo)).toEqual(Array.from({ length: 6 }, () => 'withdraw'))
   })
 
+  it('that are open are counted for the delivery, of a case that was counted twice by its last count', async () => {
+    for (const n of [1, 2]) keepCase(n, tagsOf(n, 3))
+    desk.deliver(1, 2)
+    const { id, deliveryId } = start(null)
+    if (!deliveryId) throw new Error('the count is of no delivery')
+    value(desk.counts.finishCount(id))
+    expect(await desk.counts.openDifferences(deliveryId)).toBe(6)
+    value(await resolve(id, 'remove', [tag(2_001)], 2))
+    expect(await desk.counts.openDifferences(deliveryId)).toBe(5)
+    const again = start()
+    for (const one of tagsOf(1, 2)) await scan(again.id, one)
+    expect(await desk.counts.openDifferences(deliveryId)).toBe(5)
+    value(desk.counts.finishCount(again.id))
+    expect(await desk.counts.openDifferences(deliveryId)).toBe(3)
+  })
+
   it('are refused whole if one of several cases does not fit', async () => {
     keepCase(1, tagsOf(1, 1))
     const { id: countId } = start()
