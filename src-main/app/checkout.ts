@@ -41,6 +41,7 @@ export function createCheckoutParts(
     outbox,
     connection,
     productName: (tagId) => lookup.remembered(tagId)?.productName ?? null,
+    learn: (tagId) => lookup.tag(tagId),
     clock,
     serviceClock,
     log,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { type AppError, isUnreachable } from '../../src-shared/errors'
+import { type AppError, isUnanswered, isUnreachable } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { DayVerification } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
@@ -22,6 +22,8 @@ interface VerifyingParts {
   outbox: Outbox
   connection: Pick<Connection, 'isAnswering'>
   productName: (tagId: TagId) => string | null
+  /** Asks what an item is, and remembers it. */
+  learn: (tagId: TagId) => Promise<Result<unknown, AppError>>
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
@@ -151,7 +153,19 @@ export function createVerifying(parts: VerifyingParts) {
     if (!read.ok && (!isLastTry || !isFault(read.error))) return read
     const items: ReadonlyMap<TagId, CollectionItem> = read.ok ? read.value : new Map()
     keep(day, group, before, (tagId) => shownAs(items.get(tagId)))
+    if (read.ok) await learnNames(group)
     return ok(null)
+  }
+
+  /** What was sold without a connection may have no product yet: the service can be asked about it now. */
+  async function learnNames(group: DayItem[]): Promise<void> {
+    for (const { tagId } of group) {
+      if (parts.productName(tagId) !== null) continue
+      await pause(betweenReads)
+      if (isStopped) return
+      const found = await parts.learn(tagId)
+      if (!found.ok && isUnanswered(found.error)) return
+    }
   }
 
   /** True for an unusable answer; false if the service was out of reach or asked to wait. */

@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import type { TagId } from '../../../../src-shared/ids'
 import type { DayVerification } from '../../../../src-shared/ipc/contract/checkout'
+import { ok } from '../../../../src-shared/result'
 import { createReadBackRows } from '../../../../src-main/checkout/readback-store'
 import { createVerifying } from '../../../../src-main/checkout/verify-day'
 import { silentLog } from '../../../../src-main/log'
@@ -32,6 +33,8 @@ export function readingDesk(counter: Counter) {
     sleeping = []
     for (const one of all) one()
   }
+  const unnamed = new Set<TagId>()
+  const learned: TagId[] = []
   const open = () =>
     createVerifying({
       db,
@@ -41,7 +44,12 @@ export function readingDesk(counter: Counter) {
       serviceClock: clock.serviceClock,
       log: silentLog,
       client: service.client,
-      productName: () => null,
+      productName: (tagId) => (unnamed.has(tagId) ? null : 'Blue Dune'),
+      learn: (tagId) => {
+        learned.push(tagId)
+        unnamed.delete(tagId)
+        return Promise.resolve(ok(null))
+      },
       onChange(view) {
         views.push(view)
         react(view)
@@ -59,6 +67,9 @@ export function readingDesk(counter: Counter) {
   const end = () => verifying.stop()
   onTestFinished(end)
   return {
+    /** Items whose product this station doesn't know, and those that it asked about. */
+    unnamed,
+    learned,
     service,
     rows,
     views,

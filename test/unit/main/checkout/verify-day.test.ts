@@ -24,6 +24,18 @@ describe('reading a day back', () => {
     expect(at.views.map(({ done }) => done)).toEqual([0, 2, 4, 6, 6])
   })
 
+  it('asks what an item is that was sold without a connection, once', async () => {
+    const at = desk()
+    await threeCases(at)
+    at.unnamed.add(tag(1)).add(tag(3))
+    value(at.verifying.verify(day))
+    await at.finished()
+    expect(at.learned).toEqual([tag(1), tag(3)])
+    value(at.verifying.verify(day))
+    await at.finished()
+    expect(at.learned).toHaveLength(2)
+  })
+
   it('says that a day without reports has nothing to verify, and asks nothing', async () => {
     const at = desk()
     expect(value(at.verifying.verify('2026-11-20'))).toMatchObject({ state: 'none', total: 0 })
