@@ -29,16 +29,18 @@ const large = [
   'test/integration/hub/{at-once,cloned-reports,identity,pgbouncer,takeover,whole-store}.test.ts',
   // Every way in which a connection changes hands, and every start that fails.
   'test/integration/station/{practice-apart,profile,profile-accounts,policy,start-problems,fuzz}.test.ts',
-  'test/integration/core/{verify-day,bounded-answers,delivery-imports,find}.test.ts',
+  'test/integration/core/{verify-day,bounded-answers,delivery-imports,find,reconcile-other-till}.test.ts',
   // Generated data; suites that have commands of their own.
   'test/integration/service/properties/*.test.ts',
-  'test/integration/practice/statements.test.ts',
+  'test/integration/practice/{statements,any-json}.test.ts',
+  // What lint refuses.
+  'test/integration/layers.test.ts',
   'test/integration/{hostile,store-suite}.test.ts',
   'test/unit/power/judge.test.ts',
 ]
 
-/** Each starts the built program many times. */
-const largeElectron = ['test/electron/{data-folder,start-problem,till-host,tills,window}.test.ts']
+/** Starts of the built program, and what is read of all of it. */
+const largeElectron = ['test/electron/{data-folder,licences,proxy,start-problem,till-host,tills,window}.test.ts']
 
 /** What is in a package, and every use of Electron: `npm run test:package`. */
 const packaged = ['test/electron/{package*,surface}.test.ts']

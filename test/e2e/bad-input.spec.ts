@@ -37,14 +37,18 @@ test(
   },
 )
 
-test('refuses to complete an order without items or without an order number, and says why', async ({ counter }) => {
-  await counter.go('Checkout')
-  await expect(counter.button('Complete order')).toBeDisabled()
-  await counter.scan(a)
-  await counter.button('Complete 1 item').click()
-  await expect(counter.page.getByText('The order number is missing.').first()).toBeVisible()
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-})
+test(
+  'refuses to complete an order without items or without an order number, and says why',
+  { tag: '@long' },
+  async ({ counter }) => {
+    await counter.go('Checkout')
+    await expect(counter.button('Complete order')).toBeDisabled()
+    await counter.scan(a)
+    await counter.button('Complete 1 item').click()
+    await expect(counter.page.getByText('The order number is missing.').first()).toBeVisible()
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+  },
+)
 
 test('reports unusual order numbers exactly as typed', { tag: '@long' }, async ({ counter, station }) => {
   const { page } = counter
@@ -110,34 +114,36 @@ test(
   },
 )
 
-test('a refused sale that is put back into the cart and cleared needs attention, and the day names it', async ({
-  counter,
-}) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.sellAnyway('5', [foreign])
-  await expect(page.getByRole('button', { name: '1 needs attention' })).toBeVisible()
-  await counter.go('Outbox')
-  await counter.button(/^Change: .*order 5$/i).click()
-  await expect(counter.field('Order number')).toHaveValue('5')
-  await counter.button('Clear').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Clear the order' }).click()
-  await expect(counter.field('Order number')).toHaveValue('')
+test(
+  'a refused sale that is put back into the cart and cleared needs attention, and the day names it',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.sellAnyway('5', [foreign])
+    await expect(page.getByRole('button', { name: '1 needs attention' })).toBeVisible()
+    await counter.go('Outbox')
+    await counter.button(/^Change: .*order 5$/i).click()
+    await expect(counter.field('Order number')).toHaveValue('5')
+    await counter.button('Clear').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear the order' }).click()
+    await expect(counter.field('Order number')).toHaveValue('')
 
-  await counter.go('Orders')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('1 refused report needs review')).toBeVisible()
-  await expect(page.getByText(/Sale: order 5/).first()).toBeVisible()
-  await expect(page.getByText(/^Everything is with the service/)).toBeHidden()
-  expect(await violations(page)).toEqual([])
+    await counter.go('Orders')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('1 refused report needs review')).toBeVisible()
+    await expect(page.getByText(/Sale: order 5/).first()).toBeVisible()
+    await expect(page.getByText(/^Everything is with the service/)).toBeHidden()
+    expect(await violations(page)).toEqual([])
 
-  await page.getByRole('button', { name: '1 needs attention' }).click()
-  await expect(page.getByText('put back into the cart and not sent again')).toBeVisible()
-  expect(await violations(page)).toEqual([])
-  await counter.dismiss('5', 'customer gave it back')
-  await expect(page.getByRole('button', { name: /needs attention/ })).toBeHidden()
-  await expect(page.getByText('Dismissed: customer gave it back')).toBeVisible()
-})
+    await page.getByRole('button', { name: '1 needs attention' }).click()
+    await expect(page.getByText('put back into the cart and not sent again')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await counter.dismiss('5', 'customer gave it back')
+    await expect(page.getByRole('button', { name: /needs attention/ })).toBeHidden()
+    await expect(page.getByText('Dismissed: customer gave it back')).toBeVisible()
+  },
+)
 
 test('withdraws an unsent sale only after a confirmation, and reports nothing of it', async ({ counter, station }) => {
   const { page } = counter
@@ -157,23 +163,27 @@ test('withdraws an unsent sale only after a confirmation, and reports nothing of
   expect(await station.knobs.transactions()).toEqual([])
 })
 
-test('dismisses a refused sale with a reason, and frees its items for another sale', async ({ counter }) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.sellAnyway('5', [foreign])
-  await expect(page.getByRole('button', { name: '1 needs attention' })).toBeVisible()
-  await counter.go('Outbox')
-  await counter.button(/^Dismiss: .*order 5$/i).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Dismiss it' }).click()
-  await expect(dialog.getByText('Please say why')).toBeVisible()
-  await dialog.getByLabel('Reason').fill('rung up on the wrong till')
-  await dialog.getByRole('button', { name: 'Dismiss it' }).click()
-  await expect(page.getByText('Dismissed: rung up on the wrong till')).toBeVisible()
-  await counter.go('Checkout')
-  await counter.scan(foreign)
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-})
+test(
+  'dismisses a refused sale with a reason, and frees its items for another sale',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.sellAnyway('5', [foreign])
+    await expect(page.getByRole('button', { name: '1 needs attention' })).toBeVisible()
+    await counter.go('Outbox')
+    await counter.button(/^Dismiss: .*order 5$/i).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Dismiss it' }).click()
+    await expect(dialog.getByText('Please say why')).toBeVisible()
+    await dialog.getByLabel('Reason').fill('rung up on the wrong till')
+    await dialog.getByRole('button', { name: 'Dismiss it' }).click()
+    await expect(page.getByText('Dismissed: rung up on the wrong till')).toBeVisible()
+    await counter.go('Checkout')
+    await counter.scan(foreign)
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+  },
+)
 
 test('shows a refused import at its case and keeps what was typed', { tag: '@long' }, async ({ counter, station }) => {
   const { page } = counter

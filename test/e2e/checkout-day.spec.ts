@@ -123,39 +123,45 @@ test(
   },
 )
 
-test('keeps the expected number and the field while its product becomes known', async ({ page, station }) => {
-  const Line = z.looseObject({ key: z.string(), productName: z.string().nullable() })
-  const Lines = z.looseObject({ lines: z.array(Line) })
-  let isKnown = false
-  // As of an item whose product main knows only by name at first.
-  await doctorWire(page, (name, said) => {
-    // A step from no cart that the page has: it asks for the whole.
-    const step = name === 'checkout.cartStep' ? z.looseObject({ since: z.number() }).parse(said) : undefined
-    if (step) return { ...step, since: 0 }
-    const cart = name === 'checkout.cart' && !isKnown ? Lines.safeParse(said).data : undefined
-    return cart ? { ...cart, lines: cart.lines.map((line) => ({ ...line, key: line.productName ?? line.key })) } : said
-  })
-  await page.goto(station.url)
-  const counter = new Counter(page)
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  await counter.go('Checkout')
-  await counter.scan(a)
-  await counter.button(/^Set expected quantity/).click()
-  const expected = page.getByLabel(/expected quantity$/)
-  await expect(expected).toBeFocused()
-  // Pauses: a person is slower than a scanner.
-  await page.keyboard.type('1', { delay: 90 })
-  isKnown = true
-  await counter.scan(b)
-  await expect(counter.button('Complete 2 items')).toBeVisible()
-  await expect(expected).toBeFocused()
-  // A hand needs a moment between the scanner and the keyboard.
-  await page.waitForTimeout(300)
-  await page.keyboard.type('2', { delay: 90 })
-  await expect(expected).toHaveValue('12')
-  await expected.press('Enter')
-  await expect(page.getByText('10 missing')).toBeVisible()
-})
+test(
+  'keeps the expected number and the field while its product becomes known',
+  { tag: '@long' },
+  async ({ page, station }) => {
+    const Line = z.looseObject({ key: z.string(), productName: z.string().nullable() })
+    const Lines = z.looseObject({ lines: z.array(Line) })
+    let isKnown = false
+    // As of an item whose product main knows only by name at first.
+    await doctorWire(page, (name, said) => {
+      // A step from no cart that the page has: it asks for the whole.
+      const step = name === 'checkout.cartStep' ? z.looseObject({ since: z.number() }).parse(said) : undefined
+      if (step) return { ...step, since: 0 }
+      const cart = name === 'checkout.cart' && !isKnown ? Lines.safeParse(said).data : undefined
+      return cart
+        ? { ...cart, lines: cart.lines.map((line) => ({ ...line, key: line.productName ?? line.key })) }
+        : said
+    })
+    await page.goto(station.url)
+    const counter = new Counter(page)
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+    await counter.go('Checkout')
+    await counter.scan(a)
+    await counter.button(/^Set expected quantity/).click()
+    const expected = page.getByLabel(/expected quantity$/)
+    await expect(expected).toBeFocused()
+    // Pauses: a person is slower than a scanner.
+    await page.keyboard.type('1', { delay: 90 })
+    isKnown = true
+    await counter.scan(b)
+    await expect(counter.button('Complete 2 items')).toBeVisible()
+    await expect(expected).toBeFocused()
+    // A hand needs a moment between the scanner and the keyboard.
+    await page.waitForTimeout(300)
+    await page.keyboard.type('2', { delay: 90 })
+    await expect(expected).toHaveValue('12')
+    await expected.press('Enter')
+    await expect(page.getByText('10 missing')).toBeVisible()
+  },
+)
 
 test('takes the budtender from a badge, keeps them for the next order, and can require one', async ({ counter }) => {
   const { page, strip } = counter
@@ -231,55 +237,57 @@ test(
   },
 )
 
-test('imports the case of an item that would be refused, from checkout, and sells the item', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.scan(foreign)
-  await expect(page.getByText('Its case is not imported here').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Import its case' }).first().click()
-  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
-  await counter.importCase()
-  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
-  await counter.go('Checkout')
-  await counter.field('Order number').fill('50001')
-  await counter.button('Complete 1 item').click()
-  await expect(page.getByText('Order 50001 reported, 1 item').first()).toBeVisible()
-  expect((await station.knobs.transactions()).map(({ tagIds }) => tagIds)).toEqual([[idIn(foreign)]])
-})
+test(
+  'imports the case of an item that would be refused, from checkout, and sells the item',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.scan(foreign)
+    await expect(page.getByText('Its case is not imported here').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Import its case' }).first().click()
+    await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+    await counter.importCase()
+    await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+    await counter.go('Checkout')
+    await counter.field('Order number').fill('50001')
+    await counter.button('Complete 1 item').click()
+    await expect(page.getByText('Order 50001 reported, 1 item').first()).toBeVisible()
+    expect((await station.knobs.transactions()).map(({ tagIds }) => tagIds)).toEqual([[idIn(foreign)]])
+  },
+)
 
-test('includes a customer ID that is still being typed, and starts the next order without one', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.field('Order number').fill('60001')
-  await counter.scan(a)
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  await counter.button('Add customer ID').click()
-  // All at once, not key by key: keys that fast count as a scan.
-  await counter.field('Customer ID').fill('CUSTOMER-1')
-  await expect(counter.field('Customer ID')).toBeFocused()
-  await counter.scan('CT:COMPLETE')
-  await expect(page.getByText('Order 60001 reported, 1 item').first()).toBeVisible()
-  await counter.field('Order number').fill('60002')
-  await counter.scan(b)
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  // The field is collapsed or empty: it holds no previous customer.
-  const customer = counter.field('Customer ID')
-  if (await customer.isVisible()) await expect(customer).toHaveValue('')
-  await counter.button('Complete 1 item').click()
-  await expect(page.getByText('Order 60002 reported, 1 item').first()).toBeVisible()
-  // While the station runs, its database is locked to other processes.
-  await station.kill()
-  expect(customersOf(station.dataDir)).toEqual([
-    ['60001', expect.stringMatching(/^sealed:1:[\w+/=]{40,}$/)],
-    ['60002', null],
-  ])
-})
+test(
+  'includes a customer ID that is still being typed, and starts the next order without one',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.field('Order number').fill('60001')
+    await counter.scan(a)
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    await counter.button('Add customer ID').click()
+    // All at once, not key by key: keys that fast count as a scan.
+    await counter.field('Customer ID').fill('CUSTOMER-1')
+    await expect(counter.field('Customer ID')).toBeFocused()
+    await counter.scan('CT:COMPLETE')
+    await expect(page.getByText('Order 60001 reported, 1 item').first()).toBeVisible()
+    await counter.field('Order number').fill('60002')
+    await counter.scan(b)
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    // The field is collapsed or empty: it holds no previous customer.
+    const customer = counter.field('Customer ID')
+    if (await customer.isVisible()) await expect(customer).toHaveValue('')
+    await counter.button('Complete 1 item').click()
+    await expect(page.getByText('Order 60002 reported, 1 item').first()).toBeVisible()
+    // While the station runs, its database is locked to other processes.
+    await station.kill()
+    expect(customersOf(station.dataDir)).toEqual([
+      ['60001', expect.stringMatching(/^sealed:1:[\w+/=]{40,}$/)],
+      ['60002', null],
+    ])
+  },
+)
 
 test('asks before completing an order with an item that the service will refuse, and removes the item', async ({
   counter,

@@ -128,28 +128,32 @@ test(
   },
 )
 
-test('undoes a whole delivery after a confirmation, and finishes it', async ({ counter, station }) => {
-  const { page } = counter
-  const before = await station.knobs.imports()
-  await receive(counter, [first])
-  await fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 1)
-  await fill(counter, preRolls, 'Garden Statement Pre-Rolls, 5 × 0.5 g', 2)
-  await counter.button('Import 2 cases').click()
-  await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
-  await counter.button(/^More$/).click()
-  await counter.button('Undo all of this delivery').click()
-  await expect(page.getByRole('dialog', { name: 'Undo 2 imports?' })).toBeVisible()
-  await counter.permit()
-  await expect(page.getByText('2 imports undone')).toBeVisible()
-  await expect(page.getByText('Nothing to send')).toBeVisible()
-  expect(await station.knobs.imports()).toEqual(before)
+test(
+  'undoes a whole delivery after a confirmation, and finishes it',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    const before = await station.knobs.imports()
+    await receive(counter, [first])
+    await fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 1)
+    await fill(counter, preRolls, 'Garden Statement Pre-Rolls, 5 × 0.5 g', 2)
+    await counter.button('Import 2 cases').click()
+    await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
+    await counter.button(/^More$/).click()
+    await counter.button('Undo all of this delivery').click()
+    await expect(page.getByRole('dialog', { name: 'Undo 2 imports?' })).toBeVisible()
+    await counter.permit()
+    await expect(page.getByText('2 imports undone')).toBeVisible()
+    await expect(page.getByText('Nothing to send')).toBeVisible()
+    expect(await station.knobs.imports()).toEqual(before)
 
-  await counter.button('Finish delivery').first().click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('3 cases are not imported yet.')
-  await dialog.getByRole('button', { name: 'Finish delivery' }).click()
-  await expect(page.getByText('Scan a package or a case to begin')).toBeVisible()
-})
+    await counter.button('Finish delivery').first().click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('3 cases are not imported yet.')
+    await dialog.getByRole('button', { name: 'Finish delivery' }).click()
+    await expect(page.getByText('Scan a package or a case to begin')).toBeVisible()
+  },
+)
 
 test(
   'imports an unseen case while offline, and completes the import when the connection returns',
@@ -178,7 +182,7 @@ test(
   },
 )
 
-test('receives a delivery by scanner and keyboard alone', async ({ counter }) => {
+test('receives a delivery by scanner and keyboard alone', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await receive(counter, [first])
   const selected = page.locator('[aria-current="true"]')

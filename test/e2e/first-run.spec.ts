@@ -1,10 +1,8 @@
 import { expectFitting } from './axe'
-import { codes, expect, test } from './station'
+import { type Counter, codes, expect, test } from './station'
 
-test('asks on the first start what this station is for, guides through practice, and saves the progress', async ({
-  counter,
-  station,
-}) => {
+/** The guide of the first start, and its first steps: practice is chosen, a case is imported. */
+async function receiveWithGuide(counter: Counter) {
   const { page } = counter
   const guide = page.getByRole('complementary', { name: 'Guide' })
   const next = guide.getByRole('status')
@@ -35,6 +33,23 @@ test('asks on the first start what this station is for, guides through practice,
     await counter.button(/^Import (only this case|.*, \d+ items?)$/).click()
     await done(4)
   })
+  return { guide, next, done }
+}
+
+test('asks on the first start what this station is for, guides through a delivery, and saves the progress', async ({
+  counter,
+}) => {
+  const { guide } = await receiveWithGuide(counter)
+  // The page shows a change before main has saved it; a reloaded page shows what is saved.
+  await expect(async () => {
+    await counter.page.reload()
+    await expect(guide.getByText('4 of 11')).toBeVisible({ timeout: 5_000 })
+  }).toPass()
+})
+
+test('guides through practice to its end, also after a power cut', { tag: '@long' }, async ({ counter, station }) => {
+  const { page } = counter
+  const { guide, next, done } = await receiveWithGuide(counter)
 
   await test.step('a sale, and its void', async () => {
     await guide.getByRole('button', { name: 'Go to Checkout' }).click()

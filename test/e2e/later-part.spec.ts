@@ -20,7 +20,7 @@ async function withoutLater({ page, strip }: Counter): Promise<() => void> {
   }
 }
 
-test('says that the keys are still loading, and closes at Esc', async ({ counter }) => {
+test('says that the keys are still loading, and closes at Esc', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   const fetchOn = await withoutLater(counter)
   const dialog = page.getByRole('dialog')
@@ -34,7 +34,7 @@ test('says that the keys are still loading, and closes at Esc', async ({ counter
   await expect(dialog).toContainText('Ctrl')
 })
 
-test('opens a list or a dialog of Receiving once it is there', async ({ counter }) => {
+test('opens a list or a dialog of Receiving once it is there', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   const fetchOn = await withoutLater(counter)
   const dialog = page.getByRole('dialog')
@@ -108,10 +108,14 @@ test('lets keys wait for the screen that they are meant for: in order, once, and
   await expect(counter.tab('Sell')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('puts the focus into a field whose key was pressed before the screen was there', async ({ counter }) => {
-  const fetchOn = await withoutLater(counter)
-  await counter.go('Checkout')
-  await counter.page.keyboard.press('Alt+N')
-  fetchOn()
-  await expect(counter.field('Order number')).toBeFocused()
-})
+test(
+  'puts the focus into a field whose key was pressed before the screen was there',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const fetchOn = await withoutLater(counter)
+    await counter.go('Checkout')
+    await counter.page.keyboard.press('Alt+N')
+    fetchOn()
+    await expect(counter.field('Order number')).toBeFocused()
+  },
+)

@@ -144,7 +144,7 @@ test(
   },
 )
 
-test('leads from a refused sale to its case in Receiving', async ({ counter }) => {
+test('leads from a refused sale to its case in Receiving', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await counter.go('Checkout')
   await counter.sellAnyway('402', [foreign])

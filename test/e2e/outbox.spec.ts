@@ -152,25 +152,26 @@ test(
   },
 )
 
-test('shows the time until the next attempt in the outbox, and saves everything as a file', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.go('Checkout')
-  await counter.scan(a)
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  await station.knobs.setFaults({ offline: true })
-  await counter.field('Order number').fill('601')
-  await counter.button('Complete 1 item').click()
-  await counter.go('Outbox')
-  await expect(
-    page.getByText(/^No connection to the service since .* (The next try is in \d+ s|Trying again now)\./),
-  ).toBeVisible()
-  const saving = page.waitForEvent('download')
-  await counter.button('Export all').click()
-  expect(readFileSync(await (await saving).path(), 'utf8')).toContain('601')
-})
+test(
+  'shows the time until the next attempt in the outbox, and saves everything as a file',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.go('Checkout')
+    await counter.scan(a)
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    await station.knobs.setFaults({ offline: true })
+    await counter.field('Order number').fill('601')
+    await counter.button('Complete 1 item').click()
+    await counter.go('Outbox')
+    await expect(
+      page.getByText(/^No connection to the service since .* (The next try is in \d+ s|Trying again now)\./),
+    ).toBeVisible()
+    const saving = page.waitForEvent('download')
+    await counter.button('Export all').click()
+    expect(readFileSync(await (await saving).path(), 'utf8')).toContain('601')
+  },
+)
 
 test(
   "asks a person about a sale that can't be settled, shows what is known, and carries out the decision",

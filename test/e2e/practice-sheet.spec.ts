@@ -177,7 +177,7 @@ test('describes each code in words', { tag: '@long' }, async ({ page, station })
   await expect(sheet.getByRole('region', { name: 'Action barcodes' })).toContainText('Remove mode on or off')
 })
 
-test('loads the barcode library when the sheet is opened, not before', async ({ page, station }) => {
+test('loads the barcode library when the sheet is opened, not before', { tag: '@long' }, async ({ page, station }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await page.goto(station.url)
@@ -224,7 +224,7 @@ test(
   },
 )
 
-test('offers the sheet only with the practice profile', async ({ page, station }) => {
+test('offers the sheet only with the practice profile', { tag: '@long' }, async ({ page, station }) => {
   await doctorWire(page, (_, said) => {
     const status = z.looseObject({ profile: z.looseObject({ kind: z.string() }) }).safeParse(said)
     return status.success ? { ...status.data, profile: { ...status.data.profile, kind: 'test' } } : said

@@ -47,19 +47,23 @@ test('the result of an import ends with the next one; the progress of the delive
   await expect(page.getByText('1 imported, 1 canceled')).toBeHidden()
 })
 
-test('a certificate has one word in the row of its case, in the choice of products and in Find', async ({
-  counter,
-}) => {
-  const { page } = counter
-  await counter.scan(codes.twoProducts)
-  await expect(rowOf(counter, 'White Peach Gummies')).toContainText('Test failed: 1 of 2 products')
-  await expect(page.getByRole('radio', { name: /^White Peach Gummies.*Passed, some not tested/ })).toBeVisible()
-  await page.getByRole('radio', { name: /^Sea Salt Dark Chocolate.*Test failed/ }).check()
-  await expect(page.getByRole('region', { name: 'This case' }).getByText('Test failed', { exact: true })).toBeVisible()
-  await counter.go('Find')
-  await counter.scan(codes.twoProducts)
-  await expect(page.getByText('Test failed', { exact: true }).first()).toBeVisible()
-})
+test(
+  'a certificate has one word in the row of its case, in the choice of products and in Find',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.scan(codes.twoProducts)
+    await expect(rowOf(counter, 'White Peach Gummies')).toContainText('Test failed: 1 of 2 products')
+    await expect(page.getByRole('radio', { name: /^White Peach Gummies.*Passed, some not tested/ })).toBeVisible()
+    await page.getByRole('radio', { name: /^Sea Salt Dark Chocolate.*Test failed/ }).check()
+    await expect(
+      page.getByRole('region', { name: 'This case' }).getByText('Test failed', { exact: true }),
+    ).toBeVisible()
+    await counter.go('Find')
+    await counter.scan(codes.twoProducts)
+    await expect(page.getByText('Test failed', { exact: true }).first()).toBeVisible()
+  },
+)
 
 test('cases that the import takes are ticked, and its button counts them', async ({ counter, station }) => {
   const { page } = counter
@@ -137,7 +141,7 @@ const boxOf = async (one: Locator) => {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height }
 }
 
-test('the import form fits a small window, above the bar with the button', async ({ counter }) => {
+test('the import form fits a small window, above the bar with the button', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await page.setViewportSize({ width: 1024, height: 768 })
   const panel = page.getByRole('region', { name: 'This case' })

@@ -49,14 +49,18 @@ test('lists the scanners, each with its problem and what to do', async ({ page, 
   await expect(spanish.getByRole('listitem').nth(1)).toContainText('No funciona')
 })
 
-test('says that keyboard-mode scanners need no setup where no other is found, and looks again', async ({ counter }) => {
-  await counter.go('Settings')
-  const card = counter.page.getByRole('region', { name: 'Scanners', exact: true })
-  await expect(card).toContainText('No USB HID scanner found')
-  await card.getByRole('button', { name: 'Refresh' }).click()
-  await expect(card.getByRole('status')).toHaveText('')
-  await expect(card).toContainText('No USB HID scanner found')
-})
+test(
+  'says that keyboard-mode scanners need no setup where no other is found, and looks again',
+  { tag: '@long' },
+  async ({ counter }) => {
+    await counter.go('Settings')
+    const card = counter.page.getByRole('region', { name: 'Scanners', exact: true })
+    await expect(card).toContainText('No USB HID scanner found')
+    await card.getByRole('button', { name: 'Refresh' }).click()
+    await expect(card.getByRole('status')).toHaveText('')
+    await expect(card).toContainText('No USB HID scanner found')
+  },
+)
 
 test(
   'shows recent scans, how long ago and as read, but not the content of a badge',
@@ -163,24 +167,26 @@ test(
   },
 )
 
-test('a space in a slow code presses no button in the test panel, and a single key is not a scan', async ({
-  counter,
-}) => {
-  const { page } = counter
-  const keys = await RealKeyboard.plugIn(page)
-  await counter.go('Settings')
-  await counter.button('Test a scanner').click()
-  await keys.type(steadily('AB 12 CD 34\n', { gap: 150, held: 70 }))
-  await expect(dialogOf(page)).toContainText('AB 12 CD 34')
-  await page.keyboard.press('Escape')
-  await expect(dialogOf(page)).toBeHidden()
-  await counter.button('Test a scanner').click()
-  await keys.type(steadily('x\n', { gap: 150, held: 70 }))
-  await keys.type(steadily('yz\n', { gap: 150, held: 70 }))
-  await expect(dialogOf(page)).toContainText('Scan any code')
-})
+test(
+  'a space in a slow code presses no button in the test panel, and a single key is not a scan',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    const keys = await RealKeyboard.plugIn(page)
+    await counter.go('Settings')
+    await counter.button('Test a scanner').click()
+    await keys.type(steadily('AB 12 CD 34\n', { gap: 150, held: 70 }))
+    await expect(dialogOf(page)).toContainText('AB 12 CD 34')
+    await page.keyboard.press('Escape')
+    await expect(dialogOf(page)).toBeHidden()
+    await counter.button('Test a scanner').click()
+    await keys.type(steadily('x\n', { gap: 150, held: 70 }))
+    await keys.type(steadily('yz\n', { gap: 150, held: 70 }))
+    await expect(dialogOf(page)).toContainText('Scan any code')
+  },
+)
 
-test('shows in the strip that Caps Lock is on, and still reads the code', async ({ counter }) => {
+test('shows in the strip that Caps Lock is on, and still reads the code', { tag: '@long' }, async ({ counter }) => {
   const { page, strip } = counter
   await counter.go('Checkout')
   const [item = ''] = codes.itemsHere
@@ -242,7 +248,7 @@ test(
   },
 )
 
-test('mutes with one press, says so, and stays muted', async ({ counter }) => {
+test('mutes with one press, says so, and stays muted', { tag: '@long' }, async ({ counter }) => {
   const { page, strip } = counter
   await strip.getByRole('button', { name: 'Mute sounds' }).click()
   await expect(strip.getByRole('button', { name: 'Mute sounds' })).toHaveAttribute('aria-pressed', 'true')
@@ -307,7 +313,7 @@ test(
   },
 )
 
-test('shows the printed action sheet', async ({ counter }) => {
+test('shows the printed action sheet', { tag: '@long' }, async ({ counter }) => {
   await counter.go('Settings')
   await counter.button('Print action barcodes').click()
   const picture = counter.page.getByRole('img', { name: 'Action barcodes' })

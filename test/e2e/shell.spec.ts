@@ -69,7 +69,7 @@ test('reaches the common steps by keys, which the buttons show while Alt or ? is
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('goes to another screen from the help sheet, which lists every key', async ({ counter }) => {
+test('goes to another screen from the help sheet, which lists every key', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keys' })

@@ -9,7 +9,7 @@ const boxOf = async (locator: Locator) => {
   return { ...box, bottom: box.y + box.height }
 }
 
-test('keeps each button of the scan strip on one line at 1024 px', async ({ counter }) => {
+test('keeps each button of the scan strip on one line at 1024 px', { tag: '@long' }, async ({ counter }) => {
   await counter.go('Checkout')
   await counter.scan(foreign)
   const { strip } = counter

@@ -26,27 +26,31 @@ test('Find says at once that another page has the item in an order, and that it 
   await other.page.close()
 })
 
-test('the strip does not say that an item was added which another page has taken out', async ({ counter, station }) => {
-  const { page } = counter
-  const other = new Counter(await page.context().newPage())
-  await other.page.goto(station.url)
-  await other.go('Checkout')
-  await page.bringToFront()
-  await counter.go('Checkout')
-  await counter.scan(a)
-  await counter.scan(b)
-  await expect(counter.strip).toContainText('added')
-  await expect(other.button('Complete 2 items')).toBeVisible()
-  await other.page.locator('button.fold').first().click()
-  await other.page
-    .getByRole('button', { name: /^Remove item/ })
-    .last()
-    .click()
-  await expect(counter.button('Complete 1 item')).toBeVisible()
-  await expect(counter.strip.getByText('2 items in this order')).toBeHidden()
-  await expect(counter.strip.getByRole('button', { name: /^Undo/ })).toBeHidden()
-  await other.page.close()
-})
+test(
+  'the strip does not say that an item was added which another page has taken out',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    const other = new Counter(await page.context().newPage())
+    await other.page.goto(station.url)
+    await other.go('Checkout')
+    await page.bringToFront()
+    await counter.go('Checkout')
+    await counter.scan(a)
+    await counter.scan(b)
+    await expect(counter.strip).toContainText('added')
+    await expect(other.button('Complete 2 items')).toBeVisible()
+    await other.page.locator('button.fold').first().click()
+    await other.page
+      .getByRole('button', { name: /^Remove item/ })
+      .last()
+      .click()
+    await expect(counter.button('Complete 1 item')).toBeVisible()
+    await expect(counter.strip.getByText('2 items in this order')).toBeHidden()
+    await expect(counter.strip.getByRole('button', { name: /^Undo/ })).toBeHidden()
+    await other.page.close()
+  },
+)
 
 test(
   'a cart filled without a connection says as of when, and is asked about once there is one',

@@ -92,28 +92,32 @@ test(
   },
 )
 
-test('says in Find that a sold item was sold, and after its return that it can be sold again', async ({ counter }) => {
-  const { page } = counter
-  const [item = ''] = codes.itemsHere
-  await counter.go('Checkout')
-  await counter.sell('2001', [item])
-  await expect(page.getByText('Order 2001 reported, 1 item')).toBeVisible()
-  await counter.go('Find')
-  await counter.scan(item)
-  await expect(pane(page)).toContainText('Sold in order 2001')
-  await counter.go('Checkout')
-  await counter.scan(item)
-  await expect(counter.strip).toContainText('Sold in order 2001')
-  await counter.tab('Return').click()
-  await counter.scan(item)
-  await counter.button('Return 1 item').click()
-  await expect(page.getByText('Return for order 2001 reported, 1 item')).toBeVisible()
-  await counter.go('Find')
-  await counter.scan(item)
-  await expect(pane(page)).toContainText('Returned, sellable')
-  await expect(pane(page)).toContainText('Sold in order 2001 before, and returned.')
-  await expect(pane(page)).not.toContainText('No known sale')
-})
+test(
+  'says in Find that a sold item was sold, and after its return that it can be sold again',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    const [item = ''] = codes.itemsHere
+    await counter.go('Checkout')
+    await counter.sell('2001', [item])
+    await expect(page.getByText('Order 2001 reported, 1 item')).toBeVisible()
+    await counter.go('Find')
+    await counter.scan(item)
+    await expect(pane(page)).toContainText('Sold in order 2001')
+    await counter.go('Checkout')
+    await counter.scan(item)
+    await expect(counter.strip).toContainText('Sold in order 2001')
+    await counter.tab('Return').click()
+    await counter.scan(item)
+    await counter.button('Return 1 item').click()
+    await expect(page.getByText('Return for order 2001 reported, 1 item')).toBeVisible()
+    await counter.go('Find')
+    await counter.scan(item)
+    await expect(pane(page)).toContainText('Returned, sellable')
+    await expect(pane(page)).toContainText('Sold in order 2001 before, and returned.')
+    await expect(pane(page)).not.toContainText('No known sale')
+  },
+)
 
 test('Settings has a level for each reason, which the next scan goes by', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter

@@ -22,7 +22,8 @@ import { createMemory } from '../../../../src-main/memory/store'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../src-main/outbox/views'
-import { migrate } from '../../../../src-main/store/migrations'
+import { schemaVersion } from '../../../../src-main/store/migrations'
+import { emptyFile } from '../../../../src-main/store/schema'
 import { type Seal, unsealed } from '../../../../src-main/privacy/seal'
 import { createSettings } from '../../../../src-main/store/settings'
 import { type HandClock, handClock } from '../../../fakes/clock'
@@ -162,12 +163,12 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   }
   const begin = () => {
     statements = undefined
-    db = new Sqlite(':memory:', { verbose: (sql) => statements?.push(String(sql)) })
+    db = new Sqlite(emptyFile(schemaVersion), { verbose: (sql) => statements?.push(String(sql)) })
     db.pragma('foreign_keys = ON')
-    migrate(db)
     clock = handClock()
+    const memory = createMemory(db)
     shelf = createShelf((known) => {
-      createMemory(db).keepTag(known, 1)
+      memory.keepTag(known, 1)
     })
     carts = []
     flags = []
