@@ -224,6 +224,7 @@ export function createHidSource({
           else stopNews = stop
         },
         (cause: unknown) => {
+          if (isStopped()) return
           log.info('no news of USB devices', { cause })
           listing.hasNews = false
           announce()

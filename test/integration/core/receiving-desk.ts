@@ -87,7 +87,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     log: silentLog,
   })
   const undo = createUndo(outbox)
-  const reporting = createReporting({ outbox, sender, clock, connection })
+  const reporting = createReporting({ outbox, sender, clock, connection, patience: 20_000 })
   const must = (saved: Result<Operation, unknown>) => {
     if (!saved.ok) throw new Error(JSON.stringify(saved.error))
     return saved.value

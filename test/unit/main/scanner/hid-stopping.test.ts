@@ -42,6 +42,24 @@ describe('stopping', () => {
     expect(fake.watchers()).toBe(0)
   })
 
+  it('writes nothing about USB events that are refused afterwards', async () => {
+    desk.begin(fakeScanners())
+    const { promise, reject } = Promise.withResolvers<() => void>()
+    const { hid } = desk.scanners.layer
+    const written: string[] = []
+    const source = createHidSource({
+      layer: { hid, usb: { watch: () => promise } },
+      clock: systemClock,
+      log: { ...silentLog, info: (text) => void written.push(text) },
+      onScan: () => undefined,
+    })
+    source.start()
+    await source.stop()
+    reject(new Error('no USB'))
+    await breathe()
+    expect(written).toEqual([])
+  })
+
   it('ends all scans, errors, USB events and searches', async () => {
     const fake = fakeScanners()
     const device = fake.plug()
