@@ -26,13 +26,15 @@ const large = [
   'test/integration/hub/{counter,own-claims,line,shared,shared-counts,shared-deliveries,shared-shelves}.test.ts',
   'test/integration/hub/{deliveries-together,joining,keep,keeping,store-day,store-pos}.test.ts',
   'test/integration/core/{delivery-record,manifests,outage-ledger}.test.ts',
-  'test/integration/hub/{at-once,cloned-reports,identity,pgbouncer,takeover,whole-store}.test.ts',
+  'test/integration/hub/{at-once,cloned-reports,identity,pgbouncer,shared-pos-ids,takeover,whole-store}.test.ts',
   // Every way in which a connection changes hands, and every start that fails.
   'test/integration/station/{practice-apart,profile,profile-accounts,policy,start-problems,fuzz}.test.ts',
-  'test/integration/core/{verify-day,bounded-answers,delivery-imports,find,reconcile-other-till}.test.ts',
+  'test/integration/core/{verify-day,bounded-answers,delivery-imports,find,paging,reconcile-other-till}.test.ts',
+  // Processes that are killed again and again.
+  'test/integration/station/{killed,failing-sync}.test.ts',
   // Generated data; suites that have commands of their own.
   'test/integration/service/properties/*.test.ts',
-  'test/integration/practice/{statements,any-json}.test.ts',
+  'test/integration/practice/{statements,any-json,assets,catalogue-access}.test.ts',
   // What lint refuses.
   'test/integration/layers.test.ts',
   'test/integration/{hostile,store-suite}.test.ts',
@@ -40,7 +42,9 @@ const large = [
 ]
 
 /** Starts of the built program, and what is read of all of it. */
-const largeElectron = ['test/electron/{data-folder,licences,proxy,start-problem,till-host,tills,window}.test.ts']
+const largeElectron = [
+  'test/electron/{data-folder,licences,policy,proxy,runtime,start,start-problem,till-host,tills,window}.test.ts',
+]
 
 /** What is in a package, and every use of Electron: `npm run test:package`. */
 const packaged = ['test/electron/{package*,surface}.test.ts']

@@ -38,74 +38,76 @@ const noteTracks = (page: Page) =>
 const tracks = (page: Page) =>
   page.evaluate<string[]>("window.tracks.map(({ kind, readyState }) => kind + ' ' + readyState)")
 
-test('a photo of damage is taken with the camera, looked at, and is in the delivery and its record', async ({
-  counter,
-}) => {
-  const { page } = counter
-  await noteTracks(page)
-  const camera = cameraOf(page)
-  const take = camera.getByRole('button', { name: 'Take photo' })
-  const use = camera.getByRole('button', { name: 'Use photo' })
-  await openPhotos(counter)
-  await counter.button('Use camera').click()
-  await expect(take).toBeFocused()
+test(
+  'a photo of damage is taken with the camera, looked at, and is in the delivery and its record',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await noteTracks(page)
+    const camera = cameraOf(page)
+    const take = camera.getByRole('button', { name: 'Take photo' })
+    const use = camera.getByRole('button', { name: 'Use photo' })
+    await openPhotos(counter)
+    await counter.button('Use camera').click()
+    await expect(take).toBeFocused()
 
-  // Held, the key would also use the photo, which was not looked at.
-  await page.keyboard.down('Enter')
-  await expect(use).toBeFocused()
-  await page.keyboard.down('Enter')
-  await page.keyboard.up('Enter')
-  await expect(camera.getByRole('img', { name: 'The photo you took' })).toBeVisible()
-  await expectFitting(page, 'photo taken')
-  await camera.getByRole('button', { name: 'Retake' }).click()
-  await expect(take).toBeFocused()
-  await take.dblclick()
-  await expect(use).toBeFocused()
-  expect(await tracks(page)).toEqual(['video live'])
-  await page.keyboard.press('Space')
+    // Held, the key would also use the photo, which was not looked at.
+    await page.keyboard.down('Enter')
+    await expect(use).toBeFocused()
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await expect(camera.getByRole('img', { name: 'The photo you took' })).toBeVisible()
+    await expectFitting(page, 'photo taken')
+    await camera.getByRole('button', { name: 'Retake' }).click()
+    await expect(take).toBeFocused()
+    await take.dblclick()
+    await expect(use).toBeFocused()
+    expect(await tracks(page)).toEqual(['video live'])
+    await page.keyboard.press('Space')
 
-  await expect(camera).toBeHidden()
-  expect(await tracks(page)).toEqual(['video ended'])
-  const dialog = page.getByRole('dialog')
-  await expect(counter.button('Use camera')).toBeFocused()
-  await expect(dialog).toContainText('1 of 24 photos')
-  const look = await dialog.getByRole('img', { name: 'Photo' }).evaluate(async (image) => {
-    const context = new OffscreenCanvas(1, 1).getContext('2d')
-    if (!(image instanceof HTMLImageElement) || !context) return null
-    await image.decode()
-    // Between the corners, which blink, and the middle, which turns.
-    context.drawImage(image, -image.naturalWidth / 2, -image.naturalHeight / 10)
-    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
-    return {
-      size: [image.naturalWidth, image.naturalHeight],
-      shade: [red, green, blue].map((one) => Math.round(one / 20)),
-    }
-  })
-  // Shrunk as a file is, and Chromium's test picture, which is green.
-  expect(look).toEqual({ size: [1_600, 900], shade: [0, 7, 0] })
-  await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(camera).toBeHidden()
+    expect(await tracks(page)).toEqual(['video ended'])
+    const dialog = page.getByRole('dialog')
+    await expect(counter.button('Use camera')).toBeFocused()
+    await expect(dialog).toContainText('1 of 24 photos')
+    const look = await dialog.getByRole('img', { name: 'Photo' }).evaluate(async (image) => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d')
+      if (!(image instanceof HTMLImageElement) || !context) return null
+      await image.decode()
+      // Between the corners, which blink, and the middle, which turns.
+      context.drawImage(image, -image.naturalWidth / 2, -image.naturalHeight / 10)
+      const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+      return {
+        size: [image.naturalWidth, image.naturalHeight],
+        shade: [red, green, blue].map((one) => Math.round(one / 20)),
+      }
+    })
+    // Shrunk as a file is, and Chromium's test picture, which is green.
+    expect(look).toEqual({ size: [1_600, 900], shade: [0, 7, 0] })
+    await dialog.getByRole('button', { name: 'Done' }).click()
 
-  await counter.button('Finish delivery').first().click()
-  await counter.field('Received by').fill('Maya Ortiz')
-  await dialog.getByRole('button', { name: 'Finish delivery' }).click()
-  await expect(page.getByText('Scan a package or a case to begin')).toBeVisible()
-  await openRecord(counter)
-  await expect(dialog.locator('.paper')).toContainText('1 photo')
-  await expect(dialog.getByRole('img', { name: 'Photo' })).toBeVisible()
+    await counter.button('Finish delivery').first().click()
+    await counter.field('Received by').fill('Maya Ortiz')
+    await dialog.getByRole('button', { name: 'Finish delivery' }).click()
+    await expect(page.getByText('Scan a package or a case to begin')).toBeVisible()
+    await openRecord(counter)
+    await expect(dialog.locator('.paper')).toContainText('1 photo')
+    await expect(dialog.getByRole('img', { name: 'Photo' })).toBeVisible()
 
-  await dialog.getByRole('button', { name: 'Add correction' }).click()
-  await counter.field('Your name').fill('Ana Reyes')
-  await counter.field('What is to be corrected').fill('A second box was torn.')
-  await counter.button('Use camera').click()
-  await take.click()
-  await use.click()
-  await expect(camera).toBeHidden()
-  await expect(dialog).toContainText('Photo from the camera')
-  expect(await tracks(page)).toEqual(['video ended', 'video ended'])
-  await dialog.getByRole('button', { name: 'Add correction' }).click()
-  await expect(dialog.locator('.paper')).toContainText('A second box was torn.')
-  await expect(dialog.getByRole('img', { name: 'Photo' })).toHaveCount(2)
-})
+    await dialog.getByRole('button', { name: 'Add correction' }).click()
+    await counter.field('Your name').fill('Ana Reyes')
+    await counter.field('What is to be corrected').fill('A second box was torn.')
+    await counter.button('Use camera').click()
+    await take.click()
+    await use.click()
+    await expect(camera).toBeHidden()
+    await expect(dialog).toContainText('Photo from the camera')
+    expect(await tracks(page)).toEqual(['video ended', 'video ended'])
+    await dialog.getByRole('button', { name: 'Add correction' }).click()
+    await expect(dialog.locator('.paper')).toContainText('A second box was torn.')
+    await expect(dialog.getByRole('img', { name: 'Photo' })).toHaveCount(2)
+  },
+)
 
 test('scans while the camera is on take no photo, whatever the scanner', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter

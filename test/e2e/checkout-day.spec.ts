@@ -163,29 +163,33 @@ test(
   },
 )
 
-test('takes the budtender from a badge, keeps them for the next order, and can require one', async ({ counter }) => {
-  const { page, strip } = counter
-  await counter.go('Settings')
-  await page.getByLabel('Require a budtender for every sale').check()
-  await counter.scan(badge)
-  await page.getByRole('button', { name: `Use "${badge}" as the badge` }).click()
-  await expect(counter.field('Badge')).toHaveValue(badge)
-  await counter.field('Name').fill('Ana Torres')
-  await counter.button(/^Add$/).click()
-  await expect(page.getByText('Saved')).toBeVisible()
-  expect(await violations(page)).toEqual([])
+test(
+  'takes the budtender from a badge, keeps them for the next order, and can require one',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page, strip } = counter
+    await counter.go('Settings')
+    await page.getByLabel('Require a budtender for every sale').check()
+    await counter.scan(badge)
+    await page.getByRole('button', { name: `Use "${badge}" as the badge` }).click()
+    await expect(counter.field('Badge')).toHaveValue(badge)
+    await counter.field('Name').fill('Ana Torres')
+    await counter.button(/^Add$/).click()
+    await expect(page.getByText('Saved')).toBeVisible()
+    expect(await violations(page)).toEqual([])
 
-  await counter.go('Checkout')
-  await counter.sell('30001', [a])
-  await expect(page.getByText('Scan a badge, or choose a name.')).toBeVisible()
-  await counter.scan(badge)
-  await expect(strip).toContainText('Budtender: Ana Torres')
-  await counter.button('Complete 1 item').click()
-  await expect(page.getByText('Order 30001 reported, 1 item').first()).toBeVisible()
-  await expect(page.getByText('Ana Torres').first()).toBeVisible()
-  await counter.sell('30002', [b])
-  await expect(page.getByText('Order 30002 reported, 1 item').first()).toBeVisible()
-})
+    await counter.go('Checkout')
+    await counter.sell('30001', [a])
+    await expect(page.getByText('Scan a badge, or choose a name.')).toBeVisible()
+    await counter.scan(badge)
+    await expect(strip).toContainText('Budtender: Ana Torres')
+    await counter.button('Complete 1 item').click()
+    await expect(page.getByText('Order 30001 reported, 1 item').first()).toBeVisible()
+    await expect(page.getByText('Ana Torres').first()).toBeVisible()
+    await counter.sell('30002', [b])
+    await expect(page.getByText('Order 30002 reported, 1 item').first()).toBeVisible()
+  },
+)
 
 test(
   'returns an order in two parts, then voids the rest behind the unsent returns',

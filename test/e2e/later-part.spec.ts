@@ -72,41 +72,43 @@ test('says wherever a part of the page is missing, and tries again', async ({ co
   await expect(alert(page)).toBeHidden()
 })
 
-test('lets keys wait for the screen that they are meant for: in order, once, and none that was given up', async ({
-  counter,
-}) => {
-  const { page } = counter
-  const fetchOn = await withoutLater(counter)
-  const shown = page.locator('nav [aria-current=page]')
-  const clicked = await page.evaluateHandle(() => {
-    const names: string[] = []
-    document.addEventListener('click', ({ target }) => {
-      if (target instanceof Element && target.role === 'tab') names.push(target.textContent.trim())
+test(
+  'lets keys wait for the screen that they are meant for: in order, once, and none that was given up',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    const fetchOn = await withoutLater(counter)
+    const shown = page.locator('nav [aria-current=page]')
+    const clicked = await page.evaluateHandle(() => {
+      const names: string[] = []
+      document.addEventListener('click', ({ target }) => {
+        if (target instanceof Element && target.role === 'tab') names.push(target.textContent.trim())
+      })
+      return names
     })
-    return names
-  })
-  // Given up, or meant for a screen that was left.
-  await counter.go('Checkout')
-  await page.keyboard.press('Alt+V')
-  await page.keyboard.press('Escape')
-  await expect(shown).toContainText('Receiving')
-  await counter.go('Checkout')
-  await page.keyboard.press('Alt+V')
-  await page.locator('nav').getByRole('button', { name: 'Find' }).click()
+    // Given up, or meant for a screen that was left.
+    await counter.go('Checkout')
+    await page.keyboard.press('Alt+V')
+    await page.keyboard.press('Escape')
+    await expect(shown).toContainText('Receiving')
+    await counter.go('Checkout')
+    await page.keyboard.press('Alt+V')
+    await page.locator('nav').getByRole('button', { name: 'Find' }).click()
 
-  await counter.go('Checkout')
-  await page.keyboard.press('Alt+V')
-  await page.keyboard.press('Alt+R')
-  await counter.go('Orders')
-  await page.keyboard.press('Control+Enter')
-  await expect(shown).toContainText('Checkout')
-  fetchOn()
-  await expect(page.getByRole('heading', { name: 'Close of day' })).toBeVisible()
-  expect(await clicked.jsonValue()).toEqual(['Void', 'Return'])
-  // The screen was left: it sells again.
-  await counter.go('Checkout')
-  await expect(counter.tab('Sell')).toHaveAttribute('aria-selected', 'true')
-})
+    await counter.go('Checkout')
+    await page.keyboard.press('Alt+V')
+    await page.keyboard.press('Alt+R')
+    await counter.go('Orders')
+    await page.keyboard.press('Control+Enter')
+    await expect(shown).toContainText('Checkout')
+    fetchOn()
+    await expect(page.getByRole('heading', { name: 'Close of day' })).toBeVisible()
+    expect(await clicked.jsonValue()).toEqual(['Void', 'Return'])
+    // The screen was left: it sells again.
+    await counter.go('Checkout')
+    await expect(counter.tab('Sell')).toHaveAttribute('aria-selected', 'true')
+  },
+)
 
 test(
   'puts the focus into a field whose key was pressed before the screen was there',

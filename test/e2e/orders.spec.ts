@@ -59,35 +59,36 @@ test("lists the day's orders with their states, finds one by its item, and shows
   await expect(pane(page, '102')).toBeVisible()
 })
 
-test('voids an order with a reason, and first says what the void does, sent or unsent', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await sold(counter, '201', [a])
-  await station.knobs.setFaults({ offline: true })
-  await counter.go('Checkout')
-  await counter.sell('202', [b])
-  await expect(page.getByText('1 to send')).toBeVisible()
-  await counter.go('Orders')
-  await row(page, '202').click()
-  await expect(pane(page, '202')).toContainText(/A void (cancels the unsent sale|goes out after)/)
-  await station.knobs.setFaults({})
-  await expect(row(page, '202')).toContainText('Reported', { timeout: 30_000 })
+test(
+  'voids an order with a reason, and first says what the void does, sent or unsent',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await sold(counter, '201', [a])
+    await station.knobs.setFaults({ offline: true })
+    await counter.go('Checkout')
+    await counter.sell('202', [b])
+    await expect(page.getByText('1 to send')).toBeVisible()
+    await counter.go('Orders')
+    await row(page, '202').click()
+    await expect(pane(page, '202')).toContainText(/A void (cancels the unsent sale|goes out after)/)
+    await station.knobs.setFaults({})
+    await expect(row(page, '202')).toContainText('Reported', { timeout: 30_000 })
 
-  await row(page, '201').click()
-  await expect(pane(page, '201')).toContainText('A void is for the whole order')
-  await counter.button('Void order').click()
-  const dialog = page.getByRole('dialog', { name: 'Void order 201?' })
-  await expect(dialog).toContainText('its item goes back into inventory')
-  expect(await violations(page)).toEqual([])
-  await counter.permit('wrong customer')
-  await expect(row(page, '201')).toContainText('Voided')
-  await expect(pane(page, '201')).toContainText('Note: “wrong customer”')
-  await expect(counter.button('Void order')).toBeDisabled()
-  const reports = (await station.knobs.transactions()).map(({ kind, orderId }) => `${kind} ${orderId}`)
-  expect(reports.sort()).toEqual(['complete 201', 'complete 202', 'void 201'])
-})
+    await row(page, '201').click()
+    await expect(pane(page, '201')).toContainText('A void is for the whole order')
+    await counter.button('Void order').click()
+    const dialog = page.getByRole('dialog', { name: 'Void order 201?' })
+    await expect(dialog).toContainText('its item goes back into inventory')
+    expect(await violations(page)).toEqual([])
+    await counter.permit('wrong customer')
+    await expect(row(page, '201')).toContainText('Voided')
+    await expect(pane(page, '201')).toContainText('Note: “wrong customer”')
+    await expect(counter.button('Void order')).toBeDisabled()
+    const reports = (await station.knobs.transactions()).map(({ kind, orderId }) => `${kind} ${orderId}`)
+    expect(reports.sort()).toEqual(['complete 201', 'complete 202', 'void 201'])
+  },
+)
 
 test('starts a return from an order, but never over an open return', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter

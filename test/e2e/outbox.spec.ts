@@ -44,32 +44,33 @@ test('shows by keyboard alone the history of a sale that went through an outage,
   expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
 })
 
-test('says since when the app is offline, that the service is having problems, and how old the oldest report is', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  const connection = page.getByRole('status', { name: 'Connection' })
-  await counter.go('Checkout')
-  await counter.scan(a)
-  await expect(connection).toHaveText('Connected')
-  await station.knobs.setFaults({ offline: true })
-  await counter.field('Order number').fill('8')
-  await counter.button('Complete 1 item').click()
-  await expect(connection).toContainText(/No connection\s+since \d{1,2}:\d\d\s[AP]M/)
-  await expect(connection).toHaveAttribute('title', /since .* 1 report is safe here/)
-  await expect(counter.button('1 to send')).toHaveAttribute('title', /^The oldest is from \d/)
-  await counter.go('Outbox')
-  await expect(page.getByText(/^No connection to the service since \d.* The oldest is from \d/)).toBeVisible()
+test(
+  'says since when the app is offline, that the service is having problems, and how old the oldest report is',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    const connection = page.getByRole('status', { name: 'Connection' })
+    await counter.go('Checkout')
+    await counter.scan(a)
+    await expect(connection).toHaveText('Connected')
+    await station.knobs.setFaults({ offline: true })
+    await counter.field('Order number').fill('8')
+    await counter.button('Complete 1 item').click()
+    await expect(connection).toContainText(/No connection\s+since \d{1,2}:\d\d\s[AP]M/)
+    await expect(connection).toHaveAttribute('title', /since .* 1 report is safe here/)
+    await expect(counter.button('1 to send')).toHaveAttribute('title', /^The oldest is from \d/)
+    await counter.go('Outbox')
+    await expect(page.getByText(/^No connection to the service since \d.* The oldest is from \d/)).toBeVisible()
 
-  await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
-  await counter.sendNow()
-  await expect(connection).toContainText(/Service problems\s+since \d/)
-  await station.knobs.setFaults({})
-  await counter.sendNow()
-  await expect(connection).toHaveText('Connected', { timeout: 20_000 })
-  await expect(counter.button('Nothing to send')).not.toHaveAttribute('title')
-})
+    await station.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
+    await counter.sendNow()
+    await expect(connection).toContainText(/Service problems\s+since \d/)
+    await station.knobs.setFaults({})
+    await counter.sendNow()
+    await expect(connection).toHaveText('Connected', { timeout: 20_000 })
+    await expect(counter.button('Nothing to send')).not.toHaveAttribute('title')
+  },
+)
 
 test(
   'names the report that another report waits for, by its order and its product, and links to it',

@@ -153,15 +153,19 @@ test('a damaged code scans as itself or not at all, never as another', long, asy
   }
 })
 
-test('the printed action sheet scans as the five actions, on one page of either paper size', async ({ counter }) => {
-  const { page } = counter
-  await counter.go('Settings')
-  await counter.button('Print action barcodes').click()
-  await page.getByRole('img', { name: 'Action barcodes' }).evaluate((image: HTMLImageElement) => image.decode())
-  expect(await readCodes(await printed(page, 'dark'))).toEqual([...actions].sort())
-  expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
-  expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(1)
-})
+test(
+  'the printed action sheet scans as the five actions, on one page of either paper size',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Settings')
+    await counter.button('Print action barcodes').click()
+    await page.getByRole('img', { name: 'Action barcodes' }).evaluate((image: HTMLImageElement) => image.decode())
+    expect(await readCodes(await printed(page, 'dark'))).toEqual([...actions].sort())
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
+    expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(1)
+  },
+)
 
 test('describes each code in words', { tag: '@long' }, async ({ page, station }) => {
   await openSheet(page, station.url)

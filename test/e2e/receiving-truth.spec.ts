@@ -90,31 +90,33 @@ test('cases that the import takes are ticked, and its button counts them', async
   expect(await station.knobs.imports()).toHaveLength(before.length + 1)
 })
 
-test('a delivery that was finished by mistake is reopened from its history, with everything in it', async ({
-  counter,
-}) => {
-  const { page } = counter
-  await counter.scan(first)
-  await blueDune(counter)
-  await counter.button(/^Import .*, \d+ items?$/).click()
-  await expect(page.getByText('1 of 3 cases imported')).toBeVisible()
-  await counter.button('Finish delivery').first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).click()
-  await counter.button('History').click()
-  await page.getByRole('tab', { name: 'Deliveries' }).click()
-  await counter.button(/^Reopen the delivery of/).click()
-  await expect(page.getByText('1 of 3 cases imported')).toBeVisible()
-  await expect(rowOf(counter, 'Blue Dune')).toContainText('Imported here')
-  await gardenStatement(counter)
-  await counter.button(/^Import .*, \d+ items?$/).click()
-  await expect(page.getByText('2 of 3 cases imported')).toBeVisible()
-  // The one under way can't be reopened.
-  await counter.button(/^More$/).click()
-  await counter.button('History').click()
-  await page.getByRole('tab', { name: 'Deliveries' }).click()
-  await expect(page.getByText('Under way')).toBeVisible()
-  await expect(counter.button(/^Reopen/)).toBeHidden()
-})
+test(
+  'a delivery that was finished by mistake is reopened from its history, with everything in it',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.scan(first)
+    await blueDune(counter)
+    await counter.button(/^Import .*, \d+ items?$/).click()
+    await expect(page.getByText('1 of 3 cases imported')).toBeVisible()
+    await counter.button('Finish delivery').first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).click()
+    await counter.button('History').click()
+    await page.getByRole('tab', { name: 'Deliveries' }).click()
+    await counter.button(/^Reopen the delivery of/).click()
+    await expect(page.getByText('1 of 3 cases imported')).toBeVisible()
+    await expect(rowOf(counter, 'Blue Dune')).toContainText('Imported here')
+    await gardenStatement(counter)
+    await counter.button(/^Import .*, \d+ items?$/).click()
+    await expect(page.getByText('2 of 3 cases imported')).toBeVisible()
+    // The one under way can't be reopened.
+    await counter.button(/^More$/).click()
+    await counter.button('History').click()
+    await page.getByRole('tab', { name: 'Deliveries' }).click()
+    await expect(page.getByText('Under way')).toBeVisible()
+    await expect(counter.button(/^Reopen/)).toBeHidden()
+  },
+)
 
 test(
   'the printed report of a delivery names expired and failed certificates, with the day',

@@ -313,7 +313,7 @@ test(
   },
 )
 
-test('shows the printed action sheet', { tag: '@long' }, async ({ counter }) => {
+test('shows the printed action sheet', async ({ counter }) => {
   await counter.go('Settings')
   await counter.button('Print action barcodes').click()
   const picture = counter.page.getByRole('img', { name: 'Action barcodes' })

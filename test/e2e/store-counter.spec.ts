@@ -10,79 +10,78 @@ const picture = async ({ page }: Counter, name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
-test('two stations of a store: an item is in one order, taken over with a reason, and orders on hold are resumed anywhere', async ({
-  counter: one,
-  hub,
-  second: two,
-  station,
-}) => {
-  test.skip(station.host !== 'browser', 'two stations in one browser')
-  test.slow()
-  await joinFirst(one, hub)
-  await joinSecond(one, two)
-  await expect(bar(one)).toContainText('Store connected')
+test(
+  'two stations of a store: an item is in one order, taken over with a reason, and orders on hold are resumed anywhere',
+  { tag: '@long' },
+  async ({ counter: one, hub, second: two, station }) => {
+    test.skip(station.host !== 'browser', 'two stations in one browser')
+    test.slow()
+    await joinFirst(one, hub)
+    await joinSecond(one, two)
+    await expect(bar(one)).toContainText('Store connected')
 
-  await one.go('Checkout')
-  await one.field('Order number').fill('1004')
-  await one.scan(a)
-  await expect(one.button('Complete 1 item')).toBeVisible()
-  await two.go('Checkout')
-  // A number that was typed just before the scan follows its item.
-  await expect(async () => {
-    await two.scan(a)
-    await expect(two.strip).toContainText(/Palisades .*: in order 1004 at Station 1, since \d/, { timeout: 1_000 })
-  }).toPass()
-  await expectAccessible(two.page, 'a refused claim')
-  await picture(two, 'refused-claim')
-  await two.strip.getByRole('button', { name: 'Take it over' }).click()
-  await expect(dialog(two.page)).toContainText(/Take over Palisades .*\?/)
-  await expectAccessible(two.page, 'taking an item over')
-  await picture(two, 'take-over')
-  await dialog(two.page).getByLabel('Reason').fill('Customer moved')
-  await dialog(two.page).getByRole('button', { name: 'Take it over' }).click()
-  await expect(two.button('Complete 1 item')).toBeVisible()
+    await one.go('Checkout')
+    await one.field('Order number').fill('1004')
+    await one.scan(a)
+    await expect(one.button('Complete 1 item')).toBeVisible()
+    await two.go('Checkout')
+    // A number that was typed just before the scan follows its item.
+    await expect(async () => {
+      await two.scan(a)
+      await expect(two.strip).toContainText(/Palisades .*: in order 1004 at Station 1, since \d/, { timeout: 1_000 })
+    }).toPass()
+    await expectAccessible(two.page, 'a refused claim')
+    await picture(two, 'refused-claim')
+    await two.strip.getByRole('button', { name: 'Take it over' }).click()
+    await expect(dialog(two.page)).toContainText(/Take over Palisades .*\?/)
+    await expectAccessible(two.page, 'taking an item over')
+    await picture(two, 'take-over')
+    await dialog(two.page).getByLabel('Reason').fill('Customer moved')
+    await dialog(two.page).getByRole('button', { name: 'Take it over' }).click()
+    await expect(two.button('Complete 1 item')).toBeVisible()
 
-  await expect(one.page.getByRole('alert')).toContainText('Station 2 took over')
-  await expect(one.page.getByRole('alert')).toContainText('Reason: Customer moved.')
-  await expect(one.page.getByRole('alert')).toContainText('It left order 1004 here')
-  // The item has left the order, and the strip says nothing of it any more.
-  await expect(one.page.getByRole('region', { name: 'Items', exact: true })).not.toContainText('Palisades')
-  await expect(one.button(/^Complete \d/)).toBeHidden()
-  await expect(one.strip).not.toContainText('Palisades')
-  await picture(one, 'taken-over')
-  await expectAccessible(one.page, 'an item that was taken over')
-  await one.page.reload()
-  await expect(one.page.getByRole('alert')).toContainText('Station 2 took over')
-  await one.button('Got it').click()
-  await expect(one.page.getByRole('alert')).toBeHidden()
+    await expect(one.page.getByRole('alert')).toContainText('Station 2 took over')
+    await expect(one.page.getByRole('alert')).toContainText('Reason: Customer moved.')
+    await expect(one.page.getByRole('alert')).toContainText('It left order 1004 here')
+    // The item has left the order, and the strip says nothing of it any more.
+    await expect(one.page.getByRole('region', { name: 'Items', exact: true })).not.toContainText('Palisades')
+    await expect(one.button(/^Complete \d/)).toBeHidden()
+    await expect(one.strip).not.toContainText('Palisades')
+    await picture(one, 'taken-over')
+    await expectAccessible(one.page, 'an item that was taken over')
+    await one.page.reload()
+    await expect(one.page.getByRole('alert')).toContainText('Station 2 took over')
+    await one.button('Got it').click()
+    await expect(one.page.getByRole('alert')).toBeHidden()
 
-  // Held at the first, resumed at the second.
-  await one.field('Order number').fill('1005')
-  await one.scan(b)
-  await expect(one.button('Complete 1 item')).toBeVisible()
-  await one.button(/^Hold/).click()
-  await two.button(/on hold$/).click()
-  await expect(dialog(two.page)).toContainText('At Station 1')
-  await picture(two, 'held')
-  await dialog(two.page)
-    .getByRole('button', { name: /^Resume order 1005/ })
-    .click()
-  await expect(two.field('Order number')).toHaveValue('1005')
-  await expect(two.button('Complete 1 item')).toBeVisible()
-  // What the second had in its cart is on hold instead.
-  await one.button(/on hold$/).click()
-  await expect(dialog(one.page)).toContainText('At Station 2')
-  await expect(dialog(one.page)).not.toContainText('1005')
-  await one.page.keyboard.press('Escape')
+    // Held at the first, resumed at the second.
+    await one.field('Order number').fill('1005')
+    await one.scan(b)
+    await expect(one.button('Complete 1 item')).toBeVisible()
+    await one.button(/^Hold/).click()
+    await two.button(/on hold$/).click()
+    await expect(dialog(two.page)).toContainText('At Station 1')
+    await picture(two, 'held')
+    await dialog(two.page)
+      .getByRole('button', { name: /^Resume order 1005/ })
+      .click()
+    await expect(two.field('Order number')).toHaveValue('1005')
+    await expect(two.button('Complete 1 item')).toBeVisible()
+    // What the second had in its cart is on hold instead.
+    await one.button(/on hold$/).click()
+    await expect(dialog(one.page)).toContainText('At Station 2')
+    await expect(dialog(one.page)).not.toContainText('1005')
+    await one.page.keyboard.press('Escape')
 
-  await one.page.keyboard.press('F7')
-  const stations = one.page.getByRole('main')
-  await expect(stations).toContainText('Station 1')
-  await expect(stations).toContainText('Station 2')
-  await expectFitting(one.page, 'the Store screen')
-  await expectAccessible(one.page, 'the Store screen')
-  await picture(one, 'store')
-})
+    await one.page.keyboard.press('F7')
+    const stations = one.page.getByRole('main')
+    await expect(stations).toContainText('Station 1')
+    await expect(stations).toContainText('Station 2')
+    await expectFitting(one.page, 'the Store screen')
+    await expectAccessible(one.page, 'the Store screen')
+    await picture(one, 'store')
+  },
+)
 
 test(
   'closes the day of two stations from one of them, once the service has everything',

@@ -2,29 +2,30 @@ import { Counter, codes, expect, test } from './station'
 
 const [a = '', b = ''] = codes.itemsHere
 
-test('Find says at once that another page has the item in an order, and that it left it', async ({
-  counter,
-  station,
-}) => {
-  test.skip(station.host !== 'browser', 'an Electron station has one page')
-  const { page } = counter
-  const other = new Counter(await page.context().newPage())
-  await other.page.goto(station.url)
-  await expect(other.page.getByText('Ready to scan')).toBeVisible()
-  const pane = page.getByRole('region', { name: 'What is known of it' })
-  await counter.go('Find')
-  await counter.scan(a)
-  await expect(pane).toContainText('Sellable')
+test(
+  'Find says at once that another page has the item in an order, and that it left it',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    test.skip(station.host !== 'browser', 'an Electron station has one page')
+    const { page } = counter
+    const other = new Counter(await page.context().newPage())
+    await other.page.goto(station.url)
+    await expect(other.page.getByText('Ready to scan')).toBeVisible()
+    const pane = page.getByRole('region', { name: 'What is known of it' })
+    await counter.go('Find')
+    await counter.scan(a)
+    await expect(pane).toContainText('Sellable')
 
-  await other.go('Checkout')
-  await other.typeCode(a)
-  await expect(other.button('Complete 1 item')).toBeVisible()
-  await expect(pane).toContainText('still open')
-  await other.button('Clear').click()
-  await other.button('Clear the order').click()
-  await expect(pane).toContainText('Sellable')
-  await other.page.close()
-})
+    await other.go('Checkout')
+    await other.typeCode(a)
+    await expect(other.button('Complete 1 item')).toBeVisible()
+    await expect(pane).toContainText('still open')
+    await other.button('Clear').click()
+    await other.button('Clear the order').click()
+    await expect(pane).toContainText('Sellable')
+    await other.page.close()
+  },
+)
 
 test(
   'the strip does not say that an item was added which another page has taken out',
