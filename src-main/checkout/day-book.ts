@@ -1,3 +1,4 @@
+import type { TagId } from '../../src-shared/ids'
 import type { DayExport, DayReport, StoreOfDay } from '../../src-shared/ipc/contract/checkout'
 import { fileNamePart } from '../../src-shared/text'
 import { iso } from '../clock'
@@ -33,21 +34,26 @@ export function createDayBook(counter: Counter) {
   /** Every sale, return and void of the day at this station, in any state. */
   const linesOf = (day: string): DayExport['lines'] => {
     const products = entries.products(spanOf(day))
-    return entries.operations(spanOf(day)).flatMap((operation): DayExport['lines'] => {
+    const reports = entries.operations(spanOf(day)).flatMap((operation) => {
       const payload = ofOrder(operation)
-      if (!payload) return []
+      return payload ? [{ operation, payload }] : []
+    })
+    const names = entries.names(reports.flatMap(({ payload }) => payload.tagIds))
+    return reports.map(({ operation, payload }): DayExport['lines'][number] => {
       const { kind, orderId, tagIds, budtenderId = null } = payload
       const { state, performedAt, reason, dismissedBecause } = operation
-      return [
-        {
-          ...{ station, kind, orderId, tagIds, state, performedAt, reason, dismissedBecause },
-          note: noteOf(operation),
-          unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
-          budtender: rules.budtender(budtenderId)?.name ?? null,
-          products: [...new Set((products.get(operation.seq) ?? []).flatMap(({ name }) => name ?? []))],
-          remark: remarksOf(payload).join('\n') || null,
-        },
-      ]
+      return {
+        ...{ station, kind, orderId, state, performedAt, reason, dismissedBecause },
+        note: noteOf(operation),
+        unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
+        budtender: rules.budtender(budtenderId)?.name ?? null,
+        items: itemsOf(
+          tagIds,
+          (products.get(operation.seq) ?? []).map(({ name }) => name),
+          names,
+        ),
+        remark: remarksOf(payload).join('\n') || null,
+      }
     })
   }
 
@@ -90,20 +96,24 @@ export function createDayBook(counter: Counter) {
       const { entries: all, stations } = store
       const ownName = stations.find(({ id }) => id === ownId)?.name ?? station
       const others = all.filter(({ stationId }) => stationId !== ownId)
+      const names = entries.names(others.flatMap(({ tagIds }) => tagIds))
       const lines = [
         ...linesOf(day).map((line) => ({ ...line, station: ownName })),
         ...others.map((entry): DayExport['lines'][number] => ({
           station: entry.stationName,
           kind: entry.kind,
           orderId: entry.orderId,
-          tagIds: entry.tagIds,
           state: entry.state,
           performedAt: iso(entry.at),
           reason: null,
           dismissedBecause: null,
           ...standingOf(entry),
           budtender: rules.budtender(entry.budtenderId)?.name ?? null,
-          products: [...new Set(entry.products.flatMap(([name]) => name ?? []))],
+          items: itemsOf(
+            entry.tagIds,
+            entry.products.map(([name]) => name),
+            names,
+          ),
           remark: null,
         })),
       ]
@@ -114,6 +124,16 @@ export function createDayBook(counter: Counter) {
       }
     },
   }
+}
+
+/** The items of a report, each with its product. `products`: those of the whole report, for items that are not remembered. */
+function itemsOf(
+  tagIds: TagId[],
+  products: (string | null)[],
+  names: ReadonlyMap<TagId, string | null>,
+): DayExport['lines'][number]['items'] {
+  const ofReport = [...new Set(products.flatMap((name) => name ?? []))].join(' / ') || null
+  return tagIds.map((tagId) => ({ tagId, product: names.get(tagId) ?? ofReport }))
 }
 
 /** Of another station it's only known whether a person is needed: for a canceled report, because it was taken back. */

@@ -1,5 +1,5 @@
-import { localTime } from '../../src-shared/csv/local-time'
-import { type Cell, toCsv } from '../../src-shared/csv/write'
+import { sheetTime, withZone } from '../../src-shared/csv/local-time'
+import { type Cell, idCell, toCsv } from '../../src-shared/csv/write'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { OutboxExport, ReportLine } from '../../src-shared/ipc/contract/outbox'
 import type { HistoryExport } from '../../src-shared/ipc/contract/receiving'
@@ -19,7 +19,7 @@ const ofOutbox = [
   'package',
   'collection',
   'budtender',
-  'tag-ids',
+  'tag-id',
   'attempts',
   'reason',
 ] as const
@@ -39,7 +39,10 @@ const ofHistory = [
 ] as const
 
 function file(fileName: string, columns: readonly (typeof ofOutbox | typeof ofHistory)[number][], rows: Cell[][]) {
-  const header = columns.map((column) => t(`report-file.column.${column}`))
+  const header = columns.map((column) => {
+    const name = t(`report-file.column.${column}`)
+    return column === 'time' ? withZone(name) : name
+  })
   return { fileName, text: toCsv(header, rows) }
 }
 
@@ -47,17 +50,19 @@ const wordsOf = (line: ReportLine) => ({
   report: t(`report-file.${line.kind}`),
   /** A dismissed report's state says why. */
   state: say(operationChip(line).text),
-  time: localTime(line.performedAt),
+  time: sheetTime(line.performedAt),
   reason: line.reason ? say(explain(line.reason).what) : null,
 })
 
-/** Every report of this station, in the words and the time of the screen. */
+/** Every report of this station, one line an item, in the words and the time of the screen. */
 export function outboxFile({ fileName, lines }: OutboxExport): ExportFile {
-  const rows = lines.map((line) => {
+  const rows = lines.flatMap((line) => {
     const { report, state, time, reason } = wordsOf(line)
     const { seq, id, orderId, caseId, packageUid, collection, budtenderId, tagIds, attempts } = line
-    const tags = tagIds.join(' ')
-    return [seq, id, report, state, time, orderId, caseId, packageUid, collection, budtenderId, tags, attempts, reason]
+    const ids = [orderId, caseId, packageUid, collection, budtenderId].map(idCell)
+    // A report without items has a line, too.
+    const items = tagIds.length === 0 ? [null] : tagIds
+    return items.map((tagId) => [seq, id, report, state, time, ...ids, idCell(tagId), attempts, reason])
   })
   return file(fileName, ofOutbox, rows)
 }
@@ -67,8 +72,9 @@ export function historyFile({ fileName, lines }: HistoryExport): ExportFile {
   const rows = lines.map((line) => {
     const { report, state, time, reason } = wordsOf(line)
     const { packageUid, caseId, identifier, productName, itemCount, posProductId, posInventoryId, sku } = line
-    const pos = [posProductId, posInventoryId, sku]
-    return [time, report, state, packageUid, caseId, identifier, productName, itemCount, ...pos, reason]
+    const pos = [posProductId, posInventoryId, sku].map(idCell)
+    const where = [packageUid, caseId, identifier].map(idCell)
+    return [time, report, state, ...where, productName, itemCount, ...pos, reason]
   })
   return file(fileName, ofHistory, rows)
 }

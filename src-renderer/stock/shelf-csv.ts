@@ -1,5 +1,5 @@
-import { localTime } from '../../src-shared/csv/local-time'
-import { toCsv } from '../../src-shared/csv/write'
+import { sheetTime, withZone } from '../../src-shared/csv/local-time'
+import { idCell, toCsv } from '../../src-shared/csv/write'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { ShelfLate, ShelfLine } from '../../src-shared/ipc/contract/stock'
 import { t } from '../text/text.svelte'
@@ -27,25 +27,22 @@ export function shelfFile(fileName: string, lines: ShelfLine[], late: ShelfLate[
   const lateRows = late.map(({ tagId, productName, brandName, station, at }) => [
     t('stock.result.late'),
     t('stock.why.late', { station: station ?? t('store.this') }),
-    ...[productName, brandName, tagId, null, null, null, localTime(at), null, null],
+    ...[productName, brandName, idCell(tagId), null, null, null, sheetTime(at), null, null],
   ])
   const rows = lines.map((line) => [
     t(`stock.result.${line.result}`),
     line.why ? t(`stock.why.${line.why}`) : line.hint && t(`stock.hint.${line.hint}`),
     line.productName,
     line.brandName,
-    line.tagId,
-    line.identifier,
-    line.caseId,
-    line.orderId,
-    line.scannedAt === null ? null : localTime(line.scannedAt),
+    ...[line.tagId, line.identifier, line.caseId, line.orderId].map(idCell),
+    line.scannedAt === null ? null : sheetTime(line.scannedAt),
     line.reason && t(`stock.reason.${line.reason}`),
     line.text,
   ])
   return {
     fileName,
     text: toCsv(
-      columns.map((column) => t(column)),
+      columns.map((column) => (column === 'count.file.column.scanned-at' ? withZone(t(column)) : t(column))),
       [...rows, ...lateRows],
     ),
   }

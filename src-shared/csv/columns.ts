@@ -19,16 +19,16 @@ const words: Record<CatalogueColumn, string[]> = {
   `),
   posProductId: wordsOf(`
     posproductid productid posid productnumber productcode itemid itemnumber itemcode catalogid
-    catalogitemid masterproductid iddelproducto iddeproducto idproducto productoid codigodelproducto
+    catalogitemid masterproductid iddeproductodelpos iddelproducto iddeproducto idproducto productoid codigodelproducto
     codigodeproducto codigoproducto numerodeproducto idarticulo iddelarticulo codigodearticulo
   `),
   posInventoryId: wordsOf(`
     posinventoryid inventoryid inventoryitemid inventorynumber inventorycode stockid stockitemid
-    idinventario iddeinventario iddelinventario inventarioid numerodeinventario codigodeinventario
+    iddeinventariodelpos idinventario iddeinventario iddelinventario inventarioid numerodeinventario codigodeinventario
     idexistencias iddeexistencias
   `),
   sku: wordsOf(`
-    sku lineitemsku productsku itemsku possku skucode skunumber skudelproducto skuproducto codigosku
+    sku skudelpos lineitemsku productsku itemsku possku skucode skunumber skudelproducto skuproducto codigosku
   `),
   productName: wordsOf(`
     lineitemname productname itemname posproductname product item name producttitle title productdescription description

@@ -1,8 +1,14 @@
 const two = (part: number) => String(part).padStart(2, '0')
 
+/** An instant as the clock on the wall had it, as spreadsheets read and sort a time: "2026-11-21 09:00:00". Its zone is in the header. */
+export const sheetTime = (instant: string | number): string => localTime(instant).slice(0, 19)
+
+/** The name of a column of such times, with their zone: "Time (America/Phoenix)". */
+export const withZone = (name: string): string => `${name} (${new Intl.DateTimeFormat().resolvedOptions().timeZone})`
+
 /**
  * An instant as the clock on the wall had it, with the offset from UTC, which says what is meant: "2026-11-21 09:00:00
- * -05:00". Sorts as text within a day, and spreadsheets read its beginning as a date.
+ * -05:00".
  */
 export function localTime(instant: string | number): string {
   const at = new Date(instant)

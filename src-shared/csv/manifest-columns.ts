@@ -20,10 +20,10 @@ export type ManifestMapping = Record<ManifestColumn, number | null>
 
 /** Names of the column of counts, in English and Spanish, most specific first. Normalized as by `columnWord`. */
 const countWords = wordsOf(`
-  shippedquantity shippedqty quantityshipped qtyshipped shippedcount shipped packagequantity packageqty
+  itemsonmanifest shippedquantity shippedqty quantityshipped qtyshipped shippedcount shipped packagequantity packageqty
   orderedquantity orderedqty quantityordered qtyordered ordered itemcount numberofitems unitcount units
-  quantity qty count amount each pieces
-  cantidadenviada cantidadpedida cantidaddeunidades numerodeunidades unidades cantidad piezas recuento
+  quantity qty count amount each pieces items
+  cantidadenviada cantidadpedida cantidaddeunidades numerodeunidades unidades cantidad piezas recuento articulosenelmanifiesto articulos
 `)
 
 const isCount = (cell: string) => !['not-whole', 'out-of-range'].includes(readCount(cell, 'unsaid').kind)

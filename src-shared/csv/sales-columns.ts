@@ -73,7 +73,7 @@ const rules: Record<SalesColumn, ColumnRule> = {
       datetime timestamp date createdat createddate
       fechadeventa fechadelaventa fechadelpedido fechadepedido fechayhora fechahora fecha
     `),
-    doubtful: { words: wordsOf('ordertime saletime transactiontime time'), looksLike: isMoment },
+    doubtful: { words: wordsOf('ordertime saletime transactiontime time hora'), looksLike: isMoment },
     looksLike: isMoment,
     isFoundByLooks: (name) => name === null || !wordsIn(name).some((word) => otherMoment.test(word)),
   },
@@ -100,7 +100,7 @@ const rules: Record<SalesColumn, ColumnRule> = {
   status: {
     words: wordsOf(`
       linetype transactiontype transtype saletype eventtype orderstatus transactionstatus transstatus salestatus financialstatus
-      ordertype status type estadodelpedido estadodelaventa tipodetransaccion tipodeventa estado tipo
+      report ordertype status type estadodelpedido estadodelaventa tipodetransaccion tipodeventa informe estado tipo
     `),
   },
   voided: {
@@ -121,7 +121,7 @@ const rules: Record<SalesColumn, ColumnRule> = {
 const statusLike: Record<'other', ColumnRule> = {
   other: {
     words: wordsOf(`
-      transactiontype transtype saletype eventtype orderstatus transactionstatus transstatus salestatus financialstatus status
+      transactiontype transtype saletype eventtype orderstatus transactionstatus transstatus salestatus financialstatus status estado
     `),
   },
 }

@@ -13,9 +13,9 @@ export type StatusColumn = (typeof statusColumns)[number]
 const words: Record<StatusMeaning, string[]> = {
   sold: wordsOf(`
     complete completed closed paid sale sales sold finalized finished done ok active fulfilled pickedup delivered settled
-    posted purchase retail payment saleline laybyclosed onaccountclosed
+    posted purchase retail payment saleline reported waiting sending laybyclosed onaccountclosed
     venta vendido vendida completado completada pagado pagada cerrado cerrada finalizado
-    finalizada entregado entregada
+    finalizada entregado entregada informado enespera enviando
   `),
   returned: wordsOf(`
     return returns returned refund refunds refunded salereturn returnsale devolucion devoluciones devuelto devuelta reembolso
@@ -24,7 +24,9 @@ const words: Record<StatusMeaning, string[]> = {
   voided: wordsOf(`
     void voided voids cancel canceled cancelled annulled anulado anulada anulacion cancelado cancelada cancelacion
   `),
-  'left-out': wordsOf('reconciliation transfer inprogress hold onhold enproceso transferencia'),
+  'left-out': wordsOf(
+    'reconciliation transfer inprogress hold onhold refused rejected enproceso transferencia rechazado',
+  ),
 }
 /** A flag says yes or no. */
 const no = new Set(wordsOf('no n false f 0 notvoided'))

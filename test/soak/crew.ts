@@ -160,7 +160,7 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
 
 /** The lines of a closing report's file. */
 export const linesOf = ({ lines }: DayExport): StationDay['filed'] =>
-  lines.map(({ kind, orderId, tagIds, state }) => ({ kind, orderId, items: tagIds, state }))
+  lines.map(({ kind, orderId, items, state }) => ({ kind, orderId, items: items.map(({ tagId }) => tagId), state }))
 
 /** The steps of a station's hour. A station that is never restarted has sales in place of power cuts, so that growth shows. */
 export function hourOf(

@@ -1,5 +1,5 @@
-import { localTime } from '../../../src-shared/csv/local-time'
-import { type Cell, toCsv } from '../../../src-shared/csv/write'
+import { sheetTime, withZone } from '../../../src-shared/csv/local-time'
+import { type Cell, idCell, toCsv } from '../../../src-shared/csv/write'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { DayExport } from '../../../src-shared/ipc/contract/checkout'
 import type { PosDifference } from '../../../src-shared/ipc/contract/pos-day'
@@ -15,35 +15,36 @@ const columns = [
   'report',
   'state',
   'budtender',
-  'items',
-  'tag-ids',
-  'products',
+  'tag-id',
+  'product',
   'reason',
   'note',
   'station',
 ] as const
 
 /**
- * Sales, returns and voids of a day, one line each, in the words and the time of the screen. A refused or unsettled report
+ * Sales, returns and voids of a day, one line an item, in the words and the time of the screen. A refused or unsettled report
  * says why. The orders that differ from the POS follow, one line each, and lines of what is to be known of the comparison: if some of
  * the orders, or all, are missing, lines of the POS's file could not be read, or products are not decided; of a store, what is
  * known of the other stations.
  */
 export function dayFile(day: DayExport): ExportFile {
   const { fileName, lines, pos, posLeft, isPosMissing, posFaulty, posUnknown, posStore } = day
-  const rows: Cell[][] = lines.map((line) => [
-    localTime(line.performedAt),
-    line.orderId,
-    t(`day.file.${line.kind}`),
-    say(operationChip(line).text),
-    line.budtender,
-    line.tagIds.length,
-    line.tagIds.join(' '),
-    line.products.join(', '),
-    line.reason ? say(explain(line.reason).what) : null,
-    line.remark,
-    line.station,
-  ])
+  const rows: Cell[][] = lines.flatMap((line) =>
+    // A report without items has a line, too.
+    (line.items.length === 0 ? [null] : line.items).map((item): Cell[] => [
+      sheetTime(line.performedAt),
+      idCell(line.orderId),
+      t(`day.file.${line.kind}`),
+      say(operationChip(line).text),
+      line.budtender,
+      idCell(item?.tagId ?? null),
+      item?.product ?? null,
+      line.reason ? say(explain(line.reason).what) : null,
+      line.remark,
+      line.station,
+    ]),
+  )
   for (const difference of pos) rows.push(posRow(difference, posStore !== null))
   if (posLeft > 0) rows.push(noteRow(t('pos-day.csv.left', { count: posLeft })))
   const notes = [
@@ -56,7 +57,9 @@ export function dayFile(day: DayExport): ExportFile {
   return {
     fileName,
     text: toCsv(
-      columns.map((column) => t(`day.file.column.${column}`)),
+      columns.map((column) =>
+        column === 'time' ? withZone(t('day.file.column.time')) : t(`day.file.column.${column}`),
+      ),
       rows,
     ),
   }
@@ -70,9 +73,9 @@ function posRow(difference: PosDifference, isStore: boolean): Cell[] {
   const { orderId, lines, stations } = difference
   const reading = { hasProducts: lines.some(({ name }) => name !== null), isStore }
   return [
-    ...[null, orderId, standingText(difference, reading)],
+    ...[null, idCell(orderId), standingText(difference, reading)],
     t(`pos-day.csv.${wordOf(difference)}`),
-    ...[null, null, null],
+    ...[null, null],
     linesOf(difference, reading).join(', '),
     null,
     remarksOf(difference).join(', ') || null,

@@ -1,5 +1,5 @@
-import { localTime } from '../../../src-shared/csv/local-time'
-import { type Cell, toCsv } from '../../../src-shared/csv/write'
+import { localTime, sheetTime, withZone } from '../../../src-shared/csv/local-time'
+import { type Cell, idCell, toCsv } from '../../../src-shared/csv/write'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { Outage, OutageExport, OutageLine } from '../../../src-shared/ipc/contract/outages'
 import { explain } from '../../text/errors'
@@ -83,17 +83,22 @@ const columns = [
   'report-file.column.id',
 ] as const
 
+const times: ReadonlySet<string> = new Set([
+  'outages.file.from',
+  'outages.file.to',
+  'outages.file.done',
+  'outages.file.reported',
+])
+
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_000))
 
 const lineCells = (line: OutageLine): Cell[] => [
-  localTime(line.performedAt),
-  line.reportedAt === null ? reportedText(line, localTime) : localTime(line.reportedAt),
+  sheetTime(line.performedAt),
+  line.reportedAt === null ? reportedText(line, localTime) : sheetTime(line.reportedAt),
   seconds(line.delayMs),
   t(`report-file.${line.kind}`),
   say(operationChip(line).text),
-  line.orderId,
-  line.caseId ?? line.collectionId,
-  line.packageUid,
+  ...[line.orderId, line.caseId ?? line.collectionId, line.packageUid].map(idCell),
   line.productName,
   line.itemCount,
   line.isBefore ? t('outages.file.yes') : null,
@@ -113,8 +118,8 @@ export function outageFile(ledger: OutageExport): ExportFile {
   const { fileName, outages, station, isOfMany } = ledger
   const rows = outages.flatMap(({ outage, lines }): Cell[][] => {
     const head = [
-      localTime(outage.from),
-      outage.to === null ? t('outages.lasts') : localTime(outage.to),
+      sheetTime(outage.from),
+      outage.to === null ? t('outages.lasts') : sheetTime(outage.to),
       seconds(outage.lengthMs),
       [...causeTexts(outage), ...cutText(outage)].map(say).join('; '),
     ]
@@ -126,7 +131,10 @@ export function outageFile(ledger: OutageExport): ExportFile {
   return {
     fileName,
     text: toCsv(
-      [...columns.map((column) => t(column)), ...(isOfMany ? [t('day.file.column.station')] : [])],
+      [
+        ...columns.map((column) => (times.has(column) ? withZone(t(column)) : t(column))),
+        ...(isOfMany ? [t('day.file.column.station')] : []),
+      ],
       rows.map((row) => [...row, ...Array.from({ length: columns.length - row.length }, () => null), ...last]),
     ),
   }

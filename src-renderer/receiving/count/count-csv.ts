@@ -1,5 +1,5 @@
-import { localTime } from '../../../src-shared/csv/local-time'
-import { toCsv } from '../../../src-shared/csv/write'
+import { sheetTime, withZone } from '../../../src-shared/csv/local-time'
+import { idCell, toCsv } from '../../../src-shared/csv/write'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { CountExport } from '../../../src-shared/ipc/contract/count'
 import { t } from '../../text/text.svelte'
@@ -10,19 +10,22 @@ const columns = ['case', 'case-id', 'product', 'tag-id', 'result', 'scanned-at',
 /** A count, one line for each item, in the words and the time of the screen. */
 export function countFile({ fileName, lines }: CountExport): ExportFile {
   const rows = lines.map((line) => [
-    line.identifier,
-    line.caseId,
+    idCell(line.identifier),
+    idCell(line.caseId),
     line.productName,
-    line.tagId,
+    idCell(line.tagId),
     t(`count.file.${line.result}`),
-    line.scannedAt === null ? null : localTime(line.scannedAt),
+    line.scannedAt === null ? null : sheetTime(line.scannedAt),
     line.resolution === null ? null : t(`count.file.${line.resolution}`),
     line.because,
   ])
   return {
     fileName,
     text: toCsv(
-      columns.map((column) => t(`count.file.column.${column}`)),
+      columns.map((column) => {
+        const name = t(`count.file.column.${column}`)
+        return column === 'scanned-at' ? withZone(name) : name
+      }),
       rows,
     ),
   }

@@ -1,5 +1,5 @@
 import { localTime } from '../../../src-shared/csv/local-time'
-import { type Cell, toCsv } from '../../../src-shared/csv/write'
+import { type Cell, idCell, toCsv } from '../../../src-shared/csv/write'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { ManifestExtra, ManifestLine, ManifestResult } from '../../../src-shared/ipc/contract/manifest'
 import { say, t } from '../../text/text.svelte'
@@ -32,7 +32,7 @@ function rowOf(packageUid: string, line: ManifestLine, isOver: boolean): Cell[] 
   const { state, found, count, matched } = line
   const instead = state.kind === 'other-product' ? state.instead.map((one) => `${one.productName} (${one.count})`) : []
   return [
-    ...[line.line, packageUid, line.productName, line.sku, line.posProductId, count, found],
+    ...[line.line, idCell(packageUid), line.productName, idCell(line.sku), idCell(line.posProductId), count, found],
     found === null ? null : t(line.isCounted ? 'manifest.file.yes' : 'manifest.file.no'),
     differenceOf(line),
     say(stateChip(state, isOver, line.proposal !== undefined && !isOver).text),
@@ -51,5 +51,17 @@ function rowOfExtra(extra: ManifestExtra): Cell[] {
   const uid = extra.kind === 'case' ? null : extra.packageUid
   const name = extra.kind === 'package' ? null : extra.productName
   const where = extra.kind === 'case' ? t('fact.case', { identifier: extra.identifier }) : null
-  return [null, uid, name, null, null, null, extra.count, null, extra.count, t(`manifest.extra.${extra.kind}`), where]
+  return [
+    null,
+    idCell(uid),
+    name,
+    null,
+    null,
+    null,
+    extra.count,
+    null,
+    extra.count,
+    t(`manifest.extra.${extra.kind}`),
+    where,
+  ]
 }

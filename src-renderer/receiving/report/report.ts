@@ -1,5 +1,5 @@
-import { localTime } from '../../../src-shared/csv/local-time'
-import { toCsv } from '../../../src-shared/csv/write'
+import { localTime, sheetTime, withZone } from '../../../src-shared/csv/local-time'
+import { type Cell, idCell, toCsv } from '../../../src-shared/csv/write'
 import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
 import type { ManifestResult } from '../../../src-shared/ipc/contract/manifest'
 import type { RecordBody, RecordedChange, ReportLine } from '../../../src-shared/ipc/contract/record'
@@ -65,27 +65,50 @@ export const totalsOf = (lines: ReportLine[]) => ({
 /** The columns of the file, in their order. */
 const columns = [
   ...(['package', 'case-id', 'case', 'product', 'brand', 'batch', 'use-by', 'items', 'required', 'counted'] as const),
-  ...(['missing', 'missing-tag-ids', 'certificate', 'expires-on', 'state', 'imported-at'] as const),
+  ...(['missing', 'missing-tag-id', 'certificate', 'expires-on', 'state', 'imported-at'] as const),
   ...(['pos-product', 'pos-inventory', 'sku'] as const),
 ] as const
 
-/** The report as CSV, with a line for each packaged product of a case, in the words and the time of the screen. */
+/**
+ * The report as CSV, with a line for each packaged product of a case, in the words and the time of the screen. The items that
+ * are missing follow their product, one line each, without its numbers: sums stay right.
+ */
 export function reportFile({ startedAt, lines }: Pick<Paper, 'startedAt' | 'lines'>): ExportFile {
-  const rows = lines.map((line) => [
-    ...[line.packageUid, line.caseId, line.identifier, line.productName, line.brandName, line.batchName],
-    ...[dayOf(line.useBy), line.tagCount, line.requiredCount, line.counted],
-    ...[line.counted === null ? null : line.missing.length, line.missing.join(' ')],
-    ...[line.coa && say(coaChip(line.coa).text), dayOf(line.coa?.expiresOn ?? null)],
-    ...importOf(line),
-    ...[line.posProductId, line.posInventoryId, line.sku],
-  ])
+  const rows = lines.flatMap((line): Cell[][] => {
+    const where = [...[line.packageUid, line.caseId, line.identifier].map(idCell), line.productName, line.brandName]
+    const pos = [line.posProductId, line.posInventoryId, line.sku].map(idCell)
+    const product = [
+      ...[...where, idCell(line.batchName), dayOf(line.useBy), line.tagCount, line.requiredCount, line.counted],
+      ...[line.counted === null ? null : line.missing.length, null],
+      ...[line.coa && say(coaChip(line.coa).text), dayOf(line.coa?.expiresOn ?? null)],
+      ...importOf(line),
+      ...pos,
+    ]
+    const missing = line.missing.map((tagId) =>
+      columns.map((column, at) => itemCell(column, tagId, product[at] ?? null)),
+    )
+    return [product, ...missing]
+  })
   return {
     fileName: `delivery-${localTime(startedAt).slice(0, 10)}.csv`,
     text: toCsv(
-      columns.map((column) => t(`report.file.column.${column}`)),
+      columns.map((column) => {
+        const name = t(`report.file.column.${column}`)
+        return column === 'imported-at' ? withZone(name) : name
+      }),
       rows,
     ),
   }
+}
+
+/** A cell of the line of a missing item: what it is, and where it should be. */
+function itemCell(column: (typeof columns)[number], tagId: string, ofProduct: Cell): Cell {
+  if (column === 'missing-tag-id') return idCell(tagId)
+  return (
+    ['package', 'case-id', 'case', 'product', 'brand', 'batch', 'pos-product', 'pos-inventory', 'sku'] as string[]
+  ).includes(column)
+    ? ofProduct
+    : null
 }
 
 /** The state in words, and the time of an import in a column of its own. */
@@ -96,7 +119,7 @@ function importOf({ importState }: ReportLine): [string, string | null] {
 }
 
 /** As in the other files, or the service's own words if they are not a time. */
-const instantOf = (text: string): string => (dateOf(text) ? localTime(text) : text)
+const instantOf = (text: string): string => (dateOf(text) ? sheetTime(text) : text)
 
 /** `YYYY-MM-DD` in this computer's time zone; a calendar day stays that day. */
 function dayOf(text: string | null): string | null {

@@ -19,7 +19,7 @@ export const outbox = {
   'report-file.column.package': 'Package',
   'report-file.column.collection': 'Collection',
   'report-file.column.budtender': 'Budtender ID',
-  'report-file.column.tag-ids': 'TagIDs',
+  'report-file.column.tag-id': 'TagID',
   'report-file.column.attempts': 'Attempts',
   'report-file.column.reason': 'Reason for refusal',
   'report-file.column.product': 'Product',

@@ -340,7 +340,7 @@ export const receiving = {
   'report.file.column.required': 'Items required',
   'report.file.column.counted': 'Items counted',
   'report.file.column.missing': 'Items missing',
-  'report.file.column.missing-tag-ids': 'Missing TagIDs',
+  'report.file.column.missing-tag-id': 'Missing TagID',
   'report.file.column.certificate': 'Certificate',
   'report.file.column.expires-on': 'Certificate expires on',
   'report.file.column.state': 'Status',

@@ -20,7 +20,7 @@ export const outbox = {
   'report-file.column.package': 'Paquete',
   'report-file.column.collection': 'Colección',
   'report-file.column.budtender': 'ID del vendedor',
-  'report-file.column.tag-ids': 'TagID de los artículos',
+  'report-file.column.tag-id': 'TagID del artículo',
   'report-file.column.attempts': 'Intentos',
   'report-file.column.reason': 'Motivo del rechazo',
   'report-file.column.product': 'Producto',

@@ -341,7 +341,7 @@ export const receiving = {
   'report.file.column.required': 'Artículos requeridos',
   'report.file.column.counted': 'Artículos contados',
   'report.file.column.missing': 'Artículos faltantes',
-  'report.file.column.missing-tag-ids': 'TagID faltantes',
+  'report.file.column.missing-tag-id': 'TagID faltante',
   'report.file.column.certificate': 'Certificado',
   'report.file.column.expires-on': 'El certificado vence el',
   'report.file.column.state': 'Estado',

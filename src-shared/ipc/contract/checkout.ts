@@ -402,8 +402,8 @@ export const DayExport = z.object({
       orderId: z.string(),
       /** The budtender's name; null if none was set. */
       budtender: z.string().nullable(),
-      tagIds: z.array(TagId),
-      products: z.array(z.string()),
+      /** `product`: null if not known; if only the products of the whole report are, those of it. */
+      items: z.array(z.object({ tagId: TagId, product: z.string().nullable() })),
       /** What a person noted about a return or void. */
       remark: z.string().nullable(),
     }),

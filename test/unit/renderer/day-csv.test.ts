@@ -17,8 +17,10 @@ const line = (fields: Partial<Line> = {}): Line => ({
   unsettled: null,
   dismissedBecause: null,
   budtender: 'Rosa',
-  tagIds: [tag(1), tag(2)],
-  products: ['Blue Dune', 'Night Tide'],
+  items: [
+    { tagId: tag(1), product: 'Blue Dune' },
+    { tagId: tag(2), product: 'Night Tide' },
+  ],
   remark: null,
   ...fields,
 })
@@ -43,23 +45,30 @@ describe('the CSV file of a day', () => {
     expect(
       linesOf(
         line(),
-        line({ kind: 'return', state: 'queued', remark: 'torn bag', budtender: null, tagIds: [tag(1)], products: [] }),
-        line({ kind: 'void', state: 'rejected', reason: { code: 'service/items-missing' }, tagIds: [], products: [] }),
-        line({ state: 'cancelled', dismissedBecause: 'rung up twice', tagIds: [], products: [] }),
+        line({
+          kind: 'return',
+          state: 'queued',
+          remark: 'torn bag',
+          budtender: null,
+          items: [{ tagId: tag(1), product: null }],
+        }),
+        line({ kind: 'void', state: 'rejected', reason: { code: 'service/items-missing' }, items: [] }),
+        line({ state: 'cancelled', dismissedBecause: 'rung up twice', items: [] }),
       ),
     ).toEqual([
-      'Time,Order,Report,Status,Budtender,Items,TagIDs,Products,Reason for refusal,Note,Station',
-      `2026-11-21 09:00:00 -05:00,7,Sale,Reported,Rosa,2,${tag(1)} ${tag(2)},"Blue Dune, Night Tide",,,TILL-3`,
-      `2026-11-21 09:00:00 -05:00,7,Return,Waiting,,1,${tag(1)},,,torn bag,TILL-3`,
-      '2026-11-21 09:00:00 -05:00,7,Void,Refused,Rosa,0,,,The report had no items.,,TILL-3',
-      '2026-11-21 09:00:00 -05:00,7,Sale,Dismissed: rung up twice,Rosa,0,,,,,TILL-3',
+      'Time (America/New_York),Order,Report,Status,Budtender,TagID,Product,Reason for refusal,Note,Station',
+      `2026-11-21 09:00:00,7,Sale,Reported,Rosa,${tag(1)},Blue Dune,,,TILL-3`,
+      `2026-11-21 09:00:00,7,Sale,Reported,Rosa,${tag(2)},Night Tide,,,TILL-3`,
+      `2026-11-21 09:00:00,7,Return,Waiting,,${tag(1)},,,torn bag,TILL-3`,
+      '2026-11-21 09:00:00,7,Void,Refused,Rosa,,,The report had no items.,,TILL-3',
+      '2026-11-21 09:00:00,7,Sale,Dismissed: rung up twice,Rosa,,,,,TILL-3',
     ])
   })
 
   it('is written in the language of the screen', () => {
     language.locale = 'es'
-    const [head, sale] = linesOf(line({ tagIds: [], products: [] }))
-    expect(head).toMatch(/^Hora,Pedido,Informe,Estado,Vendedor,/)
+    const [head, sale] = linesOf(line({ items: [] }))
+    expect(head).toMatch(/^Hora \(America\/New_York\),Pedido,Informe,Estado,Vendedor,/)
     expect(sale).toContain(',7,Venta,')
   })
 

@@ -224,7 +224,7 @@ describe('the comparison in words', () => {
     expect(rows).toHaveLength(2)
     expect(rows[0]).toContain(',#7,Different items,Difference with a reason,')
     expect(rows[0]).toContain('Reason: Rung up twice')
-    expect(rows[1]).toContain(',8,Only in the POS,Open difference,,,,"Items: 2 in the POS, 0 here",')
+    expect(rows[1]).toContain(',8,Only in the POS,Open difference,,,"Items: 2 in the POS, 0 here",')
     const cut = dayFile({ ...whole, posLeft: 1_200 })
       .text.trim()
       .split('\r\n')

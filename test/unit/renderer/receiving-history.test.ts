@@ -211,9 +211,11 @@ describe('the delivery report', () => {
         .text.slice(1)
         .split('\r\n')
     expect(linesOf()).toEqual([
-      'Package,Case ID,Case,Product,Brand,Batch,Use by,Items,Items required,Items counted,Items missing,Missing TagIDs,' +
-        'Certificate,Certificate expires on,Status,Imported at,POS product ID,POS inventory ID,POS SKU',
-      `P1,${caseId(1)},case 1,Blue Dream,,,,24,24,22,2,${tagId(1)} ${tagId(2)},,,Imported here,2026-11-12 09:02:11 -05:00,,,`,
+      'Package,Case ID,Case,Product,Brand,Batch,Use by,Items,Items required,Items counted,Items missing,Missing TagID,' +
+        'Certificate,Certificate expires on,Status,Imported at (America/New_York),POS product ID,POS inventory ID,POS SKU',
+      `P1,${caseId(1)},case 1,Blue Dream,,,,24,24,22,2,,,,Imported here,2026-11-12 09:02:11,,,`,
+      // The missing items, without numbers that would be summed twice.
+      ...[1, 2].map((n) => `P1,${caseId(1)},case 1,Blue Dream,,,,,,,,${tagId(n)},,,,,,,`),
       '',
     ])
     language.locale = 'es'

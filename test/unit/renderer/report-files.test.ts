@@ -37,14 +37,17 @@ describe('files of reports and counts', () => {
       {
         ...report,
         ...of,
-        ...({ kind: 'remove-item', state: 'rejected', packageUid: null, tagIds: [tag(1)] } as const),
+        ...({ kind: 'remove-item', state: 'rejected', packageUid: null, tagIds: [tag(1), tag(2)] } as const),
         reason: { code: 'receiving/no-case-changes' } as const,
       },
     ]
     expect(linesIn(outboxFile({ fileName: 'reports.csv', lines }))).toEqual([
-      'Number,Report ID,Report,Status,Time,Order,Case ID,Package,Collection,Budtender ID,TagIDs,Attempts,Reason for refusal',
-      `1,${operationId(1)},Import,Reported,2026-11-21 09:00:00 -05:00,,${caseOf(1)},1A4000000000000000000001,,,,1,`,
-      `1,${operationId(1)},Item removed from a case,Refused,2026-11-21 09:00:00 -05:00,,${caseOf(1)},,,,${tag(1)},1,We may not change this case or collection.`,
+      'Number,Report ID,Report,Status,Time (America/New_York),Order,Case ID,Package,Collection,Budtender ID,TagID,Attempts,Reason for refusal',
+      `1,${operationId(1)},Import,Reported,2026-11-21 09:00:00,,${caseOf(1)},1A4000000000000000000001,,,,1,`,
+      ...[tag(1), tag(2)].map(
+        (tagId) =>
+          `1,${operationId(1)},Item removed from a case,Refused,2026-11-21 09:00:00,,${caseOf(1)},,,,${tagId},1,We may not change this case or collection.`,
+      ),
     ])
   })
 
@@ -54,8 +57,8 @@ describe('files of reports and counts', () => {
     const ofPos = { posProductId: '=HYPERLINK("x")', posInventoryId: 'INV-1', sku: null }
     const lines = [{ ...report, ...ofCase, ...ofPos, state: 'cancelled' as const, dismissedBecause: 'dos veces' }]
     expect(linesIn(historyFile({ fileName: 'receiving.csv', lines }))).toEqual([
-      'Hora,Informe,Estado,Paquete,ID de la caja,Caja,Producto,Artículos,ID de producto del POS,ID de inventario del POS,SKU del POS,Motivo del rechazo',
-      `2026-11-21 09:00:00 -05:00,Importación,Descartado: dos veces,1A4000000000000000000001,${caseOf(1)},HF/1,Blue Dune,24,"'=HYPERLINK(""x"")",INV-1,,`,
+      'Hora (America/New_York),Informe,Estado,Paquete,ID de la caja,Caja,Producto,Artículos,ID de producto del POS,ID de inventario del POS,SKU del POS,Motivo del rechazo',
+      `2026-11-21 09:00:00,Importación,Descartado: dos veces,1A4000000000000000000001,${caseOf(1)},HF/1,Blue Dune,24,"'=HYPERLINK(""x"")",INV-1,,`,
     ])
   })
 
@@ -74,8 +77,8 @@ describe('files of reports and counts', () => {
     expect(
       linesIn(countFile({ fileName: 'count.csv', lines: [item, { ...item, ...missing, tagId: tag(2) }] })),
     ).toEqual([
-      'Case,Case ID,Product,TagID,Result,Scanned at,Settled by,Reason',
-      `HF/1,${caseOf(1)},Blue Dune,${tag(1)},Counted,2026-11-21 09:00:00 -05:00,,`,
+      'Case,Case ID,Product,TagID,Result,Scanned at (America/New_York),Settled by,Reason',
+      `HF/1,${caseOf(1)},Blue Dune,${tag(1)},Counted,2026-11-21 09:00:00,,`,
       `HF/1,${caseOf(1)},Blue Dune,${tag(2)},Missing,,Ignored,a sample`,
     ])
   })

@@ -111,8 +111,7 @@ describe('closing the day', () => {
           station: 'TILL 3/front',
           ...{ kind: 'complete', orderId: '7', state: 'accepted', budtender: 'B-1', remark: null, reason: null },
           performedAt: '2026-11-21T14:00:00.000Z',
-          tagIds: [tag(1), tag(2)],
-          products: ['Product 1'],
+          items: [tag(1), tag(2)].map((tagId) => ({ tagId, product: 'Product 1' })),
         },
       ],
     })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { toCsv } from '../../../../src-shared/csv/write'
+import { idCell, toCsv } from '../../../../src-shared/csv/write'
 import { parseTable } from '../../../../src-shared/csv/read'
 
 const cellsOf = (csv: string, delimiter = ',') =>
@@ -39,6 +39,37 @@ describe('written CSV', () => {
         expect(read.rows.map((row) => row.cells)).toEqual(kept.filter((row) => row.some((cell) => cell.trim() !== '')))
       }),
       { numRuns: 300 },
+    )
+  })
+
+  it.each([
+    ['00701', '="00701"'],
+    ['1E5', '="1E5"'],
+    ['123456789012345678', '="123456789012345678"'],
+    ['3-4', '="3-4"'],
+    ['11/26', '="11/26"'],
+    ['12MAY', '="12MAY"'],
+    ['MAR-1', '="MAR-1"'],
+    ['2.50', '="2.50"'],
+    ['701', '701'],
+    ['0', '0'],
+    ['#1001', '#1001'],
+    ['INV-1', 'INV-1'],
+    ['1A40E0300000B2F000000001', '1A40E0300000B2F000000001'],
+    ['', ''],
+    ['=1+1', "'=1+1"],
+    ['00"&cmd', '00"&cmd'],
+  ])('keeps the identifier %s in a spreadsheet, as %s', (id, written) => {
+    expect(cellsOf(toCsv(['a', 'b'], [[idCell(id), 'x']]))[1]).toEqual([written, 'x'])
+  })
+
+  it('writes an identifier as a formula only if it is nothing but a text', () => {
+    fc.assert(
+      fc.property(text, (id) => {
+        const written = cellsOf(toCsv(['a'], [[idCell(id)]]))[1]?.[0] ?? ''
+        expect(/^="[a-z0-9][a-z0-9 ./_-]*"$/i.test(written) || !isTaken(written)).toBe(true)
+      }),
+      { numRuns: 500 },
     )
   })
 
