@@ -196,7 +196,7 @@ test('shows a refused import at its case and keeps what was typed', { tag: '@lon
 
   await counter.go('Receiving')
   await counter.scan(codes.byStranger)
-  await expect(page.getByText(/Imported elsewhere/).first()).toBeVisible()
+  await expect(page.getByText(/dispensary not named/).first()).toBeVisible()
   await counter.scan(codes.byCompany)
   await expect(page.getByText(/Imported by Green Door, Hoboken/).first()).toBeVisible()
   await counter.scan(codes.short)

@@ -35,7 +35,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
   const rows = page.getByRole('listitem').filter({ has: page.locator('[aria-current]') })
   await expect(rows).toHaveCount(8)
   await expect(rows.filter({ hasText: 'Imported by Green Door, Hoboken' })).toHaveCount(1)
-  await expect(rows.filter({ hasText: 'Imported elsewhere' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'dispensary not named' })).toHaveCount(1)
   await expect(rows.filter({ hasText: '18 of 20 required, 2 short' })).toHaveCount(1)
 
   await test.step('two cases are imported while online; the others still need their IDs, and the screen says so', async () => {

@@ -149,7 +149,7 @@ export const delivery = {
   'import-state.imported-by-company.means':
     'Another of your dispensaries has this case in its inventory. It must remove it there before you can import it.',
   'import-state.imported-elsewhere.means':
-    'A dispensary outside your company has this case. Keep it apart and ask the driver or the brand.',
+    'The service names no dispensary of your company for this import. If this store didn’t import it, keep it apart and ask the driver or the brand.',
   'import-state.refused.means': 'The service refused the import. Correct it, or check the Outbox.',
   'import-state.unknown.means':
     'The service can’t be asked now. You can import: it will be saved, then sent when the service answers.',

@@ -151,7 +151,7 @@ export const delivery = {
   'import-state.imported-by-company.means':
     'Otro de sus dispensarios tiene esta caja en su inventario. Debe retirarla allí antes de que usted la importe.',
   'import-state.imported-elsewhere.means':
-    'Un dispensario ajeno a su empresa tiene esta caja. Apártela y pregunte al repartidor o a la marca.',
+    'El servicio no nombra ningún dispensario de su empresa para esta importación. Si no la hizo esta tienda, apártela y pregunte al repartidor o a la marca.',
   'import-state.refused.means': 'El servicio rechazó la importación. Corríjala o vea Envíos.',
   'import-state.unknown.means':
     'Ahora no se puede consultar al servicio. Puede importar: se guarda y se envía cuando el servicio responda.',
