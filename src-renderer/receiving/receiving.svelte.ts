@@ -191,6 +191,8 @@ export class Receiving {
   }
 
   add(target: Target): ReturnType<ScanTarget['add']> {
+    // Now, not with the answer: a person may have opened the history by then.
+    this.panes.isHistoryOpen = false
     return this.scanned.add(target)
   }
 
@@ -207,7 +209,6 @@ export class Receiving {
   #showFound(found: Found): void {
     const id = found.kind === 'case' ? found.caseId : found.caseIds[0]
     this.blind.isShown = false
-    this.panes.isHistoryOpen = false
     if (id !== undefined) this.selection.show(id)
   }
 

@@ -84,7 +84,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
   })
 
   const said = await rows
-    .filter({ hasText: /Imported (here|by|elsewhere)/ })
+    .filter({ hasText: /Imported (here|by)|dispensary not named/ })
     .evaluateAll((items) => items.map((item) => item.querySelector('.code')?.textContent ?? ''))
   const listed = said.map((code) => (code === 'HF 2026/0417' ? oddCaseId : code))
   // Without the imports of other deliveries, which the practice store begins with.

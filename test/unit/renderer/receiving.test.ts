@@ -46,6 +46,17 @@ describe('a scan', () => {
     expect(receiving.scanned.loading).toBeNull()
   })
 
+  it('leaves the history open that a person opened before its answer', async () => {
+    const { fake, receiving } = createReceiving()
+    receiving.panes.isHistoryOpen = true
+    const added = receiving.add({ kind: 'package', packageUid: uid })
+    expect(receiving.panes.isHistoryOpen).toBe(false)
+    receiving.panes.isHistoryOpen = true
+    await answerPackage(fake, uid, [caseView(1)])
+    await added
+    expect(receiving.panes.isHistoryOpen).toBe(true)
+  })
+
   it('does not show a late failure over a newer scan', async () => {
     const { fake, receiving } = createReceiving()
     const slow = receiving.add({ kind: 'case', identifier: 'slow' })
