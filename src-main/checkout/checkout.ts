@@ -108,7 +108,7 @@ export function createCheckout(parts: CheckoutParts) {
         : err({ code: 'checkout/cart-changed' }),
     /** Puts the current sale on hold. `revision`: as in `clear`. Errors: checkout/nothing-to-hold, -cart-changed. */
     hold(revision: number): Result<CartChange, AppError> {
-      if (orders.isEmpty(orders.front('sale'))) return err({ code: 'checkout/nothing-to-hold' })
+      if (orders.isWithoutItems(orders.front('sale'))) return err({ code: 'checkout/nothing-to-hold' })
       if (!orders.isUnchangedSince('sale', revision)) return err({ code: 'checkout/cart-changed' })
       return heldChanged(
         change('sale', () => {
@@ -116,7 +116,7 @@ export function createCheckout(parts: CheckoutParts) {
         }),
       )
     },
-    /** Makes a held sale current, and holds the one that was, unless that is empty. Errors: checkout/not-held. */
+    /** Makes a held sale current, and holds the one that was, unless that is without items. Errors: checkout/not-held. */
     resume(id: number): Result<CartChange, AppError> {
       if (!heldById(id)) return err({ code: 'checkout/not-held' })
       return heldChanged(

@@ -146,6 +146,7 @@ export function createOpenOrders(db: Database) {
   }
   const isEmpty = (order: OpenOrder) =>
     order.orderId === null && order.customerId === null && itemsOf(order).length === 0 && expectedOf(order).size === 0
+  const isWithoutItems = (order: OpenOrder) => itemsOf(order).length === 0 && expectedOf(order).size === 0
   const drop = (id: number) => {
     for (const { tagId } of selectItems.all(id).flatMap(itemOf)) forget(tagId)
     deleteOrder.run(id)
@@ -184,6 +185,8 @@ export function createOpenOrders(db: Database) {
     isWarnedSince: (mode: CartMode, revision: number) => revision < revisions[mode].warning,
     /** True if nothing is lost when the order is dropped. */
     isEmpty,
+    /** True if it holds no items, and none are expected: a number alone is not an order that could be put on hold. */
+    isWithoutItems,
     /** Items about which the service has not answered since they were scanned: what is said of them is remembered at best. */
     unheard: (): OpenItem[] =>
       selectAll
@@ -224,10 +227,10 @@ export function createOpenOrders(db: Database) {
       updateHeldAt.run({ id, heldAt: at })
       insertOrder.run('sale', budtenderId)
     },
-    /** Makes a held sale current. The one that was is held, or dropped if it is empty. */
+    /** Makes a held sale current. The one that was is held, or dropped if it is without items. */
     resume(id: number, at: number) {
       const before = front('sale')
-      if (isEmpty(before)) drop(before.id)
+      if (isWithoutItems(before)) drop(before.id)
       else updateHeldAt.run({ id: before.id, heldAt: at })
       updateHeldAt.run({ id, heldAt: null })
       const { orderId, budtenderId, customerId } = front('sale')

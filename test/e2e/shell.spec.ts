@@ -139,7 +139,7 @@ test('keeps the focus after the buttons that can not be pressed again', { tag: '
   await expect(hold).toBeDisabled()
   await keeps('Hold by Enter')
 
-  await counter.field('Order number').fill('4')
+  await begin('4', codes.itemsHere[3])
   await hold.focus()
   await page.keyboard.press('Alt+H')
   await expect(hold).toBeDisabled()
@@ -154,10 +154,10 @@ test('keeps the focus after the buttons that can not be pressed again', { tag: '
   await expect(counter.button(/^Clear$/)).toBeDisabled()
   await keeps('Clear by Enter')
 
-  await begin('6', codes.itemsHere[3])
+  await begin('6', codes.itemsToImport[0])
   const removing = counter.button(/^Remove mode$/)
   await removing.press('Enter')
-  await counter.scan(codes.itemsHere[3] ?? '')
+  await counter.scan(codes.itemsToImport[0] ?? '')
   await expect(counter.button('Complete order')).toBeDisabled()
   await removing.focus()
   await page.keyboard.press('Escape')

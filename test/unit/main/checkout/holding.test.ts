@@ -47,6 +47,15 @@ describe('orders on hold', () => {
     expect(checkout.held()).toEqual([])
   })
 
+  it('hold items: a number or a customer alone is refused, and stays in the cart', () => {
+    const { checkout, value, refusal } = counter
+    value(checkout.setOrder('sale', order('7')))
+    value(checkout.setCustomer('sale', 'CUSTOMER-1'))
+    expect(refusal(counter.hold())).toEqual({ code: 'checkout/nothing-to-hold' })
+    expect(checkout.held()).toEqual([])
+    expect(checkout.cart('sale')).toMatchObject({ orderId: '7', customerId: 'CUSTOMER-1' })
+  })
+
   it('survive a power cut up to the last scan, and so does the order in front', async () => {
     onShelf(1, 2, 3, 4)
     const { value } = counter

@@ -62,9 +62,10 @@ describe('a cart on two pages', () => {
     ])
   })
 
-  it('is neither changed nor announced when the disk refuses', () => {
+  it('is neither changed nor announced when the disk refuses', async () => {
+    onShelf(1)
     const { checkout, db, announced } = counter
-    counter.value(checkout.setOrder('sale', order('1')))
+    await counter.fill('1', tag(1))
     counter.value(counter.hold())
     announced.carts.length = 0
     announced.holds.length = 0
