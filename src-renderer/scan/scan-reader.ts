@@ -9,7 +9,7 @@ import { explain, shortened } from '../text/errors'
 import type { Text } from '../text/text.svelte'
 import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
-import { chipOf } from '../receiving/case-text'
+import { caseCoaChip, chipOf } from '../receiving/case-text'
 import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
 import type { Joining } from '../settings/store/joining.svelte'
 import type { Stock } from '../stock/stock.svelte'
@@ -304,7 +304,13 @@ function told(found: Found, { delivery }: Receiving): ScanOutcome {
     if (!knowledge) {
       return { tone: 'attention', what, detail: error ? explain(error).what : { key: 'scan.found.package.unseen' } }
     }
-    return { tone: 'good', what, detail: { key: 'scan.found.package.detail', values: { count: found.caseIds.length } } }
+    const count = found.caseIds.length
+    // The service answers in the same way about a package that doesn't exist and about one of another store.
+    return {
+      tone: count > 0 ? 'good' : 'attention',
+      what,
+      detail: { key: 'scan.found.package.detail', values: { count } },
+    }
   }
   const row = delivery.row(found.caseId)
   if (!row?.view) {
@@ -318,6 +324,8 @@ function told(found: Found, { delivery }: Receiving): ScanOutcome {
   if (products.length === 0) return { tone: 'attention', what, detail: { key: 'receiving.no-product' } }
   if (!products.some((product) => product.canImport))
     return { tone: 'attention', what, detail: chipOf(importState, new Date()).text }
+  const certificate = caseCoaChip(view)
+  if (certificate) return { tone: 'bad', what, detail: certificate.text }
   return { tone: 'good', what, detail: { key: 'scan.found.case.detail', values: { count: view.tagCount } } }
 }
 

@@ -105,7 +105,8 @@ export const shell = {
   'scan.read.case': 'Case read: {identifier}, looking it up',
   'scan.read.tag': 'Item read, looking it up',
   'scan.read.unknown': 'Read: {text}',
-  'scan.found.package.detail': '{count, plural, =0 {No cases for this dispensary} one {# case} other {# cases}}',
+  'scan.found.package.detail':
+    '{count, plural, =0 {No cases of yours in this package, or an unknown package} one {# case} other {# cases}}',
   'scan.found.case': 'Case: {name}{products, plural, =0 {} =1 {} other { and more}}',
   'scan.found.case.detail': '{count, plural, one {# item inside} other {# items inside}}',
   'scan.found.package.unseen': 'Its contents can’t be looked up now',

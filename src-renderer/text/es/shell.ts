@@ -105,7 +105,8 @@ export const shell = {
   'scan.read.case': 'Caja leída: {identifier}, buscando',
   'scan.read.tag': 'Artículo leído, buscando',
   'scan.read.unknown': 'Leído: {text}',
-  'scan.found.package.detail': '{count, plural, =0 {Sin cajas para este dispensario} one {# caja} other {# cajas}}',
+  'scan.found.package.detail':
+    '{count, plural, =0 {Sin cajas suyas en este paquete, o paquete desconocido} one {# caja} other {# cajas}}',
   'scan.found.case': 'Caja: {name}{products, plural, =0 {} =1 {} other { y más}}',
   'scan.found.case.detail': '{count, plural, one {# artículo dentro} other {# artículos dentro}}',
   'scan.found.package.unseen': 'Ahora no se puede consultar qué contiene',

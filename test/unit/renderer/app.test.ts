@@ -3,6 +3,7 @@ import { App } from '../../../src-renderer/app.svelte'
 import { back } from '../../../src-renderer/shell/shortcuts'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { CheckoutSettings } from '../../../src-shared/ipc/contract/checkout'
+import { PackageUid } from '../../../src-shared/ids'
 import { nothingKnown } from '../../../src-shared/scan/known'
 import { ScannerSettings } from '../../../src-shared/ipc/contract/scanner'
 import type { Host, Reach } from '../../../src-renderer/host'
@@ -19,6 +20,7 @@ import {
   scan,
   tagId,
 } from './examples'
+import { answerPackage } from './deliveries'
 import { createFakeWire, turn } from './fake-wire'
 import { added } from './till'
 
@@ -203,6 +205,30 @@ describe('the app', () => {
     await fake.next('receiving.addCase').answer(caseAdded(caseView(1)))
     expect(app.screen).toBe('receiving')
     expect(app.receiving.selection.id).toBe(caseId(1))
+  })
+
+  it.each([
+    ['good', null, 'scan.found.case.detail'],
+    ['bad', { word: 'expired', count: 1 }, 'coa.expired'],
+    ['bad', { word: 'failed', count: 1 }, 'coa.failed'],
+  ] as const)('has the color of what a case is: %s', async (tone, worstCoa, key) => {
+    const { app, fake } = await start()
+    const view = caseView(1, { worstCoa })
+    await fake.emit('scanner.scanned', scan(1, { kind: 'case', identifier: 'x', caseId: caseId(1), certain: true }))
+    await fake.emit('receiving.changed', deliveryChange({ cases: [deliveryCase(view)] }))
+    await fake.next('receiving.addCase').answer(caseAdded(view))
+    expect(app.strip.current).toMatchObject({ tone, detail: { key } })
+  })
+
+  it.each([
+    ['attention', []],
+    ['good', [caseView(1)]],
+  ] as const)('has the color of what a package holds: %s', async (tone, cases) => {
+    const { app, fake } = await start()
+    const packageUid = PackageUid.parse('1A4060300020081000006609')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid, certain: true }))
+    await answerPackage(fake, packageUid, [...cases])
+    expect(app.strip.current?.tone).toBe(tone)
   })
 
   it('offers unknown text as the order number only while there is none, and never uses it on its own', async () => {
