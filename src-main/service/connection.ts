@@ -200,9 +200,8 @@ export function createProbe(parts: ProbeParts) {
         const isSlow = connection.view().state === 'slow'
         if (!isSlow) asked = 0
         // No probe is needed while requests are answered.
-        const isQuiet =
-          connection.quietMs() >= (isSlow ? slowAfterwards : quietAfter) && connection.busyMs() >= restAfterBusy
-        if (isQuiet && (isSlow || isWatched())) {
+        const isIdle = isWatched() && connection.quietMs() >= quietAfter && connection.busyMs() >= restAfterBusy
+        if (isIdle || (isSlow && connection.quietMs() >= slowAfterwards)) {
           if (isSlow) asked = Math.min(asked + 1, mostSlow)
           await client.items.get(absentId, { expects: 'report' })
         }

@@ -108,6 +108,8 @@ describe('the probe', () => {
         return Promise.resolve(err({ code: 'service/unreachable' }))
       },
     })
+    // The rest after "too many requests" is for idle stations.
+    connection.note({ ...answered, status: 429 })
     connection.note(answered, true)
     const probe = createProbe({ connection, client, log: silentLog, random: () => 1, isWatched: () => false })
     probe.start()
