@@ -3,6 +3,7 @@ import process from 'node:process'
 
 // An import reads every export of the module, and one of them loads Node's own fetch: that is for the first request.
 const { createServer } = process.getBuiltinModule('node:http')
+const { randomInt } = process.getBuiltinModule('node:crypto')
 
 /** A start that fails; the message is one sentence for a person. */
 export class CannotStart extends Error {}
@@ -23,12 +24,22 @@ export interface Listener {
 
 const host = '127.0.0.1'
 
-/** Listens on a port; 0 picks one. Throws `CannotStart` if the port is in use. */
-export async function listen(port: number): Promise<Listener> {
+/**
+ * Ports below those that systems give to outgoing connections: one of these could take the port of a listener while it is
+ * paused.
+ */
+const lowest = 20_000
+const highest = 32_000
+const mostTries = 20
+
+const anyPort = () => randomInt(lowest, highest)
+
+/** Listens on a port; 0 picks one that is free. Throws `CannotStart` if the port is in use. */
+export async function listen(port: number, pick: () => number = anyPort): Promise<Listener> {
   const server = createServer()
   // Longer than clients keep idle connections: closing one just before a request would reset that request.
   server.keepAliveTimeout = 65_000
-  const taken = await bind(server, port)
+  const taken = port === 0 ? await bindAny(server, pick) : await bind(server, port)
   let isClosed = false
   let turn = Promise.resolve()
   // One after the other: a port that is still closing can't be reopened.
@@ -72,6 +83,18 @@ export async function listen(port: number): Promise<Listener> {
       return inTurn(pause)
     },
   }
+}
+
+/** The last try leaves the choice to the system. */
+async function bindAny(server: Server, pick: () => number): Promise<number> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    try {
+      return await bind(server, pick())
+    } catch (cause) {
+      if (!(cause instanceof CannotStart)) throw cause
+    }
+  }
+  return bind(server, 0)
 }
 
 function bind(server: Server, port: number): Promise<number> {

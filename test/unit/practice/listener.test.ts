@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { request } from 'undici'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { type Listener, listen } from '../../../src-practice/listener'
 
 let listener: Listener | undefined
@@ -26,4 +26,17 @@ it('loads what answers only when it is asked, and answers what came meanwhile', 
   expect(await asked).toEqual(['/one', '/two'])
   expect(await (await request(`${origin}/three`)).body.text()).toBe('/three')
   expect(loads).toBe(2)
+})
+
+it('picks a free port that no outgoing connection is given', async () => {
+  const first = await listen(0)
+  onTestFinished(() => first.close())
+  const port = Number(new URL(first.origin).port)
+  expect(port).toBeLessThan(32_768)
+  let picks = 0
+  const next = port === 31_999 ? 20_000 : port + 1
+  const second = await listen(0, () => (picks++ === 0 ? port : next))
+  onTestFinished(() => second.close())
+  expect(second.origin).not.toBe(first.origin)
+  expect(picks).toBeGreaterThan(1)
 })
