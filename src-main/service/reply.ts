@@ -62,6 +62,8 @@ export function refusalOf(status: number, body: ReplyBody): AppError {
   const refused = (detail: string): AppError => ({ code: 'service/refused', status, detail: cut(detail) })
   if (body.kind !== 'json') return refused(body.kind === 'text' ? body.value : '')
   const { value } = body
+  // Each rule below reads all parts: one object of thousands would keep main busy.
+  if (partsOf(value) > mostParts) return refused('')
 
   const notImported = NotImportedRefusal.safeParse(value)
   if (notImported.success) return { code: 'service/not-imported', tagIds: tags(notImported.data.non_imported_tagids) }
@@ -93,6 +95,11 @@ export function refusalOf(status: number, body: ReplyBody): AppError {
   return refused('')
 }
 
+/** An object of more parts is no refusal that a person could use. */
+const mostParts = 2_000
+const partsOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).length : 0
+
 /** "already … processed", searched without a regular expression, because one with a wildcard is slow on long texts. */
 function saysProcessed(text: string): boolean {
   const words = text.toLowerCase()
@@ -102,11 +109,13 @@ function saysProcessed(text: string): boolean {
 
 /**
  * Field validation: the first few messages by field. A field that is an object or a list has its parts' messages by path
- * (`package_size.unit`). Undefined if there are no messages, or if any part isn't a message.
+ * (`package_size.unit`). Undefined if there are no messages, if any part isn't a message, or if there are too many.
  */
 function fieldTexts(value: unknown): Record<string, string[]> | undefined {
   const found: [string, string[]][] = []
+  let reads = 0
   const isRead = (one: unknown, path: string): boolean => {
+    if (++reads > mostParts || partsOf(one) > mostParts) return false
     const texts = Texts.safeParse(one)
     if (texts.success) {
       if (path === '') return false

@@ -226,7 +226,7 @@ describe('the app', () => {
   ] as const)('has the color of what a package holds: %s', async (tone, cases) => {
     const { app, fake } = await start()
     const packageUid = PackageUid.parse('1A4060300020081000006609')
-    await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid, certain: true }))
+    await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid }))
     await answerPackage(fake, packageUid, [...cases])
     expect(app.strip.current?.tone).toBe(tone)
   })
