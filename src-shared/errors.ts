@@ -119,6 +119,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('checkout/awaited'), tagId: z.string(), stations: z.array(z.string()) }),
   z.object({ code: z.literal('checkout/budtender-missing') }),
   z.object({ code: z.literal('checkout/not-held') }),
+  /** A number (`orderId`) or a customer is entered for the order in front, which has no items: resuming would lose it. */
+  z.object({ code: z.literal('checkout/order-begun'), orderId: z.string().nullable() }),
   /** Another station of the store has resumed or dropped the order. */
   z.object({ code: z.literal('checkout/held-elsewhere') }),
   /** The store hub doesn't answer, so another station may have resumed the order. */

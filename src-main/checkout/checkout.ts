@@ -116,9 +116,15 @@ export function createCheckout(parts: CheckoutParts) {
         }),
       )
     },
-    /** Makes a held sale current, and holds the one that was, unless that is without items. Errors: checkout/not-held. */
+    /**
+     * Makes a held sale current, and holds the one that was, unless that is without items. Errors: checkout/not-held,
+     * -order-begun (a number or customer of another order is typed in front).
+     */
     resume(id: number): Result<CartChange, AppError> {
-      if (!heldById(id)) return err({ code: 'checkout/not-held' })
+      const order = heldById(id)
+      if (!order) return err({ code: 'checkout/not-held' })
+      const objection = orders.resumeObjection(order)
+      if (objection) return err(objection)
       return heldChanged(
         change('sale', () => {
           orders.resume(id, clock.now())

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
+import type { AppError } from '../../src-shared/errors'
 import { OrderId, TagId } from '../../src-shared/ids'
 import { CartMode } from '../../src-shared/ipc/contract/checkout'
 import type { HeldBody } from '../hub/rows'
@@ -31,6 +32,19 @@ export interface OpenItem {
 
 /** What a person enters for an order besides its items. */
 export type About = Pick<OpenOrder, 'orderId' | 'budtenderId' | 'customerId'>
+type Typed = Pick<About, 'orderId' | 'customerId'>
+
+const isSameOrder = (one: Pick<About, 'orderId'>, other: Pick<About, 'orderId'>) =>
+  one.orderId !== null && one.orderId === other.orderId
+
+/**
+ * True if what was typed for an order without items would be lost by resuming another one over it. The same number names
+ * the same order: its customer goes into the resumed one if that has none.
+ */
+export function isLostBy(typed: Typed, resumed: Typed): boolean {
+  if (typed.customerId !== null) return !isSameOrder(typed, resumed) || resumed.customerId !== null
+  return typed.orderId !== null && !isSameOrder(typed, resumed)
+}
 
 export type OpenOrders = ReturnType<typeof createOpenOrders>
 
@@ -227,14 +241,22 @@ export function createOpenOrders(db: Database) {
       updateHeldAt.run({ id, heldAt: at })
       insertOrder.run('sale', budtenderId)
     },
-    /** Makes a held sale current. The one that was is held, or dropped if it is without items. */
+    /** Why an order can't be resumed now: what was typed for the one in front, without items, would be lost. */
+    resumeObjection(resumed: Typed): Extract<AppError, { code: 'checkout/order-begun' }> | undefined {
+      const typed = front('sale')
+      if (!isWithoutItems(typed) || !isLostBy(typed, resumed)) return undefined
+      return { code: 'checkout/order-begun', orderId: typed.orderId }
+    },
+    /** Makes a held sale current, unless there is an objection. The one that was is held, or dropped if it is without items. */
     resume(id: number, at: number) {
       const before = front('sale')
       if (isWithoutItems(before)) drop(before.id)
       else updateHeldAt.run({ id: before.id, heldAt: at })
       updateHeldAt.run({ id, heldAt: null })
-      const { orderId, budtenderId, customerId } = front('sale')
-      updateAbout.run({ id, orderId, budtenderId: budtenderId ?? before.budtenderId, customerId })
+      const resumed = front('sale')
+      const { orderId } = resumed
+      const customerId = resumed.customerId ?? (isSameOrder(before, resumed) ? before.customerId : null)
+      updateAbout.run({ id, orderId, budtenderId: resumed.budtenderId ?? before.budtenderId, customerId })
     },
     drop,
     /** An order as another station may go on with it, without its customer. */

@@ -245,15 +245,23 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
     }
   }
 
-  const resumeHere = (id: number) =>
-    save({ mode: 'sale', heldAt: null }, () => {
+  /** Asked before the hub is, and again with its answer: a person may have typed for the order in front meanwhile. */
+  const objectionTo = (order: OpenOrder | undefined) => order && orders.resumeObjection(order)
+
+  const resumeHere = (id: number): Result<null, AppError> => {
+    const objection = objectionTo(orders.byId(id))
+    if (objection) return err(objection)
+    return save({ mode: 'sale', heldAt: null }, () => {
       orders.resume(id, clock.now())
     })
+  }
 
   const resumeOwn = async (id: number): Promise<Result<null, AppError>> => {
     // Another station may just have resumed it.
     const before = orders.byId(id)
     if (before?.heldAt == null) return err({ code: 'checkout/not-held' })
+    const objection = objectionTo(before)
+    if (objection) return err(objection)
     const itemsNow = () => itemsOf(before)
     const one = mapped(selectOf.get(id))
     if (!one || one.is_asked === 0) return resumeHere(id)
@@ -265,6 +273,8 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
         return err({ code: 'checkout/held-elsewhere' })
       }
       if (answer.kind === 'apart' && claims.policy() === 'refuse') return err({ code: 'checkout/held-unreachable' })
+      const later = objectionTo(orders.byId(id))
+      if (later) return err(later)
       return save({ mode: 'sale', heldAt: null }, () => {
         orders.resume(id, clock.now())
         keepMoved(itemsNow(), answer.kind === 'taken' ? answer.claims : [])
@@ -276,6 +286,9 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
     const order = others.find((one) => one.id === id)
     // The hub would give it twice: the second time may be the first one's lost answer.
     if (!order || resuming.has(id)) return err({ code: 'checkout/not-held' })
+    // Whether it has a customer is seen once it is here.
+    const objection = orders.resumeObjection({ orderId: order.body.orderId, customerId: null })
+    if (objection) return err(objection)
     const tagIds = order.body.items.map(({ tagId }) => tagId)
     return whileResuming(id, () => claims.protect(tagIds, () => takeOther(id)))
   }
@@ -301,8 +314,8 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
     /** All that can be resumed: here first, then those of other stations. */
     view,
     /**
-     * Resumes an order of this station or of another one. Errors: checkout/not-held, -held-elsewhere, -held-unreachable,
-     * store/not-saved.
+     * Resumes an order of this station or of another one. Errors: checkout/not-held, -order-begun, -held-elsewhere,
+     * -held-unreachable, store/not-saved.
      */
     async resume(id: HeldOrder['id']): Promise<Result<ReturnType<typeof announce>, AppError>> {
       const done = await (typeof id === 'number' ? resumeOwn(id) : resumeOther(id))

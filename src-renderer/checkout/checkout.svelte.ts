@@ -235,8 +235,11 @@ export class Checkout {
   async resume({ id }: HeldOrder): Promise<Result<CartChange, AppError>> {
     this.openTab('sale')
     const answer = await this.sale.resume(id)
-    if (answer.ok) this.held.isOpen = false
-    else await this.held.load()
+    // What is typed in front is behind the list of orders on hold.
+    if (answer.ok || answer.error.code === 'checkout/order-begun') this.held.isOpen = false
+    if (answer.ok) return answer
+    await this.held.load()
+    if (this.held.isOpen) this.held.error = answer.error
     return answer
   }
 

@@ -83,7 +83,7 @@ function valuesOf(error: AppError): Values {
   if (code === 'checkout/claimed') return { ...claimValues(error.by), name: itemName(error) }
   if (code === 'checkout/awaited') return { stations: error.stations }
   if (code === 'checkout/sold-elsewhere') return dated('soldOn', error.soldOn)
-  if (code === 'checkout/in-open-order') {
+  if (code === 'checkout/in-open-order' || code === 'checkout/order-begun') {
     return { orderId: error.orderId ?? '', isNumbered: error.orderId === null ? 'no' : 'yes' }
   }
   if (code === 'join/trouble') {

@@ -199,6 +199,10 @@ export const errors = {
   'error.checkout/held-unreachable.means':
     'Another station may have resumed this order, so it can’t be resumed here now.',
   'error.checkout/held-unreachable.next': 'Try again in a moment, or scan the items into another order.',
+  'error.checkout/order-begun.what':
+    '{isNumbered, select, yes {Order number {orderId} is entered, without items} other {A customer is entered for an order without items}}',
+  'error.checkout/order-begun.means': 'Resuming another order would lose it. Nothing was changed.',
+  'error.checkout/order-begun.next': 'Scan its items, or clear it, then resume.',
   'error.checkout/nothing-to-hold.what': 'There is nothing to put on hold.',
   'error.checkout/nothing-to-hold.means': 'The order is empty.',
   'error.checkout/not-as-expected.what': '{scanned, number} of {expected, number} items',

@@ -203,6 +203,10 @@ export const errors = {
   'error.checkout/held-unreachable.means':
     'Otra estación puede haber reanudado este pedido, así que aquí no se puede reanudar ahora.',
   'error.checkout/held-unreachable.next': 'Inténtelo de nuevo en un momento, o escanee los artículos en otro pedido.',
+  'error.checkout/order-begun.what':
+    '{isNumbered, select, yes {El pedido {orderId} está anotado, sin artículos} other {Hay un cliente anotado para un pedido sin artículos}}',
+  'error.checkout/order-begun.means': 'Si reanuda otro pedido, se perdería. No se cambió nada.',
+  'error.checkout/order-begun.next': 'Escanee sus artículos o vacíelo; luego reanude el otro.',
   'error.checkout/nothing-to-hold.what': 'No hay nada que poner en espera.',
   'error.checkout/nothing-to-hold.means': 'El pedido está vacío.',
   'error.checkout/not-as-expected.what': '{scanned, number} de {expected, number} artículos',

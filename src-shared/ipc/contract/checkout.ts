@@ -516,7 +516,7 @@ export const checkoutCalls = {
   'checkout.hold': call(z.object({ revision: CartView.shape.revision }), CartChange),
   'checkout.held': call(nothing, z.array(HeldOrder)),
   /** Makes a held order the current sale, and holds what was current before. */
-  /** Errors: checkout/not-held; in a store of several stations also checkout/held-elsewhere, -held-unreachable. */
+  /** Errors: checkout/not-held, -order-begun; in a store of several stations also checkout/held-elsewhere, -held-unreachable. */
   'checkout.resume': call(z.object({ heldId: HeldOrder.shape.id }), CartChange),
   'checkout.dropHeld': call(z.object({ heldId: HeldOrder.shape.id }), done),
   'checkout.settings': call(nothing, CheckoutSettings),

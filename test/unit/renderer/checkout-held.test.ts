@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../../src-shared/errors'
 import { OrderId } from '../../../src-shared/ids'
 import { cart, held, tagId } from './examples'
 import { turn } from './fake-wire'
@@ -43,6 +44,23 @@ describe('an order on hold', () => {
     await fake.next('checkout.held').answer([])
     expect(await resumed).toMatchObject({ ok: false })
     expect([checkout.tab, checkout.held.list, checkout.sale.error?.code]).toEqual(['sale', [], 'checkout/not-held'])
+  })
+
+  it('is refused where what was typed in front is seen, and otherwise in the list', async () => {
+    const { fake, checkout } = createCheckout()
+    const refused = async (error: AppError) => {
+      checkout.held.show([held(4, '10482')])
+      checkout.held.isOpen = true
+      const resumed = checkout.resume(held(4, '10482'))
+      await turn()
+      await fake.next('checkout.resume').refuse(error)
+      await fake.next('checkout.held').answer([held(4, '10482')])
+      await resumed
+      return [checkout.held.isOpen, checkout.held.error?.code]
+    }
+    expect(await refused({ code: 'checkout/order-begun', orderId: '7' })).toEqual([false, undefined])
+    expect(checkout.sale.error?.code).toBe('checkout/order-begun')
+    expect(await refused({ code: 'checkout/held-unreachable' })).toEqual([true, 'checkout/held-unreachable'])
   })
 
   it('is deleted only after a confirmation', async () => {

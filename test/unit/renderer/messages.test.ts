@@ -201,6 +201,7 @@ describe('errors', () => {
     'checkout/not-claimed': { code: 'checkout/not-claimed', tagId: 't' },
     'checkout/awaited': { code: 'checkout/awaited', tagId: 'x', stations: ['Till 2'] },
     'checkout/budtender-missing': { code: 'checkout/budtender-missing' },
+    'checkout/order-begun': { code: 'checkout/order-begun', orderId: '1005' },
     'checkout/not-held': { code: 'checkout/not-held' },
     'checkout/held-elsewhere': { code: 'checkout/held-elsewhere' },
     'checkout/held-unreachable': { code: 'checkout/held-unreachable' },

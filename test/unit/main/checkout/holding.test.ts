@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isLostBy } from '../../../../src-main/checkout/open-orders'
 import { order, tag } from '../../../fakes/ids'
 import { facts, useCounter } from './counter-desk'
 
@@ -54,6 +55,46 @@ describe('orders on hold', () => {
     expect(refusal(counter.hold())).toEqual({ code: 'checkout/nothing-to-hold' })
     expect(checkout.held()).toEqual([])
     expect(checkout.cart('sale')).toMatchObject({ orderId: '7', customerId: 'CUSTOMER-1' })
+  })
+
+  it('are not resumed over a number or a customer that was typed for another order, which stay', async () => {
+    onShelf(1)
+    const { checkout, value, refusal } = counter
+    await counter.fill('1', tag(1))
+    value(counter.hold())
+    const id = checkout.held()[0]?.id ?? 0
+    value(checkout.setOrder('sale', order('7')))
+    expect(refusal(checkout.resume(id))).toEqual({ code: 'checkout/order-begun', orderId: '7' })
+    value(checkout.setOrder('sale', null))
+    value(checkout.setCustomer('sale', 'CUSTOMER-1'))
+    expect(refusal(checkout.resume(id))).toEqual({ code: 'checkout/order-begun', orderId: null })
+    expect([checkout.cart('sale').customerId, checkout.held()]).toMatchObject(['CUSTOMER-1', [{ orderId: '1' }]])
+    // The same number names the same order: what was typed for it goes into it.
+    value(checkout.setOrder('sale', order('1')))
+    expect(counter.shown(checkout.resume(id))).toMatchObject({ orderId: '1', customerId: 'CUSTOMER-1', itemCount: 1 })
+    expect(checkout.held()).toEqual([])
+  })
+
+  it.each([
+    { front: {}, resumed: { orderId: '1' }, lost: false, why: 'nothing was typed' },
+    { front: { orderId: '1' }, resumed: { orderId: '1' }, lost: false, why: 'it has the same number' },
+    { front: { orderId: '7' }, resumed: { orderId: '1' }, lost: true, why: 'the number is another one' },
+    { front: { orderId: '7' }, resumed: {}, lost: true, why: 'the number may be of another order' },
+    { front: { customerId: 'c' }, resumed: { orderId: '1' }, lost: true, why: 'the customer may be of another order' },
+    { front: { customerId: 'c' }, resumed: {}, lost: true, why: 'no number says whose customer it is' },
+    { front: { orderId: '1', customerId: 'c' }, resumed: { orderId: '1' }, lost: false, why: 'the customer moves' },
+    {
+      front: { orderId: '1', customerId: 'c' },
+      resumed: { orderId: '1', customerId: 'd' },
+      lost: true,
+      why: 'an order has one customer',
+    },
+  ])('lose what was typed in front: $lost, because $why', ({ front, resumed, lost }) => {
+    const about = ({ orderId, customerId }: { orderId?: string; customerId?: string }) => ({
+      orderId: orderId === undefined ? null : order(orderId),
+      customerId: customerId ?? null,
+    })
+    expect(isLostBy(about(front), about(resumed))).toBe(lost)
   })
 
   it('survive a power cut up to the last scan, and so does the order in front', async () => {
