@@ -140,6 +140,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('receiving/empty-case'), caseId: z.string() }),
   /** The case of a blind import turned out to have a certificate that failed or has expired: a person must permit it. */
   z.object({ code: z.literal('receiving/bad-certificate'), caseId: z.string() }),
+  /** The service lists no case of this store in the package: it is only added if a person means it. */
+  z.object({ code: z.literal('receiving/unknown-package'), packageUid: z.string() }),
   z.object({ code: z.literal('receiving/no-delivery') }),
   z.object({ code: z.literal('receiving/not-in-delivery') }),
   /** Another delivery is under way. */

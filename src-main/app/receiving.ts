@@ -307,7 +307,7 @@ export function createReceivingParts(
       ),
 
     'receiving.delivery': async () => ok(await delivery.view()),
-    'receiving.addPackage': ({ packageUid }) => listed(delivery.addPackage(packageUid)),
+    'receiving.addPackage': ({ packageUid, isMeant = false }) => listed(delivery.addPackage(packageUid, isMeant)),
     'receiving.addCase': ({ identifier }) => listed(delivery.addCase(identifier)),
     'receiving.refresh': () => {
       delivery.refresh()

@@ -47,6 +47,18 @@ interface DeliveryParts {
   atStep?: AtStep | undefined
 }
 
+/** A package that was added, and the cases that it lists. */
+interface Added {
+  packageUid: PackageUid
+  caseIds: CaseId[]
+  isNew: boolean
+}
+
+/** Whether the service has said that it knows no case of this store in a package. It says the same of one that doesn't exist. */
+const isUnknown = (known: LookedUp<PackageCases> | undefined, error: AppError | undefined): boolean =>
+  error?.code === 'service/not-found' ||
+  (known?.knowledge.source === 'now' && Object.keys(known.value.case_ids).length === 0)
+
 /** Deliveries in the list: about a season's. */
 const mostListed = 100
 
@@ -124,6 +136,10 @@ export function createDelivery(parts: DeliveryParts) {
     }
   }
 
+  const isListed = (packageUid: PackageUid): boolean => {
+    const open = rows.open()
+    return open !== undefined && rows.packages(open.seq).includes(packageUid)
+  }
   const openOrStart = () => rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
 
   /** `isScan`: a person wants all of its cases; otherwise dropped cases stay dropped. */
@@ -295,9 +311,16 @@ export function createDelivery(parts: DeliveryParts) {
         if (over.length > 0) void reading.read(over)
       },
     },
-    /** Also adds a package that could not be asked about; never refused by the service. */
-    async addPackage(packageUid: PackageUid) {
+    /**
+     * Also adds a package that could not be asked about, and, if a person means it (`isMeant`), one that the service lists no
+     * cases in. Errors: receiving/unknown-package.
+     */
+    async addPackage(packageUid: PackageUid, isMeant = false): Promise<Result<Added, AppError>> {
       const known = await askPackage(packageUid)
+      if (!isMeant && isUnknown(known, packageErrors.get(packageUid)) && !isListed(packageUid)) {
+        packageErrors.delete(packageUid)
+        return err({ code: 'receiving/unknown-package', packageUid })
+      }
       const taken = saved(() => ok(takeIn.immediate(packageUid, known, true)))
       if (!taken.ok) return taken
       const { isNew, listed } = taken.value

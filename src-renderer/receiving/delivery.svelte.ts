@@ -180,6 +180,12 @@ export function rowIdOf(item: ListItem | undefined): RowId | null {
   return item?.kind === 'blind' ? item.operation.id : null
 }
 
+/** Packages of which the service has said that it knows no cases. */
+export const packagesWithoutCases = (items: readonly ListItem[]): PackageUid[] =>
+  items.flatMap((item) =>
+    item.kind === 'package' && item.rows.length === 0 && item.package.knowledge !== null ? item.package.packageUid : [],
+  )
+
 /** How many of some cases are still to be imported, whole or in part. */
 export const toImport = (rows: CaseRow[]): number =>
   rows.filter(({ view }) => view?.packagedProducts.some(({ canImport }) => canImport)).length

@@ -7,8 +7,8 @@ import { Ask } from '../ui/ask.svelte'
 import type { BlindImport } from './blind-import.svelte'
 import type { ImportFormState } from './import-form.svelte'
 
-/** What a scan or an entry asks for. */
-export type Target = { kind: 'package'; packageUid: string } | { kind: 'case'; identifier: string }
+/** What a scan or an entry asks for. `isMeant`: a person adds the package although the service knows no cases in it. */
+export type Target = { kind: 'package'; packageUid: string; isMeant?: true } | { kind: 'case'; identifier: string }
 
 /** What a scan added to the delivery, which shows it already. */
 export type Found =
@@ -70,7 +70,8 @@ export class ScanTarget {
 
   async #add(target: Target): Promise<Result<Found, AppError>> {
     if (target.kind === 'package') {
-      const answer = await this.#client.call('receiving.addPackage', { packageUid: target.packageUid })
+      const { packageUid, isMeant } = target
+      const answer = await this.#client.call('receiving.addPackage', { packageUid, ...(isMeant && { isMeant }) })
       return answer.ok ? ok({ kind: 'package', ...answer.value }) : answer
     }
     const answer = await this.#client.call('receiving.addCase', { identifier: target.identifier })

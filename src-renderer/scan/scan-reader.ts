@@ -179,13 +179,26 @@ export function createScanReader(parts: ScanReaderParts) {
     if (error.code === 'scan/wrong-place' && error.found === 'tag') return belongsInCheckout()
     if (target.kind === 'case' && isUnanswered(error))
       return { tone: 'attention', what: { key: 'scan.unseen-case' }, detail: { key: 'scan.unseen-case.detail' } }
-    return refusal(error)
+    if (error.code !== 'receiving/unknown-package') return refusal(error)
+    const anyway: StripAction = {
+      label: { key: 'scan.add-anyway' },
+      run: () => void strip.act(() => add(meant(error.packageUid))),
+      isOffered: () => screen() === 'receiving',
+    }
+    return refusal(error, [anyway])
+  }
+
+  /** Adds a package of which the service knows no cases, with a notice of its own in the strip. */
+  async function addAnyway(packageUid: string): Promise<void> {
+    const unnumbered = { seq: 0, at: new Date().toISOString() }
+    strip.begin(unnumbered, { key: 'scan.read.package', values: { packageUid } })
+    strip.settle(unnumbered.seq, await add(meant(packageUid)))
   }
 
   function belongsInReceiving(found: 'case' | 'package', target: Target): ScanOutcome {
     const run = () => {
       go('receiving')
-      void receiving.add(target)
+      void strip.act(() => add(target))
     }
     const error: AppError = { code: 'scan/wrong-place', found, expected: 'tag' }
     const open: StripAction = {
@@ -288,8 +301,11 @@ export function createScanReader(parts: ScanReaderParts) {
       return answer.error
     },
     announce,
+    addAnyway,
   }
 }
+
+const meant = (packageUid: string): Target => ({ kind: 'package', packageUid, isMeant: true })
 
 /** What the strip says of a package or case that a scan added to the delivery. */
 function foundOutcome(found: Found, receiving: Receiving): ScanOutcome {

@@ -27,13 +27,16 @@ test('explains each code that does not belong in checkout, and says where it bel
 })
 
 test(
-  'says of an item in receiving that it belongs in checkout, and of an unknown package that it holds nothing for us',
+  'says of an item in receiving that it belongs in checkout, and adds an unknown package only if a person says so',
   { tag: '@long' },
   async ({ counter }) => {
     await counter.scan(a)
     await expect(counter.strip).toContainText('This is a single item (TagID)')
     await counter.scan('1A4UNKNOWNTAGNUMBER99999')
-    await expect(counter.page.getByText('No cases in this package')).toBeVisible()
+    await expect(counter.strip).toContainText('Unknown package: 1A4UNKNOWNTAGNUMBER99999')
+    await expect(counter.page.getByText('No cases in this package')).toBeHidden()
+    await counter.strip.getByRole('button', { name: 'Add anyway' }).click()
+    await expect(counter.page.getByText('No cases in this package').first()).toBeVisible()
   },
 )
 

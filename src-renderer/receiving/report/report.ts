@@ -16,7 +16,7 @@ export interface Paper {
   finishedAt: string | null
   /** When it was made from what was known then; null for a record. */
   madeAt: string | null
-  packages: number
+  packageUids: string[]
   cases: number
   imported: number
   pending: number
@@ -29,7 +29,7 @@ export interface Paper {
 export const paperOfReport = ({ summary, storeName, madeAt, lines, permitted, manifest }: DeliveryReport): Paper => ({
   ...{ storeName, madeAt, lines, permitted, manifest },
   ...{ startedAt: summary.startedAt, finishedAt: summary.finishedAt },
-  ...{ packages: summary.packageUids.length, cases: summary.caseCount },
+  ...{ packageUids: summary.packageUids, cases: summary.caseCount },
   ...{ imported: summary.imported, pending: summary.pending, refused: summary.refused },
 })
 
@@ -37,13 +37,25 @@ export const paperOfRecord = (record: RecordBody): Paper => ({
   ...record,
   manifest: record.manifest ?? null,
   madeAt: null,
-  packages: record.packageUids.length,
   cases: record.caseCount,
 })
 
-/** The lines of a report by package, in the order of arrival. Null: cases in no package or in several. */
-export const groupsOf = (lines: ReportLine[]): { packageUid: string | null; lines: ReportLine[] }[] =>
-  [...Map.groupBy(lines, ({ packageUid }) => packageUid)].map(([packageUid, group]) => ({ packageUid, lines: group }))
+/**
+ * The lines of a report by package: those that were received, also without cases, then packages of cases that were scanned by
+ * themselves. Null, the last: cases in no package or in several.
+ */
+export function groupsOf({ packageUids, lines }: Pick<Paper, 'packageUids' | 'lines'>) {
+  const groups = new Map<string | null, ReportLine[]>(packageUids.map((packageUid) => [packageUid, []]))
+  for (const [packageUid, group] of Map.groupBy(lines, (one) => one.packageUid)) groups.set(packageUid, group)
+  const unnamed = groups.get(null)
+  groups.delete(null)
+  if (unnamed) groups.set(null, unnamed)
+  return [...groups].map(([packageUid, group]) => ({ packageUid, lines: group }))
+}
+
+/** How many packages a report lists. */
+export const packagesOf = (paper: Pick<Paper, 'packageUids' | 'lines'>): number =>
+  groupsOf(paper).filter(({ packageUid }) => packageUid !== null).length
 
 /** What is wrong with a certificate, with the day it expired; null if nothing is. */
 export function certificateOf(coa: ReportLine['coa']): Text | null {

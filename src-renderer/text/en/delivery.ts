@@ -61,6 +61,8 @@ export const delivery = {
     '{count, plural, one {# import is still on its way and continues by itself.} other {# imports are still on their way and continue by themselves.}}',
   'delivery.finish.count':
     'The count isn’t finished ({counted, number} of {total, number}). It ends with the delivery.',
+  'delivery.finish.empty': '{count, plural, one {# package without cases} other {# packages without cases}}',
+  'delivery.finish.empty.means': 'Remove what isn’t part of this delivery: {packageUids}',
   'delivery.finish.unseen':
     '{count, plural, one {# scanned case isn’t in this delivery} other {# scanned cases aren’t in this delivery}}',
   'delivery.finish.unseen.means': 'The service hasn’t answered about: {codes}',

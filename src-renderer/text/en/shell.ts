@@ -105,8 +105,7 @@ export const shell = {
   'scan.read.case': 'Case read: {identifier}, looking it up',
   'scan.read.tag': 'Item read, looking it up',
   'scan.read.unknown': 'Read: {text}',
-  'scan.found.package.detail':
-    '{count, plural, =0 {No cases of yours in this package, or an unknown package} one {# case} other {# cases}}',
+  'scan.found.package.detail': '{count, plural, =0 {No cases of yours in this package} one {# case} other {# cases}}',
   'scan.found.case': 'Case: {name}{products, plural, =0 {} =1 {} other { and more}}',
   'scan.found.case.detail': '{count, plural, one {# item inside} other {# items inside}}',
   'scan.found.package.unseen': 'Its contents can’t be looked up now',
@@ -117,6 +116,7 @@ export const shell = {
   'scan.open-in-receiving': 'Open in Receiving',
   'scan.go-to-checkout': 'Go to Checkout',
   'scan.use-as-order': 'Use "{text}" as the order number',
+  'scan.add-anyway': 'Add anyway',
   'scan.use-as-package': 'Look "{text}" up as a package',
   'scan.used-as-order': 'Order number {orderId}',
   'scan.order-elsewhere': 'Order numbers are used in Checkout.',

@@ -62,6 +62,8 @@ export const delivery = {
     '{count, plural, one {# importación está en camino y sigue sola.} other {# importaciones están en camino y siguen solas.}}',
   'delivery.finish.count':
     'El conteo no está terminado ({counted, number} de {total, number}). Termina con la entrega.',
+  'delivery.finish.empty': '{count, plural, one {# paquete sin cajas} other {# paquetes sin cajas}}',
+  'delivery.finish.empty.means': 'Quite lo que no es de esta entrega: {packageUids}',
   'delivery.finish.unseen':
     '{count, plural, one {# caja escaneada no está en esta entrega} other {# cajas escaneadas no están en esta entrega}}',
   'delivery.finish.unseen.means': 'El servicio no ha respondido sobre: {codes}',

@@ -105,8 +105,7 @@ export const shell = {
   'scan.read.case': 'Caja leída: {identifier}, buscando',
   'scan.read.tag': 'Artículo leído, buscando',
   'scan.read.unknown': 'Leído: {text}',
-  'scan.found.package.detail':
-    '{count, plural, =0 {Sin cajas suyas en este paquete, o paquete desconocido} one {# caja} other {# cajas}}',
+  'scan.found.package.detail': '{count, plural, =0 {Sin cajas suyas en este paquete} one {# caja} other {# cajas}}',
   'scan.found.case': 'Caja: {name}{products, plural, =0 {} =1 {} other { y más}}',
   'scan.found.case.detail': '{count, plural, one {# artículo dentro} other {# artículos dentro}}',
   'scan.found.package.unseen': 'Ahora no se puede consultar qué contiene',
@@ -117,6 +116,7 @@ export const shell = {
   'scan.open-in-receiving': 'Abrir en Recepción',
   'scan.go-to-checkout': 'Ir a Ventas',
   'scan.use-as-order': 'Usar "{text}" como número de pedido',
+  'scan.add-anyway': 'Agregar de todos modos',
   'scan.use-as-package': 'Buscar "{text}" como paquete',
   'scan.used-as-order': 'Número de pedido {orderId}',
   'scan.order-elsewhere': 'Los números de pedido se usan en Ventas.',

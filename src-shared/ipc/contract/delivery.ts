@@ -142,10 +142,11 @@ export const deliveryCalls = {
   'receiving.delivery': call(nothing, DeliveryView.nullable()),
   /**
    * Asks what a package holds and adds it to the delivery, even if the service can't be asked; its cases are read
-   * afterwards. `caseIds`: the cases that it lists; `isNew`: the package was not listed before.
+   * afterwards. `isMeant`: also if the service knows no cases in it. `caseIds`: the cases that it lists; `isNew`: the package was
+   * not listed before. Errors: receiving/unknown-package.
    */
   'receiving.addPackage': call(
-    z.object({ packageUid: PackageUid }),
+    z.object({ packageUid: PackageUid, isMeant: z.literal(true).optional() }),
     z.object({ packageUid: PackageUid, caseIds: z.array(CaseId), isNew: z.boolean() }),
   ),
   /** Reads a case and adds it. `isNew`: it was not listed before. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PackageUid } from '../../../src-shared/ids'
 import { deliverySteps } from './delivery-steps'
 import { otherTill } from './other-till'
 import { type Station, idIn, startStation } from './station'
@@ -126,13 +127,18 @@ describe('a delivery, against the practice service', () => {
     })
   })
 
-  it('accepts a package of another company as a package without cases', async () => {
+  it('adds a package of another company, or one that does not exist, only if a person means it', async () => {
+    const packageUid = PackageUid.parse('1A40E0300000B2F000009999')
+    const refused = { code: 'receiving/unknown-package', packageUid }
+    expect(await station.refused('receiving.addPackage', { packageUid })).toEqual(refused)
+    expect(await station.ask('receiving.delivery', undefined)).toBeNull()
     const heard = reads()
-    const added = await station.ask('receiving.addPackage', { packageUid: '1A40E0300000B2F000009999' })
+    const added = await station.ask('receiving.addPackage', { packageUid, isMeant: true })
     heard.stop()
     expect(added.caseIds).toEqual([])
     expect(heard.packages()).toMatchObject([{ knowledge: { source: 'now' }, error: null }])
     expect((await deliveryNow()).packages).toHaveLength(1)
+    expect((await station.ask('receiving.addPackage', { packageUid })).isNew).toBe(false)
   })
 
   it('removes a package or a case from the list, and keeps their imports', async () => {

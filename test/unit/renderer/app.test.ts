@@ -17,6 +17,8 @@ import {
   cart,
   noManifest,
   operation,
+  packageAdded,
+  packageView,
   scan,
   tagId,
 } from './examples'
@@ -218,6 +220,32 @@ describe('the app', () => {
     await fake.emit('receiving.changed', deliveryChange({ cases: [deliveryCase(view)] }))
     await fake.next('receiving.addCase').answer(caseAdded(view))
     expect(app.strip.current).toMatchObject({ tone, detail: { key } })
+  })
+
+  it('refuses an unknown package in red, and adds it only if a person says so', async () => {
+    const { app, fake } = await start()
+    const packageUid = PackageUid.parse('1A4060300020081000006609')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid }))
+    await fake.next('receiving.addPackage').refuse({ code: 'receiving/unknown-package', packageUid })
+    const [anyway] = app.strip.current?.actions ?? []
+    expect(app.strip.current).toMatchObject({ tone: 'bad', what: { key: 'error.receiving/unknown-package.what' } })
+    expect(anyway?.label.key).toBe('scan.add-anyway')
+    anyway?.run()
+    const asked = fake.next('receiving.addPackage')
+    expect(asked.input).toEqual({ packageUid, isMeant: true })
+    await fake.emit('receiving.changed', deliveryChange({ packages: [packageView(packageUid)] }))
+    await asked.answer(packageAdded(packageUid, []))
+    expect(app.strip.current).toMatchObject({ tone: 'attention', detail: { key: 'scan.found.package.detail' } })
+  })
+
+  it('shows what became of a package that was scanned on another screen and opened in Receiving', async () => {
+    const { app, fake } = await start()
+    app.go('checkout')
+    const packageUid = PackageUid.parse('1A4060300020081000006609')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid }))
+    app.strip.current?.actions[0]?.run()
+    await fake.next('receiving.addPackage').refuse({ code: 'receiving/unknown-package', packageUid })
+    expect(app.strip.current).toMatchObject({ tone: 'bad', what: { key: 'error.receiving/unknown-package.what' } })
   })
 
   it.each([

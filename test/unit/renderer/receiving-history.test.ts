@@ -3,6 +3,7 @@ import { ReceivingHistory } from '../../../src-renderer/receiving/history/receiv
 import {
   certificateOf,
   groupsOf,
+  packagesOf,
   paperOfReport,
   reportFile,
   totalsOf,
@@ -172,11 +173,25 @@ describe('the delivery report', () => {
 
   it('groups its lines by package and sums them up', () => {
     const lines = [line({}), line({ packageUid: null, counted: null, missing: [] }), line({ missing: [] })]
-    expect(groupsOf(lines).map((group) => [group.packageUid, group.lines.length])).toEqual([
+    expect(groupsOf({ packageUids: ['P1'], lines }).map((group) => [group.packageUid, group.lines.length])).toEqual([
       ['P1', 2],
       [null, 1],
     ])
     expect(totalsOf(lines)).toEqual({ items: 72, missing: 2, isCounted: true, badCertificates: 0 })
+  })
+
+  it('lists every package that it counts, also one without cases and one of which a case was scanned by itself', () => {
+    const lines = [line({ packageUid: 'P2' }), line({ packageUid: 'P1' }), line({ packageUid: null })]
+    const summary = { ...report(lines).summary, packageUids: ['P1', 'EMPTY'] }
+    const paper = paperOfReport({ ...report(lines), summary })
+    const groups = groupsOf(paper).map((group) => [group.packageUid, group.lines.length])
+    expect(groups).toEqual([
+      ['P1', 1],
+      ['EMPTY', 0],
+      ['P2', 1],
+      [null, 1],
+    ])
+    expect(packagesOf(paper)).toBe(3)
   })
 
   it('names failed and expired certificates, with the day, and counts those that were imported', () => {

@@ -467,7 +467,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
     })
 
     it('is announced as reopened even if it lists nothing', async () => {
-      await addPackage(1)
+      await addPackage(1, 1)
       await delivery.dropPackage(packageUid(1))
       const id = await openId()
       await delivery.finish(id, noRecord)
