@@ -1,15 +1,6 @@
 import type { CatalogueRow } from '../ipc/contract/receiving'
 import { comparable } from '../text'
-import {
-  type CellFault,
-  type LineFault,
-  cellFaultOf,
-  identifierOf,
-  lineFaultOf,
-  neededCells,
-  quoted,
-  textOf,
-} from './cells'
+import { type CellFault, type LineFault, type Width, neededCells, quoted, readCells } from './cells'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
 import type { Line, Table } from './table'
 
@@ -43,9 +34,9 @@ export function mapRows(table: Table, mapping: Mapping): MappedRows {
   }
   const rows: CatalogueRow[] = []
   const errors: RowError[] = []
-  const needed = neededCells(mapping)
+  const width = { columns: table.columnCount, needed: neededCells(mapping) }
   for (const line of table.rows) {
-    const read = readLine(line, table.columnCount, needed, mapping)
+    const read = readLine(line, width, mapping)
     if ('code' in read) errors.push(read)
     else rows.push(read)
   }
@@ -57,32 +48,27 @@ export function mapRows(table: Table, mapping: Mapping): MappedRows {
   }
 }
 
-function readLine(line: Line, columnCount: number, needed: number, mapping: Mapping): CatalogueRow | RowError {
-  const fault = (code: RowError['code'], value: string, column: CatalogueColumn | null = null): RowError => ({
+function readLine(line: Line, width: Width, mapping: Mapping): CatalogueRow | RowError {
+  const fault = (code: RowError['code'], value: string, column: CatalogueColumn | null): RowError => ({
     line: line.line,
     column,
     code,
     value: quoted(value),
     otherLine: null,
   })
-  const ofLine = lineFaultOf(line, columnCount, needed)
-  if (ofLine !== null) return fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : line.cells.join(' '))
-  const read: Record<CatalogueColumn, string | null> = {
-    packageUid: null,
-    productName: null,
-    posProductId: null,
-    posInventoryId: null,
-    sku: null,
+  const cells = readCells(line, width, mapping, catalogueColumns, ['productName'])
+  if (cells.kind === 'fault') return fault(cells.code, cells.value, cells.column)
+  const said = (column: CatalogueColumn) => cells.textIn(column) || null
+  const posProductId = said('posProductId')
+  if (posProductId === null) return fault('missing', '', 'posProductId')
+  return {
+    line: line.line,
+    packageUid: said('packageUid'),
+    productName: said('productName'),
+    posProductId,
+    posInventoryId: said('posInventoryId'),
+    sku: said('sku'),
   }
-  for (const column of catalogueColumns) {
-    const cell = textOf(line, mapping[column])
-    const text = column === 'productName' ? cell : identifierOf(cell)
-    const ofCell = cellFaultOf(text)
-    if (ofCell !== null) return fault(ofCell, text, column)
-    read[column] = text === '' ? null : text
-  }
-  const { posProductId } = read
-  return posProductId === null ? fault('missing', '', 'posProductId') : { line: line.line, ...read, posProductId }
 }
 
 /** Lines that give different ids for the same product in the same package, each with the first contradicting line. */

@@ -1,6 +1,12 @@
 import { isStorable } from '../text'
 import type { Line } from './table'
 
+/** A table's width: the columns of its header, and the cells that a line needs, as `neededCells` says. */
+export interface Width {
+  columns: number
+  needed: number
+}
+
 /** Why a line can't be read, before any column is matched. */
 export type LineFault =
   /** More cells than columns, or too few for the columns that are matched. */
@@ -10,10 +16,9 @@ export type LineFault =
 export const neededCells = (mapping: Readonly<Record<string, number | null>>): number =>
   Math.max(0, ...Object.values(mapping).map((at) => (at === null ? 0 : at + 1)))
 
-/** `needed`: as `neededCells` says. */
-export function lineFaultOf({ cells, isBroken }: Line, columnCount: number, needed: number): LineFault | null {
+export function lineFaultOf({ cells, isBroken }: Line, { columns, needed }: Width): LineFault | null {
   if (isBroken) return 'broken-quotes'
-  if (cells.length < needed || cells.slice(columnCount).some((cell) => cell.trim() !== '')) return 'uneven'
+  if (cells.length < needed || cells.slice(columns).some((cell) => cell.trim() !== '')) return 'uneven'
   return null
 }
 
@@ -51,3 +56,32 @@ export function cellFaultOf(text: string): CellFault | null {
 /** So much of a cell is shown. */
 const shown = 60
 export const quoted = (text: string): string => text.toWellFormed().slice(0, shown)
+
+/** What a line says in each column that is matched, or its first fault. `column`: null if the whole line is affected. */
+export type ReadCells<Column extends string> =
+  | { kind: 'read'; textIn: (column: Column) => string }
+  | { kind: 'fault'; code: LineFault | CellFault; value: string; column: Column | null }
+
+/** Reads a line's cells. `words`: the columns that are read as they are written; the others hold identifiers. */
+export function readCells<Column extends string>(
+  line: Line,
+  width: Width,
+  mapping: Readonly<Record<Column, number | null>>,
+  columns: readonly Column[],
+  words: readonly Column[],
+): ReadCells<Column> {
+  const broken = lineFaultOf(line, width)
+  if (broken !== null) {
+    const value = broken === 'uneven' ? String(line.cells.length) : line.cells.join(' ')
+    return { kind: 'fault', code: broken, value, column: null }
+  }
+  const textIn = (column: Column) => {
+    const cell = textOf(line, mapping[column])
+    return words.includes(column) ? cell : identifierOf(cell)
+  }
+  for (const column of columns) {
+    const unfit = cellFaultOf(textIn(column))
+    if (unfit !== null) return { kind: 'fault', code: unfit, value: textIn(column), column }
+  }
+  return { kind: 'read', textIn }
+}

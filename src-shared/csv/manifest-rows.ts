@@ -2,16 +2,7 @@ import { PackageUid } from '../ids'
 import type { ManifestRow } from '../ipc/contract/manifest'
 import { packageUidOf, readLikePackage, readPackageTag } from '../scan/packages'
 import { comparable } from '../text'
-import {
-  type CellFault,
-  type LineFault,
-  cellFaultOf,
-  identifierOf,
-  lineFaultOf,
-  neededCells,
-  quoted,
-  textOf,
-} from './cells'
+import { type CellFault, type LineFault, type Width, neededCells, quoted, readCells } from './cells'
 import { type DecimalMark, decimalMarkOf, readCount } from './count-cell'
 import { type ManifestColumn, type ManifestMapping, manifestColumns } from './manifest-columns'
 import type { Line, Table } from './table'
@@ -74,29 +65,16 @@ interface ReadLine {
   fault?: ManifestFault
 }
 
-interface Width {
-  columns: number
-  needed: number
-}
-
-function readLine(line: Line, { columns, needed }: Width, mapping: ManifestMapping, mark: DecimalMark): ReadLine {
+function readLine(line: Line, width: Width, mapping: ManifestMapping, mark: DecimalMark): ReadLine {
   const fault = (code: ManifestFault['code'], value: string, column: ManifestColumn | null): ManifestFault => ({
     line: line.line,
     column,
     code,
     value: quoted(value),
   })
-  const broken = lineFaultOf(line, columns, needed)
-  if (broken)
-    return { fault: fault(broken, broken === 'uneven' ? String(line.cells.length) : line.cells.join(' '), null) }
-  const text = (column: ManifestColumn) => {
-    const cell = textOf(line, mapping[column])
-    return column === 'productName' || column === 'count' ? cell : identifierOf(cell)
-  }
-  for (const column of manifestColumns) {
-    const unfit = cellFaultOf(text(column))
-    if (unfit) return { fault: fault(unfit, text(column), column) }
-  }
+  const cells = readCells(line, width, mapping, manifestColumns, ['productName', 'count'])
+  if (cells.kind === 'fault') return { fault: fault(cells.code, cells.value, cells.column) }
+  const text = cells.textIn
   const uid = text('packageUid')
   const packageUid = packageIn(uid)
   if (packageUid === undefined) return { fault: fault(uid === '' ? 'missing' : 'not-a-package', uid, 'packageUid') }

@@ -2,6 +2,7 @@ import type { PosLineInput } from '../ipc/contract/pos-day'
 import {
   type CellFault,
   type LineFault,
+  type Width,
   cellFaultOf,
   lineFaultOf,
   neededCells,
@@ -82,8 +83,8 @@ const betweenReports = 5_000
 /** What a file leaves open under a mapping. Pure. */
 export function surveySales(table: Table, mapping: SalesMapping): SalesSurvey {
   const { date } = mapping
-  const needed = neededCells(mapping)
-  const lines = table.rows.filter((line) => lineFaultOf(line, table.columnCount, needed) === null)
+  const width = { columns: table.columnCount, needed: neededCells(mapping) }
+  const lines = table.rows.filter((line) => lineFaultOf(line, width) === null)
   const dates = function* () {
     for (const line of lines) yield textOf(line, date)
   }
@@ -214,9 +215,7 @@ function add(rows: Map<string, PosLineInput>, row: PosLineInput): void {
   else rows.set(key, row)
 }
 
-interface How {
-  columns: number
-  needed: number
+interface How extends Width {
   mapping: SalesMapping
   choices: SalesChoices
   isLedger: boolean
@@ -266,14 +265,14 @@ function isSummary(line: Line, mapping: SalesMapping): boolean {
 }
 
 function readLine(line: Line, ofOrder: OfOrder, how: How): Read {
-  const { columns, needed, mapping, choices, zone } = how
+  const { mapping, choices, zone } = how
   let day: string | null = null
   const fault = (code: SalesFault['code'], value: string, column: SalesColumn | null = null): Read => ({
     kind: 'fault',
     day,
     fault: { line: line.line, column, code, value: quoted(value) },
   })
-  const ofLine = lineFaultOf(line, columns, needed)
+  const ofLine = lineFaultOf(line, how)
   // The cells may be those of a customer.
   if (ofLine !== null) return fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : '')
   const said = saidOf(ofOrder, how)
