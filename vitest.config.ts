@@ -30,6 +30,9 @@ const large = [
   // Every way in which a connection changes hands, and every start that fails.
   'test/integration/station/{practice-apart,profile,profile-accounts,policy,start-problems,fuzz}.test.ts',
   'test/integration/core/{verify-day,bounded-answers,delivery-imports,find,paging,reconcile-other-till}.test.ts',
+  // They wait: for tokens to expire, for the next try, for an answer that comes late.
+  'test/integration/core/{blind-imports,late-refusal,outages,paced-tokens}.test.ts',
+  'test/integration/station/customers.test.ts',
   // Processes that are killed again and again.
   'test/integration/station/{killed,failing-sync}.test.ts',
   // Generated data; suites that have commands of their own.

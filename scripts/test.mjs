@@ -82,7 +82,7 @@ const [inNode, inPages] = await Promise.all([
     [
       'node_modules/vitest/vitest.mjs',
       'run',
-      '--maxWorkers=4',
+      '--maxWorkers=3',
       // Separate: npm run test:large, npm run test:package.
       ...['unit', 'renderer', 'client', 'integration', 'electron'].map((name) => `--project=${name}`),
       '--reporter=default',

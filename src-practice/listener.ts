@@ -1,4 +1,5 @@
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { Server } from 'node:net'
 import process from 'node:process'
 
 // An import reads every export of the module, and one of them loads Node's own fetch: that is for the first request.
@@ -35,7 +36,7 @@ const mostTries = 20
 const anyPort = () => randomInt(lowest, highest)
 
 /** Listens on a port; 0 picks one that is free. Throws `CannotStart` if the port is in use. */
-export async function listen(port: number, pick: () => number = anyPort): Promise<Listener> {
+export async function listen(port: number, pick?: () => number): Promise<Listener> {
   const server = createServer()
   // Longer than clients keep idle connections: closing one just before a request would reset that request.
   server.keepAliveTimeout = 65_000
@@ -85,8 +86,8 @@ export async function listen(port: number, pick: () => number = anyPort): Promis
   }
 }
 
-/** The last try leaves the choice to the system. */
-async function bindAny(server: Server, pick: () => number): Promise<number> {
+/** Listens on a port that no outgoing connection is given. The last try leaves the choice to the system. */
+export async function bindAny(server: Server, pick: () => number = anyPort): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
     try {
       return await bind(server, pick())
@@ -97,7 +98,8 @@ async function bindAny(server: Server, pick: () => number): Promise<number> {
   return bind(server, 0)
 }
 
-function bind(server: Server, port: number): Promise<number> {
+/** Listens on a port of loopback; rejects with `CannotStart` if it is in use. */
+export function bind(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (cause: Error) => {
       reject(new CannotStart(`Port ${port} cannot be listened on: ${cause.message}.`, { cause }))

@@ -1,4 +1,5 @@
-import { type Server, type Socket, connect, createServer } from 'node:net'
+import { type Socket, connect, createServer } from 'node:net'
+import { bind, bindAny } from '../../src-practice/listener'
 
 /** What happens to the bytes between a station and its service. Connections stay open, except with `refused`. */
 export type Cut =
@@ -59,7 +60,7 @@ export async function startPartition(origin: string, { latency = 0 } = {}): Prom
       if (how === 'none' || how === 'requests swallowed') setTimeout(() => station.destroy(), latency)
     })
   })
-  const port = await listen(server, 0)
+  const port = await bindAny(server)
   const stopListening = () =>
     new Promise<void>((resolve) => {
       for (const socket of open) socket.destroy()
@@ -73,19 +74,8 @@ export async function startPartition(origin: string, { latency = 0 } = {}): Prom
       const before = how
       how = next
       if (next === 'refused') await stopListening()
-      else if (before === 'refused') await listen(server, port)
+      else if (before === 'refused') await bind(server, port)
     },
     close: stopListening,
   }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
 }

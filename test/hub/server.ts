@@ -2,11 +2,11 @@ import { chmodSync, copyFileSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { packagePlaces, programsIn } from '../../src-main/hub/keeper/programs'
 import type { HubAddress } from '../../src-main/hub/postgres/line'
 import { type Server, startServer } from '../../src-main/hub/server'
 import { giveToServer } from '../../src-main/hub/server-user'
+import { bindAny } from '../../src-practice/listener'
 import { removeFolder } from '../remove-folder'
 
 /** A PostgreSQL of its own for a test, on loopback. */
@@ -21,18 +21,13 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** A port that was free a moment ago. */
-export const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = z.object({ port: z.number() }).parse(server.address())
-      server.close(() => {
-        resolve(port)
-      })
-    })
-  })
+/** A port that was free a moment ago, and that no outgoing connection is given. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await bindAny(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 /** The PostgreSQL of the development dependency. */
 export function testPrograms() {
