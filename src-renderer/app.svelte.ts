@@ -1,6 +1,6 @@
 import type { AppError } from '../src-shared/errors'
 import type { CaseId, OperationId } from '../src-shared/ids'
-import type { AppStatus, Locale } from '../src-shared/ipc/contract/app'
+import { type AppStatus, type Locale, isAnswering } from '../src-shared/ipc/contract/app'
 import { type Client, createClient } from '../src-shared/ipc/client'
 import type { CartStep } from '../src-shared/ipc/contract/checkout'
 import type { EntityRef } from '../src-shared/ipc/contract/find'
@@ -40,10 +40,6 @@ const screenKey = 'screen'
 const screenOf = (name: string | null | undefined) => (name != null && isScreen(name) ? name : undefined)
 
 /** An import turns items that could not be sold into ones that can. */
-/** The service answers, at once or late. */
-const isConnected = (status: AppStatus | null) =>
-  status?.connection.state === 'online' || status?.connection.state === 'slow'
-
 const isImportDone = ({ kind, state }: OperationView) => kind === 'import' && state === 'accepted'
 
 /** Connects the screens with main: passes on its events and scans, and knows which screen is in front. */
@@ -290,9 +286,9 @@ export class App {
   }
 
   #showStatus(status: AppStatus): void {
-    const wasConnected = isConnected(this.status)
+    const wasAnswering = this.status !== null && isAnswering(this.status.connection.state)
     this.status = status
-    if (isConnected(status) && !wasConnected) void this.receiving.scanned.again()
+    if (isAnswering(status.connection.state) && !wasAnswering) void this.receiving.scanned.again()
     void this.look.speak(status.locale)
     if (status.profile.kind !== 'practice') this.practice.close()
   }

@@ -1,5 +1,5 @@
 import { type ErrorCode, outOfReach, withoutSignIn } from '../../src-shared/errors'
-import type { ConnectionView } from '../../src-shared/ipc/contract/app'
+import { type ConnectionView, isAnswering } from '../../src-shared/ipc/contract/app'
 import type { OutageCause } from '../../src-shared/ipc/contract/outages'
 import { assertNever } from '../../src-shared/result'
 import { type Growth, pauseOf } from '../backoff'
@@ -110,8 +110,6 @@ export function createConnection(parts: ConnectionParts) {
     },
   }
 }
-
-const isAnswering = (state: State) => state === 'online' || state === 'slow'
 
 export type Connection = ReturnType<typeof createConnection>
 

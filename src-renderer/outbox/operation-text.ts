@@ -22,6 +22,13 @@ export function groupTitle({ operations: [first], count }: OutboxGroup): Text {
   return { key: `outbox.group.${first.kind}`, values: { ...namesIn(first), package: first.packageUid ?? '', count } }
 }
 
+/** What the reports of a group were refused for, in as much detail as is the same of all. */
+export function groupWhy({ reason, isSameReason }: OutboxGroup): { what: Text; means: Text | null } {
+  if (reason === null) return { what: { key: 'outbox.group.each' }, means: null }
+  const { what, means } = explain(reason)
+  return { what, means: isSameReason ? means : null }
+}
+
 /** The same in the middle of a sentence: "the sale of order 17". */
 export const theOperation = (operation: OperationName): Text => ({
   key: `operation.the.${operation.kind}`,

@@ -1,5 +1,5 @@
 import type { SoldTwice } from '../../src-shared/ipc/contract/hub'
-import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { OperationView, OutboxGroup } from '../../src-shared/ipc/contract/outbox'
 import type { Text, Values } from '../text/text.svelte'
 import { itemName } from './claim-text'
 import { stationName } from './station-text'
@@ -30,6 +30,20 @@ export function soldTwiceTexts(
     means: { key: 'sold-twice.refused.means' },
     next: { key: 'sold-twice.refused.next', values: { count: itemCount } },
   }
+}
+
+/**
+ * Why the service refused a group of sales, of which items are in orders of other stations too. Null if none is; without
+ * `means` if that is so of some of them only, or if not all are listed.
+ */
+export function soldTwiceGroup(
+  { operations, count }: Pick<OutboxGroup, 'operations' | 'count'>,
+  soldTwice: readonly SoldTwice[],
+): { what: Text; means: Text | null } | null {
+  const found = operations.filter((one) => soldTwiceTexts(one, soldTwice) !== null).length
+  if (found === 0) return null
+  if (found < count) return { what: { key: 'outbox.group.each' }, means: null }
+  return { what: { key: 'sold-twice.group.what' }, means: { key: 'sold-twice.group.means' } }
 }
 
 /** The order of another station that an item of a sale here is in too, with the order here; empty if there is none. */

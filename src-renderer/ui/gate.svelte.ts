@@ -174,6 +174,15 @@ function operationsIn(saved: unknown): OperationView[] {
 /** A person left the question: nothing was changed, and nothing is to be said. */
 export const isLeft = ({ code }: AppError): boolean => code === 'gate/not-asked'
 
+/** Gates whose change destroys nothing. */
+const harmless = new Set<GateQuestion['gate']>([
+  'put-back',
+  'restore-collection',
+  'add-items',
+  'add-case',
+  'sign-count',
+])
+
 const questionOf = ({ gate, count, name, wants }: GateQuestion & { wants: GateLevel }): Question => {
   const values = { count, name: name ?? '', isNamed: name === null ? 'no' : 'yes' }
   return {
@@ -182,7 +191,7 @@ const questionOf = ({ gate, count, name, wants }: GateQuestion & { wants: GateLe
     stay: { key: 'gate.stay' },
     go: { key: `gate.${gate}.go`, values },
     asksName: gate === 'sign-count',
-    isDangerous: gate !== 'put-back' && gate !== 'restore-collection' && gate !== 'add-items' && gate !== 'add-case',
+    isDangerous: !harmless.has(gate),
     wants,
   }
 }

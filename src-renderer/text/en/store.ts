@@ -34,6 +34,8 @@ export const store = {
   'sold-twice.refused.means': 'The service takes an item in one order and refused this one. There is nothing to void.',
   'sold-twice.refused.next':
     '{count, plural, =1 {Check which customer has the item. If it is the other one, correct the order in the POS and dismiss this report.} other {Check which customer has the item. If it is the other one, choose Change, remove the item and complete the order again.}}',
+  'sold-twice.group.what': 'Items of these orders are in orders of other stations too',
+  'sold-twice.group.means': 'The service takes an item in one order and refused these. There is nothing to void.',
   'sold-twice.find': 'Also in {order, select, numbered {order {orderId}} other {an order}} at {station}',
   'sold-twice.find.own': 'Here: order {ownOrderId}',
   'claim.scan.held': '{name}: {isSold, select, yes {sold at another station} other {in an order at another station}}',

@@ -37,6 +37,8 @@ export const store = {
     'El servicio acepta un artículo en un solo pedido y rechazó este. No hay nada que anular.',
   'sold-twice.refused.next':
     '{count, plural, =1 {Compruebe qué cliente tiene el artículo. Si es el otro, corrija el pedido en el POS y descarte este informe.} other {Compruebe qué cliente tiene el artículo. Si es el otro, elija Cambiar, quite el artículo y complete el pedido de nuevo.}}',
+  'sold-twice.group.what': 'Hay artículos de estos pedidos también en pedidos de otras estaciones',
+  'sold-twice.group.means': 'El servicio acepta un artículo en un solo pedido y rechazó estos. No hay nada que anular.',
   'sold-twice.find': 'También en {order, select, numbered {el pedido {orderId}} other {un pedido}} de {station}',
   'sold-twice.find.own': 'Aquí: pedido {ownOrderId}',
   'claim.scan.held': '{name}: {isSold, select, yes {vendido en otra estación} other {en un pedido de otra estación}}',

@@ -24,6 +24,8 @@ export const ConnectionView = z.object({
   since: z.iso.datetime(),
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
+/** The service answers, at once or late. */
+export const isAnswering = (state: ConnectionView['state']): boolean => state === 'online' || state === 'slow'
 
 /** Warnings shown without being asked for. None of them stops a sale. */
 export const Warning = z.enum([

@@ -41,8 +41,11 @@ describe('the question before a regulated change', () => {
     expect([gate.asked, gate.reason, gate.pin]).toEqual([null, '', ''])
   })
 
-  it('asks for a name where something is signed, and for a reason elsewhere', async () => {
-    expect((await asked({ ...refusal, gate: 'sign-count' })).gate.asked?.asksName).toBe(true)
+  it('asks for a name where something is signed, which destroys nothing, and for a reason elsewhere', async () => {
+    expect((await asked({ ...refusal, gate: 'sign-count' })).gate.asked).toMatchObject({
+      asksName: true,
+      isDangerous: false,
+    })
     expect((await asked()).gate.asked?.asksName).toBe(false)
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { otherOrderTexts, soldTwiceTexts } from '../../../src-renderer/store/sold-twice'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
+import { otherOrderTexts, soldTwiceGroup, soldTwiceTexts } from '../../../src-renderer/store/sold-twice'
 import { say, t } from '../../../src-renderer/text/text.svelte'
 import { operation, tagId } from './examples'
 
@@ -35,6 +36,21 @@ describe('a sale that the service refused for an item of another station’s ord
     ['a return', { ...refused, kind: 'return' as const }],
   ])('not %s', (_what, view) => {
     expect(soldTwiceTexts(view, [other])).toBeNull()
+  })
+})
+
+describe('a group of refused sales', () => {
+  const group = (...operations: OperationView[]) => ({ operations, count: operations.length })
+  const another = { ...refused, orderId: '2003' }
+
+  it('is said to be in other orders if that is so of each, each for its own reason if of some', () => {
+    expect(say(soldTwiceGroup(group(refused, refused), [other])?.what ?? { key: 'nav.store' })).toBe(
+      'Items of these orders are in orders of other stations too',
+    )
+    expect(soldTwiceGroup(group(refused, another), [other])?.what.key).toBe('outbox.group.each')
+    // Of one that isn't listed, nothing is known here.
+    expect(soldTwiceGroup({ operations: [refused], count: 2 }, [other])?.what.key).toBe('outbox.group.each')
+    expect(soldTwiceGroup(group(another), [other])).toBeNull()
   })
 })
 
