@@ -26,7 +26,7 @@ const large = [
   'test/integration/hub/{counter,own-claims,line,shared,shared-counts,shared-deliveries,shared-shelves}.test.ts',
   'test/integration/hub/{deliveries-together,joining,keep,keeping,store-day,store-pos}.test.ts',
   'test/integration/core/{delivery-record,manifests,outage-ledger}.test.ts',
-  'test/integration/hub/{at-once,cloned-reports,identity,pgbouncer,shared-pos-ids,takeover,whole-store}.test.ts',
+  'test/integration/hub/{at-once,cloned-reports,identity,pgbouncer,shared-pos-ids,takeover,upgrade-0.2,whole-store}.test.ts',
   // Every way in which a connection changes hands, and every start that fails.
   'test/integration/station/{practice-apart,profile,profile-accounts,policy,start-problems,fuzz}.test.ts',
   'test/integration/core/{verify-day,bounded-answers,delivery-imports,find,paging,reconcile-other-till}.test.ts',
