@@ -118,6 +118,39 @@ describe('migrations', () => {
     db.close()
   })
 
+  it('raise refused reports that were taken back under 0.2 and that no later report answers for', () => {
+    const db = emptyDatabase(13)
+    const put = (
+      seq: number,
+      kind: string,
+      tagIds: string[],
+      state: string,
+      note: string | null,
+      because: string | null,
+    ) => {
+      db.prepare(
+        `INSERT INTO operation (seq, id, kind, payload, state, performed_at, performed_at_raw, clock_offset, note, dismissed_because)
+         VALUES (?, ?, ?, ?, ?, '2026-10-01T10:00:00.000Z', 1, 0, ?, ?)`,
+      ).run(seq, `operation-${seq}`, kind, JSON.stringify({ orderId: String(seq), tagIds }), state, note, because)
+      for (const tagId of tagIds)
+        db.prepare('INSERT INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, 1)').run(`tag:${tagId}`, seq)
+    }
+    put(1, 'complete', ['sold later'], 'cancelled', 'reopened', null)
+    put(2, 'complete', ['in no report', 'sold later'], 'cancelled', 'reopened', null)
+    put(3, 'complete', ['explained'], 'cancelled', 'reopened', 'It is on the shelf')
+    put(4, 'complete', ['withdrawn later'], 'cancelled', 'reopened', null)
+    put(5, 'return', ['only sold later'], 'cancelled', 'reopened', null)
+    put(6, 'complete', ['taken back twice'], 'cancelled', 'reopened', null)
+    put(7, 'complete', ['taken back twice'], 'cancelled', 'reopened', null)
+    put(8, 'complete', ['never taken back'], 'cancelled', null, null)
+    put(9, 'import', ['other kind'], 'cancelled', 'reopened', null)
+    put(10, 'complete', ['sold later', 'only sold later'], 'accepted', null, null)
+    put(11, 'complete', ['withdrawn later'], 'cancelled', null, null)
+    migrate(db)
+    expect(db.prepare('SELECT seq FROM operation WHERE unsettled = 1 ORDER BY seq').pluck().all()).toEqual([2, 4, 5, 7])
+    db.close()
+  })
+
   it('detect a schema with a changed name, a missing object or one from a later version', () => {
     const damage = [
       'DROP INDEX journal_of',
