@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { ShortUuid, type TagId } from '../../src-shared/ids'
-import type {
-  CartItem,
-  CartLine,
-  CartMode,
-  CartView,
-  CheckoutSettings,
-  HeldOrder,
-  ScannedItem,
+import {
+  type CartItem,
+  type CartLine,
+  type CartMode,
+  type CartView,
+  type CheckoutSettings,
+  type HeldOrder,
+  type ScannedItem,
+  unknownLine,
 } from '../../src-shared/ipc/contract/checkout'
 import { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../clock'
@@ -69,7 +70,7 @@ export function createCartViews(
       const facts = factsOf(stored.tagId)
       // Unknown items share one line: nothing tells them apart.
       const name = facts?.productName ? nameKey(facts.productName) : undefined
-      const key = facts?.productId ?? name ?? 'unknown'
+      const key = facts?.productId ?? name ?? unknownLine
       if (facts) products.note(key, facts)
       unmet.delete(key)
       if (name !== undefined) unmet.delete(name)

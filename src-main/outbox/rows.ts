@@ -42,7 +42,7 @@ const Counts = z
     attention: refused + unsettled + takenBack,
   }))
 
-const Done = z.object({ state: z.string(), at: z.number() })
+const Done = z.object({ state: z.string(), at: z.number(), is_sale: z.number() })
 
 /** So much later the clock may have been when an earlier report was made, in ms. */
 const clockSlack = 86_400_000
@@ -85,7 +85,8 @@ export function createRows(db: Database) {
     `SELECT * FROM operation INDEXED BY operation_over WHERE ${isOver} AND unsettled = 0 ORDER BY seq DESC LIMIT +?`,
   )
   const newest = db.prepare(`
-    SELECT iif(unsettled, 'unsettled', state) AS state, performed_at_raw + clock_offset AS at
+    SELECT iif(unsettled, 'unsettled', state) AS state, performed_at_raw + clock_offset AS at,
+      kind IN ('complete', 'return', 'void') AS is_sale
     FROM operation ORDER BY seq DESC`)
   const takenBack = db.prepare(`SELECT 1 FROM operation WHERE unsettled = 1 AND state = 'cancelled' LIMIT 1`)
   const blockerOf = db.prepare(`
@@ -179,13 +180,18 @@ export function createRows(db: Database) {
     hasTakenBack: (): boolean => takenBack.get() !== undefined,
     /** Accepted and cancelled ones that need no attention, newest first. */
     recent: (limit: number): Operation[] => recent.all(limit).map(operationOf),
-    /** How many performed since a moment the service has, and how many were taken back or dismissed. */
-    doneSince(moment: number): Record<'accepted' | 'cancelled', number> {
-      const counted = { accepted: 0, cancelled: 0 }
+    /**
+     * How many performed since a moment the service has, how many of them are sales, returns and voids (those that the closing
+     * report counts), and how many were taken back or dismissed.
+     */
+    doneSince(moment: number): Record<'accepted' | 'sales' | 'cancelled', number> {
+      const counted = { accepted: 0, sales: 0, cancelled: 0 }
       for (const row of newest.iterate()) {
-        const { state, at } = Done.parse(row)
+        const { state, at, is_sale: isSale } = Done.parse(row)
         if (at < moment - clockSlack) break
-        if (at >= moment && (state === 'accepted' || state === 'cancelled')) counted[state]++
+        if (at < moment || (state !== 'accepted' && state !== 'cancelled')) continue
+        counted[state]++
+        if (state === 'accepted') counted.sales += isSale
       }
       return counted
     },

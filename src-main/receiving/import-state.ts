@@ -1,3 +1,4 @@
+import { caseKindOf } from '../../src-shared/case-state'
 import type { CaseId, ShortUuid } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { CaseState, CaseView, ImportState } from '../../src-shared/ipc/contract/receiving'
@@ -172,15 +173,9 @@ export function standingInStore(
 /** One state for a whole case: what needs a person first; undefined if it holds no packaged products. */
 export function caseStateOf({ packagedProducts }: CaseView): CaseState | undefined {
   const states = packagedProducts.map(({ importState }) => importState)
-  const first = (wanted: ImportState['kind']) => states.find(({ kind }) => kind === wanted)
-  const imported = states.filter(({ kind }) => kind === 'imported-here').length
-  const isPartly = imported > 0 && imported < states.length
-  return (
-    first('refused') ??
-    first('pending') ??
-    first('importing-elsewhere') ??
-    (isPartly ? { kind: 'partly', imported, total: states.length } : (first('to-import') ?? states[0]))
-  )
+  const kind = caseKindOf(states.map((one) => one.kind))
+  if (kind !== 'partly') return states.find((one) => one.kind === kind)
+  return { kind, imported: states.filter((one) => one.kind === 'imported-here').length, total: states.length }
 }
 
 /**

@@ -1,8 +1,15 @@
 import type { TagId } from '../../src-shared/ids'
-import type { CartLine } from '../../src-shared/ipc/contract/checkout'
+import { type CartLine, unknownLine } from '../../src-shared/ipc/contract/checkout'
 
 export const tagIdsIn = (lines: CartLine[]): ReadonlySet<TagId> =>
   new Set(lines.flatMap(({ items }) => items.map(({ tagId }) => tagId)))
+
+/** How many products items are of, and how many items are of products that aren't known yet. */
+export function productsIn(lines: Pick<CartLine, 'key' | 'items'>[]): { count: number; unknown: number } {
+  const scanned = lines.filter(({ items }) => items.length > 0)
+  const unknown = scanned.find(({ key }) => key === unknownLine)?.items.length ?? 0
+  return { count: scanned.length - (unknown > 0 ? 1 : 0), unknown }
+}
 
 /**
  * The line that a line of an earlier cart became. Its key changes once its product is known: then it is the line with one

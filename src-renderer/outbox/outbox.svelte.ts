@@ -29,7 +29,7 @@ const renewed = (before: Listing, { operations, total }: Listing): Listing => ({
   total,
 })
 
-const emptyOverview: OutboxOverview = { groups: [], total: 0, today: { accepted: 0, cancelled: 0 } }
+const emptyOverview: OutboxOverview = { groups: [], total: 0, today: { accepted: 0, sales: 0, cancelled: 0 } }
 
 /** The new groups, with the old object for each group and operation that did not change. */
 const regrouped = (before: OutboxOverview, now: OutboxOverview): OutboxOverview => {

@@ -1,4 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity'
+import { countCases } from '../../src-shared/case-state'
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, OperationId, PackageUid } from '../../src-shared/ids'
 import type {
@@ -190,6 +191,6 @@ export const packagesWithoutCases = (items: readonly ListItem[]): PackageUid[] =
 export const toImport = (rows: CaseRow[]): number =>
   rows.filter(({ view }) => view?.packagedProducts.some(({ canImport }) => canImport)).length
 
-/** How many of some cases are imported here, judging by the states that main tells. */
+/** How many of some cases are imported here, judging by the states that main tells. The papers count the same. */
 export const importedHere = (rows: CaseRow[]): number =>
-  rows.filter(({ importState }) => importState.kind === 'imported-here').length
+  countCases(rows.map(({ importState }) => importState.kind)).imported

@@ -48,16 +48,29 @@ interface ManyImport {
   isUnsaved: boolean
 }
 
-const noneYet: Readonly<Record<Outcome, number>> = { waiting: 0, imported: 0, refused: 0, withdrawn: 0 }
+type Counts = Readonly<Record<Outcome, number>>
+const noneYet: Counts = { waiting: 0, imported: 0, refused: 0, withdrawn: 0 }
+
+/** A case of several products is one case: what needs waiting for, or a person, comes first. */
+const gravest = ['waiting', 'refused', 'imported', 'withdrawn'] as const
+
+/** The cases of some imports by what became of them, as the button counted them. */
+export function countedByCase(imports: Iterable<Pick<ManyImport, 'caseId' | 'outcome'>>): Counts {
+  const counts = { ...noneYet }
+  for (const ofCase of Map.groupBy(imports, ({ caseId }) => caseId).values()) {
+    const outcome = gravest.find((one) => ofCase.some((it) => it.outcome === one))
+    if (outcome) counts[outcome]++
+  }
+  return counts
+}
 
 /** An import of many cases at once: saved together, then followed by what main says of each operation. */
 export class ImportMany {
   /** Why main did not save some of them. */
   error = $state.raw<AppError | null>(null)
   isSaving = $state(false)
-  /** As shown: `#now` after the last change of the delivery, so that hundreds of events redraw the progress a few times. */
+  /** Of cases, as shown: after the last change of the delivery, so that hundreds of events redraw the progress a few times. */
   #counts = $state.raw(noneYet)
-  #now = { ...noneYet }
   /** By case and packaged product. */
   #imports = new SvelteMap<string, ManyImport>()
 
@@ -65,7 +78,7 @@ export class ImportMany {
   refused = $derived(this.#counts.refused)
   withdrawn = $derived(this.#counts.withdrawn)
   settled = $derived(this.imported + this.refused + this.withdrawn)
-  /** How many imports were asked for. */
+  /** How many cases were asked for. */
   total = $derived(this.#counts.waiting + this.settled)
   isShown = $derived(this.total > 0)
   isRunning = $derived(this.isShown && (this.isSaving || this.settled < this.total))
@@ -90,7 +103,6 @@ export class ImportMany {
       const { caseId } = one.row
       this.#imports.set(keyOfProduct(one), { caseId, outcome: 'waiting', operationId: null, isUnsaved: false })
     }
-    this.#now.waiting = this.#imports.size
     this.#show()
     this.isSaving = true
     const imports = this.#imports
@@ -116,7 +128,7 @@ export class ImportMany {
       for (const importable of part) {
         const one = this.#imports.get(keyOfProduct(importable))
         if (one?.operationId !== null) continue
-        this.#move(one, 'refused')
+        one.outcome = 'refused'
         importable.form.refuse(answer.error)
       }
       return
@@ -126,31 +138,25 @@ export class ImportMany {
       // What main said of the operation before this answer is newer.
       if (!one || one.operationId === operation.id) continue
       one.operationId = operation.id
-      this.#move(one, outcomes[operation.state])
+      one.outcome = outcomes[operation.state]
     }
     for (const refused of answer.value.refused) {
       const one = this.#imports.get(keyOf(refused))
       if (!one) continue
       one.isUnsaved = true
-      this.#move(one, 'refused')
+      one.outcome = 'refused'
       part.find((importable) => keyOfProduct(importable) === keyOf(refused))?.form.refuse(refused.error)
     }
   }
 
   /** A person left the question about them: nothing was saved. */
   #forget(importables: Importable[]): void {
-    for (const one of importables) if (this.#imports.delete(keyOfProduct(one))) this.#now.waiting--
+    for (const one of importables) this.#imports.delete(keyOfProduct(one))
     this.#show()
   }
 
-  #move(one: ManyImport, outcome: Outcome): void {
-    this.#now[one.outcome]--
-    this.#now[outcome]++
-    one.outcome = outcome
-  }
-
   #show(): void {
-    this.#counts = { ...this.#now }
+    this.#counts = countedByCase(this.#imports.values())
   }
 
   /** What main says of an operation now. The change of its case follows, and shows it. */
@@ -159,12 +165,12 @@ export class ImportMany {
     const one = this.#imports.get(keyOf(operation))
     if (one && kind === 'import-removal' && one.outcome !== 'refused' && one.outcome !== 'waiting') {
       // Taken back since; a removal that was given up leaves the import in place.
-      this.#move(one, state === 'cancelled' || state === 'rejected' ? 'imported' : 'withdrawn')
+      one.outcome = state === 'cancelled' || state === 'rejected' ? 'imported' : 'withdrawn'
       return
     }
     if (!one || kind !== 'import' || one.isUnsaved) return
     one.operationId ??= operation.id
-    if (one.operationId === operation.id) this.#move(one, outcomes[state])
+    if (one.operationId === operation.id) one.outcome = outcomes[state]
   }
 
   /** Another import was saved, of a case that was never read: closes a result that needs nothing more. */
@@ -182,13 +188,10 @@ export class ImportMany {
     const key = keyOf({ caseId: row.caseId, packagedProductId: product.packagedProductId })
     const known = this.#imports.get(key)
     const one = known ?? { caseId: row.caseId, outcome: 'waiting', operationId: null, isUnsaved: false }
-    if (!known) {
-      this.#imports.set(key, one)
-      this.#now.waiting++
-    }
+    if (!known) this.#imports.set(key, one)
     one.operationId = operation.id
     one.isUnsaved = false
-    this.#move(one, outcomes[operation.state])
+    one.outcome = outcomes[operation.state]
     this.#show()
   }
 
@@ -199,7 +202,6 @@ export class ImportMany {
     for (const [key, { outcome, caseId }] of this.#imports) {
       if (outcome !== 'waiting' || this.#delivery.row(caseId)) continue
       this.#imports.delete(key)
-      this.#now.waiting--
     }
     this.#show()
   }
@@ -214,7 +216,7 @@ export class ImportMany {
       const answer = await this.#client.call('outbox.journal', { operationId })
       const last = answer.ok ? answer.value.at(-1) : undefined
       const now = this.#imports.get(key)
-      if (last && now?.operationId === operationId && now.outcome === 'waiting') this.#move(now, outcomes[last.to])
+      if (last && now?.operationId === operationId && now.outcome === 'waiting') now.outcome = outcomes[last.to]
     }
     if (this.#imports === imports) this.#show()
   }
@@ -223,7 +225,6 @@ export class ImportMany {
   clear(): void {
     this.error = null
     this.#counts = noneYet
-    this.#now = { ...noneYet }
     this.#imports = new SvelteMap()
   }
 }

@@ -44,7 +44,7 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
     await expect(page.getByText('1 more needs POS IDs')).toBeVisible()
     await expect(page.getByText(/^2 left out: certificate failed or expired/)).toBeVisible()
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
+    await expect(page.getByText('2 cases imported', { exact: true })).toBeVisible()
   })
 
   await test.step('the connection is lost in the middle of the rest', async () => {
@@ -64,13 +64,13 @@ test('receives 3 packages with 8 cases through an outage; the service holds exac
     await counter.button('Import 3 cases').click()
     await counter.permit('Certificates follow by mail')
     await station.knobs.setFaults({ offline: true })
-    await expect(page.getByText(/saved and will be sent when the connection is back/)).toBeVisible()
+    await expect(page.getByText(/saved\. (It|They) will be sent when the connection is back/)).toBeVisible()
     expect(await violations(page)).toEqual([])
   })
 
   await test.step('the connection returns, and each case is imported exactly once', async () => {
     await station.knobs.setFaults({})
-    await expect(page.getByText('4 imported', { exact: true })).toBeVisible({ timeout: 40_000 })
+    await expect(page.getByText('4 cases imported', { exact: true })).toBeVisible({ timeout: 40_000 })
   })
 
   await test.step('one import is undone in its row', async () => {
@@ -138,7 +138,7 @@ test(
     await fill(counter, codes.caseToImport, 'Blue Dune, 3.5 g', 1)
     await fill(counter, preRolls, 'Garden Statement Pre-Rolls, 5 × 0.5 g', 2)
     await counter.button('Import 2 cases').click()
-    await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
+    await expect(page.getByText('2 cases imported', { exact: true })).toBeVisible()
     await counter.button(/^More$/).click()
     await counter.button('Undo all of this delivery').click()
     await expect(page.getByRole('dialog', { name: 'Undo 2 imports?' })).toBeVisible()

@@ -96,7 +96,7 @@ test(
       }
       await page.keyboard.press('Control+Enter')
       await expect(
-        page.getByText(`Everything is with the service. It has taken ${ledger.length} reports`),
+        page.getByText(`Everything is with the service. It has taken ${ledger.length} sales, returns and voids`),
       ).toBeVisible()
       const [completed, returned, voided] = [tally('complete'), tally('return'), tally('void')]
       const rows = [

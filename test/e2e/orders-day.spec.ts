@@ -25,7 +25,9 @@ test('closes the day: reports everything as sent only when it is, prints one pag
 
   await station.knobs.setFaults({})
   await counter.sendNow()
-  await expect(page.getByText('Everything is with the service. It has taken 2 reports of this day.')).toBeVisible({
+  await expect(
+    page.getByText('Everything is with the service. It has taken 2 sales, returns and voids of this day.'),
+  ).toBeVisible({
     timeout: 30_000,
   })
   await expect(page.getByRole('row', { name: 'Completed 2 3' })).toBeVisible()
@@ -62,7 +64,9 @@ test(
     await expect(page.getByText('Nothing to verify: no items were sold')).toBeVisible()
     await sold(counter, '601', [a, b])
     await counter.go('Orders')
-    await expect(page.getByText('Everything is with the service. It has taken 1 report of this day.')).toBeVisible()
+    await expect(
+      page.getByText('Everything is with the service. It has taken 1 sale, return or void of this day.'),
+    ).toBeVisible()
     await station.knobs.setFaults({ offline: true })
     await counter.button('Verify 2 items').press('Enter')
     await expect(page.getByText('Resumes by itself when the service answers again.')).toBeVisible()
@@ -189,7 +193,9 @@ test(
       await expect(row(page, `80${place}`)).toContainText('Reported')
       await expect(page.getByRole('button', { name: 'All 1' })).toBeVisible()
       await counter.button('Close the day').click()
-      await expect(page.getByText('Everything is with the service. It has taken 1 report of this day.')).toBeVisible()
+      await expect(
+        page.getByText('Everything is with the service. It has taken 1 sale, return or void of this day.'),
+      ).toBeVisible()
       await expect(page.getByRole('row', { name: 'Completed 1 1' })).toBeVisible()
       await page.keyboard.press('Escape')
       await counter.go('Outbox')

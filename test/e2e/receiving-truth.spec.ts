@@ -20,7 +20,7 @@ const rowOf = ({ page }: Counter, name: string) =>
 
 test('the result of an import ends with the next one; the progress of the delivery goes on', async ({ counter }) => {
   const { page } = counter
-  const result = page.getByText('2 imported', { exact: true })
+  const result = page.getByText('2 cases imported', { exact: true })
   await counter.scan(codes.twoProducts)
   await counter.scan(first)
   await blueDune(counter)

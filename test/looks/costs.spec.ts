@@ -87,7 +87,7 @@ test('import 3 cases, scanner and keyboard', async ({ counter, hands, page }) =>
   await hands.tabTo(counter.field('POS inventory ID'))
   await hands.type('I77')
   await hands.key('Control+Enter')
-  await expect(page.getByText('3 imported', { exact: true })).toBeVisible()
+  await expect(page.getByText('3 cases imported', { exact: true })).toBeVisible()
   expectCost('Import 3 cases', 'keyboard', hands, { scans: 1, keys: 9, clicks: 0 })
 })
 
@@ -98,7 +98,7 @@ test('import 3 cases, scanner and touch', async ({ counter, hands, page }) => {
   await hands.click(counter.field('POS inventory ID'))
   await hands.type('I77')
   await hands.click(counter.button('Import 3 cases'))
-  await expect(page.getByText('3 imported', { exact: true })).toBeVisible()
+  await expect(page.getByText('3 cases imported', { exact: true })).toBeVisible()
   expectCost('Import 3 cases', 'touch', hands, { scans: 1, keys: 6, clicks: 3 })
 })
 

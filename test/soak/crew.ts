@@ -140,7 +140,7 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
       // It opens with the figures of the whole store.
       if (hasHub) await counter.button('This station').press('Enter')
       await till.says(
-        `Everything is with the service. It has taken ${done.length.toLocaleString('en')} reports of this day.`,
+        `Everything is with the service. It has taken ${done.length.toLocaleString('en')} sales, returns and voids of this day.`,
       )
       for (const [row, kind] of [
         ['Completed', 'complete'],

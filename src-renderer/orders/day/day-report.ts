@@ -100,7 +100,8 @@ const mostDrawn = 8
 /** The products sold most. */
 export const bestSellers = ({ byProduct }: DayReport) =>
   byProduct
-    .filter(({ sold }) => sold > 0)
+    // Items that aren't known yet are of several products.
+    .filter(({ sold, productName }) => sold > 0 && productName !== null)
     .slice(0, mostDrawn)
     .map(({ productName, brandName, sold }) => ({
       name: productName ?? t('checkout.line.unnamed'),
@@ -207,7 +208,11 @@ export function planPaper(
     ofVerification +
     ofPos
   const rows = Math.max(lines - taken, 4)
-  const products = report.byProduct.slice(0, 2 * rows)
+  // What isn't known is one row of several products: printed last, and never counted among "# other products".
+  const known = report.byProduct.filter(({ productName }) => productName !== null)
+  const unknown = report.byProduct.filter(({ productName }) => productName === null)
+  const room = Math.max(2 * rows - unknown.length, 0)
+  const products = [...known.slice(0, room), ...unknown]
   const half = Math.ceil(products.length / 2)
   return {
     differences,
@@ -223,7 +228,7 @@ export function planPaper(
     byBudtender: budtenders,
     moreBudtenders: rest(report.byBudtender.slice(budtenders.length)),
     byProduct: [products.slice(0, half), products.slice(half)],
-    moreProducts: rest(report.byProduct.slice(products.length)),
+    moreProducts: rest(known.slice(room)),
   }
 }
 

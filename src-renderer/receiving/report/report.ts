@@ -1,4 +1,5 @@
 import { localTime, sheetTime, withZone } from '../../../src-shared/csv/local-time'
+import { caseKindOf, countCases } from '../../../src-shared/case-state'
 import { type Cell, idCell, toCsv } from '../../../src-shared/csv/write'
 import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
 import type { ManifestResult } from '../../../src-shared/ipc/contract/manifest'
@@ -18,9 +19,6 @@ export interface Paper {
   madeAt: string | null
   packageUids: string[]
   cases: number
-  imported: number
-  pending: number
-  refused: number
   lines: ReportLine[]
   permitted: RecordedChange[]
   manifest: ManifestResult | null
@@ -30,7 +28,6 @@ export const paperOfReport = ({ summary, storeName, madeAt, lines, permitted, ma
   ...{ storeName, madeAt, lines, permitted, manifest },
   ...{ startedAt: summary.startedAt, finishedAt: summary.finishedAt },
   ...{ packageUids: summary.packageUids, cases: summary.caseCount },
-  ...{ imported: summary.imported, pending: summary.pending, refused: summary.refused },
 })
 
 export const paperOfRecord = (record: RecordBody): Paper => ({
@@ -64,9 +61,38 @@ export function certificateOf(coa: ReportLine['coa']): Text | null {
   return date ? { key: `report.certificate.${coa.word}`, values: { date } } : coaChip(coa).text
 }
 
+/** A case of a report: its lines, one for each product. An import whose case isn't known is one by itself. */
+const casesOf = (lines: ReportLine[]): ReportLine[][] => [...Map.groupBy(lines, (line) => line.caseId ?? line).values()]
+
+/** Items of a line, of how many. What a case of several products should hold is said once, beside all that it holds. */
+export interface LineItems {
+  items: number | null
+  required: number | null
+  /** On the first line of such a case. */
+  ofCase: { items: number; required: number } | null
+}
+
+export function itemsIn(lines: ReportLine[]): Map<ReportLine, LineItems> {
+  const linesOfCases = casesOf(lines).flatMap((ofCase) =>
+    ofCase.map((line, index): [ReportLine, LineItems] => {
+      const { tagCount: items, requiredCount: required } = line
+      if (ofCase.length === 1) return [line, { items, required, ofCase: null }]
+      const all = sumOf(ofCase)
+      return [
+        line,
+        { items, required: null, ofCase: index === 0 && required !== null ? { items: all, required } : null },
+      ]
+    }),
+  )
+  return new Map(linesOfCases)
+}
+
+const sumOf = (lines: ReportLine[]) => lines.reduce((sum, { tagCount }) => sum + (tagCount ?? 0), 0)
+
 /** Sums over the lines of a report. */
 export const totalsOf = (lines: ReportLine[]) => ({
-  items: lines.reduce((sum, { tagCount }) => sum + (tagCount ?? 0), 0),
+  ...countCases(casesOf(lines).map((ofCase) => caseKindOf(ofCase.map(({ importState }) => importState.kind)))),
+  items: sumOf(lines),
   missing: lines.reduce((sum, { missing }) => sum + missing.length, 0),
   isCounted: lines.some(({ counted }) => counted !== null),
   /** Imported products with a failed or expired certificate. */
@@ -86,11 +112,20 @@ const columns = [
  * are missing follow their product, one line each, without its numbers: sums stay right.
  */
 export function reportFile({ startedAt, lines }: Pick<Paper, 'startedAt' | 'lines'>): ExportFile {
+  const items = itemsIn(lines)
   const rows = lines.flatMap((line): Cell[][] => {
+    const { required = null, ofCase = null } = items.get(line) ?? {}
     const where = [...[line.packageUid, line.caseId, line.identifier].map(idCell), line.productName, line.brandName]
     const pos = [line.posProductId, line.posInventoryId, line.sku].map(idCell)
     const product = [
-      ...[...where, idCell(line.batchName), dayOf(line.useBy), line.tagCount, line.requiredCount, line.counted],
+      ...[
+        ...where,
+        idCell(line.batchName),
+        dayOf(line.useBy),
+        line.tagCount,
+        ofCase?.required ?? required,
+        line.counted,
+      ],
       ...[line.counted === null ? null : line.missing.length, null],
       ...[line.coa && say(coaChip(line.coa).text), dayOf(line.coa?.expiresOn ?? null)],
       ...importOf(line),

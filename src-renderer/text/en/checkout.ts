@@ -134,7 +134,8 @@ export const checkout = {
   'checkout.empty.return': 'Scan what the customer brings back',
   'checkout.empty.return.how': 'Scan each returned item and enter the number of the order it was sold in.',
   'checkout.items-word': '{count, plural, one {item} other {items}}',
-  'checkout.products': '{count, plural, =0 {Nothing scanned yet} one {of # product} other {of # products}}',
+  'checkout.products':
+    '{count, plural, =0 {{unknown, plural, =0 {Nothing scanned yet} other {not known yet}}} one {of # product{unknown, plural, =0 {} other {, # not known yet}}} other {of # products{unknown, plural, =0 {} other {, # not known yet}}}}',
   'checkout.line.unnamed': 'Product not known yet',
   'checkout.remove-item': 'Remove item {tagId}',
   'checkout.remove-mode': 'Remove mode',

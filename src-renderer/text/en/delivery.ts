@@ -38,10 +38,10 @@ export const delivery = {
   'delivery.cases-imported.label': 'Cases of this delivery that are imported',
   'delivery.progress': 'Importing {done, number} of {total, number}',
   'delivery.progress.cut':
-    '{done, number} of {total, number} imported. {waiting, plural, one {# import is saved and will be sent} other {# imports are saved and will be sent}} when the connection is back.',
+    '{waiting, plural, one {# import saved. It will be sent} other {# imports saved. They will be sent}} when the connection is back.{imported, plural, =0 {} one { # case imported.} other { # cases imported.}}{refused, plural, =0 {} other { # refused.}}',
   'delivery.progress.label': 'Import of the delivery',
   'delivery.result':
-    '{imported, plural, =0 {Nothing imported} other {# imported}}{refused, plural, =0 {} other {, # refused}}{withdrawn, plural, =0 {} other {, # canceled}}',
+    '{imported, plural, =0 {Nothing imported} one {# case imported} other {# cases imported}}{refused, plural, =0 {} other {, # refused}}{withdrawn, plural, =0 {} other {, # canceled}}',
   'delivery.result.show-refused': '{count, plural, one {Show the refused one} other {Show the refused}}',
 
   'delivery.undo': 'Undo all of this delivery',

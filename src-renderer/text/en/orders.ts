@@ -96,7 +96,7 @@ export const orders = {
   'day.new.show': 'Show today',
   'day.made': 'Made {at, date, medium}, {at, time, short}',
   'day.all-there':
-    'Everything is with the service. {count, plural, =0 {No sales, returns or voids on this day.} one {It has taken # report of this day.} other {It has taken # reports of this day.}}',
+    'Everything is with the service. {count, plural, =0 {No sales, returns or voids on this day.} one {It has taken # sale, return or void of this day.} other {It has taken # sales, returns and voids of this day.}}',
   'day.all-there.means':
     'Nothing of this station waits to be sent, and nothing was refused. What other stations sold is not known here.',
   'day.not-known': 'Checking what the service has…',

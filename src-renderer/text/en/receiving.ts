@@ -307,14 +307,14 @@ export const receiving = {
   'report.sum':
     '{packages, plural, one {# package} other {# packages}}, {cases, plural, one {# case} other {# cases}}, {items, plural, one {# item} other {{items, number} items}}.',
   'report.sum.imports':
-    '{imported, number} imported{pending, plural, =0 {} other {, # on the way}}{refused, plural, =0 {} other {, # refused}}.',
+    '{imported, number} of {cases, plural, one {# case} other {# cases}} imported{partly, plural, =0 {} other {, # in part}}{pending, plural, =0 {} other {, # on the way}}{refused, plural, =0 {} other {, # refused}}.',
   'report.sum.missing':
     '{count, plural, =0 {Nothing is missing.} one {# item is missing.} other {# items are missing.}}',
   'report.sum.certificates':
     '{count, plural, one {# product was imported with a failed or expired certificate.} other {# products were imported with a failed or expired certificate.}}',
   'report.certificate.expired': 'Certificate expired on {date, date, medium}',
   'report.certificate.failed': 'Test failed; certificate expired on {date, date, medium}',
-  'report.imported': '{count, number} imported',
+  'report.imported': '{count, number} imported by this station',
   'report.pending': '{count, number} on the way',
   'report.refused': '{count, number} refused',
   'report.no-package': 'In no package, or in several',
@@ -323,6 +323,7 @@ export const receiving = {
   'report.column.counted': 'Counted',
   'report.column.state': 'State',
   'report.column.pos': 'POS IDs',
+  'report.items.of-case': '{own}; the case: {count, number} of {total, number}',
   'report.not-read': 'Not looked up yet',
   'report.not-known': 'Not known',
   'report.not-counted': 'Not counted',

@@ -135,7 +135,8 @@ export const checkout = {
   'checkout.empty.return': 'Escanee lo que devuelve el cliente',
   'checkout.empty.return.how': 'Escanee cada artículo devuelto y escriba el número del pedido en que se vendió.',
   'checkout.items-word': '{count, plural, one {artículo} other {artículos}}',
-  'checkout.products': '{count, plural, =0 {Nada escaneado aún} one {de # producto} other {de # productos}}',
+  'checkout.products':
+    '{count, plural, =0 {{unknown, plural, =0 {Nada escaneado aún} one {aún desconocido} other {aún desconocidos}}} one {de # producto{unknown, plural, =0 {} one {, # aún desconocido} other {, # aún desconocidos}}} other {de # productos{unknown, plural, =0 {} one {, # aún desconocido} other {, # aún desconocidos}}}}',
   'checkout.line.unnamed': 'Producto aún desconocido',
   'checkout.remove-item': 'Quitar el artículo {tagId}',
   'checkout.remove-mode': 'Modo quitar',

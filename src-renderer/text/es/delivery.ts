@@ -39,10 +39,10 @@ export const delivery = {
   'delivery.cases-imported.label': 'Cajas de esta entrega que están importadas',
   'delivery.progress': 'Importando {done, number} de {total, number}',
   'delivery.progress.cut':
-    '{done, number} de {total, number} importadas. {waiting, plural, one {# importación guardada se enviará} other {# importaciones guardadas se enviarán}} al volver la conexión.',
+    '{waiting, plural, one {# importación guardada. Se enviará} other {# importaciones guardadas. Se enviarán}} al volver la conexión.{imported, plural, =0 {} one { # caja importada.} other { # cajas importadas.}}{refused, plural, =0 {} one { # rechazada.} other { # rechazadas.}}',
   'delivery.progress.label': 'Importación de la entrega',
   'delivery.result':
-    '{imported, plural, =0 {Nada importado} one {# importada} other {# importadas}}{refused, plural, =0 {} one {, # rechazada} other {, # rechazadas}}{withdrawn, plural, =0 {} one {, # cancelada} other {, # canceladas}}',
+    '{imported, plural, =0 {Nada importado} one {# caja importada} other {# cajas importadas}}{refused, plural, =0 {} one {, # rechazada} other {, # rechazadas}}{withdrawn, plural, =0 {} one {, # cancelada} other {, # canceladas}}',
   'delivery.result.show-refused': '{count, plural, one {Ver la rechazada} other {Ver las rechazadas}}',
 
   'delivery.undo': 'Deshacer toda esta entrega',

@@ -99,7 +99,7 @@ export const orders = {
   'day.new.show': 'Mostrar hoy',
   'day.made': 'Hecho el {at, date, medium}, {at, time, short}',
   'day.all-there':
-    'El servicio lo tiene todo. {count, plural, =0 {Sin ventas, devoluciones ni anulaciones en este día.} one {Tomó # informe de este día.} other {Tomó # informes de este día.}}',
+    'El servicio lo tiene todo. {count, plural, =0 {Sin ventas, devoluciones ni anulaciones en este día.} one {Tomó # venta, devolución o anulación de este día.} other {Tomó # ventas, devoluciones y anulaciones de este día.}}',
   'day.all-there.means':
     'Nada de esta estación espera envío, y nada fue rechazado. Lo que vendieron otras estaciones no se conoce aquí.',
   'day.not-known': 'Verificando qué tiene el servicio…',

@@ -309,13 +309,13 @@ export const receiving = {
   'report.sum':
     '{packages, plural, one {# paquete} other {# paquetes}}, {cases, plural, one {# caja} other {# cajas}}, {items, plural, one {# artículo} other {{items, number} artículos}}.',
   'report.sum.imports':
-    'Importadas: {imported, number}{pending, plural, =0 {} other {, en camino: #}}{refused, plural, =0 {} other {, rechazadas: #}}.',
+    'Importadas: {imported, number} de {cases, plural, one {# caja} other {# cajas}}{partly, plural, =0 {} other {, en parte: #}}{pending, plural, =0 {} other {, en camino: #}}{refused, plural, =0 {} other {, rechazadas: #}}.',
   'report.sum.missing': '{count, plural, =0 {No falta nada.} one {Falta # artículo.} other {Faltan # artículos.}}',
   'report.sum.certificates':
     '{count, plural, one {Se importó # producto con certificado no aprobado o vencido.} other {Se importaron # productos con certificado no aprobado o vencido.}}',
   'report.certificate.expired': 'Certificado vencido el {date, date, medium}',
   'report.certificate.failed': 'Prueba no aprobada; certificado vencido el {date, date, medium}',
-  'report.imported': 'Importadas: {count, number}',
+  'report.imported': 'Importadas por esta estación: {count, number}',
   'report.pending': 'En camino: {count, number}',
   'report.refused': 'Rechazadas: {count, number}',
   'report.no-package': 'En ningún paquete, o en varios',
@@ -324,6 +324,7 @@ export const receiving = {
   'report.column.counted': 'Contados',
   'report.column.state': 'Estado',
   'report.column.pos': 'ID del POS',
+  'report.items.of-case': '{own}; la caja: {count, number} de {total, number}',
   'report.not-read': 'Aún sin consultar',
   'report.not-known': 'Sin datos',
   'report.not-counted': 'Sin contar',

@@ -99,6 +99,9 @@ export const Budtender = z.object({
 })
 export type Budtender = z.infer<typeof Budtender>
 
+/** The key of the line of all items of which no product is known. */
+export const unknownLine = 'unknown'
+
 /**
  * Items of one product. `expected` is the count a person set: a line that has one stays when its last item is removed.
  * `productName` is null while the product is unknown.

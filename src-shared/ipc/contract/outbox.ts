@@ -196,8 +196,11 @@ export const OutboxOverview = z.object({
   groups: z.array(OutboxGroup),
   /** All reports that need attention, grouped or not. */
   total: count,
-  /** Reports performed today (the service's day) that the service has, and those taken back or dismissed. */
-  today: z.object({ accepted: count, cancelled: count }),
+  /**
+   * Reports performed today (the service's day) that the service has, the sales, returns and voids among them, and those taken
+   * back or dismissed.
+   */
+  today: z.object({ accepted: count, sales: count, cancelled: count }),
 })
 export type OutboxOverview = z.infer<typeof OutboxOverview>
 

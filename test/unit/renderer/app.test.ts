@@ -59,7 +59,7 @@ async function start() {
   fake.always('scanner.known', nothingKnown)
   fake.always('scanner.scanners', { library: 'ok', problem: null, devices: [] })
   fake.always('outbox.list', { operations: [], total: 0 })
-  fake.always('outbox.overview', { groups: [], total: 0, today: { accepted: 0, cancelled: 0 } })
+  fake.always('outbox.overview', { groups: [], total: 0, today: { accepted: 0, sales: 0, cancelled: 0 } })
   const app = new App(host, () => undefined)
   app.start()
   await fake.next('scanner.setPlace').answer(null)

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { countedByCase } from '../../../src-renderer/receiving/import-many.svelte'
+import { t } from '../../../src-renderer/text/text.svelte'
 import type { Receiving } from '../../../src-renderer/receiving/receiving.svelte'
 import type { ImportState } from '../../../src-shared/ipc/contract/receiving'
 import { caseId, caseView, deliveryCase, deliveryHead, operationId, packageView, product, productId } from './examples'
@@ -164,6 +166,29 @@ describe('the primary action', () => {
 })
 
 describe('a bulk import', () => {
+  it.each([
+    ['one case of two products', [1, 1], ['imported', 'imported'], { imported: 1 }],
+    ['one that is refused in part', [1, 1, 2], ['imported', 'refused', 'imported'], { imported: 1, refused: 1 }],
+    ['one that waits in part', [1, 1], ['waiting', 'refused'], { waiting: 1 }],
+    ['one that was taken back in part', [1, 1], ['withdrawn', 'imported'], { imported: 1 }],
+  ] as const)('counts cases, as its button does: %s', (_what, cases, outcomes, counts) => {
+    const imports = cases.map((number, index) => ({
+      caseId: caseId(number),
+      outcome: outcomes[index] ?? ('waiting' as const),
+    }))
+    expect(countedByCase(imports)).toEqual({ waiting: 0, imported: 0, refused: 0, withdrawn: 0, ...counts })
+  })
+
+  it('says what is saved while there is no connection, and calls nothing imported that is not', () => {
+    const said = (counts: { waiting: number; imported: number; refused: number }) => t('delivery.progress.cut', counts)
+    expect(said({ waiting: 3, imported: 0, refused: 0 })).toBe(
+      '3 imports saved. They will be sent when the connection is back.',
+    )
+    expect(said({ waiting: 1, imported: 1, refused: 2 })).toBe(
+      '1 import saved. It will be sent when the connection is back. 1 case imported. 2 refused.',
+    )
+  })
+
   it('counts each outcome, even one that came before the answer, and keeps the result', async () => {
     const { fake, receiving } = await readyPackage()
     const { many } = receiving

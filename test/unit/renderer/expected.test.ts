@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ExpectedCounts, matchOf, readExpected } from '../../../src-renderer/checkout/expected.svelte'
-import { LinePlaces } from '../../../src-renderer/checkout/line-places'
-import type { CartLine } from '../../../src-shared/ipc/contract/checkout'
+import { LinePlaces, productsIn } from '../../../src-renderer/checkout/line-places'
+import { type CartLine, unknownLine } from '../../../src-shared/ipc/contract/checkout'
+import { t } from '../../../src-renderer/text/text.svelte'
 import { ok } from '../../../src-shared/result'
 import { cart, tagId } from './examples'
 
@@ -156,5 +157,40 @@ describe('the place of a line on the screen', () => {
     expect(new Set(after).size).toBe(2)
     places.follow(split, [line(2, null)])
     expect(places.of(line(2, null))).toBe(after[1])
+  })
+})
+
+describe('the number of products', () => {
+  it.each([
+    [[], 'Nothing scanned yet'],
+    [[['p', 10]], 'of 1 product'],
+    [
+      [
+        ['p', 2],
+        ['q', 0],
+        ['r', 1],
+      ],
+      'of 2 products',
+    ],
+    [
+      [
+        ['p', 5],
+        ['q', 4],
+        ['r', 1],
+        [unknownLine, 5],
+      ],
+      'of 3 products, 5 not known yet',
+    ],
+    [
+      [
+        ['p', 1],
+        [unknownLine, 1],
+      ],
+      'of 1 product, 1 not known yet',
+    ],
+    [[[unknownLine, 5]], 'not known yet'],
+  ] as const)('of %j is said as %s', (lines, words) => {
+    const scanned = lines.map(([key, count]) => ({ key, items: count === 0 ? [] : line(count, null).items }))
+    expect(t('checkout.products', { ...productsIn(scanned) })).toBe(words)
   })
 })

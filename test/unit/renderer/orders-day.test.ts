@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Day } from '../../../src-renderer/orders/day/day.svelte'
-import { planPaper } from '../../../src-renderer/orders/day/day-report'
+import { bestSellers, planPaper } from '../../../src-renderer/orders/day/day-report'
 import { DayReport, DayVerification } from '../../../src-shared/ipc/contract/checkout'
 import { createClient } from '../../../src-shared/ipc/client'
 import { say } from '../../../src-renderer/text/text.svelte'
@@ -114,6 +114,18 @@ const budtenders = (count: number) =>
   }))
 const unsent = (count: number) =>
   Array.from({ length: count }, (_, i) => operation({ id: operationId(i + 1), state: 'queued' }))
+
+describe('items whose product is not known', () => {
+  const nameless = { productName: null, brandName: null, ...figures(500) }
+
+  it('are no best seller, and are printed last instead of among other products', () => {
+    const full = report({ byProduct: [nameless, ...products(400)] })
+    expect(bestSellers(full).map(({ name }) => name)).not.toContain('Product not known yet')
+    const { byProduct, moreProducts } = planPaper(full, null)
+    expect(byProduct.flat().at(-1)).toEqual(nameless)
+    expect(byProduct.flat().length - 1 + (moreProducts?.count ?? 0)).toBe(400)
+  })
+})
 
 describe('the plan of the printed report', () => {
   it.each([

@@ -11,7 +11,7 @@ const waiting = (number: number, fields: Partial<OperationView> = {}) =>
 const overview = (groups: OutboxGroup[] = []) => ({
   groups,
   total: groups.reduce((sum, { count }) => sum + count, 0),
-  today: { accepted: 0, cancelled: 0 },
+  today: { accepted: 0, sales: 0, cancelled: 0 },
 })
 const group = (operations: OperationView[], fields: Partial<OutboxGroup> = {}): OutboxGroup => {
   const ids = operations.map(({ id }) => id)

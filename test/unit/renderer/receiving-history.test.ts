@@ -4,6 +4,7 @@ import {
   certificateOf,
   groupsOf,
   packagesOf,
+  itemsIn,
   paperOfReport,
   reportFile,
   totalsOf,
@@ -11,6 +12,7 @@ import {
 import { DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
+import { caseKindOf, countCases } from '../../../src-shared/case-state'
 import type { ReportLine } from '../../../src-shared/ipc/contract/record'
 import { language, say } from '../../../src-renderer/text/text.svelte'
 import type { CoaVerdict, HistoryEntry } from '../../../src-shared/ipc/contract/receiving'
@@ -177,7 +179,43 @@ describe('the delivery report', () => {
       ['P1', 2],
       [null, 1],
     ])
-    expect(totalsOf(lines)).toEqual({ items: 72, missing: 2, isCounted: true, badCertificates: 0 })
+    expect(totalsOf(lines)).toMatchObject({ items: 72, missing: 2, isCounted: true, badCertificates: 0 })
+  })
+
+  it('says once what a case of two products should hold, on paper and in the file', () => {
+    const ofTwo = [line({ tagCount: 12 }), line({ tagCount: 11, productName: 'Red Dune' })]
+    const alone = line({ caseId: caseId(2), tagCount: 12 })
+    const lines = [...ofTwo, alone]
+    const items = itemsIn(lines)
+    expect(lines.map((one) => items.get(one))).toEqual([
+      { items: 12, required: null, ofCase: { items: 23, required: 24 } },
+      { items: 11, required: null, ofCase: null },
+      { items: 12, required: 24, ofCase: null },
+    ])
+    const unknown = line({ caseId: caseId(3), tagCount: null })
+    expect(itemsIn([unknown]).get(unknown)?.items).toBeNull()
+    const inFile = lines.map((one) => ({ ...one, missing: [] }))
+    const [head, ...rows] = reportFile(paperOfReport(report(inFile)))
+      .text.trim()
+      .split('\r\n')
+      .map((row) => row.split(','))
+    const required = head?.indexOf('Items required') ?? -1
+    expect(rows.map((row) => row[required])).toEqual(['24', '', '24'])
+  })
+
+  it('counts cases as the screen does: one of two products is imported in part until both are', () => {
+    const here = { kind: 'imported-here', at: null, packageUid: 'P1' } as const
+    const lines = [
+      line({ importState: here }),
+      line({ importState: { kind: 'to-import' } }),
+      line({ caseId: caseId(2), importState: here }),
+      line({ caseId: caseId(2), importState: here }),
+      line({ caseId: caseId(3) }),
+    ]
+    expect(totalsOf(lines)).toMatchObject({ imported: 1, partly: 1, pending: 0, refused: 0 })
+    const cases = [lines.slice(0, 2), lines.slice(2, 4), lines.slice(4)]
+    const kinds = cases.map((ofCase) => caseKindOf(ofCase.map(({ importState }) => importState.kind)))
+    expect(countCases(kinds)).toEqual({ imported: 1, partly: 1, pending: 0, refused: 0 })
   })
 
   it('lists every package that it counts, also one without cases and one of which a case was scanned by itself', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createEntries } from '../../../../src-main/checkout/entries'
 import { createGroups, stepMany } from '../../../../src-main/outbox/groups'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import type { Payload } from '../../../../src-main/outbox/payload'
@@ -69,7 +70,7 @@ describe('reports that need attention', () => {
     const ids = many.map(({ id }) => id)
     const done = await stepMany(ids, (id) => desk.outbox.dismiss(id, 'belongs to the brand'))
     expect(done).toEqual({ done: 25, refused: [] })
-    expect(groups()).toMatchObject({ groups: [], total: 0, today: { accepted: 0, cancelled: 25 } })
+    expect(groups()).toMatchObject({ groups: [], total: 0, today: { accepted: 0, sales: 0, cancelled: 25 } })
     for (const id of ids) {
       const journal = desk.outbox.journalOf(id)
       expect(journal.ok && journal.value.at(-1)).toMatchObject({ what: 'dismissed', because: 'belongs to the brand' })
@@ -93,6 +94,18 @@ describe('reports that need attention', () => {
     desk.clock.advance(86_400_000)
     refuse(complete('B', tag(2)), accepted)
     refuse(complete('C', tag(3)), accepted)
-    expect(groups().today).toEqual({ accepted: 2, cancelled: 0 })
+    expect(groups().today).toEqual({ accepted: 2, sales: 2, cancelled: 0 })
+  })
+
+  it('count the sales, returns and voids among them, as the closing report does', () => {
+    refuse(complete('A', tag(1)), accepted)
+    refuse(returning('A', tag(1)), accepted)
+    refuse(taking(1, 11), accepted)
+    refuse(taking(1, 12), accepted)
+    refuse(complete('B', tag(2)))
+    expect(groups().today).toEqual({ accepted: 4, sales: 2, cancelled: 0 })
+    const now = desk.clock.now()
+    const counted = createEntries(desk.db).accepted([now - 86_400_000, now + 86_400_000])
+    expect(counted).toHaveLength(2)
   })
 })
