@@ -29,6 +29,11 @@ const layers = [
     message: 'Main never imports the renderer.',
   },
   {
+    target: './src-main/sqlite-pages',
+    from: ['./src-shared/**', './src-main/*.ts', './src-main/!(sqlite-pages)/**'],
+    message: 'src-main/sqlite-pages knows nothing of the app: it could be a package of its own.',
+  },
+  {
     target: ['./src-main/*.ts', './src-main/!(practice)/**'],
     from: ['./src-practice'],
     message: 'Only src-main/practice embeds the practice service.',

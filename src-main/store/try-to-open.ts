@@ -5,7 +5,7 @@ import { sizeOf, writeWhole } from './files'
 import { closeUnopened, hasLastEnd, isUntouched, readLastEnd } from './last-end'
 import { schemaVersion } from './migrations'
 import { type Damage, backupFolder } from './quarantine'
-import { isLogReadable } from './salvage/pages'
+import { isLogReadable } from '../sqlite-pages/pages'
 import { emptyFile, hasItsSchema, versionOf } from './schema'
 import { AppStartError, isDamage } from './start-error'
 

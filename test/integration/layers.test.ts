@@ -38,6 +38,9 @@ describe('the layers', () => {
     ['src-main/status.ts', './app/network'],
     ['src-main/outbox/sender.ts', '../electron/window'],
     ['src-main/outbox/sender.ts', '../../src-renderer/app.svelte'],
+    ['src-main/sqlite-pages/tables.ts', '../store/schema'],
+    ['src-main/sqlite-pages/tables.ts', '../../src-shared/result'],
+    ['src-main/sqlite-pages/tables.ts', '../clock'],
   ])('refuse %s importing %s', async (file, from) => {
     expect(await broken(file, from)).toContain('import-x/no-restricted-paths')
   })

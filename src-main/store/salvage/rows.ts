@@ -6,8 +6,9 @@ import { isFinished } from '../../outbox/operation'
 import { migrate, schemaVersion } from '../migrations'
 import { hasItsSchema, versionOf } from '../schema'
 import { isDamage } from '../start-error'
-import { openPages } from './pages'
-import { readTables, type Row, type Tables } from './tables'
+import { openPages } from '../../sqlite-pages/pages'
+import type { Row, Tables } from '../../sqlite-pages/tables'
+import { tablesIn } from './tables'
 
 /**
  * Tables whose rows are also searched for outside their trees. Rows of the first two are never deleted. `memory` is newer
@@ -90,7 +91,7 @@ function stepsIn(file: string): number {
   try {
     const version = pages.version ?? schemaVersion
     if (version > schemaVersion) return 0
-    const sequences = readTables(pages, version).rows('sqlite_sequence')
+    const sequences = tablesIn(pages, version).rows('sqlite_sequence')
     return Number([...sequences].find((row) => row.name === 'journal')?.seq ?? 0)
   } finally {
     pages.close()

@@ -10,8 +10,8 @@ import { migrate, schemaVersion } from '../migrations'
 import { createSettings } from '../settings'
 import { copyOfNewestBackup, copyRows, mergeBackup } from './rows'
 import { keepNumbers, keepTraces, nameEntries, settleOperations } from './settle'
-import { openPages } from './pages'
-import { readTables } from './tables'
+import { openPages } from '../../sqlite-pages/pages'
+import { tablesIn } from './tables'
 
 export interface SalvageInput {
   /** The damaged database. The file and its write-ahead log are only read. */
@@ -60,7 +60,7 @@ export function salvage({
     db.pragma('cache_size = -200000')
 
     const version = pages.version !== undefined && pages.version <= schemaVersion ? pages.version : schemaVersion
-    const tables = readTables(pages, version)
+    const tables = tablesIn(pages, version)
     migrate(db, version)
     copyRows(db, tables)
     migrate(db)

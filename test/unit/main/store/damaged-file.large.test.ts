@@ -17,7 +17,7 @@ import { z } from 'zod'
 import type { OperationState } from '../../../../src-shared/ipc/contract/outbox'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Store } from '../../../../src-main/store/open'
-import { readWal } from '../../../../src-main/store/salvage/pages'
+import { readWal } from '../../../../src-main/sqlite-pages/pages'
 import { type Ledger, type Shop, openShop, put, sale, work } from './shop'
 
 /** Pseudorandom bytes, the same in every run. */

@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { migrate, schemaVersion } from '../../../../src-main/store/migrations'
-import { isLogReadable, openPages } from '../../../../src-main/store/salvage/pages'
-import { readRecord, readVarint } from '../../../../src-main/store/salvage/tree'
-import { readTables } from '../../../../src-main/store/salvage/tables'
+import { isLogReadable, openPages } from '../../../../src-main/sqlite-pages/pages'
+import { readRecord, readVarint } from '../../../../src-main/sqlite-pages/tree'
+import { tablesIn } from '../../../../src-main/store/salvage/tables'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 /** Also far longer than a page. */
@@ -69,7 +69,7 @@ const bySqlite = (db: Database) =>
 
 function byUs(file: string) {
   const pages = openPages(file)
-  const tables = readTables(pages, schemaVersion)
+  const tables = tablesIn(pages, schemaVersion)
   const rows = Object.fromEntries(tableNames.map((table) => [table, inOrder([...tables.rows(table)])]))
   const losses = tableNames.filter((table) => tables.hasLosses(table))
   pages.close()

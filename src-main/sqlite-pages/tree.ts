@@ -17,7 +17,7 @@ export function readVarint(bytes: Buffer, at: number): { value: number; next: nu
 }
 
 const integerSizes = [0, 1, 2, 3, 4, 6, 8]
-// Text that isn't UTF-8 counts as damaged: no order number is better than a wrong one.
+// Text that isn't UTF-8 counts as damaged: no value is better than a wrong one.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The columns of a row. */

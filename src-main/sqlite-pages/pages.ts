@@ -1,5 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
-import { sizeOf } from '../files'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 
 /** A write-ahead log on the disk (SQLite's file format, "The Write-Ahead Log"). */
 interface Wal {
@@ -13,6 +12,9 @@ interface Wal {
 
 const headerSize = 32
 const frameHeaderSize = 24
+
+/** In bytes; 0 if there is no such file. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /**
  * Whether SQLite can read a log at all: a log without a valid header, or with nothing behind it, holds no commit. What
