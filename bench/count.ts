@@ -117,7 +117,7 @@ for (let at = 0; at < scans; at++) {
 }
 const ending = await watched(async () => value(await large.counts.finish(large.id)))
 const looking = await watched(() => large.counts.lookAgain())
-const explaining = await watched(async () => value(await large.counts.explain(large.id, { filter: {} }, 'lost', null)))
+const explaining = await watched(async () => value(await large.counts.explain(large.id, { filter: {} }, 'label', null)))
 const rss = process.memoryUsage().rss
 const ratio = median(large.took) / median(small.took)
 

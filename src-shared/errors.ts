@@ -223,6 +223,8 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('stock/no-differences') }),
   /** The reason `other` needs words. */
   z.object({ code: z.literal('stock/reason-words') }),
+  /** A reason that doesn't explain a difference of that kind. */
+  z.object({ code: z.literal('stock/reason-misfit') }),
   /** So many differences have no reason yet. */
   z.object({ code: z.literal('stock/unexplained'), count: z.number().int().positive() }),
   /** The differences or reasons have changed since the person saw them. */

@@ -100,6 +100,7 @@ export function createStockParts(
   }
   const view = (): ShelfLedger => ({
     items: ledger.rows.here(),
+    isKnown: ledger.rows.hasItems(),
     asOf: ledger.asOf(),
     isCatchingUp: !ledger.isCaughtUp(),
     refresh: refresh.view(),

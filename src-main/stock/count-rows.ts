@@ -136,9 +136,23 @@ export interface NewCount {
   asOf: ShelfAsOf
 }
 
+/** What was found, in which finding, and how old what it was made with is. */
+interface KeptResults {
+  results: ShelfResults
+  round: number
+  asOf: ShelfAsOf
+}
+const jsonOf = ({ results, round, asOf }: KeptResults) => ({
+  results: JSON.stringify(results),
+  round,
+  asOf: JSON.stringify(asOf),
+})
+
 const Count = z.number()
 const Others = z.object({ station: z.string(), scanned: z.number() })
 const TagIds = z.array(TagId)
+
+type Named = Pick<CountScan, 'productId' | 'productName' | 'brandName' | 'caseId'>
 
 export type CountRows = ReturnType<typeof createCountRows>
 
@@ -160,10 +174,14 @@ export function createCountRows(db: Database) {
     UPDATE stock_count SET state = @state, is_recount = @isRecount, ended = iif(@state = 'dropped', NULL, ended),
       revision = revision + 1 WHERE seq = @seq`)
   const setFinished = db.prepare(`
-    UPDATE stock_count SET state = 'finished', is_recount = 0, finished_at = ?, results = ?, round = ?, ended = NULL, revision = revision + 1
-    WHERE seq = ?`)
+    UPDATE stock_count SET state = 'finished', is_recount = 0, finished_at = @at, results = @results, round = @round, as_of = @asOf,
+      ended = NULL, revision = revision + 1
+    WHERE seq = @seq`)
   const setResults = db.prepare('UPDATE stock_count SET results = ?, revision = revision + 1 WHERE seq = ?')
-  const setFound = db.prepare('UPDATE stock_count SET results = ?, round = ?, revision = revision + 1 WHERE seq = ?')
+  const setFound = db.prepare(
+    'UPDATE stock_count SET results = @results, round = @round, as_of = @asOf, revision = revision + 1 WHERE seq = @seq',
+  )
+  const setAsOf = db.prepare('UPDATE stock_count SET as_of = ? WHERE seq = ?')
   const setSigned = db.prepare(
     `UPDATE stock_count SET state = 'signed', signed_at = ?, signature = ?, stations = ? WHERE seq = ?`,
   )
@@ -180,6 +198,10 @@ export function createCountRows(db: Database) {
     ON CONFLICT (count, tag_id) DO UPDATE SET at = excluded.at, standing = excluded.standing, product_id = excluded.product_id,
       product_name = excluded.product_name, brand_name = excluded.brand_name, case_id = excluded.case_id,
       station = excluded.station, move = excluded.move`)
+  const nameScan = db.prepare(`
+    UPDATE stock_count_scan SET product_id = @productId, product_name = @productName, brand_name = @brandName,
+      case_id = coalesce(@caseId, case_id)
+    WHERE count = @seq AND tag_id = @tagId AND product_id IS NULL AND product_name IS NULL`)
   const deleteScan = db.prepare('DELETE FROM stock_count_scan WHERE count = ? AND tag_id = ?')
   const countScans = db.prepare('SELECT count(*) FROM stock_count_scan WHERE count = ?').pluck()
   const countOthers = db.prepare(`
@@ -231,11 +253,12 @@ export function createCountRows(db: Database) {
     setState: (seq: number, state: CountState, isRecount: boolean) =>
       void setState.run({ state, isRecount: Number(isRecount), seq }),
     /** `round`: the finding whose differences count from now on. */
-    finish: (seq: number, at: number, results: ShelfResults, round: number) =>
-      void setFinished.run(at, JSON.stringify(results), round, seq),
+    finish: (seq: number, { at, ...found }: KeptResults & { at: number }) =>
+      void setFinished.run({ seq, at, ...jsonOf(found) }),
     /** A finished count was looked at again. */
-    setFound: (seq: number, results: ShelfResults, round: number) =>
-      void setFound.run(JSON.stringify(results), round, seq),
+    setFound: (seq: number, found: KeptResults) => void setFound.run({ seq, ...jsonOf(found) }),
+    /** It was looked at again, with the same results. */
+    setAsOf: (seq: number, asOf: ShelfAsOf) => void setAsOf.run(JSON.stringify(asOf), seq),
     setResults: (seq: number, results: ShelfResults) => void setResults.run(JSON.stringify(results), seq),
     sign: (seq: number, at: number, signature: string | null, stations: CountRow['stations']) =>
       void setSigned.run(at, signature, JSON.stringify(stations), seq),
@@ -255,6 +278,11 @@ export function createCountRows(db: Database) {
       const { tagId, at, standing, productId, productName, brandName, caseId, station } = scan
       insertScan.run([seq, tagId, at, standing, productId, productName, brandName, caseId, station, move])
       note(tagId)
+    },
+    /** Says what an item is that nothing was known of when it was scanned. Returns whether that is news. */
+    nameScan(seq: number, tagId: TagId, { productId, productName, brandName, caseId }: Named): boolean {
+      if (productId === null && productName === null) return false
+      return nameScan.run({ seq, tagId, productId, productName, brandName, caseId }).changes > 0
     },
     unscan(seq: number, tagId: TagId): void {
       deleteScan.run(seq, tagId)

@@ -287,6 +287,19 @@ export function createShelfCounts(parts: CountsParts) {
     return { finding: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
   })
 
+  /** Counts under way show what an item is that they scanned before anything was known of it. */
+  const nameScans = (tagId: TagId) => {
+    const facts = seen.tag(tagId)?.value
+    if (!facts) return
+    for (const row of rows.open()) {
+      // If the disk refuses, the finding names it.
+      const named = saved(() => ok(rows.nameScan(row.seq, tagId, facts)))
+      const scan = named.ok && named.value && isBlind(row) ? rows.scan(row.seq, tagId) : undefined
+      if (scan?.station === null)
+        announceProgress({ countId: row.id, ...sumsOf(row.seq), last: scanView(scan), undone: null })
+    }
+  }
+
   /** Errors: stock/no-count, stock/wrong-state, stock/not-read, app/reopened, store/not-saved. */
   const finish = async (id: CountId): Promise<Result<null, AppError>> => {
     const check = () => inState(id, 'counting', 'paused')
@@ -295,7 +308,7 @@ export function createShelfCounts(parts: CountsParts) {
     if (row.ok && !shelf.isKnown(row.value.scope)) return err({ code: 'stock/not-read' })
     const found = finding.find(check, ({ seq }, { results, round }) => {
       atStep('finish.writing')
-      rows.finish(seq, clock.now(), results, round)
+      rows.finish(seq, { at: clock.now(), results, round, asOf: ledger.asOf() })
     })
     const done = await found.catch((cause: unknown) =>
       saved((): Result<null, AppError> => {
@@ -307,21 +320,24 @@ export function createShelfCounts(parts: CountsParts) {
     announce(viewOf(again(id)))
     return done
   }
-  /** Announces a finished count only if what was found of it is another now. */
+  /** Announces a finished count only if what was found of it, or as of when, is another now. */
   const findAgain = async (id: CountId): Promise<Result<null, AppError>> => {
     const isOther = (row: CountRow, { results, isChanged }: Found) =>
       isChanged || !isDeepStrictEqual(results, row.results)
-    let before = rows.byId(id)?.revision
+    let before = rows.byId(id)
     const done = await finding.find(
       () => finishedHere(id),
       (row, found) => {
-        before = row.revision
-        if (isOther(row, found)) rows.setFound(row.seq, found.results, found.round)
+        before = row
+        const asOf = ledger.asOf()
+        if (isOther(row, found)) rows.setFound(row.seq, { ...found, asOf })
+        // What was seen can still be signed.
+        else if (!isDeepStrictEqual(asOf, row.asOf)) rows.setAsOf(row.seq, asOf)
       },
     )
     if (!done.ok) return done
     const now = again(id)
-    if (now.revision !== before) announce(viewOf(now))
+    if (now.revision !== before?.revision || !isDeepStrictEqual(now.asOf, before.asOf)) announce(viewOf(now))
     return done
   }
   /** Why a count can't be signed; undefined if it can. */
@@ -419,6 +435,7 @@ export function createShelfCounts(parts: CountsParts) {
     /** The service has said more of an item. Returns whether a finished count says that nothing is known of it. */
     learned(tagId: TagId): boolean {
       finding.learned(tagId)
+      nameScans(tagId)
       return rows.open().some(({ seq, state }) => state === 'finished' && rows.isUnknown(seq, tagId))
     },
     /** Errors: stock/no-count. */
@@ -486,13 +503,13 @@ export function createShelfCounts(parts: CountsParts) {
       if (!row) return noCount
       return ok(
         isBlind(row) || row.ended
-          ? { differences: [], total: 0, next: null }
+          ? { differences: [], total: 0, kinds: [], next: null }
           : differences.page(row.seq, filter, after),
       )
     },
     /**
      * Gives differences a reason, many of them in turns: what was done before an error stays. Errors: stock/no-count,
-     * stock/wrong-state, stock/reason-words, app/reopened, store/not-saved.
+     * stock/wrong-state, stock/reason-words, stock/reason-misfit, app/reopened, store/not-saved.
      */
     async explain(
       id: CountId,
@@ -503,6 +520,8 @@ export function createShelfCounts(parts: CountsParts) {
       if (reason === 'other' && !text) return err({ code: 'stock/reason-words' })
       const seen = finishedHere(id)
       if (!seen.ok) return seen
+      if (reason !== null && !differences.doesFit(seen.value.seq, which, reason))
+        return err({ code: 'stock/reason-misfit' })
       // What turns out to differ meanwhile has no reason yet.
       const upTo = differences.newest(seen.value.seq)
       const turn = (after: number) =>

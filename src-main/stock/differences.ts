@@ -4,6 +4,7 @@ import { ShortUuid, type TagId } from '../../src-shared/ids'
 import {
   type DifferenceChoice,
   type DifferenceFilter,
+  DifferenceKind,
   type ShelfDifference,
   type ShelfLine,
   type ShelfProduct,
@@ -11,16 +12,22 @@ import {
   mostDifferences,
   mostProducts,
   mostShelfLines,
+  reasonsOf,
 } from '../../src-shared/ipc/contract/stock'
 import { iso } from '../clock'
 import { type Line, Line as LineRow, isShown } from './lines'
 
 const columns = `position, tag_id, result, why, hint, order_id, case_id, identifier, product_id, product_name, brand_name, scanned_at,
   reason, text`
+const kind = `iif(result = 'missing', 'missing', coalesce(why, 'unknown'))`
 /** Null values leave their condition out; `@product` is '' for items whose product isn't known. */
-const filtered = `count = +@count AND ${isShown} AND (@result IS NULL OR result = @result) AND (@why IS NULL OR why = @why)
+const filtered = `count = +@count AND ${isShown} AND (@result IS NULL OR result = @result) AND (@why IS NULL OR ${kind} = @why)
   AND (@product IS NULL OR coalesce(product_id, '') = @product) AND (@isOpen = 0 OR reason IS NULL)`
 
+/** Of a part of them, a difference that has become another meanwhile gets no reason that doesn't fit it. */
+const fits = `(@reason IS NULL OR ${kind} IN (SELECT value FROM json_each(@kinds)))`
+
+const OfKind = z.object({ kind: DifferenceKind, count: z.number() })
 const Product = z.object({
   product: z.string(),
   product_name: z.string().nullable(),
@@ -29,6 +36,7 @@ const Product = z.object({
   missing: z.number(),
   unexpected: z.number(),
 })
+const kinds = DifferenceKind.options
 const Count = z.number()
 const Position = z
   .number()
@@ -44,9 +52,15 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
   const selectPage = db.prepare(`
     SELECT ${columns} FROM stock_count_line
     WHERE ${filtered} AND position > +@after ORDER BY position LIMIT ${mostDifferences + 1}`)
-  const countFiltered = db.prepare(`SELECT count(*) FROM stock_count_line WHERE ${filtered}`).pluck()
+  const selectKinds = db.prepare(
+    `SELECT ${kind} AS kind, count(*) AS count FROM stock_count_line WHERE ${filtered} GROUP BY 1`,
+  )
+  const selectKind = db
+    .prepare(`SELECT ${kind} FROM stock_count_line WHERE count = @count AND tag_id = @tagId AND ${isShown}`)
+    .pluck()
   const explainOne = db.prepare(
-    `UPDATE stock_count_line SET reason = @reason, text = @text WHERE count = @count AND tag_id = @tagId AND ${isShown}`,
+    `UPDATE stock_count_line SET reason = @reason, text = @text
+     WHERE count = @count AND tag_id = @tagId AND ${fits} AND ${isShown}`,
   )
   const ofPart = `${filtered} AND position > +@after AND position <= +@upTo`
   const selectNewest = db
@@ -56,7 +70,7 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
     .prepare(`SELECT position FROM stock_count_line WHERE ${ofPart} ORDER BY position LIMIT 1 OFFSET ${atOnce - 1}`)
     .pluck()
   const explainPart = db.prepare(
-    `UPDATE stock_count_line SET reason = @reason, text = @text WHERE ${ofPart} AND position <= +@last`,
+    `UPDATE stock_count_line SET reason = @reason, text = @text WHERE ${ofPart} AND ${fits} AND position <= +@last`,
   )
   const selectProducts = db.prepare(`
     SELECT * FROM stock_count_product WHERE count = +?
@@ -81,14 +95,22 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
     isOpen: isOpen ? 1 : 0,
   })
 
+  const kindsOf = (seq: number, filter: DifferenceFilter) =>
+    selectKinds
+      .all(values(seq, filter))
+      .map((row) => OfKind.parse(row))
+      .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+
   const page = (seq: number, filter: DifferenceFilter, after: number | null) => {
     const found = selectPage.all({ ...values(seq, filter), after: after ?? 0 }).map((row) => LineRow.parse(row))
     const shown = found.slice(0, mostDifferences)
+    const ofKinds = kindsOf(seq, filter)
     return {
+      kinds: ofKinds,
       differences: shown.flatMap((line): ShelfDifference[] =>
         line.result === 'found' ? [] : [{ ...viewOf(line), result: line.result }],
       ),
-      total: Count.parse(countFiltered.get(values(seq, filter))),
+      total: ofKinds.reduce((sum, one) => sum + one.count, 0),
       next: found.length > mostDifferences ? (shown.at(-1)?.position ?? null) : null,
     }
   }
@@ -107,6 +129,14 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
     page,
     /** The position of the last difference; 0 without any. */
     newest: (seq: number): number => Count.parse(selectNewest.get({ count: seq })),
+    /** Whether each of the chosen differences may have a reason. */
+    doesFit(seq: number, which: DifferenceChoice, reason: ShelfReason): boolean {
+      const ofChoice =
+        'tagIds' in which
+          ? which.tagIds.flatMap((tagId) => DifferenceKind.safeParse(selectKind.get({ count: seq, tagId })).data ?? [])
+          : kindsOf(seq, which.filter).map((one) => one.kind)
+      return ofChoice.every((one) => reasonsOf[one].includes(reason))
+    },
     /**
      * Writes down a reason for some of the chosen differences, those behind a position and up to another; null takes it back. Returns
      * how many got it, and where the next ones begin: null if none are left. Throws if the disk refuses.
@@ -117,7 +147,8 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
       { reason, text }: { reason: ShelfReason | null; text: string | null },
       { after, upTo }: { after: number; upTo: number },
     ) {
-      const words = { reason, text: reason === null ? null : text }
+      const fitting = kinds.filter((one) => reason !== null && reasonsOf[one].includes(reason))
+      const words = { reason, text: reason === null ? null : text, kinds: JSON.stringify(fitting) }
       if ('tagIds' in which) {
         const explained = [...new Set<TagId>(which.tagIds)].map(
           (tagId) => explainOne.run({ ...words, count: seq, tagId }).changes,

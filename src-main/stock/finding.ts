@@ -8,7 +8,7 @@ import type { TagFacts } from '../../src-shared/service/facts'
 import { noteCommit, saved } from '../store/saved'
 import { candidatesOf } from './candidates'
 import type { CountRow, CountRows } from './count-rows'
-import { type NewLine, type ProductSums, createFindingRows } from './finding-rows'
+import { type FoundItem, type NewLine, type ProductSums, createFindingRows } from './finding-rows'
 import { createFoundTally } from './found-tally'
 import type { Ledger } from './ledger'
 import { whyOf } from './standing'
@@ -16,7 +16,7 @@ import { whyOf } from './standing'
 interface FindingParts {
   db: Database
   ledger: Ledger
-  scans: Pick<CountRows, 'watch'>
+  scans: Pick<CountRows, 'watch' | 'nameScan'>
   remembered: (tagId: TagId) => TagFacts | undefined
   /** Lets other work run. */
   pause?: (() => Promise<unknown>) | undefined
@@ -59,6 +59,16 @@ export function createFinding(parts: FindingParts) {
     let isChanged = false
     let last = rows.lastPosition(seq)
 
+    /** Items as they are now. What is known by now of those of which nothing was is kept with their scans. */
+    const namedItems = (tagIds: readonly TagId[]): FoundItem[] => {
+      const items = rows.found(count, tagIds)
+      const isNamed = ({ tagId, why, product }: FoundItem): boolean => {
+        const facts = why === 'unknown' && product === '' ? remembered(tagId) : undefined
+        return facts !== undefined && scans.nameScan(seq, tagId, facts)
+      }
+      return items.filter(isNamed).length > 0 ? rows.found(count, tagIds) : items
+    }
+
     /** Looks at items as they are now, and prepares what differs. Call inside a transaction. Returns whether there are more due. */
     const look = (tagIds: readonly TagId[]): boolean => {
       const missing: NewLine[] = []
@@ -66,7 +76,7 @@ export function createFinding(parts: FindingParts) {
       const unprepared: TagId[] = []
       const gone: TagId[] = []
       const back: TagId[] = []
-      for (const item of rows.found(count, tagIds)) {
+      for (const item of namedItems(tagIds)) {
         tally.note(item)
         const { tagId, result, shown, prepared } = item
         const why = item.why === 'unknown' ? whyOf(remembered(tagId)) : item.why

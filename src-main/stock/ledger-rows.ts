@@ -142,6 +142,7 @@ export function createLedgerRows(db: Database) {
        WHERE key = +? AND kind = 'import' AND json_valid(payload) ORDER BY seq DESC LIMIT 1`,
     )
     .pluck()
+  const hasItem = db.prepare('SELECT 1 FROM stock_item LIMIT 1')
   const countHere = db.prepare(`SELECT count(*) FROM stock_item WHERE standing = 'here'`).pluck()
   const selectSums = db.prepare(`
     SELECT count(*) AS cases, count(*) - count(asked_at) AS unread, min(asked_at) AS oldest FROM stock_case
@@ -238,6 +239,8 @@ export function createLedgerRows(db: Database) {
     wantedPackages: (limit: number) =>
       selectWantedPackages.all(limit).flatMap((one) => PackageUid.safeParse(one).data ?? []),
     wanted: () => Whole.parse(countWanted.get()),
+    /** Whether any item is known, wherever it is by now. */
+    hasItems: (): boolean => hasItem.get() !== undefined,
     here: () => Whole.parse(countHere.get()),
     /** Cases with items here, or of which nothing is known, and how old the knowledge of them is. */
     sums: () => Sums.parse(selectSums.get()),

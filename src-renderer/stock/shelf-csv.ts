@@ -3,6 +3,7 @@ import { idCell, toCsv } from '../../src-shared/csv/write'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { ShelfLate, ShelfLine } from '../../src-shared/ipc/contract/stock'
 import { t } from '../text/text.svelte'
+import { whyOf } from './stock-text'
 
 /** The columns of the file, in their order. */
 const columns = [
@@ -31,7 +32,7 @@ export function shelfFile(fileName: string, lines: ShelfLine[], late: ShelfLate[
   ])
   const rows = lines.map((line) => [
     t(`stock.result.${line.result}`),
-    line.why ? t(`stock.why.${line.why}`) : line.hint && t(`stock.hint.${line.hint}`),
+    line.result === 'unexpected' ? t(`stock.why.${whyOf(line)}`) : line.hint && t(`stock.hint.${line.hint}`),
     line.productName,
     line.brandName,
     ...[line.tagId, line.identifier, line.caseId, line.orderId].map(idCell),

@@ -3,15 +3,17 @@ import type { AppError } from '../../src-shared/errors'
 import type { CountId, ShortUuid, TagId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import { type ExportFile, mostAtOnce } from '../../src-shared/ipc/contract/call'
-import type {
-  DifferenceChoice,
-  DifferenceFilter,
-  ShelfCount,
-  ShelfDifference,
-  ShelfLate,
-  ShelfLine,
-  ShelfProduct,
-  ShelfReason,
+import {
+  type DifferenceChoice,
+  type DifferenceFilter,
+  DifferenceKind,
+  type ShelfCount,
+  type ShelfDifference,
+  type ShelfLate,
+  type ShelfLine,
+  type ShelfProduct,
+  type ShelfReason,
+  kindOf,
 } from '../../src-shared/ipc/contract/stock'
 import type { Result } from '../../src-shared/result'
 import { Ask } from '../ui/ask.svelte'
@@ -28,10 +30,29 @@ interface FilePart {
   next: number | null
 }
 
+/** How many differences there are of a kind. */
+export interface OfKind {
+  kind: DifferenceKind
+  count: number
+}
+
+/** The reason of all differences of a kind. `text`: what happened, in a person's words. */
+export interface KindReason {
+  reason: ShelfReason
+  text: string
+}
+
 interface DifferencePage {
+  kinds: OfKind[]
   differences: ShelfDifference[]
   total: number
   next: number | null
+}
+
+interface Explanation {
+  which: DifferenceChoice
+  reason: ShelfReason | null
+  text?: string
 }
 
 /** Differences on paper; the file has all. */
@@ -48,6 +69,8 @@ export class ShelfResult {
   productId = $state.raw<ShortUuid | null | undefined>(undefined)
   differences = $state.raw<ShelfDifference[] | null>(null)
   total = $state(0)
+  /** Of all that the filter names, also those that are not read yet. */
+  #kinds = $state.raw<OfKind[]>([])
   readonly ticked = new SvelteSet<TagId>()
   /** All that are listed are chosen, also those that are not read yet. */
   isAllChosen = $state(false)
@@ -70,6 +93,13 @@ export class ShelfResult {
   moreProducts = $derived(this.#products.value?.more ?? 0)
   error = $derived(this.#stepError ?? this.#listError ?? this.#products.error)
   chosen = $derived(this.isAllChosen ? this.total : this.ticked.size)
+  /** The chosen differences by kind: each has reasons of its own. */
+  chosenKinds = $derived.by((): OfKind[] => {
+    if (this.isAllChosen) return this.#kinds
+    return DifferenceKind.options
+      .map((kind) => ({ kind, count: this.#tickedOf(kind).length }))
+      .filter(({ count }) => count > 0)
+  })
 
   constructor(client: Client, count: ShelfCount) {
     this.#client = client
@@ -167,6 +197,7 @@ export class ShelfResult {
       if (next !== null && read < wanted) continue
       this.differences = found
       this.total = page.total
+      this.#kinds = page.kinds
       this.#next = next
       this.#pages = read
       return
@@ -220,29 +251,39 @@ export class ShelfResult {
     this.isAllChosen = which === 'all'
   }
 
-  /** In as many parts as messages need. */
-  get #choice(): DifferenceChoice[] {
-    if (this.isAllChosen) return [{ filter: this.#filter }]
-    const all = [...this.ticked]
+  #tickedOf(kind: DifferenceKind): TagId[] {
+    return (this.differences ?? []).flatMap((one) =>
+      this.ticked.has(one.tagId) && kindOf(one) === kind ? one.tagId : [],
+    )
+  }
+
+  /** The chosen differences of a kind, in as many parts as messages need. */
+  #choiceOf(kind: DifferenceKind): DifferenceChoice[] {
+    if (this.isAllChosen) return [{ filter: { ...this.#filter, ...filterOf(kind) } }]
+    const all = this.#tickedOf(kind)
     return all.flatMap((_, at) => (at % mostAtOnce === 0 ? [{ tagIds: all.slice(at, at + mostAtOnce) }] : []))
   }
 
-  /** Gives the chosen differences a reason. True if they have it. */
-  async explain(reason: ShelfReason, text: string): Promise<boolean> {
-    const words = text.trim()
-    return this.#explain(this.#choice, { reason, ...(words !== '' && { text: words }) })
+  /** Gives the chosen differences of each kind its reason; a kind without one stays as it is. True if they have it. */
+  async explain(reasons: ReadonlyMap<DifferenceKind, KindReason>): Promise<boolean> {
+    return this.#explain(
+      [...reasons].flatMap(([kind, { reason, text }]) => {
+        const words = text.trim()
+        return this.#choiceOf(kind).map((which) => ({ which, reason, ...(words !== '' && { text: words }) }))
+      }),
+    )
   }
 
   /** Takes the reason of a difference back. */
   async forget(tagId: TagId): Promise<void> {
-    await this.#explain([{ tagIds: [tagId] }], { reason: null })
+    await this.#explain([{ which: { tagIds: [tagId] }, reason: null }])
   }
 
-  async #explain(choice: DifferenceChoice[], words: { reason: ShelfReason | null; text?: string }): Promise<boolean> {
+  async #explain(given: Explanation[]): Promise<boolean> {
     const countId = this.#countId
     return this.#step(async () => {
-      for (const which of choice) {
-        const answer = await this.#client.call('stock.explain', { countId, which, ...words })
+      for (const one of given) {
+        const answer = await this.#client.call('stock.explain', { countId, ...one })
         if (!answer.ok) return answer.error
       }
       this.isAsking = false
@@ -285,5 +326,8 @@ export class ShelfResult {
     }
   }
 }
+
+const filterOf = (kind: DifferenceKind): DifferenceFilter =>
+  kind === 'missing' ? { result: 'missing' } : { result: 'unexpected', why: kind }
 
 const byTime = (scans: ShelfLate[]) => scans.toSorted((one, other) => other.at.localeCompare(one.at))

@@ -89,11 +89,16 @@ export function signedTooText(signed: ShelfCount['signedToo']): Text | null {
   return { key: 'stock.signed-too.with', values: { at: moment(signed.at), found, missing, unexpected } }
 }
 
+/** Why an item was not expected. One whose product is known is no unknown item: `unread`. */
+export const whyOf = ({ why, productName }: Pick<ShelfDifference, 'why' | 'productName'>) =>
+  (why === 'unknown' || why === null) && productName !== null ? 'unread' : (why ?? 'unknown')
+
 /** What differs, and what is known of why. */
-export function differenceChip({ result, why, hint, orderId }: ShelfDifference): Chip {
+export function differenceChip(difference: ShelfDifference): Chip {
+  const { result, hint, orderId } = difference
   const order = orderId === null ? { isNamed: 'no', orderId: '' } : { isNamed: 'yes', orderId }
   if (result === 'unexpected')
-    return { tone: 'bad', text: { key: `stock.unexpected.${why ?? 'unknown'}`, values: order } }
+    return { tone: 'bad', text: { key: `stock.unexpected.${whyOf(difference)}`, values: order } }
   return hint
     ? { tone: 'attention', text: { key: `stock.missing.${hint}`, values: order } }
     : { tone: 'bad', text: { key: 'stock.result.missing' } }

@@ -53,6 +53,13 @@ export class Stock {
   /** A count that is being started, joined or opened: a scan waits, and counts into it. */
   #coming: Promise<void> | null = null
 
+  /** Why no count can be started; null if one can, or if that isn't known yet. */
+  nothing = $derived.by((): 'unknown' | 'unread' | 'sold-out' | null => {
+    const { ledger } = this
+    if (!ledger || ledger.items > 0 || ledger.isCatchingUp) return null
+    if (ledger.asOf.unread > 0) return 'unread'
+    return ledger.isKnown ? 'sold-out' : 'unknown'
+  })
   error = $derived(this.#step.error)
   loadError = $derived(this.#loading.error)
   isBusy = $derived(this.#step.isBusy)
@@ -149,7 +156,7 @@ export class Stock {
   /** Starts a count of what is chosen. */
   async begin(): Promise<void> {
     const { scope } = this.choice
-    if (!scope || this.isStarting) return
+    if (!scope || this.isStarting || this.nothing) return
     this.isStarting = true
     await this.#bring(this.#begin(scope))
   }
@@ -289,6 +296,9 @@ export class Stock {
     this.count = patched(this.count)
     const moved = undone ?? last?.tagId
     const others = this.recent.filter(({ tagId }) => tagId !== moved)
-    this.recent = (last && undone === null ? [last, ...others] : others).slice(0, mostRecent)
+    // What an item is may be known only after its scan: it keeps its place.
+    if (last && undone === null && others.length < this.recent.length)
+      this.recent = this.recent.map((one) => (one.tagId === last.tagId ? last : one))
+    else this.recent = (last && undone === null ? [last, ...others] : others).slice(0, mostRecent)
   }
 }

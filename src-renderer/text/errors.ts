@@ -26,6 +26,7 @@ const shared: Record<Exclude<ErrorKey, MessageKey>, MessageKey> = {
   'error.profile/active.means': 'error.means.unchanged',
   'error.profile/no-ca-file.means': 'error.means.unchanged',
   'error.profile/unknown.means': 'error.means.unchanged',
+  'error.stock/reason-misfit.means': 'error.means.unchanged',
   'error.stock/reason-words.means': 'error.means.unchanged',
   'error.stock/wrong-state.means': 'error.means.unchanged',
   'error.service/already-imported.means': 'error.means.service-says',

@@ -62,7 +62,7 @@ export function createCounter({ teller, ledger }: PersonParts, past: Past) {
         const act = { kind: 'explain', countId, differences } as const
         ledger.write({ line: 'acts', n, act })
         const which = { tagIds: differences.map(({ tagId }) => tagId) }
-        const explained = await teller.ask(n, 'stock.explain', { countId, which, reason: 'other-place' })
+        const explained = await teller.ask(n, 'stock.explain', { countId, which, reason: 'label' })
         ledger.write({ line: 'acted', n, act, isDone: explained !== undefined })
       }
       const seen = await stateOf(at, countId)

@@ -99,7 +99,8 @@ export function createShelfCount({ counter, process, shelf, steps, of }: ShelfCo
     await page.getByRole('checkbox', { name: /^Choose (it|all [\d,]+)$/ }).check()
     await counter.button(/^Give [\d,]+ a reason$/).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Lost', { exact: true }).click()
+    // A reason that every kind of difference has.
+    for (const one of await dialog.getByText('Label wrong or unreadable', { exact: true }).all()) await one.click()
     await dialog.getByRole('button', { name: 'Save reason' }).press('Enter')
     await counter.button('Sign count').click()
     await dialog.getByLabel('Reason').fill('Counted twice')

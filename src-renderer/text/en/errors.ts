@@ -338,6 +338,8 @@ export const errors = {
   'error.stock/no-differences.what': 'Nothing differs.',
   'error.stock/no-differences.means': 'There is nothing to count again.',
   'error.stock/no-differences.next': 'Sign the count.',
+  'error.stock/reason-misfit.what': 'This reason doesn’t fit all of these differences.',
+  'error.stock/reason-misfit.next': 'Choose a reason for each kind.',
   'error.stock/reason-words.what': 'This reason needs a few words.',
   'error.stock/reason-words.next': 'Enter what happened.',
   'error.stock/unexplained.what': '{count, plural, one {# difference has} other {# differences have}} no reason yet.',

@@ -342,6 +342,8 @@ export const errors = {
   'error.stock/no-differences.what': 'No hay diferencias.',
   'error.stock/no-differences.means': 'No hay nada que contar de nuevo.',
   'error.stock/no-differences.next': 'Firme el conteo.',
+  'error.stock/reason-misfit.what': 'Este motivo no sirve para todas estas diferencias.',
+  'error.stock/reason-misfit.next': 'Elija un motivo para cada tipo.',
   'error.stock/reason-words.what': 'Este motivo necesita unas palabras.',
   'error.stock/reason-words.next': 'Escriba qué pasó.',
   'error.stock/unexplained.what':

@@ -70,7 +70,7 @@ export const ShelfCount = z.object({
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
   signedAt: z.iso.datetime().nullable(),
-  /** When it started. */
+  /** What its results were made with; until it is finished, what was known when it started. */
   asOf: ShelfAsOf,
   /** Items scanned, each once. */
   scanned: z.number().int().nonnegative(),
@@ -148,10 +148,28 @@ export const ShelfReason = z.enum([
   'lost',
   'theft',
   'other-place',
+  'not-taken',
+  'returned-unscanned',
+  'import-due',
+  'found-again',
   'label',
   'other',
 ])
 export type ShelfReason = z.infer<typeof ShelfReason>
+
+/** What a difference is: missing, or why it was not expected. */
+export const DifferenceKind = z.enum(['missing', ...UnexpectedWhy.options])
+export type DifferenceKind = z.infer<typeof DifferenceKind>
+
+/** The reasons that a difference of each kind may have, in the order in which they are offered. */
+export const reasonsOf: Readonly<Record<DifferenceKind, readonly ShelfReason[]>> = {
+  missing: ['sold-unscanned', 'other-place', 'damaged', 'lost', 'theft', 'label', 'other'],
+  sold: ['not-taken', 'returned-unscanned', 'label', 'other'],
+  'not-imported': ['import-due', 'not-recorded', 'label', 'other'],
+  elsewhere: ['not-recorded', 'label', 'other'],
+  'taken-out': ['found-again', 'label', 'other'],
+  unknown: ['not-recorded', 'label', 'other'],
+}
 
 /** An item that was expected and not scanned (`missing`), or scanned and not expected. */
 export const ShelfDifference = z.object({
@@ -187,7 +205,11 @@ export const ShelfProduct = z.object({
 })
 export type ShelfProduct = z.infer<typeof ShelfProduct>
 
-/** Which differences; left out: all. `isOpen`: only those without a reason. `productId` null: of no known product. */
+/** The kind of a difference. One of an earlier version may not say why it was not expected. */
+export const kindOf = ({ result, why }: Pick<ShelfDifference, 'result' | 'why'>): DifferenceKind =>
+  result === 'missing' ? 'missing' : (why ?? 'unknown')
+
+/** Which differences; left out: all. `why`: unexpected ones. `isOpen`: only those without a reason. `productId` null: of no known product. */
 export const DifferenceFilter = z.object({
   result: ShelfDifference.shape.result.optional(),
   why: UnexpectedWhy.optional(),
@@ -247,12 +269,14 @@ export const ShelfChoices = z.object({
 export type ShelfChoices = z.infer<typeof ShelfChoices>
 
 /**
- * What this station expects on the shelf. `items`: expected here now. `isCatchingUp`: it still works through reports of
+ * What this station expects on the shelf. `items`: expected here now. `isKnown`: it knows items of this store, wherever they are by
+ * now; without that it can't say what is expected. `isCatchingUp`: it still works through reports of
  * before. `refresh`: reading the cases of this store from the service; `waiting`: until the service answers again, because of
  * `error`. `done` and `total` are packages and cases.
  */
 export const ShelfLedger = z.object({
   items: z.number().int().nonnegative(),
+  isKnown: z.boolean(),
   asOf: ShelfAsOf,
   isCatchingUp: z.boolean(),
   refresh: z.object({
@@ -329,7 +353,7 @@ export const stockCalls = {
     ofCount,
     z.object({ products: z.array(ShelfProduct).max(mostProducts), more: z.number().int().nonnegative() }),
   ),
-  /** In pages: pass `next` as `after`; null at the end. Empty until the count is finished. */
+  /** In pages: pass `next` as `after`; null at the end. `kinds`: of all that the filter names. Empty until the count is finished. */
   'stock.differences': call(
     z.object({
       countId: CountId,
@@ -339,12 +363,13 @@ export const stockCalls = {
     z.object({
       differences: z.array(ShelfDifference).max(mostDifferences),
       total: z.number().int().nonnegative(),
+      kinds: z.array(z.object({ kind: DifferenceKind, count: z.number().int().positive() })),
       next: z.number().int().nonnegative().nullable(),
     }),
   ),
   /**
    * Gives differences a reason; null takes it back. Answers how many there were. Errors: stock/no-count, stock/wrong-state,
-   * stock/reason-words (`other` without words), stock/finished-elsewhere.
+   * stock/reason-words (`other` without words), stock/reason-misfit (not a reason of all their kinds), stock/finished-elsewhere.
    */
   'stock.explain': call(
     z.object({

@@ -101,7 +101,7 @@ describe('a count of the shelf by two stations', () => {
     expect(shown).toEqual([])
     stop()
     const elsewhere = { code: 'stock/finished-elsewhere', station: 'Station 1' }
-    const all = { countId: id, which: { filter: {} }, reason: 'lost' as const }
+    const all = { countId: id, which: { filter: {} }, reason: 'label' as const }
     expect(await two.refused('stock.explain', all)).toEqual(elsewhere)
     expect(await two.refused('stock.drop', { countId: id })).toEqual(elsewhere)
     expect(await two.refused('stock.export', { countId: id, after: null })).toEqual(elsewhere)
@@ -214,7 +214,7 @@ describe('a count of the shelf by two stations', () => {
     await results(one, id).toMatchObject({ found: 19, missing: 1 })
     await apart(one, two)
     // The other one doesn't know that it is finished... it was, when both were together.
-    await one.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'lost' })
+    await one.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'label' })
     const { revision } = await count(one, id)
     await one.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
     await back(one, two)
@@ -233,7 +233,7 @@ describe('a count of the shelf by two stations', () => {
     await two.restart(async () => {
       await back(one)
       await one.ask('stock.finish', { countId: id })
-      await one.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'lost' })
+      await one.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'label' })
       const { revision } = await count(one, id)
       await one.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
     })
@@ -266,7 +266,7 @@ describe('a count of the shelf by two stations', () => {
   })
 
   const signed = async (station: Station, id: CountId) => {
-    await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'lost' })
+    await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'label' })
     const { revision } = await count(station, id)
     await station.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
     await expect.poll(() => store.sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
@@ -305,7 +305,7 @@ describe('a count of the shelf by two stations', () => {
     await scan(two, id, item(18))
     const sign = async (station: Station) => {
       await station.ask('stock.finish', { countId: id })
-      await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'lost' })
+      await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'label' })
       const { revision } = await count(station, id)
       await station.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
       return count(station, id)

@@ -248,6 +248,7 @@ describe('errors', () => {
     'stock/wrong-state': { code: 'stock/wrong-state', state: 'paused' },
     'stock/count-full': { code: 'stock/count-full' },
     'stock/no-differences': { code: 'stock/no-differences' },
+    'stock/reason-misfit': { code: 'stock/reason-misfit' },
     'stock/reason-words': { code: 'stock/reason-words' },
     'stock/unexplained': { code: 'stock/unexplained', count: 3 },
     'stock/changed': { code: 'stock/changed' },

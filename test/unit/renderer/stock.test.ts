@@ -2,13 +2,21 @@ import { describe, expect, it, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import type { Host } from '../../../src-renderer/host'
 import { shelfFile } from '../../../src-renderer/stock/shelf-csv'
-import { ShelfResult } from '../../../src-renderer/stock/shelf-result.svelte'
+import { type KindReason, ShelfResult } from '../../../src-renderer/stock/shelf-result.svelte'
 import { Stock } from '../../../src-renderer/stock/stock.svelte'
-import { accuracyText, asOfText, isOld } from '../../../src-renderer/stock/stock-text'
+import { accuracyText, asOfText, differenceChip, isOld } from '../../../src-renderer/stock/stock-text'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { CountId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { ShelfCount, ShelfDifference, ShelfLate, ShelfScan } from '../../../src-shared/ipc/contract/stock'
+import {
+  type DifferenceKind,
+  type ShelfCount,
+  type ShelfDifference,
+  type ShelfLate,
+  type ShelfLedger,
+  type ShelfScan,
+  reasonsOf,
+} from '../../../src-shared/ipc/contract/stock'
 import { at, caseId, productId, scan, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 
@@ -106,6 +114,33 @@ describe('a count of the shelf', () => {
     await starting
     expect(stock.count?.id).toBe(idOf(1))
     expect(stock.counts).toEqual([shelfCount()])
+  })
+
+  it.each([
+    ['unknown', { cases: 0, unread: 0, oldestAt: null }, false],
+    ['unread', { cases: 1, unread: 1, oldestAt: null }, false],
+    ['sold-out', { cases: 0, unread: 0, oldestAt: null }, true],
+  ] as const)('is not started while nothing is expected here, and says why: %s', async (why, asOf, isKnown) => {
+    const { fake, stock } = create()
+    const refresh = { state: 'idle', done: 0, total: 0, failed: 0, error: null } as const
+    const ledger: ShelfLedger = { items: 0, isKnown, asOf, isCatchingUp: false, refresh }
+    await fake.emit('stock.ledger', ledger)
+    expect(stock.nothing).toBe(why)
+    await stock.begin()
+    expect(fake.asked.map(({ call }) => call)).not.toContain('stock.start')
+    await fake.emit('stock.ledger', { ...ledger, items: 3 })
+    expect(stock.nothing).toBeNull()
+  })
+
+  it('lists a scan in its place once it is known what the item is', async () => {
+    const { fake, stock } = await opened()
+    const sums = { countId: idOf(1), stations: [], undone: null }
+    for (const number of [1, 2]) await fake.emit('stock.progress', { ...sums, scanned: number, last: scanOf(number) })
+    await fake.emit('stock.progress', { ...sums, scanned: 2, last: { ...scanOf(1), productName: 'Blue Dream 3.5 g' } })
+    expect(stock.recent.map(({ tagId: id, productName }) => [id, productName])).toEqual([
+      [tagId(2), null],
+      [tagId(1), 'Blue Dream 3.5 g'],
+    ])
   })
 
   it('counts what is scanned while it is being started', async () => {
@@ -252,7 +287,9 @@ describe('the differences of a count', () => {
     const result = new ShelfResult(createClient(fake.wire), count)
     const loading = result.load()
     await fake.next('stock.products').answer({ products: [], more: 0 })
-    await fake.next('stock.differences').answer({ differences: [difference(1)], total: 2, next: 1 })
+    await fake
+      .next('stock.differences')
+      .answer({ differences: [difference(1)], total: 2, kinds: [{ kind: 'missing', count: 2 }], next: 1 })
     await loading
     return { fake, result }
   }
@@ -264,7 +301,7 @@ describe('the differences of a count', () => {
     await result.more()
     const asked = fake.next('stock.differences')
     expect(asked.input).toEqual({ countId: idOf(1), filter: {}, after: 1 })
-    await asked.answer({ differences: [difference(2)], total: 2, next: null })
+    await asked.answer({ differences: [difference(2)], total: 2, kinds: [{ kind: 'missing', count: 2 }], next: null })
     await reading
     expect(result.differences?.map((one) => one.tagId)).toEqual([tagId(1), tagId(2)])
   })
@@ -272,17 +309,17 @@ describe('the differences of a count', () => {
   it('get a reason by themselves, or all that are listed at once', async () => {
     const { fake, result } = await loaded()
     result.tick(tagId(1))
-    const one = result.explain('damaged', ' ')
+    const one = result.explain(new Map([['missing', { reason: 'damaged', text: ' ' }]]))
     const first = fake.next('stock.explain')
     expect(first.input).toEqual({ countId: idOf(1), which: { tagIds: [tagId(1)] }, reason: 'damaged' })
     await first.answer({ explained: 1 })
     expect(await one).toBe(true)
     result.tickAll()
     expect(result.chosen).toBe(2)
-    const all = result.explain('other', ' Fell behind the shelf ')
+    const all = result.explain(new Map([['missing', { reason: 'other', text: ' Fell behind the shelf ' }]]))
     const second = fake.next('stock.explain')
     expect(second.input).toEqual({
-      ...{ countId: idOf(1), which: { filter: {} }, reason: 'other' },
+      ...{ countId: idOf(1), which: { filter: { result: 'missing' } }, reason: 'other' },
       text: 'Fell behind the shelf',
     })
     await second.refuse({ code: 'stock/reason-words' })
@@ -290,11 +327,41 @@ describe('the differences of a count', () => {
     expect(result.error?.code).toBe('stock/reason-words')
   })
 
+  it('of several kinds get a reason for each kind, with the reasons of that kind', async () => {
+    const { fake, result } = await loaded()
+    const reading = result.more()
+    const sold = difference(2, { result: 'unexpected', why: 'sold', orderId: '10481' })
+    const kinds = [
+      { kind: 'missing', count: 1 },
+      { kind: 'sold', count: 1 },
+    ] as const
+    await fake.next('stock.differences').answer({ differences: [sold], total: 2, kinds: [...kinds], next: null })
+    await reading
+    for (const number of [1, 2]) result.tick(tagId(number))
+    expect(result.chosenKinds).toEqual(kinds)
+    expect(say(differenceChip(sold).text)).toBe('Unexpected: sold in order 10481')
+    expect(reasonsOf.sold).not.toContain('other-place')
+    const saving = result.explain(
+      new Map<DifferenceKind, KindReason>([
+        ['missing', { reason: 'other-place', text: '' }],
+        ['sold', { reason: 'not-taken', text: 'Called back' }],
+      ]),
+    )
+    const first = fake.next('stock.explain')
+    expect(first.input).toEqual({ countId: idOf(1), which: { tagIds: [tagId(1)] }, reason: 'other-place' })
+    await first.answer({ explained: 1 })
+    const next = fake.next('stock.explain')
+    const words = { reason: 'not-taken', text: 'Called back' }
+    expect(next.input).toEqual({ countId: idOf(1), which: { tagIds: [tagId(2)] }, ...words })
+    await next.answer({ explained: 1 })
+    expect(await saving).toBe(true)
+  })
+
   it('are read again when main changes them, and signed as they were seen', async () => {
     const { fake, result } = await loaded()
     result.changed(finished({ revision: 2 }))
     await fake.next('stock.products').answer({ products: [], more: 0 })
-    await fake.next('stock.differences').answer({ differences: [], total: 0, next: null })
+    await fake.next('stock.differences').answer({ differences: [], total: 0, kinds: [], next: null })
     const signing = result.sign()
     const asked = fake.next('stock.sign')
     expect(asked.input).toEqual({ countId: idOf(1), revision: 2 })
@@ -308,8 +375,8 @@ describe('the differences of a count', () => {
     const missing = result.showOnly('missing')
     const unexpected = result.showOnly('unexpected')
     const [first, second] = [fake.next('stock.differences'), fake.next('stock.differences')]
-    await second.answer({ differences: [], total: 0, next: null })
-    await first.answer({ differences: [difference(1)], total: 1, next: null })
+    await second.answer({ differences: [], total: 0, kinds: [], next: null })
+    await first.answer({ differences: [difference(1)], total: 1, kinds: [], next: null })
     await Promise.all([missing, unexpected])
     expect(result.differences).toEqual([])
   })
@@ -321,7 +388,7 @@ describe('the differences of a count', () => {
       const listing = result.showProduct(productId)
       const asked = fake.next('stock.differences')
       filters.push(asked.input)
-      await asked.answer({ differences: [], total: 0, next: null })
+      await asked.answer({ differences: [], total: 0, kinds: [], next: null })
       await listing
     }
     expect(filters).toEqual([
@@ -346,7 +413,7 @@ describe('the differences of a count', () => {
     expect(result.late.map(({ tagId: one }) => one)).toEqual([tagId(8), tagId(7)])
 
     const printing = result.toPrint()
-    await fake.next('stock.differences').answer({ differences: [difference(1)], total: 1, next: null })
+    await fake.next('stock.differences').answer({ differences: [difference(1)], total: 1, kinds: [], next: null })
     await fake.next('stock.late').answer({ scans: [lateScan(7)], next: tagId(7) })
     const rest = fake.next('stock.late')
     expect(rest.input).toEqual({ countId: idOf(1), after: tagId(7) })
@@ -381,8 +448,10 @@ describe('words of a count', () => {
   })
 
   it('say how much was never read back', () => {
-    expect(say(asOfText({ cases: 12, unread: 1, oldestAt: null }))).toBe('1 of 12 cases never read from the service')
-    expect(say(asOfText({ cases: 0, unread: 0, oldestAt: null }))).toBe('No case of this store is known yet')
+    expect(say(asOfText({ cases: 12, unread: 1, oldestAt: null }))).toBe(
+      '1 of 12 cases not read in full from the service',
+    )
+    expect(say(asOfText({ cases: 0, unread: 0, oldestAt: null }))).toBe('No case with items here')
   })
 })
 

@@ -49,8 +49,8 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
   'receiving.undo': { good: [{ operationId }], bad: [{ operationId: 'x' }, {}] },
   'receiving.delivery': { good: [undefined], bad: [{}] },
   'receiving.addPackage': {
-    good: [{ packageUid: 'unknown here' }],
-    bad: [{ packageUid: ' ' }, { packageUid: 1 }, {}],
+    good: [{ packageUid: 'unknown here', isMeant: true }],
+    bad: [{ packageUid: ' ' }, { packageUid: 1 }, { packageUid: 'unknown here', isMeant: false }, {}],
   },
   'receiving.addCase': {
     good: [{ identifier: 'A / B' }],

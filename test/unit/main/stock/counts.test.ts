@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { CountId, TagId } from '../../../../src-shared/ids'
+import type { DifferenceChoice, ShelfReason } from '../../../../src-shared/ipc/contract/stock'
 import { err, ok } from '../../../../src-shared/result'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 import { complete, rejected, returning, voiding } from '../outbox/desk'
@@ -21,7 +22,7 @@ describe('a count of the shelf', () => {
     expect(value(desk.counts.count(id))).toMatchObject({ state: 'counting', scanned: 0, results: null })
     // Expected, sold, never imported, of strangers: the answers are alike.
     expect(scan(id, a, b, tag(2_001), tag(3_001), tag(99))).toEqual(Array(5).fill('counted'))
-    expect(value(desk.counts.differences(id, {}, null))).toEqual({ differences: [], total: 0, next: null })
+    expect(value(desk.counts.differences(id, {}, null))).toEqual({ differences: [], total: 0, kinds: [], next: null })
     expect(value(desk.counts.products(id))).toEqual({ products: [], more: 0 })
     const results = await finish(id)
     expect(results).toEqual({
@@ -233,7 +234,7 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, first, tag(99))
     await finish(id)
-    value(await desk.counts.explain(id, { filter: {} }, 'lost', null))
+    value(await desk.counts.explain(id, { filter: {} }, 'label', null))
     value(desk.counts.recount(id))
     expect(value(desk.counts.count(id))).toMatchObject({ state: 'counting', isRecount: true, results: null })
     expect(scan(id, second, first, tag(98), tag(99))).toEqual(['counted', 'again', 'not-of-count', 'again'])
@@ -241,8 +242,8 @@ describe('a count of the shelf', () => {
     put(complete('1', fourth))
     expect(await finish(id)).toMatchObject({ found: 2, missing: 1, unexpected: 1, open: 0 })
     expect(differences(id).map(({ tagId, reason }) => [tagId, reason])).toEqual([
-      [third, 'lost'],
-      [tag(99), 'lost'],
+      [third, 'label'],
+      [tag(99), 'label'],
     ])
     value(desk.counts.recount(id))
     scan(id, third)
@@ -460,6 +461,87 @@ describe('a count of the shelf', () => {
     await desk.counts.lookAgain()
     expect(found(id)).toEqual([[tag(99), 'not-imported']])
     expect(desk.counts.learned(tag(99))).toBe(false)
+  })
+
+  it('names the product of an item that the service knew only after its scan, and says that it is not imported', async () => {
+    receive(1, 1)
+    const id = await start()
+    scan(id, a, tag(98), tag(99))
+    desk.seen.keepCase(caseWith(5, [tag(98), tag(99)]), desk.clock.now())
+    desk.counts.learned(tag(98))
+    expect(value(desk.counts.recent(id)).map(({ productName }) => productName)).toEqual([
+      null,
+      'Product 5',
+      'Product 1',
+    ])
+    expect(desk.progress.at(-1)).toMatchObject({ last: { tagId: tag(98), productName: 'Product 5' } })
+    // The other one was looked up elsewhere.
+    await finish(id)
+    const why = { why: 'not-imported', productName: 'Product 5', brandName: 'Hudson', caseId: caseOf(5) }
+    expect(differences(id)).toMatchObject([why, why])
+    expect(value(desk.counts.products(id)).products).toMatchObject([
+      { productName: 'Product 5', expected: 0, unexpected: 2 },
+      { productName: 'Product 1', expected: 1, unexpected: 0 },
+    ])
+  })
+
+  it('of a product drops an unknown item that turns out to be of another product', async () => {
+    receive(1, 1)
+    const id = await start({ kind: 'product', productId: thing(101) })
+    scan(id, a, tag(99))
+    desk.seen.keepCase(caseWith(5, [tag(99)]), desk.clock.now())
+    desk.counts.learned(tag(99))
+    expect(await finish(id)).toMatchObject({ found: 1, unexpected: 0 })
+  })
+
+  it('keeps as of when its results are: the reading that they are made with, not the one before it started', async () => {
+    receive(1, 2)
+    const id = await start()
+    scan(id, a)
+    const asOf = () => value(desk.counts.count(id)).asOf
+    expect(asOf()).toEqual({ cases: 1, unread: 1, oldestAt: null })
+    const read = () => {
+      desk.clock.advance(60_000)
+      const askedAt = desk.clock.now()
+      const [position, askedMove] = [desk.ledger.rows.position(), desk.ledger.askMove()]
+      const facts = caseWith(1, tagsOf(1, 2), { isImported: true })
+      desk.ledger.learn({ facts, entry: undefined, position, askedAt, askedMove })
+      return { cases: 1, unread: 0, oldestAt: new Date(askedAt).toISOString() }
+    }
+    const first = read()
+    await finish(id)
+    expect(asOf()).toEqual(first)
+    const { revision } = value(desk.counts.count(id))
+    const second = read()
+    await desk.counts.lookAgain()
+    expect(desk.announced.at(-1)).toMatchObject({ id, asOf: second, revision })
+    restart()
+    expect(asOf()).toEqual(second)
+  })
+
+  it('takes only the reasons that fit a difference, all of them or none', async () => {
+    receive(1, 3)
+    put(complete('7', tag(1_003)))
+    const id = await start()
+    scan(id, tag(1_003), tag(99))
+    await finish(id)
+    const kinds = [
+      { kind: 'missing', count: 2 },
+      { kind: 'sold', count: 1 },
+      { kind: 'unknown', count: 1 },
+    ]
+    expect(value(desk.counts.differences(id, {}, null)).kinds).toEqual(kinds)
+    expect(value(desk.counts.differences(id, { result: 'missing' }, null)).kinds).toEqual(kinds.slice(0, 1))
+    const explain = (which: DifferenceChoice, reason: ShelfReason) => desk.counts.explain(id, which, reason, null)
+    const misfit = err({ code: 'stock/reason-misfit' })
+    expect(await explain({ filter: {} }, 'other-place')).toEqual(misfit)
+    expect(await explain({ tagIds: [a, tag(1_003)] }, 'theft')).toEqual(misfit)
+    expect(differences(id).map(({ reason }) => reason)).toEqual([null, null, null, null])
+    expect(await explain({ filter: { result: 'missing' } }, 'other-place')).toEqual(ok({ explained: 2 }))
+    expect(await explain({ filter: { result: 'unexpected', why: 'sold' } }, 'not-taken')).toEqual(ok({ explained: 1 }))
+    expect(await explain({ tagIds: [tag(99)] }, 'not-taken')).toEqual(misfit)
+    expect(await explain({ tagIds: [tag(99)] }, 'label')).toEqual(ok({ explained: 1 }))
+    expect(differences(id).find(({ why }) => why === 'sold')).toMatchObject({ orderId: '7', reason: 'not-taken' })
   })
 
   it('refuses the label of a case, and loses one that was recognized only later', async () => {

@@ -28,7 +28,7 @@ describe('counts that were given up', () => {
     const signed = await start()
     scan(signed, tag(98))
     await finish(signed)
-    value(await desk.counts.explain(signed, { filter: {} }, 'lost', null))
+    value(await desk.counts.explain(signed, { filter: {} }, 'label', null))
     value(desk.counts.sign(signed, value(desk.counts.count(signed)).revision, undefined))
     const counting = await start()
     scan(counting, tag(97))
