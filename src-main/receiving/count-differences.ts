@@ -129,7 +129,31 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
     }
   }
 
+  /**
+   * Every item that differs, with the case it belongs to: a stranger may belong to one that is not counted. Expected ones
+   * first, strangers in no order.
+   */
+  const differingOf = async (seq: number) => {
+    const [expected, scanned, resolutions] = [rows.expected(seq), rows.scanned(seq), rows.resolutions(seq)]
+    const all: (Differing & { tagId: TagId; resolved: Resolution | undefined; scannedAt: number })[] = []
+    let looked = 0
+    for (const tagId of new Set([...expected.keys(), ...scanned.keys()])) {
+      if (++looked % atOnce === 0) await setImmediate()
+      const resolved = resolutions.get(tagId)
+      const differing = found(tagId, expected.get(tagId) ?? null, scanned.has(tagId), resolved)
+      if (!differing) continue
+      const caseId = differing.caseId ?? whereabouts.remembered(tagId)?.caseId ?? null
+      all.push({ ...differing, caseId, tagId, resolved, scannedAt: scanned.get(tagId) ?? 0 })
+    }
+    return all
+  }
+
   return {
+    /** The case of each difference that is not settled; null for a stranger that belongs to none. */
+    async open({ seq }: CountRow): Promise<(CaseId | null)[]> {
+      const all = await differingOf(seq)
+      return all.flatMap(({ resolution, caseId }) => (resolution === 'open' ? [caseId] : []))
+    },
     /** One item, by what is on the disk; null if it does not differ. */
     difference: (seq: number, tagId: TagId): Differing | null =>
       found(tagId, rows.caseOf(seq, tagId) ?? null, rows.scan(seq, tagId) !== undefined, rows.resolution(seq, tagId)),
@@ -138,7 +162,6 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
      * what is settled. Within a group: the cases in their order, strangers in the order of their scans.
      */
     async differences({ seq }: CountRow, cases: CountedCase[]): Promise<Grouped> {
-      const [expected, scanned, resolutions] = [rows.expected(seq), rows.scanned(seq), rows.resolutions(seq)]
       const identifiers = new Map<CaseId, string | null>(cases.map((one) => [one.caseId, one.identifier]))
       const identifierOf = (caseId: CaseId) => {
         const known = identifiers.get(caseId) ?? seen.case(caseId)?.value.identifier ?? null
@@ -158,33 +181,27 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
         objections.set(caseId, objection)
         return objection
       }
+      const differing = await differingOf(seq)
+      const inScanOrder = differing.toSorted((one, other) => one.scannedAt - other.scannedAt)
       let looked = 0
-      for (const tagId of new Set([...expected.keys(), ...scanned.keys()])) {
+      for (const { resolved, scannedAt: _, ...one } of inScanOrder) {
         if (++looked % atOnce === 0) await setImmediate()
-        const expectedIn = expected.get(tagId) ?? null
-        const differing = found(tagId, expectedIn, scanned.has(tagId), resolutions.get(tagId))
-        if (!differing) continue
-        const isStranger = differing.kind === 'stranger'
-        // A stranger may belong to a case that is not counted.
-        const caseId = differing.caseId ?? whereabouts.remembered(tagId)?.caseId ?? null
-        const refused = reports.refused(tagId, resolutions.get(tagId))
-        const productName = nameOf(tagId, isStranger ? null : caseId)
+        const { tagId, caseId, kind } = one
+        const isStranger = kind === 'stranger'
+        const refused = reports.refused(tagId, resolved)
         ;(isStranger ? strangers : missing).push({
-          ...differing,
-          tagId,
-          caseId,
+          ...one,
           identifier: caseId === null ? null : identifierOf(caseId),
-          productName,
-          operationId: differing.operationId ?? refused?.id ?? null,
-          because: differing.resolution === 'ignored' ? (resolutions.get(tagId)?.because ?? null) : null,
-          objection: objectionIn(differing.kind, caseId),
+          productName: nameOf(tagId, isStranger ? null : caseId),
+          operationId: one.operationId ?? refused?.id ?? null,
+          because: one.resolution === 'ignored' ? (resolved?.because ?? null) : null,
+          objection: objectionIn(kind, caseId),
           reason: refused?.reason ?? null,
           isRefused: refused !== undefined,
         })
       }
       const placeOf = ({ caseId }: Ungrouped) => (caseId === null ? -1 : (places.get(caseId) ?? cases.length))
       missing.sort((a, b) => placeOf(a) - placeOf(b))
-      strangers.sort((a, b) => (scanned.get(a.tagId) ?? 0) - (scanned.get(b.tagId) ?? 0))
       return grouped([...missing, ...strangers])
     },
     /** Strangers about which nothing is known. */

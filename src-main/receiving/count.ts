@@ -415,8 +415,8 @@ export function createCounts(parts: CountsParts) {
       for (const row of rows.ofDelivery(deliveryId).toReversed()) {
         const { cases, finishedAt } = viewOf(row)
         if (finishedAt === null) continue
-        const { differences } = await details.differences(row, cases)
-        open += differences.filter((one) => one.resolution === 'open' && !countedLater.has(one.caseId)).length
+        const ofRow = await details.open(row)
+        open += ofRow.filter((caseId) => !countedLater.has(caseId)).length
         for (const { caseId } of cases) countedLater.add(caseId)
       }
       return open

@@ -74,10 +74,10 @@ export function planOf(rows: CaseRow[], selection: Pick<Selection, 'tickOf'>, fo
   return plan
 }
 
-/** What the primary action came to. `products`: names of what was imported; empty for a case that was never read. */
+/** What the primary action came to. `product`: the name of what was imported; null for a case that was never read. */
 export type Primary =
   | { kind: 'importing'; count: number }
-  | { kind: 'saved'; operation: OperationView; products: string[] }
+  | { kind: 'saved'; operation: OperationView; product: string | null }
   | { kind: 'refused'; error: AppError | null }
   /** `product` needs its ids. `left`: the product of the case that was shown before and isn't any more. */
   | { kind: 'incomplete'; product: string; left: string | null }
@@ -144,7 +144,7 @@ export class Importing {
     }
     selection.untouch(row.caseId)
     many.another(importable, answer.value)
-    return { kind: 'saved', operation: answer.value, products: [product.productName] }
+    return { kind: 'saved', operation: answer.value, product: product.productName }
   }
 
   /** Saves the import of the unseen case in front. */
@@ -153,7 +153,7 @@ export class Importing {
     const operation = await blind.save()
     if (!operation) return { kind: 'refused', error: blind.current?.form.placed.rest ?? null }
     many.anotherBlind()
-    return { kind: 'saved', operation, products: [] }
+    return { kind: 'saved', operation, product: null }
   }
 
   /** The product to which `toIncomplete` leads: that of the case in view if something of it is missing. */

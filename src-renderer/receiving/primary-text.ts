@@ -41,12 +41,11 @@ export function outcomeOf(primary: Primary): ScanOutcome {
   }
 }
 
-function savedOutcome({ operation, products }: Extract<Primary, { kind: 'saved' }>): ScanOutcome {
+function savedOutcome({ operation, product }: Extract<Primary, { kind: 'saved' }>): ScanOutcome {
   const { sound, title, detail } = resultOf(operation)
   // A refusal has made its sound on its own.
   const base = { tone: sound, report: operation.id, isSilent: sound === 'bad' }
-  const [product] = products
-  if (product === undefined) return { ...base, what: title, ...(detail && { detail }) }
+  if (product === null) return { ...base, what: title, ...(detail && { detail }) }
   const values = { product, count: operation.itemCount, state: operation.state }
   return {
     ...base,

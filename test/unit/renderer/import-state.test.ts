@@ -20,6 +20,14 @@ describe('the status chip of a case', () => {
     expect(words(imported(null))).toBe('Imported here')
   })
 
+  it('says "here" and "elsewhere" of no import for which the service names no dispensary', () => {
+    for (const at of [null, new Date(2026, 10, 12, 10, 14), new Date(2026, 9, 2)]) {
+      const said = words({ kind: 'imported-elsewhere', at: at?.toISOString() ?? null })
+      expect(said).toContain('dispensary not named')
+      expect(said).not.toMatch(/here|elsewhere/i)
+    }
+  })
+
   it('names the dispensary of the company that imported it', () => {
     expect(words({ kind: 'imported-by-company', at: null, dispensary: 'Green Door, Hoboken' })).toBe(
       'Imported by Green Door, Hoboken',
