@@ -71,6 +71,10 @@ const triggers = `
   WHEN NEW.kind IN ${sales} AND NEW.state <> OLD.state
     AND (NEW.state IN ('accepted', 'cancelled') OR OLD.state IN ('accepted', 'cancelled')) BEGIN
     INSERT INTO hub_due SELECT key, hub_change() FROM operation_key WHERE seq = NEW.seq AND ${isToldOf('key')} ${due}
+  END;
+  CREATE TEMP TRIGGER hub_report_dated AFTER UPDATE OF performed_at_raw, clock_offset ON operation
+  WHEN NEW.kind IN ${sales} AND NEW.performed_at_raw + NEW.clock_offset <> OLD.performed_at_raw + OLD.clock_offset BEGIN
+    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key WHERE seq = NEW.seq AND ${isToldOf('key')} ${due}
   END;`
 
 const Due = z.object({ key: z.string(), change: z.number() })
@@ -162,6 +166,9 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     SELECT 1 FROM operation_key JOIN operation USING (seq) WHERE key = +? AND kind IN ${sales} AND seq > ${from} LIMIT 1`)
   const selectIsDue = db.prepare('SELECT 1 FROM hub_due WHERE key = ?')
   const selectNewest = db.prepare('SELECT performed_at_raw + clock_offset FROM operation ORDER BY seq DESC LIMIT 1')
+  const selectWas = db.prepare(`
+    SELECT max(detail ->> '$.was') FROM operation_key JOIN journal ON operation_seq = operation_key.seq
+    WHERE key = +? AND what = 'dated' AND json_valid(detail)`)
   const selectLines = db.prepare(`
     SELECT tag_id FROM open_order_item JOIN open_order ON open_order.id = open_order WHERE mode = 'sale'`)
   const selectClaims = db.prepare('SELECT tag_id, revision, held_by FROM hub_claim')
@@ -215,10 +222,21 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   }
   /** When this station reported last, by the service's clock. */
   const newest = () => z.number().optional().parse(selectNewest.pluck().get()) ?? 0
+  /**
+   * Up to when the hub may have sales of an item that this station's data knows: a time that was corrected since may have been
+   * told as it was.
+   */
+  const upToOf = (tagId: TagId) => {
+    const was = z
+      .string()
+      .nullable()
+      .parse(selectWas.pluck().get(tagKey(tagId)))
+    return Math.max(newest(), was === null ? 0 : Date.parse(was) || 0)
+  }
   const reportsOf = (key: string) => selectReports.all(key).flatMap((row) => Report.safeParse(row).data ?? [])
   const truthOfTag = (tagId: TagId): Truth => {
     const order = Held.optional().parse(selectOrder.get(tagId))
-    const own = { known: claimed(tagId)?.revision ?? null, upTo: newest() }
+    const own = { known: claimed(tagId)?.revision ?? null, upTo: upToOf(tagId) }
     const reports = reportsOf(tagKey(tagId))
     // A void says nothing of sales in other orders: its order is told by itself.
     const back = reports.find(({ kind, state }) => kind === 'return' && state === 'accepted')
@@ -579,7 +597,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     take: <T>(wish: ClaimWish, put: (answer: ClaimAnswer) => T): Promise<T> =>
       taken(
         wish.tagId,
-        () => claims.take({ ...wish, own: { known: claimed(wish.tagId)?.revision ?? null, upTo: newest() } }),
+        () => claims.take({ ...wish, own: { known: claimed(wish.tagId)?.revision ?? null, upTo: upToOf(wish.tagId) } }),
         put,
       ),
     /** The same for an item that a person takes from another station. */

@@ -7,7 +7,9 @@ import { finding } from '../../../src-main/checkout/verdict'
 import { type OwnClaims, createOwnClaims } from '../../../src-main/hub/own-claims'
 import type { ClaimAnswer, Hub } from '../../../src-main/hub/port'
 import { silentLog } from '../../../src-main/log'
+import { createServiceClock } from '../../../src-main/clock'
 import { createOutbox } from '../../../src-main/outbox/outbox'
+import { StationClock } from '../../../src-main/station-clock'
 import { createSettings } from '../../../src-main/store/settings'
 import { emptyDatabase } from '../../../src-main/store/schema'
 import { schemaVersion } from '../../../src-main/store/migrations'
@@ -123,7 +125,10 @@ const keptWith = (tagId: TagId) => (answer: ClaimAnswer) => {
   add(tagId)
   if (answer.kind === 'granted') own.keep(tagId, { revision: answer.revision, isLevel: true })
 }
-const triggerNames = ['item_added', 'item_gone', 'order_changed', 'report_made', 'report_corrected', 'report_settled']
+const triggerNames = [
+  ...['item_added', 'item_gone', 'order_changed'],
+  ...['report_made', 'report_corrected', 'report_settled', 'report_dated'],
+]
 
 describe('what the hub holds of a station', () => {
   it('follows a cart, an order on hold and a sale', async () => {
@@ -350,6 +355,60 @@ describe('what the hub holds of a station', () => {
     expect(orders.holderOf(a)).toBeDefined()
     expect(own.markOf(a)).toBeNull()
     expect(db.prepare('SELECT is_seen FROM hub_notice').pluck().all()).toEqual([1])
+  })
+})
+
+describe('a sale whose clock was three days ahead', () => {
+  const ahead = 3 * 24 * 3_600_000
+  /** A sale while the service doesn't answer, told by the wrong time. `answer`: the service's clock is heard. */
+  const sellAhead = async () => {
+    const right = clock.now()
+    const system = { now: () => right + ahead }
+    const station = new StationClock({ system, steady: () => 0, built: right - ahead })
+    const serviceClock = createServiceClock({ station, onAnswer: () => void wrong.correctTimes() })
+    const wrong = createOutbox({ db, clock: station, station, serviceClock, caseOf: () => undefined, log: silentLog })
+    const made = wrong.enqueue({ kind: 'complete', orderId: order('7'), tagIds: [a] }, {})
+    if (!made.ok) throw new Error(made.error.code)
+    await told()
+    const answer = () => {
+      serviceClock.seen(new Date(right).toUTCString(), station.now(), station.now())
+    }
+    return { right, answer, id: made.value.id }
+  }
+  const toldAt = async () => {
+    const rows = await server.sql('SELECT at FROM countertag.claim WHERE tag = $1', [a])
+    return z.tuple([z.object({ at: z.coerce.number() })]).parse(rows)[0].at
+  }
+
+  it('is told again once its time was corrected, and goes back into a cart here when the service refuses it', async () => {
+    const { right, answer, id } = await sellAhead()
+    expect(await toldAt()).toBe(right + ahead)
+    answer()
+    await told()
+    expect(await toldAt()).toBeLessThan(right + 60_000)
+    outbox.withdraw(id)
+    expect(await own.take(scan(a), (answer) => answer)).toMatchObject({ kind: 'granted' })
+  })
+
+  it('goes back into a cart here also where the hub was not told of the correction first', async () => {
+    const { answer, id } = await sellAhead()
+    answer()
+    outbox.withdraw(id)
+    add(a)
+    await told()
+    expect(own.markOf(a)).toBeNull()
+    expect(await atHub()).toEqual(new Map([[a, 'cart']]))
+    orders.remove(orders.front('sale'), a)
+    await told()
+    expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('is freed if it is withdrawn before the hub was told of the correction', async () => {
+    const { answer, id } = await sellAhead()
+    answer()
+    outbox.withdraw(id)
+    await told()
+    expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
   })
 })
 
