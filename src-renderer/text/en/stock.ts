@@ -139,6 +139,7 @@ export const stock = {
   'stock.none-listed': 'No matches',
   'stock.differences': 'Differences',
   'stock.by-product': 'By product',
+  'stock.product.unknown': 'Product not known',
   'stock.products.more': '{count, plural, one {# more product} other {# more products}} in the file',
   'stock.show': 'Show',
   'stock.show.all': 'All {count, number}',

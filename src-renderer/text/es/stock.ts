@@ -143,6 +143,7 @@ export const stock = {
   'stock.none-listed': 'Sin coincidencias',
   'stock.differences': 'Diferencias',
   'stock.by-product': 'Por producto',
+  'stock.product.unknown': 'Producto desconocido',
   'stock.products.more': '{count, plural, one {# producto más} other {# productos más}} en el archivo',
   'stock.show': 'Mostrar',
   'stock.show.all': 'Todas {count, number}',
