@@ -154,7 +154,7 @@ export const stock = {
   'stock.explain.words': 'What happened',
   'stock.explain.choose': 'Choose a reason',
   'stock.explain.kinds': 'Each kind has reasons of its own. One without a reason stays open.',
-  'stock.kind': '{kind}: {count, plural, one {# item} other {# items}}',
+  'stock.kind': '{kind} ({count, plural, one {# item} other {# items}})',
   'stock.kind.missing': 'Missing',
   'stock.kind.sold': 'Unexpected: sold',
   'stock.kind.not-imported': 'Unexpected: not imported',
