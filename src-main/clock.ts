@@ -59,6 +59,8 @@ export interface ServiceClock {
   isWrong(): boolean
   /** Whether the service has answered since the start, with or without a date. */
   hasAnswered(): boolean
+  /** How many answers since the start showed that the station's clock is right, or by how much it is off. */
+  comparisons(): number
 }
 
 interface ServiceClockParts {
@@ -82,6 +84,7 @@ export function createServiceClock({
   let isWrong = false
   let isReplaced = false
   let hasAnswered = false
+  let comparisons = 0
 
   const change = (next: number, isWrongNow: boolean, isReplacedNow = isReplaced) => {
     if (next === offset && isWrongNow === isWrong && isReplacedNow === isReplaced) return
@@ -107,6 +110,7 @@ export function createServiceClock({
       change(offset, true)
       return
     }
+    comparisons++
     const next = Math.abs(difference) < noise ? 0 : bounded(difference)
     // Measurements vary a little between answers; a small difference isn't a change.
     change(Math.abs(next - offset) < noise ? offset : next, false, verdict === 'own')
@@ -121,5 +125,6 @@ export function createServiceClock({
     offset: () => offset,
     isWrong: () => isWrong,
     hasAnswered: () => hasAnswered,
+    comparisons: () => comparisons,
   }
 }

@@ -15,6 +15,8 @@ const longestUse = 20 * 365.25 * 86_400_000
 const buildSlack = 86_400_000
 /** A clock may be set back by this much, in ms: it was ahead before, and is right now. */
 export const setBackSlack = 600_000
+/** Two clocks that differ by less than this since they were compared, in ms, were not set. */
+const drift = 60_000
 /** Less than this, in ms, is no sleep: the uptime has whole seconds on some systems. */
 const sleepNoise = 5_000
 /** The service's date has whole seconds and takes time to arrive, in ms. */
@@ -131,6 +133,15 @@ export class StationClock implements Clock {
   /** Whether the computer's clock shows what can't be, or what the service's clock refutes. */
   isWrong(): boolean {
     return this.#isReplaced || !this.#canBe(this.#system.now())
+  }
+
+  /**
+   * Whether `now` is known to be right: it was compared with the service's clock in this process, and the computer's clock,
+   * unless it is replaced, has gone on since like the steady clock. Another one may have been set meanwhile.
+   */
+  isProven(): boolean {
+    if (this.#witness === null) return false
+    return this.#isReplaced || Math.abs(this.#system.now() - this.#since(this.#witness)) <= drift
   }
 
   /** What is added to the computer's clock, in ms. */

@@ -141,8 +141,6 @@ export const AppError = z.discriminatedUnion('code', [
   /** The case of a blind import turned out to have a certificate that failed or has expired: a person must permit it. */
   z.object({ code: z.literal('receiving/bad-certificate'), caseId: z.string() }),
   /** The service lists no case of this store in the package: it is only added if a person means it. */
-  z.object({ code: z.literal('receiving/no-own-cases'), packageUid: z.string() }),
-  /** The same, and the service doesn't know the package. */
   z.object({ code: z.literal('receiving/unknown-package'), packageUid: z.string() }),
   z.object({ code: z.literal('receiving/no-delivery') }),
   z.object({ code: z.literal('receiving/not-in-delivery') }),

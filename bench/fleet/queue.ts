@@ -89,6 +89,11 @@ export function createQueue({ saved, clock, random, onSettled }: QueueParts): Qu
       makeDue(({ reason }) => reason !== null && isOutOfReach(reason))
     },
     read: {
+      bySeq(seq) {
+        const operation = onTheWire.get(seq)
+        if (!operation) throw new Error(`operation ${seq} is not being sent`)
+        return operation
+      },
       nextDueAt: () => (untried < saved.length ? 0 : (earliest()?.nextAttemptAt ?? null)),
       byKey(key) {
         const [kind, id = ''] = key.split(':')

@@ -46,6 +46,7 @@ export function createOutboxParts(
     caseOf,
     ownDispensaryId: profile.dispensaryId,
     sendsSku: profile.sendsSku,
+    askTime: network.probe.ask,
     seal,
     clock,
     serviceClock,

@@ -43,7 +43,7 @@ const lateQuiet = 1_000
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
   { db, databaseFile, settings, events, profile, clock, log, hub, atStep }: CoreContext,
-  { v12, v15, serviceClock }: Network,
+  { v15, serviceClock }: Network,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
   gates: Gates,
@@ -78,7 +78,6 @@ export function createReceivingParts(
     store: sharedImports,
   })
   const delivery = createDelivery({
-    client: v12,
     db,
     rows,
     lookup,

@@ -12,23 +12,21 @@ import { type CaseOf, type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
 import { createTakenBack } from './taken-back'
 
-/** A time that is typed has whole minutes, in ms. */
-const aMinute = 60_000
-
 interface ActionParts {
   ledger: Ledger
   caseOf: CaseOf
   /** Called for each changed operation once it is on the disk. */
   announce: (operation: Operation) => Operation
   /** The present by the service's clock, in ms since 1970. */
-  now: () => number
+  /** The latest time, in ms since 1970, at which a report can have been made. */
+  latest: () => number
 }
 
 /**
  * What a person may do to an operation, each in one commit and from some states only.
  * Errors of all: outbox/not-found, outbox/wrong-state, store/not-saved.
  */
-export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
+export function createActions({ ledger, caseOf, announce, latest }: ActionParts) {
   const { db, rows, locks, journal, atStep, permit } = ledger
   const takenBack = createTakenBack(ledger)
 
@@ -197,7 +195,7 @@ export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
      * Errors besides: outbox/impossible-time.
      */
     date(id: OperationId, at: number): Result<Operation, AppError> {
-      if (!canBeReported(at, now() + aMinute)) return err({ code: 'outbox/impossible-time' })
+      if (!canBeReported(at, latest())) return err({ code: 'outbox/impossible-time' })
       return act(id, canDate, (operation) => {
         const { seq, performedAt } = operation
         rows.setTime(seq, { performedAt: iso(at), performedAtRaw: at, clockOffset: 0 })
@@ -227,6 +225,8 @@ export function createActions({ ledger, caseOf, announce, now }: ActionParts) {
         const gone = itemsOf(operation.payload).filter((tagId) => !left.has(tagId))
         locks.giveUp(operation.seq, gone.map(tagKey))
         others.push(...refit(operation, operation.kind === 'complete' ? new Set(gone) : undefined))
+        // What was taken out may be of a report that was taken back, and is in no later one now.
+        others.push(...takenBack.reviveBy(operation))
         // A corrected blind import names its case, a corrected change of a collection may name other things.
         if (operation.kind !== payload.kind || accountOf(payload.kind) === 'sourcing')
           locks.rekey(operation.seq, keysOf(payload, caseOf))

@@ -4,6 +4,7 @@ import type { Log } from '../log'
 import { type StationClock, canBeReported, setBackSlack } from '../station-clock'
 import type { Operation } from './operation'
 import type { Ledger } from './ledger'
+import { endAfter } from '../store/saved'
 
 /** A moment may lie in the future by this much, in ms: clocks are compared to within some seconds. */
 const tolerance = 120_000
@@ -22,8 +23,17 @@ interface TimeOf {
   isEstimate: boolean
   /** It was saved in this process. */
   isOurs: boolean
+  /**
+   * The clock by which it was saved is known to have been right, or the time was corrected since. Of an earlier process: this
+   * one's clock was compared with the service's.
+   */
+  isChecked: boolean
   /** The service has answered in this process. */
   hasAnswer: boolean
+  /** The present is known to be right. */
+  isNowProven: boolean
+  /** The service can still be asked for its clock before the report is sent. */
+  mayAsk: boolean
   /** The service's clock shows that the computer's is days off. */
   isReplaced: boolean
   /** The newest moment at which both clocks agreed; null if never. */
@@ -34,14 +44,20 @@ interface TimeOf {
 }
 
 /**
- * Whether a report may be sent with its time. `later`: once the service has answered, for then the time can be corrected.
- * `unknown`: it can't be right, or is known to be by a wrong clock, and nothing corrects it any more: a person is asked.
+ * Whether a report may be sent with its time. `ask`: once the service was asked for its clock, for this computer's may have been
+ * set. `later`: once the service has answered, for then the time can be corrected. `unknown`: it can't be right, or is known to
+ * be by a wrong clock, and nothing corrects it any more: a person is asked.
  */
-export function mayBeSent(time: TimeOf): 'yes' | 'later' | 'unknown' {
+export type MayBeSent = 'yes' | 'ask' | 'later' | 'unknown'
+
+export function mayBeSent(time: TimeOf): MayBeSent {
   if (time.isEntered) return 'yes'
-  const unless = time.hasAnswer ? 'unknown' : 'later'
-  if (time.isEstimate || !canBeReported(time.at, Number.POSITIVE_INFINITY)) return unless
-  if (time.at > time.now + tolerance) return unless
+  if (time.isEstimate || !canBeReported(time.at, Number.POSITIVE_INFINITY)) return time.hasAnswer ? 'unknown' : 'later'
+  if (time.mayAsk && !time.isChecked) return 'ask'
+  if (time.at > time.now + tolerance) {
+    if (time.mayAsk && !time.isNowProven) return 'ask'
+    return time.hasAnswer ? 'unknown' : 'later'
+  }
   // What was saved in this process, and isn't corrected, was found right.
   if (time.isOurs) return 'yes'
   if (time.isReplaced && time.at > (time.confirmedAt ?? 0)) return 'unknown'
@@ -52,7 +68,7 @@ interface MomentsParts {
   db: Database
   ledger: Pick<Ledger, 'journal' | 'rows'>
   clock: StationClock
-  serviceClock: Pick<ServiceClock, 'offset' | 'hasAnswered'>
+  serviceClock: Pick<ServiceClock, 'offset' | 'hasAnswered' | 'comparisons'>
   log: Pick<Log, 'info' | 'warn'>
   /** Called for each operation whose time was corrected. */
   announce: (operation: Operation) => void
@@ -64,6 +80,10 @@ interface Saved {
   steady: number
   at: number
   isEstimate: boolean
+  /** The clock was known to be right. */
+  isProven: boolean
+  /** How often the clocks had been compared. */
+  comparisons: number
 }
 
 /**
@@ -79,6 +99,8 @@ export class Moments {
   readonly #announce: MomentsParts['announce']
   readonly #saved = new Map<number, Saved>()
   readonly #ours = new Set<number>()
+  /** Those that may be on the wire with the time that they have. */
+  readonly #cleared = new Set<number>()
   #wasWrong: boolean
   #isAnswered = false
 
@@ -96,7 +118,8 @@ export class Moments {
   noteSaved(seq: number): { clock: string } | undefined {
     const isEstimate = this.#clock.isEstimate()
     const at = this.#clock.now() + this.#serviceClock.offset()
-    this.#saved.set(seq, { steady: this.#clock.steady(), at, isEstimate })
+    const [steady, isProven] = [this.#clock.steady(), this.#clock.isProven()]
+    this.#saved.set(seq, { steady, at, isEstimate, isProven, comparisons: this.#serviceClock.comparisons() })
     this.#ours.add(seq)
     return isEstimate ? { clock: iso(this.#clock.shown()) } : undefined
   }
@@ -111,26 +134,33 @@ export class Moments {
     const isEstimate = this.#clock.isEstimate()
     const isSetRight = this.#wasWrong && !isEstimate
     this.#wasWrong = isEstimate
-    if (this.#saved.size === 0 || isEstimate) return isFirst
-    if (!this.#serviceClock.hasAnswered() && !isSetRight) return isFirst
+    // Only a comparison since then is proof: a clock that was merely set may be wrong again.
+    const isDue = ({ isEstimate: wasEstimate, comparisons }: Saved) =>
+      comparisons < this.#serviceClock.comparisons() || (isSetRight && wasEstimate)
+    const due = isEstimate ? [] : [...this.#saved].filter(([, saved]) => isDue(saved))
+    if (due.length === 0) return isFirst
     try {
-      const corrected = this.#db
-        .transaction(() => [...this.#saved].flatMap((one) => this.#correctOne(...one)))
-        .immediate()
+      const corrected = this.#db.transaction(() => due.flatMap((one) => this.#correctOne(...one))).immediate()
       if (corrected.length > 0) this.#log.info('times corrected', { operations: corrected.length })
       for (const seq of corrected) this.#announce(this.#ledger.rows.bySeq(seq))
-      // Only the service's clock is proof: one that was merely set may be wrong again.
-      if (this.#serviceClock.hasAnswered()) this.#forget()
+      this.#forget()
       return isFirst || corrected.length > 0
     } catch (cause) {
+      endAfter(cause)
       this.#log.warn('times could not be corrected', { cause })
       return isFirst
     }
   }
 
-  /** Whether an operation may be sent with its time. */
-  mayBeSent(operation: Operation): ReturnType<typeof mayBeSent> {
-    const { seq, isUncertain, performedAt } = operation
+  /** Whether an operation may be sent with its time. `mayAsk`: the service can be asked for its clock first. */
+  mayBeSent(operation: Operation, mayAsk: boolean): MayBeSent {
+    const may = this.#judged(operation, mayAsk)
+    if (may === 'yes') this.#cleared.add(operation.seq)
+    else this.#cleared.delete(operation.seq)
+    return may
+  }
+
+  #judged({ seq, isUncertain, performedAt }: Operation, mayAsk: boolean): MayBeSent {
     // It was sent with this time before, and is recognized by it.
     if (isUncertain) return 'yes'
     const now = this.#clock.now() + this.#serviceClock.offset()
@@ -139,12 +169,20 @@ export class Moments {
       ...this.#ledger.journal.timeOf(seq),
       at: Date.parse(performedAt),
       isOurs,
+      isChecked: isOurs ? this.#isChecked(seq) : this.#serviceClock.comparisons() > 0,
       hasAnswer: this.#serviceClock.hasAnswered(),
+      isNowProven: this.#clock.isProven(),
+      mayAsk,
       isReplaced: this.#clock.isWrong(),
       confirmedAt: this.#clock.confirmedAt(),
       before: isOurs ? null : this.#ledger.rows.latestBefore(seq, mostBefore, now),
       now,
     })
+  }
+
+  #isChecked(seq: number): boolean {
+    const saved = this.#saved.get(seq)
+    return saved === undefined || saved.isProven
   }
 
   /** At the first answer, what waited for one is due. */
@@ -155,18 +193,20 @@ export class Moments {
       this.#isAnswered = true
       return true
     } catch (cause) {
+      endAfter(cause)
       this.#log.warn('what waited for the time could not be made due', { cause })
       return false
     }
   }
 
-  #correctOne(seq: number, { steady, at, isEstimate }: Saved): number[] {
+  #correctOne(seq: number, saved: Saved): number[] {
+    const { steady, at, isEstimate } = saved
     const right = this.#clock.now() - Math.round(this.#clock.steady() - steady)
     const off = right + this.#serviceClock.offset() - at
     if (!isEstimate && Math.abs(off) <= jump) return []
     const operation = this.#ledger.rows.bySeq(seq)
     // With the time with which it was sent, the service recognizes it.
-    if (operation.isUncertain || (operation.state !== 'queued' && operation.state !== 'rejected')) return []
+    if (operation.isUncertain || !this.#isCorrectable(operation)) return []
     const { journal, rows } = this.#ledger
     const columns = this.#columns(right)
     rows.setTime(seq, columns)
@@ -179,14 +219,19 @@ export class Moments {
       to: state,
       detail: { was: operation.performedAt },
     })
-    this.#saved.set(seq, { steady, at: right + this.#serviceClock.offset(), isEstimate: false })
+    this.#saved.set(seq, { ...saved, at: right + this.#serviceClock.offset(), isEstimate: false })
     return [seq]
   }
 
-  /** What was on the wire may come back unsent; nothing else is needed again. */
+  #isCorrectable({ seq, state }: Operation): boolean {
+    return state === 'queued' || state === 'rejected' || (state === 'sending' && !this.#cleared.has(seq))
+  }
+
+  /** What is right since a comparison isn't needed again. What was on the wire may come back unsent, and is corrected then. */
   #forget(): void {
-    for (const seq of this.#saved.keys()) {
-      if (this.#ledger.rows.bySeq(seq).state !== 'sending') this.#saved.delete(seq)
+    for (const [seq, { comparisons }] of this.#saved) {
+      const isOnWire = this.#ledger.rows.bySeq(seq).state === 'sending' && this.#cleared.has(seq)
+      if (!isOnWire && comparisons < this.#serviceClock.comparisons()) this.#saved.delete(seq)
     }
   }
 

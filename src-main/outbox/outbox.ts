@@ -11,7 +11,7 @@ import { noteCommit, saved } from '../store/saved'
 import { createActions } from './actions'
 import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import { openLedger } from './ledger'
-import { Moments } from './moments'
+import { type MayBeSent, Moments } from './moments'
 import { type Operation, type Outcome, isTakenBack } from './operation'
 import type { CaseOf, Payload } from './payload'
 import type { Identified } from './reconcile'
@@ -41,6 +41,8 @@ interface Inserted {
   settled: number[]
 }
 
+/** A time that is typed has whole minutes, in ms. */
+const aMinute = 60_000
 /** Operations saved in one commit. */
 const mostAtOnce = 500
 
@@ -212,14 +214,18 @@ export function createOutbox(parts: OutboxParts) {
 
   const read: Omit<Rows, 'insert' | 'update' | 'setPayload' | 'setTime' | 'makeDue' | 'nextClaimable'> = rows
 
+  /** While the present is only estimated, a person knows better. */
+  const latest = () =>
+    station?.isEstimate() ? Number.POSITIVE_INFINITY : clock.now() + serviceClock.offset() + aMinute
+
   return {
-    ...createActions({ ledger, caseOf, announce, now: () => clock.now() + serviceClock.offset() }),
+    ...createActions({ ledger, caseOf, announce, latest }),
     read,
 
     /** Corrects the times of reports that were saved while the clock was wrong. Returns whether some may be sent now. */
     correctTimes: (): boolean => moments?.correct() ?? false,
-    /** Whether an operation may be sent with its time. */
-    mayBeSent: (operation: Operation): 'yes' | 'later' | 'unknown' => moments?.mayBeSent(operation) ?? 'yes',
+    /** Whether an operation may be sent with its time. `mayAsk`: the service can be asked for its clock first. */
+    mayBeSent: (operation: Operation, mayAsk: boolean): MayBeSent => moments?.mayBeSent(operation, mayAsk) ?? 'yes',
 
     /**
      * Saves an operation, together with the local state it changes (`alongside`), in one commit. Only after that may a

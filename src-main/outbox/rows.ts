@@ -46,6 +46,8 @@ const Done = z.object({ state: z.string(), at: z.number(), is_sale: z.number() }
 
 /** So much later the clock may have been when an earlier report was made, in ms. */
 const clockSlack = 86_400_000
+/** After so many older reports, the earlier ones are older too. */
+const mostOlder = 500
 /** The longest pause or Retry-After, in ms. */
 const longestWait = 3_600_000
 /** How far a chain of waiting operations is followed. */
@@ -186,9 +188,11 @@ export function createRows(db: Database) {
      */
     doneSince(moment: number): Record<'accepted' | 'sales' | 'cancelled', number> {
       const counted = { accepted: 0, sales: 0, cancelled: 0 }
+      let older = 0
       for (const row of newest.iterate()) {
         const { state, at, is_sale: isSale } = Done.parse(row)
-        if (at < moment - clockSlack) break
+        // A person may have dated single ones days back.
+        if (at < moment - clockSlack && ++older > mostOlder) break
         if (at < moment || (state !== 'accepted' && state !== 'cancelled')) continue
         counted[state]++
         if (state === 'accepted') counted.sales += isSale

@@ -25,6 +25,7 @@ import {
   unsettled,
 } from './reconcile'
 import type { AtStep } from '../steps'
+import { endAfter } from '../store/saved'
 
 export type Sender = ReturnType<typeof createSender>
 
@@ -33,7 +34,7 @@ export interface Queue extends Pick<
   Outbox,
   'claim' | 'identify' | 'settle' | 'isPermitted' | 'mayBeSent' | 'retryAll' | 'retryAfterOutage' | 'retryUnreached'
 > {
-  read: Pick<Outbox['read'], 'nextDueAt' | 'byKey' | 'recent' | 'hasBlindBefore' | 'counts'>
+  read: Pick<Outbox['read'], 'bySeq' | 'nextDueAt' | 'byKey' | 'recent' | 'hasBlindBefore' | 'counts'>
 }
 
 export interface SenderParts {
@@ -46,6 +47,8 @@ export interface SenderParts {
   ownDispensaryId: string | null
   /** Whether imports carry the POS's SKU. */
   sendsSku?: boolean
+  /** Asks the service for its clock. Returns why it didn't answer, or null. */
+  askTime?: () => Promise<AppError | null>
   /** Unseals customers. */
   seal?: Pick<Seal, 'reveal'>
   clock: Clock
@@ -83,6 +86,7 @@ export function createSender({
   caseOf,
   ownDispensaryId,
   sendsSku = true,
+  askTime = () => Promise.resolve(null),
   seal = unsealed,
   clock,
   serviceClock,
@@ -148,6 +152,7 @@ export function createSender({
         sleep(Math.max(isTriedAtPace() ? 0 : due, trialAt ?? 0, pace.nextAt()) - clock.now())
       }
     } catch (cause) {
+      endAfter(cause)
       log.error('the sender could not claim', { cause })
       sleep(storePause)
     }
@@ -189,6 +194,7 @@ export function createSender({
       if (payload === null) return { outcome: { kind: 'rejected', reason: { code: 'outbox/unreadable' } } }
       return payload.kind === 'blind-import' ? await findOut(operation, payload) : await report(operation, payload)
     } catch (cause) {
+      endAfter(cause)
       // A bug of ours, at a moment we can't know: the request may have been sent.
       log.error('an attempt failed', { seq: operation.seq, cause })
       const reason = { code: 'app/unexpected', reference: `operation ${operation.seq}` } as const
@@ -249,9 +255,22 @@ export function createSender({
     return [...new Set([...own, ...known])].filter((one) => one !== payload.orderId)
   }
 
+  /** The time with which an operation may be sent, corrected if its clock was wrong; or why it can't be sent now. */
+  async function timeOf(operation: Operation): Promise<{ performedAt: string } | Decision> {
+    const may = outbox.mayBeSent(operation, true)
+    if (may === 'yes') return operation
+    if (may !== 'ask') return { outcome: withoutTime(may), isOfOne: true }
+    const trouble = await askTime()
+    if (trouble) return { outcome: { kind: 'retry', reason: trouble, afterMs: null } }
+    const asked = outbox.read.bySeq(operation.seq)
+    // A service that answers without its clock is no reason to keep the report.
+    const now = outbox.mayBeSent(asked, false)
+    return now === 'yes' || now === 'ask' ? asked : { outcome: withoutTime(now), isOfOne: true }
+  }
+
   async function report(operation: Operation, payload: Sendable): Promise<Decision> {
-    const time = outbox.mayBeSent(operation)
-    if (time !== 'yes') return { outcome: withoutTime(time), isOfOne: true }
+    const time = await timeOf(operation)
+    if (!('performedAt' in time)) return time
     let found: Extract<Finding, { kind: 'resend' }> | undefined
     if (operation.isUncertain) {
       atStep('reconcile.asking')
@@ -262,7 +281,7 @@ export function createSender({
     }
     const sendable = await opened(payload)
     if (!sendable.ok) return { outcome: withoutCustomer(sendable.error), isOfOne: true }
-    const request = requestOf(sendable.value, operation.performedAt, sendsSku)
+    const request = requestOf(sendable.value, time.performedAt, sendsSku)
     const hadBlindBefore = outbox.read.hasBlindBefore(operation.seq)
     atStep('report.sending')
     const conceal = await customersOf(sendable.value)
@@ -300,6 +319,7 @@ export function createSender({
         const hasLane = !isStopped && onTheWire.size <= breaker.lanes() && pace.isFree()
         return outbox.settle(operation.seq, outcome, hasLane)
       } catch (cause) {
+        endAfter(cause)
         log.error('an outcome could not be saved', { seq: operation.seq, outcome: outcome.kind, cause })
         // At the next start it is found `sending`, becomes `unknown`, and is reconciled.
         if (isStopped) return undefined

@@ -22,7 +22,6 @@ import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
-import type { V12Client } from '../service/v12'
 import type { AtStep } from '../steps'
 import { saved } from '../store/saved'
 import { type ToRead, createCaseReading } from './case-reading'
@@ -31,7 +30,6 @@ import { createChanges, headOf, viewedAtOnce } from './changes'
 import { type DeliveryRow, type DeliveryRows, canReopen, summaryOf } from './delivery-rows'
 
 interface DeliveryParts {
-  client: { collections: Pick<V12Client['collections'], 'get'> }
   db: Database
   rows: DeliveryRows
   lookup: Lookup
@@ -57,7 +55,7 @@ interface Added {
 }
 
 /** Whether the service has said that it knows no case of this store in a package. It says the same of one that doesn't exist. */
-const isWithoutCases = (known: LookedUp<PackageCases> | undefined, error: AppError | undefined): boolean =>
+const isUnknown = (known: LookedUp<PackageCases> | undefined, error: AppError | undefined): boolean =>
   error?.code === 'service/not-found' ||
   (known?.knowledge.source === 'now' && Object.keys(known.value.case_ids).length === 0)
 
@@ -68,8 +66,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 
 /** What a clerk receives in one go. Invariants: receiving.md. Every change may fail with store/not-saved. */
 export function createDelivery(parts: DeliveryParts) {
-  const { client, db, rows, lookup, seen, views, outbox, viewOperation, limit, clock, log, announce, onIdentified } =
-    parts
+  const { db, rows, lookup, seen, views, outbox, viewOperation, limit, clock, log, announce, onIdentified } = parts
   const { atStep = () => undefined } = parts
   let isStopped = false
   const reading = createCaseReading({
@@ -142,13 +139,6 @@ export function createDelivery(parts: DeliveryParts) {
   const isListed = (packageUid: PackageUid): boolean => {
     const open = rows.open()
     return open !== undefined && rows.packages(open.seq).includes(packageUid)
-  }
-  /** Whether it is a package at all, its collection tells. Without an answer only what is known is said. */
-  const whyEmpty = async (packageUid: PackageUid) => {
-    const found = await client.collections.get(packageUid)
-    return !found.ok && found.error.code === 'service/not-found'
-      ? 'receiving/unknown-package'
-      : 'receiving/no-own-cases'
   }
   const openOrStart = () => rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
 
@@ -323,13 +313,13 @@ export function createDelivery(parts: DeliveryParts) {
     },
     /**
      * Also adds a package that could not be asked about, and, if a person means it (`isMeant`), one that the service lists no
-     * cases in. Errors: receiving/no-own-cases, receiving/unknown-package.
+     * cases in. Errors: receiving/unknown-package.
      */
     async addPackage(packageUid: PackageUid, isMeant = false): Promise<Result<Added, AppError>> {
       const known = await askPackage(packageUid)
-      if (!isMeant && isWithoutCases(known, packageErrors.get(packageUid)) && !isListed(packageUid)) {
+      if (!isMeant && isUnknown(known, packageErrors.get(packageUid)) && !isListed(packageUid)) {
         packageErrors.delete(packageUid)
-        return err({ code: await whyEmpty(packageUid), packageUid })
+        return err({ code: 'receiving/unknown-package', packageUid })
       }
       const taken = saved(() => ok(takeIn.immediate(packageUid, known, true)))
       if (!taken.ok) return taken

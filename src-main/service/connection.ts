@@ -1,4 +1,4 @@
-import { type ErrorCode, outOfReach, withoutSignIn } from '../../src-shared/errors'
+import { type AppError, type ErrorCode, outOfReach, withoutSignIn } from '../../src-shared/errors'
 import { type ConnectionView, isAnswering } from '../../src-shared/ipc/contract/app'
 import type { OutageCause } from '../../src-shared/ipc/contract/outages'
 import { assertNever } from '../../src-shared/result'
@@ -186,6 +186,13 @@ export function createProbe(parts: ProbeParts) {
   let isStopped = false
   let asked = 0
 
+  let asking: Promise<AppError | null> | undefined
+  /** An answer of any kind is one: the item doesn't exist. */
+  const askOnce = async () => {
+    const reply = await client.items.get(absentId, { expects: 'report' })
+    return reply.ok || reply.error.code === 'service/not-found' ? null : reply.error
+  }
+
   const next = () => {
     cancel?.()
     if (isStopped) return
@@ -215,6 +222,11 @@ export function createProbe(parts: ProbeParts) {
 
   return {
     start: () => void look(),
+    /** Asks once for all who want an answer now, such as for the service's clock. Returns why there was none, or null. */
+    ask: (): Promise<AppError | null> =>
+      (asking ??= askOnce().finally(() => {
+        asking = undefined
+      })),
     /** Asks at once, even if the last state was online: used after the computer slept. */
     askNow: () => void look(true),
     stop() {

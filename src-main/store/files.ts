@@ -1,10 +1,11 @@
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readSync,
   readdirSync,
   renameSync,
@@ -97,35 +98,40 @@ export function renameForGood(from: string, to: string): void {
 
 /**
  * Writes a small file atomically. `mode`: its permissions from the first byte on. Throws if the disk refuses; then the file
- * is as it was before.
+ * is as it was before, also if nothing can be synced any more.
  */
-export function writeWhole(file: string, content: string | Buffer, mode?: number): void {
-  const before = existsSync(file) ? readFileSync(file) : undefined
-  writeBeside(file, content, mode)
-  try {
-    renameForGood(`${file}.new`, file)
-  } catch (cause) {
-    putBack(file, before, mode)
-    throw cause
-  }
-}
-
-function writeBeside(file: string, content: string | Buffer, mode: number | undefined): void {
+export function writeWhole(file: string, content: string | Buffer, mode?: number, flush = sync): void {
   // A file left behind by a crash would keep its old permissions.
   if (mode !== undefined) rmSync(`${file}.new`, { force: true })
   writeFileSync(`${file}.new`, content, { mode })
-  sync(`${file}.new`)
+  flush(`${file}.new`)
+  const old = existsSync(file) ? keepOld(file) : undefined
+  try {
+    renameSync(`${file}.new`, file)
+    flush(dirname(file))
+  } catch (cause) {
+    // What the caller is told isn't written must not be found later. The old content needs no writing for that.
+    if (old === undefined) rmSync(file, { force: true })
+    else {
+      renameSync(old, file)
+      // Two names of one file are both kept by a rename.
+      rmSync(old, { force: true })
+    }
+    throw cause
+  }
+  if (old !== undefined) rmSync(old, { force: true })
 }
 
-/** The new name was given but not synced: what the caller is told isn't written must not be found later. */
-function putBack(file: string, before: Buffer | undefined, mode: number | undefined): void {
-  if (before === undefined) {
-    rmSync(file, { force: true })
-    return
+/** A second name of a file, or a copy where the file system has no links. */
+function keepOld(file: string): string {
+  const old = `${file}.old`
+  rmSync(old, { force: true })
+  try {
+    linkSync(file, old)
+  } catch {
+    copyFileSync(file, old)
   }
-  if (existsSync(file) && readFileSync(file).equals(before)) return
-  writeBeside(file, before, mode)
-  renameSync(`${file}.new`, file)
+  return old
 }
 
 /** A UTC time as part of a file name: 20261121T140000Z. */

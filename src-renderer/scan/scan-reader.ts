@@ -179,13 +179,13 @@ export function createScanReader(parts: ScanReaderParts) {
     if (error.code === 'scan/wrong-place' && error.found === 'tag') return belongsInCheckout()
     if (target.kind === 'case' && isUnanswered(error))
       return { tone: 'attention', what: { key: 'scan.unseen-case' }, detail: { key: 'scan.unseen-case.detail' } }
-    if (error.code !== 'receiving/unknown-package' && error.code !== 'receiving/no-own-cases') return refusal(error)
+    if (error.code !== 'receiving/unknown-package') return refusal(error)
     const anyway: StripAction = {
       label: { key: 'scan.add-anyway' },
       run: () => void strip.act(() => add(meant(error.packageUid))),
       isOffered: () => screen() === 'receiving',
     }
-    return refusal(error, [anyway], error.code === 'receiving/unknown-package' ? 'bad' : 'attention')
+    return refusal(error, [anyway])
   }
 
   /** Adds a package of which the service knows no cases, with a notice of its own in the strip. */

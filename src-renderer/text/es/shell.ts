@@ -116,7 +116,7 @@ export const shell = {
   'scan.open-in-receiving': 'Abrir en Recepción',
   'scan.go-to-checkout': 'Ir a Ventas',
   'scan.use-as-order': 'Usar "{text}" como número de pedido',
-  'scan.add-anyway': 'Agregar igual',
+  'scan.add-anyway': 'Agregar de todos modos',
   'scan.use-as-package': 'Buscar "{text}" como paquete',
   'scan.used-as-order': 'Número de pedido {orderId}',
   'scan.order-elsewhere': 'Los números de pedido se usan en Ventas.',

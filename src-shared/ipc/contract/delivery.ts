@@ -143,7 +143,7 @@ export const deliveryCalls = {
   /**
    * Asks what a package holds and adds it to the delivery, even if the service can't be asked; its cases are read
    * afterwards. `isMeant`: also if the service knows no cases in it. `caseIds`: the cases that it lists; `isNew`: the package was
-   * not listed before. Errors: receiving/no-own-cases, receiving/unknown-package.
+   * not listed before. Errors: receiving/unknown-package.
    */
   'receiving.addPackage': call(
     z.object({ packageUid: PackageUid, isMeant: z.literal(true).optional() }),

@@ -222,16 +222,13 @@ describe('the app', () => {
     expect(app.strip.current).toMatchObject({ tone, detail: { key } })
   })
 
-  it.each([
-    ['receiving/unknown-package', 'bad'],
-    ['receiving/no-own-cases', 'attention'],
-  ] as const)('does not add a package without cases unless a person says so: %s', async (code, tone) => {
+  it('refuses an unknown package in red, and adds it only if a person says so', async () => {
     const { app, fake } = await start()
     const packageUid = PackageUid.parse('1A4060300020081000006609')
     await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid }))
-    await fake.next('receiving.addPackage').refuse({ code, packageUid })
+    await fake.next('receiving.addPackage').refuse({ code: 'receiving/unknown-package', packageUid })
     const [anyway] = app.strip.current?.actions ?? []
-    expect(app.strip.current).toMatchObject({ tone, what: { key: `error.${code}.what` } })
+    expect(app.strip.current).toMatchObject({ tone: 'bad', what: { key: 'error.receiving/unknown-package.what' } })
     expect(anyway?.label.key).toBe('scan.add-anyway')
     anyway?.run()
     const asked = fake.next('receiving.addPackage')

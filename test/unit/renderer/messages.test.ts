@@ -213,7 +213,6 @@ describe('errors', () => {
     'receiving/choose-product': { code: 'receiving/choose-product', caseId: 'x' },
     'receiving/bad-certificate': { code: 'receiving/bad-certificate', caseId: 'x' },
     'receiving/empty-case': { code: 'receiving/empty-case', caseId: 'x' },
-    'receiving/no-own-cases': { code: 'receiving/no-own-cases', packageUid: '1A4060300020081000006609' },
     'receiving/unknown-package': { code: 'receiving/unknown-package', packageUid: '1A4060300020081000006609' },
     'receiving/no-delivery': { code: 'receiving/no-delivery' },
     'receiving/not-in-delivery': { code: 'receiving/not-in-delivery' },

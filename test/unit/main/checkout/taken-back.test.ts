@@ -136,6 +136,16 @@ describe('a refused sale that was taken back into the cart', () => {
     expectNamed(id, ...items)
   })
 
+  it('needs attention again if the sale that replaced it is sent without one of its items', async () => {
+    const { id } = await takeBack()
+    const again = counter.finish()
+    expectSettled(id)
+    counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
+    counter.value(counter.checkout.amend(again.id, [tag(2)]))
+    counter.send()
+    expectNamed(id, tag(2))
+  })
+
   it('leaves it to the sale that replaced it if that is refused and taken back as well', async () => {
     const { id } = await takeBack()
     const again = counter.finish()

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createServiceClock, iso } from '../../../../src-main/clock'
+import { type ServiceClock, createServiceClock, iso } from '../../../../src-main/clock'
 import { silentLog } from '../../../../src-main/log'
 import { mayBeSent } from '../../../../src-main/outbox/moments'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
@@ -17,6 +17,7 @@ const now = Date.parse('2026-11-21T14:00:00Z')
 describe('whether a report may be sent with its time', () => {
   const right = {
     ...{ at: now - hour, isEntered: false, isEstimate: false, isOurs: false, hasAnswer: true, isReplaced: false },
+    ...{ isChecked: true, isNowProven: true, mayAsk: true },
     ...{ confirmedAt: now - 5 * hour, before: now - 2 * hour, now },
   }
   it.each([
@@ -25,6 +26,10 @@ describe('whether a report may be sent with its time', () => {
     ['an estimate', { isEstimate: true }, 'unknown'],
     ['an estimate before the first answer', { isEstimate: true, hasAnswer: false }, 'later'],
     ['an estimate that a person replaced', { isEstimate: true, isEntered: true }, 'yes'],
+    ['one of a clock that may have been set', { isOurs: true, isChecked: false }, 'ask'],
+    ['the same, if the service answers without its clock', { isOurs: true, isChecked: false, mayAsk: false }, 'yes'],
+    ['one of an earlier process before the first answer', { isChecked: false, hasAnswer: false }, 'ask'],
+    ['the future by a clock that may have been set back', { at: now + 3 * minute, isNowProven: false }, 'ask'],
     ['1970', { at: 0 }, 'unknown'],
     ['the future', { at: now + 3 * minute }, 'unknown'],
     ['a minute ahead', { at: now + minute }, 'yes'],
@@ -43,10 +48,12 @@ describe('the times of reports by a wrong clock', () => {
   let steady: number
   let outbox: Outbox
   let answer: () => void
+  let clock: StationClock
+  let serviceClock: ServiceClock
 
   const start = (lastReport?: number) => {
-    const clock = new StationClock({ system: { now: () => system }, steady: () => steady, built, lastReport })
-    const serviceClock = createServiceClock({ station: clock, onAnswer: () => void outbox.correctTimes() })
+    clock = new StationClock({ system: { now: () => system }, steady: () => steady, built, lastReport })
+    serviceClock = createServiceClock({ station: clock, onAnswer: () => void outbox.correctTimes() })
     outbox = createOutbox({ db, clock, station: clock, serviceClock, caseOf: () => undefined, log: silentLog })
     answer = () => {
       serviceClock.seen(new Date(now).toUTCString(), clock.now(), clock.now())
@@ -79,7 +86,7 @@ describe('the times of reports by a wrong clock', () => {
     pass(10 * minute)
     const second = sell(2)
     pass(20 * minute)
-    expect(outbox.mayBeSent(first)).toBe('later')
+    expect(outbox.mayBeSent(first, true)).toBe('later')
     expect(Date.parse(second.performedAt) - Date.parse(first.performedAt)).toBe(10 * minute)
     answer()
     expect([first, second].map(({ seq }) => one(seq).performedAt)).toEqual([
@@ -87,7 +94,7 @@ describe('the times of reports by a wrong clock', () => {
       iso(now + 500 - 20 * minute),
     ])
     expect(dayOf(first.seq)).toBe(now + 500 - 30 * minute)
-    expect(outbox.mayBeSent(one(first.seq))).toBe('yes')
+    expect(outbox.mayBeSent(one(first.seq), true)).toBe('yes')
     const journal = outbox.journalOf(first.id)
     expect(journal.ok && journal.value.map(({ what, actor }) => `${actor} ${what}`)).toEqual([
       'person saved',
@@ -130,9 +137,9 @@ describe('the times of reports by a wrong clock', () => {
     start(Date.parse(first.performedAt))
     const second = sell(2)
     expect(Date.parse(second.performedAt)).toBeGreaterThanOrEqual(Date.parse(first.performedAt))
-    expect(outbox.mayBeSent(one(first.seq))).toBe('later')
+    expect(outbox.mayBeSent(one(first.seq), true)).toBe('later')
     answer()
-    expect([first, second].map(({ seq }) => outbox.mayBeSent(one(seq)))).toEqual(['unknown', 'yes'])
+    expect([first, second].map(({ seq }) => outbox.mayBeSent(one(seq), true))).toEqual(['unknown', 'yes'])
 
     expect(outbox.claim()?.seq).toBe(first.seq)
     outbox.settle(first.seq, { kind: 'rejected', reason: { code: 'outbox/time-unknown' } })
@@ -141,9 +148,77 @@ describe('the times of reports by a wrong clock', () => {
     expect(outbox.date(first.id, 0)).toEqual({ ok: false, error: { code: 'outbox/impossible-time' } })
     expect(outbox.date(first.id, now - hour).ok).toBe(true)
     expect(one(first.seq)).toMatchObject({ state: 'queued', performedAt: iso(now - hour) })
-    expect(outbox.mayBeSent(one(first.seq))).toBe('yes')
+    expect(outbox.mayBeSent(one(first.seq), true)).toBe('yes')
     expect(dayOf(first.seq)).toBe(now - hour)
     expect(outbox.date(first.id, now - hour)).toMatchObject({ ok: false, error: { code: 'outbox/wrong-state' } })
+  })
+
+  it('takes the time that a person knows while the clock still shows 1970', () => {
+    const sale = sell(1)
+    outbox.claim()
+    outbox.settle(sale.seq, { kind: 'rejected', reason: { code: 'outbox/time-unknown' } })
+    start()
+    expect(outbox.date(sale.id, 0)).toEqual({ ok: false, error: { code: 'outbox/impossible-time' } })
+    expect(outbox.date(sale.id, now - hour).ok).toBe(true)
+    expect(one(sale.seq)).toMatchObject({ state: 'queued', performedAt: iso(now - hour) })
+  })
+
+  it('are counted today beside a later report that a person dated days back', () => {
+    system = now
+    start()
+    const sales = [1, 2, 3].map(sell)
+    for (const { seq } of sales) {
+      outbox.claim()
+      outbox.settle(seq, { kind: 'accepted', note: null })
+    }
+    const last = sell(4)
+    outbox.claim()
+    outbox.settle(last.seq, { kind: 'rejected', reason: { code: 'outbox/time-unknown' } })
+    expect(outbox.date(last.id, now - 72 * hour).ok).toBe(true)
+    expect(outbox.read.doneSince(now - hour)).toEqual({ accepted: 3, sales: 3, cancelled: 0 })
+  })
+
+  it('corrects a sale after a jump of the clock, however long the answer takes, and leaves one from before the jump alone', () => {
+    system = now - 10 * hour
+    start()
+    const serve = (at: number) => {
+      const date = new Date(at).toUTCString()
+      serviceClock.seen(date, clock.now(), clock.now())
+    }
+    serve(system)
+    pass(hour)
+    const before = sell(1)
+    expect(outbox.mayBeSent(before, true)).toBe('yes')
+    pass(hour)
+    system += 72 * hour
+    const after = sell(2)
+    pass(hour)
+    outbox.correctTimes()
+    outbox.correctTimes()
+    expect([before, after].map(({ seq }) => outbox.mayBeSent(one(seq), true))).toEqual(['yes', 'ask'])
+    serve(now - 7 * hour)
+    expect([before, after].map(({ seq }) => one(seq).performedAt)).toEqual([
+      before.performedAt,
+      iso(now - 8 * hour + 500),
+    ])
+    expect(outbox.mayBeSent(one(after.seq), true)).toBe('yes')
+  })
+
+  it('corrects one that is being sent until it may be on the wire', () => {
+    system = now - 72 * hour
+    start()
+    const [asking, sent] = [sell(1), sell(2)]
+    outbox.claim()
+    outbox.claim()
+    expect(outbox.mayBeSent(one(asking.seq), true)).toBe('ask')
+    expect(outbox.mayBeSent(one(sent.seq), false)).toBe('yes')
+    answer()
+    expect(one(asking.seq)).toMatchObject({ state: 'sending', performedAt: iso(now + 500) })
+    expect(one(sent.seq).performedAt).toBe(sent.performedAt)
+    // It came back without having been sent.
+    outbox.settle(sent.seq, { kind: 'retry', reason: { code: 'service/unreachable' }, afterMs: null })
+    outbox.correctTimes()
+    expect(one(sent.seq).performedAt).toBe(iso(now + 500))
   })
 
   it('leaves right times alone', () => {

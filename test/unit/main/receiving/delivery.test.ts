@@ -42,8 +42,6 @@ describe('a delivery, with a service whose answers the test controls', () => {
   let announced: DeliveryCase[]
   let changes: DeliveryChange[]
   let lists: Map<PackageUid, CaseId[]>
-  /** What the service answers about the regulator's collection of a package. */
-  let ofCollection: AppError
 
   const known = <T>(value: T): Result<LookedUp<T>, AppError> =>
     ok({ value, knowledge: { source: 'now', knownAt: iso(desk.clock.now()) }, unreachable: null })
@@ -58,7 +56,6 @@ describe('a delivery, with a service whose answers the test controls', () => {
     announced = []
     changes = []
     lists = new Map()
-    ofCollection = { code: 'service/not-found', id: 'x' }
     const seen = createMemory(db)
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     const lookup: Lookup = {
@@ -95,7 +92,6 @@ describe('a delivery, with a service whose answers the test controls', () => {
     })
     const log: Log = { ...silentLog, error: (what) => logged.push(what) }
     delivery = createDelivery({
-      client: { collections: { get: () => Promise.resolve(err(ofCollection)) } },
       db,
       rows: createDeliveryRows(db),
       lookup,
@@ -138,17 +134,6 @@ describe('a delivery, with a service whose answers the test controls', () => {
     return view.id
   }
   const stateOf = ({ importState }: DeliveryCase) => importState.kind
-
-  it('adds a package without cases only if a person means it, and calls it unknown only if the service does', async () => {
-    expect(await addPackage(1)).toEqual(err({ code: 'receiving/unknown-package', packageUid: packageUid(1) }))
-    for (const code of ['service/unreachable', 'service/forbidden'] as const) {
-      ofCollection = { code }
-      expect(await addPackage(1)).toEqual(err({ code: 'receiving/no-own-cases', packageUid: packageUid(1) }))
-    }
-    expect(await delivery.view()).toBeNull()
-    expect((await delivery.addPackage(packageUid(1), true)).ok).toBe(true)
-    expect(await addPackage(1)).toMatchObject(ok({ isNew: false, caseIds: [] }))
-  })
 
   it('announces the state of a case at that moment, not when it was read', async () => {
     await addPackage(1, 1)

@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Sqlite, { SqliteError } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -177,6 +186,30 @@ describe('a small file', () => {
   })
   afterEach(() => {
     shop.remove()
+  })
+
+  it.each([
+    ['the new content', 1],
+    ['its name', 2],
+  ])('is as it was before if %s can’t be synced, nor anything after it', (_, first) => {
+    const file = join(shop.folder, 'settings.json')
+    let synced = 0
+    const failing = () => {
+      if (++synced >= first) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })
+    }
+    const writeAfter = () => {
+      synced = 0
+      writeWhole(file, 'after', 0o600, failing)
+    }
+    expect(writeAfter).toThrow(/EIO/)
+    expect(existsSync(file)).toBe(false)
+    writeWhole(file, 'before', 0o600)
+    expect(writeAfter).toThrow(/EIO/)
+    expect(readFileSync(file, 'utf8')).toBe('before')
+    writeWhole(file, 'after', 0o600)
+    expect(readFileSync(file, 'utf8')).toBe('after')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(existsSync(`${file}.old`)).toBe(false)
   })
 
   it('is as it was before if its new content can’t be put in place', () => {
