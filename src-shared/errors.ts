@@ -9,6 +9,16 @@ import { Verdict } from './verdict'
 const texts = z.array(z.string())
 
 /**
+ * Of errors about one item. `productName`: null or missing while it isn't known. `step`: what was refused for it, if not the
+ * scan: the end of the order, or putting a refused order back into the cart.
+ */
+const ofItem = {
+  tagId: z.string(),
+  productName: z.string().nullish(),
+  step: z.enum(['finish', 'reopen']).optional(),
+}
+
+/**
  * Every error that a caller can get, by its stable code. The renderer has one text per code (`src-renderer/text`); the
  * details are only what that text needs. Details never contain a secret or a customer id.
  */
@@ -78,12 +88,12 @@ export const AppError = z.discriminatedUnion('code', [
     found: z.enum(['tag', 'case', 'package']),
     expected: z.enum(['tag', 'case', 'package']),
   }),
-  z.object({ code: z.literal('checkout/duplicate'), tagId: z.string() }),
-  z.object({ code: z.literal('checkout/already-sold'), tagId: z.string(), orderId: z.string(), soldAt: z.string() }),
-  z.object({ code: z.literal('checkout/already-returned'), tagId: z.string(), orderId: z.string() }),
-  z.object({ code: z.literal('checkout/in-other-order'), tagId: z.string(), orderId: z.string() }),
+  z.object({ ...ofItem, code: z.literal('checkout/duplicate') }),
+  z.object({ ...ofItem, code: z.literal('checkout/already-sold'), orderId: z.string(), soldAt: z.string() }),
+  z.object({ ...ofItem, code: z.literal('checkout/already-returned'), orderId: z.string() }),
+  z.object({ ...ofItem, code: z.literal('checkout/in-other-order'), orderId: z.string() }),
   /** The item is in a refused sale that still needs attention. */
-  z.object({ code: z.literal('checkout/in-refused-order'), tagId: z.string(), orderId: z.string() }),
+  z.object({ ...ofItem, code: z.literal('checkout/in-refused-order'), orderId: z.string() }),
   /** The cart differs from what was on the screen: another window or a late scan changed it. */
   z.object({ code: z.literal('checkout/cart-changed') }),
   z.object({ code: z.literal('checkout/cart-not-empty') }),
@@ -99,13 +109,13 @@ export const AppError = z.discriminatedUnion('code', [
    * The item is in the current return or sale, or in an order on hold. `orderId` is null if that order has no number
    * yet.
    */
-  z.object({ code: z.literal('checkout/in-open-order'), tagId: z.string(), orderId: z.string().nullable() }),
+  z.object({ ...ofItem, code: z.literal('checkout/in-open-order'), orderId: z.string().nullable() }),
   /** The service shows the item as sold, but not by this station. `soldOn` is ISO 8601. */
-  z.object({ code: z.literal('checkout/sold-elsewhere'), tagId: z.string(), soldOn: z.string() }),
+  z.object({ ...ofItem, code: z.literal('checkout/sold-elsewhere'), soldOn: z.string() }),
   /** The item could not be checked, and this station does not sell unchecked items. */
-  z.object({ code: z.literal('checkout/unchecked'), tagId: z.string() }),
+  z.object({ ...ofItem, code: z.literal('checkout/unchecked') }),
   /** The item is not taken, or only with a manager's permit: the verdict says why, and which. */
-  z.object({ code: z.literal('checkout/not-sellable'), tagId: z.string(), verdict: Verdict }),
+  z.object({ ...ofItem, code: z.literal('checkout/not-sellable'), verdict: Verdict }),
   /** Another station of the store has the item: in an open order, or sold. */
   z.object({
     code: z.literal('checkout/claimed'),

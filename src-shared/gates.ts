@@ -48,11 +48,17 @@ export const GateQuestion = z.object({
   count: z.number().int().nonnegative(),
   /** The order, case, product or collection; null if several are changed, or if it has no name. */
   name: z.string().nullable(),
+  /** What speaks against the certificate, if it is one product's and known: its date if it expired, null if a test failed. */
+  certificate: z.object({ expiredOn: z.string().nullable() }).optional(),
 })
 export type GateQuestion = z.infer<typeof GateQuestion>
 
-/** A person's confirmation, with the reason and the PIN where they are wanted. The PIN is not kept. */
+/**
+ * A person's confirmation, with the reason and the PIN where they are wanted. The PIN is not kept. `asked`: the question as it
+ * was shown: a permit is for that one, not for what it became since.
+ */
 export const Permit = z.object({
+  asked: GateQuestion.optional(),
   reason: z.string().trim().max(300).optional(),
   pin: z.string().trim().max(20).optional(),
 })

@@ -1,10 +1,12 @@
 import { hostname } from 'node:os'
 import type { AppError } from '../../src-shared/errors'
+import type { TagId } from '../../src-shared/ids'
 import type { DayExport, DayReport, HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import { createCartNews } from '../checkout/cart-news'
 import { createCheckout } from '../checkout/checkout'
 import { createHistory } from '../checkout/history'
+import { named } from '../checkout/item-errors'
 import { createPosDays } from '../checkout/pos-day'
 import type { SharingParts } from '../checkout/sharing'
 import { createReports } from '../checkout/reports'
@@ -122,16 +124,17 @@ export function createCheckoutParts(
       posStore: store,
     }
   }
+  const nameOf = (tagId: TagId) => lookup.remembered(tagId)?.productName ?? null
   const handlers: HandlersOf<'checkout' | 'posDay'> = {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
     'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
-    'checkout.addItem': ({ mode, tagId, permit, shown, takeOver }) =>
-      checkout.addItem(mode, tagId, permit && { ...permit, shown }, takeOver),
+    'checkout.addItem': async ({ mode, tagId, permit, shown, takeOver }) =>
+      named(await checkout.addItem(mode, tagId, permit && { ...permit, shown }, takeOver), nameOf),
     'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
     'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
-    'checkout.finish': ({ mode, ...seen }) => checkout.finish(mode, seen),
+    'checkout.finish': ({ mode, ...seen }) => named(checkout.finish(mode, seen), nameOf, 'finish'),
     'checkout.reopen': ({ operationId }) => {
-      const reopened = checkout.reopen(operationId)
+      const reopened = named(checkout.reopen(operationId), nameOf, 'reopen')
       // What the service refused, it shows differently than at the scan.
       if (reopened.ok) void checkout.askAboutAll(reopened.value.mode)
       return reopened

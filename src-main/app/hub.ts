@@ -108,8 +108,8 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       hub.retryNow()
       return ok(hub.view())
     },
-    'hub.goOn': async () => {
-      if (!(await hub.goOn())) return err({ code: 'hub/unreachable' })
+    'hub.goOn': async ({ stations }) => {
+      if (!(await hub.goOn(stations))) return err({ code: 'hub/unreachable' })
       log.warn('a person went on without the awaited stations')
       board.refresh()
       return ok(hub.view())

@@ -558,7 +558,7 @@ export interface Hub {
   /** Calls back when the situation changes. */
   onSituation(listener: () => void): () => void
   /** A person says that awaited stations hold nothing, or won't come back. Returns false without an answer. */
-  goOn(): Promise<boolean>
+  goOn(stations: readonly string[]): Promise<boolean>
   /** Tries to connect at once: a person asked for it, or the computer woke up. */
   retryNow(): void
   /** Ends the connections. Never rejects. */

@@ -108,8 +108,13 @@ export function createImporting(parts: ImportingParts) {
   }
 
   /** Whether the certificate of a product failed or has expired. */
-  const isFaulty = ({ coa }: PackagedProductFacts) =>
-    certificateFaults(coa, clock.now() + parts.serviceClock.offset()).length > 0
+  const faultsOf = ({ coa }: PackagedProductFacts) => certificateFaults(coa, clock.now() + parts.serviceClock.offset())
+  const isFaulty = (product: PackagedProductFacts) => faultsOf(product).length > 0
+  const questionAbout = (product: PackagedProductFacts | undefined): Omit<GateQuestion, 'name'> => {
+    const isFailed = product !== undefined && faultsOf(product).includes('failed')
+    const certificate = product && { expiredOn: isFailed ? null : product.coa.expiresOn }
+    return { gate: 'import-against-certificate', count: 1, ...(certificate && { certificate }) }
+  }
   const isAgainstCertificate = (form: ImportForm) => {
     const { product } = remembered(form)
     return product !== undefined && isFaulty(product)
@@ -238,12 +243,9 @@ export function createImporting(parts: ImportingParts) {
     gateOf(forms: ImportForm[]): GateQuestion | null {
       const [first, ...others] = forms.filter(isAgainstCertificate)
       if (!first) return null
-      const { shown } = remembered(first)
-      return {
-        gate: 'import-against-certificate',
-        count: others.length + 1,
-        name: others.length === 0 ? (shown?.productName ?? null) : null,
-      }
+      const { product, shown } = remembered(first)
+      if (others.length > 0) return { gate: 'import-against-certificate', count: others.length + 1, name: null }
+      return { ...questionAbout(product), name: shown?.productName ?? null }
     },
     /**
      * Also corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
@@ -263,8 +265,8 @@ export function createImporting(parts: ImportingParts) {
       const { found } = namedBy(form)
       const products = (found && seen.caseInBrief(found)?.value.packagedProducts) ?? []
       // Which of them it imports is found out later: a fault of any is asked about.
-      const bad = products.find(({ coa }) => certificateFaults(coa, clock.now()).length > 0)
-      return bad ? { gate: 'import-against-certificate', count: 1, name: bad.productName } : null
+      const bad = products.find(isFaulty)
+      return bad ? { ...questionAbout(bad), name: bad.productName } : null
     },
     /**
      * Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`.

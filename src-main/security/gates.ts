@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AppError } from '../../src-shared/errors'
 import { type Gate, type GateLevel, type GateQuestion, type Permit, usualGateLevels } from '../../src-shared/gates'
 import { type Result, err } from '../../src-shared/result'
@@ -45,7 +46,8 @@ export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
     /**
      * Runs a change once a person has permitted it, with the reason that it needed ('' if none was wanted). `question` is
      * null for a change that passes no gate: it runs without a reason, before anything else can happen. Errors also:
-     * gate/not-asked, those of `objection`.
+     * gate/not-asked (also if the permit was for another question: something changed while the person was asked), those of
+     * `objection`.
      */
     async pass<T>(
       question: GateQuestion | null,
@@ -54,7 +56,7 @@ export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
     ): Promise<Result<T, AppError>> {
       if (question === null) return change(undefined)
       const level = levelOf(question.gate)
-      if (!permit) return err(notAsked(question))
+      if (!permit || (permit.asked && !isDeepStrictEqual(permit.asked, question))) return err(notAsked(question))
       const no = await objection(level, permit)
       return no ? err(no) : change(permit.reason ?? '')
     },

@@ -18,7 +18,7 @@ interface CartScansParts {
   /** Opens a case in Receiving, to be imported. */
   openCase: (caseId: CaseId) => void
   /** Asks for the manager's permit to sell an item. */
-  askPermit: (cart: Cart, tagId: TagId, verdict: Verdict) => void
+  askPermit: (cart: Cart, item: NamedItem, verdict: Verdict) => void
   /** Asks for the permit to take an item from another station. */
   askTakeOver: (cart: Cart, item: NamedItem, by: ClaimedBy) => void
   /** The open order that an item is in and the way there; null if this page doesn't know it. */
@@ -34,7 +34,13 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
     const elsewhere = error.code === 'checkout/in-open-order' ? whereElse(error) : null
     if (!elsewhere) return refusal(error, permitting(cart, error))
     const { what, go } = elsewhere
-    return { tone: 'bad', what, detail: { key: 'checkout.scan.one-order' }, actions: [go] }
+    const name = 'productName' in error ? (error.productName ?? null) : null
+    return {
+      tone: 'bad',
+      what: name === null ? what : { key: 'error.of-item', values: { name, what } },
+      detail: { key: 'checkout.scan.one-order' },
+      actions: [go],
+    }
   }
 
   function said(cart: Cart, item: ScannedItem): ScanOutcome {
@@ -54,7 +60,7 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
       actions: [
         ...(claim?.kind === 'held' ? takingOver(cart, item, claim.by) : []),
         ...(verdict.canImport && caseId !== null ? [importing(cart, caseId)] : []),
-        ...(isOffered ? [permit(cart, tagId, verdict)] : []),
+        ...(isOffered ? [permit(cart, item, verdict)] : []),
       ],
     }
   }
@@ -65,9 +71,9 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
     isOffered: () => isInFront(cart),
   })
 
-  const permit = (cart: Cart, tagId: TagId, verdict: Verdict): StripAction => ({
+  const permit = (cart: Cart, item: NamedItem, verdict: Verdict): StripAction => ({
     label: { key: `permit.open.${cart.mode}` },
-    run: () => askPermit(cart, tagId, verdict),
+    run: () => askPermit(cart, item, verdict),
     isOffered: () => isInFront(cart),
   })
 
@@ -91,7 +97,8 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
     }
     if (error.code !== 'checkout/not-sellable' || error.verdict.level !== 'pin') return []
     const tagId = TagId.safeParse(error.tagId).data
-    return tagId === undefined ? [] : [permit(cart, tagId, error.verdict)]
+    const { productName = null, verdict } = error
+    return tagId === undefined ? [] : [permit(cart, { tagId, productName }, verdict)]
   }
 
   async function takeBack(cart: Cart, item: ScannedItem): Promise<ScanOutcome> {

@@ -88,7 +88,7 @@ export class Checkout {
     this.#scans = createCartScans({
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
-      askPermit: (cart, tagId, verdict) => void this.permit(cart, tagId, verdict),
+      askPermit: (cart, item, verdict) => void this.permit(cart, item, verdict),
       askTakeOver: (cart, item, by) => void this.takeOver(cart, item, by),
       whereElse: (error) => this.#whereElse(error, isInFront),
     })
@@ -177,11 +177,12 @@ export class Checkout {
   }
 
   /** Asks for the reason and the manager's PIN, and takes an item against its verdict with them. */
-  async permit(cart: Cart, tagId: TagId, verdict: Verdict): Promise<void> {
+  async permit(cart: Cart, item: NamedItem, verdict: Verdict): Promise<void> {
+    const { tagId } = item
     const needsPin = await this.#needsPin()
     const passed = await this.#gate.ask(
       {
-        title: { key: `permit.title.${cart.mode}` },
+        title: { key: `permit.title.${cart.mode}`, values: { name: itemName(item) } },
         means: { key: needsPin ? 'permit.how.pin' : 'permit.how' },
         about: { tone: verdictTone(verdict), text: verdictText(verdict), code: tagId },
         stay: { key: `permit.cancel.${cart.mode}` },

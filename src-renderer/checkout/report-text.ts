@@ -23,8 +23,8 @@ export function reportTitle({ operation, word }: Report): Text {
   return { key: word === 'reported' ? keys.reported : keys.saved, values }
 }
 
-/** The present state of the report. */
-export function reportState({ operation, word }: Report): { tone: ChipTone; text: Text } {
+/** The present state of the report; null if its title says it. */
+export function reportState({ operation, word }: Report): { tone: ChipTone; text: Text | null } {
   switch (word) {
     case 'sending':
       return { tone: 'waiting', text: { key: 'report.sending' } }
@@ -42,7 +42,10 @@ export function reportState({ operation, word }: Report): { tone: ChipTone; text
       return { tone: 'bad', text: { key: 'report.refused' } }
     case 'unclear':
       return { tone: 'attention', text: { key: 'report.unclear' } }
-    case 'reported':
+    case 'reported': {
+      const chip = operationChip(operation)
+      return { ...chip, text: operation.note === null && titles[operation.kind] ? null : chip.text }
+    }
     case 'cancelled':
       return operationChip(operation)
     default:
@@ -66,10 +69,11 @@ const sounds: Record<ChipTone, Sound> = {
 /** The same for the strip, where a scan has made the report. Silent: the report itself sounds. */
 export function reportOutcome(report: Report): ScanOutcome {
   const { tone, text } = reportState(report)
+  const detail = reportReason(report) ?? text
   return {
     tone: sounds[tone],
     what: reportTitle(report),
-    detail: reportReason(report) ?? text,
+    ...(detail && { detail }),
     report: report.operation.id,
     isSilent: true,
   }

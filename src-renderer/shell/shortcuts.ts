@@ -83,5 +83,10 @@ function primary(app: App): void {
   if (app.screen === 'find') void app.find.primary()
   if (app.screen === 'outbox') void app.outbox.sendNow()
   if (app.screen === 'stock') void app.stock.primary()
-  if (app.screen === 'settings') void app.limits.save()
+  if (app.screen === 'settings') saveCard()
+}
+
+/** Settings has many forms: Ctrl+Enter saves the one that a person is in, never another that may be out of view. */
+function saveCard(): void {
+  document.activeElement?.closest('section')?.querySelector<HTMLButtonElement>('[data-saves] button')?.click()
 }

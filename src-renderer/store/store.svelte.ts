@@ -86,11 +86,12 @@ export class Store {
     this.boardError = answer.ok ? null : answer.error
   }
 
-  /** Goes on without the stations that are awaited. */
+  /** Goes on without the stations that are awaited, as they are shown. */
   async goOn(): Promise<void> {
-    if (this.isBusy) return
+    const stations = this.view?.awaited ?? []
+    if (this.isBusy || stations.length === 0) return
     this.isBusy = true
-    const answer = await this.#client.call('hub.goOn', undefined)
+    const answer = await this.#client.call('hub.goOn', { stations })
     this.isBusy = false
     this.isGoingOn = false
     if (answer.ok) this.view = answer.value

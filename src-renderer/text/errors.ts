@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from '../../src-shared/errors'
+import type { OperationKind } from '../../src-shared/ipc/contract/outbox'
 import { verdictText } from '../checkout/verdict-text'
 import { claimValues, itemName } from '../store/claim-text'
 import { dateOf } from './moments'
@@ -54,14 +55,25 @@ const shared: Record<Exclude<ErrorKey, MessageKey>, MessageKey> = {
 const isShared = (key: ErrorKey): key is keyof typeof shared => Object.hasOwn(shared, key)
 const keyOf = (key: ErrorKey): MessageKey => (isShared(key) ? shared[key] : key)
 
-export function explain(error: AppError): ErrorText {
-  const values = valuesOf(error)
+/** `kind`: of the report that was refused, where there is one: only its own advice is given. */
+export function explain(error: AppError, kind?: OperationKind): ErrorText {
+  const step = 'step' in error ? (error.step ?? 'scan') : 'scan'
+  const values = {
+    ...valuesOf(error),
+    done: { key: `error.means.done-${step}` } as const,
+    kind: kind === 'add-items' ? 'case' : 'order',
+  }
+  const what: Text = { key: keyOf(`error.${error.code}.what`), values }
   return {
-    what: { key: keyOf(`error.${error.code}.what`), values },
+    what: nameIn(error) === null ? what : { key: 'error.of-item', values: { name: nameIn(error) ?? '', what } },
     means: { key: keyOf(`error.${error.code}.means`), values },
     next: { key: keyOf(`error.${error.code}.next`), values },
   }
 }
+
+/** The product of the item that was refused; null if it isn't known, or if the text names it itself. */
+const nameIn = (error: AppError): string | null =>
+  'productName' in error && error.code !== 'checkout/claimed' ? (error.productName ?? null) : null
 
 /** The details that the texts of a failure name: its own texts and numbers, unless they need another form. */
 function valuesOf(error: AppError): Values {

@@ -1,10 +1,11 @@
 import type { AppError } from '../../src-shared/errors'
-import type { GateLevel, GateQuestion, Permit } from '../../src-shared/gates'
+import { type GateLevel, GateQuestion, type Permit } from '../../src-shared/gates'
 import type { Client } from '../../src-shared/ipc/client'
 import { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { ManyDone } from '../../src-shared/ipc/contract/receiving'
 import type { Result } from '../../src-shared/result'
 import type { Text } from '../text/text.svelte'
+import { dateOf } from '../text/moments'
 import type { ChipTone } from './tones'
 
 /** A question before a change, in words. */
@@ -22,6 +23,8 @@ interface Question {
   reasonHint?: Text
   /** It is signed: the name of the person is asked for instead of a reason. */
   asksName?: boolean
+  /** What it is about has changed since it was asked and answered: it is asked again. */
+  hasChanged?: boolean
 }
 
 /** How long Undo is offered for what was saved and not sent, in ms. */
@@ -43,7 +46,8 @@ export class Gate {
   undoError = $state.raw<AppError | null>(null)
 
   readonly #client: Client
-  #submit: ((permit: Permit) => Promise<'done' | 'open'>) | null = null
+  /** Returns what tells the caller of `ask`, once the question is closed; null if it stays open. */
+  #submit: ((permit: Permit) => Promise<(() => void) | null>) | null = null
   #leave: () => void = () => undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #errorTimer: ReturnType<typeof setTimeout> | undefined
@@ -71,11 +75,12 @@ export class Gate {
         const answer = await change(permit)
         if (!answer.ok && isOfPermit(answer.error)) {
           this.error = answer.error
-          return 'open'
+          return null
         }
         if (answer.ok) this.#offerUndo(answer.value)
-        resolve({ answer, permit })
-        return 'done'
+        return () => {
+          resolve({ answer, permit })
+        }
       }
     })
   }
@@ -96,10 +101,13 @@ export class Gate {
     this.isPinMissing = wants === 'pin' && pin === ''
     if (this.isReasonMissing || this.isPinMissing) return
     this.isBusy = true
-    const done = await this.#submit({ ...(reason !== '' && { reason }), ...(pin !== '' && { pin }) })
+    const tell = await this.#submit({ ...(reason !== '' && { reason }), ...(pin !== '' && { pin }) })
     this.isBusy = false
     this.pin = ''
-    if (done === 'done') this.#clear()
+    if (!tell) return
+    // First: the caller may ask again.
+    this.#clear()
+    tell()
   }
 
   #clear(): void {
@@ -183,8 +191,20 @@ const harmless = new Set<GateQuestion['gate']>([
   'sign-count',
 ])
 
-const questionOf = ({ gate, count, name, wants }: GateQuestion & { wants: GateLevel }): Question => {
-  const values = { count, name: name ?? '', isNamed: name === null ? 'no' : 'yes' }
+/** Why a certificate speaks against an import, as its texts want it. */
+function certificateValues({ certificate }: Pick<GateQuestion, 'certificate'>) {
+  const date = certificate?.expiredOn == null ? undefined : dateOf(certificate.expiredOn)
+  const why =
+    certificate === undefined ? 'unknown' : certificate.expiredOn === null ? 'failed' : date ? 'expired' : 'past'
+  return { why, date: date ?? new Date(0) }
+}
+
+const questionOf = (question: GateQuestion & { wants: GateLevel }): Question => {
+  const { gate, count, name, wants } = question
+  const values = {
+    ...{ count, name: name ?? '', isNamed: name === null ? 'no' : 'yes' },
+    ...(gate === 'import-against-certificate' && certificateValues(question)),
+  }
   return {
     title: { key: `gate.${gate}.title`, values },
     means: { key: `gate.${gate}.means`, values },
@@ -198,17 +218,22 @@ const questionOf = ({ gate, count, name, wants }: GateQuestion & { wants: GateLe
 
 /**
  * A client that asks when main answers gate/not-asked, and repeats the call with the permit. If the person leaves, the
- * caller gets that refusal. A permit covers the one call whose question was answered.
+ * caller gets that refusal. A permit covers the one call whose question was answered: if something changed since, main asks
+ * again, and so does this.
  */
 export function gating(client: Client, gate: Gate): Client {
   return {
     async call(name, input) {
-      const answer = await client.call(name, input)
-      if (answer.ok || answer.error.code !== 'gate/not-asked') return answer
-      const passed = await gate.ask(questionOf(answer.error), (permit) =>
-        client.call(name, Object.assign({}, input, { permit })),
-      )
-      return passed?.answer ?? answer
+      let answer = await client.call(name, input)
+      for (let isAgain = false; !answer.ok && answer.error.code === 'gate/not-asked'; isAgain = true) {
+        const asked = GateQuestion.parse(answer.error)
+        const passed = await gate.ask({ ...questionOf(answer.error), hasChanged: isAgain }, (permit) =>
+          client.call(name, Object.assign({}, input, { permit: { ...permit, asked } })),
+        )
+        if (!passed) break
+        answer = passed.answer
+      }
+      return answer
     },
     on: client.on.bind(client),
   }

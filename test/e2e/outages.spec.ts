@@ -23,7 +23,7 @@ test(
     // From the bar to the ledger.
     await status.getByRole('button').press('Enter')
     const outage = page.getByRole('listitem').filter({ hasText: 'Still going on' })
-    await expect(outage).toContainText('The connection was refused')
+    await expect(outage).toContainText('No connection')
     await expect(outage).toContainText(/1 (report made during it|waited when it began)/)
     await expect(outage).toContainText('1 waiting')
 
@@ -45,7 +45,7 @@ test(
       .split('\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain('902')
-    expect(lines[1]).toContain('The connection was refused')
+    expect(lines[1]).toContain('No connection')
 
     await counter.button('Print').click()
     const sheet = page.getByRole('dialog', { name: 'Outages' })
@@ -56,7 +56,7 @@ test(
     // The closing report leads to the same place.
     await counter.go('Orders')
     await counter.button('Close the day').click()
-    await expect(page.getByText(/: The connection was refused\. 1 report came late\.$/)).toBeVisible()
+    await expect(page.getByText(/: No connection\. 1 report came late\.$/)).toBeVisible()
     await counter.button('Show outages').click()
     await expect(counter.field('First day')).toBeVisible()
     await expect(page.getByText('1 reported since')).toBeVisible()

@@ -35,7 +35,7 @@ test('the result of an import ends with the next one; the progress of the delive
   await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
   await counter.button('Undo the import of Blue Dune, 3.5 g').click()
   await counter.permit()
-  await expect(page.getByText('1 imported, 1 canceled')).toBeVisible()
+  await expect(page.getByText('1 case imported, 1 canceled')).toBeVisible()
   await expect(page.getByText('Nothing to send')).toBeVisible()
   await expect(page.getByText('1 of 4 cases imported')).toBeVisible()
   await rowOf(counter, 'Blue Dune')
@@ -44,7 +44,7 @@ test('the result of an import ends with the next one; the progress of the delive
   await counter.button(/^Import .*, \d+ items?$/).click()
   await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
   await expect(result).toBeHidden()
-  await expect(page.getByText('1 imported, 1 canceled')).toBeHidden()
+  await expect(page.getByText('1 case imported, 1 canceled')).toBeHidden()
 })
 
 test(

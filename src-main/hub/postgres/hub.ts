@@ -126,8 +126,8 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     retryNow: () => {
       line.retryNow()
     },
-    async goOn() {
-      const isDone = await session.goOn(line)
+    async goOn(stations) {
+      const isDone = await session.goOn(line, stations)
       if (isDone) changed()
       return isDone
     },

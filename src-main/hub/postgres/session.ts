@@ -127,15 +127,15 @@ export function createSession({ stationId, memory, log }: SessionParts) {
     },
     /** What was heard last. */
     view: (): Seen => seen,
-    /** Goes on without those that are awaited. */
-    async goOn(line: Pick<Line, 'work'>): Promise<boolean> {
+    /** Goes on without some of those that are awaited, by name. */
+    async goOn(line: Pick<Line, 'work'>, stations: readonly string[]): Promise<boolean> {
       const done = await line.work({
-        text: `WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station <> $1 RETURNING 1)
+        text: `WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station <> $1 AND name = ANY ($2) RETURNING 1)
           SELECT countertag.tell('claims'), countertag.tell('stations') FROM here LIMIT 1`,
-        values: [stationId],
+        values: [stationId, stations],
         row: z.unknown(),
       })
-      if (done) seen = { ...seen, awaited: [] }
+      if (done) seen = { ...seen, awaited: seen.awaited.filter((name) => !stations.includes(name)) }
       return done !== undefined
     },
     /** Lets another process begin at once. */

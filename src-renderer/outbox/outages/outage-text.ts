@@ -1,7 +1,7 @@
 import { localTime, sheetTime, withZone } from '../../../src-shared/csv/local-time'
 import { type Cell, idCell, toCsv } from '../../../src-shared/csv/write'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
-import type { Outage, OutageExport, OutageLine } from '../../../src-shared/ipc/contract/outages'
+import type { Outage, OutageCause, OutageExport, OutageLine } from '../../../src-shared/ipc/contract/outages'
 import { explain } from '../../text/errors'
 import { exactMoment, moment, shortSpan } from '../../text/moments'
 import { type Text, say, t } from '../../text/text.svelte'
@@ -21,9 +21,22 @@ export function datedSpanText({ from, to }: Outage): Text {
     : { key: 'outages.span', values: { from: exact(from), to: exact(to) } }
 }
 
-/** What was wrong, each cause once, in the order in which it came. */
-export const causeTexts = ({ causes }: Outage): Text[] =>
-  [...new Set(causes.map(({ cause }) => cause))].map((cause) => ({ key: `outage.cause.${cause}` }))
+/** Ways in which there was no connection: to a person, one cause. */
+const unconnected = new Set<OutageCause>(['unreachable', 'refused', 'timed-out', 'no-name', 'no-network'])
+
+/**
+ * What was wrong, each cause once, in the order in which it came. Several ways of having no connection are one cause, and the
+ * errors of a service that comes and goes with it are none of their own; the details have each.
+ */
+export function causeTexts({ causes }: Pick<Outage, 'causes'>): Text[] {
+  const all = [...new Set(causes.map(({ cause }) => cause))]
+  const [first, another] = all.filter((cause) => unconnected.has(cause))
+  const isCut = first === 'unreachable' || first === 'refused' || another !== undefined
+  const plain = all
+    .filter((cause) => !(isCut && cause === 'failing'))
+    .map((cause) => (isCut && unconnected.has(cause) ? 'unreachable' : cause))
+  return [...new Set(plain)].map((cause) => ({ key: `outage.cause.${cause}` }))
+}
 
 const cutText = ({ causes, isCut }: Outage): Text[] =>
   isCut ? [{ key: 'outages.cause.cut', values: { count: causes.length } }] : []

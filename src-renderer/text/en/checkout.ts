@@ -32,8 +32,8 @@ export const checkout = {
   'verdict.unknown': 'Unknown to the service',
   'permit.open.sale': 'Sell anyway…',
   'permit.open.return': 'Return anyway…',
-  'permit.title.sale': 'Sell this item anyway?',
-  'permit.title.return': 'Return this item anyway?',
+  'permit.title.sale': 'Sell {name} anyway?',
+  'permit.title.return': 'Return {name} anyway?',
   'permit.how': 'Give a reason. It stays with the order.',
   'permit.how.pin': 'A manager enters the reason and the PIN. The reason stays with the order.',
   'permit.reason': 'Reason',
@@ -83,7 +83,7 @@ export const checkout = {
   'checkout.scan.in-held': 'In order {orderId}, on hold',
   'checkout.scan.in-tab.sale': 'In the order on the Sell tab',
   'checkout.scan.in-tab.return': 'In the order on the Return tab',
-  'checkout.scan.one-order': 'An item can be in one order. It was not added.',
+  'checkout.scan.one-order': 'An item can be in one order. Not added.',
   'checkout.scan.added': '{name} added',
   'checkout.scan.count':
     '{count, plural, =0 {The order is empty} one {# item in this order} other {# items in this order}}',
@@ -118,7 +118,7 @@ export const checkout = {
   'result.when-connected': 'Saved. Will be sent when the connection is back.',
   'result.no-answer-yet': 'Saved. The service has not confirmed it yet.',
   'result.waits-for':
-    'Saved. Will be sent after {count, plural, one {# earlier report} other {# earlier reports}} that it depends on.',
+    'Saved. Waiting for {count, plural, one {an earlier report} other {# earlier reports}} of these items.',
   'result.refused': 'The service refused it',
 
   'checkout.tabs': 'What to do',

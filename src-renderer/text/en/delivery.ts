@@ -38,7 +38,7 @@ export const delivery = {
   'delivery.cases-imported.label': 'Cases of this delivery that are imported',
   'delivery.progress': 'Importing {done, number} of {total, number}',
   'delivery.progress.cut':
-    '{waiting, plural, one {# import saved. It will be sent} other {# imports saved. They will be sent}} when the connection is back.{imported, plural, =0 {} one { # case imported.} other { # cases imported.}}{refused, plural, =0 {} other { # refused.}}',
+    '{waiting, plural, one {The import of # case is saved. It} other {The imports of # cases are saved. They}} will be sent when the connection is back.{imported, plural, =0 {} one { # case imported.} other { # cases imported.}}{refused, plural, =0 {} other { # refused.}}',
   'delivery.progress.label': 'Import of the delivery',
   'delivery.result':
     '{imported, plural, =0 {Nothing imported} one {# case imported} other {# cases imported}}{refused, plural, =0 {} other {, # refused}}{withdrawn, plural, =0 {} other {, # canceled}}',
@@ -145,7 +145,7 @@ export const delivery = {
   'coa.expires-on': 'Certificate valid until {date, date, medium}',
   'coa.expired-on': 'Expired on {date, date, medium}',
   'import-state.waiting.means': 'The import is saved and will be sent automatically.',
-  'import-state.imported-here.means': 'In package {packageUid}. Its items can be sold.',
+  'import-state.imported-here.means': 'In package {packageUid}.',
   'import-state.importing-elsewhere.means':
     'It can’t be imported here at the same time. What becomes of it shows here by itself.',
   'import-state.imported-by-company.means':

@@ -1,5 +1,9 @@
 /** What happened, what it means for the customer or the clerk, what to do next. */
 export const errors = {
+  'error.of-item': '{name}: {what}',
+  'error.means.done-scan': 'Not added.',
+  'error.means.done-finish': 'Nothing was reported.',
+  'error.means.done-reopen': 'Nothing was changed.',
   'error.means.unchanged': 'Nothing was changed.',
   'error.means.service-says': 'The service says: {detail}',
   'error.means.all-refused': 'The whole report was refused because of: {tagIds}.',
@@ -79,11 +83,12 @@ export const errors = {
   'error.service/invalid-fields.next': 'Correct it and try again.',
   'error.service/malformed-tags.what':
     '{count, plural, one {# item code is damaged.} other {# item codes are damaged.}}',
-  'error.service/malformed-tags.next': 'Change the order in the Outbox: take these items out, or scan them again.',
+  'error.service/malformed-tags.next':
+    '{kind, select, case {Set these items aside for a manager, and scan the others again in Find.} other {Take these items out of the order, or scan them again.}}',
   'error.service/unknown-tags.what':
     '{count, plural, one {The service does not know # item.} other {The service does not know # items.}}',
   'error.service/unknown-tags.next':
-    'Set these items aside for a manager, and report the others: an order is changed in the Outbox, items for a case are scanned again in Find.',
+    '{kind, select, case {Set these items aside for a manager, and scan the others again in Find.} other {Set these items aside for a manager, and take them out of the order.}}',
   'error.service/not-imported.what':
     '{count, plural, one {# item is not in our inventory.} other {# items are not in our inventory.}}',
   'error.service/not-imported.means':
@@ -125,17 +130,16 @@ export const errors = {
   'error.checkout/duplicate.means': 'This very item was scanned before. It counts once.',
   'error.checkout/already-sold.what': 'Sold in order {orderId}',
   'error.checkout/already-sold.means':
-    '{isDated, select, yes {Sold on {soldAt, date, medium} at {soldAt, time, short}. } other {}}It was not added.',
+    '{isDated, select, yes {Sold on {soldAt, date, medium} at {soldAt, time, short}. } other {}}{done}',
   'error.checkout/already-sold.next': 'Return or void that order first, or take another item.',
   'error.checkout/already-returned.what': 'Already returned for order {orderId}',
-  'error.checkout/already-returned.means': 'This item came back before. It was not added.',
+  'error.checkout/already-returned.means': 'This item came back before. {done}',
   'error.checkout/already-returned.next': 'Scan another item.',
   'error.checkout/in-other-order.what': 'Sold in another order: {orderId}',
-  'error.checkout/in-other-order.means': 'It can only go with its own order. It was not added.',
+  'error.checkout/in-other-order.means': 'It can only go with its own order. {done}',
   'error.checkout/in-other-order.next': 'Use the number of that order, or scan another item.',
   'error.checkout/in-refused-order.what': 'In order {orderId}, which was refused',
-  'error.checkout/in-refused-order.means':
-    'The service did not take that order, so this item is not sold yet. It was not added.',
+  'error.checkout/in-refused-order.means': 'The service did not take that order, so this item is not sold yet. {done}',
   'error.checkout/in-refused-order.next': 'Open the Outbox: change that order there, or dismiss it.',
   'error.checkout/cart-changed.what': 'The order changed while you finished it.',
   'error.checkout/cart-changed.means': 'Nothing was reported. What you see now is what it holds.',
@@ -161,19 +165,17 @@ export const errors = {
   'error.checkout/order-needs-attention.next': 'Open the Outbox and resolve it: try again, change it or dismiss it.',
   'error.checkout/in-open-order.what':
     '{isNumbered, select, yes {In order {orderId}, which is still open} other {In another order that is still open}}',
-  'error.checkout/in-open-order.means':
-    'It is on hold, or on another tab. An item can be in one order. It was not added.',
+  'error.checkout/in-open-order.means': 'It is on hold, or on another tab. An item can be in one order. {done}',
   'error.checkout/in-open-order.next': 'Resume that order, or take the item out of it.',
   'error.checkout/sold-elsewhere.what': 'Sold at another register',
   'error.checkout/sold-elsewhere.means':
-    '{isDated, select, yes {The service has it as sold on {soldOn, date, medium} at {soldOn, time, short}. } other {The service has it as sold. }}It was not added.',
+    '{isDated, select, yes {The service has it as sold on {soldOn, date, medium} at {soldOn, time, short}. } other {The service has it as sold. }}{done}',
   'error.checkout/sold-elsewhere.next': 'Set it aside and ask at the other register, or call a manager.',
   'error.checkout/unchecked.what': 'This item can’t be checked now',
   'error.checkout/unchecked.means': 'The service doesn’t answer, and unchecked items can’t be sold here.',
   'error.checkout/unchecked.next': 'Try again when the connection is back, or sell another item.',
   'error.checkout/not-sellable.what': '{verdict}',
-  'error.checkout/not-sellable.means':
-    '{level, select, pin {It was not added. A manager can permit it.} other {It was not added.}}',
+  'error.checkout/not-sellable.means': '{done}{level, select, pin { A manager can permit it.} other {}}',
   'error.checkout/not-sellable.next': 'Set it aside, or call a manager.',
   'error.checkout/claimed.what':
     '{name}: {isSold, select, yes {{order, select, numbered {sold in order {orderId} at {station}} other {sold at {station}}}} other {{order, select, numbered {in order {orderId} at {station}, since {at}} other {in an order at {station}, since {at}}}}}',

@@ -1,6 +1,7 @@
 /** The questions before regulated changes, and the settings for them. */
 export const gates = {
   'gate.stay': 'Cancel',
+  'gate.changed': 'This has changed since. Check it again.',
   'gate.scan-missed': 'This scan didn’t count. Answer or cancel this first.',
   'gate.unsent': '{count, plural, one {Saved, not sent yet.} other {# changes saved, not sent yet.}}',
   'gate.unsent.label': 'Saved, not sent yet',
@@ -8,9 +9,10 @@ export const gates = {
   'gate.un-import.means':
     'Takes {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {the cases}}}} out of your inventory. The service is told as soon as it answers.',
   'gate.un-import.go': 'Undo {count, plural, one {the import} other {# imports}}',
-  'gate.import-against-certificate.title': 'Import against the certificate?',
+  'gate.import-against-certificate.title':
+    '{why, select, expired {Certificate expired {date, date, medium}} past {Certificate expired} failed {Certificate: test failed} other {{count, plural, one {The certificate failed or has expired} other {# certificates failed or have expired}}}}. Import anyway?',
   'gate.import-against-certificate.means':
-    'The certificate of {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# products}}}} failed or has expired. It is imported anyway, and the service is told as soon as it answers.',
+    '{isNamed, select, yes {{name} goes} other {{count, plural, one {The case goes} other {# products go}}}} into your inventory. The service is told as soon as it answers.',
   'gate.import-against-certificate.go': 'Import anyway',
   'gate.void.title': 'Void {isNamed, select, yes {order {name}} other {these orders}}?',
   'gate.void.means':

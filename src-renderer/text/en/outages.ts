@@ -51,8 +51,7 @@ export const outages = {
   'outages.waited': 'Waited when it began',
   'outages.more': 'Show more',
   'outages.paper.title': 'Outages',
-  'outages.paper.how':
-    'Every report that was made without the service, with the time it was done and the time it was reported.',
+  'outages.paper.how': 'Every report made during an outage, with the time it was done and the time it was reported.',
   'outages.paper.head': '{store}, station {station}',
   'outages.of-station': 'Outages of {station} only: the other stations of the store list their own.',
   'outages.paper.span': 'From {from} until {to} · made {at}',

@@ -59,7 +59,7 @@ export const outbox = {
   'outbox.import-case': '{count, plural, =1 {Import its case} other {Import case {number, number} of {count, number}}}',
   'outbox.import-case.means': 'Once the case is imported, come back and try again.',
   'outbox.why.waits-for':
-    'Behind {count, plural, one {# earlier report} other {# earlier reports}} that it depends on.',
+    'Waiting for {count, plural, one {an earlier report} other {# earlier reports}} of these items.',
   'outbox.why.held-up.queued': 'Waits for {what}, which is not sent yet.',
   'outbox.why.held-up.sending': 'Waits for {what}, which is being sent.',
   'outbox.why.held-up.unknown': 'Waits for {what}, which isn’t confirmed yet.',
@@ -240,7 +240,7 @@ export const outbox = {
   'operation.state.dismissed': 'Dismissed: {reason}',
   'operation.note.already-processed': 'Reported, confirmed on a second try',
   'operation.note.confirmed': 'Reported, confirmed by a person',
-  'operation.note.reopened': 'Put back into the cart',
+  'operation.note.reopened': 'Changed in a later report',
   'operation.note.taken-back': 'Refused, items not sent again',
   'operation.note.found-by-reading': 'Reported, confirmed by checking',
 }

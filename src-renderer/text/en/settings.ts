@@ -130,6 +130,8 @@ export const settings = {
 
   'sign-in.title': 'Sign-in for {name}',
   'sign-in.how': 'Client ID and secret go into the keychain of this computer. Countertag never shows them again.',
+  'sign-in.how.memory':
+    'Client ID and secret are kept in memory until Countertag closes. Countertag never shows them again.',
   'sign-in.to': 'Countertag sends them to {address}.',
   'sign-in.client': 'Client ID',
   'sign-in.secret': 'Client secret',

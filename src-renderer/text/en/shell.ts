@@ -37,7 +37,7 @@ export const shell = {
 
   'profile.practice': 'Practice',
   'profile.test': 'Test',
-  'profile.practice.means': 'Practice: made-up products, and nothing is reported to anyone',
+  'profile.practice.means': 'Practice store. Nothing you do here is reported.',
   'profile.test.means': "Test: the service's test system",
   'profile.production.means': 'Production: everything here is real',
 

@@ -32,8 +32,8 @@ export const checkout = {
   'verdict.unknown': 'El servicio no lo conoce',
   'permit.open.sale': 'Vender de todos modos…',
   'permit.open.return': 'Devolver de todos modos…',
-  'permit.title.sale': '¿Vender este artículo de todos modos?',
-  'permit.title.return': '¿Devolver este artículo de todos modos?',
+  'permit.title.sale': '¿Vender {name} de todos modos?',
+  'permit.title.return': '¿Devolver {name} de todos modos?',
   'permit.how': 'Indique el motivo. Queda con el pedido.',
   'permit.how.pin': 'Un gerente indica el motivo y el PIN. El motivo queda con el pedido.',
   'permit.reason': 'Motivo',
@@ -118,7 +118,7 @@ export const checkout = {
   'result.when-connected': 'Guardado. Se enviará cuando vuelva la conexión.',
   'result.no-answer-yet': 'Guardado. El servicio aún no lo confirma.',
   'result.waits-for':
-    'Guardado. Se enviará después de {count, plural, one {# informe anterior} other {# informes anteriores}} de los que depende.',
+    'Guardado. Espera {count, plural, one {un informe anterior} other {# informes anteriores}} de estos artículos.',
   'result.refused': 'El servicio lo rechazó',
 
   'checkout.tabs': 'Qué hacer',

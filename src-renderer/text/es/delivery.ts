@@ -39,7 +39,7 @@ export const delivery = {
   'delivery.cases-imported.label': 'Cajas de esta entrega que están importadas',
   'delivery.progress': 'Importando {done, number} de {total, number}',
   'delivery.progress.cut':
-    '{waiting, plural, one {# importación guardada. Se enviará} other {# importaciones guardadas. Se enviarán}} al volver la conexión.{imported, plural, =0 {} one { # caja importada.} other { # cajas importadas.}}{refused, plural, =0 {} one { # rechazada.} other { # rechazadas.}}',
+    '{waiting, plural, one {La importación de # caja está guardada. Se enviará} other {Las importaciones de # cajas están guardadas. Se enviarán}} al volver la conexión.{imported, plural, =0 {} one { # caja importada.} other { # cajas importadas.}}{refused, plural, =0 {} one { # rechazada.} other { # rechazadas.}}',
   'delivery.progress.label': 'Importación de la entrega',
   'delivery.result':
     '{imported, plural, =0 {Nada importado} one {# caja importada} other {# cajas importadas}}{refused, plural, =0 {} one {, # rechazada} other {, # rechazadas}}{withdrawn, plural, =0 {} one {, # cancelada} other {, # canceladas}}',
@@ -147,7 +147,7 @@ export const delivery = {
   'coa.expires-on': 'Certificado válido hasta el {date, date, medium}',
   'coa.expired-on': 'Venció el {date, date, medium}',
   'import-state.waiting.means': 'La importación está guardada y se enviará sola.',
-  'import-state.imported-here.means': 'En el paquete {packageUid}. Sus artículos se pueden vender.',
+  'import-state.imported-here.means': 'En el paquete {packageUid}.',
   'import-state.importing-elsewhere.means':
     'No se puede importar aquí al mismo tiempo. El resultado aparecerá aquí solo.',
   'import-state.imported-by-company.means':

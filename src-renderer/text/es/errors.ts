@@ -1,5 +1,9 @@
 /** Qué pasó, qué significa para el cliente o el empleado, qué hacer ahora. */
 export const errors = {
+  'error.of-item': '{name}: {what}',
+  'error.means.done-scan': 'No se agregó.',
+  'error.means.done-finish': 'No se informó nada.',
+  'error.means.done-reopen': 'No se cambió nada.',
   'error.means.unchanged': 'No se cambió nada.',
   'error.means.service-says': 'El servicio dice: {detail}',
   'error.means.all-refused': 'Se rechazó todo el informe por: {tagIds}.',
@@ -81,11 +85,12 @@ export const errors = {
   'error.service/invalid-fields.next': 'Corríjalo y reintente.',
   'error.service/malformed-tags.what':
     '{count, plural, one {# código de artículo está dañado.} other {# códigos de artículo están dañados.}}',
-  'error.service/malformed-tags.next': 'Cambie el pedido en Envíos: saque estos artículos o escanéelos otra vez.',
+  'error.service/malformed-tags.next':
+    '{kind, select, case {Aparte estos artículos para un gerente y escanee los demás otra vez en Buscar.} other {Saque estos artículos del pedido o escanéelos otra vez.}}',
   'error.service/unknown-tags.what':
     '{count, plural, one {El servicio no conoce # artículo.} other {El servicio no conoce # artículos.}}',
   'error.service/unknown-tags.next':
-    'Aparte estos artículos para un gerente e informe los demás: un pedido se cambia en Envíos; los de una caja se escanean otra vez en Buscar.',
+    '{kind, select, case {Aparte estos artículos para un gerente y escanee los demás otra vez en Buscar.} other {Aparte estos artículos para un gerente y sáquelos del pedido.}}',
   'error.service/not-imported.what':
     '{count, plural, one {# artículo no está en nuestro inventario.} other {# artículos no están en nuestro inventario.}}',
   'error.service/not-imported.means':
@@ -127,17 +132,17 @@ export const errors = {
   'error.checkout/duplicate.means': 'Este mismo artículo ya se escaneó. Cuenta una vez.',
   'error.checkout/already-sold.what': 'Vendido en el pedido {orderId}',
   'error.checkout/already-sold.means':
-    '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}; no se agregó.} other {No se agregó.}}',
+    '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}. } other {}}{done}',
   'error.checkout/already-sold.next': 'Primero devuelva o anule ese pedido, o tome otro artículo.',
   'error.checkout/already-returned.what': 'Ya devuelto del pedido {orderId}',
-  'error.checkout/already-returned.means': 'Este artículo ya volvió antes. No se agregó.',
+  'error.checkout/already-returned.means': 'Este artículo ya volvió antes. {done}',
   'error.checkout/already-returned.next': 'Escanee otro artículo.',
   'error.checkout/in-other-order.what': 'Vendido en otro pedido: {orderId}',
-  'error.checkout/in-other-order.means': 'Solo puede ir con su propio pedido. No se agregó.',
+  'error.checkout/in-other-order.means': 'Solo puede ir con su propio pedido. {done}',
   'error.checkout/in-other-order.next': 'Use el número de ese pedido o escanee otro artículo.',
   'error.checkout/in-refused-order.what': 'En el pedido {orderId}, que fue rechazado',
   'error.checkout/in-refused-order.means':
-    'El servicio no aceptó ese pedido, así que este artículo aún no está vendido. No se agregó.',
+    'El servicio no aceptó ese pedido, así que este artículo aún no está vendido. {done}',
   'error.checkout/in-refused-order.next': 'Abra Envíos: cambie ese pedido allí o descártelo.',
   'error.checkout/cart-changed.what': 'El pedido cambió mientras lo terminaba.',
   'error.checkout/cart-changed.means': 'No se informó nada. Lo que ve ahora es lo que contiene.',
@@ -166,18 +171,17 @@ export const errors = {
   'error.checkout/in-open-order.what':
     '{isNumbered, select, yes {En el pedido {orderId}, que sigue abierto} other {En otro pedido que sigue abierto}}',
   'error.checkout/in-open-order.means':
-    'Está en espera o en otra pestaña. Un artículo solo puede estar en un pedido. No se agregó.',
+    'Está en espera o en otra pestaña. Un artículo solo puede estar en un pedido. {done}',
   'error.checkout/in-open-order.next': 'Reanude ese pedido o saque el artículo de él.',
   'error.checkout/sold-elsewhere.what': 'Vendido en otra caja registradora',
   'error.checkout/sold-elsewhere.means':
-    '{isDated, select, yes {Para el servicio se vendió el {soldOn, date, medium} a las {soldOn, time, short} } other {Para el servicio está vendido. }}No se agregó.',
+    '{isDated, select, yes {Para el servicio se vendió el {soldOn, date, medium} a las {soldOn, time, short}. } other {Para el servicio está vendido. }}{done}',
   'error.checkout/sold-elsewhere.next': 'Apártelo y pregunte en la otra caja registradora, o llame a un gerente.',
   'error.checkout/unchecked.what': 'Este artículo no se puede verificar ahora',
   'error.checkout/unchecked.means': 'El servicio no responde, y aquí no se venden artículos sin verificar.',
   'error.checkout/unchecked.next': 'Reintente cuando vuelva la conexión, o venda otro artículo.',
   'error.checkout/not-sellable.what': '{verdict}',
-  'error.checkout/not-sellable.means':
-    '{level, select, pin {No se agregó. Un gerente puede permitirlo.} other {No se agregó.}}',
+  'error.checkout/not-sellable.means': '{done}{level, select, pin { Un gerente puede permitirlo.} other {}}',
   'error.checkout/not-sellable.next': 'Apártelo o llame a un gerente.',
   'error.checkout/claimed.what':
     '{name}: {isSold, select, yes {{order, select, numbered {vendido en el pedido {orderId} en {station}} other {vendido en {station}}}} other {{order, select, numbered {en el pedido {orderId} en {station}, desde {at}} other {en un pedido en {station}, desde {at}}}}}',

@@ -2,6 +2,7 @@ import type { gates as english } from '../en/gates'
 
 export const gates: Record<keyof typeof english, string> = {
   'gate.stay': 'Cancelar',
+  'gate.changed': 'Esto cambió entretanto. Revíselo otra vez.',
   'gate.scan-missed': 'Esta lectura no cuenta. Primero responda o cancele.',
   'gate.unsent': '{count, plural, one {Guardado, aún no enviado.} other {# cambios guardados, aún no enviados.}}',
   'gate.unsent.label': 'Guardado, aún no enviado',
@@ -9,9 +10,10 @@ export const gates: Record<keyof typeof english, string> = {
   'gate.un-import.means':
     'Saca {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {las cajas}}}} de su inventario. Se informa al servicio en cuanto responda.',
   'gate.un-import.go': 'Deshacer {count, plural, one {la importación} other {# importaciones}}',
-  'gate.import-against-certificate.title': '¿Importar pese al certificado?',
+  'gate.import-against-certificate.title':
+    '{why, select, expired {Certificado vencido el {date, date, medium}} past {Certificado vencido} failed {Certificado: prueba no aprobada} other {{count, plural, one {El certificado no pasó o está vencido} other {# certificados no pasaron o están vencidos}}}}. ¿Importar de todos modos?',
   'gate.import-against-certificate.means':
-    'El certificado de {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# productos}}}} no pasó o está vencido. Se importa de todos modos y se informa al servicio en cuanto responda.',
+    '{isNamed, select, yes {{name} entra} other {{count, plural, one {La caja entra} other {# productos entran}}}} en su inventario. Se informa al servicio en cuanto responda.',
   'gate.import-against-certificate.go': 'Importar de todos modos',
   'gate.void.title': '¿Anular {isNamed, select, yes {el pedido {name}} other {estos pedidos}}?',
   'gate.void.means':

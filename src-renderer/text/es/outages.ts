@@ -55,7 +55,7 @@ export const outages = {
   'outages.more': 'Mostrar más',
   'outages.paper.title': 'Interrupciones',
   'outages.paper.how':
-    'Todos los informes hechos sin el servicio, con la hora en que se hicieron y la hora en que se informaron.',
+    'Todos los informes hechos durante una interrupción, con la hora en que se hicieron y la hora en que se informaron.',
   'outages.paper.head': '{store}, estación {station}',
   'outages.of-station': 'Solo los cortes de {station}: las demás estaciones de la tienda muestran los suyos.',
   'outages.paper.span': 'Desde {from} hasta {to} · hecho: {at}',

@@ -61,7 +61,7 @@ export const outbox = {
     '{count, plural, =1 {Importar su caja} other {Importar la caja {number, number} de {count, number}}}',
   'outbox.import-case.means': 'Cuando la caja esté importada, vuelva y reintente.',
   'outbox.why.waits-for':
-    'Detrás de {count, plural, one {# informe anterior} other {# informes anteriores}} de los que depende.',
+    'Espera {count, plural, one {un informe anterior} other {# informes anteriores}} de estos artículos.',
   'outbox.why.held-up.queued': 'Espera a {what}, sin enviar aún.',
   'outbox.why.held-up.sending': 'Espera a {what}, que se está enviando.',
   'outbox.why.held-up.unknown': 'Espera a {what}, aún sin confirmar.',
@@ -242,7 +242,7 @@ export const outbox = {
   'operation.state.dismissed': 'Descartado: {reason}',
   'operation.note.already-processed': 'Informado, confirmado al segundo intento',
   'operation.note.confirmed': 'Informado, confirmado por una persona',
-  'operation.note.reopened': 'Devuelto al carrito',
+  'operation.note.reopened': 'Cambiado en un informe posterior',
   'operation.note.taken-back': 'Rechazado, artículos sin enviar otra vez',
   'operation.note.found-by-reading': 'Informado, confirmado al verificar',
 }

@@ -130,6 +130,8 @@ export const settings = {
 
   'sign-in.title': 'Acceso para {name}',
   'sign-in.how': 'El client ID y el secreto van al llavero de esta computadora. Countertag no los vuelve a mostrar.',
+  'sign-in.how.memory':
+    'El client ID y el secreto se guardan en memoria hasta que Countertag se cierre. Countertag no los vuelve a mostrar.',
   'sign-in.to': 'Countertag los envía a {address}.',
   'sign-in.client': 'ID de acceso (client ID)',
   'sign-in.secret': 'Secreto de acceso',

@@ -37,7 +37,7 @@ export const shell = {
 
   'profile.practice': 'Práctica',
   'profile.test': 'Prueba',
-  'profile.practice.means': 'Práctica: productos inventados; no se informa nada a nadie',
+  'profile.practice.means': 'Tienda de práctica. Nada de lo que haga aquí se informa.',
   'profile.test.means': 'Prueba: el sistema de pruebas del servicio',
   'profile.production.means': 'Producción: aquí todo es real',
 

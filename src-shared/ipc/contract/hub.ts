@@ -195,8 +195,11 @@ export const hubCalls = {
    * hub/unreachable, hub/station-there.
    */
   'hub.removeStation': call(z.object({ id: z.uuid() }), StoreBoard),
-  /** Goes on without the stations that are awaited: what they hold may be sold elsewhere. Errors: hub/unreachable. */
-  'hub.goOn': call(nothing, HubView),
+  /**
+   * Goes on without these stations (names, as they were shown), if they are awaited: what they hold may be sold elsewhere. One
+   * that is awaited since stays awaited. Errors: hub/unreachable.
+   */
+  'hub.goOn': call(z.object({ stations: z.array(z.string().min(1).max(200)).min(1).max(1_000) }), HubView),
   'hub.seen': call(z.object({ ids: z.array(z.string().max(200)).max(500) }), done),
 } as const
 

@@ -61,7 +61,7 @@ describe('checkout, against the practice service', () => {
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: null })
     await station.ask('checkout.addItem', { mode: 'sale', tagId: a })
     expect(await finishRefused('sale')).toEqual({ code: 'checkout/order-id-missing' })
-    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toEqual({
+    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toMatchObject({
       code: 'checkout/duplicate',
       tagId: a,
     })
@@ -84,7 +84,7 @@ describe('checkout, against the practice service', () => {
     await sell('1', [a])
     await sell('2', [b])
     await station.ask('checkout.setOrder', { mode: 'return', orderId: '1' })
-    expect(await station.refused('checkout.addItem', { mode: 'return', tagId: b })).toEqual({
+    expect(await station.refused('checkout.addItem', { mode: 'return', tagId: b })).toMatchObject({
       code: 'checkout/in-other-order',
       tagId: b,
       orderId: '2',
@@ -157,7 +157,7 @@ describe('checkout, against the practice service', () => {
     const [foreign = ''] = (await station.codes('tag', 'case-not-imported')).map(idIn)
     const refused = await sell('1', [a, foreign])
     expect(refused).toMatchObject({ state: 'rejected', reason: { code: 'service/not-imported', tagIds: [foreign] } })
-    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toEqual({
+    expect(await station.refused('checkout.addItem', { mode: 'sale', tagId: a })).toMatchObject({
       code: 'checkout/in-refused-order',
       tagId: a,
       orderId: '1',
@@ -202,7 +202,10 @@ describe('checkout, against the practice service', () => {
     await sell('2', [b])
     await station.ask('checkout.addItem', { mode: 'return', tagId: a })
     await station.ask('checkout.setOrder', { mode: 'return', orderId: '2' })
-    expect(await finishRefused('return')).toEqual({ code: 'checkout/in-other-order', tagId: a, orderId: '1' })
+    expect(await finishRefused('return')).toEqual({
+      ...{ code: 'checkout/in-other-order', tagId: a, orderId: '1', step: 'finish' },
+      productName: expect.any(String) as unknown,
+    })
     expect(await station.ask('checkout.cart', { mode: 'return' })).toMatchObject({ itemCount: 1 })
   })
 

@@ -182,10 +182,10 @@ describe('a bulk import', () => {
   it('says what is saved while there is no connection, and calls nothing imported that is not', () => {
     const said = (counts: { waiting: number; imported: number; refused: number }) => t('delivery.progress.cut', counts)
     expect(said({ waiting: 3, imported: 0, refused: 0 })).toBe(
-      '3 imports saved. They will be sent when the connection is back.',
+      'The imports of 3 cases are saved. They will be sent when the connection is back.',
     )
     expect(said({ waiting: 1, imported: 1, refused: 2 })).toBe(
-      '1 import saved. It will be sent when the connection is back. 1 case imported. 2 refused.',
+      'The import of 1 case is saved. It will be sent when the connection is back. 1 case imported. 2 refused.',
     )
   })
 

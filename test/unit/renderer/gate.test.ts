@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Gate as Gates } from '../../../src-shared/gates'
+import type { GateQuestion } from '../../../src-shared/gates'
 import { OrderId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
+import { say } from '../../../src-renderer/text/text.svelte'
 import { Gate, gating } from '../../../src-renderer/ui/gate.svelte'
 import { operation } from './examples'
 import { createFakeWire } from './fake-wire'
@@ -17,7 +18,7 @@ function start() {
 }
 
 /** A void that main asks about. */
-async function asked(by: Omit<typeof refusal, 'gate'> & { gate: Gates } = refusal) {
+async function asked(by: Omit<typeof refusal, 'gate'> & Pick<GateQuestion, 'gate' | 'certificate'> = refusal) {
   const all = start()
   const answer = all.client.call('checkout.void', { orderId })
   void all.fake.next('checkout.void').refuse(by)
@@ -35,10 +36,30 @@ describe('the question before a regulated change', () => {
     gate.pin = '2468'
     void gate.submit()
     const call = fake.next('checkout.void')
-    expect(call.input).toEqual({ orderId, permit: { reason: 'wrong customer', pin: '2468' } })
+    expect(call.input).toMatchObject({ orderId, permit: { reason: 'wrong customer', pin: '2468' } })
     await call.answer(operation({ kind: 'void', orderId }))
     expect(await answer).toMatchObject({ ok: true, value: { kind: 'void' } })
     expect([gate.asked, gate.reason, gate.pin]).toEqual([null, '', ''])
+  })
+
+  it('asks again if what it asked about has changed since, and permits only what is shown', async () => {
+    const { fake, gate, answer } = await asked()
+    const permit = async () => {
+      gate.reason = 'wrong customer'
+      gate.pin = '2468'
+      void gate.submit()
+      await Promise.resolve()
+      return fake.next('checkout.void')
+    }
+    expect(gate.asked?.hasChanged).toBe(false)
+    const first = await permit()
+    expect(first.input).toMatchObject({ permit: { asked: { gate: 'void', count: 2, name: '7' } } })
+    await first.refuse({ ...refusal, count: 1 })
+    await vi.waitUntil(() => gate.asked !== null && gate.asked.hasChanged === true, { interval: 1 })
+    const second = await permit()
+    expect(second.input).toMatchObject({ permit: { asked: { count: 1 } } })
+    await second.answer(operation({ kind: 'void', orderId }))
+    expect(await answer).toMatchObject({ ok: true })
   })
 
   it('asks for a name where something is signed, which destroys nothing, and for a reason elsewhere', async () => {
@@ -47,6 +68,20 @@ describe('the question before a regulated change', () => {
       isDangerous: false,
     })
     expect((await asked()).gate.asked?.asksName).toBe(false)
+  })
+
+  it.each([
+    [{ expiredOn: '2026-02-01' }, 'Certificate expired Feb 1, 2026. Import anyway?'],
+    [{ expiredOn: null }, 'Certificate: test failed. Import anyway?'],
+    [{ expiredOn: 'soon' }, 'Certificate expired. Import anyway?'],
+    [undefined, '2 certificates failed or have expired. Import anyway?'],
+  ])('says what is wrong with the certificate: %j', async (certificate, title) => {
+    const { gate } = await asked({
+      ...refusal,
+      gate: 'import-against-certificate',
+      ...(certificate && { certificate }),
+    })
+    expect(gate.asked && say(gate.asked.title)).toBe(title)
   })
 
   it('stays open after a wrong PIN and keeps the reason', async () => {

@@ -8,7 +8,7 @@ import { dateOf } from '../../../src-renderer/text/moments'
 import { en } from '../../../src-renderer/text/en'
 import { es } from '../../../src-renderer/text/es'
 import { explain } from '../../../src-renderer/text/errors'
-import { type Values, more, say, write } from '../../../src-renderer/text/text.svelte'
+import { type Values, language, more, say, write } from '../../../src-renderer/text/text.svelte'
 
 const catalogues = { en, es }
 const others = Locale.options.filter((locale) => locale !== 'en')
@@ -338,7 +338,56 @@ describe('errors', () => {
   it('give the time of an earlier sale, and leave out an invalid time', () => {
     const sold = { code: 'checkout/already-sold' as const, tagId: 'x', orderId: '1' }
     expect(say(explain({ ...sold, soldAt: '2026-11-12T10:00:00Z' }).means)).toMatch(/2026/)
-    expect(say(explain({ ...sold, soldAt: 'yesterday' }).means)).toBe('It was not added.')
+    expect(say(explain({ ...sold, soldAt: 'yesterday' }).means)).toBe('Not added.')
+  })
+})
+
+describe('advice', () => {
+  it.each(['service/unknown-tags', 'service/malformed-tags'] as const)(
+    'is of the report that was refused: %s',
+    (code) => {
+      const error = { code, tagIds: ['x'], invalid: [] }
+      const next = (kind: 'complete' | 'add-items') => say(explain(error, kind).next)
+      expect(next('complete')).toContain('order')
+      expect(next('complete')).not.toMatch(/Find|Outbox/)
+      expect(next('add-items')).toContain('Find')
+      expect(next('add-items')).not.toContain('order')
+    },
+  )
+})
+
+describe('a refused item', () => {
+  const item = { tagId: 'x', productName: 'Blue Dune, 3.5 g' }
+  const errors = [
+    { ...item, code: 'checkout/duplicate' },
+    { ...item, code: 'checkout/already-sold', orderId: '1', soldAt: '' },
+    { ...item, code: 'checkout/already-returned', orderId: '1' },
+    { ...item, code: 'checkout/in-other-order', orderId: '1' },
+    { ...item, code: 'checkout/in-refused-order', orderId: '1' },
+    { ...item, code: 'checkout/in-open-order', orderId: '1' },
+    { ...item, code: 'checkout/sold-elsewhere', soldOn: '' },
+    { ...item, code: 'checkout/unchecked' },
+    { ...item, code: 'checkout/not-sellable', verdict: verdict('certificate-expired') },
+  ] satisfies AppError[]
+
+  it.each(errors)('is named, and only a scan says that it was not added: $code', (error) => {
+    const { what } = explain(error)
+    expect(say(what)).toMatch(/^Blue Dune, 3\.5 g: ./)
+    for (const locale of ['en', 'es'] as const) {
+      language.locale = locale
+      const said = (step?: 'finish' | 'reopen') => say(explain({ ...error, step }).means)
+      expect([said('finish'), said('reopen')].join()).not.toMatch(/[Nn]ot added|No se agregó/)
+    }
+    language.locale = 'en'
+  })
+
+  it('says what was not done: the scan, the end of the order, or taking an order back', () => {
+    const said = (step?: 'finish' | 'reopen') =>
+      say(explain({ ...item, code: 'checkout/in-other-order', orderId: '1', step }).means)
+    expect(said()).toMatch(/Not added\.$/)
+    expect(said('finish')).toMatch(/Nothing was reported\.$/)
+    expect(said('reopen')).toMatch(/Nothing was changed\.$/)
+    expect(say(explain({ code: 'checkout/duplicate', tagId: 'x' }).what)).toBe('Already in this order')
   })
 })
 
@@ -352,7 +401,7 @@ describe('an item that is open in another order', () => {
   it('was sold at another till; the time is named if it is valid', () => {
     const sold = { code: 'checkout/sold-elsewhere' as const, tagId: 'x' }
     expect(say(explain({ ...sold, soldOn: '2026-11-12T10:00:00Z' }).means)).toMatch(/2026/)
-    expect(say(explain({ ...sold, soldOn: '' }).means)).toBe('The service has it as sold. It was not added.')
+    expect(say(explain({ ...sold, soldOn: '' }).means)).toBe('The service has it as sold. Not added.')
   })
 })
 

@@ -80,12 +80,12 @@ describe('a waiting operation', () => {
   it('says how many operations it waits for if there are several', () => {
     expect(waits({ waitsFor: 3, heldUpBy: name() })).toEqual([
       'Waits for the sale of order 17, which the service refused.',
-      'Behind 3 earlier reports that it depends on.',
+      'Waiting for 3 earlier reports of these items.',
     ])
   })
 
   it('still says that it waits when the other operation is unknown', () => {
-    expect(waits({ waitsFor: 1 })).toEqual(['Behind 1 earlier report that it depends on.'])
+    expect(waits({ waitsFor: 1 })).toEqual(['Waiting for an earlier report of these items.'])
   })
 
   it('says why the last attempt failed and when the next one is due', () => {

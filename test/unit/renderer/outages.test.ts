@@ -183,6 +183,25 @@ it('says on the screen, on paper and in the file that further changes were not k
   expect(text).toContain(`No network; ${words}`)
 })
 
+it.each([
+  [['refused'], ['No connection']],
+  [['unreachable', 'refused', 'failing'], ['No connection']],
+  [['timed-out', 'no-name'], ['No connection']],
+  [['no-network'], ['No network']],
+  [
+    ['no-network', 'failing'],
+    ['No network', 'The service had problems'],
+  ],
+  [['failing'], ['The service had problems']],
+  [
+    ['refused', 'not-trusted'],
+    ['No connection', 'The service’s certificate was not trusted'],
+  ],
+] as const)('says once that there was no connection: %j', (causes, words) => {
+  const from = '2026-11-21T14:00:00.000Z'
+  expect(causeTexts({ causes: causes.map((cause) => ({ from, cause })) }).map(say)).toEqual(words)
+})
+
 it('says what was wrong in plain words, each cause once, and each change with its time', () => {
   const one = outage({
     to: null,

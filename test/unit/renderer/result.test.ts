@@ -10,7 +10,7 @@ describe('the result of an import', () => {
   it('says what an unsent report waits for', () => {
     expect(title({ kind: 'import', state: 'queued' })).toBe('Saved. Will be sent when the connection is back.')
     expect(title({ kind: 'import', state: 'queued', waitsFor: 1 })).toBe(
-      'Saved. Will be sent after 1 earlier report that it depends on.',
+      'Saved. Waiting for an earlier report of these items.',
     )
     expect(title({ kind: 'import', state: 'sending' })).toBe('Saved. The service has not confirmed it yet.')
   })

@@ -45,6 +45,17 @@ describe('a gate', () => {
     expect(await withoutPin.pass(question, undefined, () => ok(null))).toMatchObject({ error: { wants: 'reason' } })
   })
 
+  it('lets nothing pass that is no longer what the person was asked about', async () => {
+    const permit = { reason: 'wrong case', pin: '2468' }
+    const asked = async (then: Parameters<typeof withPin.pass>[0]) =>
+      (await passed(withPin, then, { ...permit, asked: question }, () => ok(null))).code
+    expect(await asked(question)).toBe('done')
+    expect(await asked({ ...question, count: 2 })).toBe('gate/not-asked')
+    expect(await asked({ ...question, name: 'Red Dune' })).toBe('gate/not-asked')
+    // Nothing is to be asked any more, such as of a sale that was never sent.
+    expect(await asked(null)).toBe('done')
+  })
+
   it('takes a reason without a PIN while none is set', async () => {
     expect(await passed(withoutPin, question, { reason: 'wrong case' }, () => ok(null))).toEqual({
       code: 'done',
