@@ -40,6 +40,17 @@ const toBeConfirmed = new Set<AppError['code']>(['checkout/not-as-expected', 'ch
 const isOutOfDate = ({ code }: AppError) =>
   code === 'checkout/cart-changed' || code === 'app/saved-unseen' || toBeConfirmed.has(code)
 
+/** What an error of the cart says isn't so any more: "no items yet" beside an item, or a refused item that was taken out. */
+export function isOver(error: AppError, { orderId, customerId, budtender, itemCount, lines }: CartView): boolean {
+  const { code } = error
+  if (code === 'checkout/empty-cart' || code === 'checkout/nothing-to-hold') return itemCount > 0
+  if (code === 'checkout/order-begun') return itemCount > 0 || (orderId === null && customerId === null)
+  if (code === 'checkout/order-id-missing') return orderId !== null
+  if (code === 'checkout/budtender-missing') return budtender !== null
+  const tagId = 'tagId' in error ? error.tagId : null
+  return tagId !== null && !lines.some(({ items }) => items.some((item) => item.tagId === tagId))
+}
+
 /** The items that only one of two carts holds. */
 const differing = (one: ReadonlySet<TagId>, other: ReadonlySet<TagId>): TagId[] =>
   [...one, ...other].filter((tagId) => one.has(tagId) !== other.has(tagId))
@@ -160,8 +171,7 @@ export class Cart {
     if (before && before.id !== view.id) this.#close()
     else if (before) this.expected.follow(before.lines)
     if (!view.mustConfirm) this.isAskingToFinish = false
-    // "No items yet" beside an item isn't so any more.
-    if (this.error?.code === 'checkout/empty-cart' && view.itemCount > 0) this.error = null
+    if (this.error && isOver(this.error, view)) this.error = null
     if (!this.#isOrderDirty) this.orderText = view.orderId ?? ''
     if (!this.#isCustomerDirty) this.customerText = view.customerId ?? ''
     const holds = tagIdsIn(view.lines)

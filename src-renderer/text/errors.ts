@@ -60,7 +60,7 @@ export function explain(error: AppError, kind?: OperationKind): ErrorText {
   const step = 'step' in error ? (error.step ?? 'scan') : 'scan'
   const values = {
     ...valuesOf(error),
-    done: { key: `error.means.done-${step}` } as const,
+    notDone: { key: `error.means.done-${step}` } as const,
     kind: kind === 'add-items' ? 'case' : 'order',
   }
   const what: Text = { key: keyOf(`error.${error.code}.what`), values }

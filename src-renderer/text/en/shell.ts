@@ -321,7 +321,7 @@ export const shell = {
   'guide.do.offline': 'As if the internet were down. This affects only the practice store.',
   'guide.do.saved': 'Scan {code}, enter another order number and complete. The sale is saved here.',
   'guide.do.saved.more': 'Enter another order number and complete. The sale is saved here.',
-  'guide.do.sent': 'What was saved is sent by itself. Watch the count at the top.',
+  'guide.do.sent': 'What was saved is sent now. Watch the count at the top.',
 
   'guide.finished': 'All done',
   'guide.finished.how':

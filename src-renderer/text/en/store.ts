@@ -113,9 +113,9 @@ export const store = {
     'This computer’s data is older, or another computer worked with a copy of it. The items of that copy can’t be sold elsewhere: it is listed below as a copy of {station}. If no other computer works as {station}, remove the copy: its open items are free again, and its sales stay.',
   'store.awaited.title': 'Waiting for {stations}',
   'store.awaited.means':
-    'The store hub was set up again or restored. It doesn’t know yet which items {stations} {count, plural, one {holds} other {hold}}. {policy, select, warn {Items are taken and marked until then.} other {No new items are taken until then.}} Start Countertag there, or go on without {count, plural, one {that station} other {those stations}}.',
-  'store.go-on': 'Go on without {stations}',
-  'store.go-on.title': 'Go on without {stations}?',
+    'The store hub was set up again or restored. It doesn’t know yet which items {stations} {count, plural, one {holds} other {hold}}. {policy, select, warn {Items are taken and marked until then.} other {No new items are taken until then.}} Start Countertag there, or continue without {count, plural, one {that station} other {those stations}}.',
+  'store.go-on': 'Continue without {stations}',
+  'store.go-on.title': 'Continue without {stations}?',
   'store.go-on.means':
     '{count, plural, one {Items in its orders can be sold at the other stations too. Do this only if it has no open orders, or won’t come back.} other {Items in their orders can be sold at the other stations too. Do this only if they have no open orders, or won’t come back.}}',
   'store.go-on.wait': 'Wait',

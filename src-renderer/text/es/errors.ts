@@ -132,17 +132,17 @@ export const errors = {
   'error.checkout/duplicate.means': 'Este mismo artículo ya se escaneó. Cuenta una vez.',
   'error.checkout/already-sold.what': 'Vendido en el pedido {orderId}',
   'error.checkout/already-sold.means':
-    '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}. } other {}}{done}',
+    '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}. } other {}}{notDone}',
   'error.checkout/already-sold.next': 'Primero devuelva o anule ese pedido, o tome otro artículo.',
   'error.checkout/already-returned.what': 'Ya devuelto del pedido {orderId}',
-  'error.checkout/already-returned.means': 'Este artículo ya volvió antes. {done}',
+  'error.checkout/already-returned.means': 'Este artículo ya volvió antes. {notDone}',
   'error.checkout/already-returned.next': 'Escanee otro artículo.',
   'error.checkout/in-other-order.what': 'Vendido en otro pedido: {orderId}',
-  'error.checkout/in-other-order.means': 'Solo puede ir con su propio pedido. {done}',
+  'error.checkout/in-other-order.means': 'Solo puede ir con su propio pedido. {notDone}',
   'error.checkout/in-other-order.next': 'Use el número de ese pedido o escanee otro artículo.',
   'error.checkout/in-refused-order.what': 'En el pedido {orderId}, que fue rechazado',
   'error.checkout/in-refused-order.means':
-    'El servicio no aceptó ese pedido, así que este artículo aún no está vendido. {done}',
+    'El servicio no aceptó ese pedido, así que este artículo aún no está vendido. {notDone}',
   'error.checkout/in-refused-order.next': 'Abra Envíos: cambie ese pedido allí o descártelo.',
   'error.checkout/cart-changed.what': 'El pedido cambió mientras lo terminaba.',
   'error.checkout/cart-changed.means': 'No se informó nada. Lo que ve ahora es lo que contiene.',
@@ -171,17 +171,17 @@ export const errors = {
   'error.checkout/in-open-order.what':
     '{isNumbered, select, yes {En el pedido {orderId}, que sigue abierto} other {En otro pedido que sigue abierto}}',
   'error.checkout/in-open-order.means':
-    'Está en espera o en otra pestaña. Un artículo solo puede estar en un pedido. {done}',
+    'Está en espera o en otra pestaña. Un artículo solo puede estar en un pedido. {notDone}',
   'error.checkout/in-open-order.next': 'Reanude ese pedido o saque el artículo de él.',
   'error.checkout/sold-elsewhere.what': 'Vendido en otra caja registradora',
   'error.checkout/sold-elsewhere.means':
-    '{isDated, select, yes {Para el servicio se vendió el {soldOn, date, medium} a las {soldOn, time, short}. } other {Para el servicio está vendido. }}{done}',
+    '{isDated, select, yes {Para el servicio se vendió el {soldOn, date, medium} a las {soldOn, time, short}. } other {Para el servicio está vendido. }}{notDone}',
   'error.checkout/sold-elsewhere.next': 'Apártelo y pregunte en la otra caja registradora, o llame a un gerente.',
   'error.checkout/unchecked.what': 'Este artículo no se puede verificar ahora',
   'error.checkout/unchecked.means': 'El servicio no responde, y aquí no se venden artículos sin verificar.',
   'error.checkout/unchecked.next': 'Reintente cuando vuelva la conexión, o venda otro artículo.',
   'error.checkout/not-sellable.what': '{verdict}',
-  'error.checkout/not-sellable.means': '{done}{level, select, pin { Un gerente puede permitirlo.} other {}}',
+  'error.checkout/not-sellable.means': '{notDone}{level, select, pin { Un gerente puede permitirlo.} other {}}',
   'error.checkout/not-sellable.next': 'Apártelo o llame a un gerente.',
   'error.checkout/claimed.what':
     '{name}: {isSold, select, yes {{order, select, numbered {vendido en el pedido {orderId} en {station}} other {vendido en {station}}}} other {{order, select, numbered {en el pedido {orderId} en {station}, desde {at}} other {en un pedido en {station}, desde {at}}}}}',

@@ -197,7 +197,7 @@ describe('a hub that was made anew or restored', () => {
     await server.sql('UPDATE countertag.store SET id = gen_random_uuid()')
     const one = later(await joinHub(server.address, 'Till 1', till.start()))
     expect(one.view().awaited).toEqual(['Till 2'])
-    await one.goOn()
+    await one.goOn(['Till 2'])
     expect(one.view().awaited).toEqual([])
     expect(await one.claims.take(scan(1))).toEqual({ kind: 'granted', revision: expect.any(Number) as number })
   })

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { stepBetween } from '../../../src-shared/cart-step'
+import type { AppError } from '../../../src-shared/errors'
+import { isOver } from '../../../src-renderer/checkout/cart.svelte'
 import { OrderId } from '../../../src-shared/ids'
 import type { CartStep, CartView } from '../../../src-shared/ipc/contract/checkout'
 import { at, cart, itemAdded, operation, tagId } from './examples'
@@ -278,6 +280,33 @@ describe('an order that is being reported', () => {
       await fake.next('checkout.finish').answer({ ...report, mode: 'return', revision: 2 })
       expect(checkout.return.note).toBe('damaged')
     }
+  })
+})
+
+describe('why an order could not be completed', () => {
+  const number = { orderId: OrderId.parse('7') }
+  const budtender = { budtender: { id: 'B-7', name: 'Maya' } }
+  const item = { tagId: tagId(1) }
+  it.each([
+    [{ code: 'checkout/empty-cart' }, cart('sale', []), false],
+    [{ code: 'checkout/empty-cart' }, cart('sale', [tagId(1)]), true],
+    [{ code: 'checkout/order-begun', orderId: '7' }, cart('sale', [], number), false],
+    [{ code: 'checkout/order-begun', orderId: '7' }, cart('sale', [tagId(1)], number), true],
+    [{ code: 'checkout/order-begun', orderId: '7' }, cart('sale', []), true],
+    [{ code: 'checkout/order-id-missing' }, cart('sale', [tagId(1)]), false],
+    [{ code: 'checkout/order-id-missing' }, cart('sale', [tagId(1)], number), true],
+    [{ code: 'checkout/budtender-missing' }, cart('sale', [tagId(1)], { budtender: null }), false],
+    [{ code: 'checkout/budtender-missing' }, cart('sale', [tagId(1)], budtender), true],
+    [{ code: 'checkout/unchecked', ...item }, cart('sale', [tagId(1)]), false],
+    [{ code: 'checkout/unchecked', ...item }, cart('sale', [tagId(2)]), true],
+    [{ code: 'checkout/order-id-used', orderId: '7' }, cart('sale', [tagId(1)], number), false],
+  ] as const)('is not said any more once it isn’t so: %j, %#', (error, view, over) => {
+    expect(isOver(error, view)).toBe(over)
+    const { checkout } = createCheckout()
+    checkout.sale.error = error
+    checkout.cartChanged(view)
+    const shown = (): AppError | null => checkout.sale.error
+    expect(shown() === null).toBe(over)
   })
 })
 
