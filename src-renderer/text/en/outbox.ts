@@ -102,7 +102,7 @@ export const outbox = {
   'outbox.dismiss.confirm': 'Dismiss it',
 
   'outbox.figures':
-    'Today: {accepted, plural, one {# report} other {# reports}} with the service{sales, plural, =0 {} one {, # of them a sale, return or void} other {, # of them sales, returns and voids}}{cancelled, plural, =0 {} other {, # dismissed or canceled}}.',
+    'Today: {accepted, plural, one {# report} other {# reports}} with the service{sales, plural, =0 {} other { (sales, returns and voids: #)}}{cancelled, plural, =0 {} other {, # dismissed or canceled}}.',
   'outbox.group.newest': 'Newest: {at}',
   'outbox.group.each': 'Refused, each for its own reason.',
   'outbox.group.members': '{count, plural, one {# report} other {# reports}}',

@@ -103,7 +103,7 @@ export const outbox = {
   'outbox.dismiss.confirm': 'Descartarlo',
 
   'outbox.figures':
-    'Hoy: {accepted, plural, one {# informe} other {# informes}} en el servicio{sales, plural, =0 {} one {, # de ellos una venta, devolución o anulación} other {, # de ellos ventas, devoluciones y anulaciones}}{cancelled, plural, =0 {} one {, # descartado o cancelado} other {, # descartados o cancelados}}.',
+    'Hoy: {accepted, plural, one {# informe} other {# informes}} en el servicio{sales, plural, =0 {} other { (ventas, devoluciones y anulaciones: #)}}{cancelled, plural, =0 {} one {, # descartado o cancelado} other {, # descartados o cancelados}}.',
   'outbox.group.newest': 'El más reciente: {at}',
   'outbox.group.each': 'Rechazados, cada uno por su propio motivo.',
   'outbox.group.members': '{count, plural, one {# informe} other {# informes}}',
