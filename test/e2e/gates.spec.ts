@@ -135,3 +135,20 @@ test('Settings says what each change asks for, and guards it with the PIN', { ta
   await expect(dialog.getByLabel('Reason')).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Void order 7200' })).toBeFocused()
 })
+
+test(
+  'Ctrl+Enter in Settings saves the card that a person is in, and no other',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.go('Settings')
+    const limits = page.getByRole('region', { name: 'Unsent reports' })
+    await limits.getByLabel('Warn at this many').fill('7')
+    await counter.field('The same PIN again').click()
+    await page.keyboard.press('Control+Enter')
+    await limits.getByLabel('Warn at this many').click()
+    await expect(limits.getByText('Saved', { exact: true })).toBeHidden()
+    await page.keyboard.press('Control+Enter')
+    await expect(limits.getByText('Saved', { exact: true })).toBeVisible()
+  },
+)
