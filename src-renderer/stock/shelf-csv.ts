@@ -1,7 +1,7 @@
 import { sheetTime, withZone } from '../../src-shared/csv/local-time'
 import { idCell, toCsv } from '../../src-shared/csv/write'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
-import type { ShelfLate, ShelfLine } from '../../src-shared/ipc/contract/stock'
+import type { ShelfAsOf, ShelfLate, ShelfLine } from '../../src-shared/ipc/contract/stock'
 import { t } from '../text/text.svelte'
 import { whyOf } from './stock-text'
 
@@ -18,17 +18,24 @@ const columns = [
   'count.file.column.scanned-at',
   'stock.column.reason',
   'stock.column.text',
+  'stock.column.as-of',
 ] as const
+const times: ReadonlySet<(typeof columns)[number]> = new Set([
+  'count.file.column.scanned-at',
+  'stock.column.as-of',
+] as const)
 
 /**
  * A count of the shelf, one line for each item, in the words and the time of the screen. Below it the scans that came after the
  * signature.
  */
-export function shelfFile(fileName: string, lines: ShelfLine[], late: ShelfLate[]): ExportFile {
+export function shelfFile(fileName: string, lines: ShelfLine[], late: ShelfLate[], asOf: ShelfAsOf): ExportFile {
+  // Every case was read then or later; without that the column is empty.
+  const readAt = asOf.unread > 0 || asOf.oldestAt === null ? null : sheetTime(asOf.oldestAt)
   const lateRows = late.map(({ tagId, productName, brandName, station, at }) => [
     t('stock.result.late'),
     t('stock.why.late', { station: station ?? t('store.this') }),
-    ...[productName, brandName, idCell(tagId), null, null, null, sheetTime(at), null, null],
+    ...[productName, brandName, idCell(tagId), null, null, null, sheetTime(at), null, null, null],
   ])
   const rows = lines.map((line) => [
     t(`stock.result.${line.result}`),
@@ -39,11 +46,12 @@ export function shelfFile(fileName: string, lines: ShelfLine[], late: ShelfLate[
     line.scannedAt === null ? null : sheetTime(line.scannedAt),
     line.reason && t(`stock.reason.${line.reason}`),
     line.text,
+    readAt,
   ])
   return {
     fileName,
     text: toCsv(
-      columns.map((column) => (column === 'count.file.column.scanned-at' ? withZone(t(column)) : t(column))),
+      columns.map((column) => (times.has(column) ? withZone(t(column)) : t(column))),
       [...rows, ...lateRows],
     ),
   }

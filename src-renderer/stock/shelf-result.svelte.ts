@@ -322,7 +322,7 @@ export class ShelfResult {
       after = part.value.next
       if (after !== null) continue
       const late = await this.#allLate()
-      return late && shelfFile(part.value.fileName, lines, late)
+      return late && shelfFile(part.value.fileName, lines, late, this.count.asOf)
     }
   }
 }

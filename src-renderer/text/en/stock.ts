@@ -210,6 +210,7 @@ export const stock = {
   'stock.column.order': 'Order',
   'stock.column.reason': 'Reason',
   'stock.column.text': 'What happened',
+  'stock.column.as-of': 'Read from the service',
   'stock.paper': 'Shelf count',
   'stock.paper.how': 'To sign and keep. The CSV file lists every item.',
   'stock.paper.sum':

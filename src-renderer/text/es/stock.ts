@@ -215,6 +215,7 @@ export const stock = {
   'stock.column.order': 'Pedido',
   'stock.column.reason': 'Motivo',
   'stock.column.text': 'Qué pasó',
+  'stock.column.as-of': 'Leído del servicio',
   'stock.paper': 'Conteo del estante',
   'stock.paper.how': 'Para firmar y conservar. El archivo CSV contiene todos los artículos.',
   'stock.paper.sum':

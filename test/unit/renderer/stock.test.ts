@@ -1,3 +1,4 @@
+import Papa from 'papaparse'
 import { describe, expect, it, vi } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import type { Host } from '../../../src-renderer/host'
@@ -434,9 +435,24 @@ describe('the differences of a count', () => {
       'count.csv',
       [{ ...difference(1, { productName: '=cmd()', reason: 'other', text: '+1' }), result: 'found' }],
       [],
+      shelfCount().asOf,
     )
     expect(text).toContain("'=cmd()")
     expect(text).toContain("'+1")
+  })
+
+  it('say in the file as of when they are, in every line, and nothing if not all was read', () => {
+    const lines = [{ ...difference(1), result: 'found' } as const, difference(2)]
+    const asOf = (unread: number, oldestAt: string | null) =>
+      Papa.parse<Record<string, string>>(shelfFile('count.csv', lines, [], { cases: 1, unread, oldestAt }).text, {
+        header: true,
+        skipEmptyLines: true,
+      }).data.map((row) => Object.entries(row).at(-1))
+    const [[column, read] = []] = asOf(0, at)
+    expect(column).toMatch(/^Read from the service/)
+    expect(new Date(read ?? '').getTime()).toBe(Math.floor(Date.parse(at) / 1_000) * 1_000)
+    expect(asOf(0, at).map((one) => one?.[1])).toEqual([read, read])
+    expect(asOf(1, null).map((one) => one?.[1])).toEqual(['', ''])
   })
 })
 
