@@ -330,7 +330,7 @@ export const AppError = z.discriminatedUnion('code', [
     answer: HubAnswer,
     freeName: z.string().nullable(),
   }),
-  /** The code is of another store than the one that this station is in, or that can't be told. */
+  /** The code or the address is of another store than the one that this station is in, or that can't be told. */
   z.object({ code: z.literal('join/other-store') }),
   /** `count` other stations are in the store. Its key for customers comes with their join code only. */
   z.object({ code: z.literal('join/code-needed'), count: z.number().int().positive() }),

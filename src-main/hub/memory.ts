@@ -8,6 +8,7 @@ import type { HubMemory, RememberedStation } from './port'
 export const Seen = z.object({ hubId: z.string(), newest: z.number(), upTo: z.number().default(0) })
 export const seenSetting = 'hub.seen'
 
+const storeSetting = 'hub.store'
 const stationsSetting = 'hub.stations'
 const Stations = z.array(z.object({ id: z.uuid(), name: z.string() }))
 const sessionsSetting = 'hub.sessions'
@@ -34,18 +35,29 @@ export function rememberStations(settings: Stored, stations: RememberedStation[]
 export function forgetHub(settings: Stored): void {
   if (settings.read(seenSetting, Seen) !== undefined) settings.write(seenSetting, null)
   if (settings.read(stationsSetting, Stations) !== undefined) settings.write(stationsSetting, null)
+  if (settings.read(storeSetting, z.string()) !== undefined) settings.write(storeSetting, null)
 }
 
 /**
  * What a station remembers of its hub. Each start is a session of its own: its id is saved before the hub has it, so that a copy
- * of this data, or an older one, is told from its continuation. `station`: this one.
+ * of this data, or an older one, is told from its continuation. `station`: this one, and the identity of its store: what was seen
+ * of another store's hub doesn't count at this one.
  */
-export function createHubMemory(db: Database, settings: Stored, station: RememberedStation): HubMemory {
+export function createHubMemory(
+  db: Database,
+  settings: Stored,
+  { storeId, ...station }: RememberedStation & { storeId?: string | undefined },
+): HubMemory {
   const before = settings.read(identitySetting, Identity)
   const id = randomUUID()
   const sessions = [id, ...(settings.read(sessionsSetting, z.array(z.string())) ?? [])].slice(0, mostSessions)
   db.transaction(() => {
     settings.write(sessionsSetting, sessions)
+    const store = settings.read(storeSetting, z.string())
+    if (storeId !== undefined && store !== storeId) {
+      if (store !== undefined) forgetHub(settings)
+      settings.write(storeSetting, storeId)
+    }
     if (before?.id === station.id) return
     const newest = before ? db.prepare('SELECT coalesce(max(seq), 0) FROM operation').pluck().get() : 0
     settings.write(identitySetting, { id: station.id, from: z.number().parse(newest) })

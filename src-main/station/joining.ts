@@ -2,7 +2,14 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { AppError } from '../../src-shared/errors'
 import { hostFault, isLoopbackHost } from '../../src-shared/hub-address'
 import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
-import type { JoinCode, JoinFinding, JoinForm, JoinScanned, JoinView } from '../../src-shared/ipc/contract/join'
+import type {
+  JoinCode,
+  JoinFinding,
+  JoinForm,
+  JoinScanned,
+  JoinView,
+  StoreShown,
+} from '../../src-shared/ipc/contract/join'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
@@ -46,6 +53,13 @@ interface Resolved {
   code: JoinCodeContent | null
 }
 
+/** The store that this station is in. `storeId`: null if it can't be told. */
+interface OwnStore {
+  hub: JoinedHub
+  secret: HubSecret | null
+  storeId: string | null
+}
+
 /** A join code that was read. `id`: of its text, for pages. */
 interface ReadCode {
   id: string
@@ -54,6 +68,10 @@ interface ReadCode {
 
 const isSameHub = (one: JoinedHub, other: JoinedHub) =>
   one.host === other.host && one.port === other.port && one.database === other.database
+
+/** The key of one store is no key of another one. A join code brings its own. */
+const withoutKeyOf = (replaced: OwnStore | null, how: Resolved): Resolved =>
+  replaced && !how.code ? { ...how, storeKey: null } : how
 
 const noCode = err<AppError>({ code: 'join/code-unusable', reason: 'none' })
 
@@ -119,15 +137,28 @@ export function createJoining(parts: JoiningParts) {
   const freeNameOf = ({ joined }: Pick<Resolved, 'joined'>, { trouble, names }: Pick<Trial, 'trouble' | 'names'>) =>
     trouble === 'name-taken' ? freeName(joined.stationName, names) : null
 
-  /** The store that this station is in, if a code is of another one, or if that can't be told. */
-  const replacedBy = async (content: JoinCodeContent) => {
+  const ownStore = async (): Promise<OwnStore | null> => {
     const hub = joinedOf(active())
     if (!hub) return null
     const { secret } = await secrets.find(active(), hub)
     // The keychain may have lost the key; version 0.2 kept nothing else of it.
-    const storeId = secret ? storeIdOf(secret.storeKey) : (hub.storeId ?? null)
-    return storeId === storeIdOf(content.storeKey) ? null : { hub, secret, storeId }
+    return { hub, secret, storeId: secret ? storeIdOf(secret.storeKey) : (hub.storeId ?? null) }
   }
+  /** The store that this station is in, if a code is of another one, or if that can't be told. */
+  const replacedBy = async (content: JoinCodeContent): Promise<OwnStore | null> => {
+    const own = await ownStore()
+    return own?.storeId === storeIdOf(content.storeKey) ? null : own
+  }
+  /** The same of an entered address, by what the hub there says. Its own hub may have moved to it. */
+  const replacedAt = async ({ joined, code }: Resolved, { storeId }: Trial): Promise<OwnStore | null> => {
+    const own = code ? null : await ownStore()
+    if (!own || isSameHub(own.hub, joined)) return null
+    return storeId !== null && storeId === own.storeId ? null : own
+  }
+  const shown = ({ host, port, database }: JoinedHub, id: string | null): StoreShown => ({
+    name: storeName(),
+    ...{ id, host, port, database },
+  })
   const needsCode = ({ storeKey }: Resolved, { names }: Trial) => storeKey === null && names.length > 0
 
   return {
@@ -160,11 +191,7 @@ export function createJoining(parts: JoiningParts) {
       return ok({
         ...{ id, host, port, database, user, policy },
         store: { name: read.value.storeName, id: storeIdOf(storeKey), host, port, database },
-        own: replaced && {
-          name: storeName(),
-          id: replaced.storeId,
-          ...{ host: replaced.hub.host, port: replaced.hub.port, database: replaced.hub.database },
-        },
+        own: replaced && shown(replaced.hub, replaced.storeId),
         madeBy: stationName,
         stationName: freeName(stationName, []),
         needsCertificate: read.value.lacksCertificate,
@@ -179,7 +206,12 @@ export function createJoining(parts: JoiningParts) {
       if (!found.ok) return found
       const { trouble, answer, names, isNew } = found.value
       if (trouble) return ok({ kind: 'trouble', trouble, answer, freeName: freeNameOf(how.value, found.value) })
-      return ok({ kind: 'works', stations: names.length, isNew, needsCode: needsCode(how.value, found.value) })
+      const own = await replacedAt(how.value, found.value)
+      return ok({
+        ...{ kind: 'works', stations: names.length, isNew },
+        needsCode: needsCode(withoutKeyOf(own, how.value), found.value),
+        replaces: own && { store: shown(how.value.joined, found.value.storeId), own: shown(own.hub, own.storeId) },
+      })
     },
     join,
     /** This computer gets an identity of its own: its data is a copy of another computer's. */
@@ -273,25 +305,39 @@ export function createJoining(parts: JoiningParts) {
 
   async function join(form: JoinForm): Promise<Result<JoinView, AppError>> {
     const id = active()
-    const how = await resolved(form)
-    if (!how.ok) return how
-    const replaced = how.value.code && (await replacedBy(how.value.code))
-    if (replaced && !form.replacesStore) return err({ code: 'join/other-store' })
-    const left = replaced && !isSameHub(replaced.hub, how.value.joined) ? replaced : null
-    const unsentHere = left && unsentObjection()
-    if (unsentHere) return err(unsentHere)
-    const found = await triedInTime(how.value)
+    const entered = await resolved(form)
+    if (!entered.ok) return entered
+    const named = entered.value.code && (await replacedBy(entered.value.code))
+    // Nothing is connected to before a person has compared both.
+    if (named && !form.replacesStore) return err({ code: 'join/other-store' })
+    const found = await triedInTime(entered.value)
     if (!found.ok) return found
     const { trouble, answer, names } = found.value
-    if (trouble) return err({ code: 'join/trouble', trouble, answer, freeName: freeNameOf(how.value, found.value) })
-    if (needsCode(how.value, found.value) && !form.makesKey)
-      return err({ code: 'join/code-needed', count: names.length })
-    const done = await put(id, how.value, left !== null)
+    if (trouble) return err({ code: 'join/trouble', trouble, answer, freeName: freeNameOf(entered.value, found.value) })
+    const replaced = named ?? (await replacedAt(entered.value, found.value))
+    if (replaced && !form.replacesStore) return err({ code: 'join/other-store' })
+    const left = replaced && !isSameHub(replaced.hub, entered.value.joined) ? replaced : null
+    const unsentHere = left && unsentObjection()
+    if (unsentHere) return err(unsentHere)
+    const how = withoutKeyOf(replaced, entered.value)
+    const isKeyless = needsCode(how, found.value)
+    if (isKeyless && !form.makesKey) return err({ code: 'join/code-needed', count: names.length })
+    const done = await put(id, how, left !== null)
     if (!done.ok) return done
     code = null
+    if (isKeyless) await renamed(id)
     // The store that this station was in would keep the items of its open orders.
     if (left) await told(left.hub, left.secret, true)
     return ok(await view())
+  }
+
+  /** The store got a new key here: at its hub it has a new identity. */
+  async function renamed(id: ProfileId): Promise<void> {
+    const joined = joinedOf(id)
+    const { secret } = joined ? await secrets.find(id, joined) : { secret: null }
+    if (!joined || !secret) return
+    const { renameStore } = await loadTrial()
+    await renameStore({ ...joined, password: secret.password }, storeIdOf(secret.storeKey))
   }
 
   /** Saves the hub of a profile and its secret, while no core is open. `isLeft`: another store is left with it. */

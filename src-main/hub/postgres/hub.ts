@@ -15,6 +15,7 @@ import { createNotices } from './notices'
 import { createPosIds } from './pos'
 import { createShelf } from './shelf'
 import { createStations } from './stations'
+import { nameStore } from './store-name'
 import { prepareTables } from './tables'
 import { createWords } from './words'
 
@@ -27,6 +28,8 @@ export interface PostgresHubParts {
   version: string
   /** See `storeMarkOf`. */
   storeMark: string
+  /** See `storeIdOf`; undefined if this station doesn't know it. */
+  storeId?: string | undefined
   /** Nothing is remembered if left out. */
   memory?: HubMemory
   clock: Clock
@@ -57,6 +60,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
       row: z.object({ mark: z.string() }),
     })
     if (store && store.mark !== parts.storeMark) return 'other-store'
+    await nameStore(query, parts.storeId, false)
     const [other] = await query({
       text: 'SELECT id FROM countertag.station WHERE lower(name) = lower($1) AND id <> $2',
       values: [stationName, stationId],

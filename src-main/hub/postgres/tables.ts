@@ -387,6 +387,8 @@ const migrations: readonly string[] = [
     END $$;
   `,
   `
+  -- The identity of the store's key (see store-mark.ts), which tells stores of one dispensary apart. The first station writes it.
+  ALTER TABLE countertag.store ADD COLUMN key_id text;
   -- Whose older data, or copy, holds what this row's claims are of: a station of another computer, or of the same one before.
   ALTER TABLE countertag.station ADD COLUMN copy_of uuid;
   CREATE FUNCTION countertag.copy_of(its_station uuid) RETURNS uuid LANGUAGE plpgsql SET search_path = countertag AS $$

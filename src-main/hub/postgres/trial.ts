@@ -5,6 +5,7 @@ import { settleWithin } from '../../async'
 import { Name } from './columns'
 import { type HubAddress, type Query, connectionOf, cut, isEncrypted } from './line'
 import { isPooled, limit } from './pooler'
+import { nameStore } from './store-name'
 import { tablesVersion, versionOf } from './tables'
 import { HubProblem, answerOf, listenForOthers, troubleOf } from './trouble'
 
@@ -19,6 +20,8 @@ export interface Trial {
   /** Of the other stations. */
   names: string[]
   isNew: boolean
+  /** The identity of the store's key, as its first station wrote it; null if none did. */
+  storeId: string | null
 }
 
 interface TrialParts {
@@ -32,7 +35,7 @@ interface TrialParts {
 const patience = 10_000
 
 const nothing = (trouble: HubTrouble | null, more: Partial<Trial> = {}): Trial => ({
-  ...{ trouble, answer: null, now: null, names: [], isNew: trouble === null },
+  ...{ trouble, answer: null, now: null, names: [], isNew: trouble === null, storeId: null },
   ...more,
 })
 
@@ -63,6 +66,12 @@ export async function leaveHub(address: HubAddress, stationId: string, takesHeld
     }),
   )
   return left.ok
+}
+
+/** Tells a hub that its store has another key. False if it did not answer, or has no tables yet. Never rejects. */
+export async function renameStore(address: HubAddress, storeId: string): Promise<boolean> {
+  const done = await connected(address, (query) => nameStore(query, storeId, true))
+  return done.ok
 }
 
 type Outcome<T> = { ok: true; value: T } | { ok: false; trouble: HubTrouble; answer: string | null }
@@ -133,7 +142,11 @@ async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<T
     row: Allowed,
   })
   if (allowed?.is_allowed !== true) return nothing('rights')
-  const [store] = await query({ text: 'SELECT mark FROM countertag.store', row: z.object({ mark: z.string() }) })
+  const [store] = await query({
+    // Tables of version 0.2 have no such column.
+    text: `SELECT mark, to_jsonb(store) ->> 'key_id' AS key_id FROM countertag.store`,
+    row: z.object({ mark: z.string(), key_id: z.string().max(40).nullable().catch(null) }),
+  })
   if (store && store.mark !== parts.storeMark) return nothing('other-store')
   const others = await query({
     text: `SELECT name, lower(name) = lower($2) AS is_taken FROM countertag.station WHERE id <> $1 ORDER BY lower(name) LIMIT 1000`,
@@ -141,5 +154,9 @@ async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<T
     row: z.object({ name: Name, is_taken: z.boolean() }),
   })
   const isTaken = others.some(({ is_taken }) => is_taken)
-  return nothing(isTaken ? 'name-taken' : null, { names: others.map(({ name }) => name), isNew: store === undefined })
+  return nothing(isTaken ? 'name-taken' : null, {
+    names: others.map(({ name }) => name),
+    isNew: store === undefined,
+    storeId: store?.key_id ?? null,
+  })
 }

@@ -9,6 +9,7 @@ import {
   JoinForm,
   type JoinScanned,
   type JoinView,
+  type StoreShown,
 } from '../../../src-shared/ipc/contract/join'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
@@ -165,7 +166,7 @@ export class JoinEntry {
   isReading = $state(false)
   isTrying = $state(false)
   makesKey = $state(false)
-  /** A person was told that the code is of another store, and wants it. */
+  /** A person was told that the code or the address is of another store, and wants it. */
   replacesStore = $state(false)
   /** A join code could not be read. */
   codeError = $state.raw<AppError | null>(null)
@@ -270,6 +271,8 @@ export class JoinEntry {
   /** Shows what was found. A name that is taken is replaced by one that is free. */
   #show(finding: JoinFinding): void {
     if (finding.kind === 'trouble' && finding.freeName !== null) this.form.values.stationName = finding.freeName
+    // Both stores are compared for each address anew.
+    if (!this.fromCode && this.#found?.of !== this.#entered()) this.replacesStore = false
     this.#found = { of: this.#entered(), finding }
   }
 
@@ -284,14 +287,20 @@ export class JoinEntry {
   async join(): Promise<boolean> {
     if (this.isTrying) return false
     this.split()
-    this.#found = null
+    const before = this.found
+    if (!this.fromCode && (before?.kind !== 'works' || !before.replaces)) this.replacesStore = false
     const isJoined = await this.form.save()
     const { error } = this.form
+    if (error?.code !== 'join/code-needed') this.#found = null
     // Shown as a try shows it, with what can be done about it.
     if (error) this.form.error = null
-    if (error?.code === 'join/code-needed')
-      this.#show({ kind: 'works', stations: error.count, isNew: false, needsCode: true })
-    else if (error?.code === 'join/trouble') {
+    if (error?.code === 'join/code-needed') {
+      const replaces = before?.kind === 'works' ? before.replaces : null
+      this.#show({ kind: 'works', stations: error.count, isNew: false, needsCode: true, replaces })
+    } else if (error?.code === 'join/other-store' && !this.fromCode) {
+      // The try shows both stores.
+      await this.try()
+    } else if (error?.code === 'join/trouble') {
       const { trouble, answer, freeName } = error
       this.#show({ kind: 'trouble', trouble, answer, freeName })
     } else if (error) this.#refused(error)
@@ -348,7 +357,10 @@ function textFault(name: 'database' | 'user', text: string): Text | undefined {
   return { key: text.length > 63 ? 'join.form.too-long' : 'name.unfit' }
 }
 
-type StoreShown = JoinScanned['store']
+/** What is asked about an entered address. */
+export function addressQuestion(store: StoreShown, own: StoreShown) {
+  return store.id === null || own.id === null ? 'join.form.other.address.unknown' : 'join.form.other.address'
+}
 
 /** What is asked about a code that isn't known to be of this station's store. */
 export function storeQuestion(store: StoreShown, own: StoreShown) {
@@ -357,9 +369,10 @@ export function storeQuestion(store: StoreShown, own: StoreShown) {
 }
 
 /** A store by its name; with its hub where the name doesn't tell it from the other one. */
-export function shownStore({ name, host }: StoreShown, other: StoreShown): string {
+export function shownStore({ name, host, port, database }: StoreShown, other: StoreShown): string {
   if (name === null) return host
-  return name === other.name ? `${name} (${host})` : name
+  if (name !== other.name) return name
+  return host === other.host ? `${name} (${host}:${port}, ${database})` : `${name} (${host})`
 }
 
 /** What a try found, in words. */

@@ -15,6 +15,16 @@ export type HubSecretPlace = z.infer<typeof HubSecretPlace>
 export const JoinView = z.object({ hub: JoinedHub.nullable(), place: HubSecretPlace.nullable() })
 export type JoinView = z.infer<typeof JoinView>
 
+/** A store, for people to compare: what it is called, its identity, and its hub. Null: not known. */
+const StoreShown = z.object({
+  name: z.string().nullable(),
+  id: z.string().nullable(),
+  host: z.string(),
+  port: z.number(),
+  database: z.string(),
+})
+export type StoreShown = z.infer<typeof StoreShown>
+
 /** How to join, as entered. Main checks address and certificate, and names what is wrong. */
 export const JoinForm = z.object({
   ...JoinedHub.omit({ storeId: true }).shape,
@@ -30,7 +40,7 @@ export const JoinForm = z.object({
    * the certificate too, if the code has one. Null: those above are used.
    */
   fromCode: z.string().max(50).nullable(),
-  /** A person was told that the code is of another store than this station's (`JoinScanned.own`), and wants it. */
+  /** A person was told that the code or the address is of another store than this station's (`own`), and wants it. */
   replacesStore: z.boolean(),
   /** A person says that no other station is left: the store gets a new key for its customers. */
   makesKey: z.boolean(),
@@ -47,6 +57,8 @@ export const JoinFinding = z.discriminatedUnion('kind', [
     stations: z.number().int().nonnegative(),
     isNew: z.boolean(),
     needsCode: z.boolean(),
+    /** Both stores, if an entered address is of another one than this station's, or if that can't be told. */
+    replaces: z.object({ store: StoreShown, own: StoreShown }).nullable(),
   }),
   z.object({
     kind: z.literal('trouble'),
@@ -69,15 +81,6 @@ export const JoinCode = z.object({
   isLocal: z.boolean(),
 })
 export type JoinCode = z.infer<typeof JoinCode>
-
-/** A store, for people to compare: what it is called, its identity, and its hub. Null: not known. */
-const StoreShown = z.object({
-  name: z.string().nullable(),
-  id: z.string().nullable(),
-  host: z.string(),
-  port: z.number(),
-  database: z.string(),
-})
 
 /** What a join code names. Its secrets stay in main, and nothing was connected to. */
 export const JoinScanned = z.object({

@@ -193,7 +193,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const station = await openTestStation()
     expect(await station.ask('join.view', undefined)).toEqual({ hub: null, place: null })
     const form = formOf(address, 'Station 1')
-    const works = { kind: 'works', stations: 0, isNew: true, needsCode: false }
+    const works = { kind: 'works', stations: 0, isNew: true, needsCode: false, replaces: null }
     expect(await station.ask('join.try', form)).toEqual(works)
     expect(await sql(address, `SELECT 1 FROM pg_namespace WHERE nspname = 'countertag'`)).toEqual([])
 
@@ -298,7 +298,7 @@ describe('a station', { timeout: 60_000 }, () => {
       ...{ kind: 'trouble', trouble: 'name-taken', answer: null, freeName: 'station 2' },
     })
     expect(await second.ask('join.try', fromCode(named.id, 'Station 2'))).toEqual({
-      ...{ kind: 'works', stations: 1, isNew: false, needsCode: false },
+      ...{ kind: 'works', stations: 1, isNew: false, needsCode: false, replaces: null },
     })
     await second.ask('join.join', fromCode(named.id, 'Station 2'))
     await second.situation('together')
@@ -422,6 +422,62 @@ describe('a station', { timeout: 60_000 }, () => {
     await station.situation('together')
     expect([await names(address), await names(other)]).toEqual([[], ['Back', 'Station 2']])
     expect(secretOf(station)?.storeKey).toBe(secretOf(theirs)?.storeKey)
+  })
+
+  it('joins another store by a typed address only after the question, with no key of its own store, and leaves that one', async () => {
+    const [address, other] = [await server.store(), await server.store()]
+    const [station, mate, theirs] = [await openTestStation(), await openTestStation(), await openTestStation()]
+    await station.ask('join.join', formOf(address, 'Station 1'))
+    await station.situation('together')
+    const code = await mate.ask('join.scanned', { text: await codeTextOf(station) })
+    await mate.ask('join.join', fromCode(code.id, 'Station 2'))
+    await theirs.ask('join.join', formOf(other, 'Back'))
+    await mate.situation('together')
+    await theirs.situation('together')
+    const before = secretOf(station)
+
+    const form = formOf(other, 'Front')
+    const found = await station.ask('join.try', form)
+    expect(found).toMatchObject({
+      ...{ kind: 'works', needsCode: true },
+      replaces: { store: { database: other.database }, own: { database: address.database } },
+    })
+    expect(await station.refused('join.join', { ...form, makesKey: true })).toEqual({ code: 'join/other-store' })
+    expect(await station.refused('join.join', { ...form, replacesStore: true })).toEqual({
+      ...{ code: 'join/code-needed', count: 1 },
+    })
+    expect([secretOf(station), await names(address)]).toEqual([before, ['Station 1', 'Station 2']])
+    // The name of the station, and all else of the same hub, is no other store.
+    await station.ask('join.join', formOf(address, 'Station 1a', { password: null }))
+    expect(secretOf(station)).toEqual(before)
+
+    await station.ask('join.join', { ...form, makesKey: true, replacesStore: true })
+    await station.situation('together')
+    expect([await names(address), await names(other)]).toEqual([['Station 2'], ['Back', 'Front']])
+    expect(secretOf(station)?.storeKey).not.toBe(before?.storeKey)
+    // What it remembers of the stations of its old store is not awaited here.
+    expect(await theirs.ask('hub.view', undefined)).toMatchObject({ awaited: [] })
+    expect(await sql(other, 'SELECT name FROM countertag.awaited')).toEqual([])
+  })
+
+  it('follows its hub to another address with its key and without a question', async () => {
+    const address = await server.store()
+    const station = await openTestStation()
+    await station.ask('join.join', formOf(address, 'Station 1'))
+    await station.situation('together')
+    const before = secretOf(station)
+    const moved = { ...address, database: `${address.database}_moved` }
+    await sql({ ...address, database: 'postgres' }, `ALTER DATABASE ${address.database} ALLOW_CONNECTIONS false`)
+    await sql(
+      { ...address, database: 'postgres' },
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${address.database}'`,
+    )
+    await sql({ ...address, database: 'postgres' }, `CREATE DATABASE ${moved.database} TEMPLATE ${address.database}`)
+    await sql({ ...address, database: 'postgres' }, `ALTER DATABASE ${address.database} ALLOW_CONNECTIONS true`)
+    await station.ask('join.join', formOf(moved, 'Station 1'))
+    await station.situation('together')
+    expect(secretOf(station)).toEqual(before)
+    expect(await names(address)).toEqual(['Station 1'])
   })
 
   it('asks for a join code where a store has stations and its key is unknown, unless none of them is left', async () => {

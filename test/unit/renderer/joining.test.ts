@@ -14,7 +14,7 @@ const hub: JoinedHub = {
   ...{ stationName: 'Station 1', policy: 'warn' },
 }
 const alone = { hub: null, place: null }
-const works = { kind: 'works', stations: 2, isNew: false, needsCode: false } as const
+const works = { kind: 'works', stations: 2, isNew: false, needsCode: false, replaces: null } as const
 const store = { name: 'Green Door', id: '3F2A-91BC-77D0-1E4A', host: '10.0.0.5', port: 5433, database: 'store' }
 const scanned = {
   ...{ id: 'code-1', store, own: null, madeBy: 'Station 2' },
@@ -78,6 +78,31 @@ describe('the form of the store hub', () => {
     expect(entry.found && say(findingText(entry.found).what)).toBe('It works. 2 other stations have joined.')
     entry.form.values.user = 'other'
     expect(entry.found).toBe(null)
+  })
+
+  it('asks about an address of another store as about a code, and anew for each address', async () => {
+    const { fake, entry, enter } = await begin({ hub, place: 'keychain' })
+    enter({ host: 'other.example' })
+    const joining = entry.join()
+    await fake.next('join.join').refuse({ code: 'join/other-store' })
+    const replaces = { store: { ...store, id: null }, own: { ...store, host: 'hub.example' } }
+    await fake.next('join.try').answer({ ...works, replaces })
+    expect(await joining).toBe(false)
+    expect([entry.form.error, entry.replacesStore]).toEqual([null, false])
+    expect(entry.found).toEqual({ ...works, replaces })
+    entry.replacesStore = true
+    const again = entry.join()
+    const asked = fake.next('join.join')
+    expect(asked.input).toMatchObject({ host: 'other.example', replacesStore: true })
+    await asked.refuse({ code: 'join/code-needed', count: 2 })
+    await again
+    expect([entry.found, entry.replacesStore]).toEqual([{ ...works, needsCode: true, replaces }, true])
+    enter({ host: 'third.example' })
+    const third = entry.join()
+    const other = fake.next('join.join')
+    expect(other.input).toMatchObject({ host: 'third.example', replacesStore: false })
+    await other.answer({ hub, place: 'keychain' })
+    await third
   })
 
   it('has words and a next step for every trouble', () => {
