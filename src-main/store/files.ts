@@ -1,11 +1,10 @@
 import {
   closeSync,
-  copyFileSync,
   existsSync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readSync,
   readdirSync,
   renameSync,
@@ -101,37 +100,31 @@ export function renameForGood(from: string, to: string): void {
  * is as it was before, also if nothing can be synced any more.
  */
 export function writeWhole(file: string, content: string | Buffer, mode?: number, flush = sync): void {
-  // A file left behind by a crash would keep its old permissions.
-  if (mode !== undefined) rmSync(`${file}.new`, { force: true })
+  // Files left behind by a crash would keep their old permissions.
+  for (const left of [`${file}.new`, `${file}.old`]) rmSync(left, { force: true })
   writeFileSync(`${file}.new`, content, { mode })
   flush(`${file}.new`)
-  const old = existsSync(file) ? keepOld(file) : undefined
+  const old = existsSync(file) ? `${file}.old` : undefined
+  if (old !== undefined) writeFileSync(old, readFileSync(file), { mode })
   try {
     renameSync(`${file}.new`, file)
     flush(dirname(file))
   } catch (cause) {
-    // What the caller is told isn't written must not be found later. The old content needs no writing for that.
+    // What the caller is told isn't written must not be found later. Nothing needs to be written or synced for that any more.
     if (old === undefined) rmSync(file, { force: true })
-    else {
-      renameSync(old, file)
-      // Two names of one file are both kept by a rename.
-      rmSync(old, { force: true })
-    }
+    else renameSync(old, file)
     throw cause
   }
-  if (old !== undefined) rmSync(old, { force: true })
+  if (old !== undefined) removeOld(old)
 }
 
-/** A second name of a file, or a copy where the file system has no links. */
-function keepOld(file: string): string {
-  const old = `${file}.old`
-  rmSync(old, { force: true })
+/** The new content is in place, whatever becomes of the old one: the next change removes it. */
+function removeOld(old: string): void {
   try {
-    linkSync(file, old)
+    rmSync(old, { force: true })
   } catch {
-    copyFileSync(file, old)
+    return
   }
-  return old
 }
 
 /** A UTC time as part of a file name: 20261121T140000Z. */
