@@ -141,6 +141,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
         hub.onSituation(() => {
           const view = hub.view()
           events.emit('hub.changed', view)
+          if (view.trouble === 'in-use') own.doubtAll()
           if (view.situation === before) return
           before = view.situation
           own.situationChanged()

@@ -643,6 +643,18 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       deleteClaim.run(tagId)
       noteDue.run(tagKey(tagId))
     },
+    /** Another process works as this station, and may let go of whatever this one holds: nothing counts as checked. */
+    doubtAll() {
+      const doubted = [...allClaimed().values()].filter(
+        ({ tagId, revision }) => revision !== null && !unsure.has(tagId),
+      )
+      for (const { tagId } of doubted) unsure.add(tagId)
+      if (doubted.length > 0)
+        onMarks(
+          doubted.map(({ tagId }) => tagId),
+          false,
+        )
+    },
     /** What a screen says of the claim of an item in a sale; null if the hub has granted it. */
     markOf(tagId: TagId): ClaimMark | null {
       const known = claimed(tagId)

@@ -48,8 +48,8 @@ export const isOlderSession = (stored: string, sessions: readonly string[], last
 
 /**
  * A station's identity at the hub: one process works under it at a time, for as long as its connections live. A process that
- * ended has no connections any more; one that was cut off counts as gone after four missed heartbeats, and its connections are
- * ended before another one begins: so nothing that is asked on a connection is asked by a process whose session is over.
+ * ended has no connections any more, and its next start begins at once; one that was cut off counts as gone after four missed
+ * heartbeats, whether its connections live or not, and they are ended before another one begins: so nothing that is asked on a connection is asked by a process whose session is over.
  */
 export function createSession({ stationId, memory, log }: SessionParts) {
   let seen = nothing
@@ -141,7 +141,7 @@ export function createSession({ stationId, memory, log }: SessionParts) {
     /** Lets another process begin at once. */
     async end(line: Pick<Line, 'work'>): Promise<void> {
       await line.work({
-        text: `UPDATE countertag.session SET backends = '{}' WHERE station = $1 AND id = $2`,
+        text: `UPDATE countertag.session SET backends = '{}', heard_at = '-infinity' WHERE station = $1 AND id = $2`,
         values: [stationId, memory.sessions()[0]],
         row: z.unknown(),
       })

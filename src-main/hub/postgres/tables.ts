@@ -401,7 +401,7 @@ const migrations: readonly string[] = [
     END $$;
 
   -- One process at a time works as a station. id: another one with each start of the app. backends: its connections, by number
-  -- and start. The hub's clock decides: heard_at is the last heartbeat.
+  -- and start. The hub's clock decides: heard_at is the last heartbeat, or -infinity after an orderly end.
   CREATE TABLE countertag.session (
     station uuid PRIMARY KEY,
     id uuid NOT NULL,
@@ -423,6 +423,7 @@ const migrations: readonly string[] = [
       before session%ROWTYPE;
       connected text[];
       its_copy uuid;
+      is_heard boolean;
     BEGIN
       INSERT INTO session (station, id, backends) VALUES (its_station, its_id, its_backends) ON CONFLICT DO NOTHING;
       IF FOUND THEN RETURN 'begun'; END IF;
@@ -432,11 +433,15 @@ const migrations: readonly string[] = [
         UPDATE session SET backends = connected || its_backends, heard_at = now() WHERE station = its_station;
         RETURN 'begun';
       END IF;
+      -- While PostgreSQL was off, none was heard: each gets its time to come back.
+      is_heard := before.heard_at > '-infinity'
+        AND greatest(before.heard_at, pg_postmaster_start_time()) > now() - interval '20 seconds';
+      -- A process that was killed knows its last session, and need not wait. Of another process, a cut may be short.
+      IF is_heard AND (cardinality(connected) > 0 OR NOT before.id = ANY (known)) THEN
+        UPDATE session SET rival_at = now() WHERE station = its_station;
+        RETURN 'in-use';
+      END IF;
       IF cardinality(connected) > 0 THEN
-        IF before.heard_at > now() - interval '20 seconds' THEN
-          UPDATE session SET rival_at = now() WHERE station = its_station;
-          RETURN 'in-use';
-        END IF;
         -- What the other process has asked must not be done after this.
         IF NOT (SELECT bool_and(pg_terminate_backend(split_part(one, ' ', 1)::int, 500)) FROM unnest(connected) AS one) THEN
           RETURN 'in-use';

@@ -23,6 +23,9 @@ const later = (hub: Hub): Hub => {
   return hub
 }
 
+/** The last session wasn't heard of for long, however young the server of the test is. */
+const notHeard = () => server.sql(`UPDATE countertag.session SET heard_at = '-infinity'`)
+
 const scan = (n: number) => ({ tagId: tag(n), kind: 'cart', orderId: null, at: 0 }) as const
 const [tillId, otherId] = [randomUUID(), randomUUID()]
 
@@ -64,7 +67,10 @@ describe('two computers from one disk image', () => {
     expect(await one.claims.take(scan(1))).toMatchObject({ kind: 'granted' })
     line.cut('refused')
     await situation(one, 'apart')
-    const two = later(await joinHub(server.address, 'Till 1', computer(image).start()))
+    const two = later(openHub(server.address, 'Till 1', computer(image).start()))
+    await expect.poll(() => two.view().trouble).toBe('in-use')
+    await notHeard()
+    await situation(two, 'together')
     expect(await two.claims.take(scan(1))).toMatchObject({ kind: 'held', by: { stationName: 'Till 1 (copy)' } })
     expect(await two.claims.own()).toMatchObject({ claims: [] })
     expect(two.view().hasCopy).toBe(true)
@@ -76,6 +82,38 @@ describe('two computers from one disk image', () => {
     expect(copy).toMatchObject({ name: 'Till 1 (copy)', isGone: true })
     await two.stations.remove(copy?.id ?? '')
     expect(await two.claims.take(scan(1))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('don’t change places at a short cut: the identity stays with the first, with what its orders hold', async () => {
+    const line = await startSlowLine(server.address.port)
+    closing.push(() => line.close())
+    const first = computer()
+    const image = first.image()
+    const one = later(
+      await joinHub({ ...server.address, port: line.port }, 'Till 1', { ...first.start(), longest: 500 }),
+    )
+    await one.claims.take(scan(1))
+    line.cut('refused')
+    await situation(one, 'apart')
+    // Its connections are gone, as when PostgreSQL is restarted.
+    await server.sql(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name LIKE 'countertag%'`,
+    )
+    const two = later(openHub(server.address, 'Till 1', computer(image).start()))
+    await expect.poll(() => two.view().trouble).toBe('in-use')
+    line.mend()
+    await situation(one, 'together')
+    expect(await one.claims.own()).toMatchObject({ claims: [{ tagId: tag(1) }] })
+    expect(one.view().hasCopy).toBe(false)
+    expect(two.view().trouble).toBe('in-use')
+  })
+
+  it('change places at once after an orderly end', async () => {
+    const first = computer()
+    const image = first.image()
+    await (await joinHub(server.address, 'Till 1', first.start())).close()
+    const two = later(await joinHub(server.address, 'Till 1', computer(image).start()))
+    expect(two.view().trouble).toBe(null)
   })
 
   it('are told apart by a new identity: claims of the other one are not kept as own', () => {
@@ -97,7 +135,7 @@ describe('the connections of a session', () => {
     const before = await connected()
     expect(before).toHaveLength(2)
     line.cut('both swallowed')
-    await server.sql(`UPDATE countertag.session SET heard_at = now() - interval '1 minute'`)
+    await notHeard()
     const two = later(await joinHub(server.address, 'Till 1', computer().start()))
     expect(await two.claims.take(scan(1))).toMatchObject({ kind: 'granted' })
     const now = await connected()

@@ -412,6 +412,18 @@ describe('a sale whose clock was three days ahead', () => {
   })
 })
 
+describe('while another process works as this station', () => {
+  it('no claim counts as checked, until they were compared again', async () => {
+    await own.take(scan(a), keptWith(a))
+    expect(own.markOf(a)).toBeNull()
+    marks = []
+    own.doubtAll()
+    expect([own.markOf(a), marks]).toEqual([{ kind: 'unchecked' }, [a]])
+    own.compare()
+    await expect.poll(() => own.markOf(a)).toBeNull()
+  })
+})
+
 describe('comparing', () => {
   it('frees a sale that reached the hub only after it was withdrawn', async () => {
     // Known to each other: nothing is told anew.
