@@ -97,6 +97,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     onCompare()
   }
   const together = () => {
+    own?.tellAgain()
     compare()
     board.refresh()
     // What was under way when the connection was lost has reached the hub by then, or never will.

@@ -39,6 +39,9 @@ const atOnce = 200
 /** Sales of so many ms are announced to a hub that doesn't know this station: a new one, or one from a backup. */
 const announced = 7 * 24 * 3_600_000
 
+/** So many reports are announced again at each new connection: a hub may have lost its last seconds. */
+const announcedAgain = 100
+
 /** Each note has a number that none had before, also of a key that was told meanwhile: an answer about an older one settles none. */
 const due = 'ON CONFLICT (key) DO UPDATE SET change = excluded.change;'
 const sales = `('complete', 'return', 'void')`
@@ -152,6 +155,10 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   const noteAllDue = db.prepare(`
     INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN operation USING (seq)
     WHERE kind IN ${sales} AND performed_at_raw >= ? AND seq > ${from} AND ${isToldOf('key')} ${due}`)
+  const noteNewestDue = db.prepare(`
+    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key
+      JOIN (SELECT seq FROM sale_entry ORDER BY seq DESC LIMIT ${announcedAgain}) USING (seq)
+    WHERE seq > ${from} AND ${isToldOf('key')} ${due}`)
   const selectChange = db.prepare('SELECT change FROM hub_due WHERE key = ?').pluck()
   const settleDue = db.prepare('DELETE FROM hub_due WHERE key = ? AND change = ?')
   const dropDue = db.prepare('DELETE FROM hub_due WHERE key = ?')
@@ -642,6 +649,15 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     keepUnchecked(tagId: TagId) {
       deleteClaim.run(tagId)
       noteDue.run(tagKey(tagId))
+    },
+    /** Tells the newest reports again, at each new connection: a hub that fell back by seconds lacks them. Never rejects. */
+    tellAgain() {
+      try {
+        noteNewestDue.run()
+      } catch (cause) {
+        log.warn('the newest reports could not be noted', { cause })
+      }
+      telling.ask()
     },
     /** Another process works as this station, and may let go of whatever this one holds: nothing counts as checked. */
     doubtAll() {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { HubPolicy, HubTrouble, HubView } from '../../../src-shared/ipc/contract/hub'
+import { singleFlight } from '../../async'
 import { type Clock, iso } from '../../clock'
 import type { Log } from '../../log'
 import type { Hub, HubMemory } from '../port'
@@ -10,7 +11,7 @@ import { createDay } from './day'
 import { createDeliveries } from './deliveries'
 import { createHeldOrders } from './held'
 import { createImports } from './imports'
-import { type LineParts, type Query, createLine } from './line'
+import { type Line, type LineParts, type Query, createLine } from './line'
 import { createNotices } from './notices'
 import { createPosIds } from './pos'
 import { createShelf } from './shelf'
@@ -97,6 +98,23 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     },
   })
 
+  // The turn after a claim is remembered: if the hub has a lower one later, it may have lost the claim.
+  const confirming = singleFlight(
+    async () => void (await session.renew(line, changed)),
+    (cause) => {
+      log.error('a claim could not be confirmed', { cause })
+    },
+  )
+  const confirmed = async <Row>(asked: Promise<Row[] | undefined>) => {
+    const rows = await asked
+    if (rows) confirming.ask()
+    return rows
+  }
+  const claimLine: Pick<Line, 'ask' | 'work'> = {
+    ask: (statement) => confirmed(line.ask(statement)),
+    work: (statement) => confirmed(line.work(statement)),
+  }
+
   return {
     isSetUp: true,
     stationId,
@@ -111,7 +129,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
         ...session.view(),
       }
     },
-    claims: createClaims(line, stationId),
+    claims: createClaims(claimLine, stationId),
     notices: createNotices(line, stationId),
     held: createHeldOrders(line, stationId),
     pos: createPosIds(line),
@@ -136,6 +154,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
       return isDone
     },
     async close() {
+      await confirming.stop()
       await session.end(line)
       await line.close()
     },

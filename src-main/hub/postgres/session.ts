@@ -15,7 +15,8 @@ interface SessionParts {
 const Backend = z.object({ backend: z.string().max(100) })
 const Begun = z.object({ how: z.enum(['begun', 'in-use', 'copied']) })
 const Head = z.object({ id: Id, newest: Count })
-const Renewed = z.object({ has_rival: z.boolean(), has_copy: z.boolean(), awaited: z.array(Name) })
+const Stored = z.object({ id: Id, turn: Count })
+const Renewed = z.object({ turn: Count, has_rival: z.boolean(), has_copy: z.boolean(), awaited: z.array(Name) })
 
 type Seen = Pick<HubView, 'hasRival' | 'hasCopy' | 'awaited'>
 const nothing: Seen = { hasRival: false, hasCopy: false, awaited: [] }
@@ -53,22 +54,25 @@ export const isOlderSession = (stored: string, sessions: readonly string[], last
  */
 export function createSession({ stationId, memory, log }: SessionParts) {
   let seen = nothing
-  /** Found at the begin, until the others are awaited. */
-  let hasOlderSession = false
+  /** Found at the begin, until the others are awaited: the hub lost what this station wrote. */
+  let hasLostWrites = false
+  /** The highest that this process has had from the hub. */
+  let turn = 0
   const renewal = () => ({
     text: `
       WITH renewed AS (
-        UPDATE countertag.session SET heard_at = now() WHERE station = $1 AND id = $2
-        RETURNING coalesce(rival_at > now() - interval '30 seconds', false) AS has_rival
+        UPDATE countertag.session SET heard_at = now(), turn = turn + 1 WHERE station = $1 AND id = $2
+        RETURNING turn, coalesce(rival_at > now() - interval '30 seconds', false) AS has_rival
       ), heard AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1)
-      SELECT has_rival, EXISTS (SELECT FROM countertag.station WHERE copy_of = $1) AS has_copy,
+      SELECT turn, has_rival, EXISTS (SELECT FROM countertag.station WHERE copy_of = $1) AS has_copy,
         countertag.awaited_by($1) AS awaited
       FROM renewed`,
     values: [stationId, memory.sessions()[0]],
     row: Renewed,
   })
   /** Returns whether that is news. */
-  const note = ({ has_rival: hasRival, has_copy: hasCopy, awaited }: z.infer<typeof Renewed>) => {
+  const note = ({ turn: newest, has_rival: hasRival, has_copy: hasCopy, awaited }: z.infer<typeof Renewed>) => {
+    turn = Math.max(turn, newest)
     const before = JSON.stringify(seen)
     seen = { hasRival, hasCopy, awaited }
     return JSON.stringify(seen) !== before
@@ -82,7 +86,7 @@ export function createSession({ stationId, memory, log }: SessionParts) {
         FROM countertag.store`,
       row: Head,
     })
-    if (!last || !hub || !(hasOlderSession || isLost(last, hub))) return
+    if (!last || !hub || !(hasLostWrites || isLost(last, hub))) return
     log.warn('the hub was made anew or restored', { stations: last.stations.length })
     await query({
       text: 'SELECT countertag.await_stations($1, $2, $3)',
@@ -97,11 +101,12 @@ export function createSession({ stationId, memory, log }: SessionParts) {
       const backends = await Promise.all([work, asks].map((on) => on({ text: backendText, row: Backend })))
       const sessions = memory.sessions()
       const [stored] = await work({
-        text: 'SELECT id FROM countertag.session WHERE station = $1',
+        text: 'SELECT id, turn FROM countertag.session WHERE station = $1',
         values: [stationId],
-        row: z.object({ id: Id }),
+        row: Stored,
       })
-      hasOlderSession ||= stored !== undefined && isOlderSession(stored.id, sessions, memory.lastBegun())
+      hasLostWrites ||= (stored?.turn ?? 0) < turn
+      hasLostWrites ||= stored !== undefined && isOlderSession(stored.id, sessions, memory.lastBegun())
       const [answer] = await work({
         text: 'SELECT countertag.begin_session($1, $2, $3, $4) AS how',
         values: [stationId, sessions[0], sessions, backends.flat().map(({ backend }) => backend)],
@@ -110,7 +115,8 @@ export function createSession({ stationId, memory, log }: SessionParts) {
       if (answer?.how !== 'begun' && answer?.how !== 'copied') return 'in-use'
       if (answer.how === 'copied') log.warn('another copy of this station was at the hub')
       await awaitOthers(work)
-      hasOlderSession = false
+      hasLostWrites = false
+      turn = 0
       memory.sessionBegun()
       const [now] = await work(renewal())
       if (now) note(now)

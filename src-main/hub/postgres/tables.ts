@@ -408,7 +408,9 @@ const migrations: readonly string[] = [
     backends text[] NOT NULL,
     heard_at timestamptz NOT NULL DEFAULT now(),
     -- When another process wanted to be this station last.
-    rival_at timestamptz
+    rival_at timestamptz,
+    -- Raised by each heartbeat and after each claim. The station remembers it: a lower one shows that the hub lost what came later.
+    turn bigint NOT NULL DEFAULT 0
   );
   CREATE FUNCTION countertag.is_connected(backend text) RETURNS boolean LANGUAGE sql AS $$
     SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid::text = split_part(backend, ' ', 1)

@@ -230,6 +230,31 @@ describe('a hub that was made anew or restored', () => {
     expect(await three.claims.own()).toMatchObject({ claims: [{ tagId: tag(1) }] })
   })
 
+  it('that lost only its last seconds, as a standby: the station whose writes are gone awaits the others', async () => {
+    const till = await remembering(0)
+    const line = await startSlowLine(server.address.port)
+    closing.push(() => line.close())
+    const one = later(
+      await joinHub({ ...server.address, port: line.port }, 'Till 1', { ...till.start(), longest: 500 }),
+    )
+    const sessions = async () =>
+      (await server.sql('SELECT jsonb_agg(session)::text AS rows FROM countertag.session'))[0]?.['rows']
+    const standby = await sessions()
+    expect(await one.claims.take(scan(1))).toMatchObject({ kind: 'granted' })
+    await expect.poll(sessions).not.toEqual(standby)
+    line.cut('refused')
+    await situation(one, 'apart')
+    await server.sql('DELETE FROM countertag.claim')
+    await server.sql('DELETE FROM countertag.session')
+    await server.sql(
+      'INSERT INTO countertag.session SELECT * FROM jsonb_populate_recordset(null::countertag.session, $1::jsonb)',
+      [standby],
+    )
+    line.mend()
+    await situation(one, 'together')
+    expect(one.view().awaited).toEqual(['Till 2'])
+  })
+
   it('grants again once a person goes on without the other station', async () => {
     const till = await remembering()
     await server.sql('UPDATE countertag.store SET id = gen_random_uuid()')

@@ -12,14 +12,35 @@ const finish = async (station: Station, orderId: string) => {
   return station.ask('checkout.finish', { mode: 'sale', orderId, itemCount, revision, isMeant: true })
 }
 
+const sellableOf = async (station: Station) => {
+  const codes = await station.ask('practice.codes', undefined)
+  const tagId = codes.flatMap(({ kind, about, text }) =>
+    kind === 'tag' && (about === null || about === 'imported-here') ? TagId.parse(idIn(text)) : [],
+  )[0]
+  if (tagId === undefined) throw new Error('no item')
+  return tagId
+}
+
+describe('an item that was sold in the last seconds of a hub that lost them', () => {
+  it('is told again at the next connection', async () => {
+    const one = await store.station('Front 1')
+    await one.ask('checkout.addItem', { mode: 'sale', tagId: await sellableOf(one) })
+    await finish(one, '2001')
+    await one.drained()
+    const sold = () => store.sql(`SELECT order_id FROM countertag.claim WHERE kind = 'sale'`)
+    await expect.poll(sold).toEqual([{ order_id: '2001' }])
+    await store.sql('DELETE FROM countertag.claim')
+    await store.stop()
+    await situation(one, 'apart')
+    await store.start()
+    await expect.poll(sold, { timeout: 15_000 }).toEqual([{ order_id: '2001' }])
+  })
+})
+
 describe('an item that two stations sold while the store hub was away', () => {
   it('is told at both with the other order, and by which of the two the service refused', async () => {
     const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
-    const codes = await one.ask('practice.codes', undefined)
-    const tagId = codes.flatMap(({ kind, about, text }) =>
-      kind === 'tag' && (about === null || about === 'imported-here') ? TagId.parse(idIn(text)) : [],
-    )[0]
-    if (tagId === undefined) throw new Error('no item')
+    const tagId = await sellableOf(one)
     await store.stop()
     await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
     for (const station of [one, two]) await station.ask('checkout.addItem', { mode: 'sale', tagId })
