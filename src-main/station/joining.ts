@@ -112,7 +112,9 @@ export function createJoining(parts: JoiningParts) {
     if (!certificate.ok) return certificate
     const before = joinedOf(active())
     const known = before && (await secrets.find(active(), before)).secret
-    const used = password ?? known?.password
+    // The saved password is for the server that it was entered for, and no other server learns it.
+    const isSameServer = before?.host === entered.host && before.port === entered.port
+    const used = password ?? (isSameServer ? known?.password : undefined)
     if (used === undefined) return err({ code: 'join/password-missing' })
     const joined = { ...entered, certificate: certificate.value }
     return ok({ joined, password: used, storeKey: known?.storeKey ?? null, code: null })

@@ -493,6 +493,17 @@ describe('a station', { timeout: 60_000 }, () => {
     await second.situation('together')
   })
 
+  it('keeps the saved password from every other server', async () => {
+    const address = await server.store()
+    const station = await openTestStation()
+    await station.ask('join.join', formOf(address, 'Station 1'))
+    await station.situation('together')
+    const form = { ...formOf(address, 'Station 1'), password: null }
+    for (const other of [{ host: 'localhost' }, { port: await freePort() }])
+      expect(await station.refused('join.try', { ...form, ...other })).toEqual({ code: 'join/password-missing' })
+    expect(await station.ask('join.try', form)).toMatchObject({ kind: 'works' })
+  })
+
   it('changes name, policy and password; without a new password the saved one stays', async () => {
     const address = await server.store()
     const station = await openTestStation()
