@@ -56,11 +56,21 @@ const fromOther = (text: string, place: Place, known: KnownPrefixes, family: Aim
 /** An address that doesn't begin the text; behind `=` it is a value in the query of the first. */
 const laterAddress = /[^=]https?:\/\/[^/?#\s]/i
 
+/** Two ids without anything between them, alone or at the end of an address. */
+const twoIds = /(?:^|\/)([0-9A-Za-z]{22})([0-9A-Za-z]{22})\/?$/
+/** Behind the query of an address, at the end. A value of the query stands behind `=`. */
+const laterTag = /[?#].*[^=](.{24})$/
+
 /**
  * Whether a text is several codes: two scans that came too fast one after the other, or two labels in one picture. Of an
  * address, white space ends it, and whatever follows is another code.
  */
-const isSeveral = (text: string): boolean => laterAddress.test(text) || (isAddress(text) && /\s/.test(text))
+function isSeveral(text: string): boolean {
+  if (laterAddress.test(text) || (isAddress(text) && /\s/.test(text))) return true
+  const [, one = '', other = ''] = twoIds.exec(text) ?? []
+  if (printedId(one) !== undefined && printedId(other) !== undefined) return true
+  return isAddress(text) && readPackageTag(laterTag.exec(text)?.[1] ?? '') !== undefined
+}
 
 const unknown = (scanned: string, reason: UnknownReason): Meaning => ({
   kind: 'unknown',
@@ -100,8 +110,22 @@ function fromShape(text: string, family: AimFamily): Meaning | undefined {
   // Keyboard-mode scanners don't say what kind of barcode it was: the check digit does.
   const gtin = family === 'retail' || family === 'unsaid' ? readProductCode(text) : undefined
   if (gtin !== undefined) return { kind: 'gs1', text, gtin, batch: null, serial: null }
+  if (isProductTwice(text)) return unknown(text, 'several')
   const like = readLikePackage(text)
   return like && { kind: 'package', ...like }
+}
+
+/**
+ * Whether digits that have the length of a package are two barcodes of products. Of sixteen, which one in a hundred times
+ * could be by chance, only the same barcode twice.
+ */
+function isProductTwice(text: string): boolean {
+  if (!/^(?:\d{16}|\d{24})$/.test(text)) return false
+  const [one, other] = [text.slice(0, text.length / 2), text.slice(text.length / 2)]
+  return (
+    readProductCode(one) !== undefined &&
+    (one === other || (text.length === 24 && readProductCode(other) !== undefined))
+  )
 }
 
 const wrapped = /^(?:urn:uuid:(.{36})|\{(.{36})\})$/i

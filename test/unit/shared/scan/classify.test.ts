@@ -106,6 +106,11 @@ describe('classify', () => {
     `${id}https://tag.example/${other}`,
     `${metrc}\nhttps://tag.example/${other}`,
     `]Q1https://tag.example/${id}]Q1https://tag.example/${other}`,
+    `https://tag.example/${id}?s=1${metrc}`,
+    `https://tag.example/${id}#top${metrc}`,
+    `https://tag.example/case/${id}${other}`,
+    `https://tag.example/${id}${other}/`,
+    `${id}${other}`,
   ])('never takes one of two codes in %j', (text) => {
     for (const place of Place.options) {
       for (const symbology of [null, ']Q1', ']C1']) {
@@ -114,8 +119,24 @@ describe('classify', () => {
     }
   })
 
+  it.each(['036000291452036000291452', '036000291452012345678905', '9638507496385074'])(
+    'takes %s, two barcodes of products, for no package',
+    (text) => {
+      for (const place of Place.options)
+        expect(classify(text, place)).toMatchObject({ kind: 'unknown', reason: 'several' })
+    },
+  )
+
+  it('still takes digits of that length for a package, or for the elements of a product', () => {
+    expect(classify('1234567890123456', 'receiving')).toMatchObject({ kind: 'package' })
+    expect(classify('9638507412345670', 'receiving')).toMatchObject({ kind: 'package' })
+    // Both halves have the check digit of a UPC.
+    expect(classify('010950600007000117270204', 'receiving')).toMatchObject({ kind: 'gs1' })
+  })
+
   it.each([
     `https://tag.example/${id}?from=https://shop.example/x`,
+    `https://tag.example/${id}?package=${metrc}`,
     `https://shop.example/go?to=https%3A%2F%2Ftag.example%2Fx#${id}`,
   ])('takes an address in the query of %j for a part of it', (text) => {
     expect(classify(text, 'checkout')).not.toMatchObject({ reason: 'several' })
