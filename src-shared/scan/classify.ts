@@ -58,9 +58,6 @@ const laterAddress = /[^=]https?:\/\/[^/?#\s]/i
 
 /** Two ids without anything between them, alone or at the end of an address. */
 const twoIds = /(?:^|\/)([0-9A-Za-z]{22})([0-9A-Za-z]{22})\/?$/
-/** Behind the query of an address, at the end. A value of the query stands behind `=`. */
-const laterTag = /[?#].*[^=](.{24})$/
-
 /**
  * Whether a text is several codes: two scans that came too fast one after the other, or two labels in one picture. Of an
  * address, white space ends it, and whatever follows is another code.
@@ -69,7 +66,15 @@ function isSeveral(text: string): boolean {
   if (laterAddress.test(text) || (isAddress(text) && /\s/.test(text))) return true
   const [, one = '', other = ''] = twoIds.exec(text) ?? []
   if (printedId(one) !== undefined && printedId(other) !== undefined) return true
-  return isAddress(text) && readPackageTag(laterTag.exec(text)?.[1] ?? '') !== undefined
+  return isAddress(text) && hasLaterTag(text)
+}
+
+const tagLength = 24
+
+/** Whether a package tag follows the query or fragment of an address. A value of the query stands behind `=`. */
+function hasLaterTag(text: string): boolean {
+  const before = text.slice(0, -tagLength)
+  return /[?#]/.test(before) && !before.endsWith('=') && readPackageTag(text.slice(-tagLength)) !== undefined
 }
 
 const unknown = (scanned: string, reason: UnknownReason): Meaning => ({
