@@ -17,7 +17,7 @@ const itemOf = (about: PracticeCode['about']) =>
 /** Every kind of item, and the words for it. Those that the counter takes are `taken`. */
 const kinds: { about: PracticeCode['about']; words: string; isTaken: boolean }[] = [
   { about: 'imported-by-company', words: 'In the inventory of Green Door, Hoboken', isTaken: false },
-  { about: 'imported-by-stranger', words: 'In the inventory of another company', isTaken: false },
+  { about: 'imported-by-stranger', words: 'In an inventory that the service doesn’t name', isTaken: false },
   { about: 'certificate-expired', words: 'Certificate expired on Feb 1, 2026', isTaken: false },
   { about: 'certificate-failed', words: 'Certificate: test failed', isTaken: false },
   { about: 'past-use-by', words: 'Past its use-by date: Mar 1, 2026', isTaken: false },

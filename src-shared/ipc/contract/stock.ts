@@ -128,7 +128,7 @@ export type ShelfProgress = z.infer<typeof ShelfProgress>
 
 /**
  * Why a scanned item was not expected: it was sold or is of an import that was taken back or never made (`not-imported`), is
- * in another dispensary's inventory, was taken out of its case, or nothing is known of it.
+ * in an inventory that the service doesn't name, was taken out of its case, or nothing is known of it.
  */
 export const UnexpectedWhy = z.enum(['sold', 'not-imported', 'elsewhere', 'taken-out', 'unknown'])
 export type UnexpectedWhy = z.infer<typeof UnexpectedWhy>
