@@ -286,19 +286,21 @@ export class Receiving {
     return primary.kind === 'saved'
   }
 
-  /** Saves the blind import in front, imports what is ready, leads to what is missing, or finishes. */
+  /** Saves the blind import in front, imports what is ready, leads to what is missing, or finishes: what the button says. */
   async primary(): Promise<Primary> {
     if (this.isCountShown && !this.panes.isHistoryOpen) return this.counting.primary()
     if (this.blind.current) return this.importing.blind()
     if (this.panes.isHistoryOpen || !this.delivery.head) return nothing
-    // What is imported now is not among the lines of the manifest.
-    this.panes.isManifestOpen = false
+    // The lines of the manifest stand where the button is that names what is imported.
+    if (this.isManifestShown) {
+      this.panes.isManifestOpen = false
+      return nothing
+    }
     // Ctrl+Enter may be pressed inside a field that has not lost the focus.
     if (this.form && this.product) void this.forms.usePackage(this.form, this.product)
     const primary = await this.importing.all(this.plan)
     if (primary?.kind === 'importing') this.steps.undone = null
     if (primary) return primary
-    if (this.many.isRunning) return nothing
     this.panes.dialog = 'finish'
     return { kind: 'finishing' }
   }

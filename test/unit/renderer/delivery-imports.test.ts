@@ -159,6 +159,20 @@ describe('the primary action', () => {
     expect(receiving.panes.dialog).toBe('finish')
   })
 
+  it('asks whether to finish while imports wait, also those that were saved together', async () => {
+    const { fake, receiving } = await receivingPackage()
+    for (const number of [1, 2]) {
+      receiving.select(caseId(number))
+      fill(receiving)
+    }
+    await receiving.primary()
+    for (const number of [1, 2]) await announceState(fake, number, { kind: 'pending', operation: importOf(number) })
+    await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
+    expect(receiving.many.isRunning).toBe(true)
+    expect(await receiving.primary()).toEqual({ kind: 'finishing' })
+    expect(receiving.panes.dialog).toBe('finish')
+  })
+
   it('does nothing without a delivery', async () => {
     const { receiving } = createReceiving()
     expect(await receiving.primary()).toEqual({ kind: 'nothing' })

@@ -14,7 +14,7 @@ import { ManifestLoading, manifestFaultText } from '../../../src-renderer/receiv
 import { finishTexts, stateChip, sumText, sumTone } from '../../../src-renderer/receiving/manifest/manifest-text'
 import { Manifest } from '../../../src-renderer/receiving/manifest/manifest.svelte'
 import { language, say } from '../../../src-renderer/text/text.svelte'
-import { createReceiving, receivingPackage, uid } from './deliveries'
+import { createReceiving, readyPackage, receivingPackage, uid } from './deliveries'
 import { at, caseId, productId } from './examples'
 import { createFakeWire } from './fake-wire'
 
@@ -335,6 +335,15 @@ describe('receiving with a manifest', () => {
     expect(receiving.panes.back()).toBe(true)
     expect(receiving.isManifestShown).toBe(false)
     expect(receiving.delivery.hasPackage(uid)).toBe(true)
+  })
+
+  it('imports nothing by Ctrl+Enter while the lines stand where its button is: it leads back to the button', async () => {
+    const { fake, receiving } = await readyPackage()
+    receiving.manifest.changed(view())
+    receiving.showManifest(true)
+    expect(await receiving.primary()).toEqual({ kind: 'nothing' })
+    expect([receiving.isManifestShown, fake.asked.length, receiving.many.isSaving]).toEqual([false, 0, false])
+    expect(await receiving.primary()).toEqual({ kind: 'importing', count: 2 })
   })
 
   it('leaves the lines once the manifest is removed', async () => {
