@@ -1,4 +1,4 @@
-import { caseKindOf } from '../../src-shared/case-state'
+import { caseKindOf, isInInventory } from '../../src-shared/case-state'
 import type { CaseId, ShortUuid } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { CaseState, CaseView, ImportState } from '../../src-shared/ipc/contract/receiving'
@@ -135,9 +135,10 @@ function stateByService({
   if (entry === null) return { kind: 'unknown' }
   const at = entry?.imported_on ?? null
   if (!entry?.dispensary) return { kind: 'imported-elsewhere', at }
-  return entry.dispensary.uuid === ownDispensaryId
-    ? { kind: 'imported-here', at, packageUid: entry.package_uid ?? null, operation: null }
-    : { kind: 'imported-by-company', at, dispensary: entry.dispensary.name }
+  const { uuid, name } = entry.dispensary
+  if (uuid === ownDispensaryId)
+    return { kind: 'imported-here', at, packageUid: entry.package_uid ?? null, operation: null }
+  return { kind: 'imported-by-company', at, dispensary: name, ...(ownDispensaryId === null && { mayBeOwn: true }) }
 }
 
 /** Whether a packaged product may be imported now. The outbox keeps an import of one that could not be asked about. */
@@ -175,7 +176,7 @@ export function caseStateOf({ packagedProducts }: CaseView): CaseState | undefin
   const states = packagedProducts.map(({ importState }) => importState)
   const kind = caseKindOf(states.map((one) => one.kind))
   if (kind !== 'partly') return states.find((one) => one.kind === kind)
-  return { kind, imported: states.filter((one) => one.kind === 'imported-here').length, total: states.length }
+  return { kind, imported: states.filter((one) => isInInventory(one.kind)).length, total: states.length }
 }
 
 /**

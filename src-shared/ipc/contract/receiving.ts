@@ -23,7 +23,13 @@ export const ImportState = z.discriminatedUnion('kind', [
     /** The other station of the store that imported it, if it is known. */
     station: z.string().optional(),
   }),
-  z.object({ kind: z.literal('imported-by-company'), at: z.string().nullable(), dispensary: z.string() }),
+  z.object({
+    kind: z.literal('imported-by-company'),
+    at: z.string().nullable(),
+    dispensary: z.string(),
+    /** This station does not know which dispensary is its own. */
+    mayBeOwn: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal('imported-elsewhere'), at: z.string().nullable() }),
   z.object({ kind: z.literal('refused'), operation: OperationView }),
   /** The service could not be asked. */
@@ -34,7 +40,7 @@ export type ImportState = z.infer<typeof ImportState>
 /** The state of a whole case: the state of its packaged products that most needs a person. */
 export const CaseState = z.discriminatedUnion('kind', [
   ...ImportState.options,
-  /** Some of its packaged products are imported here, and no others are refused or unsettled. */
+  /** Some of its packaged products are in an inventory, others may still be imported, and none is refused or unsettled. */
   z.object({ kind: z.literal('partly'), imported: z.number().int(), total: z.number().int() }),
 ])
 export type CaseState = z.infer<typeof CaseState>

@@ -10,7 +10,13 @@ describe('the state of a case', () => {
     [['imported-here', 'pending'], 'pending'],
     [['pending', 'refused'], 'refused'],
     [['unknown', 'to-import'], 'to-import'],
-    [['imported-elsewhere', 'unknown'], 'imported-elsewhere'],
+    [['unknown', 'unknown'], 'unknown'],
+    // Nothing of them can be imported any more.
+    [['imported-elsewhere', 'imported-here'], 'imported-here'],
+    [['imported-here', 'imported-by-company'], 'imported-here'],
+    [['imported-by-company', 'imported-elsewhere'], 'imported-by-company'],
+    [['imported-elsewhere', 'unknown'], 'partly'],
+    [['to-import', 'imported-by-company'], 'partly'],
     [[], undefined],
   ] as const)('%j is %s', (kinds, state) => {
     expect(caseKindOf(kinds)).toBe(state)

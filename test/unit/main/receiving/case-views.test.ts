@@ -44,7 +44,7 @@ describe("the import state of a case, from the service's answers and our reports
   const desk = useDesk()
   let ahead = 0
   const serviceClock = { offset: () => ahead }
-  const open = () =>
+  const open = (ownDispensaryId: string | null = 'ours') =>
     createCaseViews({
       seen: createMemory(desk.db),
       outbox: desk.outbox,
@@ -52,7 +52,7 @@ describe("the import state of a case, from the service's answers and our reports
       seenSince: createSeenSince(desk.outbox),
       clock: desk.clock,
       serviceClock,
-      ownDispensaryId: 'ours',
+      ownDispensaryId,
     })
   const accept = () => {
     desk.outbox.settle(desk.outbox.claim()?.seq ?? 0, { kind: 'accepted', note: null })
@@ -133,6 +133,15 @@ describe("the import state of a case, from the service's answers and our reports
     expect(kind(null)).toBe('refused')
   })
 
+  it('names the dispensary without a word of whose it is while this station does not know its own', () => {
+    const state = { kind: 'imported-by-company', dispensary: 'Green Door' }
+    const stateIn = (views: ReturnType<typeof open>, askedAt = views.acceptedSoFar()) =>
+      views.view(known(true), entryOf(true), askedAt).packagedProducts[0]?.importState
+    expect(stateIn(open(null))).toMatchObject({ ...state, mayBeOwn: true })
+    expect(open(null).stateOf(caseOf(1), null, entryOf(true))).toMatchObject({ ...state, mayBeOwn: true })
+    expect(stateIn(open('another'))).not.toHaveProperty('mayBeOwn')
+  })
+
   it('holds back a failed or expired certificate and a refused import, until a person picks the case', () => {
     const views = open()
     const heldBack = (coa: CaseInBrief['packagedProducts'][number]['coa']) => {
@@ -181,7 +190,9 @@ describe("the import state of a case, from the service's answers and our reports
     if (!free || !away) throw new Error('there are two')
     expect(of(here, free)).toEqual({ kind: 'partly', imported: 1, total: 2 })
     expect(of(here, here)).toBe(here)
-    expect(of(away, free)).toBe(free)
+    expect(of(away, free)).toEqual({ kind: 'partly', imported: 1, total: 2 })
+    expect(of(away, { kind: 'unknown' }, here)).toEqual({ kind: 'partly', imported: 2, total: 3 })
+    expect(of(away, here)).toBe(here)
     expect(of(here, { kind: 'pending', operation }).kind).toBe('pending')
     expect(of(here, { kind: 'pending', operation }, { kind: 'refused', operation }).kind).toBe('refused')
   })
