@@ -52,7 +52,7 @@ export function toConfirm(lines: CartLine[]): AppError | undefined {
 export function createObjections(
   orders: OpenOrders,
   history: History,
-  verdicts: Pick<Verdicts, 'own'>,
+  verdicts: Pick<Verdicts, 'own' | 'soldAgain'>,
   rules: CounterRules,
 ) {
   const toSell = (tagId: TagId): AppError | undefined => {
@@ -62,7 +62,7 @@ export function createObjections(
   const toReturnInto = (orderId: OrderId | null, tagId: TagId): AppError | undefined => {
     const past = history.item(tagId)
     if (past.kind === 'refused') return { code: 'checkout/in-refused-order', tagId, orderId: past.orderId }
-    if (past.kind === 'returned' || past.kind === 'voided') {
+    if ((past.kind === 'returned' || past.kind === 'voided') && !verdicts.soldAgain(tagId)) {
       return { code: 'checkout/already-returned', tagId, orderId: past.orderId }
     }
     return past.kind === 'sold' && orderId !== null && orderId !== past.orderId

@@ -223,6 +223,13 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     return permitted.ok ? added(order, tagId) : permitted
   }
 
+  /** What came back here may have been sold again by another station: only the service knows. */
+  const isOfService = (no: AppError | undefined) => no?.code === 'checkout/already-returned' && !isOutOfReach()
+  const askedAgain = async (mode: CartMode, tagId: TagId): Promise<AppError | undefined> => {
+    await withTimeout(verdicts.ask(tagId), patience, () => undefined)
+    return objections.toAdd(mode, tagId)
+  }
+
   /** Takes an item of the cart from the other station that holds it. */
   const takeOverInCart = async (
     mode: CartMode,
@@ -259,7 +266,8 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       const permittedLate = permit && !takeOver && permitInCart(mode, tagId, permit)
       if (permittedLate) return permittedLate
       if (takeOver && itemOf(orders.front(mode), tagId)) return takeOverInCart(mode, tagId, permit, takeOver)
-      const no = objections.toAdd(mode, tagId)
+      const first = objections.toAdd(mode, tagId)
+      const no = isOfService(first) ? await askedAgain(mode, tagId) : first
       if (no) return err(no)
       const reason = permit?.reason ?? null
       const isRemembered = lookup.remembered(tagId) !== undefined

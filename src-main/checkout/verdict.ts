@@ -117,7 +117,7 @@ function findingsOf(known: ItemKnowledge): Finding[] {
   if (isSale && past.kind === 'sold') return [finding('sold', { orderId: past.orderId, at: past.at })]
   if (told === 'looking') return [finding('looking')]
   if (told === 'no-item') return [finding('unknown')]
-  if (!isSale) return [broughtBack(past, told)]
+  if (!isSale) return [broughtBack(known, told)]
   if (told === undefined) return [finding('unchecked')]
   const against = reasonsOf({ ...known, told }).map((one) => ({ ...one, asOf: one.asOf ?? told.asOf }))
   if (against.length > 0) return against
@@ -134,14 +134,16 @@ const laterOf = (asOf: string | null, own: string | undefined): string | null =>
   asOf !== null && own !== undefined && Date.parse(own) > Date.parse(asOf) ? own : asOf
 
 /** What is known of the sale of an item that is brought back. The service shows it only with the item's case. */
-function broughtBack(past: ItemHistory, told: ItemAnswer | undefined): Finding {
+function broughtBack({ past, isSoldElsewhere }: ItemKnowledge, told: ItemAnswer | undefined): Finding {
   const asOf = told?.asOf ?? null
   if (past.kind === 'sold') {
     return finding('returnable', { asOf: laterOf(asOf, past.at), orderId: past.orderId, at: past.at })
   }
   const { soldOn = null, isSaleShown = false } = told?.facts ?? {}
-  if (soldOn !== null) return finding('returnable', { asOf, at: soldOn })
-  return finding(isSaleShown ? 'not-sold' : 'sale-unknown', { asOf })
+  // What this station has back was sold once more, or the sale that is shown is the one that is undone.
+  const isBack = (past.kind === 'returned' || past.kind === 'voided') && !isSoldElsewhere
+  if (soldOn !== null && !isBack) return finding('returnable', { asOf, at: soldOn })
+  return finding(isSaleShown || isBack ? 'not-sold' : 'sale-unknown', { asOf })
 }
 
 function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): Finding[] {

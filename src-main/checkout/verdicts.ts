@@ -137,6 +137,11 @@ export function createVerdicts(parts: VerdictParts) {
       const found = verdict(mode, tagId, 'looking')
       return found.kind === 'looking' ? undefined : found
     },
+    /** Whether the service showed a sale of an item that another station made after this one had it back. */
+    soldAgain(tagId: TagId): boolean {
+      const told = remembered(tagId)
+      return told !== undefined && isSoldElsewhere(told.facts.soldOn, history.reportsOf(tagId))
+    },
     /** While the service is being asked about an item of which nothing is remembered. */
     looking: (mode: CartMode, tagId: TagId): Verdict => verdict(mode, tagId, 'looking'),
     /** Adds whose inventory the item is in, which may have to be asked. `askedAt`: when its facts were, ms since 1970. */

@@ -92,6 +92,42 @@ describe('a second sale of an item', () => {
   })
 })
 
+describe('a return of an item that came back before', () => {
+  const counter = useCounter()
+  const soldAndReturned = async () => {
+    counter.shelf.put(facts(tag(1)))
+    await counter.sell('1', tag(1))
+    counter.send()
+    counter.clock.advance(60_000)
+    await counter.add(tag(1), 'return')
+    counter.finish('return')
+    counter.send()
+    counter.clock.advance(60_000)
+  }
+
+  it('is refused, whatever was remembered of the sale that it undid', async () => {
+    await soldAndReturned()
+    for (const soldOn of [null, '2026-11-21T14:00:00.000Z']) {
+      counter.shelf.put(facts(tag(1), { soldOn }))
+      expect(await counter.addRefused(tag(1), 'return')).toMatchObject({ code: 'checkout/already-returned' })
+    }
+    counter.setOutOfReach(true)
+    expect(await counter.addRefused(tag(1), 'return')).toMatchObject({ code: 'checkout/already-returned' })
+  })
+
+  it('is taken if another till has sold it since', async () => {
+    await soldAndReturned()
+    const soldOn = '2026-11-21T14:01:30.000Z'
+    counter.shelf.put(facts(tag(1), { soldOn }))
+    expect(await counter.add(tag(1), 'return')).toMatchObject({ verdict: { kind: 'returnable', at: soldOn } })
+    counter.value(counter.checkout.setOrder('return', order('7')))
+    expect(counter.outbox.read.byId(counter.finish('return').id)?.payload).toMatchObject({
+      orderId: '7',
+      tagIds: [tag(1)],
+    })
+  })
+})
+
 describe('the rules of the counter', () => {
   const counter = useCounter()
 
