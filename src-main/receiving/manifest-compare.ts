@@ -72,7 +72,7 @@ export function compareManifest(rows: ManifestRow[], held: Held, isSame: SamePro
     for (const { productId, productName, count } of left) {
       extras.push({ kind: 'product', packageUid, productId, productName, count })
     }
-    return { packageUid, state: gravest(lines.map(({ state }) => state)), lines }
+    return { packageUid, state: gravest(lines.map(inPackage)), lines }
   })
 
   for (const { packageUid } of held.packages) {
@@ -128,12 +128,15 @@ function matchLines(rows: ManifestRow[], products: HeldProduct[], isSame: SamePr
   const instead = [...free]
   const open = rows.filter((row) => !given.has(row))
   const proposals = proposalsFor(open, instead)
+  const proposedProducts = new Set([...proposals.values()].map(({ product }) => product))
+  // Nothing stands in its place, and the other cases of the package may still come.
+  const mayCome = !isWhole && instead.every((product) => proposedProducts.has(product))
   const lines = rows.map((row) => {
     const own = given.get(row)
     if (!own) {
       const state = { kind: 'other-product' as const, instead: instead.map(inPlace) }
       const proposed = proposals.get(row)
-      if (!proposed) return lineOf(row, { state, found: 0 })
+      if (!proposed) return lineOf(row, mayCome ? { state: { kind: 'missing' } } : { state, found: 0 })
       return lineOf(row, { state, proposal: { ...inPlace(proposed.product), by: proposed.by } })
     }
     const found = own.products.reduce((sum, { count }) => sum + count, 0)
@@ -174,6 +177,10 @@ function stateOf(expected: number | null, found: number, mayCome: boolean): Mani
   if (expected < found) return { kind: 'over', by: found - expected }
   return { kind: 'short', by: expected - found, ...(mayCome && { isPartly: true }) }
 }
+
+/** What a line says of its package, of which something is here. */
+const inPackage = ({ state, count }: ManifestLine): ManifestState =>
+  state.kind === 'missing' ? { kind: 'short', by: count ?? 0, isPartly: true } : state
 
 const gravity: Record<ManifestState['kind'], number> = {
   here: 0,

@@ -81,9 +81,10 @@ export const manifest = {
   'manifest.state.gone': 'Missing',
   'manifest.state.unread': 'Here, not looked up yet',
   'manifest.state.here': 'Here',
-  'manifest.state.partly': 'Partly here: {count, plural, one {# item} other {{count, number} items}} not yet',
+  'manifest.state.partly':
+    'Partly here{count, plural, =0 {} one {: # item not yet} other {: {count, number} items not yet}}',
   'manifest.state.proposed': 'Same product?',
-  'manifest.state.short': '{count, plural, one {# item short} other {{count, number} items short}}',
+  'manifest.state.short': '{count, plural, =0 {Not all here} one {# item short} other {{count, number} items short}}',
   'manifest.state.over': '{count, plural, one {# item over} other {{count, number} items over}}',
   'manifest.state.other-product': 'Product differs',
   'manifest.package': 'Manifest: {state}',

@@ -83,9 +83,10 @@ export const manifest = {
   'manifest.state.unread': 'Aquí, aún sin consultar',
   'manifest.state.here': 'Aquí',
   'manifest.state.partly':
-    'Llegó en parte: {count, plural, one {aún falta # artículo} other {aún faltan {count, number} artículos}}',
+    'Llegó en parte{count, plural, =0 {} one {: aún falta # artículo} other {: aún faltan {count, number} artículos}}',
   'manifest.state.proposed': '¿El mismo producto?',
-  'manifest.state.short': '{count, plural, one {Falta # artículo} other {Faltan {count, number} artículos}}',
+  'manifest.state.short':
+    '{count, plural, =0 {No está todo aquí} one {Falta # artículo} other {Faltan {count, number} artículos}}',
   'manifest.state.over': '{count, plural, one {Sobra # artículo} other {Sobran {count, number} artículos}}',
   'manifest.state.other-product': 'Otro producto',
   'manifest.package': 'Manifiesto: {state}',

@@ -38,7 +38,7 @@ export type ManifestProduct = z.infer<typeof ManifestProduct>
 
 /** What of a line, or of all lines of a package, is in the delivery. */
 export const ManifestState = z.discriminatedUnion('kind', [
-  /** The package isn't in the delivery. */
+  /** The package isn't in the delivery; or of a line: some of its cases are, but nothing of the line, which may still come. */
   z.object({ kind: z.literal('missing') }),
   /** The package is here, but it is not known yet, or not wholly, what it holds. */
   z.object({ kind: z.literal('unread') }),
@@ -46,7 +46,8 @@ export const ManifestState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('here') }),
   z.object({
     kind: z.literal('short'),
-    by: z.number().int().positive(),
+    /** 0 of a package if the manifest doesn't say of how many items nothing is here. */
+    by: z.number().int().nonnegative(),
     /** Only cases of the package were scanned, not the package: the others may still come. */
     isPartly: z.literal(true).optional(),
   }),

@@ -181,6 +181,8 @@ describe('what a manifest comes to, in words', () => {
     [{ kind: 'short', by: 12, isPartly: true }, false, ['waiting', 'Partly here: 12 items not yet']],
     [{ kind: 'short', by: 12, isPartly: true }, true, ['bad', '12 items short']],
     [{ kind: 'short', by: 12 }, false, ['bad', '12 items short']],
+    [{ kind: 'short', by: 0, isPartly: true }, false, ['waiting', 'Partly here']],
+    [{ kind: 'short', by: 0, isPartly: true }, true, ['bad', 'Not all here']],
   ] as const)('what is not here yet is not red: %j, over %s', (state, isOver, expected) => {
     const { tone, text } = stateChip(state, isOver)
     expect([tone, say(text)]).toEqual(expected)

@@ -239,6 +239,67 @@ describe('a package of which only cases were scanned', () => {
   })
 })
 
+describe('a line of which nothing is here in such a package', () => {
+  const gummy = row(1, 1, { productName: 'Gummy', count: 10 })
+  const dune = row(2, 1, { productName: 'Blue Dune', count: 24 })
+  const here = product(1, 10, { productName: 'Gummy' })
+  const of = (rows: ManifestRow[], what: Held) => {
+    const { packages, extras, sums } = compare(rows, what)
+    const [own] = packages
+    return {
+      lines: own?.lines.map(({ state, found }) => [state.kind, found]),
+      state: own?.state,
+      sums: [sums.here, sums.missing, sums.partly, sums.short, sums.otherProduct, sums.proposed],
+      extras,
+    }
+  }
+  const partly = { kind: 'short', isPartly: true } as const
+  const lines = [
+    ['here', 10],
+    ['missing', null],
+  ]
+
+  it('is not here yet, and its package is partly here', () => {
+    expect(of([gummy, dune], held([], [inCase(1, 1, here)]))).toEqual({
+      ...{ lines, state: { ...partly, by: 24 }, extras: [] },
+      sums: [1, 0, 1, 0, 0, 0],
+    })
+    const short = held([], [inCase(1, 1, { ...here, count: 4 })])
+    expect(of([gummy, dune], short).state).toEqual({ ...partly, by: 30 })
+  })
+
+  it('is so also if the manifest gives no number of items', () => {
+    expect(of([gummy, { ...dune, count: null }], held([], [inCase(1, 1, here)]))).toMatchObject({
+      ...{ lines, state: { ...partly, by: 0 } },
+      sums: [1, 0, 1, 0, 0, 0],
+    })
+  })
+
+  it('has another product once the package was scanned, or while one stands in its place', () => {
+    const isOther = {
+      lines: [
+        ['here', 10],
+        ['other-product', 0],
+      ],
+      sums: [1, 0, 0, 0, 1, 0],
+    }
+    expect(of([gummy, dune], held([1], [inCase(1, 1, here)]))).toMatchObject(isOther)
+    expect(of([gummy, dune], held([], [inCase(1, 1, here, product(2, 24))]))).toMatchObject(isOther)
+  })
+
+  it('is not here yet beside a product that is proposed for another line', () => {
+    const meant = product(3, 24, { productName: 'M00001234: Blue Dune' })
+    const other = row(3, 1, { productName: 'Palisades Pre-Roll', count: 6 })
+    expect(of([dune, other], held([], [inCase(1, 1, meant)]))).toMatchObject({
+      lines: [
+        ['other-product', null],
+        ['missing', null],
+      ],
+      sums: [1, 0, 0, 0, 0, 1],
+    })
+  })
+})
+
 describe('what is not on the manifest', () => {
   it('is a package, a case of none, and a product of a package that is complete without it', () => {
     const what = held(
