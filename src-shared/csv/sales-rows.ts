@@ -20,11 +20,11 @@ import {
   type StatusMeaning,
   type StatusWords,
   columnOfName,
-  isLedger,
   meaningOf,
-  namesNoSale,
+  noSaleIn,
   saysSomething,
   statusColumns,
+  statusWordsOf,
 } from './sales-status'
 import { zoneInHeader } from './zones'
 
@@ -54,8 +54,8 @@ export interface SalesSurvey {
   /** A column with more different words than a status has: another one must be matched. Null if there is none. */
   wordyColumn: StatusColumn | null
   /**
-   * The first column that isn't matched and says of a line that it was returned or voided, by its name or in a word, with its cell,
-   * and as what it would be matched: such a line must not count as a sale. Null if there is none.
+   * The first column that isn't matched or ignored and says of a line that it was returned or voided, by its name, a word, or money
+   * paid back, with its cell, and as what it would be matched: such a line must not count as a sale. Null if there is none.
    */
   unmatchedStatus: { at: number; text: string; column: StatusColumn } | null
 }
@@ -80,8 +80,10 @@ export const mostWords = 12
 /** Lines between two reports of the progress. */
 const betweenReports = 5_000
 
-/** What a file leaves open under a mapping. Pure. */
-export function surveySales(table: Table, mapping: SalesMapping): SalesSurvey {
+/**
+ * What a file leaves open under a mapping. `ignored`: columns of which a person said that they say nothing of the sale. Pure.
+ */
+export function surveySales(table: Table, mapping: SalesMapping, ignored: readonly number[] = []): SalesSurvey {
   const { date } = mapping
   const width = { columns: table.columnCount, needed: neededCells(mapping) }
   const lines = table.rows.filter((line) => lineFaultOf(line, width) === null)
@@ -89,12 +91,12 @@ export function surveySales(table: Table, mapping: SalesMapping): SalesSurvey {
     for (const line of lines) yield textOf(line, date)
   }
   const found = date === null ? { order: 'month-first' as const, example: null } : findDateOrder(dates())
-  const how = { meanings: {}, isLedger: isLedger(table, mapping.status) }
+  const how = statusWordsOf(table, mapping, {})
   return {
     dateOrder: found.order,
     dateExample: found.example,
     ...unknownWordsIn(lines, mapping, how),
-    unmatchedStatus: unmatchedStatusOf(lines, table, mapping, how),
+    unmatchedStatus: unmatchedStatusOf(lines, table, mapping, { ...how, ignored }),
   }
 }
 
@@ -124,22 +126,25 @@ function unmatchedStatusOf(
   lines: Line[],
   { header, columnCount }: Table,
   mapping: SalesMapping,
-  how: StatusWords,
+  { ignored, ...how }: StatusWords & { ignored: readonly number[] },
 ): SalesSurvey['unmatchedStatus'] {
-  const matched = new Set(salesColumns.map((column) => mapping[column]))
-  const others = Array.from({ length: columnCount }, (_, at) => ({ at, about: columnOfName(header?.cells[at] ?? '') }))
-    .filter(({ at }) => !matched.has(at))
-    .map((other) => ({ ...other, says: remembered(namesNoSale) }))
+  const known = new Set([...salesColumns.map((column) => mapping[column]), ...ignored])
+  const nameOf = (at: number) => header && (header.cells[at] ?? '')
+  const others = Array.from({ length: columnCount }, (_, at) => ({ at, about: columnOfName(nameOf(at) ?? '') }))
+    .filter(({ at }) => !known.has(at))
+    .map((other) => ({ ...other, says: remembered(noSaleIn(nameOf(other.at))) }))
+  const countOf = (line: Line) => (mapping.quantity === null ? 1 : (readQuantity(textOf(line, mapping.quantity)) ?? 0))
   const isSold = (line: Line) =>
-    statusColumns.every((column) => (meaningOf(textOf(line, mapping[column]), column, how) ?? 'sold') === 'sold') &&
-    (mapping.quantity === null || (readQuantity(textOf(line, mapping.quantity)) ?? 0) >= 0)
+    statusColumns.every((column) => (meaningOf(textOf(line, mapping[column]), column, how) ?? 'sold') === 'sold')
   for (const line of lines) {
     for (const { at, about, says } of others) {
       const text = textOf(line, at)
-      const found = says(text) ?? (about !== null && saysSomething(text) ? about : null)
-      if (found === null || !isSold(line)) continue
-      const wanted: StatusColumn[] = about === null ? ['status', found] : [about, 'status']
-      const column = wanted.find((one) => mapping[one] === null) ?? found
+      const found = says(text) ?? (about !== null && saysSomething(text) ? { means: about, isMoney: false } : null)
+      if (found === null || countOf(line) < (found.isMoney ? 1 : 0) || !isSold(line)) continue
+      // Money has a sign only as a return.
+      if (found.isMoney) return { at, text: quoted(text), column: 'returned' }
+      const wanted = [...(about === null ? (['status', found.means] as const) : [about]), ...statusColumns]
+      const column = wanted.find((one) => mapping[one] === null) ?? found.means
       return { at, text: quoted(text), column }
     }
   }
@@ -177,7 +182,7 @@ export function readSales(
   let [faultCount, lines, skipped] = [0, 0, 0]
   const how = {
     ...{ columns: table.columnCount, needed: neededCells(mapping), mapping, choices },
-    isLedger: isLedger(table, mapping.status),
+    words: statusWordsOf(table, mapping, choices.meanings),
     zone: mapping.date === null ? '' : zoneInHeader(table.header?.cells[mapping.date] ?? ''),
   }
   let above: OfOrder | null = null
@@ -218,7 +223,7 @@ function add(rows: Map<string, PosLineInput>, row: PosLineInput): void {
 interface How extends Width {
   mapping: SalesMapping
   choices: SalesChoices
-  isLedger: boolean
+  words: StatusWords
   /** The zone in the name of the column: of times that have none. */
   zone: string
 }
@@ -310,8 +315,8 @@ function readLine(line: Line, ofOrder: OfOrder, how: How): Read {
 }
 
 /** What the columns of the status say of a line. */
-const saidOf = (ofOrder: OfOrder, { choices: { meanings }, isLedger: isOfItems }: How) =>
-  statusColumns.map((column) => meaningOf(ofOrder[column], column, { meanings, isLedger: isOfItems }))
+const saidOf = (ofOrder: OfOrder, { words }: How) =>
+  statusColumns.map((column) => meaningOf(ofOrder[column], column, words))
 
 /** What the words of a status make of a line that can be read. `count`: in thousandths. */
 function counted(

@@ -47,12 +47,14 @@ export interface StatusWords {
   meanings: Readonly<Record<string, StatusMeaning>>
   /** The file has lines of items and, beside them, lines of the whole sale. */
   isLedger: boolean
+  /** The column of returns holds amounts of sales as well: only one below zero is a return. */
+  hasTotals?: boolean
 }
 
 /** So many lines tell whether a file is a ledger: every sale has a line of an item. */
 const toTell = 1_000
 
-export const isLedger = ({ rows }: Pick<Table, 'rows'>, status: number | null): boolean =>
+const isLedger = ({ rows }: Pick<Table, 'rows'>, status: number | null): boolean =>
   status !== null && rows.slice(0, toTell).some((line) => plainWord(textOf(line, status)) === itemLine)
 
 /**
@@ -62,32 +64,92 @@ export const isLedger = ({ rows }: Pick<Table, 'rows'>, status: number | null): 
 export function meaningOf(
   text: string,
   column: StatusColumn,
-  { meanings: choices, isLedger }: StatusWords,
+  { meanings: choices, isLedger, hasTotals = false }: StatusWords,
 ): StatusMeaning | undefined {
   const word = plainWord(text)
   if (word === '') return 'sold'
   if (isLedger && column === 'status' && ofWholeSale.has(word)) return 'left-out'
+  if (hasTotals && column === 'returned' && isNumber(text)) return isBelowZero(text) ? 'returned' : 'sold'
   const known = meanings.get(word) ?? (column === 'status' ? undefined : flagged(word, text, column))
   return known ?? (Object.hasOwn(choices, word) ? choices[word] : undefined)
 }
 
-const isNumber = (text: string) => /\d/.test(text) && !/\p{L}/u.test(text)
+/** With the code of its currency, if it has one. */
+const isNumber = (text: string) => /\d/.test(text) && !/\p{L}/u.test(text.replace(/\b(?:USD|US(?=\$))/gi, ''))
 const isZero = (text: string) => isNumber(text) && !/[1-9]/.test(text)
 /** Money: what was paid back. A number alone may be one of items, of which a part came back. */
 const isAmount = (text: string) => isNumber(text) && /[$€]|\d[.,]\d{2}(?!\d)/.test(text)
+
+const isBelowZero = (text: string) => /^[^\d]*[(\u2212-]|-$/.test(text.trim()) && !isZero(text)
+
+/** How the words of a file with this mapping are read. `meanings`: what a person said that words mean. */
+export const statusWordsOf = (
+  table: Table,
+  mapping: Readonly<Record<StatusColumn, number | null>>,
+  choices: StatusWords['meanings'],
+): StatusWords => ({
+  meanings: choices,
+  isLedger: isLedger(table, mapping.status),
+  hasTotals: hasTotals(table, mapping.returned),
+})
+
+/** An amount of returns under its own name means a return under either sign. */
+const hasTotals = ({ header, rows }: Table, returned: number | null): boolean =>
+  returned !== null &&
+  columnOfName(header?.cells[returned] ?? '') !== 'returned' &&
+  rows.some((line) => isMoneyBack(textOf(line, returned), null))
 
 function flagged(word: string, text: string, column: 'voided' | 'returned'): StatusMeaning | undefined {
   if (no.has(word) || isZero(text)) return 'sold'
   return yes.has(word) || isAmount(text) || readDay(text) !== null ? column : undefined
 }
 
-/** A cell that may be a word of a status. */
-const oneWord = /^\s*\p{L}[\p{L} _-]{0,20}\s*$/u
-
-/** The column for which a cell would be matched: it says that the line was returned or voided, by a word; null if it doesn't. */
-export function namesNoSale(text: string): 'voided' | 'returned' | null {
-  const meaning = oneWord.test(text) ? meanings.get(plainWord(text)) : undefined
+type NoSale = 'voided' | 'returned'
+const noSaleOf = (word: string): NoSale | null => {
+  const meaning = meanings.get(word)
   return meaning === 'returned' || meaning === 'voided' ? meaning : null
+}
+
+/** A cell of more words or characters is no status, but a note. */
+const mostWordsOfCell = 4
+const longestStatus = 40
+/** Columns of goods and people: in their names, a word says nothing of the sale. */
+const ofGoods = /^(?:products?|items?|names?|descriptions?|titles?|productos?|articulos?|nombres?|descripcion)$/
+const ofPeople = /^(?:customers?|patients?|members?|buyers?|brands?|vendors?|suppliers?|clientes?|pacientes?|marcas?)$/
+const ofStatus = /^(?:status|type|state|kind|event|class|estado|tipo|clase)$/
+/** Amounts that are below zero on a sale as well. */
+const deducted =
+  /^(?:discounts?|loyalty|promos?|promotions?|coupons?|rewards?|points?|change|cash|adjust|rounding|tips?|fees?|balance|cost|margin|profit|deposit|descuentos?|cambio|redondeo|puntos)/
+const ofMoney =
+  /^(?:sub)?total$|^(?:amounts?|prices?|sales|gross|net|paid|revenue|extended|importe|monto|precio|ventas?|pagado|neto|bruto)$/
+
+/** Money that was paid back. `name`: of its column, null if the file has none. */
+function isMoneyBack(text: string, name: string | null): boolean {
+  if (!isNumber(text) || !isBelowZero(text)) return false
+  const said = wordsIn(name ?? '')
+  return !said.some((word) => deducted.test(word)) && (isAmount(text) || said.some((word) => ofMoney.test(word)))
+}
+
+/**
+ * Tells of a cell in a column of this name, null if the file has none, whether it says that its line was returned or voided, by a
+ * word or, `isMoney`, by money that was paid back.
+ */
+export function noSaleIn(name: string | null): (text: string) => { means: NoSale; isMoney: boolean } | null {
+  const said = wordsIn(name ?? '')
+  const isOfNames =
+    said.some((word) => ofPeople.test(word)) ||
+    (said.some((word) => ofGoods.test(word)) && !said.some((word) => ofStatus.test(word)))
+  return (text) => {
+    const word = plainWord(text)
+    const whole = text.length <= longestStatus ? noSaleOf(word) : null
+    if (whole !== null) return { means: whole, isMoney: false }
+    if (isMoneyBack(text, name)) return { means: 'returned', isMoney: true }
+    if (isOfNames || text.length > longestStatus || no.has(word) || meanings.has(word)) return null
+    const parts = wordsIn(text)
+    if (parts.length > mostWordsOfCell) return null
+    const means = parts.map(noSaleOf).find((one) => one !== null) ?? null
+    return means && { means, isMoney: false }
+  }
 }
 
 const ofReturns = /^(?:returns?|returned|refunds?|refunded|devoluci(?:on|ones)|devuelt[oa]s?|reembols(?:o|os|ado|ada))$/

@@ -45,8 +45,8 @@ export class PosSales {
   survey = $state.raw<SalesSurvey | null>(null)
   dateOrder = $state.raw<DateReading | null>(null)
   meanings = $state.raw<Record<string, StatusMeaning>>({})
-  /** A person said that the column with the word of a refund or void says nothing of the sales. */
-  isOtherIgnored = $state(false)
+  /** Columns that name a refund or void, of which a person said that they say nothing of the sale. */
+  ignored = $state.raw<readonly number[]>([])
   /** YYYY-MM-DD. */
   day = $state('')
   summary = $state.raw<SalesSummary | null>(null)
@@ -83,7 +83,7 @@ export class PosSales {
     if (!this.mapping || this.sent !== null) return
     this.mapping = { ...this.mapping, [column]: at }
     this.dateOrder = null
-    this.isOtherIgnored = false
+    this.ignored = this.ignored.filter((one) => one !== at)
     this.#ask()
   }
 
@@ -93,10 +93,12 @@ export class PosSales {
     if (found) this.map(found.column, found.at)
   }
 
+  /** Passes over that column; the next one is asked about. */
   ignoreOther(): void {
-    if (this.sent !== null) return
-    this.isOtherIgnored = true
-    this.#read()
+    const found = this.survey?.unmatchedStatus
+    if (!found || this.sent !== null) return
+    this.ignored = [...this.ignored, found.at]
+    this.#ask()
   }
 
   // What is being sent is of one reading: no choice counts meanwhile.
@@ -221,12 +223,12 @@ export class PosSales {
 
   /** Looks at the file under the present mapping, then reads the day. */
   #ask(): void {
-    const { mapping } = this
+    const { mapping, ignored } = this
     if (!mapping) return
     this.summary = null
     this.survey = null
     this.isReading = true
-    this.#port.ask({ kind: 'survey', number: ++this.#number, mapping: { ...mapping } })
+    this.#port.ask({ kind: 'survey', number: ++this.#number, mapping: { ...mapping }, ignored: [...ignored] })
   }
 
   #read(): void {
@@ -251,7 +253,7 @@ export class PosSales {
     if (survey && survey.wordyColumn !== null) {
       return survey.wordyColumn === 'status' ? 'not-a-status' : `not-${survey.wordyColumn}`
     }
-    if (survey && survey.unmatchedStatus !== null && !this.isOtherIgnored) return 'unmatched-status'
+    if (survey && survey.unmatchedStatus !== null) return 'unmatched-status'
     if (survey && survey.dateOrder === null && this.dateOrder === null) return 'date-order'
     if (survey?.unknownWords.some(({ word }) => this.meanings[word] === undefined) === true) return 'words'
     if (!summary || summary.rowCount > 0) return null

@@ -34,7 +34,7 @@ export type SalesSummary = Omit<SalesOfDay, 'rows'> & { rowCount: number }
 /** What the page asks of the reader. `number` comes back with the answer: only the newest counts. */
 export type ToReader =
   | { kind: 'open'; file: ChosenFile }
-  | { kind: 'survey'; number: number; mapping: SalesMapping }
+  | { kind: 'survey'; number: number; mapping: SalesMapping; ignored: number[] }
   | { kind: 'read'; number: number; mapping: SalesMapping; choices: SalesChoices; day: string }
   | { kind: 'rows'; from: number; most: number }
 
@@ -95,9 +95,11 @@ export function createSalesReader(answer: (message: FromReader) => void) {
     }
     if (!table) return
     switch (message.kind) {
-      case 'survey':
-        answer({ kind: 'surveyed', number: message.number, survey: surveySales(table, message.mapping) })
+      case 'survey': {
+        const { number, mapping, ignored } = message
+        answer({ kind: 'surveyed', number, survey: surveySales(table, mapping, ignored) })
         return
+      }
       case 'read': {
         const { number, mapping, choices, day } = message
         const total = table.rows.length

@@ -67,6 +67,18 @@ describe('a file of the POS’s sales', () => {
     expect([other.mapping?.status, other.obstacle]).toEqual([null, null])
   })
 
+  it('asks about each column that names a refund: to ignore one is no answer about the next', async () => {
+    const { sales } = await chosen(`Order,Date,Product,Comment,Kind\n1,${day},A,refund slip,Sale\n2,${day},A,,Refund\n`)
+    expect(sales.survey?.unmatchedStatus?.at).toBe(3)
+    sales.ignoreOther()
+    await expect.poll(() => sales.survey?.unmatchedStatus?.at).toBe(4)
+    expect([sales.obstacle, sales.summary]).toEqual(['unmatched-status', null])
+    // What was said of a column stays said when another one is matched.
+    sales.matchOther()
+    await expect.poll(() => sales.summary?.rowCount).toBe(2)
+    expect([sales.obstacle, sales.mapping?.status]).toEqual([null, 4])
+  })
+
   it('proposes the columns, reads the day, and says what is left out', async () => {
     const { sales } = await chosen(header + line('1') + line('2', '2026-11-20') + line('', day))
     expect(sales.mapping).toMatchObject({ orderId: 0, date: 1, productName: 2, quantity: 3, status: 4, voided: null })

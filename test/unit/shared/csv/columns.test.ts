@@ -4,7 +4,7 @@ import { knownInManifest, proposeManifest } from '../../../../src-shared/csv/man
 import { parseTable } from '../../../../src-shared/csv/read'
 import { type SalesMapping, knownInSales, proposeSales } from '../../../../src-shared/csv/sales-columns'
 import { meaningOf } from '../../../../src-shared/csv/sales-status'
-import { surveySales } from '../../../../src-shared/csv/sales-rows'
+import { readSales, surveySales } from '../../../../src-shared/csv/sales-rows'
 
 const tableOf = (text: string) => parseTable(text, { knownIn: knownInSales })
 const tag = (n: number) => `1A40E0300000B2F00000000${n}`
@@ -58,16 +58,59 @@ describe('a column that says that a line was returned or voided', () => {
       { at: 2, text: 'Rung up twice', column: 'voided' },
     ],
     ['a quantity', 'Order,Product,Qty,Qty Returned\n1,A,2,0\n2,A,1,1', { at: 3, text: '1', column: 'returned' }],
+    [
+      'one of several words',
+      'Order,Product,Payment Status\n1,A,Paid\n2,A,Fully refunded',
+      { at: 2, text: 'Fully refunded', column: 'status' },
+    ],
+    [
+      'a kind of document',
+      'Order,Product,Doc Type\n1,A,Receipt\n2,A,Return receipt',
+      { at: 2, text: 'Return receipt', column: 'status' },
+    ],
+    ['a kind of line', 'Order,Product,Record Type\n1,A,Return Line', { at: 2, text: 'Return Line', column: 'status' }],
+    ['a word in Spanish', 'Pedido,Producto,Clase\n1,A,Devolución parcial', { text: 'Devolución parcial' }],
+    [
+      'a third column of a status',
+      'Order,Product,Order Status,Trans Type,Payment Status\n1,A,Completed,Sale,paid\n2,A,Completed,Sale,partially_refunded',
+      { at: 4, text: 'partially_refunded', column: 'returned' },
+    ],
+    [
+      'money paid back',
+      'Order,Product,Qty,Total\n1,A,1,$9.00\n2,A,1,-$35.00',
+      { at: 3, text: '-$35.00', column: 'returned' },
+    ],
+    ['money in brackets', 'Order,Product,Qty,Total\n1,A,1,($35.00)', { at: 3, text: '($35.00)', column: 'returned' }],
+    ['money without cents', 'Order,Product,Qty,Net Sales\n1,A,1,-35', { at: 3, text: '-35', column: 'returned' }],
   ])('is asked about: %s', (_name, text, expected) => {
-    expect(survey(text).unmatchedStatus).toEqual(expected)
+    expect(survey(text).unmatchedStatus).toMatchObject(expected)
   })
 
   it.each([
     ['nothing', 'Order,Product,Refund Amount\n1,A,0.00\n2,A,\n3,A,N/A\n4,A,-'],
     ['what is matched already', 'Order,Product,Status,Refund Amount\n1,A,Refunded,$9.00'],
     ['a negative quantity', 'Order,Product,Qty,Refund Reason\n1,A,-1,Wrong item'],
+    ['the name of a product', 'Order,Product,Product Description\n1,A,No Return Kush'],
+    ['what a customer is', 'Order,Product,Customer Type\n1,A,Return customer'],
+    ['that it was not voided', 'Order,Product,Record\n1,A,Not voided'],
+    ['a discount', 'Order,Product,Qty,Discount\n1,A,1,-$5.00'],
+    ['money of a return', 'Order,Product,Qty,Total\n1,A,-1,-$35.00'],
   ])('is not asked about if it says %s', (_name, text) => {
     expect(survey(text).unmatchedStatus).toBeNull()
+  })
+
+  it('one after the other: a column that was ignored is passed over', () => {
+    const table = tableOf('Order,Product,Comment,Kind\n1,A,refund slip,Sale\n2,A,,Refund\n')
+    const at = (ignored: number[]) => surveySales(table, proposeSales(table), ignored).unmatchedStatus?.at
+    expect([at([]), at([2]), at([2, 3])]).toEqual([2, 3, undefined])
+  })
+
+  it('by the sign of its totals: only what is below zero was returned', () => {
+    const table = tableOf('Order,Product,Qty,Total\n1,A,1,$35.00\n2,A,1,-$35.00\n3,A,1,9\n')
+    const mapping = { ...proposeSales(table), returned: 3 }
+    const { rows } = readSales(table, mapping, { dateOrder: null, meanings: {} }, '2026-11-26')
+    expect(rows.map(({ count }) => count)).toEqual([1_000, -1_000, 1_000])
+    expect(surveySales(table, mapping)).toMatchObject({ unknownWords: [], unmatchedStatus: null })
   })
 
   it.each([
