@@ -286,9 +286,8 @@ export class App {
   }
 
   #showStatus(status: AppStatus): void {
-    const wasAnswering = this.status !== null && isAnswering(this.status.connection.state)
     this.status = status
-    if (isAnswering(status.connection.state) && !wasAnswering) void this.receiving.scanned.again()
+    this.receiving.scanned.answers(isAnswering(status.connection.state))
     void this.look.speak(status.locale)
     if (status.profile.kind !== 'practice') this.practice.close()
   }

@@ -14,6 +14,9 @@ export type Target = { kind: 'package'; packageUid: string; isMeant?: true } | {
 export type Found =
   ({ kind: 'package' } & CallOutput<'receiving.addPackage'>) | ({ kind: 'case' } & CallOutput<'receiving.addCase'>)
 
+/** Between two lookups of what the service refused as busy, in ms. */
+const [firstPause, longestPause] = [5_000, 120_000]
+
 /** Adds what is scanned to the delivery; the delivery itself arrives by event. */
 export class ScanTarget {
   #target = $state.raw<Target | null>(null)
@@ -28,6 +31,10 @@ export class ScanTarget {
   readonly #blind: BlindImport
   readonly #show: (found: Found) => void
   readonly #keep: (caseId: CaseId, typed: ImportFormState) => void
+  #isAnswering = false
+  #isLooking = false
+  #pause = firstPause
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   /** `show` brings what the newest scan found into sight; `keep` keeps what was typed for a case before it was found. */
   constructor(
@@ -53,19 +60,60 @@ export class ScanTarget {
     const isNewest = this.#target === target
     if (isNewest && !found.ok && target.kind === 'case' && isUnanswered(found.error)) {
       this.#asked.clear()
-      this.#blind.offer(target.identifier, found.error, null)
+      this.offer(target.identifier, found.error, null)
     }
     return found
   }
 
-  /** Looks up what waited for the connection. What is in view gives way to what was found of it, everything else stays. */
-  async again(): Promise<void> {
+  /** Offers the import of a case that can't be looked up now (`BlindImport.offer`), and looks it up later. */
+  offer(scanned: string, error: AppError, listedBy: string | null): void {
+    this.#blind.offer(scanned, error, listedBy)
+    this.#pause = firstPause
+    this.#againLater()
+  }
+
+  /** The service answers, or doesn't any more. */
+  answers(isAnswering: boolean): void {
+    const isBack = isAnswering && !this.#isAnswering
+    this.#isAnswering = isAnswering
+    if (!isAnswering) this.#stop()
+    if (!isBack) return
+    this.#pause = firstPause
+    void this.again()
+  }
+
+  /**
+   * Looks up what waited for the service; `isRepeat`: only what it has not answered about. What is in view gives way to what
+   * was found of it, everything else stays.
+   */
+  async again(isRepeat = false): Promise<void> {
+    this.#stop()
+    if (this.#isLooking) return
+    this.#isLooking = true
     for (const { scanned } of this.#blind.unseen) {
+      const unseen = this.#blind.unseen.find((one) => one.scanned === scanned)
+      // Discarded, found by another scan, or being saved.
+      if (!unseen || unseen.form.isBusy || (isRepeat && !isUnanswered(unseen.error))) continue
       const isInView = this.#blind.current?.scanned === scanned
       const found = await this.#add({ kind: 'case', identifier: scanned })
       if (!found.ok) this.#blind.stillUnseen(scanned, found.error)
       else if (isInView) this.#show(found.value)
     }
+    this.#isLooking = false
+    this.#againLater()
+  }
+
+  /** A service that is busy or failing counts as answering: its connection doesn't come back. */
+  #againLater(): void {
+    const isWaiting = this.#blind.unseen.some(({ error }) => isUnanswered(error))
+    if (!this.#isAnswering || !isWaiting || this.#timer !== undefined) return
+    this.#timer = setTimeout(() => void this.again(true), this.#pause)
+    this.#pause = Math.min(this.#pause * 2, longestPause)
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   async #add(target: Target): Promise<Result<Found, AppError>> {

@@ -86,7 +86,7 @@ export const delivery = {
   'pos.choices': 'Suggestions: {field}',
 
   'blind.title': 'Countertag has not seen this case',
-  'blind.means': 'It will be imported when the connection is back.',
+  'blind.means': 'It will be imported when the service answers.',
   'blind.save': 'Save import',
   'blind.instead': 'Import without lookup',
   'blind.not-now': 'Don’t import it',

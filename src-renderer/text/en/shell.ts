@@ -112,7 +112,7 @@ export const shell = {
   'scan.found.case.unread': 'Case added, looking it up',
   'scan.dropped': 'Removed from the delivery',
   'scan.unseen-case': 'This case is new here and can’t be looked up now',
-  'scan.unseen-case.detail': 'Fill in the form to import it: it is sent when the connection is back.',
+  'scan.unseen-case.detail': 'Fill in the form to import it: it is sent when the service answers.',
   'scan.open-in-receiving': 'Open in Receiving',
   'scan.go-to-checkout': 'Go to Checkout',
   'scan.use-as-order': 'Use "{text}" as the order number',

@@ -87,7 +87,7 @@ export const delivery = {
   'pos.choices': 'Sugerencias: {field}',
 
   'blind.title': 'Countertag no ha visto esta caja',
-  'blind.means': 'Se importará cuando vuelva la conexión.',
+  'blind.means': 'Se importará cuando el servicio responda.',
   'blind.save': 'Guardar importación',
   'blind.instead': 'Importar sin consultarla',
   'blind.not-now': 'No importarla',

@@ -112,7 +112,7 @@ export const shell = {
   'scan.found.case.unread': 'Caja agregada, se está consultando',
   'scan.dropped': 'Quitado de la entrega',
   'scan.unseen-case': 'Esta caja es nueva aquí y ahora no se puede consultar',
-  'scan.unseen-case.detail': 'Llene el formulario para importarla: se envía cuando vuelva la conexión.',
+  'scan.unseen-case.detail': 'Llene el formulario para importarla: se envía cuando el servicio responda.',
   'scan.open-in-receiving': 'Abrir en Recepción',
   'scan.go-to-checkout': 'Ir a Ventas',
   'scan.use-as-order': 'Usar "{text}" como número de pedido',

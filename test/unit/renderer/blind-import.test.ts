@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
 import { caseId, caseView, deliveryCase, operation } from './examples'
 import { announce, answerCase, answerPackage, createReceiving, receivingPackage, uid } from './deliveries'
@@ -58,6 +58,78 @@ describe('a case that was never read', () => {
     await again
     expect([receiving.blind.unseen, receiving.selected?.caseId]).toEqual([[], caseId(9)])
     expect(receiving.form?.ids.posProductId).toBe('P-9')
+  })
+
+  describe('while the service answers', () => {
+    const busy: AppError = { code: 'service/busy' }
+    const minute = 60_000
+
+    /** Answers what is asked now, if anything. Gives what was. */
+    async function refuseAll({ fake }: Awaited<ReturnType<typeof scanUnseen>>, error: AppError, after = 0) {
+      await vi.advanceTimersByTimeAsync(after)
+      const asked = fake.asked.splice(0)
+      for (const one of asked) void one.refuse(error)
+      await vi.advanceTimersByTimeAsync(0)
+      return asked.map(({ input }) => input)
+    }
+
+    async function scanBusy(isAnswering = true) {
+      const setup = await scanUnseen('CASE-9', isAnswering ? busy : { code: 'service/unreachable' })
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      onTestFinished(() => void vi.useRealTimers())
+      setup.receiving.scanned.answers(isAnswering)
+      return setup
+    }
+
+    it('is looked up again and again, with growing pauses, until it is answered', async () => {
+      const setup = await scanBusy()
+      const { fake, receiving } = setup
+      const asked = { identifier: 'CASE-9' }
+      expect(await refuseAll(setup, busy)).toEqual([asked])
+      expect(await refuseAll(setup, busy)).toEqual([])
+      expect(await refuseAll(setup, busy, minute)).toEqual([asked])
+      let tries = 0
+      for (let minutes = 0; minutes < 30; minutes++) tries += (await refuseAll(setup, busy, minute)).length
+      expect(tries).toBeGreaterThan(5)
+      expect(tries).toBeLessThan(20)
+      await vi.advanceTimersByTimeAsync(5 * minute)
+      void answerCase(fake, caseView(9))
+      await vi.advanceTimersByTimeAsync(0)
+      expect([receiving.blind.unseen, receiving.selected?.caseId]).toEqual([[], caseId(9)])
+      expect(await refuseAll(setup, busy, 30 * minute)).toEqual([])
+    })
+
+    it('is looked up again if its first scan was refused as busy, and not once a person wants it no more', async () => {
+      const setup = await scanBusy()
+      await refuseAll(setup, { code: 'service/not-found', id: 'CASE-9' })
+      const added = setup.receiving.add({ kind: 'case', identifier: 'CASE-10' })
+      await refuseAll(setup, busy)
+      await added
+      expect(await refuseAll(setup, busy, minute)).toEqual([{ identifier: 'CASE-10' }])
+      setup.receiving.blind.forget('CASE-10')
+      expect(await refuseAll(setup, busy, 30 * minute)).toEqual([])
+    })
+
+    it('waits for the service when it stops answering', async () => {
+      const setup = await scanBusy()
+      await refuseAll(setup, busy)
+      setup.receiving.scanned.answers(false)
+      expect(await refuseAll(setup, busy, 30 * minute)).toEqual([])
+      setup.receiving.scanned.answers(true)
+      expect(await refuseAll(setup, busy)).toEqual([{ identifier: 'CASE-9' }])
+    })
+  })
+
+  it('is not added when it was discarded while another one was looked up again', async () => {
+    const { fake, receiving } = await scanUnseen()
+    const added = receiving.add({ kind: 'case', identifier: 'CASE-10' })
+    await fake.next('receiving.addCase').refuse({ code: 'service/unreachable' })
+    await added
+    const again = receiving.scanned.again()
+    receiving.blind.forget('CASE-10')
+    await fake.next('receiving.addCase').refuse({ code: 'service/not-found', id: 'CASE-9' })
+    await again
+    expect(fake.asked).toEqual([])
   })
 
   it('says why if the service answers that it has no such case', async () => {
