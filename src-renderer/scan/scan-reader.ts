@@ -10,6 +10,7 @@ import type { Text } from '../text/text.svelte'
 import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
 import { caseCoaChip, chipOf } from '../receiving/case-text'
+import type { CaseRow } from '../receiving/delivery.svelte'
 import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
 import type { Joining } from '../settings/store/joining.svelte'
 import type { Stock } from '../stock/stock.svelte'
@@ -307,12 +308,14 @@ export function createScanReader(parts: ScanReaderParts) {
 
 const meant = (packageUid: string): Target => ({ kind: 'package', packageUid, isMeant: true })
 
+type CaseOutcome = Pick<ScanOutcome, 'tone' | 'what' | 'detail'>
+
 /** What the strip says of a package or case that a scan added to the delivery. */
 function foundOutcome(found: Found, receiving: Receiving): ScanOutcome {
   return { ...told(found, receiving), ...(found.isNew && { undo: () => dropped(found, receiving) }) }
 }
 
-function told(found: Found, { delivery }: Receiving): ScanOutcome {
+function told(found: Found, { delivery }: Receiving): CaseOutcome {
   if (found.kind === 'package') {
     const { packageUid } = found
     const { knowledge = null, error = null } = delivery.packages.find((one) => one.packageUid === packageUid) ?? {}
@@ -320,15 +323,27 @@ function told(found: Found, { delivery }: Receiving): ScanOutcome {
     if (!knowledge) {
       return { tone: 'attention', what, detail: error ? explain(error).what : { key: 'scan.found.package.unseen' } }
     }
-    const count = found.caseIds.length
-    // The service answers in the same way about a package that doesn't exist and about one of another store.
-    return {
-      tone: count > 0 ? 'good' : 'attention',
-      what,
-      detail: { key: 'scan.found.package.detail', values: { count } },
-    }
+    return { what, ...toldOfCases(found.caseIds.map((caseId) => delivery.row(caseId))) }
   }
-  const row = delivery.row(found.caseId)
+  return toldOfCase(delivery.row(found.caseId))
+}
+
+/** What all cases of a package come to. Those that are not read yet may be as they should. */
+function toldOfCases(rows: (CaseRow | undefined)[]): Pick<CaseOutcome, 'tone' | 'detail'> {
+  const count = rows.length
+  const outcomes = rows.map((row) => (row?.view ? toldOfCase(row) : null))
+  const tones = outcomes.map((outcome) => outcome?.tone ?? 'good')
+  const isAnyGood = tones.includes('good')
+  // The service answers in the same way about a package that doesn't exist and about one of another store.
+  if (count === 0 || isAnyGood) {
+    return { tone: isAnyGood ? 'good' : 'attention', detail: { key: 'scan.found.package.detail', values: { count } } }
+  }
+  const [only, ...others] = outcomes
+  const detail = others.length === 0 ? only?.detail : ({ key: 'scan.found.package.none', values: { count } } as const)
+  return { tone: tones.every((tone) => tone === 'bad') ? 'bad' : 'attention', ...(detail && { detail }) }
+}
+
+function toldOfCase(row: CaseRow | undefined): CaseOutcome {
   if (!row?.view) {
     return { tone: 'attention', what: row?.error ? explain(row.error).what : { key: 'scan.found.case.unread' } }
   }

@@ -106,6 +106,7 @@ export const shell = {
   'scan.read.tag': 'Item read, looking it up',
   'scan.read.unknown': 'Read: {text}',
   'scan.found.package.detail': '{count, plural, =0 {No cases of yours in this package} one {# case} other {# cases}}',
+  'scan.found.package.none': '{count, number} cases, none can be imported as it is',
   'scan.found.case': 'Case: {name}{products, plural, =0 {} =1 {} other { and more}}',
   'scan.found.case.detail': '{count, plural, one {# item inside} other {# items inside}}',
   'scan.found.package.unseen': 'Its contents can’t be looked up now',

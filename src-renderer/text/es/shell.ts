@@ -106,6 +106,7 @@ export const shell = {
   'scan.read.tag': 'Artículo leído, buscando',
   'scan.read.unknown': 'Leído: {text}',
   'scan.found.package.detail': '{count, plural, =0 {Sin cajas suyas en este paquete} one {# caja} other {# cajas}}',
+  'scan.found.package.none': '{count, number} cajas, ninguna se puede importar tal como está',
   'scan.found.case': 'Caja: {name}{products, plural, =0 {} =1 {} other { y más}}',
   'scan.found.case.detail': '{count, plural, one {# artículo dentro} other {# artículos dentro}}',
   'scan.found.package.unseen': 'Ahora no se puede consultar qué contiene',

@@ -19,6 +19,7 @@ import {
   operation,
   packageAdded,
   packageView,
+  product,
   scan,
   tagId,
 } from './examples'
@@ -220,6 +221,37 @@ describe('the app', () => {
     await fake.emit('receiving.changed', deliveryChange({ cases: [deliveryCase(view)] }))
     await fake.next('receiving.addCase').answer(caseAdded(view))
     expect(app.strip.current).toMatchObject({ tone, detail: { key } })
+  })
+
+  const expired = { worstCoa: { word: 'expired', count: 1 } as const }
+  const importedHere = { kind: 'imported-here', at: null, packageUid: null, operation: null } as const
+  const imported = { packagedProducts: [product(1, importedHere)] }
+  it.each([
+    ['good', 'scan.found.package.detail', [{}, expired]],
+    ['bad', 'coa.expired', [expired]],
+    ['bad', 'scan.found.package.none', [expired, expired]],
+    ['attention', 'import-state.imported-here', [imported]],
+    ['attention', 'scan.found.package.none', [imported, expired]],
+  ] as const)('has the color of what all cases of a package are: %s, %s', async (tone, key, cases) => {
+    const { app, fake } = await start()
+    const packageUid = '1A4060300020081000006609'
+    await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid: PackageUid.parse(packageUid) }))
+    await answerPackage(
+      fake,
+      packageUid,
+      cases.map((fields, index) => caseView(index + 1, fields)),
+    )
+    expect(app.strip.current).toMatchObject({ tone, detail: { key } })
+  })
+
+  it('is green for a package whose cases are not read yet', async () => {
+    const { app, fake } = await start()
+    const packageUid = PackageUid.parse('1A4060300020081000006609')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid }))
+    const unread = { ...deliveryCase(caseView(1), packageUid), case: null, isReading: true }
+    await fake.emit('receiving.changed', deliveryChange({ packages: [packageView(packageUid)], cases: [unread] }))
+    await fake.next('receiving.addPackage').answer(packageAdded(packageUid, [caseView(1)]))
+    expect(app.strip.current).toMatchObject({ tone: 'good', detail: { key: 'scan.found.package.detail' } })
   })
 
   it('refuses an unknown package in red, and adds it only if a person says so', async () => {
