@@ -1,5 +1,5 @@
 import { type ColumnRule, countKnown, headerAlone, productWords, proposeColumns, wordsIn, wordsOf } from './columns'
-import { readDay } from './days'
+import { isTimeOfDay, readDay } from './days'
 import { readQuantity } from './quantity'
 import type { Columns } from './table'
 import { offsetOf } from './zones'
@@ -24,8 +24,7 @@ export type SalesColumn = (typeof salesColumns)[number]
 export type SalesMapping = Record<SalesColumn, number | null>
 
 const isOrderNumber = (cell: string) => /\d/.test(cell) && !/\p{L}{2} \p{L}{2}/u.test(cell)
-const isTime = (cell: string) => /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?\s?m\.?)?$/i.test(cell)
-const isMoment = (cell: string) => !isTime(cell) && readDay(cell) !== null
+const isMoment = (cell: string) => !isTimeOfDay(cell) && readDay(cell) !== null
 const isZone = (cell: string) => offsetOf(cell) !== null
 const isQuantity = (cell: string) => readQuantity(cell) !== null
 
@@ -81,11 +80,14 @@ const rules: Record<SalesColumn, ColumnRule> = {
     words: [],
     doubtful: {
       words: wordsOf('ordertime saletime transactiontime timeofsale time horadeventa horadelaventa hora'),
-      looksLike: isTime,
+      looksLike: isTimeOfDay,
     },
   },
   zone: {
-    words: wordsOf('timezone storetimezone zonahoraria husohorario'),
+    words: wordsOf(`
+      timezone storetimezone tz storetz utcoffset gmtoffset timezoneoffset tzoffset storetzoffset storeutcoffset storetimezoneoffset
+      zonahoraria husohorario
+    `),
     doubtful: { words: ['zone'], looksLike: isZone },
     looksLike: isZone,
   },

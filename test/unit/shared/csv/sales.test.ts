@@ -314,6 +314,31 @@ describe('sales as registers and spreadsheets write them', () => {
     expect(mapping).toMatchObject({ orderId: 0, date: 1, productName: 2, quantity: 3 })
   })
 
+  it.each([
+    ['beside the time', 'Order,Sale Date,Sale Time (UTC),Item\n1,2026-11-27,01:02,A'],
+    ['in the cell of the time', 'Order,Sale Date,Sale Time,Item\n1,2026-11-27,01:02 UTC,A'],
+    ['of an hour alone', 'Order,Sale Date,Sale Time (UTC),Item\n1,2026-11-27,1 AM,A'],
+    ['beside a midnight', 'Order,Sale Date,Sale Time (UTC),Item\n1,2026-11-27 00:00:00,20:00,A'],
+    ['behind the name', 'Order,Closed At UTC,Opened At UTC,Item\n1,2026-11-27 01:02,2026-11-27 01:00,A'],
+    ['behind the name in code', 'order_id,completed_at_utc,created,item\n1,2026-11-27 01:02,2026-11-27 01:00,A'],
+    ['in a column of offsets', 'Order,Date,UTC Offset,Item\n1,2026-11-27 01:02,+00:00,A'],
+    ['in a column of hours', 'Order,Date,store_tz_offset,Item\n1,2026-11-27 01:02,0,A'],
+  ])('takes the zone %s', (name, content) => {
+    const { read } = opened(`${content}\n`)
+    const time = name === 'beside a midnight' ? '20:00' : name === 'of an hour alone' ? '01:00' : '01:02'
+    const here = new Date(`2026-11-27T${time}:00Z`).toLocaleDateString('sv-SE')
+    const found = read({}, here)
+    expect([brief(found), found.faultCount, found.days]).toEqual([['1 A 1'], 0, [{ day: here, lines: 1 }]])
+  })
+
+  it.each([
+    ['Order,Order Date (CET),Item\n1,2026-11-27 01:02,A', 'unknown-zone'],
+    ['Order,Date,UTC Offset,Item\n1,2026-11-27 01:02,-420,A', 'unknown-zone'],
+    ['Order,Date,UTC Offset,Item\n1,2026-11-27 at night,+0,A', 'not-a-date'],
+  ])('leaves no part of a moment unsaid: %j', (content, code) => {
+    expect(opened(`${content}\n`).read().faults).toMatchObject([{ code }])
+  })
+
   it('lists a line whose zone is not known', () => {
     const { faults, rows } = opened(`Order ID,Date,Product\n1,${day} 10:00 XYZT,A\n2,${day} 10:00,A\n`).read()
     expect(faults).toMatchObject([{ line: 2, code: 'unknown-zone', column: 'date' }])
