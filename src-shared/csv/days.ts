@@ -15,6 +15,8 @@ export type DateReading = DateOrder | 'own'
 export type CellDay = { day: string } | Record<DateOrder, string | null> | { zone: string }
 
 const longest = 60
+/** With spaces that are left out. */
+const mostCharacters = 200
 const months = ['jan ene', 'feb', 'mar', 'apr abr', 'may', 'jun', 'jul', 'aug ago', 'sep set', 'oct', 'nov', 'dec dic']
 const monthOf = (word: string) =>
   word.length < 3 ? 0 : months.findIndex((names) => names.split(' ').includes(plainWord(word).slice(0, 3))) + 1
@@ -35,8 +37,8 @@ const hour = 3_600_000
 const dayHere = (day: string, time: number, offset: number): string =>
   localTime(Date.parse(`${day}T00:00:00Z`) + time - offset * 60_000).slice(0, 10)
 
-/** What may stand between a date and a time of day. */
-const between = /,?\s+(?:at|a\s+las?)\s+|\s+[-\u2013|]\s+|\s*@\s*|(?<=\d)T(?=\d)|[\s,_]+/gi
+/** What may stand between a date and a time of day, where a space is one character. */
+const between = /,? (?:at|a las?) | [-\u2013|] | ?@ ?|(?<=\d)T(?=\d)|[ ,_]+/gi
 
 /** A time of day, and what follows it: 1:02:11.5, 01.02.11, 0102, 010211, 1 AM. */
 const clocks = [
@@ -82,7 +84,7 @@ function serialDay(text: string): string | null {
 
 /** A zone before a date, "UTC 2026-11-27 01:02", and what follows it. */
 function zoneBefore(text: string): { zone: string; text: string } {
-  const [, zone = '', rest = ''] = /^([(\p{L}]\S*)\s+(.*)$/u.exec(text) ?? []
+  const [, zone = '', rest = ''] = /^([(\p{L}]\S*) (.*)$/u.exec(text) ?? []
   return zone !== '' && offsetOf(zone) ? { zone, text: rest } : { zone: '', text }
 }
 
@@ -100,6 +102,18 @@ function readMoment(text: string): { read: CalendarDay; time: number; behind: st
   return null
 }
 
+/** A spreadsheet's number is taken for a date by its looks only in these years, from today. */
+const nearYears = { before: 5, after: 1 }
+
+/** Whether a cell looks like a day or a moment. A number that may be one of decades ago or ahead doesn't. */
+export function looksLikeDay(cell: string): boolean {
+  const read = isTimeOfDay(cell) ? null : readDay(cell)
+  if (read === null || !/^\d{5}(?:\.\d+)?$/.test(cell.trim())) return read !== null
+  const year = 'day' in read ? Number(read.day.slice(0, 4)) : 0
+  const today = new Date().getFullYear()
+  return year >= today - nearYears.before && year <= today + nearYears.after
+}
+
 /**
  * Reads the day of a date in the formats of known systems: 2026-11-21, 20261121, 11/21/2026 or 21.11.26, Nov 21, 2026, 21 de
  * noviembre de 2026, the number that a spreadsheet stores; each with or without a time. A time with a zone is a moment: its
@@ -107,7 +121,8 @@ function readMoment(text: string): { read: CalendarDay; time: number; behind: st
  * if a part of the cell can't be read.
  */
 export function readDay(cell: string, columnZone = ''): CellDay | null {
-  const whole = cell.trim()
+  if (cell.length > mostCharacters) return null
+  const whole = cell.trim().replace(/\s+/g, ' ')
   if (whole === '' || whole.length > longest) return null
   const { zone: before, text } = zoneBefore(whole)
   const moment = readMoment(text)

@@ -252,7 +252,7 @@ const ofOrderIn = (line: Line, mapping: SalesMapping): OfOrder => ({
 })
 
 /** Spreadsheets write a date without a time as one at midnight. */
-const midnight = /(?:T|\s+)(?:0?0:00(?::00(?:\.0+)?)?|12:00(?::00)?\s*AM)$/i
+const midnight = /[T\s](?:0?0:00(?::00(?:\.0+)?)?|12:00(?::00)?\s?AM)$/i
 const hasTime = /\d:\d{2}/
 function momentOf(date: string, time: string): string {
   if (date === '' || !/\d/.test(time)) return date
@@ -310,7 +310,7 @@ function readLine(line: Line, ofOrder: OfOrder, how: How): Read {
     sku: identifierOf(textOf(line, mapping.sku)),
   }
   for (const column of ['orderId', 'productName', 'posProductId', 'sku'] as const) {
-    const ofCell = cellFaultOf(texts[column])
+    const ofCell = cellFaultOf(texts[column], { isIdentifier: column !== 'productName' })
     if (ofCell !== null) return fault(ofCell, texts[column], column)
   }
   if (texts.orderId === '') return fault('missing', '', 'orderId')

@@ -74,7 +74,7 @@ const inBrackets = /[([]([^()[\]]+)[)\]]$/
 const withSign = /\b(?:utc|gmt)\s?[+\u2212-]\d{1,2}(?::?\d{2})?(?!\d)/i
 /** An abbreviation behind the name of a column: "closedAtUtc"; "Closed At UTC", "completed_at_utc". */
 const camel = /(?<=\p{Ll})(Utc|UTC|Gmt|GMT)$/u
-const spaced = /[\s_-]+(utc|gmt|(?:[ecmp]|ak|h)[sd]t)$/i
+const spaced = /[\s_-](utc|gmt|(?:[ecmp]|ak|h)[sd]t)$/i
 /** An abbreviation that looks like one of a zone. */
 const likeZone = /^[A-Z]{2,4}T$/
 

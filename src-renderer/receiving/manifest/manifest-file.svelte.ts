@@ -124,7 +124,8 @@ export function manifestFaultText({ column, code, value }: ManifestFault): Text 
     case 'not-text':
       return { key: `catalogue.fault.${code}`, values: where }
     case 'too-long':
-      return { key: 'catalogue.fault.too-long', values: { ...where, ...short } }
+    case 'digits-lost':
+      return { key: `catalogue.fault.${code}`, values: { ...where, ...short } }
     case 'uneven':
       return { key: 'catalogue.fault.uneven', values: { count: Number(value) } }
     case 'broken-quotes':

@@ -301,12 +301,28 @@ describe('sales as registers and spreadsheets write them', () => {
     ['701.0', '701'],
     ['\u200b701\ufeff', '701'],
     ['"=HYPERLINK(""https://pos.example/701"",""701"")"', '701'],
+    ['"=HYPERLINK(""https://pos.example/701"";701)"', '701'],
+    ["'bd-35", 'bd-35'],
+    ['5E12', '5E12'],
   ])('reads the order number %s as %s', (cell, orderId) => {
     expect(opened(`Order ID,Product,Qty\n${cell},Blue Dune,1\n`).read().rows).toMatchObject([{ orderId }])
   })
 
   it('leaves an apostrophe that belongs to a name', () => {
-    expect(brief(opened("Order ID,Product,Qty\n1,'Til Dawn,1\n").read())).toEqual(["1 'Til Dawn 1"])
+    expect(brief(opened("Order ID,Product,Qty\n1,'Til Dawn,1\n1,'90s,1\n").read())).toEqual([
+      "1 'Til Dawn 1",
+      "1 '90s 1",
+    ])
+  })
+
+  it('adds up no orders or products whose digits a spreadsheet has lost', () => {
+    const found = opened('Order ID,Product,SKU\n1.23457E+11,A,S\n1.23457E+11,A,S\n1,A,"8,5E+12"\n2,1.5E+3,S\n').read()
+    expect(brief(found)).toEqual(['2 1.5E+3 1'])
+    expect(found.faults.map(({ line, column, code }) => [line, column, code])).toEqual([
+      [2, 'orderId', 'digits-lost'],
+      [3, 'orderId', 'digits-lost'],
+      [4, 'sku', 'digits-lost'],
+    ])
   })
 
   it('finds columns with a unit or a zone in brackets', () => {
