@@ -216,6 +216,8 @@ export function createJoining(parts: JoiningParts) {
       })
     },
     join,
+    /** Follows the own store to another place: it is known to be the same. */
+    follow: (form: JoinForm) => join(form, true),
     /** This computer gets an identity of its own: its data is a copy of another computer's. */
     async newIdentity({ stationName }: { stationName: string }): Promise<Result<JoinView, AppError>> {
       const id = active()
@@ -305,7 +307,7 @@ export function createJoining(parts: JoiningParts) {
     },
   }
 
-  async function join(form: JoinForm): Promise<Result<JoinView, AppError>> {
+  async function join(form: JoinForm, isSameStore = false): Promise<Result<JoinView, AppError>> {
     const id = active()
     const entered = await resolved(form)
     if (!entered.ok) return entered
@@ -316,7 +318,7 @@ export function createJoining(parts: JoiningParts) {
     if (!found.ok) return found
     const { trouble, answer, names } = found.value
     if (trouble) return err({ code: 'join/trouble', trouble, answer, freeName: freeNameOf(entered.value, found.value) })
-    const replaced = named ?? (await replacedAt(entered.value, found.value))
+    const replaced = named ?? (isSameStore ? null : await replacedAt(entered.value, found.value))
     if (replaced && !form.replacesStore) return err({ code: 'join/other-store' })
     const left = replaced && !isSameHub(replaced.hub, entered.value.joined) ? replaced : null
     const unsentHere = left && unsentObjection()

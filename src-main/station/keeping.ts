@@ -221,7 +221,8 @@ export function createKeeping(parts: KeepingParts) {
     if (failure) return back({ code: 'keep/failed', ...failure })
     const noted = change(next)
     if (!noted.ok) return back(noted.error)
-    const joined = await joining.join(formOf(next, opened.certificate(), null, hub, hub))
+    const password = (await passwords())?.station ?? null
+    const joined = await joining.follow(formOf(next, opened.certificate(), password, hub, hub))
     if (!joined.ok) return back(joined.error)
     changed()
     return ok(view())

@@ -27,35 +27,29 @@ export type CellFault =
   | 'too-long'
   /** Characters that can't be stored or sent. */
   | 'not-text'
-  /** An identifier as a rounded number, 1.23457E+11: a spreadsheet lost its digits, and different ones look the same. */
-  | 'digits-lost'
 
 const longest = 100
 /** `="00123"`: spreadsheets write it to keep leading zeros. */
 const textFormula = /^="([^"]*)"$/
-/** `=HYPERLINK("https://…","00123")`, or with a number: the text is what a person sees. */
-const linkFormula = /^=HYPERLINK\("[^"]*"\s*[,;]\s*("[^"]*"|\d+)\s*\)$/i
-/** An apostrophe that makes a number, an id or a formula a text. Before other words it belongs to them: 'Til Dawn, '90s. */
-const textMark = /^['\u2019](?=[=+@-]|[0-9A-Z][0-9A-Z._-]*$|(?!\d0s$)[a-z._-]*\d[\da-z._-]*$)/
+/** `=HYPERLINK("https://…","00123")`: the text is what a person sees. */
+const linkFormula = /^=HYPERLINK\("[^"]*"\s*[,;]\s*"([^"]*)"\)$/i
+/** An apostrophe that makes a number, an id or a formula a text. Before other words it belongs to them: 'Til Dawn. */
+const textMark = /^['\u2019](?=[=+@-]|[0-9A-Z][0-9A-Z._-]*$)/
 /** Characters without a width that come with copying. */
 const unseen = /[\u200b-\u200f\u202a-\u202e\u2060\ufeff\u00ad]/g
 
 /** The text of a cell, without the marks of spreadsheets and of copying; empty if the file doesn't have the column. */
 export function textOf({ cells }: Line, at: number | null): string {
   const cell = at === null ? '' : (cells[at] ?? '').replace(unseen, '').trim()
-  const text = textFormula.exec(cell)?.[1] ?? linkFormula.exec(cell)?.[1]?.replaceAll('"', '') ?? cell
+  const text = textFormula.exec(cell)?.[1] ?? linkFormula.exec(cell)?.[1] ?? cell
   return text.trim().replace(textMark, '').trim()
 }
 
 /** A number that identifies something, without the decimals that a spreadsheet added: 701.0 is 701. */
 export const identifierOf = (text: string): string => (/^\d+\.0+$/.test(text) ? text.slice(0, text.indexOf('.')) : text)
 
-/** Not 5E12 alone, which may be a SKU. */
-const rounded = /^\d(?:[.,]\d+)?E\+\d+$|^\d[.,]\d+E\d+$/i
-
-export function cellFaultOf(text: string, { isIdentifier }: { isIdentifier: boolean }): CellFault | null {
+export function cellFaultOf(text: string): CellFault | null {
   if (text.length > longest) return 'too-long'
-  if (isIdentifier && rounded.test(text)) return 'digits-lost'
   return isStorable(text) ? null : 'not-text'
 }
 
@@ -86,7 +80,7 @@ export function readCells<Column extends string>(
     return words.includes(column) ? cell : identifierOf(cell)
   }
   for (const column of columns) {
-    const unfit = cellFaultOf(textIn(column), { isIdentifier: !words.includes(column) })
+    const unfit = cellFaultOf(textIn(column))
     if (unfit !== null) return { kind: 'fault', code: unfit, value: textIn(column), column }
   }
   return { kind: 'read', textIn }

@@ -1,7 +1,6 @@
 import { packageUidOf, readLikePackage, readPackageTag } from '../scan/packages'
 import { textOf } from './cells'
 import type { Columns } from './table'
-import { withoutZone } from './zones'
 
 /** The columns read from a POS catalogue. */
 export const catalogueColumns = ['packageUid', 'productName', 'posProductId', 'posInventoryId', 'sku'] as const
@@ -207,9 +206,9 @@ export function wordsOf(list: string): string[] {
   return list.trim().split(/\s+/)
 }
 
-/** The name of a column without a unit or zone behind it: "Qty (ea)", "Date [MST]", "Closed At UTC". */
+/** The name of a column without a unit or zone in brackets: "Qty (ea)", "Date [MST]". */
 export const columnWord = (name: string): string =>
-  plainWord(withoutZone(name.trim().replace(/(?:\([^()]*\)|\[[^[\]]*\])$/, ''))) || plainWord(name)
+  plainWord(name.trim().replace(/(?:\([^()]*\)|\[[^[\]]*\])$/, '')) || plainWord(name)
 
 /** Letters and digits only, in lower case and without accents: "iddeproducto" for "ID de producto". */
 export function plainWord(text: string): string {

@@ -15,8 +15,6 @@ export type DateReading = DateOrder | 'own'
 export type CellDay = { day: string } | Record<DateOrder, string | null> | { zone: string }
 
 const longest = 60
-/** With spaces that are left out. */
-const mostCharacters = 200
 const months = ['jan ene', 'feb', 'mar', 'apr abr', 'may', 'jun', 'jul', 'aug ago', 'sep set', 'oct', 'nov', 'dec dic']
 const monthOf = (word: string) =>
   word.length < 3 ? 0 : months.findIndex((names) => names.split(' ').includes(plainWord(word).slice(0, 3))) + 1
@@ -37,15 +35,8 @@ const hour = 3_600_000
 const dayHere = (day: string, time: number, offset: number): string =>
   localTime(Date.parse(`${day}T00:00:00Z`) + time - offset * 60_000).slice(0, 10)
 
-/** What may stand between a date and a time of day, where a space is one character. */
-const between = /,? (?:at|a las?) | [-\u2013|] | ?@ ?|(?<=\d)T(?=\d)|[ ,_]+/gi
-
-/** A time of day, and what follows it: 1:02:11.5, 01.02.11, 0102, 010211, 1 AM. */
-const clocks = [
-  /^(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d{1,9})?)?(?!\d)(.*)$/,
-  /^(\d{2})(\d{2})(?:(\d{2})(?:[.,]\d{1,9})?)?(?!\d)(.*)$/,
-  /^(\d{1,2})()()(\s*[ap]\.?\s?m\.?(?![a-z]).*)$/i,
-]
+/** A date, a time of day, and what follows it. */
+const timed = /^(.*?\d)(?:[T,]|\s)[\s,]*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?!\d)(.*)$/i
 
 /** Which half of the day, behind a time. */
 const halfOfDay = /^\s*([ap])\.?\s?m\.?(?![a-z])/i
@@ -57,24 +48,6 @@ function timeOf([hours = '', minutes = '', seconds = '']: string[], half: string
   return isReal ? at * hour + Number(minutes) * 60_000 + Number(seconds) * 1_000 : null
 }
 
-/** A time of day, in ms, and what follows it, such as its zone. Null for anything else. */
-function readClock(text: string): { time: number; behind: string } | null {
-  for (const clock of clocks) {
-    const [, hours, minutes = '', seconds = '', rest = ''] = clock.exec(text) ?? []
-    if (hours === undefined) continue
-    const [said = '', half = ''] = halfOfDay.exec(rest) ?? []
-    const time = timeOf([hours, minutes, seconds], half)
-    return time === null ? null : { time, behind: rest.slice(said.length).trim() }
-  }
-  return null
-}
-
-/** A time of day alone, with or without a zone. One with points may be a date. */
-export function isTimeOfDay(cell: string): boolean {
-  const read = /^\d{1,2}(?::|\s*[ap]\.?\s?m)/i.test(cell) ? readClock(cell) : null
-  return read !== null && (read.behind === '' || offsetOf(read.behind) !== null)
-}
-
 /** Days since the end of 1899, with the time as a fraction: how spreadsheets store a date. Only of this century. */
 function serialDay(text: string): string | null {
   if (!/^\d{5}(?:\.\d+)?$/.test(text)) return null
@@ -82,55 +55,22 @@ function serialDay(text: string): string | null {
   return dayFrom(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate())
 }
 
-/** A zone before a date, "UTC 2026-11-27 01:02", and what follows it. */
-function zoneBefore(text: string): { zone: string; text: string } {
-  const [, zone = '', rest = ''] = /^([(\p{L}]\S*) (.*)$/u.exec(text) ?? []
-  return zone !== '' && offsetOf(zone) ? { zone, text: rest } : { zone: '', text }
-}
-
-/** A date with a time of day, in ms, and what follows them; null if the text isn't both. */
-function readMoment(text: string): { read: CalendarDay; time: number; behind: string } | null {
-  if (/^\d{5}\.\d+$/.test(text)) {
-    const day = serialDay(text)
-    return day === null ? null : { read: { day }, time: Math.round((Number(text) % 1) * 24 * hour), behind: '' }
-  }
-  for (const found of text.matchAll(between)) {
-    const clock = readClock(text.slice(found.index + found[0].length))
-    const read = clock && readDate(text.slice(0, found.index))
-    if (read) return { read, ...clock }
-  }
-  return null
-}
-
-/** A spreadsheet's number is taken for a date by its looks only in these years, from today. */
-const nearYears = { before: 5, after: 1 }
-
-/** Whether a cell looks like a day or a moment. A number that may be one of decades ago or ahead doesn't. */
-export function looksLikeDay(cell: string): boolean {
-  const read = isTimeOfDay(cell) ? null : readDay(cell)
-  if (read === null || !/^\d{5}(?:\.\d+)?$/.test(cell.trim())) return read !== null
-  const year = 'day' in read ? Number(read.day.slice(0, 4)) : 0
-  const today = new Date().getFullYear()
-  return year >= today - nearYears.before && year <= today + nearYears.after
-}
-
 /**
  * Reads the day of a date in the formats of known systems: 2026-11-21, 20261121, 11/21/2026 or 21.11.26, Nov 21, 2026, 21 de
  * noviembre de 2026, the number that a spreadsheet stores; each with or without a time. A time with a zone is a moment: its
- * day is the one here. `columnZone`: the zone of times that have none, as `zoneInHeader` gives it. Null for anything else, also
- * if a part of the cell can't be read.
+ * day is the one here. `columnZone`: the zone of times that have none, as `zoneInHeader` gives it. Null for anything else.
  */
 export function readDay(cell: string, columnZone = ''): CellDay | null {
-  if (cell.length > mostCharacters) return null
-  const whole = cell.trim().replace(/\s+/g, ' ')
-  if (whole === '' || whole.length > longest) return null
-  const { zone: before, text } = zoneBefore(whole)
-  const moment = readMoment(text)
-  // A zone without a time says something that isn't known.
-  if (!moment) return before === '' ? readDate(text) : null
-  const { read, time, behind } = moment
-  const zone = [before, isWeekday(behind) ? '' : behind].filter((one) => one !== '').join(' ') || columnZone
-  if (zone === '') return read
+  const text = cell.trim()
+  if (text === '' || text.length > longest) return null
+  const [, date, hours = '', minutes = '', seconds = '', behind = ''] = timed.exec(text) ?? []
+  if (date === undefined) return readDate(text)
+  const [said = '', half = ''] = halfOfDay.exec(behind) ?? []
+  const read = readDate(date)
+  const time = timeOf([hours, minutes, seconds], half)
+  if (!read || time === null) return null
+  const zone = behind.slice(said.length).trim() || columnZone
+  if (zone === '' || isWeekday(zone)) return read
   const offset = offsetOf(zone)
   if (offset === null) return { zone }
   const here = (day: string | null) => (day === null ? null : dayHere(day, time, offset(day, time)))
@@ -145,14 +85,14 @@ function readDate(text: string): CalendarDay | null {
   const sure = (day: string | null) => (day === null ? null : { day })
   const serial = serialDay(text)
   if (serial !== null) return { day: serial }
-  const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
+  const compact = /^(\d{4})(\d{2})(\d{2})(?!\d)/.exec(text)
   if (compact) return sure(dayFrom(Number(compact[1]), Number(compact[2]), Number(compact[3])))
-  const parts = text.split(/[\s,./-]+/).filter((part) => !/^(?:de|del|of)?$/i.test(part))
+  const parts = text.split(/[\s,./-]+/).filter((part) => !/^(?:de|del|of)$/i.test(part))
   // "Saturday, November 21, 2026"; "martes" begins like "marzo", but a month follows.
   const isMonth = (part = '') => monthOf(part) > 0
   const [weekday = '', ...next] = parts
-  if (isWeekday(weekday) && (!isMonth(weekday) || next.slice(0, 2).some(isMonth))) parts.shift()
-  return parts.slice(3).every(isWeekday) ? fromParts(parts) : null
+  if (/^[\p{L}\p{M}]+$/u.test(weekday) && (!isMonth(weekday) || next.slice(0, 2).some(isMonth))) parts.shift()
+  return fromParts(parts)
 }
 
 function fromParts([first = '', second = '', third = '']: string[]): CalendarDay | null {

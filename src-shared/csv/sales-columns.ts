@@ -1,5 +1,5 @@
 import { type ColumnRule, countKnown, headerAlone, productWords, proposeColumns, wordsIn, wordsOf } from './columns'
-import { isTimeOfDay, looksLikeDay } from './days'
+import { readDay } from './days'
 import { readQuantity } from './quantity'
 import type { Columns } from './table'
 import { offsetOf } from './zones'
@@ -24,15 +24,13 @@ export type SalesColumn = (typeof salesColumns)[number]
 export type SalesMapping = Record<SalesColumn, number | null>
 
 const isOrderNumber = (cell: string) => /\d/.test(cell) && !/\p{L}{2} \p{L}{2}/u.test(cell)
+const isTime = (cell: string) => /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?\s?m\.?)?$/i.test(cell)
+const isMoment = (cell: string) => !isTime(cell) && readDay(cell) !== null
 const isZone = (cell: string) => offsetOf(cell) !== null
 const isQuantity = (cell: string) => readQuantity(cell) !== null
 
-/** Moments that are not those of the sale, and numbers that are none. */
-const otherMoment =
-  /^(?:zip|postal|postcode|phone|codes?$|ids?$|numbers?$|return|refund|void|cancel|expir|birth|dob|due|deposit|update|modif|devol|anul|venc|nac)/
-/** Counts of these are none of items sold; "sold for" is a price, "sold by" a person. */
-const countedOther =
-  /^(?:visits?|packs?|packages?|orders?|tickets?|transactions?|guests?|cases?|for|by|at|to|on|per|date|time|ids?|por)$/
+/** Moments that are not those of the sale. */
+const otherMoment = /^(?:return|refund|void|cancel|expir|birth|dob|due|deposit|update|modif|devol|anul|venc|nac)/
 /** Names of quantities that stand in a longer name, and what makes it the name of something else. */
 const ofQuantity = /^(?:qty|quantity|units?|count|sold|pcs|pieces|cantidad|unidades)$/
 const notQuantity =
@@ -47,12 +45,7 @@ function areSmallCounts(cells: string[]): boolean {
 function isNamedQuantity(name: string | null, cells: string[]): boolean {
   if (name === null) return areSmallCounts(cells)
   const said = wordsIn(name)
-  return (
-    said.some((word) => ofQuantity.test(word)) &&
-    !said.some((word) => notQuantity.test(word) || countedOther.test(word)) &&
-    // How many items or lines the whole order has.
-    !(said.includes('count') && said.some((word) => /^(?:items?|lines?)$/.test(word)))
-  )
+  return said.some((word) => ofQuantity.test(word)) && !said.some((word) => notQuantity.test(word))
 }
 
 /** Column names in known systems, in English and Spanish, most specific first. */
@@ -80,22 +73,19 @@ const rules: Record<SalesColumn, ColumnRule> = {
       datetime timestamp date createdat createddate
       fechadeventa fechadelaventa fechadelpedido fechadepedido fechayhora fechahora fecha
     `),
-    doubtful: { words: wordsOf('ordertime saletime transactiontime time hora'), looksLike: looksLikeDay },
-    looksLike: looksLikeDay,
+    doubtful: { words: wordsOf('ordertime saletime transactiontime time hora'), looksLike: isMoment },
+    looksLike: isMoment,
     isFoundByLooks: (name) => name === null || !wordsIn(name).some((word) => otherMoment.test(word)),
   },
   time: {
     words: [],
     doubtful: {
       words: wordsOf('ordertime saletime transactiontime timeofsale time horadeventa horadelaventa hora'),
-      looksLike: isTimeOfDay,
+      looksLike: isTime,
     },
   },
   zone: {
-    words: wordsOf(`
-      timezone storetimezone tz storetz utcoffset gmtoffset timezoneoffset tzoffset storetzoffset storeutcoffset storetimezoneoffset
-      zonahoraria husohorario
-    `),
+    words: wordsOf('timezone storetimezone zonahoraria husohorario'),
     doubtful: { words: ['zone'], looksLike: isZone },
     looksLike: isZone,
   },

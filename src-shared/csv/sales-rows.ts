@@ -183,7 +183,7 @@ export function readSales(
   const how = {
     ...{ columns: table.columnCount, needed: neededCells(mapping), mapping, choices },
     words: statusWordsOf(table, mapping, choices.meanings),
-    zone: zoneIn(table, mapping.time) || zoneIn(table, mapping.date),
+    zone: mapping.date === null ? '' : zoneInHeader(table.header?.cells[mapping.date] ?? ''),
   }
   let above: OfOrder | null = null
   for (const [at, line] of table.rows.entries()) {
@@ -213,9 +213,6 @@ export function readSales(
   }
 }
 
-const zoneIn = ({ header }: Table, at: number | null): string =>
-  at === null ? '' : zoneInHeader(header?.cells[at] ?? '')
-
 function add(rows: Map<string, PosLineInput>, row: PosLineInput): void {
   const key = JSON.stringify([row.orderId, row.posProductId, row.sku, row.productName, row.isVoided])
   const known = rows.get(key)
@@ -227,7 +224,7 @@ interface How extends Width {
   mapping: SalesMapping
   choices: SalesChoices
   words: StatusWords
-  /** The zone in the name of the column of the time or date: of times that have none. */
+  /** The zone in the name of the column: of times that have none. */
   zone: string
 }
 
@@ -251,14 +248,9 @@ const ofOrderIn = (line: Line, mapping: SalesMapping): OfOrder => ({
   returned: textOf(line, mapping.returned),
 })
 
-/** Spreadsheets write a date without a time as one at midnight. */
-const midnight = /[T\s](?:0?0:00(?::00(?:\.0+)?)?|12:00(?::00)?\s?AM)$/i
-const hasTime = /\d:\d{2}/
-function momentOf(date: string, time: string): string {
-  if (date === '' || !/\d/.test(time)) return date
-  const day = date.replace(midnight, '')
-  return hasTime.test(day) ? date : `${day} ${time}`
-}
+const hasTime = /\d{1,2}:\d{2}/
+const momentOf = (date: string, time: string): string =>
+  date === '' || hasTime.test(date) || !hasTime.test(time) ? date : `${date} ${time}`
 
 /** Some registers write what belongs to the whole order only on its first line. */
 const carriedDown = (own: OfOrder, above: OfOrder | null): OfOrder =>
@@ -293,8 +285,7 @@ function readLine(line: Line, ofOrder: OfOrder, how: How): Read {
     const text = ofOrder.date
     // An order that was voided before it was paid has no date; nothing was sold.
     if (text === '' && said.includes('voided')) return { kind: 'skipped', day }
-    // What the name of the column says is of its own times.
-    const read = readDay(text, zone || ofOrder.zone)
+    const read = readDay(text, ofOrder.zone || zone)
     if (read && 'zone' in read) return fault('unknown-zone', read.zone, ofOrder.zone === read.zone ? 'zone' : 'date')
     day = read && dayUnder(read, choices.dateOrder ?? 'month-first')
     // Such as the totals at the end of a report.
@@ -310,7 +301,7 @@ function readLine(line: Line, ofOrder: OfOrder, how: How): Read {
     sku: identifierOf(textOf(line, mapping.sku)),
   }
   for (const column of ['orderId', 'productName', 'posProductId', 'sku'] as const) {
-    const ofCell = cellFaultOf(texts[column], { isIdentifier: column !== 'productName' })
+    const ofCell = cellFaultOf(texts[column])
     if (ofCell !== null) return fault(ofCell, texts[column], column)
   }
   if (texts.orderId === '') return fault('missing', '', 'orderId')

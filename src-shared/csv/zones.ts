@@ -37,8 +37,7 @@ const byPlace: Record<string, string> = {
   arizona: 'America/Phoenix',
 }
 
-/** Three digits are no offset: -300 may be hours and minutes, or minutes. */
-const numbered = /^(?:utc|gmt)?\s*([+\u2212-])(?:(\d{1,2})(?::(\d{2}))?|(\d{2})(\d{2}))$/i
+const numbered = /^(?:utc|gmt)?\s*([+\u2212-])(\d{1,2})(?::?(\d{2}))?$/i
 
 /** Of "(UTC)" what is inside, of "GMT-0700 (Mountain Standard Time)" what is before. */
 function withoutBrackets(zone: string): string {
@@ -48,13 +47,12 @@ function withoutBrackets(zone: string): string {
 }
 
 /**
- * Reads a zone: Z, UTC, GMT, 0, +00, -0700, UTC-7, MST, ET, America/Phoenix; also in brackets, or with its name in brackets behind.
+ * Reads a zone: Z, UTC, GMT, +00, -0700, UTC-7, MST, ET, America/Phoenix; also in brackets, or with its name in brackets behind.
  * Null if it isn't known.
  */
 export function offsetOf(zone: string): Offset | null {
   const text = withoutBrackets(zone.trim())
-  const [, sign, short, shortMinutes, long, longMinutes] = numbered.exec(text === '0' ? '+0' : text) ?? []
-  const [hours, minutes = '0'] = long === undefined ? [short, shortMinutes] : [long, longMinutes]
+  const [, sign, hours, minutes = '0'] = numbered.exec(text) ?? []
   if (hours !== undefined) {
     const ahead = Number(hours) * 60 + Number(minutes)
     return ahead > 14 * 60 || Number(minutes) > 59 ? null : () => (sign === '+' ? ahead : -ahead)
@@ -70,39 +68,16 @@ export function offsetOf(zone: string): Offset | null {
   return place === undefined ? null : offsetAt(place)
 }
 
-const inBrackets = /[([]([^()[\]]+)[)\]]$/
-const withSign = /\b(?:utc|gmt)\s?[+\u2212-]\d{1,2}(?::?\d{2})?(?!\d)/i
-/** An abbreviation behind the name of a column: "closedAtUtc"; "Closed At UTC", "completed_at_utc". */
-const camel = /(?<=\p{Ll})(Utc|UTC|Gmt|GMT)$/u
-const spaced = /[\s_-](utc|gmt|(?:[ecmp]|ak|h)[sd]t)$/i
-/** An abbreviation that looks like one of a zone. */
-const likeZone = /^[A-Z]{2,4}T$/
-
-/**
- * The zone in the name of a column: "Date (MST)", "Date (UTC time)", "Closed At UTC", "completed_at_utc". Empty if there is none. One
- * that isn't known is given as well, "Date (CET)": its times can't be read.
- */
+/** The zone in brackets behind the name of a column, "Date (MST)"; empty if there is none that is known. */
 export function zoneInHeader(name: string): string {
-  const text = name.trim()
-  const signed = withSign.exec(text)?.[0]
-  if (signed !== undefined) return signed
-  const inside = inBrackets.exec(text)?.[1]?.trim() ?? ''
-  if (offsetOf(inside)) return inside
-  const named = inside
-    .split(/\s+/)
-    .find((word) => /^(?:[A-Z]{3,4})$/.test(word) && (offsetOf(word) || likeZone.test(word)))
-  if (named !== undefined) return named
-  const behind = (camel.exec(text) ?? spaced.exec(text))?.[1]
-  return behind ?? /(?:^|[\s_-])(utc|gmt)(?=[\s_-])/i.exec(text)?.[1] ?? ''
+  const inside = /[([]([^()[\]]+)[)\]]$/.exec(name.trim())?.[1] ?? ''
+  return offsetOf(inside) ? inside : ''
 }
-
-/** The name of a column without a zone behind it. */
-export const withoutZone = (name: string): string => name.trim().replace(camel, '').replace(spaced, '')
 
 const weekdays = /^\(?(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mi[eé]|jue|vie|s[aá]b|dom)[\p{L}]*\.?\)?$/iu
 
 /** A weekday behind a date and a time says nothing of a zone. */
-export const isWeekday = (text: string): boolean => weekdays.test(text.normalize('NFC'))
+export const isWeekday = (text: string): boolean => weekdays.test(text)
 
 /** Offsets by place: making one takes a thousand times as long as using it, and a file has one or two zones. */
 const places = new Map<string, Offset | null>()

@@ -271,8 +271,7 @@ export function salesFaultText({ column, code, value }: SalesFault): Text {
     case 'not-text':
       return { key: `catalogue.fault.${code}`, values: where }
     case 'too-long':
-    case 'digits-lost':
-      return { key: `catalogue.fault.${code}`, values: { ...where, ...quoted } }
+      return { key: 'catalogue.fault.too-long', values: { ...where, ...quoted } }
     case 'uneven':
       return { key: 'catalogue.fault.uneven', values: { count: Number(value) } }
     case 'broken-quotes':

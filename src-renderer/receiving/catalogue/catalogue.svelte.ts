@@ -176,8 +176,7 @@ export function faultText({ column, code, value, otherLine }: RowError): Text {
     case 'not-text':
       return { key: `catalogue.fault.${code}`, values: where }
     case 'too-long':
-    case 'digits-lost':
-      return { key: `catalogue.fault.${code}`, values: { ...where, ...quoted } }
+      return { key: 'catalogue.fault.too-long', values: { ...where, ...quoted } }
     case 'duplicate':
       return { key: 'catalogue.fault.duplicate', values: { line: otherLine ?? 0, ...quoted } }
     case 'uneven':

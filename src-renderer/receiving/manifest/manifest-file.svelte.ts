@@ -124,8 +124,7 @@ export function manifestFaultText({ column, code, value }: ManifestFault): Text 
     case 'not-text':
       return { key: `catalogue.fault.${code}`, values: where }
     case 'too-long':
-    case 'digits-lost':
-      return { key: `catalogue.fault.${code}`, values: { ...where, ...short } }
+      return { key: 'catalogue.fault.too-long', values: { ...where, ...short } }
     case 'uneven':
       return { key: 'catalogue.fault.uneven', values: { count: Number(value) } }
     case 'broken-quotes':

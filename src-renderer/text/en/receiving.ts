@@ -234,8 +234,6 @@ export const receiving = {
   'catalogue.fault.missing': '{column} is empty',
   'catalogue.fault.too-long': '{column} is longer than 100 characters: {value}',
   'catalogue.fault.not-text': '{column} has characters that can’t be stored',
-  'catalogue.fault.digits-lost':
-    '{column}: the spreadsheet has lost its digits ({value}). Export the file again, and load it without opening it.',
   'catalogue.fault.duplicate':
     'Says {value} for the product and package of line {line, number}, which says something else',
   'catalogue.fault.uneven': '{count, plural, one {Has # cell} other {Has # cells}}, not as many as there are columns',

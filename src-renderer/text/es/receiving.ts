@@ -237,8 +237,6 @@ export const receiving = {
   'catalogue.fault.missing': 'Vacío: {column}',
   'catalogue.fault.too-long': 'Más de 100 caracteres en {column}: {value}',
   'catalogue.fault.not-text': 'Caracteres que no se pueden guardar: {column}',
-  'catalogue.fault.digits-lost':
-    '{column}: la hoja de cálculo perdió sus dígitos ({value}). Exporte el archivo otra vez y cárguelo sin abrirlo.',
   'catalogue.fault.duplicate': 'Dice {value} para el producto y paquete de la línea {line, number}, que dice otra cosa',
   'catalogue.fault.uneven': '{count, plural, one {Tiene # celda} other {Tiene # celdas}}, no tantas como columnas',
   'catalogue.fault.broken-quotes': 'Una comilla no se cierra: {value}',

@@ -477,6 +477,7 @@ describe('a count at the hub', () => {
       DROP FUNCTION countertag.copy_of, countertag.is_connected, countertag.begin_session, countertag.await_stations,
         countertag.awaited_by;
       ALTER TABLE countertag.station DROP COLUMN copy_of;
+      ALTER TABLE countertag.store DROP COLUMN key_id;
       DROP SEQUENCE countertag.delivery_turn, countertag.import_turn, countertag.shelf_turn;
       ALTER TABLE countertag.shared_count DROP COLUMN merged_into, DROP COLUMN scanned, DROP COLUMN open_case, DROP COLUMN end_turn;
       DELETE FROM countertag.migration WHERE version > 1`)

@@ -98,13 +98,6 @@ describe('the rows of a catalog', () => {
     })
   })
 
-  it('report identifiers whose digits a spreadsheet has lost', () => {
-    expect(found(`${header}\nP,A,1.23457E+11,I,S\nP,B,1.23457E+11,I,S\nP,1.2E+3,3,I,S\n`)).toEqual({
-      lines: [4],
-      errors: [2, 3].map((line) => ({ line, column: 'posProductId', code: 'digits-lost', otherLine: null })),
-    })
-  })
-
   it('report lines with a different number of cells and lines with broken quotes, and skip both', () => {
     expect(found(`${header}\nP,N,1\nP,N,2,I,S,more\nP,N,3,I,S,,\nQ,"N"x,4,I,S\nR,N,5,I,S\n`)).toEqual({
       lines: [4, 6],

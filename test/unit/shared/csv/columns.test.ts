@@ -9,9 +9,6 @@ import { readSales, surveySales } from '../../../../src-shared/csv/sales-rows'
 const tableOf = (text: string) => parseTable(text, { knownIn: knownInSales })
 const tag = (n: number) => `1A40E0300000B2F00000000${n}`
 
-/** A day of this year as spreadsheets store it. */
-const serial = Math.floor(Date.now() / 86_400_000) + 25_569 - 30
-
 describe('columns of sales, by their names and by what their cells look like', () => {
   it.each<[string, string, Partial<SalesMapping>]>([
     ['a time of day beside its date', 'Order,Date,Order Time\n1,11/26/2026,18:02', { date: 1, time: 2 }],
@@ -25,16 +22,6 @@ describe('columns of sales, by their names and by what their cells look like', (
       'Order,Rung up,Handed over\n1,2026-11-26 18:02,2026-11-26 18:04',
       { date: null },
     ],
-    ['a ZIP code is no date', 'Order ID,Finished,Zip\n1,,60601\n2,,60602', { date: null }],
-    ['nor is one of these years', `Order ID,Finished,Zip\n1,,${serial}`, { date: null }],
-    ['nor is a number of decades ahead', 'Order ID,Shop\n1,60601\n2,60602', { date: null }],
-    ['a spreadsheet’s number of these years is', `Order ID,Rung up\n1,${serial}.75\n2,${serial}.8`, { date: 1 }],
-    ['one of any year under its name', 'Order ID,Date\n1,38000', { date: 1 }],
-    ['visits are no items', 'Order,Product,Visit Count\n1,A,2', { quantity: null }],
-    ['items of an order are none of a line', 'Order,Product,Item Count\n1,A,2', { quantity: null }],
-    ['packs are no items', 'Order,Product,Pack Count\n1,A,2', { quantity: null }],
-    ['what it was sold for is a price', 'Order,Product,Sold For\n1,A,10', { quantity: null }],
-    ['who sold it is a person', 'Order,Product,Sold By\n1,A,10', { quantity: null }],
     ['counts under a longer name', 'Order,Product,Net qty. sold ea\n1,A,2', { quantity: null }],
     ['counts under a name with more words', 'Order,Product,Item Qty Rung\n1,A,2\n2,A,1', { quantity: 2 }],
     ['weights sold are no counts', 'Order,Product,Unit Weight Sold\n1,A,3.5', { quantity: null }],
