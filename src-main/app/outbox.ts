@@ -106,7 +106,10 @@ export function createOutboxParts(
       gates.pass(retryGates.ofOne(operationId), permit, (because) => stepped(outbox.retry(operationId, because))),
     'outbox.date': ({ operationId, performedAt }) => stepped(outbox.date(operationId, Date.parse(performedAt))),
     'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
-    'outbox.withdraw': ({ operationId }) => stepped(outbox.withdraw(operationId)),
+    'outbox.withdraw': async ({ operationId }) => {
+      await reporting.offWire(operationId)
+      return stepped(outbox.withdraw(operationId))
+    },
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
     'outbox.retryMany': ({ operationIds, permit }) => {
       const asked = retryGates.ofMany(operationIds)

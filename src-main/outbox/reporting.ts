@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { OperationId } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
@@ -36,9 +37,10 @@ export function createReporting({ outbox, sender, clock, connection, patience = 
     return blockers === 0 || connection.view().state === 'online'
   }
 
-  const settled = (operation: Operation) =>
+  /** The operation once there is nothing to wait for, or after the patience of a screen. */
+  const once = (operation: Operation, isOver: (one: Operation) => boolean) =>
     new Promise<Operation>((resolve) => {
-      if (isStopped || !isUnderWay(operation)) {
+      if (isStopped || isOver(operation)) {
         resolve(operation)
         return
       }
@@ -53,7 +55,7 @@ export function createReporting({ outbox, sender, clock, connection, patience = 
       const stop = outbox.onChange((changed) => {
         if (changed.id !== operation.id) return
         latest = changed
-        if (!isUnderWay(changed)) finish()
+        if (isOver(changed)) finish()
       })
       waiting.add(finish)
     })
@@ -74,7 +76,12 @@ export function createReporting({ outbox, sender, clock, connection, patience = 
     async report(saved: Result<Operation, AppError>): Promise<Result<OperationView, AppError>> {
       if (!saved.ok) return saved
       sender.wake()
-      return ok(view(await settled(saved.value)))
+      return ok(view(await once(saved.value, (one) => !isUnderWay(one))))
+    },
+    /** Waits, 1.8 s at most, until an operation isn't on the wire: only its answer says whether it can be withdrawn. */
+    async offWire(id: OperationId): Promise<void> {
+      const operation = outbox.read.byId(id)
+      if (operation) await once(operation, ({ state }) => state !== 'sending')
     },
     /** Answers all that still wait, while the outbox can be read. */
     stop(): void {

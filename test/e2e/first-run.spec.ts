@@ -36,16 +36,18 @@ async function receiveWithGuide(counter: Counter) {
   return { guide, next, done }
 }
 
-test('asks on the first start what this station is for, guides through a delivery, and saves the progress', async ({
-  counter,
-}) => {
-  const { guide } = await receiveWithGuide(counter)
-  // The page shows a change before main has saved it; a reloaded page shows what is saved.
-  await expect(async () => {
-    await counter.page.reload()
-    await expect(guide.getByText('4 of 11')).toBeVisible({ timeout: 5_000 })
-  }).toPass()
-})
+test(
+  'asks on the first start what this station is for, guides through a delivery, and saves the progress',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { guide } = await receiveWithGuide(counter)
+    // The page shows a change before main has saved it; a reloaded page shows what is saved.
+    await expect(async () => {
+      await counter.page.reload()
+      await expect(guide.getByText('4 of 11')).toBeVisible({ timeout: 5_000 })
+    }).toPass()
+  },
+)
 
 test('guides through practice to its end, also after a power cut', { tag: '@long' }, async ({ counter, station }) => {
   const { page } = counter

@@ -20,7 +20,7 @@ test(
   },
 )
 
-test('the app itself loads nothing from the gallery', async ({ counter }) => {
+test('the app itself loads nothing from the gallery', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))

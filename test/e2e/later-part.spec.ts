@@ -49,7 +49,7 @@ test('opens a list or a dialog of Receiving once it is there', { tag: '@long' },
   await expect(dialog).toBeHidden()
 })
 
-test('says wherever a part of the page is missing, and tries again', async ({ counter }) => {
+test('says wherever a part of the page is missing, and tries again', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   let isGone = true
   await page.route(laterFile, (route) => (isGone ? route.abort('connectionrefused') : route.fallback()))

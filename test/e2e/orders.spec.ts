@@ -2,62 +2,63 @@ import { expectAccessible, isScrollable, violations } from './axe'
 import { expect, idIn, test } from './station'
 import { a, b, c, d, foreign, pane, row, sold } from './orders'
 
-test("lists the day's orders with their states, finds one by its item, and shows what was reported for it", async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await sold(counter, '101', [a, b])
-  await sold(counter, '102', [c])
-  await station.knobs.setFaults({ offline: true })
-  await counter.go('Checkout')
-  await counter.sell('103', [d])
-  await expect(page.getByText('1 to send')).toBeVisible()
+test(
+  "lists the day's orders with their states, finds one by its item, and shows what was reported for it",
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await sold(counter, '101', [a, b])
+    await sold(counter, '102', [c])
+    await station.knobs.setFaults({ offline: true })
+    await counter.go('Checkout')
+    await counter.sell('103', [d])
+    await expect(page.getByText('1 to send')).toBeVisible()
 
-  await counter.go('Orders')
-  await expect(row(page, '101')).toContainText('Reported')
-  await expect(row(page, '103')).toContainText('To send')
-  await expect(page.getByRole('button', { name: 'All 3' })).toHaveAttribute('aria-pressed', 'true')
-  await page.getByRole('button', { name: 'To send 1' }).click()
-  await expect(row(page, '101')).toBeHidden()
-  await expect(row(page, '103')).toBeVisible()
-  await page.getByRole('button', { name: 'All 3' }).click()
+    await counter.go('Orders')
+    await expect(row(page, '101')).toContainText('Reported')
+    await expect(row(page, '103')).toContainText('To send')
+    await expect(page.getByRole('button', { name: 'All 3' })).toHaveAttribute('aria-pressed', 'true')
+    await page.getByRole('button', { name: 'To send 1' }).click()
+    await expect(row(page, '101')).toBeHidden()
+    await expect(row(page, '103')).toBeVisible()
+    await page.getByRole('button', { name: 'All 3' }).click()
 
-  await counter.field('Order, item, product or budtender').fill(idIn(b))
-  await expect(row(page, '102')).toBeHidden()
-  await row(page, '101').click()
-  await expect(
-    pane(page, '101')
-      .getByRole('listitem')
-      .filter({ hasText: idIn(b) }),
-  ).toContainText('Sold')
-  await counter.button('History: Sale: order 101').click()
-  await expect(pane(page, '101')).toContainText('The service has it.')
-  await counter.field('Order, item, product or budtender').fill('no such order')
-  await expect(page.getByText('No matching orders')).toBeVisible()
-  await counter.button('Show all orders').click()
+    await counter.field('Order, item, product or budtender').fill(idIn(b))
+    await expect(row(page, '102')).toBeHidden()
+    await row(page, '101').click()
+    await expect(
+      pane(page, '101')
+        .getByRole('listitem')
+        .filter({ hasText: idIn(b) }),
+    ).toContainText('Sold')
+    await counter.button('History: Sale: order 101').click()
+    await expect(pane(page, '101')).toContainText('The service has it.')
+    await counter.field('Order, item, product or budtender').fill('no such order')
+    await expect(page.getByText('No matching orders')).toBeVisible()
+    await counter.button('Show all orders').click()
 
-  // A scan finds its order in whatever list is shown.
-  await counter.scan(c)
-  await expect(counter.strip).toContainText('Order 102')
-  await expect(pane(page, '102')).toBeVisible()
-  await counter.typeCode('101')
-  await expect(pane(page, '101')).toBeVisible()
-  await counter.scan(foreign)
-  await expect(counter.strip).toContainText('Not in any order of this station')
-  await counter.button('Show all orders').click()
+    // A scan finds its order in whatever list is shown.
+    await counter.scan(c)
+    await expect(counter.strip).toContainText('Order 102')
+    await expect(pane(page, '102')).toBeVisible()
+    await counter.typeCode('101')
+    await expect(pane(page, '101')).toBeVisible()
+    await counter.scan(foreign)
+    await expect(counter.strip).toContainText('Not in any order of this station')
+    await counter.button('Show all orders').click()
 
-  // The order's state changes while it is open on the screen.
-  await station.knobs.setFaults({})
-  await row(page, '103').click()
-  await expect(row(page, '103')).toContainText('Reported', { timeout: 30_000 })
-  await expect(pane(page, '103')).toContainText('Reported')
-  await expect(page.getByRole('button', { name: 'To send 0' })).toBeVisible()
-  await row(page, '103').focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(row(page, '102')).toBeFocused()
-  await expect(pane(page, '102')).toBeVisible()
-})
+    // The order's state changes while it is open on the screen.
+    await station.knobs.setFaults({})
+    await row(page, '103').click()
+    await expect(row(page, '103')).toContainText('Reported', { timeout: 30_000 })
+    await expect(pane(page, '103')).toContainText('Reported')
+    await expect(page.getByRole('button', { name: 'To send 0' })).toBeVisible()
+    await row(page, '103').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(row(page, '102')).toBeFocused()
+    await expect(pane(page, '102')).toBeVisible()
+  },
+)
 
 test(
   'voids an order with a reason, and first says what the void does, sent or unsent',

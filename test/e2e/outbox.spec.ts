@@ -5,44 +5,45 @@ import { codes, expect, test } from './station'
 const [a = '', b = ''] = codes.itemsHere
 const [foreign = ''] = codes.itemsToImport
 
-test('shows by keyboard alone the history of a sale that went through an outage, and keeps it open and in focus', async ({
-  counter,
-  station,
-}) => {
-  const { page } = counter
-  await counter.button('Practice codes and training switch').click()
-  await page.getByText('No network').click()
-  await page.keyboard.press('Escape')
-  await counter.go('Checkout')
-  await counter.sell('7', [a])
-  await expect(page.getByText('1 to send')).toBeVisible()
-  await counter.go('Outbox')
+test(
+  'shows by keyboard alone the history of a sale that went through an outage, and keeps it open and in focus',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await counter.button('Practice codes and training switch').click()
+    await page.getByText('No network').click()
+    await page.keyboard.press('Escape')
+    await counter.go('Checkout')
+    await counter.sell('7', [a])
+    await expect(page.getByText('1 to send')).toBeVisible()
+    await counter.go('Outbox')
 
-  const open = counter.button('History: Sale: order 7')
-  await expect(open).toHaveAttribute('aria-expanded', 'false')
-  await open.focus()
-  await page.keyboard.press('Enter')
-  await expect(open).toHaveAttribute('aria-expanded', 'true')
-  const history = page.getByRole('region', { name: 'History: Sale: order 7' })
-  const steps = history.getByRole('listitem')
-  await expect(steps.first()).toContainText('Saved at this station, to be sent.')
-  await expect(steps.first()).toContainText(/\d{1,2}:\d\d:\d\d [AP]M · A person at this station · “Waiting”/)
-  await expect(steps.nth(1)).toContainText('Being sent.')
-  await expect(steps.nth(1)).toContainText('Countertag · From “Waiting” to “Sending”')
-  await expect(steps.nth(2)).toContainText('Not sent. Retrying.')
-  await expect(steps.nth(2)).toContainText('No connection to the service.')
-  expect(await violations(page)).toEqual([])
+    const open = counter.button('History: Sale: order 7')
+    await expect(open).toHaveAttribute('aria-expanded', 'false')
+    await open.focus()
+    await page.keyboard.press('Enter')
+    await expect(open).toHaveAttribute('aria-expanded', 'true')
+    const history = page.getByRole('region', { name: 'History: Sale: order 7' })
+    const steps = history.getByRole('listitem')
+    await expect(steps.first()).toContainText('Saved at this station, to be sent.')
+    await expect(steps.first()).toContainText(/\d{1,2}:\d\d:\d\d [AP]M · A person at this station · “Waiting”/)
+    await expect(steps.nth(1)).toContainText('Being sent.')
+    await expect(steps.nth(1)).toContainText('Countertag · From “Waiting” to “Sending”')
+    await expect(steps.nth(2)).toContainText('Not sent. Retrying.')
+    await expect(steps.nth(2)).toContainText('No connection to the service.')
+    expect(await violations(page)).toEqual([])
 
-  await station.knobs.setFaults({})
-  await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
-  await expect(steps.last()).toContainText('The service has it.')
-  await expect(steps.last()).toContainText('From “Sending” to “Reported”')
-  await expect(open).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(history).toBeHidden()
-  await expect(open).toBeFocused()
-  expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
-})
+    await station.knobs.setFaults({})
+    await expect(page.getByText('Nothing to send')).toBeVisible({ timeout: 30_000 })
+    await expect(steps.last()).toContainText('The service has it.')
+    await expect(steps.last()).toContainText('From “Sending” to “Reported”')
+    await expect(open).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(history).toBeHidden()
+    await expect(open).toBeFocused()
+    expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])
+  },
+)
 
 test(
   'says since when the app is offline, that the service is having problems, and how old the oldest report is',

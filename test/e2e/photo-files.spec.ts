@@ -29,47 +29,49 @@ const turned = segment(0xe1, [
   ...[0, 0, 0, 0],
 ])
 
-test('photos that could harm the page are refused in plain words, a turned one is shown upright, and others stay', async ({
-  counter,
-}) => {
-  const { page } = counter
-  await counter.scan(codes.package)
-  await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
-  await counter.button(/^More$/).click()
-  await counter.button('Photos of damage').click()
-  const dialog = page.getByRole('dialog')
-  const upright = await picture(page, 400, 300, 'image/jpeg')
-  const bomb = jpegFile([0xff, 0xd0], frame(60_000, 60_000), scan())
-  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
-  await dialog.locator('input[type=file]').setInputFiles([
-    file('turned.jpg', Buffer.concat([upright.subarray(0, 2), Buffer.from(turned), upright.subarray(2)])),
-    file('bomb.jpg', bomb),
-    file('large.png', pngOf({ width: 20_000, height: 20_000 })),
-    file('phone.heic', Buffer.from('0000001c6674797068656963000000006865696300000000', 'hex')),
-    file('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
-    // Its size is right, and nothing else.
-    file('empty.jpg', jpegFile(frame(64, 48), scan())),
-    file('last.webp', await picture(page, 64, 48, 'image/webp')),
-  ])
-  const says: [name: string, words: string][] = [
-    ['bomb.jpg', 'This photo has too many pixels.'],
-    ['large.png', 'This photo has too many pixels.'],
-    ['phone.heic', 'HEIC and AVIF photos can’t be used.'],
-    ['drawing.png', 'This file isn’t a photo that can be used.'],
-    ['empty.jpg', 'This photo is incomplete or damaged.'],
-  ]
-  for (const [name, words] of says) await expect(dialog.getByText(`${name}: ${words}`)).toBeVisible()
-  await expect(dialog).toContainText('2 of 24 photos')
-  const sizes = await dialog
-    .getByRole('img', { name: 'Photo' })
-    .evaluateAll((all) =>
-      all.map((one) => (one instanceof HTMLImageElement ? [one.naturalWidth, one.naturalHeight] : [])),
-    )
-  expect(sizes.sort()).toEqual([
-    [300, 400],
-    [64, 48],
-  ])
-})
+test(
+  'photos that could harm the page are refused in plain words, a turned one is shown upright, and others stay',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await counter.scan(codes.package)
+    await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
+    await counter.button(/^More$/).click()
+    await counter.button('Photos of damage').click()
+    const dialog = page.getByRole('dialog')
+    const upright = await picture(page, 400, 300, 'image/jpeg')
+    const bomb = jpegFile([0xff, 0xd0], frame(60_000, 60_000), scan())
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
+    await dialog.locator('input[type=file]').setInputFiles([
+      file('turned.jpg', Buffer.concat([upright.subarray(0, 2), Buffer.from(turned), upright.subarray(2)])),
+      file('bomb.jpg', bomb),
+      file('large.png', pngOf({ width: 20_000, height: 20_000 })),
+      file('phone.heic', Buffer.from('0000001c6674797068656963000000006865696300000000', 'hex')),
+      file('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+      // Its size is right, and nothing else.
+      file('empty.jpg', jpegFile(frame(64, 48), scan())),
+      file('last.webp', await picture(page, 64, 48, 'image/webp')),
+    ])
+    const says: [name: string, words: string][] = [
+      ['bomb.jpg', 'This photo has too many pixels.'],
+      ['large.png', 'This photo has too many pixels.'],
+      ['phone.heic', 'HEIC and AVIF photos can’t be used.'],
+      ['drawing.png', 'This file isn’t a photo that can be used.'],
+      ['empty.jpg', 'This photo is incomplete or damaged.'],
+    ]
+    for (const [name, words] of says) await expect(dialog.getByText(`${name}: ${words}`)).toBeVisible()
+    await expect(dialog).toContainText('2 of 24 photos')
+    const sizes = await dialog
+      .getByRole('img', { name: 'Photo' })
+      .evaluateAll((all) =>
+        all.map((one) => (one instanceof HTMLImageElement ? [one.naturalWidth, one.naturalHeight] : [])),
+      )
+    expect(sizes.sort()).toEqual([
+      [300, 400],
+      [64, 48],
+    ])
+  },
+)
 
 /** The same numbers at each run. */
 function seeded(seed: number): (below: number) => number {

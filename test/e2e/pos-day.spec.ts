@@ -46,96 +46,98 @@ async function closeOfDay(counter: Counter) {
   await counter.button('Close the day').click()
 }
 
-test('compares the day with the POS: what is missing is scanned, what stays has a reason and is on the report', async ({
-  counter,
-}) => {
-  const { page } = counter
-  await sold(counter, '701', [a, b])
-  await sold(counter, '702', [c])
-  await counter.go('Orders')
-  await row(page, '701').click()
-  const item = pane(page, '701').locator('.item .name').first()
-  await expect(item).toBeVisible()
-  const product = (await item.evaluate((node) => node.firstChild?.textContent ?? '')).trim()
-  await counter.button('Close the day').click()
-  await expect(page.getByRole('heading', { name: 'Compare with the POS' })).toBeVisible()
-  await look(page, 'pos-day-start')
+test(
+  'compares the day with the POS: what is missing is scanned, what stays has a reason and is on the report',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    await sold(counter, '701', [a, b])
+    await sold(counter, '702', [c])
+    await counter.go('Orders')
+    await row(page, '701').click()
+    const item = pane(page, '701').locator('.item .name').first()
+    await expect(item).toBeVisible()
+    const product = (await item.evaluate((node) => node.firstChild?.textContent ?? '')).trim()
+    await counter.button('Close the day').click()
+    await expect(page.getByRole('heading', { name: 'Compare with the POS' })).toBeVisible()
+    await look(page, 'pos-day-start')
 
-  const file = [
-    header,
-    line('#701', product, 2),
-    line('703', product, 1, 'Yes'),
-    line('704', product, 1),
-    line('705', 'Lighter', 1),
-    line('600', product, 1, 'No', '2026-01-02'),
-  ].join('\n')
-  const dialog = page.getByRole('dialog', { name: 'Load the POS’s sales' })
-  await drop(page, 'doubled.csv', [`${header},Quantity`, `${line('701', product, 2)},2`].join('\n'))
-  const doubled = dialog.getByText('More than one column is named “Quantity”')
-  await expect(doubled).toBeVisible()
-  await expect(dialog.getByLabel(/^Quantity/)).toHaveValue('')
-  await look(page, 'pos-day-doubled')
-  await dialog.getByLabel(/^Quantity/).selectOption('Quantity (column 4)')
-  await expect(doubled).toBeHidden()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await drop(page, 'sales.csv', file)
-  await expect(dialog.getByLabel('Order number *')).toHaveValue('0')
-  await expect(dialog).toContainText('1 line of another day is left out')
-  await look(page, 'pos-day-mapping')
-  await dialog.getByRole('button', { name: 'Compare 4 lines' }).click()
-  await expect(dialog).toBeHidden()
+    const file = [
+      header,
+      line('#701', product, 2),
+      line('703', product, 1, 'Yes'),
+      line('704', product, 1),
+      line('705', 'Lighter', 1),
+      line('600', product, 1, 'No', '2026-01-02'),
+    ].join('\n')
+    const dialog = page.getByRole('dialog', { name: 'Load the POS’s sales' })
+    await drop(page, 'doubled.csv', [`${header},Quantity`, `${line('701', product, 2)},2`].join('\n'))
+    const doubled = dialog.getByText('More than one column is named “Quantity”')
+    await expect(doubled).toBeVisible()
+    await expect(dialog.getByLabel(/^Quantity/)).toHaveValue('')
+    await look(page, 'pos-day-doubled')
+    await dialog.getByLabel(/^Quantity/).selectOption('Quantity (column 4)')
+    await expect(doubled).toBeHidden()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await drop(page, 'sales.csv', file)
+    await expect(dialog.getByLabel('Order number *')).toHaveValue('0')
+    await expect(dialog).toContainText('1 line of another day is left out')
+    await look(page, 'pos-day-mapping')
+    await dialog.getByRole('button', { name: 'Compare 4 lines' }).click()
+    await expect(dialog).toBeHidden()
 
-  const result = page.getByRole('note').filter({ hasText: 'sales.csv' })
-  await expect(result).toContainText('2 differences')
-  const rowOf = (orderId: string) => page.getByRole('listitem').filter({ hasText: `Order ${orderId}` })
-  await expect(rowOf('702')).toContainText(`${product}: 0 in the POS, 1 here`)
-  await expect(rowOf('704')).toContainText('Only in the POS')
-  await look(page, 'pos-day-differences')
+    const result = page.getByRole('note').filter({ hasText: 'sales.csv' })
+    await expect(result).toContainText('2 differences')
+    const rowOf = (orderId: string) => page.getByRole('listitem').filter({ hasText: `Order ${orderId}` })
+    await expect(rowOf('702')).toContainText(`${product}: 0 in the POS, 1 here`)
+    await expect(rowOf('704')).toContainText('Only in the POS')
+    await look(page, 'pos-day-differences')
 
-  await counter.button('Not tracked: Lighter').click()
-  await expect(page.getByText('Products you decided about (1)')).toBeVisible()
-  await counter.button('Open order: order 702').click()
-  await expect(pane(page, '702')).toBeVisible()
+    await counter.button('Not tracked: Lighter').click()
+    await expect(page.getByText('Products you decided about (1)')).toBeVisible()
+    await counter.button('Open order: order 702').click()
+    await expect(pane(page, '702')).toBeVisible()
 
-  await counter.button('Close the day').click()
-  await counter.button('Scan missing items: order 704').press('Enter')
-  await expect(counter.field('Order number')).toHaveValue('704')
-  await counter.scan(d)
-  await counter.button('Complete 1 item').click()
-  await expect(page.getByText(/Order 704 reported/)).toBeVisible()
-  await counter.go('Orders')
-  await expect(result).toContainText('1 difference')
-  await expect(rowOf('704')).toBeHidden()
+    await counter.button('Close the day').click()
+    await counter.button('Scan missing items: order 704').press('Enter')
+    await expect(counter.field('Order number')).toHaveValue('704')
+    await counter.scan(d)
+    await counter.button('Complete 1 item').click()
+    await expect(page.getByText(/Order 704 reported/)).toBeVisible()
+    await counter.go('Orders')
+    await expect(result).toContainText('1 difference')
+    await expect(rowOf('704')).toBeHidden()
 
-  await counter.button('Give a reason: order 702').click()
-  const why = page.getByRole('dialog', { name: 'Why does order 702 differ?' })
-  await why.getByRole('button', { name: 'Save reason' }).click()
-  await expect(why).toContainText('Enter a reason.')
-  await why.getByLabel('Reason').fill('Sold to staff, entered tomorrow')
-  await look(page, 'pos-day-reason')
-  await why.getByRole('button', { name: 'Save reason' }).click()
-  await expect(result).toContainText('1 difference is left, with its reason')
+    await counter.button('Give a reason: order 702').click()
+    const why = page.getByRole('dialog', { name: 'Why does order 702 differ?' })
+    await why.getByRole('button', { name: 'Save reason' }).click()
+    await expect(why).toContainText('Enter a reason.')
+    await why.getByLabel('Reason').fill('Sold to staff, entered tomorrow')
+    await look(page, 'pos-day-reason')
+    await why.getByRole('button', { name: 'Save reason' }).click()
+    await expect(result).toContainText('1 difference is left, with its reason')
 
-  // It is kept, and on the report.
-  await page.reload()
-  await closeOfDay(counter)
-  await expect(result).toContainText('1 difference is left, with its reason')
-  await page.getByRole('button', { name: /^With a reason/ }).click()
-  await expect(rowOf('702')).toContainText('Reason: Sold to staff, entered tomorrow')
-  const saving = page.waitForEvent('download')
-  await counter.button('Download CSV').click()
-  const csv = readFileSync(await (await saving).path(), 'utf8')
-  expect(csv).toContain('Difference with a reason')
-  expect(csv).toContain('Sold to staff, entered tomorrow')
-  expect(csv).not.toContain('Jane')
-  await counter.button('Print').click()
-  const sheet = page.getByRole('dialog', { name: 'Close of day' })
-  await expect(sheet).toContainText('Compared with the POS (sales.csv): 1 difference is left, with its reason')
-  await expect(sheet).toContainText('Sold to staff, entered tomorrow')
-  await page.emulateMedia({ media: 'print' })
-  const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1')
-  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
-})
+    // It is kept, and on the report.
+    await page.reload()
+    await closeOfDay(counter)
+    await expect(result).toContainText('1 difference is left, with its reason')
+    await page.getByRole('button', { name: /^With a reason/ }).click()
+    await expect(rowOf('702')).toContainText('Reason: Sold to staff, entered tomorrow')
+    const saving = page.waitForEvent('download')
+    await counter.button('Download CSV').click()
+    const csv = readFileSync(await (await saving).path(), 'utf8')
+    expect(csv).toContain('Difference with a reason')
+    expect(csv).toContain('Sold to staff, entered tomorrow')
+    expect(csv).not.toContain('Jane')
+    await counter.button('Print').click()
+    const sheet = page.getByRole('dialog', { name: 'Close of day' })
+    await expect(sheet).toContainText('Compared with the POS (sales.csv): 1 difference is left, with its reason')
+    await expect(sheet).toContainText('Sold to staff, entered tomorrow')
+    await page.emulateMedia({ media: 'print' })
+    const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  },
+)
 
 test(
   'asks what a file leaves open, refuses what is no file of sales, and says that everything matches',

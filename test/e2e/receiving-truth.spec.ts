@@ -18,34 +18,38 @@ const gardenStatement = (counter: Counter) => fill(counter, preRolls, 'Garden St
 const rowOf = ({ page }: Counter, name: string) =>
   page.getByRole('listitem').filter({ has: page.locator('[aria-current]'), hasText: name })
 
-test('the result of an import ends with the next one; the progress of the delivery goes on', async ({ counter }) => {
-  const { page } = counter
-  const result = page.getByText('2 cases imported', { exact: true })
-  await counter.scan(codes.twoProducts)
-  await counter.scan(first)
-  await blueDune(counter)
-  await gardenStatement(counter)
-  await expect(page.getByText('0 of 4 cases imported')).toBeVisible()
-  await counter.button('Import 2 cases').click()
-  await expect(result).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Cases of this delivery that are imported' })).toHaveAttribute(
-    'value',
-    '2',
-  )
-  await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
-  await counter.button('Undo the import of Blue Dune, 3.5 g').click()
-  await counter.permit()
-  await expect(page.getByText('1 case imported, 1 canceled')).toBeVisible()
-  await expect(page.getByText('Nothing to send')).toBeVisible()
-  await expect(page.getByText('1 of 4 cases imported')).toBeVisible()
-  await rowOf(counter, 'Blue Dune')
-    .getByRole('button', { name: /^Blue Dune/ })
-    .click()
-  await counter.button(/^Import .*, \d+ items?$/).click()
-  await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
-  await expect(result).toBeHidden()
-  await expect(page.getByText('1 case imported, 1 canceled')).toBeHidden()
-})
+test(
+  'the result of an import ends with the next one; the progress of the delivery goes on',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page } = counter
+    const result = page.getByText('2 cases imported', { exact: true })
+    await counter.scan(codes.twoProducts)
+    await counter.scan(first)
+    await blueDune(counter)
+    await gardenStatement(counter)
+    await expect(page.getByText('0 of 4 cases imported')).toBeVisible()
+    await counter.button('Import 2 cases').click()
+    await expect(result).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Cases of this delivery that are imported' })).toHaveAttribute(
+      'value',
+      '2',
+    )
+    await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
+    await counter.button('Undo the import of Blue Dune, 3.5 g').click()
+    await counter.permit()
+    await expect(page.getByText('1 case imported, 1 canceled')).toBeVisible()
+    await expect(page.getByText('Nothing to send')).toBeVisible()
+    await expect(page.getByText('1 of 4 cases imported')).toBeVisible()
+    await rowOf(counter, 'Blue Dune')
+      .getByRole('button', { name: /^Blue Dune/ })
+      .click()
+    await counter.button(/^Import .*, \d+ items?$/).click()
+    await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
+    await expect(result).toBeHidden()
+    await expect(page.getByText('1 case imported, 1 canceled')).toBeHidden()
+  },
+)
 
 test(
   'a certificate has one word in the row of its case, in the choice of products and in Find',
@@ -65,30 +69,34 @@ test(
   },
 )
 
-test('cases that the import takes are ticked, and its button counts them', async ({ counter, station }) => {
-  const { page } = counter
-  const tick = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
-  await counter.scan(first)
-  await expect(tick('Blue Dune, 3.5 g')).toBeVisible()
-  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
-  await blueDune(counter)
-  await gardenStatement(counter)
-  await expect(tick('Blue Dune, 3.5 g')).toBeChecked()
-  await expect(tick('Garden Statement Pre-Rolls, 5 × 0.5 g')).toBeChecked()
-  await expect(tick('Hudson Ground, 7 g')).not.toBeChecked()
-  await expect(page.getByText(/^1 left out/)).toBeVisible()
-  await expect(counter.button('Import 2 cases')).toBeVisible()
+test(
+  'cases that the import takes are ticked, and its button counts them',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    const tick = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+    await counter.scan(first)
+    await expect(tick('Blue Dune, 3.5 g')).toBeVisible()
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
+    await blueDune(counter)
+    await gardenStatement(counter)
+    await expect(tick('Blue Dune, 3.5 g')).toBeChecked()
+    await expect(tick('Garden Statement Pre-Rolls, 5 × 0.5 g')).toBeChecked()
+    await expect(tick('Hudson Ground, 7 g')).not.toBeChecked()
+    await expect(page.getByText(/^1 left out/)).toBeVisible()
+    await expect(counter.button('Import 2 cases')).toBeVisible()
 
-  await tick('Hudson Ground, 7 g').check()
-  await expect(page.getByText(/^1 left out/)).toBeHidden()
-  await expect(counter.button('Import 2 of 3 selected cases')).toBeVisible()
-  await tick('Hudson Ground, 7 g').uncheck()
-  await tick('Blue Dune, 3.5 g').uncheck()
-  const before = await station.knobs.imports()
-  await counter.button(/^Import .*, \d+ items?$/).click()
-  await expect(rowOf(counter, 'Garden Statement')).toContainText('Imported here')
-  expect(await station.knobs.imports()).toHaveLength(before.length + 1)
-})
+    await tick('Hudson Ground, 7 g').check()
+    await expect(page.getByText(/^1 left out/)).toBeHidden()
+    await expect(counter.button('Import 2 of 3 selected cases')).toBeVisible()
+    await tick('Hudson Ground, 7 g').uncheck()
+    await tick('Blue Dune, 3.5 g').uncheck()
+    const before = await station.knobs.imports()
+    await counter.button(/^Import .*, \d+ items?$/).click()
+    await expect(rowOf(counter, 'Garden Statement')).toContainText('Imported here')
+    expect(await station.knobs.imports()).toHaveLength(before.length + 1)
+  },
+)
 
 test(
   'a delivery that was finished by mistake is reopened from its history, with everything in it',

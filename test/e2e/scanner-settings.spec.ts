@@ -27,7 +27,7 @@ const scanWithCapsLock = (page: Page, text: string) =>
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Test a scanner' })
 
-test('lists the scanners, each with its problem and what to do', async ({ page, station }) => {
+test('lists the scanners, each with its problem and what to do', { tag: '@long' }, async ({ page, station }) => {
   await doctorWire(page, (name, said) =>
     name === 'scanner.scanners' || name === 'scanner.changed'
       ? { library: 'no-usb', problem: 'scanner/no-usb', devices }
@@ -313,7 +313,7 @@ test(
   },
 )
 
-test('shows the printed action sheet', async ({ counter }) => {
+test('shows the printed action sheet', { tag: '@long' }, async ({ counter }) => {
   await counter.go('Settings')
   await counter.button('Print action barcodes').click()
   const picture = counter.page.getByRole('img', { name: 'Action barcodes' })

@@ -147,24 +147,28 @@ test(
   },
 )
 
-test('a count that is left in front says that it has been open for more than a day', async ({ counter }) => {
-  const { page, strip } = counter
-  await counter.go('Receiving')
-  await counter.scan(codes.package)
-  await expect(strip).toContainText('3 cases')
-  await counter.scan(codes.caseToImport)
-  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
-  await counter.importCase()
-  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
-  await page.clock.install()
-  await counter.go('Stock')
-  await expect(page.getByText('24 items expected here')).toBeVisible()
-  await counter.scan(codes.caseToImport)
-  await expect(strip).toContainText('Case chosen: Blue Dune, 3.5 g')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('Scan the items on the shelf')).toBeVisible()
-  const notice = page.getByText('This count has been open for more than a day')
-  await expect(notice).toBeHidden()
-  await page.clock.fastForward('25:00:00')
-  await expect(notice).toBeVisible()
-})
+test(
+  'a count that is left in front says that it has been open for more than a day',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page, strip } = counter
+    await counter.go('Receiving')
+    await counter.scan(codes.package)
+    await expect(strip).toContainText('3 cases')
+    await counter.scan(codes.caseToImport)
+    await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+    await counter.importCase()
+    await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+    await page.clock.install()
+    await counter.go('Stock')
+    await expect(page.getByText('24 items expected here')).toBeVisible()
+    await counter.scan(codes.caseToImport)
+    await expect(strip).toContainText('Case chosen: Blue Dune, 3.5 g')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('Scan the items on the shelf')).toBeVisible()
+    const notice = page.getByText('This count has been open for more than a day')
+    await expect(notice).toBeHidden()
+    await page.clock.fastForward('25:00:00')
+    await expect(notice).toBeVisible()
+  },
+)

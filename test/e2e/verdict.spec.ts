@@ -50,20 +50,21 @@ async function expectSame(counter: Counter, suffix: RegExp | null) {
   }
 }
 
-test('says one and the same of each item at the scan, in the cart and in Find, online and offline', async ({
-  counter,
-  station,
-}) => {
-  test.slow()
-  await counter.go('Checkout')
-  await expectSame(counter, null)
-  await expectAccessible(counter.page, 'an item with a verdict in Find')
-  await station.knobs.setFaults({ offline: true })
-  await counter.go('Find')
-  await counter.scan(itemOf('past-use-by'))
-  await expect(pane(counter.page)).toContainText('as of')
-  await expectSame(counter, /as of \d/)
-})
+test(
+  'says one and the same of each item at the scan, in the cart and in Find, online and offline',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    test.slow()
+    await counter.go('Checkout')
+    await expectSame(counter, null)
+    await expectAccessible(counter.page, 'an item with a verdict in Find')
+    await station.knobs.setFaults({ offline: true })
+    await counter.go('Find')
+    await counter.scan(itemOf('past-use-by'))
+    await expect(pane(counter.page)).toContainText('as of')
+    await expectSame(counter, /as of \d/)
+  },
+)
 
 test(
   'sells an item past its use-by date with a reason, which stays with the order',

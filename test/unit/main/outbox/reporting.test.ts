@@ -49,6 +49,22 @@ describe('the wait of a screen for the outcome of a report', () => {
     return claimed
   }
 
+  it('lets a report that is on the wire come back before it is withdrawn, 1.8 s at most', async () => {
+    const reporting = start()
+    const sale = desk.put(complete('A', tag(1)))
+    await reporting.offWire(sale.id)
+    claim()
+    const back = reporting.offWire(sale.id).then(() => desk.outbox.withdraw(sale.id))
+    await vi.advanceTimersByTimeAsync(500)
+    desk.outbox.settle(sale.seq, retry)
+    expect(await back).toMatchObject({ ok: true, value: { state: 'cancelled' } })
+    const other = desk.put(complete('B', tag(2)))
+    claim()
+    const late = reporting.offWire(other.id).then(() => desk.outbox.withdraw(other.id))
+    await vi.advanceTimersByTimeAsync(1_800)
+    expect(await late).toEqual(err({ code: 'outbox/wrong-state', state: 'sending' }))
+  })
+
   it('ends with "not saved" without waking the sender', async () => {
     expect(await start().report(err({ code: 'store/not-saved' }))).toEqual(err({ code: 'store/not-saved' }))
     expect(wake).not.toHaveBeenCalled()
