@@ -131,8 +131,8 @@ function isMoneyBack(text: string, name: string | null): boolean {
 }
 
 /**
- * Tells of a cell in a column of this name, null if the file has none, whether it says that its line was returned or voided, by a
- * word or, `isMoney`, by money that was paid back.
+ * Reads cells of an unmatched column (`name`: its header, null if the file has none). The returned function says whether a cell
+ * marks its line as returned or voided, by a word or, with `isMoney`, by money that was paid back; null if it doesn't.
  */
 export function noSaleIn(name: string | null): (text: string) => { means: NoSale; isMoney: boolean } | null {
   const said = wordsIn(name ?? '')
