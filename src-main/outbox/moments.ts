@@ -64,6 +64,17 @@ export function mayBeSent(time: TimeOf): MayBeSent {
   return time.before !== null && time.at < time.before - setBackSlack ? 'unknown' : 'yes'
 }
 
+/**
+ * Whether a report of an earlier process gets the present offset. By the offset that it was saved with it lies in the future of
+ * the service, by the computer's clock in the past: the two clocks moved against each other since, so the report was made when
+ * the computer's clock showed `raw`, and the service's then what it shows now for that moment. `raw`, `now` (without any
+ * offset) and the offsets in ms.
+ */
+export const isOffsetOutdated = (
+  { raw, offset }: { raw: number; offset: number },
+  present: { now: number; offset: number },
+): boolean => raw <= present.now + tolerance && raw + offset > present.now + present.offset + tolerance
+
 interface MomentsParts {
   db: Database
   ledger: Pick<Ledger, 'journal' | 'rows'>
@@ -152,9 +163,12 @@ export class Moments {
     }
   }
 
-  /** Whether an operation may be sent with its time. `mayAsk`: the service can be asked for its clock first. */
+  /**
+   * Whether an operation may be sent with its time, which is corrected before if an earlier process saved it with an offset that
+   * doesn't hold any more: read it again. `mayAsk`: the service can be asked for its clock first.
+   */
   mayBeSent(operation: Operation, mayAsk: boolean): MayBeSent {
-    const may = this.#judged(operation, mayAsk)
+    const may = this.#judged(this.#withPresentOffset(operation), mayAsk)
     if (may === 'yes') this.#cleared.add(operation.seq)
     else this.#cleared.delete(operation.seq)
     return may
@@ -207,20 +221,37 @@ export class Moments {
     const operation = this.#ledger.rows.bySeq(seq)
     // With the time with which it was sent, the service recognizes it.
     if (operation.isUncertain || !this.#isCorrectable(operation)) return []
-    const { journal, rows } = this.#ledger
-    const columns = this.#columns(right)
-    rows.setTime(seq, columns)
-    const { state } = operation
-    journal.write({
-      seq,
-      actor: 'station',
-      what: 'dated',
-      from: state,
-      to: state,
-      detail: { was: operation.performedAt },
-    })
+    this.#date(operation, right)
     this.#saved.set(seq, { ...saved, at: right + this.#serviceClock.offset(), isEstimate: false })
     return [seq]
+  }
+
+  #withPresentOffset(operation: Operation): Operation {
+    const { seq, isUncertain } = operation
+    if (this.#ours.has(seq) || isUncertain || !this.#isCorrectable(operation)) return operation
+    if (this.#serviceClock.comparisons() === 0 || this.#clock.isWrong()) return operation
+    const saved = this.#ledger.rows.clockOf(seq)
+    const { isEntered, isEstimate } = this.#ledger.journal.timeOf(seq)
+    const present = { now: this.#clock.now(), offset: this.#serviceClock.offset() }
+    if (isEntered || isEstimate || !isOffsetOutdated(saved, present)) return operation
+    this.#db
+      .transaction(() => {
+        this.#date(operation, saved.raw)
+      })
+      .immediate()
+    const corrected = this.#ledger.rows.bySeq(seq)
+    this.#log.info('a time got the present offset', { seq })
+    this.#announce(corrected)
+    return corrected
+  }
+
+  /** Sets the time of an operation. `at` is by the computer's clock, in ms since 1970. Call in a transaction. */
+  #date({ seq, state, performedAt }: Operation, at: number): void {
+    this.#ledger.rows.setTime(seq, this.#columns(at))
+    this.#ledger.journal.write({
+      ...{ seq, actor: 'station', what: 'dated', from: state, to: state },
+      detail: { was: performedAt },
+    })
   }
 
   #isCorrectable({ seq, state }: Operation): boolean {

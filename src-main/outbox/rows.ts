@@ -34,6 +34,7 @@ export interface Change {
   dismissedBecause?: string
 }
 
+const ClockColumns = z.object({ raw: z.number(), offset: z.number() })
 const Due = z.object({ due: z.number().nullable() })
 const Counts = z
   .object({ unsent: z.number(), refused: z.number(), unsettled: z.number(), takenBack: z.number() })
@@ -132,6 +133,7 @@ export function createRows(db: Database) {
     'UPDATE operation SET performed_at = ?, performed_at_raw = ?, clock_offset = ?, next_attempt_at = 0 WHERE seq = ?',
   )
   const setEntry = db.prepare('UPDATE sale_entry SET at = ? WHERE seq = ?')
+  const clockOf = db.prepare('SELECT performed_at_raw AS raw, clock_offset AS offset FROM operation WHERE seq = ?')
   const latestBefore = db
     .prepare(
       `SELECT max(performed_at_raw + clock_offset) FROM operation
@@ -243,6 +245,8 @@ export function createRows(db: Database) {
       setTime.run(performedAt, performedAtRaw, clockOffset, seq)
       setEntry.run(performedAtRaw + clockOffset, seq)
     },
+    /** What the computer's clock showed when an operation was done (ms since 1970), and the offset that was added (ms). */
+    clockOf: (seq: number): { raw: number; offset: number } => ClockColumns.parse(clockOf.get(seq)),
     /** The latest time, up to `now`, of so many operations before one; null if there is none. */
     latestBefore: (seq: number, most: number, now: number): number | null =>
       z.number().nullable().parse(latestBefore.get({ seq, most, now })),

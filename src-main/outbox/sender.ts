@@ -10,6 +10,7 @@ import { type ServiceClient, isOfAccount } from '../service/client'
 import { createCircuitBreaker } from './circuit-breaker'
 import { type Finding, type ReconcileParts, createOwnReports } from './evidence'
 import { aboutOf, accountOf, requestOf } from './kinds/kinds'
+import type { MayBeSent } from './moments'
 import type { Operation, Outcome } from './operation'
 import type { Outbox } from './outbox'
 import { outcomeOf } from './outcome'
@@ -255,22 +256,22 @@ export function createSender({
     return [...new Set([...own, ...known])].filter((one) => one !== payload.orderId)
   }
 
-  /** The time with which an operation may be sent, corrected if its clock was wrong; or why it can't be sent now. */
-  async function timeOf(operation: Operation): Promise<{ performedAt: string } | Decision> {
-    const may = outbox.mayBeSent(operation, true)
-    if (may === 'yes') return operation
-    if (may !== 'ask') return { outcome: withoutTime(may), isOfOne: true }
-    const trouble = await askTime()
-    if (trouble) return { outcome: { kind: 'retry', reason: trouble, afterMs: null } }
-    const asked = outbox.read.bySeq(operation.seq)
-    // A service that answers without its clock is no reason to keep the report.
-    const now = outbox.mayBeSent(asked, false)
-    return now === 'yes' || now === 'ask' ? asked : { outcome: withoutTime(now), isOfOne: true }
+  /** The operation with the time with which it may be sent, corrected if its clock was wrong; or why it can't be sent now. */
+  async function dated(operation: Operation): Promise<Operation | Decision> {
+    const { seq } = operation
+    let may = outbox.mayBeSent(operation, true)
+    if (may === 'ask') {
+      const trouble = await askTime()
+      if (trouble) return { outcome: { kind: 'retry', reason: trouble, afterMs: null } }
+      // A service that answers without its clock is no reason to keep the report.
+      may = outbox.mayBeSent(outbox.read.bySeq(seq), false)
+    }
+    return may === 'yes' ? outbox.read.bySeq(seq) : { outcome: withoutTime(may), isOfOne: true }
   }
 
-  async function report(operation: Operation, payload: Sendable): Promise<Decision> {
-    const time = await timeOf(operation)
-    if (!('performedAt' in time)) return time
+  async function report(claimed: Operation, payload: Sendable): Promise<Decision> {
+    const operation = await dated(claimed)
+    if (!('performedAt' in operation)) return operation
     let found: Extract<Finding, { kind: 'resend' }> | undefined
     if (operation.isUncertain) {
       atStep('reconcile.asking')
@@ -281,7 +282,7 @@ export function createSender({
     }
     const sendable = await opened(payload)
     if (!sendable.ok) return { outcome: withoutCustomer(sendable.error), isOfOne: true }
-    const request = requestOf(sendable.value, time.performedAt, sendsSku)
+    const request = requestOf(sendable.value, operation.performedAt, sendsSku)
     const hadBlindBefore = outbox.read.hasBlindBefore(operation.seq)
     atStep('report.sending')
     const conceal = await customersOf(sendable.value)
@@ -370,9 +371,9 @@ export function createSender({
 }
 
 /** The outcome if a report can't be sent with its time; nothing was sent. */
-const withoutTime = (time: 'later' | 'unknown'): Outcome => {
+const withoutTime = (time: Exclude<MayBeSent, 'yes'>): Outcome => {
   const reason = { code: 'outbox/time-unknown' } as const
-  return time === 'later' ? { kind: 'retry', reason, afterMs: null } : { kind: 'rejected', reason }
+  return time === 'unknown' ? { kind: 'rejected', reason } : { kind: 'retry', reason, afterMs: null }
 }
 
 /** The outcome if a customer can't be unsealed; nothing was sent. A keychain that refuses now may give the key later. */

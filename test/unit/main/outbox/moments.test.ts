@@ -204,6 +204,39 @@ describe('the times of reports by a wrong clock', () => {
     expect(outbox.mayBeSent(one(after.seq), true)).toBe('yes')
   })
 
+  it('gives one of an earlier process the present offset if the service was set back, and asks nobody', () => {
+    system = now - hour
+    start()
+    const [sale, later] = [sell(1), sell(2)]
+    // The service shows two hours less than this computer from now on.
+    start()
+    pass(hour)
+    const serve = (at: number) => {
+      serviceClock.seen(new Date(at).toUTCString(), clock.now(), clock.now())
+    }
+    expect(outbox.mayBeSent(sale, true)).toBe('ask')
+    serve(now - 2 * hour)
+    expect([sale, later].map(({ seq }) => outbox.mayBeSent(one(seq), true))).toEqual(['yes', 'yes'])
+    expect(one(sale.seq)).toMatchObject({ state: 'queued', performedAt: iso(now - 3 * hour + 500) })
+    expect(dayOf(sale.seq)).toBe(now - 3 * hour + 500)
+    const journal = outbox.journalOf(sale.id)
+    expect(journal.ok && journal.value.map(({ what, actor }) => `${actor} ${what}`)).toEqual([
+      'person saved',
+      'station dated',
+    ])
+  })
+
+  it('asks about one of an earlier process that lies in the future by both clocks', () => {
+    system = now + 3 * hour
+    start()
+    const sale = sell(1)
+    system = now
+    start()
+    answer()
+    expect(outbox.mayBeSent(one(sale.seq), true)).toBe('unknown')
+    expect(one(sale.seq).performedAt).toBe(sale.performedAt)
+  })
+
   it('corrects one that is being sent until it may be on the wire', () => {
     system = now - 72 * hour
     start()
