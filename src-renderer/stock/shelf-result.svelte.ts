@@ -15,9 +15,10 @@ import {
   type ShelfReason,
   kindOf,
 } from '../../src-shared/ipc/contract/stock'
-import type { Result } from '../../src-shared/result'
+import { type Result, ok } from '../../src-shared/result'
 import { Ask } from '../ui/ask.svelte'
-import { isLeft } from '../ui/gate.svelte'
+import { Command } from '../ui/command.svelte'
+import { type Page, PagedList } from '../ui/paged-list.svelte'
 import { shelfFile } from './shelf-csv'
 
 /** Which differences are listed. */
@@ -42,12 +43,7 @@ export interface KindReason {
   text: string
 }
 
-interface DifferencePage {
-  kinds: OfKind[]
-  differences: ShelfDifference[]
-  total: number
-  next: number | null
-}
+type PageAnswer = Result<Page<ShelfDifference, number, OfKind[]>, AppError>
 
 interface Explanation {
   which: DifferenceChoice
@@ -58,44 +54,35 @@ interface Explanation {
 /** Differences on paper; the file has all. */
 const mostPrinted = 1_000
 
-/** So many pages are read again after a change; further ones when they are scrolled to. */
-const mostReread = 25
-
 /** A finished count: its products, its differences page by page, their reasons, and the signature. */
 export class ShelfResult {
   count: ShelfCount
   show = $state<ResultFilter>('all')
   /** Only differences of this product. Undefined: of all; null: of products that aren't known. */
   productId = $state.raw<ShortUuid | null | undefined>(undefined)
-  differences = $state.raw<ShelfDifference[] | null>(null)
-  total = $state(0)
-  /** Of all that the filter names, also those that are not read yet. */
-  #kinds = $state.raw<OfKind[]>([])
+  /** What is listed. Its head: how many there are of each kind, also of those that are not read yet. */
+  readonly list = new PagedList<ShelfDifference, number, OfKind[]>((after) => this.#page(after, this.#filter))
   readonly ticked = new SvelteSet<TagId>()
   /** All that are listed are chosen, also those that are not read yet. */
   isAllChosen = $state(false)
   /** The reason of the chosen differences is being asked for. */
   isAsking = $state(false)
-  isBusy = $state(false)
+  readonly steps = new Command()
   /** Other stations that may have scans that are not in it. */
   behind = $state.raw<string[]>([])
   /** Scans that came after the signature, newest first: as many as an answer holds, and that are known by name. */
   late = $state.raw<ShelfLate[]>([])
   readonly #products = new Ask<{ products: ShelfProduct[]; more: number }>()
-  #stepError = $state.raw<AppError | null>(null)
-  #listError = $state.raw<AppError | null>(null)
-  #next: number | null = null
-  #pages = 1
-  #loads = 0
+  #readError = $state.raw<AppError | null>(null)
   readonly #client: Client
 
   products = $derived(this.#products.value?.products ?? [])
   moreProducts = $derived(this.#products.value?.more ?? 0)
-  error = $derived(this.#stepError ?? this.#listError ?? this.#products.error)
-  chosen = $derived(this.isAllChosen ? this.total : this.ticked.size)
+  error = $derived(this.steps.error ?? this.#readError ?? this.list.error ?? this.#products.error)
+  chosen = $derived(this.isAllChosen ? this.list.total : this.ticked.size)
   /** The chosen differences by kind: each has reasons of its own. */
   chosenKinds = $derived.by((): OfKind[] => {
-    if (this.isAllChosen) return this.#kinds
+    if (this.isAllChosen) return this.list.head ?? []
     return DifferenceKind.options
       .map((kind) => ({ kind, count: this.#tickedOf(kind).length }))
       .filter(({ count }) => count > 0)
@@ -124,10 +111,7 @@ export class ShelfResult {
     const countId = this.#countId
     void this.#askBehind()
     void this.#askLate()
-    await Promise.all([
-      this.#products.ask(() => this.#client.call('stock.products', { countId })),
-      this.#reload(this.#pages),
-    ])
+    await Promise.all([this.#products.ask(() => this.#client.call('stock.products', { countId })), this.list.reload()])
   }
 
   async #askBehind(): Promise<void> {
@@ -142,7 +126,7 @@ export class ShelfResult {
 
   async #latePage(after: TagId | null): Promise<{ scans: ShelfLate[]; next: TagId | null } | null> {
     const answer = await this.#client.call('stock.late', { countId: this.#countId, after })
-    this.#listError = answer.ok ? null : answer.error
+    this.#readError = answer.ok ? null : answer.error
     return answer.ok ? answer.value : null
   }
 
@@ -182,46 +166,14 @@ export class ShelfResult {
 
   async #filtered(): Promise<void> {
     this.#choose(null)
-    await this.#reload(1)
+    await this.list.load()
   }
 
-  async #reload(pages: number): Promise<void> {
-    const load = ++this.#loads
-    const found: ShelfDifference[] = []
-    const wanted = Math.min(pages, mostReread)
-    for (let next: number | null = null, read = 1; ; read++) {
-      const page: DifferencePage | null = await this.#page(next)
-      if (load !== this.#loads || !page) return
-      found.push(...page.differences)
-      ;({ next } = page)
-      if (next !== null && read < wanted) continue
-      this.differences = found
-      this.total = page.total
-      this.#kinds = page.kinds
-      this.#next = next
-      this.#pages = read
-      return
-    }
-  }
-
-  /** Reads the next page, if there is one. */
-  async more(): Promise<void> {
-    const next = this.#next
-    if (next === null) return
-    this.#next = null
-    const load = this.#loads
-    const page = await this.#page(next)
-    if (load !== this.#loads) return
-    this.#next = page ? page.next : next
-    if (!page) return
-    this.differences = [...(this.differences ?? []), ...page.differences]
-    this.#pages += 1
-  }
-
-  async #page(after: number | null, filter = this.#filter): Promise<DifferencePage | null> {
+  async #page(after: number | null, filter: DifferenceFilter): Promise<PageAnswer> {
     const answer = await this.#client.call('stock.differences', { countId: this.#countId, filter, after })
-    this.#listError = answer.ok ? null : answer.error
-    return answer.ok ? answer.value : null
+    if (!answer.ok) return answer
+    const { differences: rows, total, next, kinds: head } = answer.value
+    return ok({ rows, total, next, head })
   }
 
   /** The first differences for the paper, whatever is listed, and all late scans; null if they can't be read. */
@@ -229,10 +181,11 @@ export class ShelfResult {
     const found: ShelfDifference[] = []
     let after: number | null = null
     do {
-      const page: DifferencePage | null = await this.#page(after, {})
-      if (!page) return null
-      found.push(...page.differences)
-      after = page.next
+      const page: PageAnswer = await this.#page(after, {})
+      this.#readError = page.ok ? null : page.error
+      if (!page.ok) return null
+      found.push(...page.value.rows)
+      after = page.value.next
     } while (after !== null && found.length < mostPrinted)
     const late = await this.#allLate()
     return late && { lines: found, late }
@@ -252,7 +205,7 @@ export class ShelfResult {
   }
 
   #tickedOf(kind: DifferenceKind): TagId[] {
-    return (this.differences ?? []).flatMap((one) =>
+    return (this.list.rows ?? []).flatMap((one) =>
       this.ticked.has(one.tagId) && kindOf(one) === kind ? one.tagId : [],
     )
   }
@@ -281,14 +234,14 @@ export class ShelfResult {
 
   async #explain(given: Explanation[]): Promise<boolean> {
     const countId = this.#countId
-    return this.#step(async () => {
+    return this.steps.does(async () => {
       for (const one of given) {
         const answer = await this.#client.call('stock.explain', { countId, ...one })
-        if (!answer.ok) return answer.error
+        if (!answer.ok) return answer
       }
       this.isAsking = false
       this.#choose(null)
-      return null
+      return ok(null)
     })
   }
 
@@ -296,18 +249,7 @@ export class ShelfResult {
   async sign(): Promise<void> {
     const { id: countId, revision, state } = this.count
     if (state !== 'finished') return
-    await this.#step(async () => {
-      const answer = await this.#client.call('stock.sign', { countId, revision })
-      return answer.ok || isLeft(answer.error) ? null : answer.error
-    })
-  }
-
-  async #step(run: () => Promise<AppError | null>): Promise<boolean> {
-    if (this.isBusy) return false
-    this.isBusy = true
-    this.#stepError = await run()
-    this.isBusy = false
-    return this.#stepError === null
+    await this.steps.run(() => this.#client.call('stock.sign', { countId, revision }))
   }
 
   /** Every item of the count as a file, and what came late; null if it can't be made. */
@@ -316,7 +258,7 @@ export class ShelfResult {
     const lines: ShelfLine[] = []
     for (let after: number | null = null; ;) {
       const part: Result<FilePart, AppError> = await this.#client.call('stock.export', { countId, after })
-      this.#stepError = part.ok ? null : part.error
+      this.#readError = part.ok ? null : part.error
       if (!part.ok) return null
       lines.push(...part.value.lines)
       after = part.value.next

@@ -10,6 +10,7 @@ import type {
   StoreStation,
 } from '../../src-shared/ipc/contract/hub'
 import type { Text } from '../text/text.svelte'
+import { Command } from '../ui/command.svelte'
 import { nameFault } from '../ui/name-fault'
 
 /** The store that this station shares with others: whether its hub answers, and what a person should know of items. */
@@ -20,7 +21,7 @@ export class Store {
   soldTwice = $state.raw<SoldTwice[]>([])
   error = $state.raw<AppError | null>(null)
   board = $state.raw<StoreBoard | null>(null)
-  boardError = $state.raw<AppError | null>(null)
+  #boardError = $state.raw<AppError | null>(null)
   /** The station that the person is asked about before it is removed. */
   removing = $state.raw<StoreStation | null>(null)
   /** A setting that was changed at another station at the same time: that one counts. */
@@ -31,7 +32,11 @@ export class Store {
   newName = $state<string | null>(null)
   /** Why that name can't be used. */
   nameFault = $state.raw<Text | null>(null)
-  isBusy = $state(false)
+  /** Going on without awaited stations. */
+  readonly goingOn = new Command()
+  /** Taking an identity. */
+  readonly naming = new Command()
+  boardError = $derived(this.goingOn.error ?? this.#boardError)
   isShared = $derived(this.view !== null && this.view.situation !== 'alone')
   readonly #client: Client
 
@@ -66,7 +71,7 @@ export class Store {
   async loadBoard(): Promise<void> {
     const answer = await this.#client.call('hub.board', undefined)
     if (answer.ok && (this.board === null || answer.value.readAt !== null)) this.board = answer.value
-    this.boardError = answer.ok ? null : answer.error
+    this.#boardError = answer.ok ? null : answer.error
   }
 
   /** Tries to reach the hub at once. */
@@ -83,24 +88,22 @@ export class Store {
     if (!station) return
     const answer = await this.#client.call('hub.removeStation', { id: station.id })
     if (answer.ok) this.board = answer.value
-    this.boardError = answer.ok ? null : answer.error
+    this.#boardError = answer.ok ? null : answer.error
   }
 
   /** Goes on without the stations that are awaited, as they are shown. */
   async goOn(): Promise<void> {
     const stations = this.view?.awaited ?? []
-    if (this.isBusy || stations.length === 0) return
-    this.isBusy = true
-    const answer = await this.#client.call('hub.goOn', { stations })
-    this.isBusy = false
+    if (stations.length === 0) return
+    const answer = await this.goingOn.run(() => this.#client.call('hub.goOn', { stations }))
+    if (!answer) return
     this.isGoingOn = false
     if (answer.ok) this.view = answer.value
-    this.boardError = answer.ok ? null : answer.error
   }
 
   /** Asks about an identity of its own for this computer. */
   askForIdentity(): void {
-    this.error = null
+    this.naming.forget()
     this.nameFault = null
     this.newName = `${this.view?.station ?? ''} 2`.trim()
   }
@@ -108,13 +111,10 @@ export class Store {
   /** Gives this computer an identity of its own, with the name that was entered. */
   async takeIdentity(): Promise<void> {
     const stationName = this.newName?.trim() ?? ''
-    if (this.isBusy) return
     this.nameFault = nameFault(stationName, 40) ?? (stationName === '' ? { key: 'join.form.missing' } : null)
     if (this.nameFault) return
-    this.isBusy = true
-    const answer = await this.#client.call('join.newIdentity', { stationName })
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
+    const answer = await this.naming.run(() => this.#client.call('join.newIdentity', { stationName }))
+    if (!answer) return
     if (!answer.ok) {
       if (answer.error.code === 'join/trouble') this.newName = answer.error.freeName ?? this.newName
       return

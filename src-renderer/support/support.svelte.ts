@@ -3,14 +3,15 @@ import type { Client } from '../../src-shared/ipc/client'
 import { CustomerId } from '../../src-shared/ipc/contract/checkout'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import type { About } from '../../src-shared/ipc/contract/app'
-import type { Result } from '../../src-shared/result'
 import type { Text } from '../text/text.svelte'
+import { Command } from '../ui/command.svelte'
 
 /** About this Countertag, the file for support, and the data of a customer on this station. */
 export class Support {
   about = $state.raw<About | null>(null)
-  error = $state.raw<AppError | null>(null)
-  isBusy = $state(false)
+  readonly steps = new Command()
+  #aboutError = $state.raw<AppError | null>(null)
+  error = $derived(this.steps.error ?? this.#aboutError)
 
   customerId = $state('')
   fault = $state.raw<Text | null>(null)
@@ -29,21 +30,21 @@ export class Support {
   async load(): Promise<void> {
     const answer = await this.#client.call('support.about', undefined)
     if (answer.ok) this.about = answer.value
-    this.error = answer.ok ? null : answer.error
+    this.#aboutError = answer.ok ? null : answer.error
   }
 
-  saveDiagnostics(): Promise<void> {
-    return this.#doing(() => this.#client.call('support.diagnostics', undefined), this.#save)
+  async saveDiagnostics(): Promise<void> {
+    await this.steps.run(() => this.#client.call('support.diagnostics', undefined), this.#save)
   }
 
-  saveLicences(): Promise<void> {
-    return this.#doing(() => this.#client.call('support.licences', undefined), this.#save)
+  async saveLicences(): Promise<void> {
+    await this.steps.run(() => this.#client.call('support.licences', undefined), this.#save)
   }
 
   async exportCustomer(): Promise<void> {
     const customerId = this.#customer()
     if (customerId === undefined) return
-    await this.#doing(() => this.#client.call('customer.export', { customerId }), this.#save)
+    await this.steps.run(() => this.#client.call('customer.export', { customerId }), this.#save)
   }
 
   /** Erasing can't be undone: the dialog asks first. */
@@ -55,7 +56,7 @@ export class Support {
     const customerId = this.#customer()
     this.isAskingToErase = false
     if (customerId === undefined) return
-    await this.#doing(
+    await this.steps.run(
       () => this.#client.call('customer.erase', { customerId }),
       ({ erased, kept }) => {
         this.outcome = { key: 'support.customer.erased', values: { erased, kept } }
@@ -70,14 +71,5 @@ export class Support {
     this.outcome = null
     this.fault = customerId.success ? null : { key: 'support.customer.form' }
     return customerId.data
-  }
-
-  async #doing<Value>(call: () => Promise<Result<Value, AppError>>, done: (value: Value) => void): Promise<void> {
-    if (this.isBusy) return
-    this.isBusy = true
-    const answer = await call()
-    if (answer.ok) done(answer.value)
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
   }
 }

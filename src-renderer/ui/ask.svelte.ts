@@ -12,15 +12,16 @@ export class Ask<Value> {
 
   /**
    * Asks. The caller gets the answer to its own question; `value` and `error` change only if no newer question was asked
-   * meanwhile. `shown` runs after they have changed, for a good answer.
+   * meanwhile. `shown` runs after they have changed, for a good answer. A question of several parts may end early once a newer
+   * one was asked.
    */
   async ask(
-    question: () => Promise<Result<Value, AppError>>,
+    question: (isNewest: () => boolean) => Promise<Result<Value, AppError>>,
     shown?: (value: Value) => void,
   ): Promise<Result<Value, AppError>> {
     const number = ++this.#newest
     this.isBusy = true
-    const answer = await question()
+    const answer = await question(() => number === this.#newest)
     if (number !== this.#newest) return answer
     this.isBusy = false
     this.error = answer.ok ? null : answer.error

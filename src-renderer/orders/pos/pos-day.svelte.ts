@@ -6,10 +6,11 @@ import {
   type PosDifference,
   type PosFilter,
   type PosPage,
-  posPage,
 } from '../../../src-shared/ipc/contract/pos-day'
-import type { Result } from '../../../src-shared/result'
-import { keepUnchanged, type Throttled, throttle } from '../../ui/throttle'
+import { type Result, ok } from '../../../src-shared/result'
+import { Command } from '../../ui/command.svelte'
+import { type Page, PagedList } from '../../ui/paged-list.svelte'
+import { type Throttled, throttle } from '../../ui/throttle'
 
 /** The comparison for paper. `page`: the first page of all that is left, of the same moment as the view; null: not known yet. */
 export interface PosPaper {
@@ -24,23 +25,20 @@ const mostReads = 3
 export class PosDay {
   view = $state.raw<PosDayView | null>(null)
   filter = $state.raw<PosFilter>('open')
-  /** The part of the list that was read. */
-  differences = $state.raw<PosDifference[]>([])
-  total = $state(0)
-  error = $state.raw<AppError | null>(null)
-  isBusy = $state(false)
-  /** The list of the present filter has been read. */
-  isListed = $state(false)
+  /** What is left, by the filter. */
+  readonly list = new PagedList<PosDifference>((from) => this.#page(from ?? 0), { idOf: ({ orderId }) => orderId })
+  readonly steps = new Command()
+  #viewError = $state.raw<AppError | null>(null)
+  error = $derived(this.steps.error ?? this.#viewError ?? this.list.error)
 
   readonly #client: Client
   readonly #listSoon: Throttled
   readonly #askSoon: Throttled
   #day = ''
-  #asked = 0
 
   constructor(client: Client, now?: () => number) {
     this.#client = client
-    this.#listSoon = throttle(() => void this.#list(), now)
+    this.#listSoon = throttle(() => void this.#reload(), now)
     this.#askSoon = throttle(() => void this.show(this.#day), now)
   }
 
@@ -48,12 +46,12 @@ export class PosDay {
   async show(day: string): Promise<void> {
     if (day !== this.#day) {
       this.view = null
-      this.#clear()
+      this.list.clear()
     }
     this.#day = day
     const answer = await this.#client.call('posDay.view', { day })
     if (day !== this.#day) return
-    this.error = answer.ok ? null : answer.error
+    this.#viewError = answer.ok ? null : answer.error
     if (answer.ok) this.changed(answer.value)
   }
 
@@ -65,7 +63,7 @@ export class PosDay {
     if (!isNewer) return
     this.view = view
     if (view.state === 'compared') this.#listSoon()
-    else if (view.state !== 'comparing') this.#clear()
+    else if (view.state !== 'comparing') this.list.clear()
   }
 
   /** Another station has reported something, or the store hub answers again: main asks the stations about the day. */
@@ -75,13 +73,8 @@ export class PosDay {
 
   choose(filter: PosFilter): void {
     this.filter = filter
-    this.#clear()
-    void this.#list()
-  }
-
-  /** Reads the next page. */
-  async more(): Promise<void> {
-    await this.#read(this.differences.length + posPage)
+    this.list.clear()
+    void this.#reload()
   }
 
   /** What a person may print; null without a file. */
@@ -101,63 +94,32 @@ export class PosDay {
 
   /** True if it was saved. */
   async setReason({ orderId, mark }: PosDifference, reason: string | null): Promise<boolean> {
-    return this.#do(this.#client.call('posDay.setReason', { day: this.#day, orderId, mark, reason }))
+    return this.steps.does(() => this.#client.call('posDay.setReason', { day: this.#day, orderId, mark, reason }))
   }
 
   async setTracked(productId: number, isTracked: boolean | null): Promise<void> {
-    await this.#do(this.#client.call('posDay.setTracked', { day: this.#day, productId, isTracked }))
+    await this.steps.run(() => this.#client.call('posDay.setTracked', { day: this.#day, productId, isTracked }))
   }
 
   async forget(): Promise<boolean> {
-    return this.#do(this.#client.call('posDay.forget', { day: this.#day }))
+    return this.steps.does(() => this.#client.call('posDay.forget', { day: this.#day }))
   }
 
   /** The number under which missing items can be sold; null if it could not be told. */
   async saleNumber({ orderId }: PosDifference): Promise<OrderId | null> {
-    const answer = await this.#client.call('posDay.saleNumber', { day: this.#day, orderId })
-    this.error = answer.ok ? null : answer.error
-    return answer.ok ? answer.value.orderId : null
+    const answer = await this.steps.run(() => this.#client.call('posDay.saleNumber', { day: this.#day, orderId }))
+    return answer?.ok ? answer.value.orderId : null
   }
 
-  async #do(asked: Promise<Result<null, AppError>>): Promise<boolean> {
-    this.isBusy = true
-    const answer = await asked
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
-    return answer.ok
-  }
-
-  #clear(): void {
-    this.#asked++
-    this.differences = []
-    this.total = 0
-    this.isListed = false
-  }
-
-  /** Reads as much of the list as is shown. */
-  async #list(): Promise<void> {
+  async #reload(): Promise<void> {
     this.#listSoon.reset()
-    await this.#read(Math.max(this.differences.length, posPage))
+    await this.list.reload()
   }
 
-  async #read(wanted: number): Promise<void> {
-    const asked = ++this.#asked
-    const { filter } = this
-    const found: PosDifference[] = []
-    let total: number
-    do {
-      const answer = await this.#client.call('posDay.list', { day: this.#day, filter, from: found.length })
-      if (asked !== this.#asked) return
-      if (!answer.ok) {
-        this.error = answer.error
-        return
-      }
-      found.push(...answer.value.differences)
-      total = answer.value.total
-      if (answer.value.differences.length === 0) break
-    } while (found.length < Math.min(wanted, total))
-    this.differences = keepUnchanged(this.differences, found, ({ orderId }) => orderId)
-    this.total = total
-    this.isListed = true
+  async #page(from: number): Promise<Result<Page<PosDifference, number, null>, AppError>> {
+    const answer = await this.#client.call('posDay.list', { day: this.#day, filter: this.filter, from })
+    if (!answer.ok) return answer
+    const { differences: rows, total } = answer.value
+    return ok({ rows, total, next: from + rows.length, head: null })
   }
 }

@@ -1,9 +1,12 @@
+import type { AppError } from '../../../src-shared/errors'
+import { type Result, err, ok } from '../../../src-shared/result'
 import type { Client } from '../../../src-shared/ipc/client'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
-import type { OutageExport, OutageLine, OutageSpan } from '../../../src-shared/ipc/contract/outages'
+import type { Outage, OutageExport, OutageLine, OutageSpan } from '../../../src-shared/ipc/contract/outages'
 import type { CallOutput } from '../../../src-shared/ipc/contract'
 import { dayText } from '../../orders/listing'
 import { Ask } from '../../ui/ask.svelte'
+import { type Page, PagedList } from '../../ui/paged-list.svelte'
 import { isLeft } from '../../ui/gate.svelte'
 import { type Throttled, throttle } from '../../ui/throttle'
 import { outageFile } from './outage-text'
@@ -12,8 +15,6 @@ export const ranges = ['last-24', 'today', 'days'] as const
 export type Range = (typeof ranges)[number]
 
 const day = 86_400_000
-/** So many pages of the open outage are read again after a change; further ones when they are asked for. */
-const mostReread = 25
 /** Main takes no longer span. */
 const longestSpan = 400 * day
 
@@ -39,7 +40,8 @@ export class Outages {
   readonly list = new Ask<CallOutput<'outbox.outages'>>()
   /** The outage whose details are open. */
   openId = $state<number | null>(null)
-  readonly detail = new Ask<CallOutput<'outbox.outage'>>()
+  /** What was done during the open outage. Its head: the outage. */
+  readonly detail = new PagedList<OutageLine, number, Outage>((after) => this.#lines(after))
   /** What is printed; null while the sheet is closed. */
   readonly paper = new Ask<OutageExport>()
   isPrinting = $state(false)
@@ -47,8 +49,6 @@ export class Outages {
   /** Something that the list may show has changed: it is read again soon. */
   readonly changed: Throttled
   readonly #parts: OutagesParts
-  /** Pages of the open outage that are shown, or are to be. */
-  #pages = 1
 
   constructor(parts: OutagesParts) {
     this.#parts = parts
@@ -69,7 +69,7 @@ export class Outages {
   async load(): Promise<void> {
     this.changed.reset()
     const span = this.span()
-    const details = this.openId === null ? undefined : this.#loadDetail(this.openId, Math.min(this.#pages, mostReread))
+    const details = this.openId === null ? undefined : this.detail.reload()
     await this.list.ask(() => this.#parts.client.call('outbox.outages', span))
     await details
   }
@@ -93,28 +93,16 @@ export class Outages {
   async toggle(id: number): Promise<void> {
     this.openId = this.openId === id ? null : id
     this.detail.clear()
-    if (this.openId !== null) await this.#loadDetail(this.openId, 1)
+    if (this.openId !== null) await this.detail.load()
   }
 
-  /** Appends the next page of what was done. */
-  async more(): Promise<void> {
-    const shown = this.detail.value
-    if (this.openId === null || !shown?.hasMore) return
-    await this.#loadDetail(this.openId, this.#pages + 1, { lines: shown.lines, pages: this.#pages })
-  }
-
-  /** Shows so many pages, all of them read anew but for those in `kept`. A newer reading takes the place of this one. */
-  async #loadDetail(id: number, pages: number, kept?: { lines: OutageLine[]; pages: number }): Promise<void> {
-    this.#pages = pages
-    await this.detail.ask(async () => {
-      let lines = kept?.lines ?? []
-      for (let read = (kept?.pages ?? 0) + 1; ; read++) {
-        const answer = await this.#parts.client.call('outbox.outage', { id, after: lines.at(-1)?.seq ?? 0 })
-        if (!answer.ok) return answer
-        lines = [...lines, ...answer.value.lines]
-        if (read >= pages || !answer.value.hasMore) return { ok: true, value: { ...answer.value, lines } }
-      }
-    })
+  async #lines(after: number | null): Promise<Result<Page<OutageLine, number, Outage>, AppError>> {
+    const id = this.openId
+    if (id === null) return err({ code: 'outbox/no-outage' })
+    const answer = await this.#parts.client.call('outbox.outage', { id, after: after ?? 0 })
+    if (!answer.ok) return answer
+    const { lines: rows, hasMore, outage: head } = answer.value
+    return ok({ rows, next: hasMore ? (rows.at(-1)?.seq ?? null) : null, head })
   }
 
   /** The file of the span; undefined if it was refused. */

@@ -5,9 +5,12 @@ import type { Client } from '../../../src-shared/ipc/client'
 import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
 import type { OperationKind, OperationView } from '../../../src-shared/ipc/contract/outbox'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
-import type { HistoryEntry, HistoryFilter, HistoryPage } from '../../../src-shared/ipc/contract/receiving'
+import type { HistoryEntry, HistoryFilter } from '../../../src-shared/ipc/contract/receiving'
+import { type Result, ok } from '../../../src-shared/result'
 import { isLeft } from '../../ui/gate.svelte'
 import { Ask } from '../../ui/ask.svelte'
+import { Command } from '../../ui/command.svelte'
+import { type Page, PagedList } from '../../ui/paged-list.svelte'
 import { historyFile } from '../../outbox/report-file'
 
 /** A line of the list: the heading of a day, or an entry. */
@@ -27,26 +30,21 @@ export class ReceivingHistory {
   from = $state('')
   to = $state('')
   text = $state('')
-  /** Null until the first answer. */
-  entries = $state.raw<HistoryEntry[] | null>(null)
-  total = $state(0)
   readonly deliveries = new Ask<DeliverySummary[]>()
   /** Searched for in the deliveries. */
   deliveryText = $state('')
   /** Why the last delivery could not be reopened. */
   reopenError = $state.raw<AppError | null>(null)
-  readonly #page = new Ask<HistoryPage>()
-  isSaving = $state(false)
-  #saveError = $state.raw<AppError | null>(null)
+  readonly saving = new Command()
+  /** Newest first. */
+  readonly list = new PagedList<HistoryEntry>((before) => this.#page(before))
+  lines = $derived(linesOf(this.list.rows ?? []))
   /** Why an undo was refused, by operation. */
   readonly undoErrors = new SvelteMap<OperationId, AppError>()
 
-  error = $derived(this.#saveError ?? this.#page.error)
   isFiltered = $derived(this.from !== '' || this.to !== '' || this.text.trim() !== '')
   /** The first day is after the last one: shown as a mistake, not as an empty list. */
   isBackwards = $derived(this.from !== '' && this.to !== '' && this.from > this.to)
-  isWhole = $derived(this.entries !== null && this.entries.length >= this.total)
-  lines = $derived(linesOf(this.entries ?? []))
 
   readonly #client: Client
 
@@ -54,42 +52,26 @@ export class ReceivingHistory {
     this.#client = client
   }
 
+  get error(): AppError | null {
+    return this.saving.error ?? this.list.error
+  }
+
   get #filter(): HistoryFilter {
     return { from: this.from || null, to: this.to || null, text: this.text.trim() }
   }
 
-  /** Loads the newest page for the filter. */
+  /** Shows the newest page for the filter. */
   async load(): Promise<void> {
-    this.#saveError = null
-    if (this.isBackwards) {
-      this.#page.clear()
-      this.entries = []
-      this.total = 0
-      return
-    }
-    await this.#page.ask(
-      () => this.#client.call('receiving.history', { filter: this.#filter, before: null }),
-      ({ entries, total }) => {
-        this.entries = entries
-        this.total = total
-      },
-    )
+    this.saving.forget()
+    await this.list.load()
   }
 
-  /** Loads the next page, if there is one. */
-  async more(): Promise<void> {
-    const { entries } = this
-    const before = entries?.at(-1)?.operation.seq
-    if (this.#page.isBusy || this.isWhole || !entries || before === undefined) return
-    await this.#page.ask(
-      () => this.#client.call('receiving.history', { filter: this.#filter, before }),
-      (page) => {
-        const shown = this.entries ?? []
-        this.entries = [...shown, ...page.entries.filter(({ operation }) => operation.seq < before)]
-        // An empty page ends the list, whatever the total.
-        this.total = page.entries.length === 0 ? this.entries.length : page.total
-      },
-    )
+  async #page(before: number | null): Promise<Result<Page<HistoryEntry, number, null>, AppError>> {
+    if (this.isBackwards) return ok({ rows: [], next: null, total: 0, head: null })
+    const answer = await this.#client.call('receiving.history', { filter: this.#filter, before })
+    if (!answer.ok) return answer
+    const { entries: rows, total } = answer.value
+    return ok({ rows, total, next: rows.at(-1)?.operation.seq ?? null, head: null })
   }
 
   async loadDeliveries(): Promise<void> {
@@ -123,39 +105,23 @@ export class ReceivingHistory {
     }
     this.operationChanged(answer.value)
     // The operation itself can no longer be undone.
-    await this.#reload()
+    await this.list.reload()
   }
 
-  /** Shows the new state of an operation; loads the newest page if it is a new one. */
+  /** Shows the new state of an operation; reads the list again if it is a new one. */
   operationChanged(operation: OperationView): void {
-    if (!this.entries || !received.includes(operation.kind)) return
-    const isKnown = this.entries.some((entry) => entry.operation.id === operation.id)
-    if (isKnown) {
-      this.entries = this.entries.map((entry) =>
-        entry.operation.id === operation.id ? { ...entry, operation } : entry,
-      )
-    } else if (operation.seq > (this.entries[0]?.operation.seq ?? 0)) void this.#reload()
-  }
-
-  /** Loads the newest page again and keeps the older ones. A page for a filter that has changed since is not shown. */
-  async #reload(): Promise<void> {
-    const filter = this.#filter
-    const answer = await this.#client.call('receiving.history', { filter, before: null })
-    if (!answer.ok || JSON.stringify(filter) !== JSON.stringify(this.#filter) || this.isBackwards) return
-    const { entries, total } = answer.value
-    const last = entries.at(-1)?.operation.seq ?? 0
-    this.entries = [...entries, ...(this.entries ?? []).filter(({ operation }) => operation.seq < last)]
-    this.total = total
+    const { rows } = this.list
+    if (!rows || !received.includes(operation.kind)) return
+    const isKnown = rows.some((entry) => entry.operation.id === operation.id)
+    const withNew = (entry: HistoryEntry) => (entry.operation.id === operation.id ? { ...entry, operation } : entry)
+    if (isKnown) this.list.patch((entries) => entries.map(withNew))
+    else if (operation.seq > (rows[0]?.operation.seq ?? 0)) void this.list.reload()
   }
 
   /** All entries of the filter as a file; null if it can't be made. */
   async export(): Promise<ExportFile | null> {
-    if (this.isSaving) return null
-    this.isSaving = true
-    const answer = await this.#client.call('receiving.exportHistory', { filter: this.#filter })
-    this.isSaving = false
-    this.#saveError = answer.ok ? null : answer.error
-    return answer.ok ? historyFile(answer.value) : null
+    const answer = await this.saving.run(() => this.#client.call('receiving.exportHistory', { filter: this.#filter }))
+    return answer?.ok ? historyFile(answer.value) : null
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   ManifestView,
 } from '../../../src-shared/ipc/contract/manifest'
 import type { Result } from '../../../src-shared/result'
+import { Command } from '../../ui/command.svelte'
 
 /** One row of the list: a line of the manifest with its package, or something that is not on it. */
 export type ManifestItem =
@@ -26,9 +27,7 @@ export class Manifest {
   undoable = $state.raw<ManifestView['undoable']>(null)
   /** Only what is not as the manifest says. */
   isOpenOnly = $state(false)
-  /** Why the last step was refused; stays until the next one. */
-  error = $state.raw<AppError | null>(null)
-  isBusy = $state(false)
+  readonly steps = new Command()
   /** The next product that a line probably means, if any: a person confirms it or says that it isn't. */
   proposal = $derived.by(() => this.#nextProposal())
   items = $derived(itemsOf(this.packages, this.extras, this.isOpenOnly))
@@ -80,7 +79,7 @@ export class Manifest {
   async restore(): Promise<void> {
     const { undoable } = this
     if (undoable) {
-      await this.#run(() => this.#client.call('receiving.restoreManifest', { manifestId: undoable.manifestId }))
+      await this.steps.run(() => this.#client.call('receiving.restoreManifest', { manifestId: undoable.manifestId }))
     }
   }
 
@@ -115,16 +114,7 @@ export class Manifest {
 
   async #step(command: (id: ManifestId) => Promise<Result<null, AppError>>): Promise<boolean> {
     const { head } = this
-    return head !== null && this.#run(() => command(head.id))
-  }
-
-  async #run(command: () => Promise<Result<null, AppError>>): Promise<boolean> {
-    if (this.isBusy) return false
-    this.isBusy = true
-    const answer = await command()
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
-    return answer.ok
+    return head !== null && this.steps.does(() => command(head.id))
   }
 }
 

@@ -15,6 +15,7 @@ import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
 import { type Text, t } from '../../text/text.svelte'
 import type { ChipTone } from '../../ui/tones'
+import { Command } from '../../ui/command.svelte'
 import { type Faults, Form } from '../../ui/form.svelte'
 import { nameFault } from '../../ui/name-fault'
 
@@ -33,13 +34,14 @@ type OpenDialog = 'form' | 'code' | 'leave'
 export class Joining {
   /** Null until it is known. */
   view = $state.raw<JoinView | null>(null)
-  error = $state.raw<AppError | null>(null)
+  readonly steps = new Command()
+  #readError = $state.raw<AppError | null>(null)
+  error = $derived(this.steps.error ?? this.#readError)
   open = $state.raw<OpenDialog | null>(null)
   /** The form, while it is open. */
   entry = $state.raw<JoinEntry | null>(null)
   /** The join code on the screen. */
   code = $state.raw<JoinCode | null>(null)
-  isBusy = $state(false)
   /** What would stay here, while it is asked whether to leave; null until it is known. */
   leaving = $state.raw<Leaving | null>(null)
   /** After leaving: whether the hub has heard of it. */
@@ -52,7 +54,7 @@ export class Joining {
 
   async load(): Promise<void> {
     const answer = await this.#client.call('join.view', undefined)
-    this.error = answer.ok ? null : answer.error
+    this.#readError = answer.ok ? null : answer.error
     if (answer.ok) this.view = answer.value
   }
 
@@ -77,7 +79,7 @@ export class Joining {
       this.#client.call('outbox.list', { show: 'attention' }),
     ])
     if (!held.ok || !attention.ok) {
-      this.error = held.ok ? (attention.ok ? null : attention.error) : held.error
+      this.#readError = held.ok ? (attention.ok ? null : attention.error) : held.error
       return
     }
     const { operations, total } = attention.value
@@ -89,7 +91,7 @@ export class Joining {
   }
 
   #show(dialog: OpenDialog): void {
-    this.error = null
+    this.#forgetErrors()
     this.hasTold = null
     this.open = dialog
   }
@@ -99,33 +101,34 @@ export class Joining {
     this.entry = null
     this.code = null
     this.open = null
-    this.error = null
+    this.#forgetErrors()
+  }
+
+  #forgetErrors(): void {
+    this.steps.forget()
+    this.#readError = null
   }
 
   /** Shows a new join code. */
   async showCode(): Promise<void> {
-    if (this.isBusy) return
-    this.isBusy = true
-    const answer = await this.#client.call('join.code', undefined)
-    this.isBusy = false
-    if (!answer.ok) {
-      this.error = answer.error
-      return
-    }
-    this.#show('code')
-    this.code = answer.value
+    await this.steps.run(
+      () => this.#client.call('join.code', undefined),
+      (code) => {
+        this.#show('code')
+        this.code = code
+      },
+    )
   }
 
   async leave(): Promise<void> {
-    if (this.isBusy) return
-    this.isBusy = true
-    const answer = await this.#client.call('join.leave', undefined)
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    this.close()
-    this.view = answer.value.view
-    this.hasTold = answer.value.isTold
+    await this.steps.run(
+      () => this.#client.call('join.leave', undefined),
+      ({ view, isTold }) => {
+        this.close()
+        this.view = view
+        this.hasTold = isTold
+      },
+    )
   }
 
   async retry(): Promise<void> {

@@ -4,6 +4,7 @@ import type { HubPolicy } from '../../../src-shared/ipc/contract/hub'
 import type { KeepOptions, KeepState, KeepView } from '../../../src-shared/ipc/contract/keep'
 import { t } from '../../text/text.svelte'
 import type { ChipTone } from '../../ui/tones'
+import { Command } from '../../ui/command.svelte'
 import { Form } from '../../ui/form.svelte'
 import { nameFault } from '../../ui/name-fault'
 import type { Joining } from './joining.svelte'
@@ -12,12 +13,13 @@ import type { Joining } from './joining.svelte'
 export class Keeping {
   /** Null until it is known. */
   view = $state.raw<KeepView | null>(null)
-  error = $state.raw<AppError | null>(null)
+  readonly steps = new Command()
+  #viewError = $state.raw<AppError | null>(null)
+  error = $derived(this.steps.error ?? this.#viewError)
   /** The form, while it is open. */
   entry = $state.raw<KeepEntry | null>(null)
   /** The other stations, while it is asked whether to stop; null if they are not known. */
   stopping = $state.raw<{ names: string[] | null } | null>(null)
-  isBusy = $state(false)
   /** The store of the connection in use is kept here. */
   isKept = $derived(this.view?.kept?.isOther === false)
   readonly #client: Client
@@ -30,7 +32,7 @@ export class Keeping {
 
   async load(): Promise<void> {
     const answer = await this.#client.call('keep.view', undefined)
-    this.error = answer.ok ? null : answer.error
+    this.#viewError = answer.ok ? null : answer.error
     if (answer.ok) this.view = answer.value
   }
 
@@ -41,7 +43,7 @@ export class Keeping {
 
   /** Opens the form: to begin, or to change the address. */
   async edit(): Promise<void> {
-    this.error = null
+    this.steps.forget()
     const entry = new KeepEntry(this.#client, this.isKept ? (this.view?.kept ?? null) : null, (view) => {
       this.view = view
       this.close()
@@ -52,24 +54,21 @@ export class Keeping {
   }
 
   async askToStop(): Promise<void> {
-    if (this.isBusy) return
-    this.isBusy = true
-    const answer = await this.#client.call('keep.others', undefined)
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
-    if (answer.ok) this.stopping = answer.value
+    await this.steps.run(
+      () => this.#client.call('keep.others', undefined),
+      (others) => (this.stopping = others),
+    )
   }
 
   async stop(): Promise<void> {
-    if (this.isBusy) return
-    this.isBusy = true
-    const answer = await this.#client.call('keep.stop', undefined)
-    this.isBusy = false
-    this.error = answer.ok ? null : answer.error
-    if (!answer.ok) return
-    this.view = answer.value
-    this.close()
-    await this.#joining.load()
+    await this.steps.run(
+      () => this.#client.call('keep.stop', undefined),
+      (view) => {
+        this.view = view
+        this.close()
+        return this.#joining.load()
+      },
+    )
   }
 
   async retry(): Promise<void> {
@@ -80,7 +79,7 @@ export class Keeping {
   close(): void {
     this.entry = null
     this.stopping = null
-    this.error = null
+    this.steps.forget()
   }
 }
 

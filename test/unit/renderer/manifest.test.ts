@@ -97,12 +97,12 @@ describe('a manifest on the screen', () => {
     const asked = fake.next('receiving.removeManifest')
     expect([asked.input, fake.asked]).toEqual([{ manifestId }, []])
     await asked.refuse({ code: 'receiving/no-manifest' })
-    expect([await removing, manifest.error?.code]).toEqual([false, 'receiving/no-manifest'])
+    expect([await removing, manifest.steps.error?.code]).toEqual([false, 'receiving/no-manifest'])
 
     manifest.changed(view({ undoable: { manifestId: other, fileName: 'old.csv', how: 'replaced' } }))
     const restoring = manifest.restore()
     expect(fake.next('receiving.restoreManifest')).toMatchObject({ input: { manifestId: other } })
-    expect(manifest.isBusy).toBe(true)
+    expect(manifest.steps.isBusy).toBe(true)
     void restoring
   })
 
@@ -112,7 +112,7 @@ describe('a manifest on the screen', () => {
     const asked = fake.next('receiving.matchManifest')
     expect(asked.input).toEqual({ manifestId, line: 2, productId: productId(1) })
     await asked.answer(null)
-    expect([await matching, manifest.error]).toEqual([true, null])
+    expect([await matching, manifest.steps.error]).toEqual([true, null])
   })
 })
 

@@ -95,15 +95,15 @@ it('opens one outage at a time, and appends its pages', async () => {
   const opened = outages.toggle(7)
   await fake.next('outbox.outage').answer({ outage: outage(), lines: [line(1), line(2)], hasMore: true })
   await opened
-  const more = outages.more()
+  const more = outages.detail.more()
   const call = fake.next('outbox.outage')
   expect(call.input).toEqual({ id: 7, after: 2 })
   await call.answer({ outage: outage(), lines: [line(3)], hasMore: false })
   await more
-  expect(outages.detail.value?.lines.map(({ seq }) => seq)).toEqual([1, 2, 3])
-  await outages.more()
+  expect(outages.detail.rows?.map(({ seq }) => seq)).toEqual([1, 2, 3])
+  await outages.detail.more()
   await outages.toggle(7)
-  expect([outages.openId, outages.detail.value]).toEqual([null, null])
+  expect([outages.openId, outages.detail.rows]).toEqual([null, null])
 })
 
 it('reads as many pages again as are shown, or are being asked for', async () => {
@@ -118,23 +118,23 @@ it('reads as many pages again as are shown, or are being asked for', async () =>
     await fake.next('outbox.outages').answer(list())
     for (const [after, ...seqs] of pages) await page(after, ...seqs)
     await loaded
-    return outages.detail.value?.lines.map(({ seq }) => seq)
+    return outages.detail.rows?.map(({ seq }) => seq)
   }
   const opened = outages.toggle(7)
   await page(0, 1, 2)
   await opened
   expect(await reload([0, 1, 2])).toEqual([1, 2])
-  const more = outages.more()
+  const more = outages.detail.more()
   await page(2, 3, 4)
   await more
   expect(await reload([0, 1, 2], [2, 3, 4])).toEqual([1, 2, 3, 4])
   // The list is read again while the next page is on its way: that page comes with it.
-  const slow = outages.more()
+  const slow = outages.detail.more()
   const late = fake.next('outbox.outage')
   expect(await reload([0, 1, 2], [2, 3, 4], [4, 5])).toEqual([1, 2, 3, 4, 5])
   await late.answer({ outage: outage(), lines: [line(5)], hasMore: false })
   await slow
-  expect(outages.detail.value?.lines).toHaveLength(5)
+  expect(outages.detail.rows).toHaveLength(5)
   // What is there no more is not waited for.
   expect(await reload([0, 1])).toEqual([1])
   await outages.toggle(7)

@@ -56,17 +56,17 @@ describe('the comparison on the screen', () => {
   it('reads the list once main has compared, and again after each change', async () => {
     const { fake, pos, open } = create()
     await open({ state: 'comparing' })
-    expect([pos.isListed, fake.asked.length]).toEqual([false, 0])
+    expect([pos.list.rows, fake.asked.length]).toEqual([null, 0])
     pos.changed(view({ revision: 2, open: { ...none, count: 2 } }))
     await expect.poll(() => fake.asked.length).toBe(1)
     await fake.next('posDay.list').answer(page(['1', '2']))
-    const [first] = pos.differences
-    expect([pos.isListed, pos.total]).toEqual([true, 2])
+    const first = pos.list.rows?.[0]
+    expect([pos.list.rows?.length, pos.list.total]).toEqual([2, 2])
     pos.changed(view({ revision: 3, open: { ...none, count: 1 } }))
     await expect.poll(() => fake.asked.length).toBe(1)
     await fake.next('posDay.list').answer(page(['1']))
     // The same object: its row isn't drawn again.
-    expect([pos.differences.length, pos.differences[0] === first]).toEqual([1, true])
+    expect([pos.list.rows?.length, pos.list.rows?.[0] === first]).toEqual([1, true])
   })
 
   it('shows neither another day nor an older view', async () => {
@@ -83,12 +83,17 @@ describe('the comparison on the screen', () => {
     const ids = (from: number, count: number) => Array.from({ length: count }, (_, n) => String(from + n))
     await expect.poll(() => fake.asked.length).toBe(1)
     await fake.next('posDay.list').answer(page(ids(0, 100), 150))
-    void pos.more()
-    await fake.next('posDay.list').answer(page(ids(0, 100), 150))
+    await expect.poll(() => pos.list.isBusy).toBe(false)
+    void pos.list.more()
     const second = fake.next('posDay.list')
     expect(second.input).toEqual({ day, filter: 'open', from: 100 })
     await second.answer(page(ids(100, 50), 150))
-    expect([pos.differences.length, pos.total]).toEqual([150, 150])
+    expect([pos.list.rows?.length, pos.list.total, pos.list.isWhole]).toEqual([150, 150, true])
+    pos.changed(view({ revision: 2, open: { ...none, count: 2 } }))
+    await expect.poll(() => fake.asked.length).toBe(1)
+    await fake.next('posDay.list').answer(page(ids(0, 100), 101))
+    await fake.next('posDay.list').answer(page(ids(100, 1), 101))
+    expect([pos.list.rows?.length, pos.list.total]).toEqual([101, 101])
   })
 
   it('forgets the list of another filter at once, and an answer that comes late', async () => {
@@ -98,9 +103,9 @@ describe('the comparison on the screen', () => {
     const late = fake.next('posDay.list')
     pos.choose('only-pos')
     await late.answer(page(['1']))
-    expect([pos.differences, pos.isListed]).toEqual([[], false])
+    expect(pos.list.rows).toBeNull()
     await fake.next('posDay.list').answer(page(['7'], 1, 'only-pos'))
-    expect(pos.differences.map(({ orderId }) => orderId)).toEqual(['7'])
+    expect(pos.list.rows?.map(({ orderId }) => orderId)).toEqual(['7'])
   })
 
   it('saves reasons, decisions and numbers, and says why it could not', async () => {
@@ -110,9 +115,12 @@ describe('the comparison on the screen', () => {
     const asked = fake.next('posDay.setReason')
     expect(asked.input).toEqual({ day, orderId: '1', mark: 'm', reason: 'Rung up twice' })
     await asked.refuse({ code: 'pos-day/changed' })
-    expect([await saving, pos.error?.code, pos.isBusy]).toEqual([false, 'pos-day/changed', false])
-    void pos.setTracked(4, false)
-    expect(fake.next('posDay.setTracked').input).toEqual({ day, productId: 4, isTracked: false })
+    expect([await saving, pos.error?.code, pos.steps.isBusy]).toEqual([false, 'pos-day/changed', false])
+    const tracking = pos.setTracked(4, false)
+    const tracked = fake.next('posDay.setTracked')
+    expect(tracked.input).toEqual({ day, productId: 4, isTracked: false })
+    await tracked.answer(null)
+    await tracking
     const number = pos.saleNumber(difference('1'))
     await fake.next('posDay.saleNumber').answer({ orderId: '1-2' })
     expect(await number).toBe('1-2')

@@ -51,23 +51,23 @@ describe('the history of receiving', () => {
 
   it('loads older pages one at a time until it is complete, and none twice', async () => {
     const { fake, history } = await loaded(newest(150, 100), 150)
-    const more = history.more()
-    await history.more()
+    const more = history.list.more()
+    await history.list.more()
     const asked = fake.next('receiving.history')
     expect([asked.input, fake.asked]).toEqual([{ filter: { from: null, to: null, text: '' }, before: 51 }, []])
     await asked.answer({ entries: newest(50, 50), total: 150 })
     await more
-    await history.more()
-    expect([history.entries?.length, history.isWhole, fake.asked]).toEqual([150, true, []])
+    await history.list.more()
+    expect([history.list.rows?.length, history.list.isWhole, fake.asked]).toEqual([150, true, []])
   })
 
   it('ends at an empty page, whatever the total says', async () => {
     const { fake, history } = await loaded(newest(5, 2), 9)
-    const more = history.more()
+    const more = history.list.more()
     await fake.next('receiving.history').answer({ entries: [], total: 9 })
     await more
-    await history.more()
-    expect([history.isWhole, fake.asked]).toEqual([true, []])
+    await history.list.more()
+    expect([history.list.isWhole, fake.asked]).toEqual([true, []])
   })
 
   it('never shows the result of an older filter over a newer one', async () => {
@@ -82,14 +82,14 @@ describe('the history of receiving', () => {
     await quick.answer({ entries: [entry(2)], total: 1 })
     await slow.answer({ entries: [entry(9)], total: 1 })
     await Promise.all([first, second])
-    expect(history.entries?.map(({ operation: { seq } }) => seq)).toEqual([2])
+    expect(history.list.rows?.map(({ operation: { seq } }) => seq)).toEqual([2])
   })
 
   it('asks main nothing if the first day is after the last', async () => {
     const { fake, history } = create()
     Object.assign(history, { from: '2026-11-12', to: '2026-11-01' })
     await history.load()
-    expect([history.isBackwards, history.entries, fake.asked]).toEqual([true, [], []])
+    expect([history.isBackwards, history.list.rows, fake.asked]).toEqual([true, [], []])
   })
 
   it('shows what failed, and keeps the loaded lines', async () => {
@@ -97,7 +97,7 @@ describe('the history of receiving', () => {
     const again = history.load()
     await fake.next('receiving.history').refuse({ code: 'store/not-saved' })
     await again
-    expect([history.error?.code, history.entries?.length]).toEqual(['store/not-saved', 1])
+    expect([history.error?.code, history.list.rows?.length]).toEqual(['store/not-saved', 1])
   })
 
   it('undoes in the row: the inverse gets its own line, a refusal appears beside the row', async () => {
@@ -114,14 +114,14 @@ describe('the history of receiving', () => {
     await fake.next('receiving.history').answer(page)
     await fake.next('receiving.history').answer(page)
     await undone
-    expect(history.entries?.map(({ operation: { seq } }) => seq)).toEqual([3, 2, 1])
+    expect(history.list.rows?.map(({ operation: { seq } }) => seq)).toEqual([3, 2, 1])
   })
 
   it('follows the state of its reports, and ignores sales', async () => {
     const { fake, history } = await loaded([entry(1)])
     history.operationChanged(operation({ id: operationId(1), kind: 'import', state: 'rejected' }))
     history.operationChanged(operation({ id: operationId(8), seq: 8, kind: 'complete' }))
-    expect([history.entries?.[0]?.operation.state, fake.asked]).toEqual(['rejected', []])
+    expect([history.list.rows?.[0]?.operation.state, fake.asked]).toEqual(['rejected', []])
   })
 })
 

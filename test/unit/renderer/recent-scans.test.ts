@@ -20,7 +20,7 @@ const page = (numbers: number[], older: number | null = null) => ({ scans: numbe
 function open() {
   const fake = createFakeWire()
   const recent = new RecentScans(createClient(fake.wire))
-  const numbers = () => recent.scans?.map(({ number }) => number)
+  const numbers = () => recent.rows?.map(({ number }) => number)
   return { fake, recent, numbers }
 }
 
@@ -39,32 +39,38 @@ describe('recent scans', () => {
 
   it('continue with older ones, and then stay as they are while scans come in', async () => {
     const { fake, recent, numbers } = open()
-    void recent.load()
+    const loading = recent.load()
     await fake.next('scanner.recent').answer(page([9, 8], 8))
-    void recent.loadOlder()
-    expect(fake.next('scanner.recent').input).toEqual({ before: 8 })
+    await loading
+    const appending = recent.more()
+    const asked = fake.next('scanner.recent')
+    expect(asked.input).toEqual({ before: 8 })
     // Two presses load the older scans once.
-    void recent.loadOlder()
-    await fake.next('scanner.recent').answer(page([7, 6]))
+    void recent.more()
+    await asked.answer(page([7, 6]))
+    await appending
     expect(numbers()).toEqual([9, 8, 7, 6])
-    expect(recent.older).toBeNull()
-    await recent.load()
-    await recent.loadOlder()
+    expect(recent.isWhole).toBe(true)
+    recent.scanned()
+    await recent.more()
     expect(fake.asked).toEqual([])
   })
 
   it('show why they can’t be read, keep the loaded rows, and can be read again', async () => {
     const { fake, recent, numbers } = open()
-    void recent.load()
+    const loading = recent.load()
     await fake.next('scanner.recent').answer(page([9], 9))
-    void recent.loadOlder()
+    await loading
+    const appending = recent.more()
     await fake.next('scanner.recent').disconnect()
+    await appending
     expect(recent.error?.code).toBe('ipc/disconnected')
     expect(numbers()).toEqual([9])
-    void recent.load()
+    const again = recent.load()
     await fake.next('scanner.recent').answer(page([10, 9], 9))
+    await again
     expect(recent.error).toBeNull()
     expect(numbers()).toEqual([10, 9])
-    expect(recent.older).toBe(9)
+    expect(recent.isWhole).toBe(false)
   })
 })

@@ -297,14 +297,14 @@ describe('the differences of a count', () => {
 
   it('are read page by page', async () => {
     const { fake, result } = await loaded()
-    const reading = result.more()
+    const reading = result.list.more()
     // Scrolled further meanwhile: the page is asked for once.
-    await result.more()
+    await result.list.more()
     const asked = fake.next('stock.differences')
     expect(asked.input).toEqual({ countId: idOf(1), filter: {}, after: 1 })
     await asked.answer({ differences: [difference(2)], total: 2, kinds: [{ kind: 'missing', count: 2 }], next: null })
     await reading
-    expect(result.differences?.map((one) => one.tagId)).toEqual([tagId(1), tagId(2)])
+    expect(result.list.rows?.map((one) => one.tagId)).toEqual([tagId(1), tagId(2)])
   })
 
   it('get a reason by themselves, or all that are listed at once', async () => {
@@ -330,7 +330,7 @@ describe('the differences of a count', () => {
 
   it('of several kinds get a reason for each kind, with the reasons of that kind', async () => {
     const { fake, result } = await loaded()
-    const reading = result.more()
+    const reading = result.list.more()
     const sold = difference(2, { result: 'unexpected', why: 'sold', orderId: '10481' })
     const kinds = [
       { kind: 'missing', count: 1 },
@@ -379,7 +379,7 @@ describe('the differences of a count', () => {
     await second.answer({ differences: [], total: 0, kinds: [], next: null })
     await first.answer({ differences: [difference(1)], total: 1, kinds: [], next: null })
     await Promise.all([missing, unexpected])
-    expect(result.differences).toEqual([])
+    expect(result.list.rows).toEqual([])
   })
 
   it('are those of one product, and of all again', async () => {

@@ -36,7 +36,7 @@ describe('an identity of its own', () => {
     })
     await taking
     expect(store.newName).toBe('Front 3')
-    expect(store.error && say(explain(store.error).next)).toBe(
+    expect(store.naming.error && say(explain(store.naming.error).next)).toBe(
       '“Front 3” is free and is entered now. Use it, or choose another one.',
     )
   })
