@@ -12,6 +12,7 @@ import { createLedger } from '../src-main/stock/ledger'
 import { median, ms, percentile, times, verdict } from './figures'
 import { fill, newFile, openDatabase, removeFiles } from './outbox/desk'
 import { watched } from './growth/station'
+import { eventsOf } from '../test/fakes/events'
 
 /**
  * `npm run bench:count`: a scan of a count with 50,000 items expected beside one with 100, by turns, and what the end of such a
@@ -61,8 +62,10 @@ const caseFacts = (n: number): CaseFacts => {
 async function openShelf(cases: number) {
   const { db, close } = openDatabase(newFile())
   const seen = createMemory(db)
+  const events = eventsOf()
   const outbox = createOutbox({
     db,
+    events: eventsOf(),
     clock: systemClock,
     serviceClock: createServiceClock(),
     caseOf: (tagId) => seen.caseOf(tagId),
@@ -81,7 +84,7 @@ async function openShelf(cases: number) {
   }
   const { ledger, learning } = await fill(db, async () => {
     for (let n = 0; n < cases; n++) receive(n)
-    const filled = createLedger({ db, seen, ownDispensaryId: null, log: silentLog, onChange: () => undefined })
+    const filled = createLedger({ db, events, seen, ownDispensaryId: null, log: silentLog, onChange: () => undefined })
     return { ledger: filled, learning: await watched(() => filled.catchUp()) }
   })
   const counts = createShelfCounts({

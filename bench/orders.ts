@@ -11,6 +11,7 @@ import { unsealed } from '../src-main/privacy/seal'
 import { createSettings } from '../src-main/store/settings'
 import { median, ms, verdict } from './figures'
 import { caseOf, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
+import { eventsOf } from '../test/fakes/events'
 
 /** `npm run bench:orders`: the list of a day's 10,000 orders, each filter against its limit. Takes some seconds. */
 
@@ -24,7 +25,15 @@ const { db } = openDatabase(file)
 db.pragma('synchronous = OFF')
 const clock = { now: () => start }
 let start = 0
-const outbox = createOutbox({ db, clock, serviceClock: createServiceClock(), caseOf: () => undefined, log: silentLog })
+const events = eventsOf()
+const outbox = createOutbox({
+  db,
+  events,
+  clock,
+  serviceClock: createServiceClock(),
+  caseOf: () => undefined,
+  log: silentLog,
+})
 const seen = createMemory(db)
 
 const fill = db.transaction((day: number) => {
@@ -62,6 +71,7 @@ const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(o
 const unused = () => Promise.reject(new Error('not asked here'))
 const checkout = createCheckout({
   db,
+  events,
   lookup: {
     case: unused,
     package: unused,

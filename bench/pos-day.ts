@@ -15,6 +15,7 @@ import { PosDayPart, mostPosLines } from '../src-shared/ipc/contract/pos-day'
 import { median, ms, times, verdict } from './figures'
 import { watched } from './growth/station'
 import { caseOf, fill, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
+import { eventsOf } from '../test/fakes/events'
 
 /**
  * `npm run bench:pos`: a day of 200,000 lines of the POS compared with as many reported, beside one of 2,000. Reading runs in
@@ -69,6 +70,7 @@ async function measure(orders: number) {
   const clock = systemClock
   const outbox = createOutbox({
     db,
+    events: eventsOf(),
     clock,
     serviceClock: createServiceClock(),
     caseOf: () => undefined,
@@ -102,9 +104,10 @@ async function measure(orders: number) {
     ...{ fileName: 'sales.csv', lines: read.lines, otherDays: 0, skipped: 0, faulty: 0, hasProducts: true },
   }
   const pos = createPos({ db, seen, settings: createSettings(db, silentLog), clock })
+  // What the outbox says is left out: the day hears of each report when it is measured.
+  const events = eventsOf(db)
   const days = createPosDays({
-    ...{ db, catalogue: pos.catalogue, isUsed: () => false, store: undefined, clock, log: silentLog },
-    onChange: () => undefined,
+    ...{ db, events, catalogue: pos.catalogue, isUsed: () => false, store: undefined, clock, log: silentLog },
   })
   const arrived: number[] = []
   const loading = await watched(async () => {
@@ -136,7 +139,7 @@ async function measure(orders: number) {
     const reported = outbox.enqueue(remember(100 * (round % (orders / 100)) + 7))
     if (!reported.ok) throw new Error(reported.error.code)
     const begin = performance.now()
-    days.operationChanged(reported.value)
+    events.emit('operation.changed', reported.value)
     followed.push(performance.now() - begin)
   }
   await days.stop()

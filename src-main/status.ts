@@ -1,5 +1,6 @@
 import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../src-shared/ipc/contract/app'
 import { type Clock, type ServiceClock, iso } from './clock'
+import type { MainEvents } from './events'
 import type { Log } from './log'
 import type { Sender } from './outbox/sender'
 import type { Limits } from './outbox/views'
@@ -22,7 +23,7 @@ interface StatusParts {
   salvage: () => SalvageReport | null
   /** Work that currently takes longer than it should. Must be cheap: called every few seconds. */
   watch: () => Warning[]
-  announce: (status: AppStatus) => void
+  events: Pick<MainEvents, 'emit' | 'on'>
   log: Pick<Log, 'warn'>
 }
 
@@ -72,7 +73,7 @@ export function createStatusBoard(parts: StatusParts) {
   const announce = () => {
     isDue = false
     try {
-      parts.announce(view())
+      parts.events.emit('app.status', view())
     } catch (cause) {
       // Even counting may fail if the disk does. The caller of `changed` must not fail because of it; the next update
       // tries again.
@@ -100,6 +101,7 @@ export function createStatusBoard(parts: StatusParts) {
     changed()
   }, betweenWatches)
   watch.unref()
+  parts.events.on('operation.changed', 'status.ts', changed)
 
   return {
     view,

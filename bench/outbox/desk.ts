@@ -8,6 +8,7 @@ import { silentLog } from '../../src-main/log'
 import { openStore } from '../../src-main/store/open'
 import { type Outbox, createOutbox } from '../../src-main/outbox/outbox'
 import type { Payload } from '../../src-main/outbox/payload'
+import { eventsOf } from '../../test/fakes/events'
 
 /** Folders of this run, deleted at its end. */
 const root = mkdtempSync(join(tmpdir(), 'bench-outbox-'))
@@ -51,6 +52,7 @@ export function openOutbox(db: Database): { outbox: Outbox; sell: (n: number, or
   let selling = 0
   const outbox = createOutbox({
     db,
+    events: eventsOf(),
     clock: systemClock,
     serviceClock: createServiceClock(),
     caseOf: () => caseOf(selling),

@@ -51,15 +51,16 @@ export function createCheckoutParts(
   })
   const reports = createReports({
     db,
+    events,
     outbox,
     reporting,
     connection,
     clock,
-    announce: (view) => events.emit('checkout.reports', view),
     log,
   })
   const checkout = createCheckout({
     db,
+    events,
     lookup,
     outbox,
     reporting,
@@ -99,12 +100,12 @@ export function createCheckoutParts(
   const { storeDays } = checkout
   const posDays = createPosDays({
     db,
+    events,
     catalogue,
     isUsed: (orderId) => history.order(orderId).some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
     store: storeDays && { ownId, read: (day, span) => storeDays.others(day, span) },
     clock,
     log,
-    onChange: (view) => events.emit('posDay.changed', view),
   })
   const notHeld = err({ code: 'checkout/not-held' as const })
   const resume = (id: HeldOrder['id']) => {

@@ -21,6 +21,7 @@ import { type Credentials, inMemoryCredentials } from '../credentials/store'
 import { alone } from '../hub/alone'
 import { storeMarkOf } from '../hub/store-mark'
 import { createHubMemory } from '../hub/memory'
+import { MainEvents } from '../events'
 import type { Hub, HubSurroundings } from '../hub/port'
 import type { SharedSetting } from '../hub/shared-settings'
 import { type CoreHandlers, type Events, createEvents } from '../ipc/handlers'
@@ -83,6 +84,8 @@ export interface App {
   readonly handlers: CoreHandlers
   events: Events
   log: Log
+  /** Which file listens to which event of main, in order: ARCHITECTURE.md has the table. */
+  listeners(): Record<string, string[]>
   /** URLs of the embedded practice service and its admin API; undefined with a real service. */
   practice: { baseUrl: string; authUrl: string; adminUrl: string } | undefined
   /** For diagnostics. */
@@ -187,7 +190,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const folder = join(dataDir, realProfile?.id ?? practiceId)
   const files = openFiles(folder, system, surroundings.wasInUse)
   const { store, log, settings } = files
-  const events = surroundings.events ?? createEvents()
+  const pages = surroundings.events ?? createEvents()
+  const events = new MainEvents({ db: files.db, pages, log })
   const steady = surroundings.steady ?? (surroundings.clock && (() => system.now()))
   const clock = openClock(files, system, steady)
   const pastClock: Clock = { now: () => clock.atLeast() }
@@ -321,21 +325,9 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   const upkeep = createUpkeep(context, { network, outbox, sender, limits, version })
   const { backup, retention, status } = upkeep
   // Practice may be thrown away.
-  const inUse = realProfile && new InUse({ db: files.db, folder, counts: () => outbox.read.counts(), clock, log })
+  const inUse =
+    realProfile && new InUse({ db: files.db, events, folder, counts: () => outbox.read.counts(), clock, log })
   const pictures = createPictures(network.http, clock, profile.kind === 'practice')
-  outbox.onChange((operation) => {
-    events.emit('outbox.changed', reporting.view(operation))
-    reports.changed(operation)
-    checkout.noticeImport(operation)
-    posDays.operationChanged(operation)
-    stock.ledger.changed()
-    status.changed()
-    inUse?.changed()
-    storeHub.sharing?.claims.tell()
-    if (operation.kind === 'complete') storeHub.saleChanged()
-    checkout.storeDays?.tell()
-    receiving.store.told(operation)
-  })
 
   const watchingClock = setInterval(correctTimes, betweenLooks).unref()
   sender.wake()
@@ -352,7 +344,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   posDays.start()
   storeHub.start()
   checkout.shared?.start()
-  stock.ledger.changed()
+  stock.ledger.wake()
   stock.refresh.resume()
   log.info('started', { version, profile: profile.kind })
 
@@ -380,7 +372,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       ...createPracticeHandlers(training, settings),
       'media.picture': async ({ url }) => ok({ dataUrl: await pictures.get(url) }),
     },
-    events,
+    events: pages,
+    listeners: () => events.table(),
     log,
     diagnostics: {
       files: { databaseFile: files.databaseFile, logFile: files.logFile },

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../clock'
 import type { Hub } from '../hub/port'
-import type { Events } from '../ipc/handlers'
+import type { MainEvents } from '../events'
 import { type FileLog, createFileLog } from '../log'
 import type { Seal } from '../privacy/seal'
 import type { Profile } from '../profile'
@@ -20,7 +20,7 @@ export interface CoreContext extends ReturnType<typeof openFiles> {
   clock: StationClock
   /** A moment that is certainly past: what is deleted for its age is counted from it. */
   pastClock: Clock
-  events: Events
+  events: MainEvents
   profile: Profile
   /** Encrypts customers. */
   seal: Seal

@@ -138,6 +138,12 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       if (!own) return
       let before = hub.view().situation
       if (before === 'together') together()
+      events.on('operation.changed', 'app/hub.ts', ({ kind }) => {
+        own.tell()
+        // What a person can do about a notice depends on what the service says of the sale.
+        const hasNotices = kind === 'complete' && (notices.view().length > 0 || notices.soldTwice().length > 0)
+        if (hasNotices) announceNotices()
+      })
       stops.push(
         hub.onSituation(() => {
           const view = hub.view()
@@ -162,10 +168,6 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
           board.refresh()
         }, betweenWords).unref(),
       )
-    },
-    /** Call when the service has answered about a sale: what a person can do about a notice depends on that. */
-    saleChanged() {
-      if (own && (notices.view().length > 0 || notices.soldTwice().length > 0)) announceNotices()
     },
     /** Call when a shared setting was saved here. */
     settingsChanged() {

@@ -32,13 +32,13 @@ export type OutboxParts = ReturnType<typeof createOutboxParts>
 
 /** The parts that store and send reports and wait for their outcomes. */
 export function createOutboxParts(
-  { db, hub, profile, settings, seal, clock, log, atStep }: CoreContext,
+  { db, events, hub, profile, settings, seal, clock, log, atStep }: CoreContext,
   { network, seen, gates, onLimits }: OutboxInput,
 ) {
   const { serviceClock, connection, v12, report } = network
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const productOf = (tagId: TagId) => seen.tag(tagId)?.value.productName ?? null
-  const outbox = createOutbox({ db, clock, station: clock, serviceClock, caseOf, productOf, log, atStep })
+  const outbox = createOutbox({ db, events, clock, station: clock, serviceClock, caseOf, productOf, log, atStep })
   const sender = createSender({
     outbox,
     client: { ...v12, report },
@@ -53,7 +53,7 @@ export function createOutboxParts(
     log,
     atStep,
   })
-  const reporting = createReporting({ outbox, sender, clock, connection })
+  const reporting = createReporting({ outbox, events, sender, clock, connection })
   const limits = createLimits({ settings, clock })
   const ledger = createOutageLedger({
     ...{ db, clock, serviceClock, storeName: profile.name, station: hostname() },

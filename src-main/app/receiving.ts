@@ -5,7 +5,6 @@ import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import { err, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import type { HandlersOf } from '../ipc/handlers'
-import type { Operation } from '../outbox/operation'
 import { canChangeCases } from '../profile'
 import { createCaseViews, createReceiving } from '../receiving/case-views'
 import { createCounts } from '../receiving/count'
@@ -54,6 +53,7 @@ export function createReceivingParts(
   const seenSince = createSeenSince(outbox)
   const views = createCaseViews({
     seen,
+    events,
     outbox,
     view,
     seenSince,
@@ -66,7 +66,7 @@ export function createReceivingParts(
   const pos = createPos({ db, seen, settings, clock })
   const sharedImports = hub.isSetUp
     ? createSharedImports({
-        ...{ db, hub, outbox, settings, clock, log },
+        ...{ db, events, hub, outbox, settings, clock, log },
         onChange(caseIds, isOver) {
           for (const caseId of caseIds) if (isOver(caseId)) views.settledElsewhere(caseId)
           delivery.together.imports(caseIds, isOver)
@@ -83,7 +83,7 @@ export function createReceivingParts(
     lookup,
     seen,
     views,
-    outbox,
+    events,
     viewOperation: view,
     limit,
     clock,
@@ -425,10 +425,6 @@ export function createReceivingParts(
       }),
       /** The delivery under way that this station has a manifest of. */
       manifestOf: manifests.ofDelivery,
-      /** An operation was saved or has changed. */
-      told({ kind }: Operation) {
-        if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') sharedImports?.exchange()
-      },
       /** Reads what other stations did, and tells what they don't know. Never rejects. */
       compare() {
         for (const one of sharing) one?.refresh()

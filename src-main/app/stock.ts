@@ -34,7 +34,14 @@ export function createStockParts(
       }
     }, betweenViews).unref()
   }
-  const ledger = createLedger({ db, seen, ownDispensaryId: profile.dispensaryId, log, onChange: announceLedger })
+  const ledger = createLedger({
+    db,
+    events,
+    seen,
+    ownDispensaryId: profile.dispensaryId,
+    log,
+    onChange: announceLedger,
+  })
   const refresh = createRefresh({
     ledger,
     lookup,

@@ -49,7 +49,7 @@ export function createUpkeep(context: CoreContext, { network, outbox, sender, li
     backup: () => backup.view(),
     salvage: () => store.salvage(),
     watch: createWatch({ sender, tokens: network.tokens, serviceClock: network.serviceClock, clock, station: clock }),
-    announce: (view) => events.emit('app.status', view),
+    events,
     log,
   })
   const customers = createCustomers({ db, clock, seal })

@@ -13,6 +13,7 @@ import type {
 import type { Outage } from '../../src-shared/ipc/contract/outages'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Lookup, Recall } from '../memory/lookup'
 import type { Operation } from '../outbox/operation'
@@ -31,6 +32,7 @@ import { createVerdicts } from './verdicts'
 
 export interface CheckoutParts {
   db: Database
+  events: MainEvents
   lookup: Lookup & Recall
   outbox: Outbox
   reporting: Pick<Reporting, 'view' | 'send'>

@@ -19,8 +19,8 @@ import {
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import { type Clock, iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
-import type { Operation } from '../outbox/operation'
 import { saved } from '../store/saved'
 import { type Span, ofOrder } from './history'
 import {
@@ -39,6 +39,7 @@ import type { OthersOfDay } from './store-day'
 
 interface PosDayParts {
   db: Database
+  events: Pick<MainEvents, 'emit' | 'on'>
   catalogue: ComparisonParts['catalogue']
   /** Whether an order number was used at this station. */
   isUsed: (orderId: OrderId) => boolean
@@ -46,7 +47,6 @@ interface PosDayParts {
   store: { ownId: string | null; read: (day: string, span: Span) => Promise<Result<OthersOfDay, AppError>> } | undefined
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
-  onChange: (view: PosDayView) => void
   /** Lets other work run. */
   pause?: () => Promise<unknown>
 }
@@ -94,7 +94,7 @@ export type PosDays = ReturnType<typeof createPosDays>
  * is stored; the comparison is made anew after a start, when the day is looked at. The rules are in checkout.md.
  */
 export function createPosDays(parts: PosDayParts) {
-  const { db, clock, log, onChange, isUsed, catalogue, store, pause = () => setImmediate() } = parts
+  const { db, events, clock, log, isUsed, catalogue, store, pause = () => setImmediate() } = parts
   const rows = createPosDayRows(db)
   const days = new Map<string, Held>()
   let isStopped = false
@@ -217,7 +217,7 @@ export function createPosDays(parts: PosDayParts) {
     const held = heldOf(day)
     held.revision = ++revisions
     held.sorted = null
-    if (!isStopped) onChange(view(day))
+    if (!isStopped) events.emit('posDay.changed', view(day))
   }
 
   class Stopped extends Error {}
@@ -404,6 +404,18 @@ export function createPosDays(parts: PosDayParts) {
     }
   }
 
+  events.on('operation.changed', 'checkout/pos-day.ts', (operation) => {
+    const orderId = ofOrder(operation)?.orderId
+    if (orderId === undefined) return
+    // Looking at a day moves it in the list.
+    for (const [day, held] of [...days]) {
+      held.changed.add(orderId)
+      if (held.isStale || !held.comparison) continue
+      if (held.comparison.reportChanged(orderId)) announce(day)
+      else compare(day)
+    }
+  })
+
   return {
     /** Looks at a day: it is compared if it isn't, also if that broke off before. */
     view(day: string): PosDayView {
@@ -488,18 +500,6 @@ export function createPosDays(parts: PosDayParts) {
         rows.addSecond(free, base)
         return ok({ orderId: free })
       })
-    },
-    /** A report was made, or its state has changed. */
-    operationChanged(operation: Operation): void {
-      const orderId = ofOrder(operation)?.orderId
-      if (orderId === undefined) return
-      // Looking at a day moves it in the list.
-      for (const [day, held] of [...days]) {
-        held.changed.add(orderId)
-        if (held.isStale || !held.comparison) continue
-        if (held.comparison.reportChanged(orderId)) announce(day)
-        else compare(day)
-      }
     },
     /** Clears away what an earlier process left. */
     start() {

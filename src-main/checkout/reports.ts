@@ -6,6 +6,7 @@ import type { OperationId } from '../../src-shared/ids'
 import type { Report, ReportWord, ReportsView } from '../../src-shared/ipc/contract/checkout'
 import { type Result, assertNever, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import { type Operation, isForPerson, isTakenBack, needsAttention, operationOf } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -15,11 +16,11 @@ import { saved } from '../store/saved'
 
 interface ReportsParts {
   db: Database
+  events: Pick<MainEvents, 'emit' | 'on'>
   outbox: Pick<Outbox, 'read'>
   reporting: Pick<Reporting, 'view' | 'isUnderWay'>
   connection: Pick<Connection, 'view'>
   clock: Clock
-  announce: (view: ReportsView) => void
   log: Pick<Log, 'warn'>
 }
 
@@ -40,7 +41,7 @@ const Seqs = z.array(z.number().int())
  * What became of the orders that this station finished lately, and which refused and unclear reports no person has seen.
  * That they were seen is stored (`report_seen`) until the report changes: the database forgets it then by itself.
  */
-export function createReports({ db, outbox, reporting, connection, clock, announce, log }: ReportsParts) {
+export function createReports({ db, events, outbox, reporting, connection, clock, log }: ReportsParts) {
   // Who took a report back has seen its refusal.
   const needsPerson = `(state = 'rejected' OR unsettled = 1)`
   // Each half uses its own index.
@@ -122,7 +123,7 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
     isDue = false
     clearTimeout(timer)
     try {
-      announce(view())
+      events.emit('checkout.reports', view())
     } catch (cause) {
       // What was committed stays committed: the caller must not fail because it can't be shown. The next view tries again.
       log.warn('the reports could not be announced', { cause })
@@ -146,23 +147,22 @@ export function createReports({ db, outbox, reporting, connection, clock, announ
       return ok(null)
     })
 
+  // Announced at once, but at most ten times a second, unless it is the service's word on one of the last orders: a person
+  // may be waiting for it.
+  events.on('operation.changed', 'checkout/reports.ts', (operation) => {
+    // Refused anew, it is another refusal than the one that was shown.
+    countedSince.delete(operation.seq)
+    const isWord = operation.state === 'accepted' || needsAttention(operation)
+    if (isWord && finished.includes(operation.seq) && !isStopped) announceNow()
+    else if (shown.has(operation.seq) || needsAttention(operation)) announceSoon()
+  })
+
   return {
     view,
     /** A person has just made, changed or withdrawn it: it is shown first, and at once. */
     finished(operation: Operation): void {
       finished = [operation.seq, ...finished.filter((seq) => seq !== operation.seq)].slice(0, mostOrders)
       if (!isStopped) announceNow()
-    },
-    /**
-     * Call for each changed operation. Announces at once, but at most ten times a second, unless it is the service's word
-     * on one of the last orders: a person may be waiting for it.
-     */
-    changed(operation: Operation): void {
-      // Refused anew, it is another refusal than the one that was shown.
-      countedSince.delete(operation.seq)
-      const isWord = operation.state === 'accepted' || needsAttention(operation)
-      if (isWord && finished.includes(operation.seq) && !isStopped) announceNow()
-      else if (shown.has(operation.seq) || needsAttention(operation)) announceSoon()
     },
     /** Call when the connection may have changed. */
     connectionChanged(): void {

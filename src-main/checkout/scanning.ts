@@ -245,6 +245,21 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     return done.ok ? added(order, tagId) : done
   }
 
+  /** Updates the verdicts on a case's items when its import or the removal of its import changes. */
+  const noticeImport = ({ payload }: Operation) => {
+    if (payload?.kind !== 'import' && payload?.kind !== 'import-removal') return
+    for (const order of [orders.front('sale'), ...orders.held()]) {
+      const changes = orders.itemsOf(order).flatMap(({ tagId, found }): Renewed[] => {
+        if (!ofInventory.includes(found.kind)) return []
+        if (lookup.remembered(tagId)?.caseId !== payload.caseId) return []
+        const now = verdicts.before('sale', tagId, order.id)
+        return now.kind === found.kind ? [] : [{ tagId, now, permitted: null, isNews: true }]
+      })
+      replace(order, changes)
+    }
+  }
+  counter.events.on('operation.changed', 'checkout/scanning.ts', noticeImport)
+
   return {
     /**
      * Adds an item at once and waits up to `lookupPatience` for what the service knows of it; not at all if the item is
@@ -331,19 +346,6 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
         announceFlags('sale', isGrave ? shown : [])
       }
       if (shown.length < tagIds.length) announceHeld()
-    },
-    /** Updates the verdicts on a case's items when its import or the removal of its import changes. */
-    noticeImport({ payload }: Operation): void {
-      if (payload?.kind !== 'import' && payload?.kind !== 'import-removal') return
-      for (const order of [orders.front('sale'), ...orders.held()]) {
-        const changes = orders.itemsOf(order).flatMap(({ tagId, found }): Renewed[] => {
-          if (!ofInventory.includes(found.kind)) return []
-          if (lookup.remembered(tagId)?.caseId !== payload.caseId) return []
-          const now = verdicts.before('sale', tagId, order.id)
-          return now.kind === found.kind ? [] : [{ tagId, now, permitted: null, isNews: true }]
-        })
-        replace(order, changes)
-      }
     },
     /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
     async askAgain(): Promise<void> {

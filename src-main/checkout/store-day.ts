@@ -299,6 +299,9 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
   }
 
   const stops = [
+    counter.events.on('operation.changed', 'checkout/store-day.ts', () => {
+      telling.ask()
+    }),
     hub.onNews('day', onChange),
     hub.onSituation(() => {
       if (hub.view().situation !== 'together') comparedAt = null

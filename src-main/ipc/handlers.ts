@@ -27,14 +27,19 @@ export type CoreHandlers = Omit<Handlers, keyof StationHandlers>
 
 type AnyListener = (event: EventName, payload: unknown) => void
 
-/** The event hub: the core announces events, and the hosts listen and forward them. */
+/** The events that pages get: the station and its core announce them, and the hosts listen and forward them. */
 export function createEvents() {
   const listeners = new Set<AnyListener>()
+  /** Parses first: what doesn't fit the contract reaches no page. */
+  const forward = (event: EventName, payload: unknown) => {
+    const parsed = eventTable[event].parse(payload)
+    for (const listener of [...listeners]) listener(event, parsed)
+  }
   return {
     emit<Name extends EventName>(event: Name, payload: EventPayload<Name>) {
-      const parsed = eventTable[event].parse(payload)
-      for (const listener of [...listeners]) listener(event, parsed)
+      forward(event, payload)
     },
+    forward,
     /** Calls `listener` with every event and its encoded payload until the returned function is called. */
     listen(listener: AnyListener): () => void {
       listeners.add(listener)

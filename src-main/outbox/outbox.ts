@@ -5,6 +5,7 @@ import { OperationId, type TagId } from '../../src-shared/ids'
 import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { StationClock } from '../station-clock'
 import { noteCommit, saved } from '../store/saved'
@@ -48,6 +49,7 @@ const mostAtOnce = 500
 
 interface OutboxParts {
   db: Database
+  events: Pick<MainEvents, 'emit'>
   clock: Clock
   serviceClock: ServiceClock
   caseOf: CaseOf
@@ -63,21 +65,22 @@ interface OutboxParts {
 
 /** The durable list of operations: states, guarantees and crash cases are in outbox.md. */
 export function createOutbox(parts: OutboxParts) {
-  const { db, clock, serviceClock, caseOf, log, station, random = Math.random, atStep = () => undefined } = parts
+  const {
+    db,
+    events,
+    clock,
+    serviceClock,
+    caseOf,
+    log,
+    station,
+    random = Math.random,
+    atStep = () => undefined,
+  } = parts
   const ledger = openLedger(db, () => clock.now(), atStep)
   const { rows, locks, journal } = ledger
   const takenBack = createTakenBack(ledger)
-  const listeners = new Set<(operation: Operation) => void>()
-
   const announce = (operation: Operation) => {
-    for (const listener of [...listeners]) {
-      try {
-        listener(operation)
-      } catch (cause) {
-        // The step is on the disk: a failing listener must not make it look as if it weren't.
-        log.error('an operation could not be announced', { seq: operation.seq, cause })
-      }
-    }
+    events.emit('operation.changed', operation)
     return operation
   }
 
@@ -325,11 +328,5 @@ export function createOutbox(parts: OutboxParts) {
         const isTakenBack = operation.state === 'cancelled' && operation.dismissedBecause === null
         return because === null || isTakenBack ? [] : { at, operation, reason: because }
       }),
-
-    /** Calls the listener after each step that is on the disk. Returns how to stop. */
-    onChange(listener: (operation: Operation) => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
   }
 }

@@ -3,6 +3,7 @@ import type { OperationId } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
+import type { MainEvents } from '../events'
 import type { Connection } from '../service/connection'
 import type { Operation } from './operation'
 import type { Outbox } from './outbox'
@@ -13,6 +14,7 @@ export type Reporting = Omit<ReturnType<typeof createReporting>, 'stop'>
 
 interface ReportingParts {
   outbox: Outbox
+  events: Pick<MainEvents, 'emit' | 'on'>
   sender: Pick<Sender, 'wake' | 'isHeldUp'>
   clock: Clock
   connection: Pick<Connection, 'view'>
@@ -24,7 +26,8 @@ interface ReportingParts {
 const usualPatience = 1_800
 
 /** Sends a saved operation on behalf of a screen, which waits a moment for its outcome. */
-export function createReporting({ outbox, sender, clock, connection, patience = usualPatience }: ReportingParts) {
+export function createReporting(parts: ReportingParts) {
+  const { outbox, events, sender, clock, connection, patience = usualPatience } = parts
   const waiting = new Set<() => void>()
   let isStopped = false
   const view = (operation: Operation): OperationView => viewOperation(operation, outbox, clock)
@@ -52,13 +55,17 @@ export function createReporting({ outbox, sender, clock, connection, patience = 
         resolve(latest)
       }
       const timer = setTimeout(finish, patience)
-      const stop = outbox.onChange((changed) => {
+      const stop = events.on('operation.changed', 'outbox/reporting.ts', (changed) => {
         if (changed.id !== operation.id) return
         latest = changed
         if (isOver(changed)) finish()
       })
       waiting.add(finish)
     })
+
+  events.on('operation.changed', 'outbox/reporting.ts', (operation) => {
+    events.emit('outbox.changed', view(operation))
+  })
 
   return {
     view,

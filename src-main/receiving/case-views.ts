@@ -13,6 +13,7 @@ import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCases } from '../../src-shared/service/imports'
 import { certificateFaults, certificateWord, gravestCertificate } from '../certificate'
 import type { Clock, ServiceClock } from '../clock'
+import type { MainEvents } from '../events'
 import { type LookedUp, type Lookup, briefOf } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
@@ -31,6 +32,7 @@ import {
 
 export interface CaseViewsParts {
   seen: Memory
+  events: Pick<MainEvents, 'on'>
   outbox: Outbox
   view: Reporting['view']
   seenSince: SeenSince
@@ -47,6 +49,7 @@ export type CaseViews = ReturnType<typeof createCaseViews>
 /** Cases as a screen shows them: what the service says of them, joined with what this station did. Asks nothing. */
 export function createCaseViews({
   seen,
+  events,
   outbox,
   view,
   seenSince,
@@ -64,7 +67,7 @@ export function createCaseViews({
     )
   let acceptedReports = 0
   const lastAccepted = new Map<CaseId, number>()
-  outbox.onChange(({ payload, state }) => {
+  events.on('operation.changed', 'receiving/case-views.ts', ({ payload, state }) => {
     if (state === 'accepted' && payload && 'caseId' in payload && payload.caseId !== null) {
       lastAccepted.set(payload.caseId, ++acceptedReports)
     }

@@ -16,11 +16,11 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { PackageCases } from '../../src-shared/service/imports'
 import { singleFlight } from '../async'
 import type { Clock } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import { type LookedUp, type Lookup, recall } from '../memory/lookup'
 import type { Memory } from '../memory/store'
 import type { Operation } from '../outbox/operation'
-import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { AtStep } from '../steps'
 import { saved } from '../store/saved'
@@ -35,7 +35,7 @@ interface DeliveryParts {
   lookup: Lookup
   seen: Memory
   views: CaseViews
-  outbox: Outbox
+  events: Pick<MainEvents, 'on'>
   viewOperation: Reporting['view']
   /** Shared with everything else that reads many cases. */
   limit: LimitFunction
@@ -66,7 +66,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 
 /** What a clerk receives in one go. Invariants: receiving.md. Every change may fail with store/not-saved. */
 export function createDelivery(parts: DeliveryParts) {
-  const { db, rows, lookup, seen, views, outbox, viewOperation, limit, clock, log, announce, onIdentified } = parts
+  const { db, rows, lookup, seen, views, events, viewOperation, limit, clock, log, announce, onIdentified } = parts
   const { atStep = () => undefined } = parts
   let isStopped = false
   const reading = createCaseReading({
@@ -196,7 +196,7 @@ export function createDelivery(parts: DeliveryParts) {
     })
     changes.mark({ isBlind: true })
   }
-  outbox.onChange((operation) => {
+  events.on('operation.changed', 'receiving/delivery.ts', (operation) => {
     const { kind, payload, state } = operation
     if (kind === 'import') adopt(operation)
     if (isStopped) return

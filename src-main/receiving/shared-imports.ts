@@ -5,6 +5,7 @@ import { CaseId, ShortUuid } from '../../src-shared/ids'
 import { type Result, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import type { Clock } from '../clock'
+import type { MainEvents } from '../events'
 import type { Hub, ImportInStore, ImportKey, ImportNews, KnownImport } from '../hub/port'
 import type { Log } from '../log'
 import type { Outbox } from '../outbox/outbox'
@@ -15,6 +16,7 @@ import { type ImportElsewhere, standingInStore } from './import-state'
 
 interface SharedImportsParts {
   db: Database
+  events: Pick<MainEvents, 'on'>
   hub: Pick<Hub, 'imports' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   outbox: Pick<Outbox, 'read'>
   settings: Pick<Settings, 'read' | 'write'>
@@ -67,7 +69,7 @@ export type SharedImports = ReturnType<typeof createSharedImports>
 
 /** Which station of the store imports which case: none is imported at two stations at the same time while the hub answers. */
 export function createSharedImports(parts: SharedImportsParts) {
-  const { db, hub, outbox, settings, clock, log, onChange } = parts
+  const { db, events, hub, outbox, settings, clock, log, onChange } = parts
   db.exec(triggers)
   db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(clock.now() - kept)
   const selectDue = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
@@ -216,6 +218,9 @@ export function createSharedImports(parts: SharedImportsParts) {
     },
   )
   const stops = [
+    events.on('operation.changed', 'receiving/shared-imports.ts', ({ kind }) => {
+      if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') exchanging.ask()
+    }),
     hub.onNews('imports', () => {
       exchanging.ask()
     }),

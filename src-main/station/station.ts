@@ -59,7 +59,10 @@ export interface StationSurroundings extends Omit<
 const usualPatience = 3_000
 
 /** The station as its host sees it. `handlers`, `log` and `practice` belong to the profile in use: read them each time. */
-export interface Station extends Omit<App, 'handlers' | 'keychainAnswers' | 'settingsChanged' | 'storeMark'> {
+export interface Station extends Omit<
+  App,
+  'handlers' | 'listeners' | 'keychainAnswers' | 'settingsChanged' | 'storeMark'
+> {
   readonly handlers: Handlers
   /** Lets a host that downloads updates ask for a restart. */
   readonly update: UpdateOffer

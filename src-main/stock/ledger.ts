@@ -6,6 +6,7 @@ import type { CaseFacts, TagFacts } from '../../src-shared/service/facts'
 import type { PackageCase } from '../../src-shared/service/imports'
 import { singleFlight, sleep } from '../async'
 import { iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Memory } from '../memory/store'
 import { caseKey, tagKey } from '../outbox/payload'
@@ -14,6 +15,7 @@ import { type SaidPlace, type StockReport, standingOf } from './standing'
 
 interface LedgerParts {
   db: Database
+  events: Pick<MainEvents, 'on'>
   seen: Pick<Memory, 'case' | 'caseOf' | 'package' | 'tag'>
   ownDispensaryId: string | null
   log: Log
@@ -47,7 +49,7 @@ export type Ledger = ReturnType<typeof createLedger>
  * notes in its own commit which items it concerns, and they are looked at again afterwards, before anything depends on
  * them. Rules: stock.md.
  */
-export function createLedger({ db, seen, ownDispensaryId, log, onChange }: LedgerParts) {
+export function createLedger({ db, events, seen, ownDispensaryId, log, onChange }: LedgerParts) {
   const rows = createLedgerRows(db)
   let newest = rows.newestMove()
   const stopping = new AbortController()
@@ -168,10 +170,14 @@ export function createLedger({ db, seen, ownDispensaryId, log, onChange }: Ledge
     log.warn('the shelf could not be brought up to date', { cause })
   })
 
+  events.on('operation.changed', 'stock/ledger.ts', () => {
+    worker.ask()
+  })
+
   return {
     rows,
-    /** A report was saved, refused or taken back: looks at what it concerns, once there is time. */
-    changed: () => {
+    /** Looks at what was reported meanwhile, once there is time. */
+    wake: () => {
       worker.ask()
     },
     /** Whether every report has been taken in. */

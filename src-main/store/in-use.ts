@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { type DataLoss, SalvageReport } from '../../src-shared/ipc/contract/app'
 import { type Clock, iso } from '../clock'
+import type { MainEvents } from '../events'
 import { type Log, silentLog } from '../log'
 import { writeWhole } from './files'
 import { missingSetting, reportSetting } from './salvage/salvage'
@@ -123,6 +124,7 @@ export class Comparison {
 
 interface InUseParts {
   db: Database
+  events: Pick<MainEvents, 'on'>
   folder: string
   counts: () => { unsent: number; attention: number }
   clock: Clock
@@ -145,9 +147,12 @@ export class InUse {
 
   constructor(parts: InUseParts) {
     this.#parts = parts
+    parts.events.on('operation.changed', 'store/in-use.ts', () => {
+      this.changed()
+    })
   }
 
-  /** Call at the start, and when a report was saved or changed. */
+  /** Call at the start: notes how far the reports have come. */
   changed(): void {
     if (this.#isStopped || this.#timer) return
     this.#note()

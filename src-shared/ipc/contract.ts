@@ -87,4 +87,5 @@ export const callTable: CallTable = calls
 export const eventTable: EventTable = events
 
 export const isCallName = (name: string): name is CallName => Object.hasOwn(calls, name)
+export const isEventName = (name: string): name is EventName => Object.hasOwn(events, name)
 export const callNames = Object.keys(calls).filter(isCallName)

@@ -19,6 +19,7 @@ import { tag } from '../fakes/ids'
 import type { Notebook } from './notebook'
 import { databaseIn, olderVersions, folderOfVersion } from './old-data'
 import type { Scene } from './shop'
+import { eventsOf } from '../fakes/events'
 
 /** Opens a database of each released version, and closes it. */
 export function migrateOthers({ notebook, dataDir }: Scene): void {
@@ -89,7 +90,14 @@ export function damage({ notebook, dataDir }: Scene): void {
 }
 
 const outboxOn = ({ db }: Store) =>
-  createOutbox({ db, clock: systemClock, serviceClock: createServiceClock(), caseOf: () => undefined, log: silentLog })
+  createOutbox({
+    db,
+    events: eventsOf(db),
+    clock: systemClock,
+    serviceClock: createServiceClock(),
+    caseOf: () => undefined,
+    log: silentLog,
+  })
 
 /** The notebook's record of an operation, in the form of a view. */
 const told = ({ id, kind, state, payload }: Operation) => ({

@@ -22,6 +22,7 @@ import { startPracticeService } from '../../../src-practice/start'
 import { CaseId, PackageUid, ShortUuid, TagId } from '../../../src-shared/ids'
 import type { Result } from '../../../src-shared/result'
 import { practiceKnobs } from '../../fakes/practice-admin'
+import { eventsOf } from '../../fakes/events'
 
 const account = (name: string) => ({ clientId: name, clientSecret: `${name}-secret` })
 /** Accounts of the practice store: of our own dispensary's company, and of a brand. */
@@ -75,7 +76,8 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   const { db } = openStore(':memory:')
   const seen = createMemory(db)
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
-  const outbox = createOutbox({ db, clock, serviceClock, caseOf, log: silentLog })
+  const events = eventsOf(db)
+  const outbox = createOutbox({ db, events, clock, serviceClock, caseOf, log: silentLog })
   const sender = createSender({
     outbox,
     client: { ...v12, report },
@@ -87,7 +89,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     log: silentLog,
   })
   const undo = createUndo(outbox)
-  const reporting = createReporting({ outbox, sender, clock, connection, patience: 20_000 })
+  const reporting = createReporting({ outbox, events, sender, clock, connection, patience: 20_000 })
   const must = (saved: Result<Operation, unknown>) => {
     if (!saved.ok) throw new Error(JSON.stringify(saved.error))
     return saved.value

@@ -16,6 +16,7 @@ import { caseOf, packageUid, thing } from '../../fakes/ids'
 import { joinHub } from '../../hub/station'
 import { useHub } from '../../hub/use-store'
 import { accepted, useDesk } from '../../unit/main/outbox/desk'
+import { eventsOf } from '../../fakes/events'
 
 const server = useHub()
 
@@ -35,7 +36,7 @@ const openShared = () => {
   const { db, outbox, clock } = desk
   const settings = createSettings(db, silentLog)
   return createSharedImports({
-    ...{ db, hub: hubs.here, outbox, settings, clock, log: silentLog, onChange: () => undefined },
+    ...{ db, events: eventsOf(db), hub: hubs.here, outbox, settings, clock, log: silentLog, onChange: () => undefined },
   })
 }
 const triggerNames = ['saved', 'settled', 'identified']

@@ -17,6 +17,7 @@ import { type HandClock, handClock } from '../../fakes/clock'
 import { order, tag } from '../../fakes/ids'
 import { joinHub, situation } from '../../hub/station'
 import { useHub } from '../../hub/use-store'
+import { eventsOf } from '../../fakes/events'
 
 const server = useHub()
 
@@ -38,7 +39,14 @@ beforeEach(async () => {
   db = emptyDatabase(schemaVersion)
   orders = createOpenOrders(db)
   clock = handClock()
-  outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
+  outbox = createOutbox({
+    db,
+    events: eventsOf(db),
+    clock,
+    serviceClock: clock.serviceClock,
+    caseOf: () => undefined,
+    log: silentLog,
+  })
   marks = []
   soldAtService = new Set()
   own = claimsOf(one)
@@ -366,7 +374,15 @@ describe('a sale whose clock was three days ahead', () => {
     const system = { now: () => right + ahead }
     const station = new StationClock({ system, steady: () => 0, built: right - ahead })
     const serviceClock = createServiceClock({ station, onAnswer: () => void wrong.correctTimes() })
-    const wrong = createOutbox({ db, clock: station, station, serviceClock, caseOf: () => undefined, log: silentLog })
+    const wrong = createOutbox({
+      db,
+      events: eventsOf(db),
+      clock: station,
+      station,
+      serviceClock,
+      caseOf: () => undefined,
+      log: silentLog,
+    })
     const made = wrong.enqueue({ kind: 'complete', orderId: order('7'), tagIds: [a] }, {})
     if (!made.ok) throw new Error(made.error.code)
     await told()

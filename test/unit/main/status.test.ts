@@ -7,6 +7,7 @@ import { createStatusBoard } from '../../../src-main/status'
 import { openStore } from '../../../src-main/store/open'
 import { createSettings } from '../../../src-main/store/settings'
 import { handClock } from '../../fakes/clock'
+import { eventsOf } from '../../fakes/events'
 
 const hour = 3_600_000
 
@@ -29,6 +30,8 @@ describe('the status on every screen', () => {
     const watched: Warning[] = []
     let refusal: Error | undefined
     const warnings: unknown[] = []
+    const events = eventsOf()
+    events.on('app.status', 'test', (status) => announced.push(status))
     const board = createStatusBoard({
       profile: { kind: 'practice', name: 'Practice', dispensaryId: 'ours' },
       version: '0',
@@ -43,7 +46,7 @@ describe('the status on every screen', () => {
       backup: () => ({ lastAt: null, isFailing: failing }),
       salvage: () => null,
       watch: () => watched,
-      announce: (status) => announced.push(status),
+      events,
       log: { ...silentLog, warn: (message, fields) => warnings.push([message, fields]) },
     })
     const refuse = (cause: Error | undefined) => (refusal = cause)

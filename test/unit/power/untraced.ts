@@ -9,6 +9,7 @@ import type { Line } from '../../power/notebook'
 import { databaseIn } from '../../power/old-data'
 import { type Entry, type Recording, filesIn } from '../../power/record'
 import { sale } from '../main/store/shop'
+import { eventsOf } from '../../fakes/events'
 
 const folderName = 'practice'
 const page = 4_096
@@ -54,6 +55,7 @@ export function recordUntraced(sales: number): { recording: Recording; folder: s
   noteChanges()
   const outbox = createOutbox({
     db: store.db,
+    events: eventsOf(store.db),
     clock: systemClock,
     serviceClock: createServiceClock(),
     caseOf: () => undefined,

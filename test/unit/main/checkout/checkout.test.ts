@@ -51,6 +51,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
     }
     return createCheckout({
       db: store.db,
+      events: opened.events,
       lookup: {
         case: never,
         package: never,

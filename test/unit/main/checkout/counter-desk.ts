@@ -17,6 +17,7 @@ import type { TagFacts } from '../../../../src-shared/service/facts'
 import { type Checkout, createCheckout } from '../../../../src-main/checkout/checkout'
 import { type Reports, createReports } from '../../../../src-main/checkout/reports'
 import type { Lookup, Recall } from '../../../../src-main/memory/lookup'
+import type { MainEvents } from '../../../../src-main/events'
 import { silentLog } from '../../../../src-main/log'
 import { createMemory } from '../../../../src-main/memory/store'
 import type { Outcome } from '../../../../src-main/outbox/operation'
@@ -28,6 +29,7 @@ import { type Seal, unsealed } from '../../../../src-main/privacy/seal'
 import { createSettings } from '../../../../src-main/store/settings'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, order, thing } from '../../../fakes/ids'
+import { eventsOf } from '../../../fakes/events'
 
 export const accepted: Outcome = { kind: 'accepted', note: null }
 
@@ -110,6 +112,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let db: Database
   let statements: string[] | undefined
   let clock: HandClock
+  let events: MainEvents
   let outbox: Outbox
   let shelf: ReturnType<typeof createShelf>
   let checkout: Checkout
@@ -124,23 +127,25 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
   let isOutOfReach = false
 
   const open = () => {
+    events = eventsOf(db)
     outbox = createOutbox({
-      ...{ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog },
+      ...{ db, events, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog },
       productOf: (tagId) => shelf.lookup.remembered(tagId)?.productName ?? null,
     })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     reports = createReports({
       db,
+      events,
       outbox,
       reporting: { view, isUnderWay: () => isUnderWay },
       connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
       clock,
-      announce: (reports) => shown.push(reports),
       log: silentLog,
     })
-    outbox.onChange((operation) => reports.changed(operation))
+    events.on('checkout.reports', 'test', (reports) => shown.push(reports))
     checkout = createCheckout({
       db,
+      events,
       lookup: shelf.lookup,
       outbox,
       reporting: { view, send: view },
@@ -206,6 +211,9 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     },
     get clock() {
       return clock
+    },
+    get events() {
+      return events
     },
     get outbox() {
       return outbox

@@ -19,10 +19,7 @@ describe('items in an open order when their case is imported, or its import is t
     counter.checkout.cart('sale').lines.flatMap((line) => line.items.map(({ tagId, verdict }) => [tagId, verdict.kind]))
 
   it('are no longer flagged, in the cart and on hold, and the screen is updated', async () => {
-    const { shelf, checkout, outbox, announced, value } = counter
-    outbox.onChange((operation) => {
-      checkout.noticeImport(operation)
-    })
+    const { shelf, checkout, announced, value } = counter
     const off = { isImported: false }
     shelf.put(facts(tag(1), off), facts(tag(2), off), facts(tag(3), { ...off, caseId: caseOf(2) }))
     await counter.fill('1', tag(1))
@@ -88,10 +85,7 @@ describe('items in an open order when their case is imported, or its import is t
   })
 
   it('are said as of now once the service says the same', async () => {
-    const { shelf, checkout, outbox, announced } = counter
-    outbox.onChange((operation) => {
-      checkout.noticeImport(operation)
-    })
+    const { shelf, announced } = counter
     shelf.remember(facts(tag(1), { isImported: false }))
     shelf.put(facts(tag(1), { isImported: false }))
     counter.setOutOfReach(true)
@@ -106,10 +100,7 @@ describe('items in an open order when their case is imported, or its import is t
   })
 
   it('are flagged again when the service refuses the import, or the import is taken back', async () => {
-    const { shelf, checkout, outbox, value } = counter
-    outbox.onChange((operation) => {
-      checkout.noticeImport(operation)
-    })
+    const { shelf, outbox, value } = counter
     shelf.put(facts(tag(1), { isImported: false }))
     await counter.fill('1', tag(1))
     const operation = importOf(caseOf(1))

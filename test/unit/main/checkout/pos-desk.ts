@@ -17,10 +17,11 @@ export function usePosDesk() {
   let views: PosDayView[] = []
 
   const open = () => {
-    const { db, outbox, clock } = counter
+    const { db, events, clock } = counter
     const pos = createPos({ db, seen: createMemory(db), settings: createSettings(db, silentLog), clock })
     days = createPosDays({
       db,
+      events,
       catalogue: pos.catalogue,
       isUsed: (orderId) =>
         counter.checkout
@@ -29,12 +30,8 @@ export function usePosDesk() {
       store: undefined,
       clock,
       log: silentLog,
-      onChange: (view) => views.push(view),
     })
-    const opened = days
-    outbox.onChange((operation) => {
-      if (opened === days) days.operationChanged(operation)
-    })
+    events.on('posDay.changed', 'test', (view) => views.push(view))
   }
   beforeEach(() => {
     views = []

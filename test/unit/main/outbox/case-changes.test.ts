@@ -146,7 +146,7 @@ describe('saving many operations at once', () => {
 
   it('saves them in order with their local state, and announces them afterwards', () => {
     const told: number[] = []
-    desk.outbox.onChange((operation) => {
+    desk.events.on('operation.changed', 'test', (operation) => {
       // An announced operation is already stored.
       expect(desk.outbox.read.byId(operation.id)?.seq).toBe(operation.seq)
       told.push(operation.seq)

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach } from 'vitest'
 import type { TagId } from '../../../../src-shared/ids'
+import type { MainEvents } from '../../../../src-main/events'
 import { silentLog } from '../../../../src-main/log'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import type { Outcome } from '../../../../src-main/outbox/operation'
@@ -9,6 +10,7 @@ import type { Payload } from '../../../../src-main/outbox/payload'
 import { openStore } from '../../../../src-main/store/open'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
+import { eventsOf } from '../../../fakes/events'
 
 export const accepted: Outcome = { kind: 'accepted', note: null }
 export const rejected: Outcome = { kind: 'rejected', reason: { code: 'service/refused', status: 400, detail: 'no' } }
@@ -57,10 +59,16 @@ const knownCase = (tagId: TagId) =>
 export function useDesk() {
   let db: Database
   let clock: HandClock
+  let events: MainEvents
   let outbox: Outbox
 
-  const open = () =>
-    createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: knownCase, log: silentLog, random: () => 0.5 })
+  const open = () => {
+    events = eventsOf(db)
+    return createOutbox({
+      ...{ db, events, clock, serviceClock: clock.serviceClock, caseOf: knownCase, log: silentLog },
+      random: () => 0.5,
+    })
+  }
   beforeEach(() => {
     db = openStore(':memory:').db
     clock = handClock()
@@ -76,6 +84,9 @@ export function useDesk() {
     },
     get clock() {
       return clock
+    },
+    get events() {
+      return events
     },
     get outbox() {
       return outbox

@@ -8,6 +8,7 @@ import { StationClock } from '../../../../src-main/station-clock'
 import { openStore } from '../../../../src-main/store/open'
 import { tag } from '../../../fakes/ids'
 import { complete } from './desk'
+import { eventsOf } from '../../../fakes/events'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -54,7 +55,15 @@ describe('the times of reports by a wrong clock', () => {
   const start = (lastReport?: number) => {
     clock = new StationClock({ system: { now: () => system }, steady: () => steady, built, lastReport })
     serviceClock = createServiceClock({ station: clock, onAnswer: () => void outbox.correctTimes() })
-    outbox = createOutbox({ db, clock, station: clock, serviceClock, caseOf: () => undefined, log: silentLog })
+    outbox = createOutbox({
+      db,
+      events: eventsOf(db),
+      clock,
+      station: clock,
+      serviceClock,
+      caseOf: () => undefined,
+      log: silentLog,
+    })
     answer = () => {
       serviceClock.seen(new Date(now).toUTCString(), clock.now(), clock.now())
     }

@@ -25,6 +25,7 @@ describe('the wait of a screen for the outcome of a report', () => {
   const start = () =>
     createReporting({
       outbox: desk.outbox,
+      events: desk.events,
       sender: { wake, isHeldUp: () => isHeldUp },
       clock: desk.clock,
       connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },

@@ -11,6 +11,7 @@ import { err, ok } from '../../../../src-shared/result'
 import { CaseDetail } from '../../../../src-shared/service/collections'
 import { handClock } from '../../../fakes/clock'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
+import { eventsOf } from '../../../fakes/events'
 
 const done: Reply = {
   kind: 'answer',
@@ -71,6 +72,7 @@ describe('the sender', () => {
     const { serviceClock } = handClock()
     outbox = createOutbox({
       db,
+      events: eventsOf(db),
       clock: systemClock,
       serviceClock,
       caseOf: () => undefined,

@@ -54,7 +54,7 @@ describe("a person's actions in the outbox", () => {
   })
 
   it('are kept even if a listener throws', () => {
-    const stop = desk.outbox.onChange(() => {
+    const stop = desk.events.on('operation.changed', 'test', () => {
       throw new Error('a listener is broken')
     })
     const sale = desk.put(complete('A', tag(1)))

@@ -31,7 +31,9 @@ describe('an undo of a refused report', () => {
   it("is canceled with the dismissed import, so that another till's import is not removed", () => {
     const { operation, removal } = refused()
     const heard: string[] = []
-    desk.outbox.onChange(({ id, state }) => heard.push(`${id === removal.id ? 'removal' : 'import'} ${state}`))
+    desk.events.on('operation.changed', 'test', ({ id, state }) =>
+      heard.push(`${id === removal.id ? 'removal' : 'import'} ${state}`),
+    )
     expect(desk.outbox.dismiss(operation.id, 'it is in already').ok).toBe(true)
     expect(desk.stateOf(removal)).toBe('cancelled')
     expect(desk.claimAll()).toEqual([])
@@ -74,7 +76,9 @@ describe('an undo of a refused report', () => {
       desk.outbox.claim()
       const inverse = undo(operation)
       const heard: string[] = []
-      desk.outbox.onChange(({ id, state }) => heard.push(`${id === inverse.id ? 'inverse' : 'change'} ${state}`))
+      desk.events.on('operation.changed', 'test', ({ id, state }) =>
+        heard.push(`${id === inverse.id ? 'inverse' : 'change'} ${state}`),
+      )
       desk.outbox.settle(operation.seq, rejected)
       expect([desk.stateOf(operation), desk.stateOf(inverse)]).toEqual(['rejected', 'cancelled'])
       expect(heard).toEqual(['inverse cancelled', 'change rejected'])

@@ -47,6 +47,7 @@ describe("the import state of a case, from the service's answers and our reports
   const open = (ownDispensaryId: string | null = 'ours') =>
     createCaseViews({
       seen: createMemory(desk.db),
+      events: desk.events,
       outbox: desk.outbox,
       view: (operation) => viewOperation(operation, desk.outbox, desk.clock),
       seenSince: createSeenSince(desk.outbox),

@@ -17,6 +17,7 @@ import { createSettings } from '../../../../src-main/store/settings'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, tag, thing } from '../../../fakes/ids'
 import type { accepted } from '../outbox/desk'
+import { eventsOf } from '../../../fakes/events'
 
 export const factsOf = (tagId: TagId, caseId: CaseId | null, productName: string | null): TagFacts => ({
   tagId,
@@ -51,7 +52,14 @@ export function countingDesk() {
 
   const open = () => {
     seen = createMemory(db)
-    outbox = createOutbox({ db, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog })
+    outbox = createOutbox({
+      db,
+      events: eventsOf(db),
+      clock,
+      serviceClock: clock.serviceClock,
+      caseOf: () => undefined,
+      log: silentLog,
+    })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     counts = createCounts({
       late: createLateRows(db),

@@ -83,6 +83,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
     }
     const views = createCaseViews({
       seen,
+      events: desk.events,
       outbox,
       view,
       seenSince: createSeenSince(outbox),
@@ -103,7 +104,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
           return views.stateOf(caseId, ...others)
         },
       },
-      outbox,
+      events: desk.events,
       viewOperation: view,
       limit: pLimit(8),
       clock,

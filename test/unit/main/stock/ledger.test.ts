@@ -9,6 +9,7 @@ import { handClock } from '../../../fakes/clock'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
 import { accepted, complete, rejected, removing, returning } from '../outbox/desk'
 import { caseWith, tagsOf, useShelf } from './shelf-desk'
+import { eventsOf } from '../../../fakes/events'
 
 const desk = useShelf()
 const { receive, put, send, standing, restart } = desk
@@ -104,8 +105,10 @@ describe('the ledger of the shelf', () => {
     const db = emptyDatabase(10)
     const clock = handClock()
     const seen = createMemory(db)
+    const events = eventsOf(db)
     const outbox = createOutbox({
       db,
+      events,
       clock,
       serviceClock: clock.serviceClock,
       caseOf: () => caseOf(1),
@@ -116,7 +119,7 @@ describe('the ledger of the shelf', () => {
     outbox.enqueue(complete('1', a))
     for (let next = outbox.claim(); next; next = outbox.claim()) outbox.settle(next.seq, accepted)
     migrate(db)
-    const ledger = createLedger({ db, seen, ownDispensaryId: null, log: silentLog, onChange: () => undefined })
+    const ledger = createLedger({ db, events, seen, ownDispensaryId: null, log: silentLog, onChange: () => undefined })
     await ledger.catchUp()
     expect([a, b].map((one) => ledger.rows.item(one)?.standing)).toEqual(['sold', 'here'])
     db.close()

@@ -6,6 +6,7 @@ import type { CountId, TagId } from '../../../../src-shared/ids'
 import type { ShelfCount, ShelfDifference, ShelfProgress, ShelfScope } from '../../../../src-shared/ipc/contract/stock'
 import type { Result } from '../../../../src-shared/result'
 import type { CaseFacts } from '../../../../src-shared/service/facts'
+import type { MainEvents } from '../../../../src-main/events'
 import { silentLog } from '../../../../src-main/log'
 import { type Memory, createMemory } from '../../../../src-main/memory/store'
 import type { Operation, Outcome } from '../../../../src-main/outbox/operation'
@@ -17,6 +18,7 @@ import { openStore } from '../../../../src-main/store/open'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 import { accepted } from '../outbox/desk'
+import { eventsOf } from '../../../fakes/events'
 
 export const value = <T>(result: Result<T, AppError>): T => {
   if (!result.ok) throw new Error(JSON.stringify(result.error))
@@ -76,6 +78,7 @@ export function useShelf() {
   let db: Database
   let clock: HandClock
   let seen: Memory
+  let events: MainEvents
   let outbox: Outbox
   let ledger: Ledger
   let counts: ShelfCounts
@@ -87,14 +90,16 @@ export function useShelf() {
 
   const open = () => {
     seen = createMemory(db)
+    events = eventsOf(db)
     outbox = createOutbox({
       db,
+      events,
       clock,
       serviceClock: clock.serviceClock,
       caseOf: (tagId) => seen.caseOf(tagId),
       log: silentLog,
     })
-    ledger = createLedger({ db, seen, ownDispensaryId: 'ours', log: silentLog, onChange: () => undefined })
+    ledger = createLedger({ db, events, seen, ownDispensaryId: 'ours', log: silentLog, onChange: () => undefined })
     counts = createShelfCounts({
       db,
       ledger,

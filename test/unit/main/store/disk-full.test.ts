@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { err, ok } from '../../../../src-shared/result'
 import { createCheckout } from '../../../../src-main/checkout/checkout'
 import { unsealed } from '../../../../src-main/privacy/seal'
+import type { MainEvents } from '../../../../src-main/events'
 import { silentLog } from '../../../../src-main/log'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Store } from '../../../../src-main/store/open'
@@ -16,10 +17,11 @@ describe('a full disk', () => {
   let shop: Shop
   let store: Store
   let outbox: Outbox
+  let events: MainEvents
 
   beforeEach(() => {
     shop = openShop()
-    ;({ store, outbox } = shop.open())
+    ;({ store, outbox, events } = shop.open())
   })
   afterEach(() => {
     store.close()
@@ -41,7 +43,7 @@ describe('a full disk', () => {
     fill()
     const counts = outbox.read.counts()
     const heard: unknown[] = []
-    outbox.onChange((operation) => heard.push(operation))
+    events.on('operation.changed', 'test', (operation) => heard.push(operation))
     for (let n = 0; n < 3; n++) expect(outbox.enqueue(sale(1, tag(1), tag(2)))).toEqual(notSaved)
     expect(outbox.read.counts()).toEqual(counts)
     expect(heard).toEqual([])
@@ -127,6 +129,7 @@ describe('a full disk', () => {
     }
     const checkout = createCheckout({
       db: store.db,
+      events,
       lookup: {
         case: unreachable,
         package: unreachable,

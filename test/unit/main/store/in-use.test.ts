@@ -8,6 +8,7 @@ import { silentLog } from '../../../../src-main/log'
 import { Comparison, InUse, inUseFile, lossOf, readInUse } from '../../../../src-main/store/in-use'
 import { type Store, openStore } from '../../../../src-main/store/open'
 import { sale } from './shop'
+import { eventsOf } from '../../../fakes/events'
 
 const at = Date.parse('2026-11-21T14:00:00Z')
 const noted = { at, lastSeq: 10, unsent: 3, attention: 1 }
@@ -55,7 +56,14 @@ describe('the note beside the folder', () => {
   const open = () => {
     const comparison = new Comparison({ folder, noted: readInUse(folder), wasInUse: false })
     store = openStore(join(folder, 'countertag.db'), () => at, comparison)
-    return new InUse({ db: store.db, folder, counts: () => counts, clock: { now: () => at }, log: silentLog })
+    return new InUse({
+      db: store.db,
+      events: eventsOf(store.db),
+      folder,
+      counts: () => counts,
+      clock: { now: () => at },
+      log: silentLog,
+    })
   }
   let counts: { unsent: number; attention: number }
   let reports = 0

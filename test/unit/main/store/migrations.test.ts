@@ -8,6 +8,7 @@ import { createOutbox } from '../../../../src-main/outbox/outbox'
 import { migrate, schemaVersion } from '../../../../src-main/store/migrations'
 import { emptyDatabase, hasItsSchema, schemaOf, versionOf } from '../../../../src-main/store/schema'
 import { handClock } from '../../../fakes/clock'
+import { eventsOf } from '../../../fakes/events'
 
 const fixture = (version: number) =>
   join(import.meta.dirname, '../../../fixtures/schemas', `${String(version).padStart(3, '0')}.sql`)
@@ -81,6 +82,7 @@ describe('migrations', () => {
     const clock = handClock()
     const outbox = createOutbox({
       db,
+      events: eventsOf(db),
       clock,
       serviceClock: clock.serviceClock,
       caseOf: () => undefined,

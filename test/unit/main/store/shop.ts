@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OperationId, TagId } from '../../../../src-shared/ids'
 import type { OperationState } from '../../../../src-shared/ipc/contract/outbox'
+import type { MainEvents } from '../../../../src-main/events'
 import { silentLog } from '../../../../src-main/log'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
@@ -10,13 +11,14 @@ import type { Payload } from '../../../../src-main/outbox/payload'
 import { type Store, AppStartError, openStore } from '../../../../src-main/store/open'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, order, packageUid, tag, thing } from '../../../fakes/ids'
+import { eventsOf } from '../../../fakes/events'
 
 /** A data folder with a database that is used through the real outbox. */
 export interface Shop {
   folder: string
   file: string
   clock: HandClock
-  open(): { store: Store; outbox: Outbox }
+  open(): { store: Store; outbox: Outbox; events: MainEvents }
   /** Copies the folder as a power cut would leave it now, while everything is in use. */
   powerCut(): Shop
   /** Names in the folder. */
@@ -33,7 +35,8 @@ export function openShop(folder = mkdtempSync(join(tmpdir(), 'countertag store Ã
     clock,
     open() {
       const store = openStore(file, () => clock.now())
-      return { store, outbox: outboxOn(store, clock) }
+      const events = eventsOf(store.db)
+      return { store, events, outbox: outboxOn(store, clock, events) }
     },
     powerCut() {
       const copy = mkdtempSync(join(tmpdir(), 'countertag cut '))
@@ -47,9 +50,10 @@ export function openShop(folder = mkdtempSync(join(tmpdir(), 'countertag store Ã
   }
 }
 
-export const outboxOn = (store: Pick<Store, 'db'>, clock: HandClock) =>
+export const outboxOn = (store: Pick<Store, 'db'>, clock: HandClock, events = eventsOf(store.db)) =>
   createOutbox({
     db: store.db,
+    events,
     clock,
     serviceClock: clock.serviceClock,
     caseOf: (tagId) => (tagId === tag(0) ? undefined : caseOf(1)),
