@@ -84,17 +84,16 @@ async function openShelf(cases: number) {
   }
   const { ledger, learning } = await fill(db, async () => {
     for (let n = 0; n < cases; n++) receive(n)
-    const filled = createLedger({ db, events, seen, ownDispensaryId: null, log: silentLog, onChange: () => undefined })
+    const filled = createLedger({ db, events, seen, ownDispensaryId: null, log: silentLog })
     return { ledger: filled, learning: await watched(() => filled.catchUp()) }
   })
   const counts = createShelfCounts({
     db,
+    events,
     ledger,
     seen,
     identify: () => undefined,
     clock: systemClock,
-    announce: () => undefined,
-    announceProgress: () => undefined,
   })
   const { id } = value(await counts.start({ kind: 'all' }))
   const took: number[] = []

@@ -90,11 +90,6 @@ const checkout = createCheckout({
   storeName: 'Bench',
   station: 'Bench',
   isOutOfReach: () => false,
-  onCart: () => undefined,
-  onFinished: () => undefined,
-  onFlags: () => undefined,
-  onHeld: () => undefined,
-  onSettings: () => undefined,
 })
 
 const date = new Date(start)

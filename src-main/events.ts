@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3'
+import type { TagId } from '../src-shared/ids'
 import { type EventName, type EventPayload, isEventName } from '../src-shared/ipc/contract'
+import type { CartView } from '../src-shared/ipc/contract/checkout'
 import type { Events } from './ipc/handlers'
 import type { Log } from './log'
 import type { Operation } from './outbox/operation'
@@ -11,6 +13,42 @@ import type { Operation } from './outbox/operation'
 export interface Happened {
   /** An operation was saved, or is in another state. */
   'operation.changed': Operation
+  /** A person has just made, changed or withdrawn this report at the counter. */
+  'order.reported': Operation
+  /** A cart holds something else, or says something else of what it holds. */
+  'cart.changed': CartView
+  /** What other stations hold of these items has changed. `isGrave`: a person must see it before completing the order. */
+  'claims.changed': { tagIds: TagId[]; isGrave: boolean }
+  /** The hub answers, or a while has passed: what stations share is read again, and what the others lack is told. */
+  'sharing.due': null
+  /** The limits for waiting operations were set. */
+  'limits.changed': null
+  /** A manager has set the gates. */
+  'gates.changed': null
+  /** The connection to the service, or by how much its clock is ahead, may have changed. */
+  'connection.changed': null
+  /** The service has answered, and its clock was compared with this computer's. */
+  'service.answered': null
+  /** The service answers again, however short the trouble was. */
+  'service.back': null
+  /** The service answers again after an outage of so many ms; 0 if only this station's sign-in was wrong. */
+  'service.recovered': { outageMs: number }
+  /** What is expected on the shelf may have changed, or how far it has been read. */
+  'shelf.changed': null
+  /** All packages and cases of the shelf that were to be read have been. */
+  'shelf.read': null
+  /** The service has said what an unknown item of a count is. */
+  'shelf.item-known': { tagId: TagId }
+  /** An unknown item of a count turned out to be a case. */
+  'shelf.no-item': { tagId: TagId }
+  /** Another station expects items of a shared shelf count in cases that this one doesn't know: they wait to be read. */
+  'shelf-count.new-cases': null
+  /** A finished shelf count of this station got scans of another one. */
+  'shelf-count.late': null
+  /** A shelf count was given up, here or at another station: what it held can be deleted. */
+  'shelf-count.dropped': null
+  /** A backup was made, or failed. */
+  'backup.changed': null
 }
 
 /** Every event that a part of main may emit or listen to. */

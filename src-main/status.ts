@@ -101,7 +101,11 @@ export function createStatusBoard(parts: StatusParts) {
     changed()
   }, betweenWatches)
   watch.unref()
-  parts.events.on('operation.changed', 'status.ts', changed)
+  const { events } = parts
+  events.on('operation.changed', 'status.ts', changed)
+  events.on('connection.changed', 'status.ts', changed)
+  events.on('limits.changed', 'status.ts', changed)
+  events.on('backup.changed', 'status.ts', changed)
 
   return {
     view,

@@ -3,7 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { DayExport, DayReport, HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
-import { createCartNews } from '../checkout/cart-news'
+import { tellPagesOfCarts } from '../checkout/cart-news'
 import { createCheckout } from '../checkout/checkout'
 import { createHistory } from '../checkout/history'
 import { named } from '../checkout/item-errors'
@@ -24,8 +24,6 @@ interface StoreParts {
   /** The catalog of the POS, as it was loaded. */
   catalogue: Pos['catalogue']
   patience: number | undefined
-  /** Called when the settings were saved: other stations may share them. */
-  onSettings: () => void
 }
 
 /** Orders at the counter, and verifying them with the service. */
@@ -35,10 +33,11 @@ export function createCheckoutParts(
   { seen, lookup }: LookupParts,
   { outbox, reporting, ledger }: OutboxParts,
   gates: Gates,
-  { sharing, catalogue, patience, onSettings }: StoreParts,
+  { sharing, catalogue, patience }: StoreParts,
 ) {
   const verifying = createVerifying({
     db,
+    events,
     client: v12,
     outbox,
     connection,
@@ -47,7 +46,6 @@ export function createCheckoutParts(
     clock,
     serviceClock,
     log,
-    onChange: (view) => events.emit('checkout.verification', view),
   })
   const reports = createReports({
     db,
@@ -58,6 +56,7 @@ export function createCheckoutParts(
     clock,
     log,
   })
+  tellPagesOfCarts(events)
   const checkout = createCheckout({
     db,
     events,
@@ -80,20 +79,6 @@ export function createCheckoutParts(
     sharing,
     verification: (day) => verifying.view(day),
     outages: ledger.during,
-    onCart: createCartNews({
-      whole: (cart) => events.emit('checkout.cart', cart),
-      step: (step) => events.emit('checkout.cartStep', step),
-    }),
-    onFlags: (changes) => events.emit('checkout.flags', changes),
-    onFinished: (operation) => {
-      reports.finished(operation)
-    },
-    onHeld: (held) => events.emit('checkout.held', held),
-    onStoreDay: () => events.emit('checkout.storeDayChanged', null),
-    onSettings(rules) {
-      events.emit('checkout.settings', rules)
-      onSettings()
-    },
   })
   const history = createHistory(outbox)
   const ownId = sharing?.hub.stationId ?? null

@@ -213,31 +213,10 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     dispensaryId: profile.dispensaryId,
   })
   const hub = surroundings.hub ? await openHub(surroundings.hub, { ...files, version, storeMark, clock }) : alone
-  /** After each answer, and now and then: the clock may have been set. */
-  function correctTimes() {
-    if (outbox.correctTimes()) sender.wake()
-  }
   const context: CoreContext = { ...files, clock, pastClock, events, profile, seal, hub, atStep }
   const network = createNetwork(context, {
     credentials,
     resolveProxy: surroundings.resolveProxy,
-    onChange() {
-      status.changed()
-      reports.connectionChanged()
-      checkout.connectionChanged()
-    },
-    onClock: correctTimes,
-    onAnswering() {
-      sender.answering()
-      // However short the trouble was: "no connection" and "as of" must not stay once there is one.
-      void checkout.askAgain()
-      stock.refresh.resume()
-    },
-    onRecovery(outageMs) {
-      // Loads the contents of packages that were scanned without a network.
-      delivery.refresh()
-      sender.recovered(outageMs)
-    },
   })
   const lookingUp = createLookupParts(context, network)
   const gates = createGates(surroundings.gateRules ?? usualGateRules)
@@ -245,19 +224,12 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     network,
     seen: lookingUp.seen,
     gates,
-    onLimits() {
-      status.changed()
-      storeHub.settingsChanged()
-    },
   })
-  const { outbox, sender, reporting, limits } = sending
+  const { outbox, sender, reporting, limits, correctTimes } = sending
   const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
   const { delivery } = receiving
   const storeHub = createHubParts(context, {
     productName: (tagId) => lookingUp.lookup.remembered(tagId)?.productName ?? null,
-    onMarks: (tagIds, isGrave) => {
-      checkout.claimsChanged(tagIds, isGrave)
-    },
     isSold: async (tagId) => {
       const found = await lookingUp.lookup.tag(tagId)
       if (found.ok) return found.value.soldOn !== null
@@ -297,25 +269,16 @@ export async function compose(surroundings: Surroundings): Promise<App> {
           const read = UnsentLimits.safeParse(value)
           if (!read.success) return false
           limits.set(read.data)
-          status.changed()
+          events.emit('limits.changed', null)
           return true
         },
       },
     ],
-    onCompare: () => {
-      checkout.shared?.refresh()
-      checkout.storeDays?.compare()
-      receiving.store.compare()
-      stock.store.compare()
-    },
   })
   const counter = createCheckoutParts(context, network, lookingUp, sending, gates, {
     sharing: storeHub.sharing,
     catalogue: receiving.catalogue,
     patience: surroundings.lookupPatience,
-    onSettings: () => {
-      storeHub.settingsChanged()
-    },
   })
   const { checkout, reports, verifying, posDays } = counter
   const finding = createFindParts(context, network, lookingUp, sending, gates, checkout.verdicts)
@@ -385,7 +348,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
     sending: () => outbox.read.inState('sending').length,
     keychainAnswers: tryNow,
     settingsChanged() {
-      storeHub.settingsChanged()
+      events.emit('gates.changed', null)
     },
     wokeUp() {
       network.probe.askNow()

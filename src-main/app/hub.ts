@@ -22,8 +22,6 @@ interface HubParts {
   productName: (tagId: TagId) => string | null
   /** Whether the service has an item as sold; undefined without an answer. */
   isSold: (tagId: TagId) => Promise<boolean | undefined>
-  /** Called when what is said of items in open sales has changed; see `createOwnClaims`. */
-  onMarks: (tagIds: TagId[], isGrave: boolean) => void
   /** Takes an item that another station took over out of its open sale; see `createOwnClaims`. */
   letGo: (tagId: TagId) => (() => void) | undefined
   /** Lets go of the orders on hold that other stations have resumed. */
@@ -33,8 +31,6 @@ interface HubParts {
   /** What this station says of itself. */
   says: () => StationSays
   shared: readonly SharedSetting<SharedName>[]
-  /** Called when the hub answers, and now and then: what other stations share is read again. */
-  onCompare: () => void
 }
 
 /** How often this station's claims are compared with the hub's, in ms; also soon after the hub answers again. */
@@ -45,7 +41,7 @@ const betweenWords = 15_000
 
 /** The store that this station shares with others. Without a hub nothing is prepared, asked or written. */
 export function createHubParts(context: CoreContext, parts: HubParts) {
-  const { productName, isSold, onMarks, letGo, loseHeld, storeSeal, onCompare } = parts
+  const { productName, isSold, letGo, loseHeld, storeSeal } = parts
   const { db, hub, events, settings, clock, log } = context
   const notices = createNoticeList(context, productName)
   const announceNotices = () => {
@@ -61,7 +57,9 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
         now: () => clock.now(),
         refusesHeld: () => hub.view().situation === 'together' || hub.view().policy === 'refuse',
         isSold,
-        onMarks,
+        onMarks: (tagIds, isGrave) => {
+          events.emit('claims.changed', { tagIds, isGrave })
+        },
         letGo,
         loseHeld,
         onNotices: announceNotices,
@@ -94,7 +92,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     if (hub.view().situation !== 'together') return
     own?.compare()
     shared?.exchange()
-    onCompare()
+    events.emit('sharing.due', null)
   }
   const together = () => {
     own?.tellAgain()
@@ -138,6 +136,8 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       if (!own) return
       let before = hub.view().situation
       if (before === 'together') together()
+      for (const name of ['checkout.settings', 'limits.changed', 'gates.changed'] as const)
+        events.on(name, 'app/hub.ts', () => shared?.exchange())
       events.on('operation.changed', 'app/hub.ts', ({ kind }) => {
         own.tell()
         // What a person can do about a notice depends on what the service says of the sale.
@@ -168,10 +168,6 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
           board.refresh()
         }, betweenWords).unref(),
       )
-    },
-    /** Call when a shared setting was saved here. */
-    settingsChanged() {
-      shared?.exchange()
     },
     wokeUp() {
       hub.retryNow()

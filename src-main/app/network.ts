@@ -6,7 +6,7 @@ import { createMemory } from '../memory/store'
 import { originsOf } from '../profile'
 import { createKnownCodes } from '../scanner/known-codes'
 import { createServiceClient } from '../service/client'
-import { type ConnectionParts, createConnection, createProbe } from '../service/connection'
+import { createConnection, createProbe } from '../service/connection'
 import { createOutages } from '../service/outages'
 import { createHttp } from '../service/http'
 import { secretsOfProxy } from '../service/routes'
@@ -15,14 +15,10 @@ import { createTokens } from '../service/tokens'
 import { createTogether } from '../store/together'
 import type { CoreContext } from './context'
 
-interface NetworkParts extends Pick<ConnectionParts, 'onAnswering' | 'onRecovery'> {
+interface NetworkParts {
   credentials: Credentials
   /** Asks the operating system for its proxy. If omitted, only the environment can name one. */
   resolveProxy?: ResolveProxy | undefined
-  /** Called after each answer of the service, when its clock has been compared. */
-  onClock: () => void
-  /** Called when the connection or the service's clock may have changed in the status bar. */
-  onChange: () => void
 }
 
 export type Network = ReturnType<typeof createNetwork>
@@ -37,10 +33,12 @@ export function createNetwork(
     offset: settings.read('clock.offset', z.number().int().min(-longestOffset).max(longestOffset)),
     onChange(offset) {
       settings.keep('clock.offset', offset)
-      parts.onChange()
+      events.emit('connection.changed', null)
     },
     station: clock,
-    onAnswer: parts.onClock,
+    onAnswer() {
+      events.emit('service.answered', null)
+    },
   })
   const http = createHttp({
     origins: originsOf(profile),
@@ -64,14 +62,18 @@ export function createNetwork(
     clock,
     onChange(change) {
       log.info('connection', { ...change })
-      parts.onChange()
+      events.emit('connection.changed', null)
     },
     onTrouble(trouble) {
       if (trouble === null) outages.answered()
       else outages.trouble(trouble)
     },
-    onAnswering: parts.onAnswering,
-    onRecovery: parts.onRecovery,
+    onAnswering() {
+      events.emit('service.back', null)
+    },
+    onRecovery(outageMs) {
+      events.emit('service.recovered', { outageMs })
+    },
     log,
   })
   const client = createServiceClient({ profile, http, tokens, clock, onAsk: (isUpload) => connection.asked(isUpload) })

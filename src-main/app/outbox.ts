@@ -21,8 +21,6 @@ interface OutboxInput {
   network: Network
   seen: LookupParts['seen']
   gates: Gates
-  /** Called when the limits for waiting operations changed. */
-  onLimits: () => void
 }
 
 /** Most operations in a list: a person won't read more, and 100,000 may wait. */
@@ -33,7 +31,7 @@ export type OutboxParts = ReturnType<typeof createOutboxParts>
 /** The parts that store and send reports and wait for their outcomes. */
 export function createOutboxParts(
   { db, events, hub, profile, settings, seal, clock, log, atStep }: CoreContext,
-  { network, seen, gates, onLimits }: OutboxInput,
+  { network, seen, gates }: OutboxInput,
 ) {
   const { serviceClock, connection, v12, report } = network
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
@@ -54,6 +52,17 @@ export function createOutboxParts(
     atStep,
   })
   const reporting = createReporting({ outbox, events, sender, clock, connection })
+  /** After each answer, and now and then: the clock may have been set. */
+  const correctTimes = () => {
+    if (outbox.correctTimes()) sender.wake()
+  }
+  events.on('service.answered', 'app/outbox.ts', correctTimes)
+  events.on('service.back', 'app/outbox.ts', () => {
+    sender.answering()
+  })
+  events.on('service.recovered', 'app/outbox.ts', ({ outageMs }) => {
+    sender.recovered(outageMs)
+  })
   const limits = createLimits({ settings, clock })
   const ledger = createOutageLedger({
     ...{ db, clock, serviceClock, storeName: profile.name, station: hostname() },
@@ -99,7 +108,7 @@ export function createOutboxParts(
     'outbox.setLimits': (wanted) =>
       saved(() => {
         limits.set(wanted)
-        onLimits()
+        events.emit('limits.changed', null)
         return ok(null)
       }),
     'outbox.retry': ({ operationId, permit }) =>
@@ -129,5 +138,5 @@ export function createOutboxParts(
         return ok(null)
       }),
   }
-  return { outbox, sender, reporting, limits, ledger, handlers }
+  return { outbox, sender, reporting, limits, ledger, correctTimes, handlers }
 }

@@ -137,11 +137,7 @@ export function createReceivingParts(
   })
   const shared = hub.isSetUp
     ? createSharedCounts({
-        db,
-        hub,
-        counts,
-        log,
-        announce: (list) => events.emit('receiving.storeCounts', list),
+        ...{ db, events, hub, counts, log },
       })
     : undefined
   const notices = createDeliveryNotices(db, (list) => events.emit('receiving.deliveryNotices', list))
@@ -153,7 +149,7 @@ export function createReceivingParts(
   }
   const deliveries = hub.isSetUp
     ? createSharedDeliveries({
-        ...{ db, hub, rows, seen, log },
+        ...{ db, events, hub, rows, seen, log },
         merging: createMerging({
           ...{ db, rows, clock, late, stationId: hub.stationId },
           onLate: () => {
@@ -171,7 +167,6 @@ export function createReceivingParts(
           },
           onOpened: underWayChanged,
         }),
-        announce: (list) => events.emit('receiving.storeDeliveries', list),
       })
     : undefined
   /** A step of a delivery that other stations may share. */
@@ -180,7 +175,7 @@ export function createReceivingParts(
     deliveries?.tell()
     return given
   }
-  const sharedPosIds = hub.isSetUp ? createSharedPosIds({ db, hub, settings, log }) : undefined
+  const sharedPosIds = hub.isSetUp ? createSharedPosIds({ db, events, hub, settings, log }) : undefined
   /** What a count of another station holds may never have been seen here: without it, its items have no names. */
   const learnCases = () => {
     for (const { caseId } of counts.openCount()?.cases ?? [])
@@ -409,7 +404,6 @@ export function createReceivingParts(
     'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),
     'receiving.exportHistory': async ({ filter }) => ok(await history.export(filter)),
   }
-  const sharing = [shared, deliveries]
   return {
     delivery,
     manifests,
@@ -425,14 +419,8 @@ export function createReceivingParts(
       }),
       /** The delivery under way that this station has a manifest of. */
       manifestOf: manifests.ofDelivery,
-      /** Reads what other stations did, and tells what they don't know. Never rejects. */
-      compare() {
-        for (const one of sharing) one?.refresh()
-        sharedPosIds?.exchange()
-        sharedImports?.exchange()
-      },
       async stop(): Promise<void> {
-        for (const one of [...sharing, sharedImports, sharedPosIds, addingLate]) await one?.stop()
+        for (const one of [shared, deliveries, sharedImports, sharedPosIds, addingLate]) await one?.stop()
       },
     },
   }

@@ -51,38 +51,19 @@ export function createStockParts(
     ownDispensaryId: profile.dispensaryId,
     clock,
     log,
-    onChange: announceLedger,
-    onRead: () => {
-      looking.ask()
-    },
-    onItem: (tagId) => {
-      if (counts.learned(tagId)) looking.ask()
-    },
-    onCase: (tagId) => {
-      counts.isNoItem(tagId)
-    },
+    events,
   })
   const counts = createShelfCounts({
     db,
+    events,
     ledger,
     seen,
     identify: (tagId) => {
       refresh.identify(tagId)
     },
     clock,
-    announce: (count) => events.emit('stock.count', count),
-    announceProgress: (progress) => events.emit('stock.progress', progress),
     atStep,
     stationName: () => hub.view().station ?? undefined,
-    onCases: () => {
-      refresh.resume()
-    },
-    onLate: () => {
-      looking.ask()
-    },
-    onDropped: () => {
-      dropped.ask()
-    },
   })
   const looking = singleFlight(
     () => counts.lookAgain(),
@@ -92,11 +73,24 @@ export function createStockParts(
     },
   )
   const dropped = createDropped({ db, log })
+  events.on('shelf.changed', 'app/stock.ts', announceLedger)
+  for (const name of ['shelf.read', 'shelf-count.late'] as const)
+    events.on(name, 'app/stock.ts', () => {
+      looking.ask()
+    })
+  events.on('shelf.item-known', 'app/stock.ts', ({ tagId }) => {
+    if (counts.learned(tagId)) looking.ask()
+  })
+  events.on('shelf.no-item', 'app/stock.ts', ({ tagId }) => {
+    counts.isNoItem(tagId)
+  })
+  events.on('shelf-count.dropped', 'app/stock.ts', () => {
+    dropped.ask()
+  })
   dropped.ask()
   const shared = hub.isSetUp
     ? createSharedShelves({
-        ...{ db, hub, counts, log },
-        announce: (list) => events.emit('stock.storeCounts', list),
+        ...{ db, events, hub, counts, log },
       })
     : undefined
   /** A step of a count that other stations may share. */
@@ -130,7 +124,7 @@ export function createStockParts(
   }
   const drop = (countId: CountId) => {
     const done = counts.drop(countId)
-    if (done.ok) dropped.ask()
+    if (done.ok) events.emit('shelf-count.dropped', null)
     return told(done)
   }
 
@@ -173,8 +167,6 @@ export function createStockParts(
     store: {
       /** How many scans of counts the store has not been told. */
       scansUntold: () => shared?.untold() ?? 0,
-      /** Reads what other stations counted, and tells what they don't know. Never rejects. */
-      compare: () => shared?.refresh(),
     },
     async stop(): Promise<void> {
       clearTimeout(timer)

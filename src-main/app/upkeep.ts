@@ -31,7 +31,9 @@ export function createUpkeep(context: CoreContext, { network, outbox, sender, li
     clock,
     pastClock,
     log,
-    onChange: () => status.changed(),
+    onChange: () => {
+      events.emit('backup.changed', null)
+    },
     onDamage: () => {
       store.distrust()
     },

@@ -25,9 +25,9 @@ export type Checkout = ReturnType<typeof createCheckout>
 export function createCheckout(parts: CheckoutParts) {
   const counter = createCounter(parts)
   const renewing = createRenewing(counter)
-  const { orders, views, rules, seal, clock, save, change, announce, onSettings } = counter
+  const { orders, views, rules, seal, clock, save, change, announce, events } = counter
   const shared = parts.sharing && createSharedOrders(counter, parts.sharing)
-  const storeDays = parts.sharing && createStoreDays(counter, parts.sharing.hub, parts.onStoreDay ?? (() => undefined))
+  const storeDays = parts.sharing && createStoreDays(counter, parts.sharing.hub)
 
   const heldById = (id: number) => {
     const order = orders.byId(id)
@@ -46,7 +46,6 @@ export function createCheckout(parts: CheckoutParts) {
     ...createOrders(counter),
     ...createDayBook(counter),
     verdicts: counter.verdicts,
-    connectionChanged: () => renewing.connectionChanged(),
     cart: (mode: CartMode) => views.cart(mode),
     /** The orders on hold at this station. */
     held: () => views.held(),
@@ -151,7 +150,7 @@ export function createCheckout(parts: CheckoutParts) {
       })
       if (!set.ok) return set
       const isOther = takesUnchecked !== settings.takesUnchecked || !isDeepStrictEqual(levels, settings.levels)
-      onSettings(settings)
+      events.emit('checkout.settings', settings)
       for (const mode of CartMode.options) {
         orders.raise(mode, isOther ? 'warning' : 'news')
         const renewed = isOther ? renewing.renew(orders.front(mode)) : undefined

@@ -62,20 +62,8 @@ export interface CheckoutParts {
   verification?: (day: string) => DayVerification
   /** The times without the service in a span, in ms since 1970. Default: none are recorded. */
   outages?: (from: number, to: number) => Outage[]
-  /** Called once for each change of a cart. */
-  onCart: (cart: CartView) => void
-  /** Called when the service answers about items after their scans were answered. */
-  onFlags: (changes: FlagChange[]) => void
-  /** Called with a report that a person has just made, changed or withdrawn at the counter. */
-  onFinished: (operation: Operation) => void
-  /** Called when the orders on hold change. */
-  onHeld: (held: HeldOrder[]) => void
   /** Shares the orders on hold with the other stations of the store. Default: they stay here. */
   sharing?: SharingParts | undefined
-  /** Called when reports of any station of the store have changed. */
-  onStoreDay?: () => void
-  /** Called when the settings have changed. */
-  onSettings: (settings: CheckoutSettings) => void
 }
 
 type Changed = Pick<OpenOrder, 'mode' | 'heldAt'>
@@ -84,7 +72,7 @@ export type Counter = ReturnType<typeof createCounter>
 
 /** What every part of checkout works with. */
 export function createCounter(parts: CheckoutParts) {
-  const { db, lookup, outbox, settings, seal, onCart } = parts
+  const { db, lookup, outbox, settings, seal, events } = parts
   const orders = createOpenOrders(db)
   const rules = createCounterRules(settings)
   const views = createCartViews(db, orders, (tagId) => lookup.remembered(tagId), rules, seal, parts.claims)
@@ -111,12 +99,12 @@ export function createCounter(parts: CheckoutParts) {
   let heldView: () => HeldOrder[] = () => views.held()
   /** Tells the screens which orders are on hold now. */
   const announceHeld = () => {
-    parts.onHeld(heldView())
+    events.emit('checkout.held', heldView())
   }
   /** Tells the screens what the cart holds now. */
   const announce = (mode: CartMode): CartChange => {
     const cart = views.cart(mode)
-    onCart(cart)
+    events.emit('cart.changed', cart)
     return { mode, revision: cart.revision }
   }
   return {

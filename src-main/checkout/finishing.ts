@@ -16,8 +16,7 @@ type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
 export function createFinishing(counter: Counter, { renew }: Renewing) {
-  const { orders, views, history, objections, outbox, reporting, clock, announce, onFinished, verdicts, claims } =
-    counter
+  const { orders, views, history, objections, outbox, reporting, clock, announce, events, verdicts, claims } = counter
 
   const refused = (operationId: OperationId) => {
     const operation = outbox.read.byId(operationId)
@@ -96,7 +95,7 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       })
       if (!reported.ok) return reported
       orders.raise(mode)
-      onFinished(reported.value)
+      events.emit('order.reported', reported.value)
       return ok({ ...reporting.send(reported.value), ...announce(mode) })
     },
     /**
@@ -150,7 +149,7 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       if (without.some((tagId) => !named.includes(tagId))) return err({ code: 'checkout/cart-changed' })
       const corrected = outbox.correct(operationId, { ...payload, tagIds })
       if (!corrected.ok) return corrected
-      onFinished(corrected.value)
+      events.emit('order.reported', corrected.value)
       return ok(reporting.send(corrected.value))
     },
   }

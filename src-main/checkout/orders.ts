@@ -23,7 +23,7 @@ export function createOrders({
   lookup,
   outbox,
   reporting,
-  onFinished,
+  events,
   verdicts,
 }: Counter) {
   const entries = createEntries(db)
@@ -110,7 +110,7 @@ export function createOrders({
 
   const finished = (saved: Result<Operation, AppError>): Result<OperationView, AppError> => {
     if (!saved.ok) return saved
-    onFinished(saved.value)
+    events.emit('order.reported', saved.value)
     return ok(reporting.send(saved.value))
   }
 

@@ -20,17 +20,17 @@ export interface Renewed {
 
 /** New verdicts on items that are in an open order already: dates pass, cases are imported, the line drops. */
 export function createRenewing(counter: Counter) {
-  const { orders, views, rules, verdicts, log, isOutOfReach, save, onCart, announceHeld } = counter
+  const { orders, views, rules, verdicts, log, isOutOfReach, save, events, announceHeld } = counter
 
   /** Announces a cart once, with the verdicts in it that have changed since the scans were answered. */
   const announceFlags = (mode: CartMode, tagIds: TagId[]) => {
     const cart = views.cart(mode)
-    onCart(cart)
+    events.emit('cart.changed', cart)
     const changes = tagIds.flatMap((tagId) => {
       const item = scannedItem(cart, tagId)
       return item ? [{ ...item, mode }] : []
     })
-    if (changes.length > 0) counter.onFlags(changes)
+    if (changes.length > 0) events.emit('checkout.flags', changes)
   }
 
   /** Saves new verdicts on items of an order in one commit, and announces them. Errors: store/not-saved. */
@@ -75,21 +75,17 @@ export function createRenewing(counter: Counter) {
   }
 
   let wasOut = isOutOfReach()
-  return {
-    announceFlags,
-    replace,
-    renew,
-    /** Call when the connection may have changed: without one, open sales say as of when their verdicts are. */
-    connectionChanged(): void {
-      const isOut = isOutOfReach()
-      if (isOut === wasOut) return
-      wasOut = isOut
-      if (!isOut) return
-      try {
-        for (const order of [orders.front('sale'), ...orders.held()]) renew(order)
-      } catch (cause) {
-        log.error('verdicts could not be renewed', { cause })
-      }
-    },
-  }
+  // Without a connection, open sales say as of when their verdicts are.
+  events.on('connection.changed', 'checkout/renewing.ts', () => {
+    const isOut = isOutOfReach()
+    if (isOut === wasOut) return
+    wasOut = isOut
+    if (!isOut) return
+    try {
+      for (const order of [orders.front('sale'), ...orders.held()]) renew(order)
+    } catch (cause) {
+      log.error('verdicts could not be renewed', { cause })
+    }
+  })
+  return { announceFlags, replace, renew }
 }

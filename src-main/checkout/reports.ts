@@ -157,17 +157,17 @@ export function createReports({ db, events, outbox, reporting, connection, clock
     else if (shown.has(operation.seq) || needsAttention(operation)) announceSoon()
   })
 
+  // It is shown first, and at once.
+  events.on('order.reported', 'checkout/reports.ts', ({ seq }) => {
+    finished = [seq, ...finished.filter((one) => one !== seq)].slice(0, mostOrders)
+    if (!isStopped) announceNow()
+  })
+  events.on('connection.changed', 'checkout/reports.ts', () => {
+    if (shown.size > 0) announceSoon()
+  })
+
   return {
     view,
-    /** A person has just made, changed or withdrawn it: it is shown first, and at once. */
-    finished(operation: Operation): void {
-      finished = [operation.seq, ...finished.filter((seq) => seq !== operation.seq)].slice(0, mostOrders)
-      if (!isStopped) announceNow()
-    },
-    /** Call when the connection may have changed. */
-    connectionChanged(): void {
-      if (shown.size > 0) announceSoon()
-    },
     /** A person has seen these. Errors: store/not-saved. */
     see: (ids: readonly OperationId[]): Result<null, AppError> =>
       seen(ids.flatMap((id) => outbox.read.byId(id)?.seq ?? [])),

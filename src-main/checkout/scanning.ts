@@ -31,7 +31,7 @@ type Permitted = Permit & { shown?: VerdictKind[] | undefined }
 
 /** Items scanned into the current sale or return. */
 export function createScanning(counter: Counter, { announceFlags, replace }: Renewing) {
-  const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, onCart, announceHeld } =
+  const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, events, announceHeld } =
     counter
   const { verdicts, patience = lookupPatience } = counter
 
@@ -102,7 +102,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     const item = scannedItem(cart, tagId)
     // While the service was asked, the item was removed by another scan or its order was put on hold.
     if (!item || orders.front(mode).id !== order.id) return err({ code: 'checkout/cart-changed' })
-    onCart(cart)
+    events.emit('cart.changed', cart)
     return ok({ ...item, mode, revision: cart.revision })
   }
 
@@ -258,12 +258,32 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       replace(order, changes)
     }
   }
-  counter.events.on('operation.changed', 'checkout/scanning.ts', noticeImport)
+  /** Shows what the other stations hold of open sales. */
+  const claimsChanged = ({ tagIds, isGrave }: { tagIds: TagId[]; isGrave: boolean }) => {
+    const front = orders.front('sale')
+    const shown = orders.itemsOf(front).flatMap(({ tagId }) => (tagIds.includes(tagId) ? [tagId] : []))
+    if (shown.length > 0) {
+      orders.raise('sale', isGrave ? 'warning' : 'news')
+      announceFlags('sale', isGrave ? shown : [])
+    }
+    if (shown.length < tagIds.length) announceHeld()
+  }
+  /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
+  const askAgain = async (): Promise<void> => {
+    // A service that answers every other request calls this often.
+    if (isAskingAgain) return
+    isAskingAgain = true
+    await askAbout(orders.unheard())
+    isAskingAgain = false
+  }
+  events.on('operation.changed', 'checkout/scanning.ts', noticeImport)
+  events.on('claims.changed', 'checkout/scanning.ts', claimsChanged)
+  events.on('service.back', 'checkout/scanning.ts', () => void askAgain())
 
   return {
     /**
      * Adds an item at once and waits up to `lookupPatience` for what the service knows of it; not at all if the item is
-     * remembered and the service is out of reach. A later answer arrives by `onCart` and `onFlags`. Errors:
+     * remembered and the service is out of reach. A later answer arrives by events. Errors:
      * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
      * -sold-elsewhere, -unchecked, -not-sellable, -cart-changed, scan/wrong-place, service/not-found, store/not-saved;
      * with a permit also gate/reason-missing, gate/pin-missing, security/wrong-pin. A permit is for the reasons that the
@@ -337,24 +357,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       counter.announce(mode)
       return flagged
     },
-    /** Shows what the other stations hold of open sales. `isGrave`: a person must see it before completing the order. */
-    claimsChanged(tagIds: TagId[], isGrave: boolean): void {
-      const front = orders.front('sale')
-      const shown = orders.itemsOf(front).flatMap(({ tagId }) => (tagIds.includes(tagId) ? [tagId] : []))
-      if (shown.length > 0) {
-        orders.raise('sale', isGrave ? 'warning' : 'news')
-        announceFlags('sale', isGrave ? shown : [])
-      }
-      if (shown.length < tagIds.length) announceHeld()
-    },
-    /** Asks again about the items of all open orders about which the service has not answered. Never rejects. */
-    async askAgain(): Promise<void> {
-      // A service that answers every other request calls this often.
-      if (isAskingAgain) return
-      isAskingAgain = true
-      await askAbout(orders.unheard())
-      isAskingAgain = false
-    },
+    askAgain,
     /** Asks about all items of the current order: minutes or days may have passed since they were scanned. Never rejects. */
     askAboutAll: (mode: CartMode): Promise<void> => askAbout(orders.itemsOf(orders.front(mode))),
   }

@@ -56,7 +56,7 @@ export type SharedOrders = ReturnType<typeof createSharedOrders>
 
 /** The orders on hold of all stations of a store. Each is resumed by one station. */
 export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }: SharingParts) {
-  const { db, orders, views, seal, clock, log, save, announce, lookup, announceHeld } = counter
+  const { db, events, orders, views, seal, clock, log, save, announce, lookup, announceHeld } = counter
   db.function('hub_uuid', () => randomUUID())
   db.exec(triggers)
   const selectDue = db.prepare('SELECT * FROM hub_held WHERE change <> told LIMIT 50')
@@ -347,13 +347,12 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
     tell: () => {
       telling.ask()
     },
-    /** Reads what other stations have on hold, and what became of this station's. Never rejects. */
-    refresh: () => {
-      refreshing.ask()
-    },
     start() {
       stops.push(
         hub.onNews('held', () => {
+          refreshing.ask()
+        }),
+        events.on('sharing.due', 'checkout/shared-orders.ts', () => {
           refreshing.ask()
         }),
       )

@@ -99,10 +99,10 @@ export type StoreDays = ReturnType<typeof createStoreDays>
 /**
  * The day of a store of several stations. Each station tells the hub its sales, returns and voids in brief, and every change
  * of them; what could not be told stays noted. A station that shows or closes the day asks the others first: what they did
- * until then is told before they answer. `onChange`: reports of any station have changed.
+ * until then is told before they answer.
  */
-export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => void) {
-  const { db, outbox, orders, log, clock, serviceClock } = counter
+export function createStoreDays(counter: Counter, hub: DayHub) {
+  const { db, events, outbox, orders, log, clock, serviceClock } = counter
   db.exec(triggers)
   const from = ownFrom(createSettings(db, log))
   const selectDue = db.prepare('SELECT seq, change FROM hub_day_due ORDER BY seq LIMIT ?')
@@ -299,10 +299,17 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
   }
 
   const stops = [
-    counter.events.on('operation.changed', 'checkout/store-day.ts', () => {
+    events.on('operation.changed', 'checkout/store-day.ts', () => {
       telling.ask()
     }),
-    hub.onNews('day', onChange),
+    events.on('sharing.due', 'checkout/store-day.ts', () => {
+      if (comparedAt === null || Date.now() - comparedAt > betweenComparisons) comparing.ask()
+      telling.ask()
+      answering.ask()
+    }),
+    hub.onNews('day', () => {
+      events.emit('checkout.storeDayChanged', null)
+    }),
     hub.onSituation(() => {
       if (hub.view().situation !== 'together') comparedAt = null
     }),
@@ -311,16 +318,6 @@ export function createStoreDays(counter: Counter, hub: DayHub, onChange: () => v
     }),
   ]
   return {
-    /** Tells the hub what has changed. Call after a commit that changed operations. Never rejects. */
-    tell: () => {
-      telling.ask()
-    },
-    /** Call when the hub answers again, and now and then. Never rejects. */
-    compare: () => {
-      if (comparedAt === null || Date.now() - comparedAt > betweenComparisons) comparing.ask()
-      telling.ask()
-      answering.ask()
-    },
     /** How many reports the hub doesn't have in their newest state. */
     untold,
     /** The day of the whole store, after asking every station. `day`: YYYY-MM-DD. Errors: hub/unreachable, -day-too-old. */

@@ -5,6 +5,7 @@ import type { DayVerification } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
 import type { Clock, ServiceClock } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import { singleFlight, sleep as realSleep } from '../async'
 import type { Outbox } from '../outbox/outbox'
@@ -18,6 +19,7 @@ import { type DayItem, createReadBackRows, createVerificationViews } from './rea
 
 interface VerifyingParts {
   db: Database
+  events: Pick<MainEvents, 'emit'>
   client: ItemSource['client']
   outbox: Outbox
   connection: Pick<Connection, 'isAnswering'>
@@ -27,7 +29,6 @@ interface VerifyingParts {
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
-  onChange: (view: DayVerification) => void
   sleep?: typeof realSleep
   /** [0, 1), for the jitter. */
   random?: () => number
@@ -64,7 +65,7 @@ type Wait = 'connection' | 'sending'
  * the day is over. The rules are in checkout.md.
  */
 export function createVerifying(parts: VerifyingParts) {
-  const { db, client, outbox, connection, clock, serviceClock, log, onChange } = parts
+  const { db, client, outbox, connection, clock, serviceClock, log, events } = parts
   const { sleep = realSleep, random = Math.random } = parts
   const rows = createReadBackRows(db)
   const history = createHistory(outbox)
@@ -79,7 +80,7 @@ export function createVerifying(parts: VerifyingParts) {
   const now = () => clock.now() + serviceClock.offset()
   const view = (day: string) => views.view(day, waitsFor)
   const announce = (day: string) => {
-    if (!isStopped) onChange(view(day))
+    if (!isStopped) events.emit('checkout.verification', view(day))
   }
   const isCurrent = (day: string) => !isStopped && rows.running() === day
 

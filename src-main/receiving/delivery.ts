@@ -213,6 +213,11 @@ export function createDelivery(parts: DeliveryParts) {
     if (listed) void reading.read([listed])
   })
 
+  // Loads the contents of packages that were scanned without a network.
+  events.on('service.recovered', 'receiving/delivery.ts', () => {
+    refreshing.ask()
+  })
+
   const finishWith = db.transaction(
     (open: DeliveryRow, at: number, record: (open: DeliveryRow, at: number) => void) => {
       record(open, at)

@@ -8,15 +8,16 @@ import { iso } from '../clock'
 import type { CountInStore, CountSettled, Hub } from '../hub/port'
 import type { CountBody } from '../hub/rows'
 import { createSharedLists } from '../hub/shared-lists'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Counts, SharedCount } from './count'
 
 interface SharedCountsParts {
   db: Database
+  events: Pick<MainEvents, 'emit' | 'on'>
   hub: Pick<Hub, 'counts' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   counts: Counts
   log: Log
-  announce: (counts: StoreCount[]) => void
 }
 
 /** Among so many counts is looked for one of a case that is listed. */
@@ -63,7 +64,7 @@ const startPatience = 1_000
 export type SharedCounts = ReturnType<typeof createSharedCounts>
 
 /** Counts that several stations of a store make together. The scans of all are merged into each station's own count. */
-export function createSharedCounts({ db, hub, counts, log, announce }: SharedCountsParts) {
+export function createSharedCounts({ db, events, hub, counts, log }: SharedCountsParts) {
   db.exec(triggers)
   let open: CountInStore[] = []
   const listed = (): StoreCount[] => {
@@ -110,7 +111,7 @@ export function createSharedCounts({ db, hub, counts, log, announce }: SharedCou
       const found = await hub.counts.open()
       if (!found || lists.isStopped()) return
       open = found
-      announce(listed())
+      events.emit('receiving.storeCounts', listed())
     },
     log,
   })
@@ -147,10 +148,11 @@ export function createSharedCounts({ db, hub, counts, log, announce }: SharedCou
   }
 
   // Without the hub they can't be joined, and may be finished.
+  const stopComparing = events.on('sharing.due', 'receiving/shared-counts.ts', lists.refresh)
   const stop = hub.onSituation(() => {
     if (hub.view().situation === 'together' || open.length === 0) return
     open = []
-    announce(listed())
+    events.emit('receiving.storeCounts', listed())
   })
   return {
     /** Counts under way at other stations. */
@@ -200,10 +202,9 @@ export function createSharedCounts({ db, hub, counts, log, announce }: SharedCou
     },
     /** Call after each step of a count. Never rejects. */
     tell: lists.tell,
-    /** Reads what other stations counted. Never rejects. */
-    refresh: lists.refresh,
     async stop(): Promise<void> {
       stop()
+      stopComparing()
       await lists.stop()
     },
   }

@@ -8,6 +8,7 @@ import { iso } from '../clock'
 import type { DeliveryInStore, Hub } from '../hub/port'
 import { DeliveryKey, Finisher, thingOf } from '../hub/rows'
 import { createSharedLists } from '../hub/shared-lists'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Memory } from '../memory/store'
 import { parseStored } from '../store/settings'
@@ -16,12 +17,12 @@ import type { DeliveryRows } from './delivery-rows'
 
 interface SharedDeliveriesParts {
   db: Database
+  events: Pick<MainEvents, 'emit' | 'on'>
   hub: Pick<Hub, 'deliveries' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   rows: Pick<DeliveryRows, 'open' | 'stations'>
   merging: Merging
   seen: Pick<Memory, 'case'>
   log: Log
-  announce: (deliveries: StoreDelivery[]) => void
 }
 
 const due = 'ON CONFLICT (delivery, key) DO UPDATE SET change = change + 1, is_others = excluded.is_others;'
@@ -63,7 +64,7 @@ export type SharedDeliveries = ReturnType<typeof createSharedDeliveries>
 
 /** Deliveries that several stations of a store receive together. Each station keeps what all of them listed. */
 export function createSharedDeliveries(parts: SharedDeliveriesParts) {
-  const { db, hub, rows, merging, seen, log, announce } = parts
+  const { db, hub, rows, merging, seen, log, events } = parts
   db.exec(triggers)
   let open: DeliveryInStore[] = []
   const labelOf = (key: DeliveryKey): string | null => {
@@ -122,7 +123,7 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
       open = found
       const same = sameBegun()
       if (same) await joinSame(same.id)
-      announce(inStore())
+      events.emit('receiving.storeDeliveries', inStore())
     },
     log,
   })
@@ -168,10 +169,11 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
   const isNew = db.prepare('INSERT INTO hub_delivery (delivery) VALUES (?) ON CONFLICT DO NOTHING')
   if (begun && isNew.run(begun.seq).changes > 0) lists.noteAll(begun.seq)
 
+  const stopComparing = events.on('sharing.due', 'receiving/shared-deliveries.ts', lists.refresh)
   const stop = hub.onSituation(() => {
     if (hub.view().situation === 'together' || open.length === 0) return
     open = []
-    announce(inStore())
+    events.emit('receiving.storeDeliveries', inStore())
   })
   return {
     /** Deliveries under way at other stations. */
@@ -189,10 +191,9 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
     },
     /** Call after each step of a delivery. Never rejects. */
     tell: lists.tell,
-    /** Reads what other stations did. Never rejects. */
-    refresh: lists.refresh,
     async stop(): Promise<void> {
       stop()
+      stopComparing()
       await lists.stop()
     },
   }

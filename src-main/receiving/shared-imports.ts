@@ -221,6 +221,9 @@ export function createSharedImports(parts: SharedImportsParts) {
     events.on('operation.changed', 'receiving/shared-imports.ts', ({ kind }) => {
       if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') exchanging.ask()
     }),
+    events.on('sharing.due', 'receiving/shared-imports.ts', () => {
+      exchanging.ask()
+    }),
     hub.onNews('imports', () => {
       exchanging.ask()
     }),
@@ -267,10 +270,6 @@ export function createSharedImports(parts: SharedImportsParts) {
     },
     /** How many of this station's imports the hub may have in an older state. */
     untold: () => z.number().parse(countDue.get()),
-    /** Tells how the imports of this station stand, and reads those of the others. Never rejects. */
-    exchange: () => {
-      exchanging.ask()
-    },
     async stop(): Promise<void> {
       stopping.abort()
       for (const stop of stops) stop()

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { singleFlight } from '../async'
 import type { Hub } from '../hub/port'
 import { PosId } from '../hub/rows'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import { type Settings, parseStored } from '../store/settings'
 
 interface SharedPosIdsParts {
   db: Database
+  events: Pick<MainEvents, 'on'>
   hub: Pick<Hub, 'pos' | 'onNews'>
   settings: Pick<Settings, 'read' | 'write'>
   log: Log
@@ -29,7 +31,7 @@ const Due = z.object({ product_id: z.string(), package_uid: z.string(), change: 
 const atOnce = 500
 
 /** Keeps what the POS calls products the same at all stations. Of two entries the newer one counts. */
-export function createSharedPosIds({ db, hub, settings, log }: SharedPosIdsParts) {
+export function createSharedPosIds({ db, events, hub, settings, log }: SharedPosIdsParts) {
   db.exec(triggers)
   const selectDue = db.prepare(`
     SELECT product_id, package_uid, due.change, json_object('productId', product_id, 'packageUid', package_uid, 'posProductId', pos_product_id,
@@ -99,16 +101,15 @@ export function createSharedPosIds({ db, hub, settings, log }: SharedPosIdsParts
       log.error('POS ids could not be exchanged with the store', { cause })
     },
   )
-  const stop = hub.onNews('pos', () => {
+  const exchange = () => {
     exchanging.ask()
-  })
+  }
+  const stops = [events.on('sharing.due', 'receiving/shared-pos-ids.ts', exchange), hub.onNews('pos', exchange)]
   return {
     /** Tells what was entered here, and reads what was entered elsewhere. Never rejects. */
-    exchange: () => {
-      exchanging.ask()
-    },
+    exchange,
     async stop(): Promise<void> {
-      stop()
+      for (const stop of stops) stop()
       stopping.abort()
       await exchanging.stop()
     },

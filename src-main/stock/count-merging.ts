@@ -7,6 +7,7 @@ import { type ShelfBody, type ShelfEnd, ShelfScanned, mostShelfCases } from '../
 import type { MergedEntry } from '../hub/shared-lists'
 import { parseStored } from '../store/settings'
 import type { CountRow, CountRows, CountScan } from './count-rows'
+import type { MainEvents } from '../events'
 import type { Ledger } from './ledger'
 import type { KeptScope } from './scope'
 import type { Tallies } from './tallies'
@@ -23,14 +24,7 @@ interface MergingParts {
   /** What the others call this station; undefined if it has no name. */
   stationName: () => string | undefined
   identify: (tagId: TagId) => void
-  announce: (count: ShelfCount) => void
-  announceProgress: (progress: ShelfProgress) => void
-  /** Another station expects items in cases that this one doesn't know: they wait to be read. */
-  onCases: () => void
-  /** A finished count of this station got scans of another one. */
-  onLate: () => void
-  /** Another station gave a count up. */
-  onDropped: () => void
+  events: Pick<MainEvents, 'emit'>
 }
 
 /** What other stations did in a count. `end`: how another one finished it; null if it is open, or this station did. */
@@ -67,7 +61,7 @@ export type CountMerging = ReturnType<typeof createCountMerging>
 
 /** The tables of counts that several stations make. Writing throws if the disk refuses. */
 export function createCountMerging(parts: MergingParts) {
-  const { rows, tallies, ledger, viewOf, announce, announceProgress } = parts
+  const { rows, tallies, ledger, viewOf, events } = parts
 
   const hasUnsentSale = (tagId: TagId) =>
     ledger.rows.ofTag(tagId).some(({ kind, state }) => kind === 'complete' && unsent.includes(state))
@@ -122,7 +116,7 @@ export function createCountMerging(parts: MergingParts) {
     const isOther = end?.state === 'signed' && end.stationId !== row.ended?.stationId && end.signedAt !== row.signedAt
     const isSignedToo = isOther && rows.setSignedToo(row.seq, end)
     return () => {
-      if (news.length > 0 || isSignedToo) announce(viewOf(under(row)))
+      if (news.length > 0 || isSignedToo) events.emit('stock.count', viewOf(under(row)))
     }
   }
   return {
@@ -182,13 +176,13 @@ export function createCountMerging(parts: MergingParts) {
       return () => {
         const now = under(row)
         const sums = { countId: row.id, scanned: tallies.scanned(seq), stations: tallies.stations(seq), last: null }
-        for (const undone of gone) announceProgress({ ...sums, undone })
-        if (isChanged || !isUnderWay(now)) announce(viewOf(now))
-        else announceProgress({ ...sums, undone: null })
+        for (const undone of gone) events.emit('stock.progress', { ...sums, undone })
+        if (isChanged || !isUnderWay(now)) events.emit('stock.count', viewOf(now))
+        else events.emit('stock.progress', { ...sums, undone: null })
         for (const tagId of unknown) if (!ledger.rows.item(tagId)) parts.identify(tagId)
-        if (hasNewCases) parts.onCases()
-        if (changes > 0 && now.state === 'finished' && now.ended === null) parts.onLate()
-        if (now.state === 'dropped') parts.onDropped()
+        if (hasNewCases) events.emit('shelf-count.new-cases', null)
+        if (changes > 0 && now.state === 'finished' && now.ended === null) events.emit('shelf-count.late', null)
+        if (now.state === 'dropped') events.emit('shelf-count.dropped', null)
       }
     },
     reread: () => {
@@ -219,7 +213,7 @@ export function createCountMerging(parts: MergingParts) {
     },
     announceOf(id: CountId): void {
       const row = rows.byId(id)
-      if (row) announce(viewOf(row))
+      if (row) events.emit('stock.count', viewOf(row))
     },
   }
 }

@@ -24,6 +24,7 @@ import { localTime } from '../../src-shared/csv/local-time'
 import { type Result, err, ok } from '../../src-shared/result'
 import { fileNamePart } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { ShelfBody, ShelfEnd } from '../hub/rows'
 import type { Memory } from '../memory/store'
 import type { AtStep, Step } from '../steps'
@@ -41,6 +42,7 @@ import { createTallies } from './tallies'
 
 interface CountsParts {
   db: Database
+  events: Pick<MainEvents, 'emit'>
   ledger: Ledger
   seen: Pick<Memory, 'case' | 'tag'>
   /** Asks what an unknown item is. */
@@ -48,14 +50,9 @@ interface CountsParts {
   clock: Clock
   /** [0, limit), for a sample. */
   random?: (limit: number) => number
-  announce: (count: ShelfCount) => void
-  announceProgress: (progress: ShelfProgress) => void
   atStep?: AtStep | undefined
-  /** As of merging: only counts that stations share. */
-  onCases?: () => void
+  /** What the others call this station; undefined if it has no name. */
   stationName?: () => string | undefined
-  onLate?: () => void
-  onDropped?: () => void
   /** Lets other work run: between turns. */
   pause?: (() => Promise<unknown>) | undefined
   atOnce?: number | undefined
@@ -80,7 +77,7 @@ export type ShelfCounts = ReturnType<typeof createShelfCounts>
 
 /** Counts of the shelf: started, scanned, compared, explained, signed. Rules: stock.md. */
 export function createShelfCounts(parts: CountsParts) {
-  const { db, ledger, seen, clock, announce, announceProgress, atStep = () => undefined } = parts
+  const { db, ledger, seen, clock, events, atStep = () => undefined } = parts
   const { pause = () => setImmediate() } = parts
   const rows = createCountRows(db)
   const shelf = createShelf(db)
@@ -176,7 +173,7 @@ export function createShelfCounts(parts: CountsParts) {
     const done = change(id, wanted, write)
     if (!done.ok) return done
     if (step) atStep(step)
-    announce(viewOf(again(id)))
+    events.emit('stock.count', viewOf(again(id)))
     return done
   }
   const moveTo = (state: CountState, isRecount?: boolean) => (row: CountRow) => {
@@ -195,13 +192,10 @@ export function createShelfCounts(parts: CountsParts) {
     return other && countOpen(other)
   }
   const together = createCountMerging({
-    ...{ rows, tallies, ledger, objection, viewOf, announce, announceProgress },
+    ...{ rows, tallies, ledger, objection, viewOf, events },
     identify: parts.identify,
     casesOf: (scope, limit) => shelf.casesOf(scope, limit),
     stationName: () => parts.stationName?.(),
-    onCases: () => parts.onCases?.(),
-    onLate: () => parts.onLate?.(),
-    onDropped: () => parts.onDropped?.(),
   })
   /** Whether scopes hold some of the same items, as it was when it was asked first: asking reads the whole ledger. */
   const overlapping = new Map<string, boolean>()
@@ -264,7 +258,7 @@ export function createShelfCounts(parts: CountsParts) {
     const { seq, scan } = done.value
     if (scan) {
       tallies.note(seq, scan.station, -1)
-      announceProgress({ countId: id, ...sumsOf(seq), last: null, undone: tagId })
+      events.emit('stock.progress', { countId: id, ...sumsOf(seq), last: null, undone: tagId })
     }
     return ok(null)
   }
@@ -296,7 +290,7 @@ export function createShelfCounts(parts: CountsParts) {
       const named = saved(() => ok(rows.nameScan(row.seq, tagId, facts)))
       const scan = named.ok && named.value && isBlind(row) ? rows.scan(row.seq, tagId) : undefined
       if (scan?.station === null)
-        announceProgress({ countId: row.id, ...sumsOf(row.seq), last: scanView(scan), undone: null })
+        events.emit('stock.progress', { countId: row.id, ...sumsOf(row.seq), last: scanView(scan), undone: null })
     }
   }
 
@@ -317,7 +311,7 @@ export function createShelfCounts(parts: CountsParts) {
     )
     if (!done.ok) return done
     atStep('finish.saved')
-    announce(viewOf(again(id)))
+    events.emit('stock.count', viewOf(again(id)))
     return done
   }
   /** Announces a finished count only if what was found of it, or as of when, is another now. */
@@ -337,7 +331,8 @@ export function createShelfCounts(parts: CountsParts) {
     )
     if (!done.ok) return done
     const now = again(id)
-    if (now.revision !== before?.revision || !isDeepStrictEqual(now.asOf, before.asOf)) announce(viewOf(now))
+    if (now.revision !== before?.revision || !isDeepStrictEqual(now.asOf, before.asOf))
+      events.emit('stock.count', viewOf(now))
     return done
   }
   /** Why a count can't be signed; undefined if it can. */
@@ -401,7 +396,7 @@ export function createShelfCounts(parts: CountsParts) {
           rows.insert({ id, scope: kept, at: clock.now(), startedMove, asOf: ledger.asOf() })
           return ok({ id })
         })
-        if (started.ok) announce(viewOf(again(id)))
+        if (started.ok) events.emit('stock.count', viewOf(again(id)))
         return started
       }),
     /**
@@ -421,7 +416,7 @@ export function createShelfCounts(parts: CountsParts) {
       if (scan) {
         atStep('scan.saved')
         tallies.note(row.seq, null, 1)
-        announceProgress({ countId: id, ...sumsOf(row.seq), last: scan, undone: null })
+        events.emit('stock.progress', { countId: id, ...sumsOf(row.seq), last: scan, undone: null })
         if (!ledger.rows.item(tagId)) parts.identify(tagId)
       }
       return ok(finding)
@@ -537,14 +532,14 @@ export function createShelfCounts(parts: CountsParts) {
       while (next !== null) {
         const part: ReturnType<typeof turn> = ledger.isStopped() ? err({ code: 'app/reopened' }) : turn(next)
         if (!part.ok) {
-          if (explained > 0) announce(viewOf(again(id)))
+          if (explained > 0) events.emit('stock.count', viewOf(again(id)))
           return part
         }
         explained += part.value.explained
         next = part.value.next
         if (next !== null) await pause()
       }
-      announce(viewOf(again(id)))
+      events.emit('stock.count', viewOf(again(id)))
       return ok({ explained })
     },
     /** The gate that signing passes; null if it can't be signed: then `sign` says why. */

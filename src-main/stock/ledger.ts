@@ -15,12 +15,10 @@ import { type SaidPlace, type StockReport, standingOf } from './standing'
 
 interface LedgerParts {
   db: Database
-  events: Pick<MainEvents, 'on'>
+  events: Pick<MainEvents, 'emit' | 'on'>
   seen: Pick<Memory, 'case' | 'caseOf' | 'package' | 'tag'>
   ownDispensaryId: string | null
   log: Log
-  /** Called when what is expected here may have changed. */
-  onChange: () => void
 }
 
 /**
@@ -49,7 +47,7 @@ export type Ledger = ReturnType<typeof createLedger>
  * notes in its own commit which items it concerns, and they are looked at again afterwards, before anything depends on
  * them. Rules: stock.md.
  */
-export function createLedger({ db, events, seen, ownDispensaryId, log, onChange }: LedgerParts) {
+export function createLedger({ db, events, seen, ownDispensaryId, log }: LedgerParts) {
   const rows = createLedgerRows(db)
   let newest = rows.newestMove()
   const stopping = new AbortController()
@@ -163,7 +161,7 @@ export function createLedger({ db, events, seen, ownDispensaryId, log, onChange 
       isAny = true
       await sleep(pause, stopping.signal)
     }
-    if (isAny) onChange()
+    if (isAny) events.emit('shelf.changed', null)
   }
   const worker = singleFlight(work, (cause) => {
     // If the disk refuses, the next report or count tries again.
@@ -222,7 +220,7 @@ export function createLedger({ db, events, seen, ownDispensaryId, log, onChange 
     /** Takes in a reading of a whole case. Throws if the disk refuses. */
     learn(reading: CaseReading): void {
       learnWhole.immediate(reading)
-      onChange()
+      events.emit('shelf.changed', null)
     },
     asOf(): ShelfAsOf {
       const { cases, unread, oldest } = rows.sums()

@@ -7,6 +7,7 @@ import type { Collection } from '../../src-shared/service/collections'
 import type { PackageCase } from '../../src-shared/service/imports'
 import { singleFlight, sleep } from '../async'
 import type { Clock } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Lookup, ReadCase } from '../memory/lookup'
 import type { Memory } from '../memory/store'
@@ -24,14 +25,7 @@ interface RefreshParts {
   ownDispensaryId: string | null
   clock: Clock
   log: Log
-  /** Called with each step. */
-  onChange: () => void
-  /** Called when all packages and cases that were to be read have been, if there were any. */
-  onRead: () => void
-  /** Called when the service has said what an unknown item is. */
-  onItem: (tagId: TagId) => void
-  /** Called when an unknown item turns out to be a case. */
-  onCase: (tagId: TagId) => void
+  events: Pick<MainEvents, 'emit' | 'on'>
 }
 
 /** Packages, cases or items asked about at a time, and the pause between, in ms: the counter's own questions come first. */
@@ -55,8 +49,7 @@ export type Refresh = ReturnType<typeof createRefresh>
  * the store, so it goes on after an outage and a restart. Items that a count found and nobody knows are asked about beside them.
  */
 export function createRefresh(parts: RefreshParts) {
-  const { ledger, lookup, client, seen, connection, ownDispensaryId, clock, log, onChange, onRead, onItem, onCase } =
-    parts
+  const { ledger, lookup, client, seen, connection, ownDispensaryId, clock, log, events } = parts
   const { rows } = ledger
   const stopping = new AbortController()
   const unknown = new Set<TagId>()
@@ -66,7 +59,7 @@ export function createRefresh(parts: RefreshParts) {
   let done = 0
   let failed = 0
   let unanswered = 0
-  /** Whether a package or case was read since `onRead`. */
+  /** Whether a package or case was read since that was told. */
   let hasRead = false
   /** Aborted when a person ends the reading: answers that are still to come are left. */
   let ending = new AbortController()
@@ -166,10 +159,10 @@ export function createRefresh(parts: RefreshParts) {
       unknown.add(tagId)
       return
     }
-    if (!facts.ok && facts.error.code === 'scan/wrong-place') onCase(tagId)
+    if (!facts.ok && facts.error.code === 'scan/wrong-place') events.emit('shelf.no-item', { tagId })
     // In an inventory: whose, its case tells.
     if (!facts.ok) return
-    onItem(tagId)
+    events.emit('shelf.item-known', { tagId })
     if (facts.value.caseId === null || facts.value.isImported !== true) return
     begin()
     rows.wantCase(facts.value.caseId)
@@ -184,7 +177,7 @@ export function createRefresh(parts: RefreshParts) {
   }
   const show = (next: typeof state) => {
     state = next
-    onChange()
+    events.emit('shelf.changed', null)
   }
   let retry: NodeJS.Timeout | undefined
   const wait = () => {
@@ -197,7 +190,7 @@ export function createRefresh(parts: RefreshParts) {
   const sayRead = () => {
     if (!hasRead || rows.wanted() > 0) return
     hasRead = false
-    onRead()
+    events.emit('shelf.read', null)
   }
   const work = async () => {
     unanswered = 0
@@ -224,6 +217,15 @@ export function createRefresh(parts: RefreshParts) {
     log.error('reading the shelf was interrupted', { cause })
     wait()
   })
+
+  /** Goes on with what the last process or an outage left, or another station named. */
+  const resume = () => {
+    if (unknown.size === 0 && rows.wanted() === 0) return
+    begin()
+    worker.ask()
+  }
+  events.on('service.back', 'stock/refresh.ts', resume)
+  events.on('shelf-count.new-cases', 'stock/refresh.ts', resume)
 
   return {
     view: (): ShelfLedger['refresh'] => {
@@ -259,12 +261,7 @@ export function createRefresh(parts: RefreshParts) {
       unknown.add(tagId)
       worker.ask()
     },
-    /** Goes on with what the last process or an outage left, or another station named. */
-    resume(): void {
-      if (unknown.size === 0 && rows.wanted() === 0) return
-      begin()
-      worker.ask()
-    },
+    resume,
     /** Resolves once nothing is being read. */
     async stop(): Promise<void> {
       stopping.abort()

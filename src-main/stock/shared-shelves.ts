@@ -8,6 +8,7 @@ import { iso } from '../clock'
 import type { Hub, ShelfInStore } from '../hub/port'
 import { ShelfEnd } from '../hub/rows'
 import { createSharedLists } from '../hub/shared-lists'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import { parseStored } from '../store/settings'
 import { endedSomewhere, isUnderWay } from './count-merging'
@@ -17,10 +18,10 @@ import { type KeptScope, viewOfScope } from './scope'
 
 interface SharedShelvesParts {
   db: Database
+  events: Pick<MainEvents, 'emit' | 'on'>
   hub: Pick<Hub, 'shelf' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   counts: ShelfCounts
   log: Log
-  announce: (counts: StoreShelfCount[]) => void
 }
 
 const due = 'ON CONFLICT (count, tag_id) DO UPDATE SET change = change + 1, is_others = excluded.is_others;'
@@ -52,7 +53,7 @@ const startPatience = 1_000
 export type SharedShelves = ReturnType<typeof createSharedShelves>
 
 /** Counts of the shelf that several stations of a store make together. The scans of all are in each station's own count. */
-export function createSharedShelves({ db, hub, counts, log, announce }: SharedShelvesParts) {
+export function createSharedShelves({ db, events, hub, counts, log }: SharedShelvesParts) {
   db.exec(triggers)
   const { together } = counts
   let open: ShelfInStore[] = []
@@ -121,7 +122,7 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
       const found = await hub.shelf.open()
       if (!found || lists.isStopped()) return
       open = found
-      announce(listed())
+      events.emit('stock.storeCounts', listed())
     },
     log,
   })
@@ -147,14 +148,15 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
   const told = <Answer>(answer: Answer): Answer => {
     open = open.filter(({ id }) => !lists.isUntold(id))
     lists.tell()
-    if (open.length > 0) announce(listed())
+    if (open.length > 0) events.emit('stock.storeCounts', listed())
     return answer
   }
 
+  const stopComparing = events.on('sharing.due', 'stock/shared-shelves.ts', lists.refresh)
   const stop = hub.onSituation(() => {
     if (hub.view().situation === 'together' || open.length === 0) return
     open = []
-    announce(listed())
+    events.emit('stock.storeCounts', listed())
   })
   return {
     /** Counts under way at other stations. */
@@ -173,7 +175,7 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
       if (found === undefined) return err({ code: 'hub/unreachable' })
       if (found === 'unknown') return err({ code: 'stock/no-count' })
       const joined = await lists.join(id, () => counts.join(id, found.body, found.isRecount))
-      if (joined.ok) announce(listed())
+      if (joined.ok) events.emit('stock.storeCounts', listed())
       return joined
     },
     /** How many scans, or undone ones, the hub doesn't have. */
@@ -189,10 +191,9 @@ export function createSharedShelves({ db, hub, counts, log, announce }: SharedSh
     tell: lists.tell,
     /** Call after each other step of a count. */
     told,
-    /** Reads what other stations counted. Never rejects. */
-    refresh: lists.refresh,
     async stop(): Promise<void> {
       stop()
+      stopComparing()
       await lists.stop()
     },
   }

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCartNews } from '../../../../src-main/checkout/cart-news'
+import { tellPagesOfCarts } from '../../../../src-main/checkout/cart-news'
 import type { Checkout } from '../../../../src-main/checkout/checkout'
 import { afterStep } from '../../../../src-shared/cart-step'
 import { CartMode, CartStep, CartView } from '../../../../src-shared/ipc/contract/checkout'
+import { eventsOf } from '../../../fakes/events'
 import { order, tag } from '../../../fakes/ids'
 import { facts, useCounter } from './counter-desk'
 
@@ -14,23 +15,27 @@ const tags = Array.from({ length: 6 }, (_, n) => tag(n + 1))
 function createPage() {
   const shown = new Map<CartMode, CartView>()
   let told: (CartView | CartStep)[] = []
-  const tell = createCartNews({
-    whole(cart) {
-      told.push(cart)
-      shown.set(cart.mode, CartView.parse(cart))
-    },
-    step(step) {
-      told.push(step)
-      const before = shown.get(step.mode)
-      expect(before?.revision).toBe(step.since)
-      if (before) shown.set(step.mode, afterStep(before, CartStep.parse(step)))
-    },
+  /** The revision that the page had, and the one that the step is from. */
+  let since: [number | undefined, number][] = []
+  const events = eventsOf()
+  tellPagesOfCarts(events)
+  events.on('checkout.cart', 'test', (cart) => {
+    told.push(cart)
+    shown.set(cart.mode, CartView.parse(cart))
+  })
+  events.on('checkout.cartStep', 'test', (step) => {
+    told.push(step)
+    const before = shown.get(step.mode)
+    since.push([before?.revision, step.since])
+    if (before) shown.set(step.mode, afterStep(before, CartStep.parse(step)))
   })
   return {
     shown,
     hear(carts: CartView[]): (CartView | CartStep)[] {
       told = []
-      for (const cart of carts) tell(cart)
+      since = []
+      for (const cart of carts) events.emit('cart.changed', cart)
+      for (const [had, from] of since) expect(had).toBe(from)
       return told
     },
   }

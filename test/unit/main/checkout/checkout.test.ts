@@ -49,6 +49,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
     const unused = () => {
       throw new Error('nothing is reported here')
     }
+    opened.events.on('cart.changed', 'test', (cart) => carts.push(cart))
     return createCheckout({
       db: store.db,
       events: opened.events,
@@ -70,11 +71,6 @@ describe("an item that is scanned while the service doesn't answer", () => {
       station: 'Till 1',
       serviceClock: { offset: () => 0 },
       isOutOfReach: () => isOutOfReach,
-      onCart: (cart) => carts.push(cart),
-      onFinished: () => undefined,
-      onFlags: () => undefined,
-      onHeld: () => undefined,
-      onSettings: () => undefined,
     })
   }
   /** Late answers are announced one turn after they arrive. */

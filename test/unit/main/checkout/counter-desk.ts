@@ -143,6 +143,10 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       log: silentLog,
     })
     events.on('checkout.reports', 'test', (reports) => shown.push(reports))
+    events.on('cart.changed', 'test', (cart) => carts.push(cart))
+    events.on('checkout.flags', 'test', (changes) => flags.push(...changes))
+    events.on('checkout.held', 'test', (held) => holds.push(held))
+    events.on('checkout.settings', 'test', (next) => settings.push(next))
     checkout = createCheckout({
       db,
       events,
@@ -157,13 +161,6 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       storeName: 'Green Door',
       station: 'TILL 3/front',
       isOutOfReach: () => isOutOfReach,
-      onCart: (cart) => carts.push(cart),
-      onFlags: (changes) => flags.push(...changes),
-      onFinished: (operation) => {
-        reports.finished(operation)
-      },
-      onHeld: (held) => holds.push(held),
-      onSettings: (next) => settings.push(next),
     })
   }
   const begin = () => {

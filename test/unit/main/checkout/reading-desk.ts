@@ -17,7 +17,7 @@ export const day = '2026-11-21'
 
 /** A station that reads back from a configurable service; a test can hold its pauses. */
 export function readingDesk(counter: Counter) {
-  const { db, outbox, clock } = counter
+  const { db, events, outbox, clock } = counter
   const service = shownService()
   const seen = createMemory(db)
   const rows = createReadBackRows(db)
@@ -38,6 +38,7 @@ export function readingDesk(counter: Counter) {
   const open = () =>
     createVerifying({
       db,
+      events,
       connection: { isAnswering: () => state === 'online' },
       outbox,
       clock,
@@ -50,10 +51,6 @@ export function readingDesk(counter: Counter) {
         unnamed.delete(tagId)
         return Promise.resolve(ok(null))
       },
-      onChange(view) {
-        views.push(view)
-        react(view)
-      },
       sleep: (_ms, signal) =>
         new Promise((resolve) => {
           pauses++
@@ -63,6 +60,10 @@ export function readingDesk(counter: Counter) {
         }),
       random: () => chance,
     })
+  events.on('checkout.verification', 'test', (view) => {
+    views.push(view)
+    react(view)
+  })
   let verifying = open()
   const end = () => verifying.stop()
   onTestFinished(end)

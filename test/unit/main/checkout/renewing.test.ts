@@ -35,8 +35,8 @@ describe('the verdicts of an open cart', () => {
     const { revision } = counter.seen('sale')
     announced.carts.length = 0
     counter.setOutOfReach(true)
-    checkout.connectionChanged()
-    checkout.connectionChanged()
+    counter.events.emit('connection.changed', null)
+    counter.events.emit('connection.changed', null)
     expect(items()[0]?.verdict.asOf).not.toBeNull()
     expect(announced.carts).toHaveLength(1)
     // Nothing that a person must see first.

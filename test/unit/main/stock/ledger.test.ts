@@ -119,7 +119,7 @@ describe('the ledger of the shelf', () => {
     outbox.enqueue(complete('1', a))
     for (let next = outbox.claim(); next; next = outbox.claim()) outbox.settle(next.seq, accepted)
     migrate(db)
-    const ledger = createLedger({ db, events, seen, ownDispensaryId: null, log: silentLog, onChange: () => undefined })
+    const ledger = createLedger({ db, events, seen, ownDispensaryId: null, log: silentLog })
     await ledger.catchUp()
     expect([a, b].map((one) => ledger.rows.item(one)?.standing)).toEqual(['sold', 'here'])
     db.close()

@@ -4,6 +4,7 @@ import type { CaseId, PackageUid, TagId } from '../../../../src-shared/ids'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import { silentLog } from '../../../../src-main/log'
 import { type Refresh, createRefresh } from '../../../../src-main/stock/refresh'
+import { eventsOf } from '../../../fakes/events'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 import { caseWith, tagsOf, useShelf, value } from './shelf-desk'
 
@@ -50,6 +51,10 @@ describe('reading the shelf from the service', () => {
     const numberOf = (caseId: string) => [1, 2, 3, 4].find((n) => caseOf(n) === caseId) ?? 0
     const factsOf = (caseId: string) => caseWith(numberOf(caseId), tagsOf(numberOf(caseId), 2), { isImported: true })
     const entry = { is_imported: true, dispensary: { uuid: 'ours', name: 'ours' } }
+    const events = eventsOf(desk.db)
+    events.on('shelf.read', 'test', () => (readTimes += 1))
+    events.on('shelf.item-known', 'test', ({ tagId }) => items.push(tagId))
+    events.on('shelf.no-item', 'test', ({ tagId }) => cases.push(tagId))
     refresh = createRefresh({
       ledger: desk.ledger,
       lookup: {
@@ -75,12 +80,7 @@ describe('reading the shelf from the service', () => {
       ownDispensaryId: 'ours',
       clock: desk.clock,
       log: silentLog,
-      onChange: () => undefined,
-      onRead: () => {
-        readTimes += 1
-      },
-      onItem: (tagId) => items.push(tagId),
-      onCase: (tagId) => cases.push(tagId),
+      events,
     })
   }
   const missingTag = (): never => {

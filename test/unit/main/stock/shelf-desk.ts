@@ -99,16 +99,17 @@ export function useShelf() {
       caseOf: (tagId) => seen.caseOf(tagId),
       log: silentLog,
     })
-    ledger = createLedger({ db, events, seen, ownDispensaryId: 'ours', log: silentLog, onChange: () => undefined })
+    ledger = createLedger({ db, events, seen, ownDispensaryId: 'ours', log: silentLog })
+    events.on('stock.count', 'test', (count) => announced.push(count))
+    events.on('stock.progress', 'test', (one) => progress.push(one))
     counts = createShelfCounts({
       db,
+      events,
       ledger,
       seen,
       identify: (tagId) => void asked.push(tagId),
       clock,
       random: () => 0,
-      announce: (count) => announced.push(count),
-      announceProgress: (one) => progress.push(one),
       pause: async () => {
         await setImmediate()
         await between()
@@ -171,6 +172,9 @@ export function useShelf() {
     },
     get seen() {
       return seen
+    },
+    get events() {
+      return events
     },
     get outbox() {
       return outbox

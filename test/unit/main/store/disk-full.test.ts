@@ -148,11 +148,6 @@ describe('a full disk', () => {
       station: 'Till 1',
       serviceClock: { offset: () => 0 },
       isOutOfReach: () => false,
-      onCart: () => undefined,
-      onFinished: () => undefined,
-      onFlags: () => undefined,
-      onHeld: () => undefined,
-      onSettings: () => undefined,
     })
     fill()
     let answer = await checkout.addItem('sale', tag(1))
