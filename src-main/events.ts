@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { TagId } from '../src-shared/ids'
+import type { CaseId, TagId } from '../src-shared/ids'
 import { type EventName, type EventPayload, isEventName } from '../src-shared/ipc/contract'
 import type { CartView } from '../src-shared/ipc/contract/checkout'
+import type { ImportForm } from '../src-shared/ipc/contract/receiving'
 import type { Events } from './ipc/handlers'
 import type { Log } from './log'
 import type { Operation } from './outbox/operation'
@@ -33,6 +34,16 @@ export interface Happened {
   'service.back': null
   /** The service answers again after an outage of so many ms; 0 if only this station's sign-in was wrong. */
   'service.recovered': { outageMs: number }
+  /** A blind import turned out to be this one. */
+  'import.identified': ImportForm
+  /** Another station began the import of these, or is done with it. `over`: what became of those, the service knows. */
+  'import.elsewhere': { caseIds: readonly CaseId[]; over: ReadonlySet<CaseId> }
+  /** Another delivery is under way here, or this one again. */
+  'delivery.opened': null
+  /** The delivery under way was finished, here or at another station, and its count with it. */
+  'delivery.finished': null
+  /** Something arrived after its delivery was finished: a version of the record is to be added. */
+  'record.late': null
   /** What is expected on the shelf may have changed, or how far it has been read. */
   'shelf.changed': null
   /** All packages and cases of the shelf that were to be read have been. */

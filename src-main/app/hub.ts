@@ -70,7 +70,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     says: parts.says,
     clock,
     log,
-    announce: (view) => events.emit('hub.board', view),
+    events,
     remember: (stations) => {
       rememberStations(settings, stations)
     },
@@ -79,10 +79,10 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
   const shared = hub.isSetUp
     ? createSharedSettings({
         db,
+        events,
         words: hub.words,
         settings: parts.shared,
         log,
-        onOvertaken: (name, at) => events.emit('hub.overtaken', { name, at }),
       })
     : undefined
   const timers = new Set<NodeJS.Timeout>()

@@ -3,7 +3,6 @@ import pLimit from 'p-limit'
 import type { CaseId } from '../../src-shared/ids'
 import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import { err, ok } from '../../src-shared/result'
-import { singleFlight } from '../async'
 import type { HandlersOf } from '../ipc/handlers'
 import { canChangeCases } from '../profile'
 import { createCaseViews, createReceiving } from '../receiving/case-views'
@@ -16,6 +15,7 @@ import { createSeenSince } from '../receiving/import-state'
 import { createImporting } from '../receiving/importing'
 import { createOwnership } from '../receiving/ownership'
 import { createManifests } from '../receiving/manifest'
+import { LateVersions } from '../receiving/late-versions'
 import { createLateRows } from '../receiving/record-late'
 import { createPhotoFiles } from '../receiving/photo-files'
 import { createPhotoRows } from '../receiving/photo-rows'
@@ -35,9 +35,6 @@ import { saved } from '../store/saved'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
-
-/** How long it must be quiet before what arrived late is added to a record, in ms. */
-const lateQuiet = 1_000
 
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
@@ -67,14 +64,10 @@ export function createReceivingParts(
   const sharedImports = hub.isSetUp
     ? createSharedImports({
         ...{ db, events, hub, outbox, settings, clock, log },
-        onChange(caseIds, isOver) {
-          for (const caseId of caseIds) if (isOver(caseId)) views.settledElsewhere(caseId)
-          delivery.together.imports(caseIds, isOver)
-        },
       })
     : undefined
   const importing = createImporting({
-    ...{ seen, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log },
+    ...{ seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log },
     store: sharedImports,
   })
   const delivery = createDelivery({
@@ -88,13 +81,6 @@ export function createReceivingParts(
     limit,
     clock,
     log,
-    announce: (change) => {
-      events.emit('receiving.changed', change)
-      manifests.deliveryChanged(change)
-    },
-    onIdentified: (form) => {
-      importing.remember(form)
-    },
     atStep,
   })
   const ownership = createOwnership({
@@ -108,10 +94,8 @@ export function createReceivingParts(
   const late = createLateRows(db)
   const counts = createCounts({
     db,
+    events,
     late,
-    onLate: () => {
-      addingLate.soon()
-    },
     ownership,
     lookup,
     seen,
@@ -119,53 +103,45 @@ export function createReceivingParts(
     reporting,
     clock,
     canChangeCases: () => canChangeCases(profile),
-    announce: (change) => events.emit('receiving.counted', change),
-    announceCount: (count) => {
-      events.emit('receiving.count', count)
-      manifests.countChanged()
-    },
   })
   const manifests = createManifests({
     db,
+    events,
     rows,
     seen,
     counts,
     pos,
     clock,
     log,
-    announce: (view) => events.emit('receiving.manifestChanged', view),
   })
   const shared = hub.isSetUp
     ? createSharedCounts({
         ...{ db, events, hub, counts, log },
       })
     : undefined
-  const notices = createDeliveryNotices(db, (list) => events.emit('receiving.deliveryNotices', list))
-  /** Another delivery is under way, or none: the page shows its photos, and what others did with those that are over. */
-  const underWayChanged = () => {
-    photos.sweep()
-    photos.announceNow()
-    notices.announceNow()
-  }
+  const identifierOf = (caseId: CaseId) => seen.caseInBrief(caseId)?.value.identifier ?? null
+  const photos = createPhotos({
+    rows: createPhotoRows(db),
+    files: createPhotoFiles(join(dirname(databaseFile), 'photos'), atStep),
+    deliveries: rows,
+    identifierOf,
+    clock,
+    log,
+    events,
+    atStep,
+  })
+  photos.sweep()
+  const notices = createDeliveryNotices({ db, events })
   const deliveries = hub.isSetUp
     ? createSharedDeliveries({
         ...{ db, events, hub, rows, seen, log },
         merging: createMerging({
-          ...{ db, rows, clock, late, stationId: hub.stationId },
-          onLate: () => {
-            addingLate.soon()
-          },
+          ...{ db, events, rows, clock, late, stationId: hub.stationId },
           delivery: delivery.together,
           keepRecord: (open, at, station) => {
             records.finishedElsewhere(open, at, station)
             if (station !== undefined) notices.note(open.seq, 'finished', station)
           },
-          onFinished: () => {
-            counts.deliveryFinished()
-            shared?.tell()
-            underWayChanged()
-          },
-          onOpened: underWayChanged,
         }),
       })
     : undefined
@@ -216,18 +192,6 @@ export function createReceivingParts(
     clock,
     storeName: profile.name,
   })
-  const identifierOf = (caseId: CaseId) => seen.caseInBrief(caseId)?.value.identifier ?? null
-  const photos = createPhotos({
-    rows: createPhotoRows(db),
-    files: createPhotoFiles(join(dirname(databaseFile), 'photos'), atStep),
-    deliveries: rows,
-    identifierOf,
-    clock,
-    log,
-    announce: (list) => events.emit('receiving.photos', list),
-    atStep,
-  })
-  photos.sweep()
   const recordRows = createRecordRows(db)
   const records = createRecords({
     db,
@@ -252,30 +216,7 @@ export function createReceivingParts(
     atStep,
     people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
   })
-  const closing = new AbortController()
-  /** Late versions of records: after a moment, because what is late comes in pieces. */
-  const adding = singleFlight(
-    () => records.addLate(closing.signal),
-    (cause) => {
-      log.error('what arrived late could not be added to the record of a delivery', { cause })
-    },
-  )
-  let addingTimer: NodeJS.Timeout | undefined
-  const addingLate = {
-    soon() {
-      clearTimeout(addingTimer)
-      addingTimer = setTimeout(() => {
-        adding.ask()
-      }, lateQuiet).unref()
-    },
-    async stop() {
-      closing.abort()
-      clearTimeout(addingTimer)
-      await adding.stop()
-    },
-  }
-  // What was noted before the last end.
-  if (late.deliveries().length > 0) addingLate.soon()
+  const addingLate = new LateVersions({ events, records, late, log })
   const history = createReceivingHistory({ db, seen, view, clock })
 
   /** Announces a command's changes to the delivery before the command is answered. */
@@ -329,18 +270,9 @@ export function createReceivingParts(
       return ok({ ...records.finishing(deliveryId), behind, differences: await counts.openDifferences(deliveryId) })
     },
     'receiving.finishDelivery': async ({ deliveryId, about }) => {
-      const finished = await listed(delivery.finish(deliveryId, await records.prepare(deliveryId, about)))
-      if (finished.ok) {
-        counts.deliveryFinished()
-        underWayChanged()
-      }
-      return told(finished)
+      return listed(delivery.finish(deliveryId, await records.prepare(deliveryId, about)))
     },
-    'receiving.reopenDelivery': async ({ deliveryId }) => {
-      const reopened = await listed(delivery.reopen(deliveryId))
-      if (reopened.ok) underWayChanged()
-      return reopened
-    },
+    'receiving.reopenDelivery': ({ deliveryId }) => listed(delivery.reopen(deliveryId)),
     'receiving.undoDelivery': ({ deliveryId, permit }) => {
       const question = undoDelivery.gateOf(deliveryId)
       return gates.pass(question, permit, (because) =>

@@ -3,6 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
 import { type Clock, iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Hub, RememberedStation } from './port'
 import type { StationSays } from './rows'
@@ -13,13 +14,13 @@ interface BoardParts {
   says: () => StationSays
   clock: Clock
   log: Log
-  announce: (board: StoreBoard) => void
+  events: Pick<MainEvents, 'emit'>
   /** Called with the stations that were read, without copies. */
   remember: (stations: RememberedStation[]) => void
 }
 
 /** The stations of the store: this one says how it is, and reads what the others say. */
-export function createBoard({ hub, says, clock, log, announce, remember }: BoardParts) {
+export function createBoard({ hub, says, clock, log, events, remember }: BoardParts) {
   let board: StoreBoard = { stations: [], readAt: null }
 
   const read = async () => {
@@ -34,7 +35,7 @@ export function createBoard({ hub, says, clock, log, announce, remember }: Board
     }))
     remember(stations.flatMap(({ id, name, copyOf }) => (copyOf === null ? { id, name } : [])))
     board = { stations: next, readAt: iso(clock.now()) }
-    announce(board)
+    events.emit('hub.board', board)
     return true
   }
   const reading = singleFlight(

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
+import type { SettingOvertaken } from '../../src-shared/ipc/contract/hub'
 import { singleFlight } from '../async'
 import { iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { HubWords } from './port'
 
 /** A setting that all stations of the store share. `apply` uses a value of another station; false if it can't be read. */
-export interface SharedSetting<Name extends string> {
+export interface SharedSetting<Name extends SettingOvertaken['name']> {
   name: Name
   /** As it counts here; undefined if it was never set. */
   read: () => unknown
@@ -16,13 +18,12 @@ export interface SharedSetting<Name extends string> {
   note?: () => void
 }
 
-interface SharedSettingsParts<Name extends string> {
+interface SharedSettingsParts<Name extends SettingOvertaken['name']> {
   db: Database
+  events: Pick<MainEvents, 'emit'>
   words: HubWords
   settings: readonly SharedSetting<Name>[]
   log: Log
-  /** Called when an edit of this station was overtaken by another station's, which counts now. `at`: ISO 8601. */
-  onOvertaken: (name: Name, at: string) => void
 }
 
 const Row = z.object({ name: z.string(), revision: z.number(), change: z.number(), told: z.number() })
@@ -32,8 +33,8 @@ const named = (names: readonly string[]) => names.map((name) => `'${name}'`).joi
  * Keeps settings the same at all stations. An edit counts by the revision that it was made at: the first of two edits of one
  * revision stays, and the other station is told. An edit made without the hub is told later by the same rule.
  */
-export function createSharedSettings<Name extends string>(parts: SharedSettingsParts<Name>) {
-  const { db, words, settings, log, onOvertaken } = parts
+export function createSharedSettings<Name extends SettingOvertaken['name']>(parts: SharedSettingsParts<Name>) {
+  const { db, words, settings, log, events } = parts
   const names = named(settings.map(({ name }) => name))
   const noted = `INSERT INTO hub_word (name, change) VALUES (NEW.name, 1) ON CONFLICT (name) DO UPDATE SET change = change + 1;`
   db.exec(`
@@ -80,7 +81,8 @@ export function createSharedSettings<Name extends string>(parts: SharedSettingsP
         // As it was sent: the hub keeps neither the order of fields nor those that are undefined.
         if (isDeepStrictEqual(counts.value, JSON.parse(JSON.stringify(value)))) {
           upsert.run({ name, revision: counts.revision, change: state.change })
-        } else if (apply(setting, counts.value, counts.revision)) onOvertaken(name, iso(Math.round(counts.at)))
+        } else if (apply(setting, counts.value, counts.revision))
+          events.emit('hub.overtaken', { name, at: iso(Math.round(counts.at)) })
       }
     },
     (cause) => {

@@ -72,6 +72,10 @@ export function createCaseViews({
       lastAccepted.set(payload.caseId, ++acceptedReports)
     }
   })
+  // An answer to a question asked before may be older.
+  events.on('import.elsewhere', 'receiving/case-views.ts', ({ over }) => {
+    for (const caseId of over) lastAccepted.set(caseId, ++acceptedReports)
+  })
 
   return {
     /** `askedAt`: `acceptedSoFar()` before the service was asked; left out for what is only remembered. */
@@ -111,10 +115,6 @@ export function createCaseViews({
           }
         }),
       }
-    },
-    /** Another station's import was settled: an answer to a question asked before may be older. */
-    settledElsewhere(caseId: CaseId): void {
-      lastAccepted.set(caseId, ++acceptedReports)
     },
     /** Number of accepted reports so far; a logical clock. */
     acceptedSoFar: () => acceptedReports,

@@ -8,6 +8,7 @@ import type {
 } from '../../src-shared/ipc/contract/delivery'
 import type { PackageCases } from '../../src-shared/service/imports'
 import { iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { LookedUp } from '../memory/lookup'
 import type { CaseReading } from './case-reading'
@@ -37,7 +38,7 @@ interface ChangesParts {
   viewer: CaseReading['viewer']
   viewPackage: (packageUid: PackageUid, known?: LookedUp<PackageCases>) => DeliveryPackage
   viewBlind: (seq: number) => DeliveryView['blind']
-  announce: (change: DeliveryChange) => void
+  events: Pick<MainEvents, 'emit'>
   log: Log
 }
 
@@ -45,7 +46,7 @@ interface ChangesParts {
  * Collects what changed in the delivery under way and announces it as it stands then: each thing once, in pieces, at most
  * every `pause` ms unless a command waits for it. What can't be viewed or announced is tried again later.
  */
-export function createChanges({ rows, viewer, viewPackage, viewBlind, announce, log }: ChangesParts) {
+export function createChanges({ rows, viewer, viewPackage, viewBlind, events, log }: ChangesParts) {
   /** The value is true for a case that was taken off the list. */
   const cases = new Map<CaseId, boolean>()
   const packages = new Map<PackageUid, LookedUp<PackageCases> | undefined>()
@@ -127,7 +128,7 @@ export function createChanges({ rows, viewer, viewPackage, viewBlind, announce, 
   }
   const send = (change: Omit<DeliveryChange, 'revision'>) => {
     revision++
-    announce({ ...change, revision })
+    events.emit('receiving.changed', { ...change, revision })
   }
 
   /** True if there is more to announce. */

@@ -4,7 +4,6 @@ import type { AppError } from '../../src-shared/errors'
 import type { GateQuestion } from '../../src-shared/gates'
 import { type CaseId, CountId, type DeliveryId, type TagId } from '../../src-shared/ids'
 import type {
-  CountChange,
   CountDetail,
   CountExport,
   CountFinding,
@@ -18,6 +17,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { withTimeout } from '../async'
 import { type Clock, isSameDay, iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { CountBody } from '../hub/rows'
 import type { Lookup } from '../memory/lookup'
 import type { Memory } from '../memory/store'
@@ -64,12 +64,8 @@ export interface CountsParts {
   /** Whether the account may change what cases hold. */
   canChangeCases: () => boolean
   ownership: Ownership
-  announce: (change: CountChange) => void
+  events: Pick<MainEvents, 'emit' | 'on'>
   late: Pick<LateRows, 'noteScan'>
-  /** Scans of other stations arrived after the delivery of their count was finished. */
-  onLate: () => void
-  /** A count was started or finished, or its differences were resolved. */
-  announceCount: (count: CountView) => void
 }
 
 /** Strangers asked about at a time, and in all, when a count is opened. */
@@ -78,20 +74,7 @@ const mostAsked = 200
 
 /** Counting what came, item by item, and settling what differs. Rules: receiving.md. */
 export function createCounts(parts: CountsParts) {
-  const {
-    db,
-    lookup,
-    seen,
-    outbox,
-    reporting,
-    clock,
-    canChangeCases,
-    ownership,
-    announce,
-    announceCount,
-    late,
-    onLate,
-  } = parts
+  const { db, lookup, seen, outbox, reporting, clock, canChangeCases, ownership, events, late } = parts
   const rows = createCountRows(db)
   const whereabouts = createWhereabouts(lookup, seen)
   const reports = createCountReports(outbox)
@@ -132,7 +115,7 @@ export function createCounts(parts: CountsParts) {
   /** An item of this case, or of none, was scanned (1) or taken back (-1); by another station if one is named. */
   const note = (tally: Tally, caseId: CaseId | undefined, by: 1 | -1, station: string | null) => {
     tally.note(caseId, by, station)
-    announce({ count: tally.sums(), case: (caseId && tally.of(caseId)) ?? null })
+    events.emit('receiving.counted', { count: tally.sums(), case: (caseId && tally.of(caseId)) ?? null })
   }
   /** Takes a scan back, if it is there. Throws when the disk refuses. */
   const unscan = (row: CountRow, tagId: TagId) => {
@@ -159,6 +142,13 @@ export function createCounts(parts: CountsParts) {
       if (answers.every(({ answer }) => !answer.ok && answer.error.code !== 'service/not-found')) return
     }
   }
+
+  events.on('delivery.finished', 'receiving/count.ts', () => {
+    const row = running && rows.byId(running.view().id)
+    if (!row || row.finishedAt === null) return
+    running = undefined
+    events.emit('receiving.count', viewOf(row))
+  })
 
   return {
     /** The count that is not finished; null if there is none. */
@@ -198,7 +188,7 @@ export function createCounts(parts: CountsParts) {
         return ok(viewOf(row))
       })
       if (!started.ok) return started
-      announceCount(started.value)
+      events.emit('receiving.count', started.value)
       return ok({ id: started.value.id })
     },
     /** Errors: receiving/no-count, store/not-saved; scan/wrong-place if it is a case's id. */
@@ -251,7 +241,7 @@ export function createCounts(parts: CountsParts) {
         return ok(viewOf(byId(countId) ?? row))
       })
       if (!finished.ok) return finished
-      announceCount(finished.value)
+      events.emit('receiving.count', finished.value)
       return ok(null)
     },
     /**
@@ -270,7 +260,7 @@ export function createCounts(parts: CountsParts) {
         return ok(viewOf(byId(countId) ?? row))
       })
       if (!reopened.ok) return reopened
-      announceCount(reopened.value)
+      events.emit('receiving.count', reopened.value)
       return ok(null)
     },
     /** Counts along with another station of the store. Errors: receiving/count-open, store/not-saved. */
@@ -286,7 +276,7 @@ export function createCounts(parts: CountsParts) {
         return ok(viewOf(row))
       })
       if (!joined.ok) return joined
-      announceCount(joined.value)
+      events.emit('receiving.count', joined.value)
       return ok({ id })
     },
     /** Who counted, if other stations did. */
@@ -343,8 +333,8 @@ export function createCounts(parts: CountsParts) {
         running = undefined
       }
       return () => {
-        announceCount(viewOf(rows.bySeq(seq) ?? row))
-        if (row.isOfPastDelivery) onLate()
+        events.emit('receiving.count', viewOf(rows.bySeq(seq) ?? row))
+        if (row.isOfPastDelivery) events.emit('record.late', null)
       }
     },
     /**
@@ -359,20 +349,13 @@ export function createCounts(parts: CountsParts) {
         if (!before) return
         for (const [from, to] of became) if (to === before.id) became.set(from, id)
         became.set(before.id, id)
-        announceCount(viewOf(rows.bySeq(seq) ?? before))
+        events.emit('receiving.count', viewOf(rows.bySeq(seq) ?? before))
       }
     },
     isKnown: (id: CountId): boolean => rows.byId(id) !== undefined,
     /** What was merged was not saved. */
     reread(): void {
       running = undefined
-    },
-    /** A delivery was finished, and its count with it. */
-    deliveryFinished(): void {
-      const row = running && rows.byId(running.view().id)
-      if (!row || row.finishedAt === null) return
-      running = undefined
-      announceCount(viewOf(row))
     },
     /** Asks again about items that could not be asked about when they were scanned. Errors: receiving/no-count. */
     async countDetail(countId: CountId): Promise<Result<Omit<CountDetail, 'behind'>, AppError>> {
@@ -395,7 +378,7 @@ export function createCounts(parts: CountsParts) {
       const row = byId(request.countId)
       if (!row) return none
       const resolved = await resolving.resolve(row.seq, request, because)
-      if (resolved.ok) announceCount(viewOf(row))
+      if (resolved.ok) events.emit('receiving.count', viewOf(row))
       return resolved
     },
     /** Errors: receiving/no-count. */

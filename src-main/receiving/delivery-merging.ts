@@ -4,6 +4,7 @@ import type { AppError } from '../../src-shared/errors'
 import { CaseId, type DeliveryId, PackageUid } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
+import type { MainEvents } from '../events'
 import { DeliveryKey, type Finisher, thingOf } from '../hub/rows'
 import type { MergedEntry } from '../hub/shared-lists'
 import { saved } from '../store/saved'
@@ -14,12 +15,11 @@ import type { LateRows } from './record-late'
 
 interface MergingParts {
   db: Database
+  events: Pick<MainEvents, 'emit'>
   rows: DeliveryRows
   delivery: Delivery['together']
   clock: Clock
   late: Pick<LateRows, 'note' | 'deliveries'>
-  /** Something arrived after the delivery was finished, and it is finished at the other stations too. */
-  onLate: () => void
   /** This station's own id. */
   stationId: string | null
   /**
@@ -27,10 +27,6 @@ interface MergingParts {
    * Null: its name isn't known.
    */
   keepRecord: (open: DeliveryRow, at: number, station: string | null | undefined) => void
-  /** A delivery was finished at another station, and its count with it. */
-  onFinished: () => void
-  /** Another delivery is under way here, or this one again. */
-  onOpened: () => void
 }
 
 interface MergedNews {
@@ -45,7 +41,7 @@ export type Merging = ReturnType<typeof createMerging>
 
 /** The tables of a delivery that several stations receive. Writing throws if the disk refuses. */
 export function createMerging(parts: MergingParts) {
-  const { db, rows, delivery, clock, stationId, late, onLate, keepRecord, onFinished, onOpened } = parts
+  const { db, events, rows, delivery, clock, stationId, late, keepRecord } = parts
   const selectPackages = db
     .prepare('SELECT package_uid FROM delivery_package WHERE delivery = ? AND station IS NULL')
     .pluck()
@@ -100,7 +96,7 @@ export function createMerging(parts: MergingParts) {
   }
   const opened = (seq: number) => {
     delivery.opened(seq)
-    onOpened()
+    events.emit('delivery.opened', null)
   }
   const inOne = db.transaction((step: () => void) => {
     step()
@@ -201,10 +197,10 @@ export function createMerging(parts: MergingParts) {
       }
       if (isOpened) rows.reopen(seq)
       return () => {
-        if (isLate) onLate()
+        if (isLate) events.emit('record.late', null)
         if (isEnded) {
           delivery.ended()
-          onFinished()
+          events.emit('delivery.finished', null)
         } else if (isOpened) opened(seq)
         else if (wasOpen) delivery.listed(listed, dropped)
       }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DeliveryId } from '../../src-shared/ids'
 import { DeliveryNotice } from '../../src-shared/ipc/contract/delivery'
 import { iso } from '../clock'
+import type { MainEvents } from '../events'
 
 const { id, what, station } = DeliveryNotice.shape
 const Row = z.object({ seq: id, what, station, id: DeliveryId, started_at: z.number() })
@@ -10,7 +11,7 @@ const Row = z.object({ seq: id, what, station, id: DeliveryId, started_at: z.num
 export type DeliveryNotices = ReturnType<typeof createDeliveryNotices>
 
 /** What other stations did with deliveries that are over here, until a person has seen it. Writing throws if the disk refuses. */
-export function createDeliveryNotices(db: Database, announce: (notices: DeliveryNotice[]) => void) {
+export function createDeliveryNotices({ db, events }: { db: Database; events: Pick<MainEvents, 'emit' | 'on'> }) {
   const select = db.prepare(`
     SELECT notice.seq, what, station, id, started_at FROM delivery_notice AS notice JOIN delivery ON delivery.seq = delivery
     ORDER BY notice.seq DESC LIMIT 200`)
@@ -26,6 +27,11 @@ export function createDeliveryNotices(db: Database, announce: (notices: Delivery
         ...rest,
         ...{ id: seq, deliveryId, startedAt: iso(started_at) },
       }))
+  const announceNow = () => {
+    events.emit('receiving.deliveryNotices', list())
+  }
+  for (const name of ['delivery.finished', 'delivery.opened'] as const)
+    events.on(name, 'receiving/delivery-notices.ts', announceNow)
   return {
     list,
     /** In place of an earlier one that says the same of the delivery. Call in the commit that makes it so. */
@@ -33,8 +39,6 @@ export function createDeliveryNotices(db: Database, announce: (notices: Delivery
       void replace.run(delivery, what, station),
     /** A person has seen it. */
     see: (id: number) => void forget.run(id),
-    announceNow: () => {
-      announce(list())
-    },
+    announceNow,
   }
 }

@@ -6,12 +6,10 @@ import type { AppError } from '../../src-shared/errors'
 import { CaseId, DeliveryId, type PackageUid } from '../../src-shared/ids'
 import type {
   DeliveryCase,
-  DeliveryChange,
   DeliveryPackage,
   DeliverySummary,
   DeliveryView,
 } from '../../src-shared/ipc/contract/delivery'
-import type { ImportForm } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { PackageCases } from '../../src-shared/service/imports'
 import { singleFlight } from '../async'
@@ -35,15 +33,12 @@ interface DeliveryParts {
   lookup: Lookup
   seen: Memory
   views: CaseViews
-  events: Pick<MainEvents, 'on'>
+  events: Pick<MainEvents, 'emit' | 'on'>
   viewOperation: Reporting['view']
   /** Shared with everything else that reads many cases. */
   limit: LimitFunction
   clock: Clock
   log: Log
-  announce: (change: DeliveryChange) => void
-  /** A blind import turned out to be this one. */
-  onIdentified: (form: ImportForm) => void
   atStep?: AtStep | undefined
 }
 
@@ -66,7 +61,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 
 /** What a clerk receives in one go. Invariants: receiving.md. Every change may fail with store/not-saved. */
 export function createDelivery(parts: DeliveryParts) {
-  const { db, rows, lookup, seen, views, events, viewOperation, limit, clock, log, announce, onIdentified } = parts
+  const { db, rows, lookup, seen, views, events, viewOperation, limit, clock, log } = parts
   const { atStep = () => undefined } = parts
   let isStopped = false
   const reading = createCaseReading({
@@ -102,7 +97,7 @@ export function createDelivery(parts: DeliveryParts) {
   }
   const viewBlind = (seq: number) => rows.blind(seq).map(viewOperation)
 
-  const changes = createChanges({ rows, viewer: () => reading.viewer(), viewPackage, viewBlind, announce, log })
+  const changes = createChanges({ rows, viewer: () => reading.viewer(), viewPackage, viewBlind, events, log })
 
   const currentView = async (): Promise<DeliveryView | null> => {
     const before = rows.open()
@@ -192,7 +187,7 @@ export function createDelivery(parts: DeliveryParts) {
     log.info('a blind import became a case of its delivery', { operation: seq })
     if (isStopped) return
     void reading.read([listed]).then(() => {
-      onIdentified(payload)
+      events.emit('import.identified', payload)
     })
     changes.mark({ isBlind: true })
   }
@@ -213,6 +208,14 @@ export function createDelivery(parts: DeliveryParts) {
     if (listed) void reading.read([listed])
   })
 
+  events.on('import.elsewhere', 'receiving/delivery.ts', ({ caseIds, over }) => {
+    const open = rows.open()
+    if (!open) return
+    const listed = caseIds.flatMap((caseId) => rows.case(open.seq, caseId) ?? [])
+    for (const { caseId } of listed) changes.mark({ caseId })
+    const toRead = listed.filter(({ caseId }) => over.has(caseId))
+    if (toRead.length > 0) void reading.read(toRead)
+  })
   // Loads the contents of packages that were scanned without a network.
   events.on('service.recovered', 'receiving/delivery.ts', () => {
     refreshing.ask()
@@ -306,15 +309,6 @@ export function createDelivery(parts: DeliveryParts) {
         forgetEnded()
         void changes.announceNow()
       },
-      /** Another station has begun, or is done with, the import of these; `isOver`: what became of it, the service knows. */
-      imports(caseIds: CaseId[], isOver: (caseId: CaseId) => boolean) {
-        const open = rows.open()
-        if (!open) return
-        const listed = caseIds.flatMap((caseId) => rows.case(open.seq, caseId) ?? [])
-        for (const { caseId } of listed) changes.mark({ caseId })
-        const over = listed.filter(({ caseId }) => isOver(caseId))
-        if (over.length > 0) void reading.read(over)
-      },
     },
     /**
      * Also adds a package that could not be asked about, and, if a person means it (`isMeant`), one that the service lists no
@@ -377,14 +371,17 @@ export function createDelivery(parts: DeliveryParts) {
         return dropped(isDropped)
       }),
     /** `record` writes what is kept of it, in the same commit. Errors: receiving/no-delivery. */
-    finish: (id: DeliveryId, record: (open: DeliveryRow, at: number) => void) =>
-      ofOpen((open) => {
+    async finish(id: DeliveryId, record: (open: DeliveryRow, at: number) => void): Promise<Result<null, AppError>> {
+      const finished = await ofOpen((open) => {
         if (open.id !== id) return err({ code: 'receiving/no-delivery' })
         finishWith.immediate(open, clock.now(), record)
         atStep('record.saved')
         forgetEnded()
         return ok(null)
-      }),
+      })
+      if (finished.ok) events.emit('delivery.finished', null)
+      return finished
+    },
     /**
      * Makes a delivery that was finished today the one under way again, and reads it anew. Errors: receiving/no-delivery,
      * receiving/delivery-open, receiving/delivery-over.
@@ -404,6 +401,7 @@ export function createDelivery(parts: DeliveryParts) {
       markAll(seq)
       await changes.announceNow()
       refreshing.ask()
+      events.emit('delivery.opened', null)
       return ok(null)
     },
     /** Newest first. `text`: in their packages and cases; all if it is empty. */

@@ -18,6 +18,7 @@ import type { PackagedProductFacts } from '../../src-shared/service/facts'
 import { certificateFaults } from '../certificate'
 import type { Clock, ServiceClock } from '../clock'
 import type { ImportKey } from '../hub/port'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { SeenPackaged, Memory } from '../memory/store'
 import type { Sender } from '../outbox/sender'
@@ -34,6 +35,7 @@ export interface ImportingParts {
   seen: Memory
   outbox: Outbox
   reporting: Pick<Reporting, 'view' | 'report'>
+  events: Pick<MainEvents, 'on'>
   sender: Pick<Sender, 'wake'>
   rows: DeliveryRows
   pos: Pick<Pos, 'remember'>
@@ -53,7 +55,7 @@ export type Importing = ReturnType<typeof createImporting>
 
 /** Importing: each import is saved before anything else, and noted in the delivery under way in the same commit. */
 export function createImporting(parts: ImportingParts) {
-  const { seen, outbox, reporting, sender, rows, pos, seenSince, clock, log } = parts
+  const { seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, log } = parts
   const importing = (caseId: string) => err({ code: 'receiving/already-importing', caseId } as const)
 
   type Elsewhere = (key: ImportKey) => string | undefined
@@ -106,6 +108,11 @@ export function createImporting(parts: ImportingParts) {
       log.warn('the ids of imports could not be remembered', { cause })
     }
   }
+
+  // Remembers what the POS calls the imported product, if it is known which product that is.
+  events.on('import.identified', 'receiving/importing.ts', (form) => {
+    remember([{ form, shown: remembered(form).shown }])
+  })
 
   /** Whether the certificate of a product failed or has expired. */
   const faultsOf = ({ coa }: PackagedProductFacts) => certificateFaults(coa, clock.now() + parts.serviceClock.offset())
@@ -279,10 +286,6 @@ export function createImporting(parts: ImportingParts) {
         const station = keys.map(elsewhere).find((name) => name !== undefined)
         return station === undefined ? importUnseen(form, because) : Promise.resolve(importingAt(station))
       })
-    },
-    /** Remembers what the POS calls the imported product, if it is known which product that is. Never fails. */
-    remember: (form: ImportForm) => {
-      remember([{ form, shown: remembered(form).shown }])
     },
   }
 }

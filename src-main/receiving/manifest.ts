@@ -4,7 +4,6 @@ import type { Database } from 'better-sqlite3'
 import { addUp, saidProduct } from '../../src-shared/csv/manifest-rows'
 import type { AppError } from '../../src-shared/errors'
 import { type DeliveryId, ManifestId, type PackageUid, type ShortUuid } from '../../src-shared/ids'
-import type { DeliveryChange } from '../../src-shared/ipc/contract/delivery'
 import {
   type ManifestHead,
   type ManifestPackage,
@@ -17,6 +16,7 @@ import {
 import { type Result, err, ok } from '../../src-shared/result'
 import { atOnceOf, inTurns } from '../async'
 import { type Clock, isSameDay, iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Memory } from '../memory/store'
 import { saved } from '../store/saved'
@@ -29,13 +29,13 @@ import type { Pos } from './pos'
 
 export interface ManifestsParts {
   db: Database
+  events: Pick<MainEvents, 'emit' | 'on'>
   rows: Pick<DeliveryRows, 'open' | 'byId' | 'packages' | 'cases'>
   seen: Pick<Memory, 'caseInBrief' | 'package'>
   counts: Pick<Counts, 'ofDelivery'>
   pos: Pick<Pos, 'idsOf'>
   clock: Clock
   log: Log
-  announce: (view: ManifestView) => void
 }
 
 /** Shortest time between two announcements that nothing waits for, in ms: all of it is compared each time. */
@@ -44,7 +44,7 @@ const pause = 150
 export type Manifests = ReturnType<typeof createManifests>
 
 /** What was ordered or shipped, compared with what is in the delivery. Rules: receiving.md. */
-export function createManifests({ db, rows, seen, counts, pos, clock, log, announce }: ManifestsParts) {
+export function createManifests({ db, events, rows, seen, counts, pos, clock, log }: ManifestsParts) {
   const stored = createManifestRows(db)
   const contents = createManifestContents({ rows, seen, counts, imports: stored.imports })
   let deliveryId = rows.open()?.id ?? null
@@ -134,7 +134,10 @@ export function createManifests({ db, rows, seen, counts, pos, clock, log, annou
     )
       return
     revision++
-    announce(before && isSame ? { ...view, isWhole: false, packages, revision } : { ...view, revision })
+    events.emit(
+      'receiving.manifestChanged',
+      before && isSame ? { ...view, isWhole: false, packages, revision } : { ...view, revision },
+    )
   }
   let telling: Promise<void> = Promise.resolve()
   /** One after the other: an older comparison must not follow a newer one. Never rejects. */
@@ -183,6 +186,29 @@ export function createManifests({ db, rows, seen, counts, pos, clock, log, annou
     if (manifest && manifest.result !== null) write(manifest, null)
   }
   let keeping: Promise<void> = Promise.resolve()
+
+  // Something in the delivery changed, it began, or it is over.
+  events.on('receiving.changed', 'receiving/manifest.ts', ({ delivery, cases, dropped }) => {
+    for (const { caseId } of cases) contents.forget(caseId)
+    for (const caseId of dropped.caseIds) contents.forget(caseId)
+    const before = deliveryId
+    deliveryId = delivery?.id ?? null
+    if (before !== deliveryId) {
+      contents.clear()
+      if (deliveryId !== null) dropResult(deliveryId)
+      if (before !== null) {
+        keeping = keepResult(before).catch((cause: unknown) => {
+          log.error('the result of a manifest could not be made', { cause })
+        })
+      }
+    }
+    tell()
+  })
+  // A count was finished or is gone on with.
+  events.on('receiving.count', 'receiving/manifest.ts', () => {
+    contents.clear()
+    tell()
+  })
 
   return {
     /** The manifest of the delivery under way or of the next, compared. */
@@ -267,28 +293,6 @@ export function createManifests({ db, rows, seen, counts, pos, clock, log, annou
     resultAtOnce(id: DeliveryId): ManifestResult | null {
       const manifest = stored.ofDelivery(id)
       return manifest ? resultFrom(manifest, compareWith(manifest, atOnceOf(contents.of(manifest)))) : null
-    },
-    /** Something in the delivery changed, it began, or it is over. */
-    deliveryChanged({ delivery, cases, dropped }: DeliveryChange): void {
-      for (const { caseId } of cases) contents.forget(caseId)
-      for (const caseId of dropped.caseIds) contents.forget(caseId)
-      const before = deliveryId
-      deliveryId = delivery?.id ?? null
-      if (before !== deliveryId) {
-        contents.clear()
-        if (deliveryId !== null) dropResult(deliveryId)
-        if (before !== null) {
-          keeping = keepResult(before).catch((cause: unknown) => {
-            log.error('the result of a manifest could not be made', { cause })
-          })
-        }
-      }
-      tell()
-    },
-    /** A count was finished or is gone on with. */
-    countChanged(): void {
-      contents.clear()
-      tell()
     },
     /** What the POS calls a product may have changed. */
     productsChanged: tell,

@@ -10,6 +10,7 @@ import {
 import { type Result, err, ok } from '../../src-shared/result'
 import { type ImageProblem, judgeImage } from '../../src-shared/image-file'
 import { type Clock, iso } from '../clock'
+import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { AtStep } from '../steps'
 import { saved } from '../store/saved'
@@ -25,8 +26,7 @@ interface PhotosParts {
   identifierOf: (caseId: CaseId) => string | null
   clock: Clock
   log: Log
-  /** The photos of the delivery under way changed. */
-  announce: (photos: PhotoView[]) => void
+  events: Pick<MainEvents, 'emit' | 'on'>
   atStep?: AtStep | undefined
 }
 
@@ -48,7 +48,7 @@ export type Photos = ReturnType<typeof createPhotos>
  * finished, its record names each by its SHA-256. Rules: receiving.md.
  */
 export function createPhotos(parts: PhotosParts) {
-  const { rows, files, deliveries, identifierOf, clock, log, announce, atStep = () => undefined } = parts
+  const { rows, files, deliveries, identifierOf, clock, log, events, atStep = () => undefined } = parts
   /** Sent in part or whole, as base64; the oldest first. */
   const sent = new Map<PhotoId, string>()
   const gone = err({ code: 'receiving/photo-gone' } as const)
@@ -70,7 +70,7 @@ export function createPhotos(parts: PhotosParts) {
     return shown.map(viewOf)
   }
   const announceNow = () => {
-    announce(list())
+    events.emit('receiving.photos', list())
   }
 
   /** The bytes of a photo that was sent, and what they are; only a JPEG as the page makes it is taken. */
@@ -117,10 +117,42 @@ export function createPhotos(parts: PhotosParts) {
     return changed
   }
 
+  /**
+   * Deletes the files of removed photos, once their delivery is finished, and of those whose row was never saved. At the start
+   * too: a crash may have prevented it.
+   */
+  const sweep = () => {
+    try {
+      files.deleteHalves()
+      // Only files of which is noted that this database has no row: those of a database that lost rows are evidence.
+      for (const sha256 of files.unfiled()) {
+        if (!rows.hasFile(sha256)) {
+          atStep('photo.sweeping')
+          files.delete(sha256)
+          atStep('photo.swept')
+        }
+        files.filed(sha256)
+      }
+      for (const sha256 of rows.removedFiles()) {
+        if (!files.has(sha256)) continue
+        atStep('photo.sweeping')
+        files.delete(sha256)
+        atStep('photo.swept')
+      }
+    } catch (cause) {
+      log.warn('the file of a photo that is no longer needed could not be deleted', { cause })
+    }
+  }
+  // The page shows the photos of the delivery under way: another one is, or none.
+  for (const name of ['delivery.finished', 'delivery.opened'] as const)
+    events.on(name, 'receiving/photos.ts', () => {
+      sweep()
+      announceNow()
+    })
+
   return {
     list,
-    /** Tells the page which photos the delivery under way has: another one is, or none. */
-    announceNow,
+    sweep,
     /** Takes the next part. Errors: receiving/photo-unusable. */
     receive(id: PhotoId, start: number, base64: string): Result<null, AppError> {
       const before = start === 0 ? '' : sent.get(id)
@@ -207,32 +239,6 @@ export function createPhotos(parts: PhotosParts) {
       const row = rows.byId(id)
       const content = row && files.read(row.sha256)
       return content instanceof Buffer ? `data:image/jpeg;base64,${content.toString('base64')}` : null
-    },
-    /**
-     * Deletes the files of removed photos, once their delivery is finished, and of those whose row was never saved. At the start
-     * too: a crash may have prevented it.
-     */
-    sweep(): void {
-      try {
-        files.deleteHalves()
-        // Only files of which is noted that this database has no row: those of a database that lost rows are evidence.
-        for (const sha256 of files.unfiled()) {
-          if (!rows.hasFile(sha256)) {
-            atStep('photo.sweeping')
-            files.delete(sha256)
-            atStep('photo.swept')
-          }
-          files.filed(sha256)
-        }
-        for (const sha256 of rows.removedFiles()) {
-          if (!files.has(sha256)) continue
-          atStep('photo.sweeping')
-          files.delete(sha256)
-          atStep('photo.swept')
-        }
-      } catch (cause) {
-        log.warn('the file of a photo that is no longer needed could not be deleted', { cause })
-      }
     },
   }
 }

@@ -148,12 +148,15 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
   }
 
   // Without the hub they can't be joined, and may be finished.
-  const stopComparing = events.on('sharing.due', 'receiving/shared-counts.ts', lists.refresh)
-  const stop = hub.onSituation(() => {
-    if (hub.view().situation === 'together' || open.length === 0) return
-    open = []
-    events.emit('receiving.storeCounts', listed())
-  })
+  const stops = [
+    events.on('sharing.due', 'receiving/shared-counts.ts', lists.refresh),
+    events.on('delivery.finished', 'receiving/shared-counts.ts', lists.tell),
+    hub.onSituation(() => {
+      if (hub.view().situation === 'together' || open.length === 0) return
+      open = []
+      events.emit('receiving.storeCounts', listed())
+    }),
+  ]
   return {
     /** Counts under way at other stations. */
     listed,
@@ -203,8 +206,7 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
     /** Call after each step of a count. Never rejects. */
     tell: lists.tell,
     async stop(): Promise<void> {
-      stop()
-      stopComparing()
+      for (const stop of stops) stop()
       await lists.stop()
     },
   }

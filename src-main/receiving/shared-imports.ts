@@ -16,14 +16,12 @@ import { type ImportElsewhere, standingInStore } from './import-state'
 
 interface SharedImportsParts {
   db: Database
-  events: Pick<MainEvents, 'on'>
+  events: Pick<MainEvents, 'emit' | 'on'>
   hub: Pick<Hub, 'imports' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   outbox: Pick<Outbox, 'read'>
   settings: Pick<Settings, 'read' | 'write'>
   clock: Clock
   log: Log
-  /** What other stations import has changed; `isOver`: the service knows by now what became of it. */
-  onChange: (caseIds: CaseId[], isOver: (caseId: CaseId) => boolean) => void
 }
 
 const product = (row: string) => `coalesce(${row}.payload ->> '$.packagedProductId', '')`
@@ -69,7 +67,7 @@ export type SharedImports = ReturnType<typeof createSharedImports>
 
 /** Which station of the store imports which case: none is imported at two stations at the same time while the hub answers. */
 export function createSharedImports(parts: SharedImportsParts) {
-  const { db, events, hub, outbox, settings, clock, log, onChange } = parts
+  const { db, events, hub, outbox, settings, clock, log } = parts
   db.exec(triggers)
   db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(clock.now() - kept)
   const selectDue = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
@@ -175,7 +173,7 @@ export function createSharedImports(parts: SharedImportsParts) {
   const announce = (changed: { caseId: CaseId; state: ImportInStore['state'] }[]) => {
     if (changed.length === 0 || isStopped()) return
     const over = new Set(changed.filter(({ state }) => state !== 'importing').map(({ caseId }) => caseId))
-    onChange([...new Set(changed.map(({ caseId }) => caseId))], (caseId) => over.has(caseId))
+    events.emit('import.elsewhere', { caseIds: [...new Set(changed.map(({ caseId }) => caseId))], over })
   }
   const held = () =>
     [...known.values()]

@@ -36,7 +36,7 @@ const openShared = () => {
   const { db, outbox, clock } = desk
   const settings = createSettings(db, silentLog)
   return createSharedImports({
-    ...{ db, events: eventsOf(db), hub: hubs.here, outbox, settings, clock, log: silentLog, onChange: () => undefined },
+    ...{ db, events: eventsOf(db), hub: hubs.here, outbox, settings, clock, log: silentLog },
   })
 }
 const triggerNames = ['saved', 'settled', 'identified']
@@ -62,7 +62,14 @@ const open = () => {
   const { db, outbox, clock } = desk
   const view = (operation: Operation) => viewOperation(operation, outbox, clock)
   return createImporting({
-    ...{ seen: createMemory(db), outbox, rows: createDeliveryRows(db), seenSince: createSeenSince(outbox), store },
+    ...{
+      seen: createMemory(db),
+      events: eventsOf(db),
+      outbox,
+      rows: createDeliveryRows(db),
+      seenSince: createSeenSince(outbox),
+      store,
+    },
     reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
     ...{ sender: { wake: () => undefined }, pos: { remember: () => undefined } },
     ...{ clock, serviceClock: clock.serviceClock, log: silentLog },

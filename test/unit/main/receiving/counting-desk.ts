@@ -52,18 +52,21 @@ export function countingDesk() {
 
   const open = () => {
     seen = createMemory(db)
+    const events = eventsOf(db)
     outbox = createOutbox({
       db,
-      events: eventsOf(db),
+      events,
       clock,
       serviceClock: clock.serviceClock,
       caseOf: () => undefined,
       log: silentLog,
     })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
+    events.on('receiving.counted', 'test', (change) => announced.push(change))
+    events.on('receiving.count', 'test', (count) => announcedCounts.push(count))
     counts = createCounts({
       late: createLateRows(db),
-      onLate: () => undefined,
+      events,
       db,
       seen,
       outbox,
@@ -79,8 +82,6 @@ export function countingDesk() {
         clock,
         canChangeCases: () => canChangeCases,
       }),
-      announce: (change) => announced.push(change),
-      announceCount: (count) => announcedCounts.push(count),
     })
   }
   beforeEach(() => {

@@ -9,6 +9,7 @@ import { createPhotoRows } from '../../../../src-main/receiving/photo-rows'
 import { createLateRows } from '../../../../src-main/receiving/record-late'
 import { createRecordRows } from '../../../../src-main/receiving/record-rows'
 import { DeliveryId, ManifestId, PackageUid, PhotoId } from '../../../../src-shared/ids'
+import { eventsOf } from '../../../fakes/events'
 import { packageUid } from '../../../fakes/ids'
 import { useDesk } from '../outbox/desk'
 
@@ -26,24 +27,24 @@ describe('a delivery that becomes a part of another one', () => {
     ]
     const told: string[] = []
     const late = createLateRows(desk.db)
+    const events = eventsOf(desk.db)
+    events.on('record.late', 'test', () => told.push('late'))
+    events.on('delivery.finished', 'test', () => told.push('finished'))
+    events.on('delivery.opened', 'test', () => told.push('another'))
     const merging = createMerging({
-      ...{ db: desk.db, rows, clock: desk.clock, stationId: 'this' },
+      ...{ db: desk.db, events, rows, clock: desk.clock, stationId: 'this' },
       delivery: {
         heirAmong: () => () => undefined,
         listed: () => void told.push('listed'),
         opened: () => void told.push('opened'),
         ended: () => void told.push('ended'),
-        imports: () => undefined,
       },
       late,
-      onLate: () => void told.push('late'),
       keepRecord: ({ seq }, at, station) =>
         void records.append(seq, records.lastVersion(seq) + 1, at, {
           form: 1,
           ...(station !== undefined && { station }),
         }),
-      onFinished: () => void told.push('finished'),
-      onOpened: () => void told.push('another'),
     })
     const start = (at = desk.clock.now()) => rows.start(newId(), at)
     const addPhoto = (delivery: number, correction: number | null = null) => {

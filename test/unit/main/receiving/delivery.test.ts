@@ -92,6 +92,10 @@ describe('a delivery, with a service whose answers the test controls', () => {
       ownDispensaryId: null,
     })
     const log: Log = { ...silentLog, error: (what) => logged.push(what) }
+    desk.events.on('receiving.changed', 'test', (change) => {
+      changes.push(change)
+      announced.push(...change.cases.filter((one) => !one.isReading))
+    })
     delivery = createDelivery({
       db,
       rows: createDeliveryRows(db),
@@ -109,11 +113,6 @@ describe('a delivery, with a service whose answers the test controls', () => {
       limit: pLimit(8),
       clock,
       log,
-      announce: (change) => {
-        changes.push(change)
-        announced.push(...change.cases.filter((one) => !one.isReading))
-      },
-      onIdentified: () => undefined,
     })
   })
   afterEach(async () => {

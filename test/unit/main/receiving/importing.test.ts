@@ -8,6 +8,7 @@ import { createImporting } from '../../../../src-main/receiving/importing'
 import { createSeenSince } from '../../../../src-main/receiving/import-state'
 import { ok } from '../../../../src-shared/result'
 import { caseFactsOf } from '../../../fakes/case-facts'
+import { eventsOf } from '../../../fakes/events'
 import { caseOf, packageUid, thing } from '../../../fakes/ids'
 import { accepted, importing, rejected, useDesk } from '../outbox/desk'
 
@@ -22,6 +23,7 @@ describe('an import that is entered twice', () => {
     const view = (operation: Operation) => viewOperation(operation, outbox, clock)
     const made = createImporting({
       seen,
+      events: eventsOf(db),
       outbox,
       reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
       sender: { wake: () => undefined },

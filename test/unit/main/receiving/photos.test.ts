@@ -36,7 +36,7 @@ describe('the files of photos', () => {
       files: createPhotoFiles(folder, atStep),
       ...{ deliveries, clock: desk.clock, log: silentLog, atStep },
       identifierOf: () => null,
-      announce: () => undefined,
+      events: desk.events,
     })
     return { deliveries, photos }
   }
