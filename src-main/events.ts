@@ -36,8 +36,14 @@ export interface Happened {
   'service.recovered': { outageMs: number }
   /** A blind import turned out to be this one. */
   'import.identified': ImportForm
+  /** A person has had imports made or undone: the hub may lack them, and what was entered with them. */
+  'import.asked': null
   /** Another station began the import of these, or is done with it. `over`: what became of those, the service knows. */
   'import.elsewhere': { caseIds: readonly CaseId[]; over: ReadonlySet<CaseId> }
+  /** Something was listed, dropped, finished or opened again in the delivery under way here: other stations may share it. */
+  'delivery.stepped': null
+  /** An item was counted or taken back here, or a count was finished or opened again: other stations may share it. */
+  'count.stepped': null
   /** Another delivery is under way here, or this one again. */
   'delivery.opened': null
   /** The delivery under way was finished, here or at another station, and its count with it. */

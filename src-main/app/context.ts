@@ -16,6 +16,8 @@ import { asStartError } from '../store/start-error'
 
 /** What every part of the core may use. */
 export interface CoreContext extends ReturnType<typeof openFiles> {
+  /** The folder of the profile. */
+  folder: string
   /** The best known present. */
   clock: StationClock
   /** A moment that is certainly past: what is deleted for its age is counted from it. */

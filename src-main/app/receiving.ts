@@ -2,10 +2,14 @@ import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import type { CaseId } from '../../src-shared/ids'
 import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
-import { err, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import { canChangeCases } from '../profile'
 import { createCaseViews, createReceiving } from '../receiving/case-views'
+import { countHandlers } from '../receiving/count-handlers'
+import { deliveryHandlers } from '../receiving/delivery-handlers'
+import { importHandlers } from '../receiving/import-handlers'
+import { manifestHandlers } from '../receiving/manifest-handlers'
+import { recordHandlers } from '../receiving/record-handlers'
 import { createCounts } from '../receiving/count'
 import { createDelivery } from '../receiving/delivery'
 import { createDeliveryNotices } from '../receiving/delivery-notices'
@@ -31,7 +35,6 @@ import { createSharedPosIds } from '../receiving/shared-pos-ids'
 import { createSharedCounts } from '../receiving/shared-counts'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
 import type { Gates } from '../security/gates'
-import { saved } from '../store/saved'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
@@ -145,33 +148,7 @@ export function createReceivingParts(
         }),
       })
     : undefined
-  /** A step of a delivery that other stations may share. */
-  const listed = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    const given = await answer
-    deliveries?.tell()
-    return given
-  }
   const sharedPosIds = hub.isSetUp ? createSharedPosIds({ db, events, hub, settings, log }) : undefined
-  /** What a count of another station holds may never have been seen here: without it, its items have no names. */
-  const learnCases = () => {
-    for (const { caseId } of counts.openCount()?.cases ?? [])
-      if (!seen.case(caseId)) void limit(() => lookup.case(caseId))
-  }
-  const joined = async (join: ReturnType<NonNullable<typeof shared>['joinCount']>) => {
-    const answer = await join
-    if (answer.ok) learnCases()
-    return answer
-  }
-  /** A step of a count that other stations may share. */
-  const told = <Answer>(answer: Answer): Answer => {
-    shared?.tell()
-    return answer
-  }
-  /** The POS may call products otherwise now. */
-  const renamed = <Answer>(answer: Answer): Answer => {
-    manifests.productsChanged()
-    return answer
-  }
   const receiving = createReceiving({ lookup, views, limit })
   const undo = createUndo(outbox)
   const undoDelivery = createUndoDelivery({
@@ -219,122 +196,12 @@ export function createReceivingParts(
   const addingLate = new LateVersions({ events, records, late, log })
   const history = createReceivingHistory({ db, seen, view, clock })
 
-  /** Announces a command's changes to the delivery before the command is answered. */
-  const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    const given = await answer
-    sharedPosIds?.exchange()
-    deliveries?.tell()
-    await delivery.announceNow()
-    return given
-  }
-
   const handlers: HandlersOf<'receiving'> = {
-    'receiving.package': ({ packageUid }) => receiving.package(packageUid),
-    'receiving.case': ({ identifier }) => receiving.case(identifier),
-    'receiving.import': ({ permit, ...form }) =>
-      gates.pass(importing.gateOf([form]), permit, (because) => announced(importing.import(form, because))),
-    'receiving.importBlind': ({ permit, ...form }) =>
-      gates.pass(importing.gateOfBlind(form), permit, (because) => announced(importing.importBlind(form, because))),
-    'receiving.importMany': ({ imports, permit }) =>
-      gates.pass(importing.gateOf(imports), permit, (because) => announced(importing.importMany(imports, because))),
-    'receiving.undo': ({ operationId, permit }) =>
-      gates.pass(undo.gateOf(operationId), permit, (because) =>
-        announced(reporting.report(undo.undo(operationId, because))),
-      ),
-
-    'receiving.delivery': async () => ok(await delivery.view()),
-    'receiving.addPackage': ({ packageUid, isMeant = false }) => listed(delivery.addPackage(packageUid, isMeant)),
-    'receiving.addCase': ({ identifier }) => listed(delivery.addCase(identifier)),
-    'receiving.refresh': () => {
-      delivery.refresh()
-      return ok(null)
-    },
-    'receiving.dropPackage': ({ packageUid }) => listed(delivery.dropPackage(packageUid)),
-    'receiving.dropCase': ({ caseId }) => listed(delivery.dropCase(caseId)),
-    'receiving.storeDeliveries': () => ok(deliveries?.listed() ?? []),
-    'receiving.joinDelivery': async ({ deliveryId }) => {
-      if (!deliveries) return err({ code: 'hub/unreachable' })
-      const joined = await deliveries.join(deliveryId)
-      await delivery.announceNow()
-      return joined
-    },
-    'receiving.deliveryNotices': () => ok(notices.list()),
-    'receiving.seeDeliveryNotice': ({ id }) =>
-      saved(() => {
-        notices.see(id)
-        notices.announceNow()
-        return ok(null)
-      }),
-    'receiving.finishing': async ({ deliveryId }) => {
-      const behind = (await deliveries?.behind(deliveryId)) ?? []
-      return ok({ ...records.finishing(deliveryId), behind, differences: await counts.openDifferences(deliveryId) })
-    },
-    'receiving.finishDelivery': async ({ deliveryId, about }) => {
-      return listed(delivery.finish(deliveryId, await records.prepare(deliveryId, about)))
-    },
-    'receiving.reopenDelivery': ({ deliveryId }) => listed(delivery.reopen(deliveryId)),
-    'receiving.undoDelivery': ({ deliveryId, permit }) => {
-      const question = undoDelivery.gateOf(deliveryId)
-      return gates.pass(question, permit, (because) =>
-        announced(undoDelivery.undo(deliveryId, question !== null, because)),
-      )
-    },
-    'receiving.deliveries': (filter) => ok(delivery.list(filter?.text)),
-    'receiving.report': ({ deliveryId }) => report.make(deliveryId),
-    'receiving.record': ({ deliveryId, version }) => records.view(deliveryId, version),
-    'receiving.correct': ({ deliveryId, ...what }) => records.correct(deliveryId, what),
-
-    'receiving.sendPhoto': ({ photoId, start, base64 }) => photos.receive(photoId, start, base64),
-    'receiving.addPhoto': ({ deliveryId, photoId, ...about }) => photos.add(deliveryId, photoId, about),
-    'receiving.describePhoto': ({ photoId, ...about }) => photos.describe(photoId, about),
-    'receiving.removePhoto': ({ photoId }) => photos.remove(photoId),
-    'receiving.restorePhoto': ({ photoId }) => photos.restore(photoId),
-    'receiving.photos': () => ok(photos.list()),
-    'receiving.photo': ({ photoId }) => ok({ dataUrl: photos.picture(photoId) }),
-
-    'receiving.prefills': ({ pairs }) => ok(pos.prefills(pairs)),
-    'receiving.catalogue': () => ok(pos.catalogue.view()),
-    'receiving.loadCatalogue': (part) => renamed(pos.catalogue.load(part)),
-    'receiving.forgetCatalogue': () => renamed(pos.catalogue.forget()),
-
-    'receiving.manifest': async () => ok(await manifests.view()),
-    'receiving.loadManifest': (part) => manifests.load(part),
-    'receiving.removeManifest': ({ manifestId }) => manifests.remove(manifestId),
-    'receiving.restoreManifest': ({ manifestId }) => manifests.restore(manifestId),
-    'receiving.matchManifest': ({ manifestId, line, productId }) => manifests.match(manifestId, line, productId),
-
-    'receiving.openCount': () => ok(counts.openCount()),
-    'receiving.startCount': ({ caseId }) => (shared ? joined(shared.start(caseId)) : counts.startCount(caseId)),
-    'receiving.storeCounts': () => ok(shared?.listed() ?? []),
-    'receiving.joinCount': ({ countId }) =>
-      shared ? joined(shared.joinCount(countId)) : err({ code: 'hub/unreachable' }),
-    'receiving.countTag': async ({ countId, tagId }) => {
-      const counted = counts.countTag(countId, tagId)
-      // Saved by now; the answer may wait for the service.
-      shared?.tell()
-      return told(await counted)
-    },
-    'receiving.uncountTag': ({ countId, tagId }) => told(counts.uncountTag(countId, tagId)),
-    'receiving.finishCount': ({ countId }) => told(counts.finishCount(countId)),
-    'receiving.reopenCount': ({ countId }) => told(counts.reopenCount(countId)),
-    'receiving.countDetail': async ({ countId }) => {
-      const detail = await counts.countDetail(countId)
-      return detail.ok ? ok({ ...detail.value, behind: (await shared?.behind(detail.value.count.id)) ?? [] }) : detail
-    },
-    'receiving.resolve': ({ permit, ...what }) =>
-      gates.pass(counts.gateOf(what), permit, async (because) => {
-        const settles = (await shared?.settle(what.countId)) ?? ok(null)
-        return settles.ok ? counts.resolve(what, because) : settles
-      }),
-    'receiving.takeOverSettling': async ({ countId, permit }) => {
-      const no = await gates.objection('pin', permit ?? {})
-      if (no) return err(no)
-      return shared ? shared.takeOverSettling(countId, permit?.reason ?? '') : err({ code: 'hub/unreachable' })
-    },
-    'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
-
-    'receiving.history': ({ filter, before }) => ok(history.page(filter, before)),
-    'receiving.exportHistory': async ({ filter }) => ok(await history.export(filter)),
+    ...importHandlers({ events, gates, receiving, importing, delivery, reporting, undo, undoDelivery }),
+    ...deliveryHandlers({ delivery, deliveries, notices, records, counts }),
+    ...recordHandlers({ report, records, photos, history }),
+    ...manifestHandlers({ pos, manifests }),
+    ...countHandlers({ gates, counts, shared, lookup, seen, limit }),
   }
   return {
     delivery,

@@ -40,7 +40,6 @@ export function createStockParts(
     seen,
     ownDispensaryId: profile.dispensaryId,
     log,
-    onChange: announceLedger,
   })
   const refresh = createRefresh({
     ledger,

@@ -1,22 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import type {
-  CartChange,
-  CartMode,
-  CartView,
-  CheckoutSettings,
-  DayVerification,
-  FlagChange,
-  HeldOrder,
-} from '../../src-shared/ipc/contract/checkout'
+import type { CartChange, CartMode, DayVerification, HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import type { Outage } from '../../src-shared/ipc/contract/outages'
 import { type Result, ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../clock'
 import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Lookup, Recall } from '../memory/lookup'
-import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { Seal } from '../privacy/seal'

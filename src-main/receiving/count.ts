@@ -127,6 +127,10 @@ export function createCounts(parts: CountsParts) {
     note(tally, rows.caseOf(row.seq, tagId), -1, scan.station)
   }
 
+  const stepped = <Answer>(answer: Answer): Answer => {
+    events.emit('count.stepped', null)
+    return answer
+  }
   const strangerFinding = ({ caseId, productName }: { caseId: CaseId | null; productName: string | null }) => {
     const identifier = caseId === null ? null : (seen.case(caseId)?.value.identifier ?? null)
     return { kind: 'stranger', caseId, identifier, productName } as const
@@ -209,6 +213,7 @@ export function createCounts(parts: CountsParts) {
       })
       if (!scanned.ok) return scanned
       note(tally, caseId, 1, null)
+      events.emit('count.stepped', null)
       const counted = caseId === undefined ? undefined : tally.of(caseId)
       if (counted) return ok({ kind: 'counted', case: counted })
 
@@ -217,19 +222,23 @@ export function createCounts(parts: CountsParts) {
       const asked = await whereabouts.ask(tagId)
       if (asked.ok) return ok(strangerFinding(asked.value))
       if (!isOtherThing(asked.error)) return ok({ kind: 'unknown', error: asked.error })
-      return saved(() => {
-        unscan(row, tagId)
-        return asked
-      })
+      return stepped(
+        saved(() => {
+          unscan(row, tagId)
+          return asked
+        }),
+      )
     },
     /** Errors: receiving/no-count, store/not-saved. */
     uncountTag(countId: CountId, tagId: TagId): Result<null, AppError> {
       const row = openOne(countId)
       if (!row) return none
-      return saved(() => {
-        unscan(row, tagId)
-        return ok(null)
-      })
+      return stepped(
+        saved(() => {
+          unscan(row, tagId)
+          return ok(null)
+        }),
+      )
     },
     /** Errors: receiving/no-count, store/not-saved. */
     finishCount(countId: CountId): Result<null, AppError> {
@@ -242,6 +251,7 @@ export function createCounts(parts: CountsParts) {
       })
       if (!finished.ok) return finished
       events.emit('receiving.count', finished.value)
+      events.emit('count.stepped', null)
       return ok(null)
     },
     /**
@@ -261,6 +271,7 @@ export function createCounts(parts: CountsParts) {
       })
       if (!reopened.ok) return reopened
       events.emit('receiving.count', reopened.value)
+      events.emit('count.stepped', null)
       return ok(null)
     },
     /** Counts along with another station of the store. Errors: receiving/count-open, store/not-saved. */

@@ -240,6 +240,7 @@ export function createDelivery(parts: DeliveryParts) {
       return open ? change(open) : err({ code: 'receiving/no-delivery' })
     })
     await changes.announceNow()
+    if (done.ok) events.emit('delivery.stepped', null)
     return done
   }
   const dropped = (isDropped: boolean): Result<null, AppError> =>
@@ -327,6 +328,7 @@ export function createDelivery(parts: DeliveryParts) {
       changes.mark({ packageUid, known })
       for (const { caseId } of listed) changes.mark({ caseId })
       await changes.announceNow()
+      events.emit('delivery.stepped', null)
       return ok({ packageUid, caseIds: listed.map(({ caseId }) => caseId), isNew })
     },
     /** Reads a case and adds it. Errors: those of a read; service/not-found, scan/wrong-place. */
@@ -347,6 +349,7 @@ export function createDelivery(parts: DeliveryParts) {
       answer(known.value, entry)
       changes.mark({ caseId })
       await changes.announceNow()
+      events.emit('delivery.stepped', null)
       return taken
     },
     /** Asks again about all of it; what is found is announced. */
@@ -401,6 +404,7 @@ export function createDelivery(parts: DeliveryParts) {
       markAll(seq)
       await changes.announceNow()
       refreshing.ask()
+      events.emit('delivery.stepped', null)
       events.emit('delivery.opened', null)
       return ok(null)
     },

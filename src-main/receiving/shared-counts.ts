@@ -151,6 +151,7 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
   const stops = [
     events.on('sharing.due', 'receiving/shared-counts.ts', lists.refresh),
     events.on('delivery.finished', 'receiving/shared-counts.ts', lists.tell),
+    events.on('count.stepped', 'receiving/shared-counts.ts', lists.tell),
     hub.onSituation(() => {
       if (hub.view().situation === 'together' || open.length === 0) return
       open = []
@@ -203,8 +204,6 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
       if (behind) return behind.map(({ name }) => name)
       return counts.stationsOf(id).flatMap(({ station }) => station ?? [])
     },
-    /** Call after each step of a count. Never rejects. */
-    tell: lists.tell,
     async stop(): Promise<void> {
       for (const stop of stops) stop()
       await lists.stop()

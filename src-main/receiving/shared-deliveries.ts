@@ -169,12 +169,16 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
   const isNew = db.prepare('INSERT INTO hub_delivery (delivery) VALUES (?) ON CONFLICT DO NOTHING')
   if (begun && isNew.run(begun.seq).changes > 0) lists.noteAll(begun.seq)
 
-  const stopComparing = events.on('sharing.due', 'receiving/shared-deliveries.ts', lists.refresh)
-  const stop = hub.onSituation(() => {
-    if (hub.view().situation === 'together' || open.length === 0) return
-    open = []
-    events.emit('receiving.storeDeliveries', inStore())
-  })
+  const stops = [
+    events.on('sharing.due', 'receiving/shared-deliveries.ts', lists.refresh),
+    events.on('delivery.stepped', 'receiving/shared-deliveries.ts', lists.tell),
+    events.on('import.asked', 'receiving/shared-deliveries.ts', lists.tell),
+    hub.onSituation(() => {
+      if (hub.view().situation === 'together' || open.length === 0) return
+      open = []
+      events.emit('receiving.storeDeliveries', inStore())
+    }),
+  ]
   return {
     /** Deliveries under way at other stations. */
     listed: inStore,
@@ -189,11 +193,8 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
       const behind = await withTimeout(hub.deliveries.behind(id), behindPatience, () => undefined)
       return behind?.map(({ name }) => name) ?? rows.stations(seq)
     },
-    /** Call after each step of a delivery. Never rejects. */
-    tell: lists.tell,
     async stop(): Promise<void> {
-      stop()
-      stopComparing()
+      for (const stop of stops) stop()
       await lists.stop()
     },
   }

@@ -104,10 +104,12 @@ export function createSharedPosIds({ db, events, hub, settings, log }: SharedPos
   const exchange = () => {
     exchanging.ask()
   }
-  const stops = [events.on('sharing.due', 'receiving/shared-pos-ids.ts', exchange), hub.onNews('pos', exchange)]
+  const stops = [
+    events.on('sharing.due', 'receiving/shared-pos-ids.ts', exchange),
+    events.on('import.asked', 'receiving/shared-pos-ids.ts', exchange),
+    hub.onNews('pos', exchange),
+  ]
   return {
-    /** Tells what was entered here, and reads what was entered elsewhere. Never rejects. */
-    exchange,
     async stop(): Promise<void> {
       for (const stop of stops) stop()
       stopping.abort()

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CaseId, CountId, TagId } from '../../src-shared/ids'
 import type { OperationState } from '../../src-shared/ipc/contract/outbox'
-import type { ShelfCount, ShelfProgress } from '../../src-shared/ipc/contract/stock'
+import type { ShelfCount } from '../../src-shared/ipc/contract/stock'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type ShelfBody, type ShelfEnd, ShelfScanned, mostShelfCases } from '../hub/rows'
 import type { MergedEntry } from '../hub/shared-lists'

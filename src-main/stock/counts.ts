@@ -13,7 +13,6 @@ import {
   type ShelfLate,
   type ShelfLine,
   type ShelfPast,
-  type ShelfProgress,
   type ShelfReason,
   type ShelfScan,
   type ShelfScope,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ImportForm } from '../../../src-shared/ipc/contract/receiving'
 import { err, ok } from '../../../src-shared/result'
 import type { Hub } from '../../../src-main/hub/port'
+import type { MainEvents } from '../../../src-main/events'
 import { silentLog } from '../../../src-main/log'
 import { createMemory } from '../../../src-main/memory/store'
 import type { Operation } from '../../../src-main/outbox/operation'
@@ -23,6 +24,7 @@ const server = useHub()
 const desk = useDesk()
 let hubs: { here: Hub; there: Hub }
 let store: SharedImports
+let events: MainEvents
 beforeEach(async () => {
   hubs = { here: await joinHub(server.address, 'Station 1'), there: await joinHub(server.address, 'Station 2') }
   store = openShared()
@@ -35,8 +37,9 @@ afterEach(async () => {
 const openShared = () => {
   const { db, outbox, clock } = desk
   const settings = createSettings(db, silentLog)
+  events = eventsOf(db)
   return createSharedImports({
-    ...{ db, events: eventsOf(db), hub: hubs.here, outbox, settings, clock, log: silentLog },
+    ...{ db, events, hub: hubs.here, outbox, settings, clock, log: silentLog },
   })
 }
 const triggerNames = ['saved', 'settled', 'identified']
@@ -87,7 +90,7 @@ it('refuses imports if the disk is full, takes none at the hub, and gives free w
   // As after a crash between taking it and saving it.
   await hubs.here.imports.take([formOf(1)])
   desk.db.prepare('INSERT INTO hub_import_due VALUES (?, ?, 1)').run(caseOf(1), thing(1))
-  store.exchange()
+  events.emit('sharing.due', null)
   await expect
     .poll(async () => (await hubs.there.imports.since(0))?.imports)
     .toMatchObject([{ caseId: caseOf(1), state: 'over' }])
@@ -103,7 +106,7 @@ it('gives a case free that was taken for an import, if the station was killed be
   expect(await atHub()).toEqual([{ caseId: form.caseId, state: 'importing', stationName: 'Station 1' }])
   expect(await hubs.there.imports.take([form])).toMatchObject([{ caseId: form.caseId, stationName: 'Station 1' }])
   await startAgain()
-  store.exchange()
+  events.emit('sharing.due', null)
   await expect.poll(atHub).toMatchObject([{ state: 'over' }])
   expect(await hubs.there.imports.take([form])).toEqual([])
   expect(desk.outbox.read.byKey(caseKey(form.caseId))).toEqual([])
@@ -114,7 +117,7 @@ it('goes on with an import that was saved before the station was killed, and sav
   expect(await open().import(form)).toMatchObject({ ok: true })
   // Killed before the call was answered: the person imports it again.
   await startAgain()
-  store.exchange()
+  events.emit('sharing.due', null)
   expect(await open().import(form)).toMatchObject({ error: { code: 'receiving/already-importing' } })
   expect(desk.outbox.read.byKey(caseKey(form.caseId))).toHaveLength(1)
   expect(await atHub()).toMatchObject([{ caseId: form.caseId, state: 'importing', stationName: 'Station 1' }])
@@ -134,7 +137,7 @@ it('says again that a case is imported here, if the hub granted an older request
   const [claimed] = desk.claimAll()
   if (!claimed) throw new Error('nothing to send')
   desk.outbox.settle(claimed.seq, accepted)
-  store.exchange()
+  events.emit('sharing.due', null)
   await expect.poll(atHub).toMatchObject([{ state: 'imported' }])
   await hubs.here.imports.take([form])
   await expect.poll(atHub).toMatchObject([{ state: 'imported' }])

@@ -5,7 +5,7 @@ import { tag } from '../../../fakes/ids'
 import { accepted, complete, rejected, removing, returning, voiding } from '../outbox/desk'
 import { caseWith, tagsOf, useShelf, value } from './shelf-desk'
 
-const desk = useShelf()
+const desk = useShelf({ isRolledBack: true })
 
 /** Six items of each of two imported cases; a third case is imported while the count is under way, or not at all. */
 const size = 6

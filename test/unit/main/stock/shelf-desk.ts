@@ -73,8 +73,8 @@ export const caseWith = (n: number, tagIds: readonly TagId[], options: CaseOptio
   }
 }
 
-/** A ledger and counts over a store in memory, new for each test. */
-export function useShelf() {
+/** A ledger and counts over a store in memory, new for each test. `isRolledBack`: the test runs all of it inside a transaction. */
+export function useShelf({ isRolledBack = false } = {}) {
   let db: Database
   let clock: HandClock
   let seen: Memory
@@ -90,7 +90,7 @@ export function useShelf() {
 
   const open = () => {
     seen = createMemory(db)
-    events = eventsOf(db)
+    events = isRolledBack ? eventsOf() : eventsOf(db)
     outbox = createOutbox({
       db,
       events,

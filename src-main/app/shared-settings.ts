@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
+import type { SettingOvertaken } from '../../src-shared/ipc/contract/hub'
+import { UnsentLimits } from '../../src-shared/ipc/contract/outbox'
+import { GateLevels } from '../../src-shared/gates'
+import type { Checkout } from '../checkout/checkout'
+import type { SharedSetting } from '../hub/shared-settings'
+import type { Limits } from '../outbox/views'
+import type { Settings } from '../store/settings'
+import type { CoreContext } from './context'
+import type { Surroundings } from './surroundings'
+
+interface SharedSettingsInput {
+  gateLevels: Surroundings['gateLevels']
+  limits: Limits
+  /** Asked for when another station's settings are used: the counter is made after what it shares. */
+  checkout: () => Pick<Checkout, 'setSettings'>
+}
+
+/** The settings that all stations of a store share, each as it is read and used here. */
+export const sharedSettings = (
+  { settings, events }: Pick<CoreContext, 'settings' | 'events'>,
+  { gateLevels, limits, checkout }: SharedSettingsInput,
+): SharedSetting<SettingOvertaken['name']>[] => [
+  ...(gateLevels ? [sharedGates(gateLevels, settings)] : []),
+  {
+    name: 'checkout.settings',
+    read: () => settings.read('checkout.settings', CheckoutSettings),
+    apply(value) {
+      const read = CheckoutSettings.safeParse(value)
+      return read.success && checkout().setSettings(read.data).ok
+    },
+  },
+  {
+    name: 'outbox.limits',
+    read: () => settings.read('outbox.limits', UnsentLimits),
+    apply(value) {
+      const read = UnsentLimits.safeParse(value)
+      if (!read.success) return false
+      limits.set(read.data)
+      events.emit('limits.changed', null)
+      return true
+    },
+  },
+]
+
+/** The gates are a setting of the station: its copy in the store says what the others know. */
+function sharedGates(
+  { read, use }: NonNullable<Surroundings['gateLevels']>,
+  settings: Settings,
+): SharedSetting<'security.gates'> {
+  return {
+    name: 'security.gates',
+    read: () => settings.read('security.gates', GateLevels),
+    note() {
+      const known = settings.read('security.gates', GateLevels) ?? {}
+      if (!isDeepStrictEqual(known, read())) settings.write('security.gates', read())
+    },
+    apply(value) {
+      const levels = GateLevels.safeParse(value)
+      if (!levels.success || !use(levels.data).ok) return false
+      settings.write('security.gates', levels.data)
+      return true
+    },
+  }
+}
