@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { CaseId } from '../../src-shared/ids'
 import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import type { HandlersOf } from '../ipc/handlers'
@@ -41,167 +41,26 @@ import type { OutboxParts } from './outbox'
 
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
-  { db, databaseFile, settings, events, profile, clock, log, hub, atStep }: CoreContext,
-  { v15, serviceClock }: Network,
-  { seen, lookup }: LookupParts,
-  { outbox, sender, reporting }: OutboxParts,
+  context: CoreContext,
+  network: Network,
+  lookups: LookupParts,
+  sending: OutboxParts,
   gates: Gates,
 ) {
-  const { view } = reporting
   // A few cases at a time, so that requests from the counter get a turn.
   const limit = pLimit(8)
-  const seenSince = createSeenSince(outbox)
-  const views = createCaseViews({
-    seen,
-    events,
-    outbox,
-    view,
-    seenSince,
-    clock,
-    serviceClock,
-    ownDispensaryId: profile.dispensaryId,
-    elsewhere: (caseId, product) => sharedImports?.elsewhere(caseId, product),
-  })
-  const rows = createDeliveryRows(db)
-  const pos = createPos({ db, seen, settings, clock })
-  const sharedImports = hub.isSetUp
-    ? createSharedImports({
-        ...{ db, events, hub, outbox, settings, clock, log },
-      })
-    : undefined
-  const importing = createImporting({
-    ...{ seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log },
-    store: sharedImports,
-  })
-  const delivery = createDelivery({
-    db,
-    rows,
-    lookup,
-    seen,
-    views,
-    events,
-    viewOperation: view,
-    limit,
-    clock,
-    log,
-    atStep,
-  })
-  const ownership = createOwnership({
-    listBrands: () => v15.brands.list(),
-    seen,
-    outbox,
-    settings,
-    clock,
-    canChangeCases: () => canChangeCases(profile),
-  })
-  const late = createLateRows(db)
-  const counts = createCounts({
-    db,
-    events,
-    late,
-    ownership,
-    lookup,
-    seen,
-    outbox,
-    reporting,
-    clock,
-    canChangeCases: () => canChangeCases(profile),
-  })
-  const manifests = createManifests({
-    db,
-    events,
-    rows,
-    seen,
-    counts,
-    pos,
-    clock,
-    log,
-  })
-  const shared = hub.isSetUp
-    ? createSharedCounts({
-        ...{ db, events, hub, counts, log },
-      })
-    : undefined
-  const identifierOf = (caseId: CaseId) => seen.caseInBrief(caseId)?.value.identifier ?? null
-  const photos = createPhotos({
-    rows: createPhotoRows(db),
-    files: createPhotoFiles(join(dirname(databaseFile), 'photos'), atStep),
-    deliveries: rows,
-    identifierOf,
-    clock,
-    log,
-    events,
-    atStep,
-  })
-  photos.sweep()
-  const notices = createDeliveryNotices({ db, events })
-  const deliveries = hub.isSetUp
-    ? createSharedDeliveries({
-        ...{ db, events, hub, rows, seen, log },
-        merging: createMerging({
-          ...{ db, events, rows, clock, late, stationId: hub.stationId },
-          delivery: delivery.together,
-          keepRecord: (open, at, station) => {
-            records.finishedElsewhere(open, at, station)
-            if (station !== undefined) notices.note(open.seq, 'finished', station)
-          },
-        }),
-      })
-    : undefined
-  const sharedPosIds = hub.isSetUp ? createSharedPosIds({ db, events, hub, settings, log }) : undefined
-  const receiving = createReceiving({ lookup, views, limit })
-  const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({
-    rows,
-    outbox,
-    undo: (operation, permit) => undo.undo(operation, permit),
-    view,
-    sender,
-  })
-  const report = createDeliveryReport({
-    rows,
-    seen,
-    views,
-    counts,
-    manifests,
-    viewOperation: view,
-    permitted: outbox.permitted,
-    clock,
-    storeName: profile.name,
-  })
-  const recordRows = createRecordRows(db)
-  const records = createRecords({
-    db,
-    rows: recordRows,
-    deliveries: rows,
-    report,
-    manifests,
-    photos,
-    settings,
-    clock,
-    late,
-    learn: async ({ listed }) => {
-      const unread = listed.flatMap(({ caseIds }) => caseIds.filter((caseId) => !seen.case(caseId)))
-      const packages = listed.flatMap(({ packageUids }) => packageUids.filter((uid) => !seen.package(uid)))
-      await Promise.all([
-        ...unread.map((caseId) => limit(() => lookup.case(caseId))),
-        ...packages.map((uid) => limit(() => lookup.package(uid))),
-      ])
-    },
-    notices,
-    identifierOf,
-    atStep,
-    people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
-  })
-  const addingLate = new LateVersions({ events, records, late, log })
-  const history = createReceivingHistory({ db, seen, view, clock })
-
+  const listing = createListing(context, network, lookups, sending, limit)
+  const counting = createCounting(context, network, lookups, sending, listing)
+  const recording = createRecording(context, lookups, sending, limit, listing, counting)
+  const { delivery, pos, sharedImports } = listing
+  const { counts, manifests, shared } = counting
+  const { deliveries, sharedPosIds, lateVersions } = recording
   const handlers: HandlersOf<'receiving'> = {
-    ...importHandlers({ events, gates, receiving, importing, delivery, reporting, undo, undoDelivery }),
-    ...deliveryHandlers({ delivery, deliveries, notices, records, counts }),
-    ...recordHandlers({ report, records, photos, history }),
+    ...importHandlers({ ...listing, events: context.events, gates, reporting: sending.reporting }),
+    ...deliveryHandlers({ ...recording, delivery, counts }),
+    ...recordHandlers(recording),
     ...manifestHandlers({ pos, manifests }),
-    ...countHandlers({ gates, counts, shared, lookup, seen, limit }),
+    ...countHandlers({ ...lookups, gates, counts, shared, limit }),
   }
   return {
     delivery,
@@ -219,8 +78,123 @@ export function createReceivingParts(
       /** The delivery under way that this station has a manifest of. */
       manifestOf: manifests.ofDelivery,
       async stop(): Promise<void> {
-        for (const one of [shared, deliveries, sharedImports, sharedPosIds, addingLate]) await one?.stop()
+        for (const one of [shared, deliveries, sharedImports, sharedPosIds, lateVersions]) await one?.stop()
       },
     },
   }
+}
+
+/** What is listed in the delivery under way, and its imports. */
+function createListing(
+  { db, settings, events, profile, clock, log, hub, atStep }: CoreContext,
+  { serviceClock }: Network,
+  { seen, lookup }: LookupParts,
+  { outbox, sender, reporting }: OutboxParts,
+  limit: LimitFunction,
+) {
+  const { view } = reporting
+  const seenSince = createSeenSince(outbox)
+  const views = createCaseViews({
+    ...{ seen, events, outbox, view, seenSince, clock, serviceClock },
+    ownDispensaryId: profile.dispensaryId,
+    elsewhere: (caseId, product) => sharedImports?.elsewhere(caseId, product),
+  })
+  const rows = createDeliveryRows(db)
+  const pos = createPos({ db, seen, settings, clock })
+  const sharedImports = hub.isSetUp ? createSharedImports({ db, events, hub, outbox, settings, clock, log }) : undefined
+  const importing = createImporting({
+    ...{ seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log },
+    store: sharedImports,
+  })
+  const delivery = createDelivery({
+    ...{ db, rows, lookup, seen, views, events, limit, clock, log, atStep },
+    viewOperation: view,
+  })
+  const receiving = createReceiving({ lookup, views, limit })
+  const undo = createUndo(outbox)
+  const undoDelivery = createUndoDelivery({
+    ...{ rows, outbox, view, sender },
+    undo: (operation, permit) => undo.undo(operation, permit),
+  })
+  return { views, rows, pos, sharedImports, importing, delivery, receiving, undo, undoDelivery }
+}
+
+/** Counts of what came, and the manifest that it is compared with. */
+function createCounting(
+  { db, settings, events, profile, clock, log, hub }: CoreContext,
+  { v15 }: Network,
+  { seen, lookup }: LookupParts,
+  { outbox, reporting }: OutboxParts,
+  { rows, pos }: ReturnType<typeof createListing>,
+) {
+  const ownership = createOwnership({
+    ...{ seen, outbox, settings, clock },
+    listBrands: () => v15.brands.list(),
+    canChangeCases: () => canChangeCases(profile),
+  })
+  const late = createLateRows(db)
+  const counts = createCounts({
+    ...{ db, events, late, ownership, lookup, seen, outbox, reporting, clock },
+    canChangeCases: () => canChangeCases(profile),
+  })
+  const manifests = createManifests({ db, events, rows, seen, counts, pos, clock, log })
+  const shared = hub.isSetUp ? createSharedCounts({ db, events, hub, counts, log }) : undefined
+  return { late, counts, manifests, shared }
+}
+
+/** What is kept of a delivery, and how it is shared with other stations. */
+function createRecording(
+  { db, databaseFile, settings, events, profile, clock, log, hub, atStep }: CoreContext,
+  { seen, lookup }: LookupParts,
+  { outbox, reporting }: OutboxParts,
+  limit: LimitFunction,
+  { views, rows, delivery }: ReturnType<typeof createListing>,
+  { late, counts, manifests }: ReturnType<typeof createCounting>,
+) {
+  const { view } = reporting
+  const identifierOf = (caseId: CaseId) => seen.caseInBrief(caseId)?.value.identifier ?? null
+  const photos = createPhotos({
+    ...{ events, identifierOf, clock, log, atStep },
+    rows: createPhotoRows(db),
+    files: createPhotoFiles(join(dirname(databaseFile), 'photos'), atStep),
+    deliveries: rows,
+  })
+  photos.sweep()
+  const notices = createDeliveryNotices({ db, events })
+  const merging = () =>
+    createMerging({
+      ...{ db, events, rows, clock, late, stationId: hub.stationId },
+      delivery: delivery.together,
+      keepRecord: (open, at, station) => {
+        records.finishedElsewhere(open, at, station)
+        if (station !== undefined) notices.note(open.seq, 'finished', station)
+      },
+    })
+  const deliveries = hub.isSetUp
+    ? createSharedDeliveries({ db, events, hub, rows, seen, log, merging: merging() })
+    : undefined
+  const sharedPosIds = hub.isSetUp ? createSharedPosIds({ db, events, hub, settings, log }) : undefined
+  const report = createDeliveryReport({
+    ...{ rows, seen, views, counts, manifests, clock },
+    viewOperation: view,
+    permitted: outbox.permitted,
+    storeName: profile.name,
+  })
+  const records = createRecords({
+    ...{ db, report, manifests, photos, settings, clock, late, notices, identifierOf, atStep },
+    rows: createRecordRows(db),
+    deliveries: rows,
+    learn: async ({ listed }) => {
+      const unread = listed.flatMap(({ caseIds }) => caseIds.filter((caseId) => !seen.case(caseId)))
+      const packages = listed.flatMap(({ packageUids }) => packageUids.filter((uid) => !seen.package(uid)))
+      await Promise.all([
+        ...unread.map((caseId) => limit(() => lookup.case(caseId))),
+        ...packages.map((uid) => limit(() => lookup.package(uid))),
+      ])
+    },
+    people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
+  })
+  const lateVersions = new LateVersions({ events, records, late, log })
+  const history = createReceivingHistory({ db, seen, view, clock })
+  return { photos, notices, deliveries, sharedPosIds, report, records, lateVersions, history }
 }
