@@ -1,18 +1,13 @@
-import { z } from 'zod'
-import type { SettingOvertaken, SoldTwice, StoreNotice } from '../../src-shared/ipc/contract/hub'
-import { TagId } from '../../src-shared/ids'
-import { err, ok } from '../../src-shared/result'
-import { iso } from '../clock'
+import type { SettingOvertaken } from '../../src-shared/ipc/contract/hub'
+import type { TagId } from '../../src-shared/ids'
 import { createBoard } from '../hub/board'
 import { forgetHub, rememberStations } from '../hub/memory'
+import { hubHandlers } from '../hub/handlers'
+import { createNoticeList } from '../hub/notice-list'
 import { createOwnClaims } from '../hub/own-claims'
 import type { StationSays } from '../hub/rows'
 import { type SharedSetting, createSharedSettings } from '../hub/shared-settings'
-import type { HandlersOf } from '../ipc/handlers'
-import { orderKey } from '../outbox/payload'
 import type { Seal } from '../privacy/seal'
-import { parseStored } from '../store/settings'
-import { saved } from '../store/saved'
 import type { CoreContext } from './context'
 
 /** The settings that all stations of the store share. */
@@ -43,7 +38,7 @@ const betweenWords = 15_000
 export function createHubParts(context: CoreContext, parts: HubParts) {
   const { productName, isSold, letGo, loseHeld, storeSeal } = parts
   const { db, hub, events, settings, clock, log } = context
-  const notices = createNoticeList(context, productName)
+  const notices = createNoticeList({ db, productName })
   const announceNotices = () => {
     events.emit('hub.notices', notices.view())
     events.emit('hub.soldTwice', notices.soldTwice())
@@ -101,35 +96,8 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     // What was under way when the connection was lost has reached the hub by then, or never will.
     timers.add(setTimeout(compare, soon).unref())
   }
-  const handlers: HandlersOf<'hub'> = {
-    'hub.view': () => ok(hub.view()),
-    'hub.retry': () => {
-      hub.retryNow()
-      return ok(hub.view())
-    },
-    'hub.goOn': async ({ stations }) => {
-      if (!(await hub.goOn(stations))) return err({ code: 'hub/unreachable' })
-      log.warn('a person went on without the awaited stations')
-      board.refresh()
-      return ok(hub.view())
-    },
-    'hub.notices': () => ok(notices.view()),
-    'hub.soldTwice': () => ok(notices.soldTwice()),
-    'hub.board': () => {
-      board.refresh()
-      return ok(board.view())
-    },
-    'hub.removeStation': ({ id }) => board.remove(id),
-    'hub.seen': ({ ids }) =>
-      saved(() => {
-        notices.see(ids)
-        events.emit('hub.notices', notices.view())
-        return ok(null)
-      }),
-  }
-
   return {
-    handlers,
+    handlers: hubHandlers({ hub, events, board, notices, log }),
     /** What the counter shares with the other stations; undefined without a hub. */
     sharing: own && { hub, claims: { ...own, policy: () => hub.view().policy }, storeSeal },
     start() {
@@ -179,71 +147,6 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       // Until it is started again, this station reports nothing: the others need not wait for it to close the day.
       if (hub.isSetUp) await hub.stations.say({ ...parts.says(), isOff: true })
       await hub.close()
-    },
-  }
-}
-
-const Row = z.object({ tag_id: TagId, revision: z.number(), station_id: z.string(), at: z.number(), body: z.string() })
-const Body = z.object({
-  what: z.enum(['collided', 'taken-over', 'settling']),
-  station: z.string(),
-  orderId: z.string().nullable(),
-  because: z.string().nullable(),
-  ownOrderId: z.string().nullable(),
-  isSoldHere: z.boolean(),
-  hasLeft: z.boolean().default(false),
-})
-
-const OwnState = z.enum(['open', 'reported', 'refused'])
-const Twice = z.object({ tag_id: TagId, body: z.string(), own: z.string() })
-
-/** The notices that no person has seen yet, and the items of sales here that another station's order has too. */
-function createNoticeList({ db }: Pick<CoreContext, 'db'>, productName: HubParts['productName']) {
-  const selectUnseen = db.prepare('SELECT * FROM hub_notice WHERE is_seen = 0 ORDER BY at, tag_id LIMIT 200')
-  const update = db.prepare('UPDATE hub_notice SET is_seen = 1 WHERE tag_id = ? AND revision = ? AND station_id = ?')
-  const ownState = db
-    .prepare(
-      `SELECT CASE state WHEN 'accepted' THEN 'reported' WHEN 'rejected' THEN 'refused' ELSE 'open' END
-       FROM operation_key JOIN operation USING (seq)
-       WHERE key = ? AND kind = 'complete' AND state <> 'cancelled' ORDER BY seq DESC LIMIT 1`,
-    )
-    .pluck()
-  /** An order that has the item in a sale here by now, also where it was still open when the other station told of it. */
-  const selectTwice = db.prepare(`
-    SELECT DISTINCT tag_id, body, body ->> '$.ownOrderId' AS own, at FROM hub_notice
-    JOIN operation_key ON key = '${orderKey('')}' || (body ->> '$.ownOrderId') JOIN operation USING (seq)
-    WHERE body ->> '$.what' IN ('collided', 'taken-over') AND body ->> '$.isOver' IS NOT 1
-      AND kind = 'complete' AND state <> 'cancelled'
-      AND EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(payload) THEN payload ELSE '{}' END, '$.tagIds') WHERE value = tag_id)
-    ORDER BY at DESC LIMIT 200`)
-  const reportOf = ({ ownOrderId, isSoldHere }: z.infer<typeof Body>) =>
-    isSoldHere && ownOrderId !== null ? (OwnState.optional().parse(ownState.get(orderKey(ownOrderId))) ?? null) : null
-  const idOf = ({ tag_id, revision, station_id }: z.infer<typeof Row>) => `${tag_id} ${revision} ${station_id}`
-  return {
-    view: (): StoreNotice[] =>
-      selectUnseen.all().flatMap((stored) => {
-        const row = Row.parse(stored)
-        const body = parseStored(Body, row.body)
-        const tagId = row.tag_id
-        if (!body) return []
-        const { at } = row
-        return [
-          { ...body, id: idOf(row), at: iso(at), tagId, productName: productName(tagId), ownReport: reportOf(body) },
-        ]
-      }),
-    soldTwice: (): SoldTwice[] =>
-      selectTwice.all().flatMap((stored) => {
-        const { tag_id: tagId, body, own } = Twice.parse(stored)
-        const other = parseStored(Body, body)
-        if (!other) return []
-        const { station, orderId } = other
-        return [{ tagId, productName: productName(tagId), ownOrderId: own, station, orderId }]
-      }),
-    see(ids: string[]) {
-      for (const id of ids) {
-        const [tagId, revision, stationId] = id.split(' ')
-        if (stationId !== undefined) update.run(tagId, Number(revision), stationId)
-      }
     },
   }
 }

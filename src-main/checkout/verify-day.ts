@@ -60,6 +60,8 @@ const oldest = 7 * 86_400_000
 
 type Wait = 'connection' | 'sending'
 
+export type Verifying = ReturnType<typeof createVerifying>
+
 /**
  * Reads the items of a day back from the service and compares them with what was reported, on request, or by itself once
  * the day is over. The rules are in checkout.md.

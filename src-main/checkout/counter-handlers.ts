@@ -1,0 +1,66 @@
+import type { TagId } from '../../src-shared/ids'
+import type { HeldOrder } from '../../src-shared/ipc/contract/checkout'
+import { err, ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
+import type { Recall } from '../memory/lookup'
+import type { Gates } from '../security/gates'
+import type { Checkout } from './checkout'
+import { named } from './item-errors'
+import type { Reports } from './reports'
+
+interface CounterHandlersParts {
+  checkout: Checkout
+  reports: Reports
+  gates: Gates
+  lookup: Pick<Recall, 'remembered'>
+}
+
+/** Calls about the carts, the orders on hold, and what became of the orders. */
+export function counterHandlers({ checkout, reports, gates, lookup }: CounterHandlersParts) {
+  const nameOf = (tagId: TagId) => lookup.remembered(tagId)?.productName ?? null
+  const notHeld = err({ code: 'checkout/not-held' as const })
+  const resume = (id: HeldOrder['id']) => {
+    if (checkout.shared) return checkout.shared.resume(id)
+    return typeof id === 'number' ? checkout.resume(id) : notHeld
+  }
+  return {
+    'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
+    'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
+    'checkout.addItem': async ({ mode, tagId, permit, shown, takeOver }) =>
+      named(await checkout.addItem(mode, tagId, permit && { ...permit, shown }, takeOver), nameOf),
+    'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
+    'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
+    'checkout.finish': ({ mode, ...seen }) => named(checkout.finish(mode, seen), nameOf, 'finish'),
+    'checkout.reopen': ({ operationId }) => {
+      const reopened = named(checkout.reopen(operationId), nameOf, 'reopen')
+      // What the service refused, it shows differently than at the scan.
+      if (reopened.ok) void checkout.askAboutAll(reopened.value.mode)
+      return reopened
+    },
+    'checkout.order': ({ orderId }) => ok(checkout.order(orderId)),
+    'checkout.void': ({ orderId, note, permit }) =>
+      gates.pass(checkout.gateOfVoid(orderId), permit, (because) => checkout.void(orderId, because, note)),
+    'checkout.setBudtender': ({ mode, budtenderId }) => checkout.setBudtender(mode, budtenderId),
+    'checkout.setCustomer': ({ mode, customerId }) => checkout.setCustomer(mode, customerId),
+    'checkout.setExpected': ({ mode, key, expected }) => checkout.setExpected(mode, key, expected),
+    'checkout.hold': ({ revision }) => checkout.hold(revision),
+    'checkout.held': () => ok(checkout.shared?.view() ?? checkout.held()),
+    'checkout.resume': async ({ heldId }) => {
+      const resumed = await resume(heldId)
+      if (resumed.ok) void checkout.askAboutAll('sale')
+      return resumed
+    },
+    'checkout.dropHeld': ({ heldId }) => {
+      if (typeof heldId === 'number') return checkout.dropHeld(heldId)
+      return checkout.shared?.dropOther(heldId) ?? notHeld
+    },
+    'checkout.reports': () => ok(reports.view()),
+    'checkout.seen': ({ operationIds }) => reports.see(operationIds),
+    'checkout.seenAll': ({ revision }) => reports.seeAll(revision),
+    'checkout.settings': () => ok(checkout.settings()),
+    'checkout.setSettings': (wanted) => checkout.setSettings(wanted),
+    'checkout.amend': ({ operationId, without }) => checkout.amend(operationId, without),
+    'checkout.orderOfItem': ({ tagId }) => checkout.orderOfItem(tagId),
+    'checkout.orders': ({ filter, before }) => ok(checkout.orders(filter, before)),
+  } satisfies Partial<HandlersOf<'checkout'>>
+}

@@ -1,0 +1,44 @@
+import { err, ok } from '../../src-shared/result'
+import type { MainEvents } from '../events'
+import type { HandlersOf } from '../ipc/handlers'
+import type { Log } from '../log'
+import { saved } from '../store/saved'
+import type { createBoard } from './board'
+import type { NoticeList } from './notice-list'
+import type { Hub } from './port'
+
+interface HubHandlersParts {
+  hub: Hub
+  events: Pick<MainEvents, 'emit'>
+  board: ReturnType<typeof createBoard>
+  notices: NoticeList
+  log: Pick<Log, 'warn'>
+}
+
+/** Calls about the hub, the stations of the store, and what they did to each other. */
+export const hubHandlers = ({ hub, events, board, notices, log }: HubHandlersParts): HandlersOf<'hub'> => ({
+  'hub.view': () => ok(hub.view()),
+  'hub.retry': () => {
+    hub.retryNow()
+    return ok(hub.view())
+  },
+  'hub.goOn': async ({ stations }) => {
+    if (!(await hub.goOn(stations))) return err({ code: 'hub/unreachable' })
+    log.warn('a person went on without the awaited stations')
+    board.refresh()
+    return ok(hub.view())
+  },
+  'hub.notices': () => ok(notices.view()),
+  'hub.soldTwice': () => ok(notices.soldTwice()),
+  'hub.board': () => {
+    board.refresh()
+    return ok(board.view())
+  },
+  'hub.removeStation': ({ id }) => board.remove(id),
+  'hub.seen': ({ ids }) =>
+    saved(() => {
+      notices.see(ids)
+      events.emit('hub.notices', notices.view())
+      return ok(null)
+    }),
+})
