@@ -5,6 +5,7 @@ import type { CaseId, CountId, ShortUuid, TagId } from '../../../../src-shared/i
 import type { CountChange, CountView, Resolve } from '../../../../src-shared/ipc/contract/count'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { CaseFacts, TagFacts } from '../../../../src-shared/service/facts'
+import type { MainEvents } from '../../../../src-main/events'
 import { silentLog } from '../../../../src-main/log'
 import { type Memory, createMemory } from '../../../../src-main/memory/store'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
@@ -45,6 +46,7 @@ export function countingDesk() {
   let counts: Counts
   let answer: (tagId: TagId) => Result<TagFacts, AppError>
   let canChangeCases: boolean
+  let events: MainEvents
   let brands: Result<{ uuid: ShortUuid }[], AppError>
   /** What the count told, in order. */
   let announced: CountChange[] = []
@@ -52,7 +54,7 @@ export function countingDesk() {
 
   const open = () => {
     seen = createMemory(db)
-    const events = eventsOf(db)
+    events = eventsOf(db)
     outbox = createOutbox({
       db,
       events,
@@ -159,6 +161,9 @@ export function countingDesk() {
   }
 
   return {
+    get events() {
+      return events
+    },
     get db() {
       return db
     },

@@ -231,7 +231,7 @@ describe('a finished count', () => {
 describe('a count of a delivery', () => {
   const finishDelivery = () => {
     desk.db.prepare('UPDATE delivery SET finished_at = ?').run(desk.clock.now())
-    desk.counts.deliveryFinished()
+    desk.events.emit('delivery.finished', null)
   }
 
   it('ends with it, in its commit, and is announced', async () => {

@@ -1,0 +1,85 @@
+import type { AppError } from '../../src-shared/errors'
+import type { CountId } from '../../src-shared/ids'
+import type { ShelfLedger } from '../../src-shared/ipc/contract/stock'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { MainEvents } from '../events'
+import type { HandlersOf } from '../ipc/handlers'
+import type { Gates } from '../security/gates'
+import type { ShelfCounts } from './counts'
+import type { Refresh } from './refresh'
+import type { SharedShelves } from './shared-shelves'
+
+interface StockHandlersParts {
+  events: Pick<MainEvents, 'emit'>
+  gates: Gates
+  counts: ShelfCounts
+  refresh: Refresh
+  /** Undefined without a hub. */
+  shared: SharedShelves | undefined
+  /** What should be on the shelf. */
+  view: () => ShelfLedger
+}
+
+/** Calls about what should be on the shelf, and counts of it. */
+export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
+  const { events, gates, counts, refresh, shared, view } = parts
+  /** A step of a count that other stations may share. */
+  const told = <Answer>(answer: Answer): Answer => (shared ? shared.told(answer) : answer)
+  const scanned = <Answer>(answer: Answer): Answer => {
+    shared?.tell()
+    return answer
+  }
+  const shown = (done: Result<null, AppError>) => {
+    if (done.ok) events.emit('stock.ledger', view())
+    return done
+  }
+  const finish = async (countId: CountId) => {
+    const done = await counts.finish(countId)
+    // Another till may have sold what is missing: its sales are read, and then the differences are looked at again.
+    if (done.ok && shared) shown(refresh.start())
+    return told(done)
+  }
+  /** What the other station expects may not be known here: it is read. */
+  const join = async (countId: CountId): Promise<Result<null, AppError>> => {
+    if (!shared) return err({ code: 'hub/unreachable' })
+    const joined = await shared.join(countId)
+    return joined.ok ? shown(refresh.start()) : joined
+  }
+  const drop = (countId: CountId) => {
+    const done = counts.drop(countId)
+    if (done.ok) events.emit('shelf-count.dropped', null)
+    return told(done)
+  }
+
+  return {
+    'stock.ledger': () => ok(view()),
+    'stock.refresh': () => shown(refresh.start()),
+    'stock.stopRefresh': () => shown(refresh.end()),
+    'stock.choices': ({ text }) => ok(counts.choices(text)),
+    'stock.open': () => ok(counts.open()),
+    'stock.count': ({ countId }) => counts.count(countId),
+    'stock.start': ({ scope }) => (shared ? shared.start(scope) : counts.start(scope)),
+    'stock.storeCounts': () => ok(shared?.listed() ?? []),
+    'stock.join': ({ countId }) => join(countId),
+    'stock.behind': async ({ countId }) => ok((await shared?.behind(countId)) ?? []),
+    'stock.scan': ({ countId, tagId }) => scanned(counts.scan(countId, tagId)),
+    'stock.unscan': ({ countId, tagId }) => scanned(counts.unscan(countId, tagId)),
+    'stock.late': ({ countId, after }) => counts.late(countId, after),
+    'stock.recent': ({ countId }) => counts.recent(countId),
+    'stock.pause': ({ countId }) => counts.pause(countId),
+    'stock.resume': ({ countId }) => counts.resume(countId),
+    'stock.finish': ({ countId }) => finish(countId),
+    'stock.drop': ({ countId }) => drop(countId),
+    'stock.recount': ({ countId }) => (shared ? shared.recount(countId) : counts.recount(countId)),
+    'stock.products': ({ countId }) => counts.products(countId),
+    'stock.differences': ({ countId, filter, after }) => counts.differences(countId, filter, after),
+    'stock.explain': async ({ countId, which, reason, text }) =>
+      scanned(await counts.explain(countId, which, reason, text ?? null)),
+    'stock.sign': ({ countId, revision, permit }) =>
+      gates.pass(counts.gateOfSign(countId, revision), permit, (because) =>
+        told(counts.sign(countId, revision, because)),
+      ),
+    'stock.export': ({ countId, after }) => counts.export(countId, after),
+    'stock.history': ({ before }) => ok(counts.history(before)),
+  }
+}
