@@ -2,7 +2,7 @@ import type { TagId } from '../../src-shared/ids'
 import type { HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import { err, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
-import type { Recall } from '../memory/lookup'
+import type { Lookup } from '../memory/lookup'
 import type { Gates } from '../security/gates'
 import type { Checkout } from './checkout'
 import { named } from './item-errors'
@@ -12,7 +12,7 @@ interface CounterHandlersParts {
   checkout: Checkout
   reports: Reports
   gates: Gates
-  lookup: Pick<Recall, 'remembered'>
+  lookup: Pick<Lookup, 'remembered'>
 }
 
 /** Calls about the carts, the orders on hold, and what became of the orders. */
