@@ -10,8 +10,23 @@ export interface Candidate {
 type Said = Pick<ManifestRow, 'productName' | 'sku' | 'count'>
 
 /** A regulator's number before a name: "M00001234: Blue Dune, 3.5 g". */
-const prefix = /^\s*[a-z0-9]{0,4}\d{4,20}[a-z0-9]{0,4}\s?(?:[:|]|[-\u2013\u2014]\s)\s*(?=\S)/i
-export const withoutPrefix = (name: string): string => name.replace(prefix, '')
+const prefix = /^\s*([a-z0-9]{0,4}\d{4,20}[a-z0-9]{0,4})\s?(?:[:|]|[-\u2013\u2014]\s)\s*(?=\S)/i
+/** "1000mg: Gummy": a strength or a weight, a part of the name. */
+const strength = /\d(?:mcg|mg|g|kg|oz|lb|ml|l|thc|cbd|ct|pk)$/i
+
+/** A name, and the regulator's number before it; null if it has none. */
+function partsOf(name: string): { number: string | null; name: string } {
+  const [whole = '', number = ''] = prefix.exec(name) ?? []
+  const isNumber = number !== '' && !strength.test(number)
+  return isNumber ? { number: comparable(number), name: name.slice(whole.length) } : { number: null, name }
+}
+const withoutPrefix = (name: string): string => partsOf(name).name
+
+/** Two numbers of the regulator are two products, whatever their names are. */
+function isOtherNumber(one: string, other: string): boolean {
+  const [own, its] = [partsOf(one).number, partsOf(other).number]
+  return own !== null && its !== null && own !== its
+}
 
 /** Letters and digits only. */
 const plain = (text: string) => searchable(text).replace(/[^\p{L}\p{N}]/gu, '')
@@ -40,10 +55,15 @@ function isSkuLike({ sku, productName }: Said, product: Candidate): boolean {
 /** The likeliest first. */
 const likely: Record<ProposedBy, (said: Said, product: Candidate) => boolean> = {
   prefix: ({ productName }, product) =>
-    productName !== null && comparable(withoutPrefix(productName)) === comparable(withoutPrefix(product.productName)),
+    productName !== null &&
+    !isOtherNumber(productName, product.productName) &&
+    comparable(withoutPrefix(productName)) === comparable(withoutPrefix(product.productName)),
   sku: isSkuLike,
   name: ({ productName, count }, product) =>
-    productName !== null && count === product.count && isContained(productName, product.productName),
+    productName !== null &&
+    count === product.count &&
+    !isOtherNumber(productName, product.productName) &&
+    isContained(productName, product.productName),
 }
 
 /**

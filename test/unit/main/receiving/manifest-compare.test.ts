@@ -207,6 +207,24 @@ describe('a product that a line probably means', () => {
     expect(proposalFor(said, product(1, 24, blue))).toEqual([['other-product', undefined, undefined, 0]])
   })
 
+  it.each([
+    ['10001 - Blue Dune', '10002 - Blue Dune'],
+    ['M00001234: Blue Dune, 3.5 g', 'M00001235: Blue Dune, 3.5 g Flower'],
+    ['1000mg: Gummy', 'Gummy'],
+    ['1000mg: Gummy', '2000mg: Gummy'],
+  ])('is not proposed if the numbers before the names differ, or are strengths: %s, %s', (productName, own) => {
+    const open = [['other-product', undefined, undefined, 0]]
+    expect(proposalFor({ productName }, product(1, 24, { productName: own, sku: null }))).toEqual(open)
+    expect(proposalFor({ productName: own }, product(1, 24, { productName, sku: null }))).toEqual(open)
+  })
+
+  it('is proposed if the same number stands before both names', () => {
+    const own = product(1, 24, { productName: '10001 - Blue Dune Flower', sku: null })
+    expect(proposalFor({ productName: '10001: Blue Dune' }, own)).toEqual([
+      ['other-product', '10001 - Blue Dune Flower', 'name', null],
+    ])
+  })
+
   it('is not proposed if two products, or two lines, could be meant', () => {
     const two = [product(1, 24, blue), product(2, 24, { productName: 'Blue Dune, 7 g', sku: 'BD-70' })]
     expect(proposalFor({ productName: 'Blue Dune' }, ...two)).toEqual([['other-product', undefined, undefined, 0]])
