@@ -1,4 +1,5 @@
 import { isStorable } from '../text'
+import { withoutMarks } from './marks'
 import type { Line } from './table'
 
 /** A table's width: the columns of its header, and the cells that a line needs, as `neededCells` says. */
@@ -33,8 +34,6 @@ const longest = 100
 const textFormula = /^="([^"]*)"$/
 /** `=HYPERLINK("https://…","00123")`: the text is what a person sees. */
 const linkFormula = /^=HYPERLINK\("[^"]*"\s*[,;]\s*"([^"]*)"\)$/i
-/** An apostrophe that makes a number, an id or a formula a text. Before other words it belongs to them: 'Til Dawn. */
-const textMark = /^['\u2019](?=[=+@-]|[0-9A-Z][0-9A-Z._-]*$)/
 /** Characters without a width that come with copying. */
 const unseen = /[\u200b-\u200f\u202a-\u202e\u2060\ufeff\u00ad]/g
 
@@ -42,11 +41,17 @@ const unseen = /[\u200b-\u200f\u202a-\u202e\u2060\ufeff\u00ad]/g
 export function textOf({ cells }: Line, at: number | null): string {
   const cell = at === null ? '' : (cells[at] ?? '').replace(unseen, '').trim()
   const text = textFormula.exec(cell)?.[1] ?? linkFormula.exec(cell)?.[1] ?? cell
-  return text.trim().replace(textMark, '').trim()
+  return withoutMarks(text.trim()).trim()
 }
 
-/** A number that identifies something, without the decimals that a spreadsheet added: 701.0 is 701. */
-export const identifierOf = (text: string): string => (/^\d+\.0+$/.test(text) ? text.slice(0, text.indexOf('.')) : text)
+/** Three zeros may be a group of digits: 1.000 is a thousand in half of the world. */
+const addedDecimals = /^0*(\d+)[.,](?:0{1,2}|0{4,})$/
+
+/**
+ * A number that identifies something, without the decimals that a spreadsheet added: 701.0 and 0701,00 are 701. Other texts keep their
+ * zeros.
+ */
+export const identifierOf = (text: string): string => addedDecimals.exec(text)?.[1] ?? text
 
 export function cellFaultOf(text: string): CellFault | null {
   if (text.length > longest) return 'too-long'

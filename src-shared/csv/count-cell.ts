@@ -1,3 +1,5 @@
+import { itemUnit } from './units'
+
 /** How a column of numbers writes its decimals; `unsaid` if none of its cells tells. */
 export type DecimalMark = ',' | '.' | 'unsaid'
 
@@ -16,8 +18,7 @@ export type CountCell =
 export const mostCount = 1_000_000
 
 /** A number with up to one unit that means pieces behind it; weights and volumes are no count. */
-const form =
-  /^([+-]?[\d.,'\u00a0\u202f ]*\d)\s*(?:ea|each|units?|pcs?|pieces?|ct|count|items?|uds?|unidad(?:es)?|pzas?|piezas?)?\.?$/i
+const form = new RegExp(`^([+-]?[\\d.,'\\u00a0\\u202f ]*\\d)\\s*${itemUnit}?\\.?$`, 'i')
 /** Blanks and apostrophes only group digits. */
 const grouping = /['\u00a0\u202f ]/g
 

@@ -116,6 +116,9 @@ function fromParts([first = '', second = '', third = '']: string[]): CalendarDay
   return null
 }
 
+/** Whether the day here can't be told for its zone. */
+export const isZoned = (read: CellDay): read is { zone: string } => 'zone' in read
+
 /** The day under one reading; null if it is none. */
 export function dayUnder(read: CellDay, reading: DateReading): string | null {
   if ('day' in read) return read.day

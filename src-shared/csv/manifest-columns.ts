@@ -10,9 +10,10 @@ import {
 } from './columns'
 import { readCount } from './count-cell'
 import type { Columns } from './table'
+import { doubtfulUnitWords, isUnit, unitWords } from './units'
 
 /** The columns read from a manifest: what was ordered or shipped. */
-export const manifestColumns = ['packageUid', 'productName', 'count', 'sku', 'posProductId'] as const
+export const manifestColumns = ['packageUid', 'productName', 'count', 'unit', 'sku', 'posProductId'] as const
 export type ManifestColumn = (typeof manifestColumns)[number]
 
 /** The index of each column in the file, from 0; null if the file doesn't have it. */
@@ -32,6 +33,7 @@ const rules: Record<ManifestColumn, ColumnRule> = {
   packageUid: { words: packageWords, looksLike: isPackageTag, isFoundByLooks: () => true },
   productName: { words: productWords.productName },
   count: { words: countWords, looksLike: isCount },
+  unit: { words: unitWords, doubtful: { words: doubtfulUnitWords, looksLike: isUnit }, looksLike: isUnit },
   sku: { words: productWords.sku },
   posProductId: { words: productWords.posProductId },
 }
@@ -43,6 +45,7 @@ export function proposeManifest(table: Columns): ManifestMapping {
     packageUid: of('packageUid'),
     productName: of('productName'),
     count: of('count'),
+    unit: of('unit'),
     sku: of('sku'),
     posProductId: of('posProductId'),
   }

@@ -6,6 +6,7 @@ import { type CellFault, type LineFault, type Width, neededCells, quoted, readCe
 import { type DecimalMark, decimalMarkOf, readCount } from './count-cell'
 import { type ManifestColumn, type ManifestMapping, manifestColumns } from './manifest-columns'
 import type { Line, Table } from './table'
+import { countsItems, otherUnitIn } from './units'
 
 /** What is wrong with a line. `value`: the cell in question, shortened. */
 export interface ManifestFault {
@@ -21,7 +22,7 @@ export interface ManifestFault {
     | 'not-a-package'
     /** No items: the package doesn't come, and the line is left out. */
     | 'count-zero'
-    /** The count can't be read: the line is loaded without one. */
+    /** The count can't be read, or is in grams or cases: the line is loaded without one. */
     | 'count-ambiguous'
     | 'count-not-whole'
     | 'count-out-of-range'
@@ -48,8 +49,11 @@ export function mapManifest(table: Table, mapping: ManifestMapping): MappedManif
   const { packageUid, count } = mapping
   if (packageUid === null) return { rows: [], faults: [], leftOut: table.rows.length, addedUp: 0 }
   const mark = count === null ? 'unsaid' : decimalMarkOf(table.rows.map(({ cells }) => cells[count] ?? ''))
-  const width = { columns: table.columnCount, needed: neededCells(mapping) }
-  const read = table.rows.map((line) => readLine(line, width, mapping, mark))
+  const how = {
+    ...{ columns: table.columnCount, needed: neededCells(mapping), mapping, mark },
+    unit: count === null ? '' : otherUnitIn(table.header?.cells[count] ?? ''),
+  }
+  const read = table.rows.map((line) => readLine(line, how))
   const rows = read.flatMap((one) => one.row ?? [])
   const summed = addUp(rows)
   return {
@@ -65,14 +69,21 @@ interface ReadLine {
   fault?: ManifestFault
 }
 
-function readLine(line: Line, width: Width, mapping: ManifestMapping, mark: DecimalMark): ReadLine {
+interface How extends Width {
+  mapping: ManifestMapping
+  mark: DecimalMark
+  /** The unit of all counts, if it isn't one of items. */
+  unit: string
+}
+
+function readLine(line: Line, how: How): ReadLine {
   const fault = (code: ManifestFault['code'], value: string, column: ManifestColumn | null): ManifestFault => ({
     line: line.line,
     column,
     code,
     value: quoted(value),
   })
-  const cells = readCells(line, width, mapping, manifestColumns, ['productName', 'count'])
+  const cells = readCells(line, how, how.mapping, manifestColumns, ['productName', 'count', 'unit'])
   if (cells.kind === 'fault') return { fault: fault(cells.code, cells.value, cells.column) }
   const text = cells.textIn
   const uid = text('packageUid')
@@ -80,8 +91,11 @@ function readLine(line: Line, width: Width, mapping: ManifestMapping, mark: Deci
   if (packageUid === undefined) return { fault: fault(uid === '' ? 'missing' : 'not-a-package', uid, 'packageUid') }
   const said = (column: ManifestColumn) => (text(column) === '' ? null : text(column))
   const count = said('count')
-  const counted = count === null ? undefined : readCount(count, mark)
-  if (counted?.kind === 'zero') return { fault: fault('count-zero', count ?? '', 'count') }
+  const read = count === null ? undefined : readCount(count, how.mark)
+  if (read?.kind === 'zero') return { fault: fault('count-zero', count ?? '', 'count') }
+  const unit = text('unit') || how.unit
+  const isOfItems = read === undefined || countsItems(unit)
+  const counted = isOfItems ? read : ({ kind: 'not-whole' } as const)
   return {
     row: {
       line: line.line,
@@ -92,7 +106,10 @@ function readLine(line: Line, width: Width, mapping: ManifestMapping, mark: Deci
       count: counted?.kind === 'count' ? counted.count : null,
       lines: 1,
     },
-    ...(counted && counted.kind !== 'count' && { fault: fault(ofCount[counted.kind], count ?? '', 'count') }),
+    ...(counted &&
+      counted.kind !== 'count' && {
+        fault: fault(ofCount[counted.kind], isOfItems ? (count ?? '') : `${count} ${unit}`, 'count'),
+      }),
   }
 }
 

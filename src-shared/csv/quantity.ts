@@ -1,13 +1,16 @@
+import { itemUnit } from './units'
+
 /** Quantities are counted in thousandths. */
 export const thousandth = 1_000
 const largest = 1_000_000
+const unitBehind = new RegExp(`(?<=[\\d)])${itemUnit}\\.?$`, 'i')
 
 /**
- * A quantity in thousandths: 2, 2.00, 2,00, 1.5, -1, (1), 1-. One separator is decimal: the sale of a thousand items of one
- * product isn't one of a counter. Null for anything else.
+ * A quantity in thousandths: 2, 2.00, 2,00, 1.5, -1, (1), 1-, 1 ea. One separator is decimal: the sale of a thousand items
+ * of one product isn't one of a counter. Null for anything else, weights and cases among them.
  */
 export function readQuantity(cell: string): number | null {
-  const text = cell.trim().replaceAll('\u2212', '-').replaceAll(/\s/g, '')
+  const text = cell.trim().replaceAll('\u2212', '-').replaceAll(/\s/g, '').replace(unitBehind, '')
   const matched = /^(?:\((\d[\d.,]*)\)|([+-]?)(\d[\d.,]*)(-?))$/.exec(text)
   if (!matched || text.length > 20) return null
   const digits = matched[1] ?? matched[3] ?? ''

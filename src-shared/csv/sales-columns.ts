@@ -2,6 +2,7 @@ import { type ColumnRule, countKnown, headerAlone, productWords, proposeColumns,
 import { readDay } from './days'
 import { readQuantity } from './quantity'
 import type { Columns } from './table'
+import { doubtfulUnitWords, isUnit, unitWords } from './units'
 import { offsetOf } from './zones'
 
 /** The columns read from a POS's sales. Others, such as the customer's name, are never read. */
@@ -14,6 +15,7 @@ export const salesColumns = [
   'posProductId',
   'sku',
   'quantity',
+  'unit',
   'status',
   'voided',
   'returned',
@@ -94,9 +96,11 @@ const rules: Record<SalesColumn, ColumnRule> = {
       quantitysold qtysold unitssold itemssold totalinventorysold inventorysold lineitemquantity itemquantity quantity qty units count
       cantidadvendida unidadesvendidas cantidad cant unidades
     `),
+    doubtful: { words: wordsOf('items pieces each articulos piezas'), looksLike: isQuantity },
     looksLike: isQuantity,
     isFoundByLooks: isNamedQuantity,
   },
+  unit: { words: unitWords, doubtful: { words: doubtfulUnitWords, looksLike: isUnit }, looksLike: isUnit },
   status: {
     words: wordsOf(`
       linetype transactiontype transtype saletype eventtype orderstatus transactionstatus transstatus salestatus financialstatus
@@ -140,6 +144,7 @@ export function proposeSales(table: Columns): SalesMapping {
     posProductId: of('posProductId'),
     sku: of('sku'),
     quantity: of('quantity'),
+    unit: of('unit'),
     status,
     voided: of('voided') ?? otherStatus(table, status),
     returned: of('returned'),

@@ -11,7 +11,7 @@ import {
   textOf,
 } from './cells'
 import { plainWord } from './columns'
-import { type DateReading, dayUnder, findDateOrder, readDay } from './days'
+import { type DateReading, dayUnder, findDateOrder, isZoned, readDay } from './days'
 import { readQuantity, thousandth } from './quantity'
 import type { Line, Table } from './table'
 import { type SalesColumn, type SalesMapping, salesColumns } from './sales-columns'
@@ -26,6 +26,7 @@ import {
   statusColumns,
   statusWordsOf,
 } from './sales-status'
+import { countsItems, otherUnitIn } from './units'
 import { zoneInHeader } from './zones'
 
 /** Why a line of the sales is left out. `value`: the cell in question, shortened; never of a column that isn't matched. */
@@ -68,7 +69,7 @@ export interface SalesOfDay {
   /** The first faults, in the order of the file. */
   faults: SalesFault[]
   faultCount: number
-  /** How many lines each day has, the newest first. One entry with the chosen day if there is no column of dates. */
+  /** How many lines each day has, the newest first. Without a column of dates, all but returns of other days are of the chosen day. */
   days: { day: string; lines: number }[]
 }
 
@@ -84,13 +85,12 @@ const betweenReports = 5_000
  * What a file leaves open under a mapping. `ignored`: columns of which a person said that they say nothing of the sale. Pure.
  */
 export function surveySales(table: Table, mapping: SalesMapping, ignored: readonly number[] = []): SalesSurvey {
-  const { date } = mapping
   const width = { columns: table.columnCount, needed: neededCells(mapping) }
   const lines = table.rows.filter((line) => lineFaultOf(line, width) === null)
   const dates = function* () {
-    for (const line of lines) yield textOf(line, date)
+    for (const line of lines) yield* [textOf(line, mapping.date), textOf(line, mapping.returned)]
   }
-  const found = date === null ? { order: 'month-first' as const, example: null } : findDateOrder(dates())
+  const found = findDateOrder(dates())
   const how = statusWordsOf(table, mapping, {})
   return {
     dateOrder: found.order,
@@ -181,35 +181,37 @@ export function readSales(
   const faults: SalesFault[] = []
   let [faultCount, lines, skipped] = [0, 0, 0]
   const how = {
-    ...{ columns: table.columnCount, needed: neededCells(mapping), mapping, choices },
+    ...{ columns: table.columnCount, needed: neededCells(mapping), mapping, choices, day },
     words: statusWordsOf(table, mapping, choices.meanings),
     zone: mapping.date === null ? '' : zoneInHeader(table.header?.cells[mapping.date] ?? ''),
+    unit: mapping.quantity === null ? '' : otherUnitIn(table.header?.cells[mapping.quantity] ?? ''),
   }
   let above: OfOrder | null = null
   for (const [at, line] of table.rows.entries()) {
     if (at % betweenReports === 0) onProgress(at)
     const ofOrder: OfOrder = carriedDown(ofOrderIn(line, mapping), above)
-    const read = readLine(line, ofOrder, how)
+    const reads = readLine(line, ofOrder, how)
     above = ofOrder
-    if (read.day !== null) days.set(read.day, (days.get(read.day) ?? 0) + 1)
-    if (read.day !== null && read.day !== day && mapping.date !== null) continue
-    if (read.kind === 'fault') {
-      faultCount++
-      if (faults.length < mostFaults) faults.push(read.fault)
-    } else if (read.kind === 'skipped') skipped++
-    else {
-      lines++
-      add(rows, read.row)
+    for (const read of reads) {
+      if (read.day !== null) days.set(read.day, (days.get(read.day) ?? 0) + 1)
+      if (read.day !== null && read.day !== day) continue
+      if (read.kind === 'fault') {
+        faultCount++
+        if (faults.length < mostFaults) faults.push(read.fault)
+      } else if (read.kind === 'skipped') skipped++
+      else {
+        lines++
+        add(rows, read.row)
+      }
     }
   }
   onProgress(table.rows.length)
   return {
     rows: [...rows.values()],
     ...{ lines, skipped, faults, faultCount },
-    days:
-      mapping.date === null
-        ? [{ day, lines: lines + skipped }]
-        : [...days].map(([one, count]) => ({ day: one, lines: count })).sort((a, b) => (a.day < b.day ? 1 : -1)),
+    days: [...(mapping.date === null ? days.set(day, lines + skipped) : days)]
+      .map(([one, count]) => ({ day: one, lines: count }))
+      .sort((one, other) => (one.day < other.day ? 1 : -1)),
   }
 }
 
@@ -223,9 +225,13 @@ function add(rows: Map<string, PosLineInput>, row: PosLineInput): void {
 interface How extends Width {
   mapping: SalesMapping
   choices: SalesChoices
+  /** The day that is read: of lines without a date. */
+  day: string
   words: StatusWords
   /** The zone in the name of the column: of times that have none. */
   zone: string
+  /** The unit of all quantities, if it isn't one of items. */
+  unit: string
 }
 
 /** What a line says of its whole order. */
@@ -269,70 +275,108 @@ function isSummary(line: Line, mapping: SalesMapping): boolean {
   return products.length > 0 && products.every((at) => textOf(line, at) === '')
 }
 
-function readLine(line: Line, ofOrder: OfOrder, how: How): Read {
-  const { mapping, choices, zone } = how
-  let day: string | null = null
-  const fault = (code: SalesFault['code'], value: string, column: SalesColumn | null = null): Read => ({
-    kind: 'fault',
-    day,
-    fault: { line: line.line, column, code, value: quoted(value) },
-  })
+/** The day of a date; `fault` if it isn't one, or in a zone that isn't known. Undefined if the cell is empty. */
+type Dated = { day: string } | { fault: 'not-a-date' | 'unknown-zone'; value: string } | undefined
+
+function dayIn(text: string, zone: string, { choices }: How): Dated {
+  if (text === '') return undefined
+  const read = readDay(text, zone)
+  if (read && isZoned(read)) return { fault: 'unknown-zone', value: read.zone }
+  const day = read && dayUnder(read, choices.dateOrder ?? 'month-first')
+  return day === null ? { fault: 'not-a-date', value: text } : { day }
+}
+
+/** The day on which a line was returned, if its column has a date. */
+function returnedOn({ returned, zone }: OfOrder, how: How): Dated {
+  const isDate = !how.words.hasTotals && readDay(returned) !== null
+  return isDate ? dayIn(returned, zone || how.zone, how) : undefined
+}
+
+/**
+ * What a line says of each day that it is about: its sale, and its return if that was on another day. What can't be read is listed on
+ * both.
+ */
+function readLine(line: Line, ofOrder: OfOrder, how: How): Read[] {
+  const { mapping } = how
+  const fault = (
+    code: SalesFault['code'],
+    value: string,
+    column: SalesColumn | null = null,
+    day: string | null = null,
+  ): Read => ({ kind: 'fault', day, fault: { line: line.line, column, code, value: quoted(value) } })
   const ofLine = lineFaultOf(line, how)
   // The cells may be those of a customer.
-  if (ofLine !== null) return fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : '')
+  if (ofLine !== null) return [fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : '')]
   const said = saidOf(ofOrder, how)
-  if (mapping.date !== null) {
-    const text = ofOrder.date
-    // An order that was voided before it was paid has no date; nothing was sold.
-    if (text === '' && said.includes('voided')) return { kind: 'skipped', day }
-    const read = readDay(text, ofOrder.zone || zone)
-    if (read && 'zone' in read) return fault('unknown-zone', read.zone, ofOrder.zone === read.zone ? 'zone' : 'date')
-    day = read && dayUnder(read, choices.dateOrder ?? 'month-first')
-    // Such as the totals at the end of a report.
-    if (text === '' && isSummary(line, mapping)) return { kind: 'skipped', day }
-    if (day === null) return text === '' ? fault('missing', '', 'date') : fault('not-a-date', text, 'date')
+  const sold = mapping.date === null ? { day: how.day } : dayIn(ofOrder.date, ofOrder.zone || how.zone, how)
+  if (sold && 'fault' in sold)
+    return [fault(sold.fault, sold.value, sold.value === ofOrder.zone && ofOrder.zone !== '' ? 'zone' : 'date')]
+  const returned = returnedOn(ofOrder, how)
+  if (returned && 'fault' in returned) return [fault(returned.fault, returned.value, 'returned')]
+  if (sold === undefined && returned === undefined) {
+    // An order that was voided before it was paid has no date; nothing was sold. Nor do the totals at the end of a report.
+    if (said.includes('voided') || isSummary(line, mapping)) return [{ kind: 'skipped', day: null }]
+    return [fault('missing', '', 'date')]
   }
+  const days = { sold: sold?.day ?? null, returned: returned?.day ?? null }
+  const all = [...new Set([days.sold ?? days.returned, days.returned ?? days.sold])]
   // A word without a meaning is asked about first.
-  if (said.includes(undefined) || said.includes('left-out')) return { kind: 'skipped', day }
-  const texts = {
-    orderId: ofOrder.orderId,
+  if (said.includes(undefined) || said.includes('left-out')) return all.map((day) => ({ kind: 'skipped', day }))
+  const read = readCellsOf(line, ofOrder, how)
+  if ('code' in read) return all.map((day) => fault(read.code, read.value, read.column, day))
+  return counted(read.row, read.count, days, said)
+}
+
+type Texts = Record<'orderId' | 'productName' | 'posProductId' | 'sku', string>
+
+/** What a line says was sold, its count in thousandths; or why that can't be read. */
+function readCellsOf(
+  line: Line,
+  { orderId }: OfOrder,
+  { mapping, unit: ofAll }: How,
+): { row: Texts & { line: number }; count: number } | Pick<SalesFault, 'code' | 'value' | 'column'> {
+  const texts: Texts = {
+    orderId,
     productName: textOf(line, mapping.productName),
     posProductId: identifierOf(textOf(line, mapping.posProductId)),
     sku: identifierOf(textOf(line, mapping.sku)),
   }
   for (const column of ['orderId', 'productName', 'posProductId', 'sku'] as const) {
-    const ofCell = cellFaultOf(texts[column])
-    if (ofCell !== null) return fault(ofCell, texts[column], column)
+    const code = cellFaultOf(texts[column])
+    if (code !== null) return { code, value: texts[column], column }
   }
-  if (texts.orderId === '') return fault('missing', '', 'orderId')
+  if (orderId === '') return { code: 'missing', value: '', column: 'orderId' }
   const hasProducts = mapping.productName !== null || mapping.posProductId !== null || mapping.sku !== null
   const { productName, posProductId, sku } = texts
-  if (hasProducts && productName + posProductId + sku === '') return fault('no-product', texts.orderId)
+  if (hasProducts && productName + posProductId + sku === '')
+    return { code: 'no-product', value: orderId, column: null }
   const quantity = textOf(line, mapping.quantity)
+  const unit = textOf(line, mapping.unit) || ofAll
   const count = mapping.quantity === null ? thousandth : readQuantity(quantity)
-  if (count === null) return fault(quantity === '' ? 'missing' : 'not-a-quantity', quantity, 'quantity')
-  return counted({ line: line.line, ...texts }, count, day, said)
+  const column = mapping.quantity === null ? 'unit' : 'quantity'
+  if (quantity === '' && count === null) return { code: 'missing', value: '', column }
+  if (count === null) return { code: 'not-a-quantity', value: quantity, column }
+  // Grams or cases: no number of items.
+  if (!countsItems(unit)) return { code: 'not-a-quantity', value: `${quantity} ${unit}`.trim(), column }
+  return { row: { line: line.line, ...texts }, count }
 }
 
 /** What the columns of the status say of a line. */
 const saidOf = (ofOrder: OfOrder, { words }: How) =>
   statusColumns.map((column) => meaningOf(ofOrder[column], column, words))
 
-/** What the words of a status make of a line that can be read. `count`: in thousandths. */
+/**
+ * What the words of a status make of a line that can be read. `count`: in thousandths. `days`: of the sale and of the return, null if the
+ * line doesn't say.
+ */
 function counted(
-  {
-    productName,
-    posProductId,
-    sku,
-    ...row
-  }: Record<'orderId' | 'productName' | 'posProductId' | 'sku', string> & { line: number },
+  { productName, posProductId, sku, ...row }: Texts & { line: number },
   count: number,
-  day: string | null,
+  days: Record<'sold' | 'returned', string | null>,
   said: (StatusMeaning | undefined)[],
-): Read {
-  // A return that was voided: nothing came back.
-  if (said.includes('returned') && said.includes('voided')) return { kind: 'skipped', day }
-  return {
+): Read[] {
+  const [isVoided, isReturned] = [said.includes('voided'), said.includes('returned')]
+  const lineOf = (day: string | null, of: number): Read => ({
     kind: 'line',
     day,
     row: {
@@ -340,8 +384,16 @@ function counted(
       productName: productName || null,
       posProductId: posProductId || null,
       sku: sku || null,
-      isVoided: said.includes('voided'),
-      count: said.includes('returned') ? -Math.abs(count) : count,
+      isVoided,
+      count: of,
     },
-  }
+  })
+  // A return that was voided: nothing came back.
+  if (isReturned && isVoided) return [{ kind: 'skipped', day: days.sold ?? days.returned }]
+  if (!isReturned) return [lineOf(days.sold, count)]
+  const back = -Math.abs(count)
+  if (days.returned === null || days.returned === days.sold) return [lineOf(days.sold, back)]
+  // A line of nothing but the return.
+  const isAlone = count < 0 || days.sold === null
+  return isAlone ? [lineOf(days.returned, back)] : [lineOf(days.sold, count), lineOf(days.returned, back)]
 }

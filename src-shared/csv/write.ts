@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { withMarks } from './marks'
 
 /** Numbers stay numbers; null is an empty cell. `id`: identifies something, and is the same text in a spreadsheet. */
 export type Cell = string | number | null | { id: string }
@@ -25,23 +26,10 @@ const altered = [
 const isPlainId = (id: string) => /^[a-z0-9][a-z0-9 ./_-]{0,99}$/i.test(id)
 const isAltered = (id: string) => isPlainId(id) && altered.some((form) => form.test(id))
 
-/**
- * Characters that a spreadsheet may take for the start of a formula: = + - @ (also full width), also after blanks,
- * quotes and invisible characters; and all control characters.
- */
-const beginning =
-  /(?:[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]{0,50}[=+\-@＝＋－＠]|[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]{51}|[\p{Cc}\u2028\u2029])/u
-const formula = new RegExp(`^${beginning.source}`, 'u')
-/** If the file is opened with another separator than ours, a new cell begins after each of these. */
-const behindSeparator = new RegExp(`[;\\t|](?=${beginning.source})`, 'gu')
 /** Line-based readers begin a new cell after each of these, even inside quotes. */
 const lineBreak = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g
 
-/** An apostrophe in front turns a formula into text. */
-function harmless(text: string): string {
-  const inside = text.replace(lineBreak, ' ').replace(behindSeparator, (separator) => `${separator}'`)
-  return formula.test(inside) ? `'${inside}` : inside
-}
+const harmless = (text: string): string => withMarks(text.replace(lineBreak, ' '))
 
 function written(cell: Cell): string {
   if (cell === null) return ''
@@ -53,7 +41,7 @@ function written(cell: Cell): string {
 
 /**
  * A table as CSV for spreadsheets: UTF-8 with a byte order mark for Excel, commas, CRLF. No cell can run as a formula,
- * whatever separator it is opened with: an apostrophe is put in front. An identifier that a spreadsheet would alter is written as
+ * whatever separator it is opened with: an apostrophe is put in front, which our reader takes off. An identifier that a spreadsheet would alter is written as
  * `="00701"`, of letters, digits and few marks. Line breaks in a cell become blanks.
  */
 export function toCsv(header: string[], rows: Cell[][]): string {

@@ -7,6 +7,7 @@ export const manifest = {
   'manifest.column.packageUid': 'Package UID',
   'manifest.column.productName': 'Product name',
   'manifest.column.count': 'Items',
+  'manifest.column.unit': 'Unit',
   'manifest.column.sku': 'SKU',
   'manifest.column.posProductId': 'POS product ID',
   'manifest.mapping.how':

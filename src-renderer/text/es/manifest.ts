@@ -7,6 +7,7 @@ export const manifest = {
   'manifest.column.packageUid': 'UID del paquete',
   'manifest.column.productName': 'Nombre del producto',
   'manifest.column.count': 'Artículos',
+  'manifest.column.unit': 'Unidad',
   'manifest.column.sku': 'SKU',
   'manifest.column.posProductId': 'ID de producto del POS',
   'manifest.mapping.how':

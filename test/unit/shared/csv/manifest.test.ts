@@ -107,6 +107,22 @@ describe('the lines of a manifest', () => {
     ])
   })
 
+  it('are loaded without a count if its unit is none of items, and it is said', () => {
+    const text = [
+      'Package Tag,Item Name,Shipped Qty,Unit of Measure',
+      ...['24,Each', '453.59,Grams', '2,Cases', '12,'].map((cells, at) => `${uid(at)},A,${cells}`),
+    ].join('\n')
+    expect(mapped(text).rows.map(({ count }) => count)).toEqual([24, null, null, 12])
+    expect(faultsOf(text)).toEqual([
+      [3, 'count-not-whole', '453.59 Grams'],
+      [4, 'count-not-whole', '2 Cases'],
+    ])
+    expect(mapped(`Package Tag,Item Name,Quantity (g)\n${uid(1)},A,28\n`)).toMatchObject({
+      rows: [{ count: null }],
+      faults: [{ code: 'count-not-whole', value: '28 g' }],
+    })
+  })
+
   it('of no items are left out, and it is said: their packages don’t come', () => {
     const text = `${header}${uid(1)},Blue,0,,\n${uid(2)},Blue,0.00,,\n${uid(2)},Green,2,,\n`
     const { rows, leftOut } = mapped(text)

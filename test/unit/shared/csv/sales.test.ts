@@ -43,7 +43,7 @@ describe('the columns of sales', () => {
     const { mapping } = opened(`${header}\n`)
     expect(mapping).toEqual({
       ...{ orderId: 0, date: 1, productName: 2, sku: 3, quantity: 4, status: 5, voided: 6 },
-      ...{ time: null, zone: null, posProductId: null, returned: null },
+      ...{ time: null, zone: null, posProductId: null, unit: null, returned: null },
     })
   })
 
@@ -80,18 +80,37 @@ describe('quantities', () => {
     ['(2)', -2],
     ['+3', 3],
     [' 4 ', 4],
+    ['1 ea', 1],
+    ['3 each', 3],
+    ['2 Units', 2],
+    ['-1 pc.', -1],
+    ['(2) ea', -2],
+    ['5 unidades', 5],
     ['0', 0],
     ['-0', 0],
   ])('%s is %d', (text, count) => {
     expect(readQuantity(text)).toBe(count * 1_000)
   })
 
-  it.each(['', 'two', '1 g', '1e3', '--1', '1..2x', '$3', '99999999', '(1', 'NaN', '1'.repeat(30)])(
-    '"%s" is none',
-    (text) => {
-      expect(readQuantity(text)).toBeNull()
-    },
-  )
+  it.each([
+    '',
+    'two',
+    '1 g',
+    '2 cases',
+    '3.5 grams',
+    'ea',
+    '2 ea ea',
+    '1e3',
+    '--1',
+    '1..2x',
+    '$3',
+    '99999999',
+    '(1',
+    'NaN',
+    '1'.repeat(30),
+  ])('"%s" is none', (text) => {
+    expect(readQuantity(text)).toBeNull()
+  })
 })
 
 describe('the lines of a day', () => {
@@ -162,6 +181,83 @@ describe('the lines of a day', () => {
   it('say that a return was voided: nothing came back', () => {
     const found = opened('Order,Product,Qty,Type,Voided\n1,A,2,Sale,No\n1,A,2,Return,Yes\n2,A,1,Return,No\n').read()
     expect([brief(found), found.skipped]).toEqual([['1 A 2', '2 A -1'], 1])
+  })
+
+  describe('with a day of the return', () => {
+    const file = (...lines: string[]) => opened(['Order,Date,Product,Qty,Return Date', ...lines].join('\n'))
+    const [before, after] = ['2026-11-20', '2026-11-22']
+
+    it('count the return on its own day, and the sale on that of the sale', () => {
+      const { read } = file(`1,${day} 10:00,A,2,${after} 09:00`, `2,${before},B,1,${day}`)
+      expect([brief(read()), brief(read({}, after)), brief(read({}, before))]).toEqual([
+        ['1 A 2', '2 B -1'],
+        ['1 A -2'],
+        ['2 B 1'],
+      ])
+      expect(read().days).toEqual([
+        { day: after, lines: 1 },
+        { day, lines: 2 },
+        { day: before, lines: 1 },
+      ])
+    })
+
+    it('are returns alone if that is the same day, the number is negative, or there is no day of the sale', () => {
+      const { read } = file(`1,${day},A,2,${day}`, `2,${before},B,-1,${day}`, `3,,C,1,${day}`)
+      expect([brief(read()), brief(read({}, before))]).toEqual([['1 A -2', '2 B -1', '3 C -1'], []])
+    })
+
+    it('go by the zone and the order of the dates of the sales', () => {
+      const { read, survey } = file('1,21/11/2026,A,1,22/11/2026', '2,11/12/2026,B,1,')
+      expect(survey().dateOrder).toBe('day-first')
+      expect(brief(read({ dateOrder: 'day-first' }, after))).toEqual(['1 A -1'])
+    })
+
+    it('are listed on both days if something else of the line is not readable, or if the day is not', () => {
+      const { read } = file(`1,${day},A,many,${after}`, `2,${day},A,1,${after} 10:00 XYZT`)
+      expect(read().faults).toMatchObject([
+        { line: 2, code: 'not-a-quantity' },
+        { line: 3, code: 'unknown-zone', column: 'returned' },
+      ])
+      expect(read({}, after).faults.map(({ line }) => line)).toEqual([2, 3])
+    })
+
+    it('count the sale on the chosen day if no column has the day of sales', () => {
+      const { read } = opened(`Order,Product,Qty,Return Date\n1,A,2,${after}\n2,B,1,${day}\n`)
+      expect(brief(read())).toEqual(['1 A 2', '2 B -1'])
+      expect(read().days).toEqual([
+        { day: after, lines: 1 },
+        { day, lines: 2 },
+      ])
+    })
+  })
+
+  describe('with a unit', () => {
+    it.each(['Grams', 'g', 'Cases', 'oz', 'Bundle'])('of %s are no number of items, and are listed', (unit) => {
+      const { read, mapping } = opened(`Order,Product,Quantity,Unit of Measure\n1,A,2,Each\n2,A,3,${unit}\n3,A,1,\n`)
+      expect(mapping).toMatchObject({ quantity: 2, unit: 3 })
+      expect(brief(read())).toEqual(['1 A 2', '3 A 1'])
+      expect(read().faults).toMatchObject([{ line: 3, code: 'not-a-quantity', column: 'quantity', value: `3 ${unit}` }])
+    })
+
+    it('in the name of the column are no numbers of items, if it is one of weight', () => {
+      const { read } = opened('Order,Product,Quantity (g)\n1,A,3.5\n')
+      expect([read().rows, read().faults]).toMatchObject([[], [{ code: 'not-a-quantity', value: '3.5 g' }]])
+    })
+
+    it('in their cells are read if it counts items', () => {
+      const { read } = opened('Order,Product,Qty\n1,A,1 ea\n2,A,3 each\n3,A,2 cases\n4,A,3.5 g\n')
+      expect(brief(read())).toEqual(['1 A 1', '2 A 3'])
+      expect(read().faults.map(({ value }) => value)).toEqual(['2 cases', '3.5 g'])
+    })
+
+    it('of which no cell is one have no unit', () => {
+      expect(opened('Order,Product,Qty,Unit\n1,A,1,$35.00\n').mapping.unit).toBeNull()
+    })
+  })
+
+  it('have their number of items in a column headed Items, if its cells are numbers', () => {
+    expect(opened('Order,Product,Items\n1,A,2\n').mapping).toMatchObject({ productName: 1, quantity: 2 })
+    expect(opened('Order,Items\n1,Blue Dune\n').mapping.quantity).toBeNull()
   })
 
   it('of totals are of no order', () => {
@@ -299,6 +395,11 @@ describe('sales as registers and spreadsheets write them', () => {
     ["'00701", '00701'],
     ['="00701"', '00701'],
     ['701.0', '701'],
+    ['701.00', '701'],
+    ['0701.0', '701'],
+    ['"701,00"', '701'],
+    ['1.000', '1.000'],
+    ['0701', '0701'],
     ['\u200b701\ufeff', '701'],
     ['"=HYPERLINK(""https://pos.example/701"",""701"")"', '701'],
   ])('reads the order number %s as %s', (cell, orderId) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
+import { textOf } from '../../../../src-shared/csv/cells'
 import { idCell, toCsv } from '../../../../src-shared/csv/write'
 import { parseTable } from '../../../../src-shared/csv/read'
 
@@ -41,6 +42,34 @@ describe('written CSV', () => {
       { numRuns: 300 },
     )
   })
+
+  const hostile = fc.string({
+    unit: fc.constantFrom('=', '-', '@', '\t', '\x01', '"', "'", '\u2019', ',', ';', '|', ' ', 'a', 'T', '1', '.'),
+    maxLength: 60,
+  })
+  const readBack = (written: string) => {
+    const [line] = parseTable(written).rows
+    return line ? [0, 1].map((at) => textOf(line, at)) : []
+  }
+
+  it('comes back as the texts that were written, whatever apostrophes they have', () => {
+    fc.assert(
+      fc.property(fc.oneof(text, hostile), (said) => {
+        // Blanks at the ends and what has no width are never read.
+        fc.pre(!/[\u200b-\u200f\u202a-\u202e\u2060\ufeff\u00ad]/.test(said))
+        const kept = said.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, ' ').trim()
+        expect(readBack(toCsv(['Product Name', 'SKU'], [[said, 'x']]))).toEqual([kept, 'x'])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each(["'TIL", "'-5", 'a;=b', "a;'-5", "'Til Dawn", '-5', '=1+1', "''00701", '="00701"', 'a|\t@b', ";'\x01a"])(
+    'brings back %j',
+    (said) => {
+      expect(readBack(toCsv(['Product Name', 'SKU'], [[said, idCell('00701')]]))).toEqual([said, '00701'])
+    },
+  )
 
   it.each([
     ['00701', '="00701"'],

@@ -1,0 +1,27 @@
+/**
+ * The apostrophes that make a text of what a spreadsheet would compute. `withMarks` puts them where a cell is written, `withoutMarks`
+ * takes them off where one is read, so that a text comes back as it was.
+ */
+
+/**
+ * Characters that a spreadsheet may take for the start of a formula: = + - @ (also full width), also after blanks,
+ * quotes and invisible characters; and all control characters.
+ */
+const beginning =
+  /(?:[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]{0,50}[=+\-@＝＋－＠]|[\s\p{Cc}\p{Cf}"'`´‘’“”„«»]{51}|[\p{Cc}\u2028\u2029])/u.source
+/** A number or an id behind an apostrophe: spreadsheets write it so. Before other words it belongs to them: 'Til Dawn. */
+const id = '[0-9A-Z][0-9A-Z._-]*$'
+/** An apostrophe of the text itself, before what could be one of ours, gets one as well. */
+const needsMark = new RegExp(`^(?:['\u2019]*${beginning}|['\u2019]+${id})`, 'u')
+const leadingMark = new RegExp(`^['\u2019](?=['\u2019]*(?:${beginning}|${id}))`, 'u')
+
+/** If the file is opened with another separator than ours, a new cell begins after each of these. */
+const needsMarkBehind = new RegExp(`[;\\t|](?='*${beginning})`, 'gu')
+const markBehind = new RegExp(`(?<=[;\\t|])'(?='*${beginning})`, 'gu')
+
+export function withMarks(text: string): string {
+  const inside = text.replace(needsMarkBehind, (separator) => `${separator}'`)
+  return needsMark.test(inside) ? `'${inside}` : inside
+}
+
+export const withoutMarks = (text: string): string => text.replace(leadingMark, '').replace(markBehind, '')
