@@ -45,13 +45,13 @@ export function textOf({ cells }: Line, at: number | null): string {
 }
 
 /** Three zeros may be a group of digits: 1.000 is a thousand in half of the world. */
-const addedDecimals = /^0*(\d+)[.,](?:0{1,2}|0{4,})$/
+const addedDecimals = /^(\d+)[.,](?:0{1,2}|0{4,})$/
 
 /**
  * A number that identifies something, without the decimals that a spreadsheet added: 701.0 and 0701,00 are 701. Other texts keep their
  * zeros.
  */
-export const identifierOf = (text: string): string => addedDecimals.exec(text)?.[1] ?? text
+export const identifierOf = (text: string): string => addedDecimals.exec(text)?.[1]?.replace(/^0+(?=\d)/, '') ?? text
 
 export function cellFaultOf(text: string): CellFault | null {
   if (text.length > longest) return 'too-long'
