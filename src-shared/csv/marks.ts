@@ -1,6 +1,6 @@
 /**
  * The apostrophes that make a text of what a spreadsheet would compute. `withMarks` puts them where a cell is written, `withoutMarks`
- * takes them off where one is read, so that a text comes back as it was.
+ * takes them off where one is read, so that a text without blanks around it comes back as it was.
  */
 
 /**
@@ -17,11 +17,24 @@ const leadingMark = new RegExp(`^['\u2019](?=['\u2019]*(?:${beginning}|${id}))`,
 
 /** If the file is opened with another separator than ours, a new cell begins after each of these. */
 const needsMarkBehind = new RegExp(`[;\\t|](?='*${beginning})`, 'gu')
-const markBehind = new RegExp(`(?<=[;\\t|])'(?='*${beginning})`, 'gu')
+const behind = /(?<=[;\t|])'/g
+const markedBehind = new RegExp(`^'*${beginning}`, 'u')
 
 export function withMarks(text: string): string {
   const inside = text.replace(needsMarkBehind, (separator) => `${separator}'`)
-  return needsMark.test(inside) ? `'${inside}` : inside
+  return needsMark.test(text) ? `'${inside}` : inside
 }
 
-export const withoutMarks = (text: string): string => text.replace(leadingMark, '').replace(markBehind, '')
+/** Longer cells are refused anyway. */
+const longest = 1_000
+
+export function withoutMarks(text: string): string {
+  if (!/['\u2019]/.test(text) || text.length > longest) return text
+  let inside = text
+  // From the end: what follows has no marks any more, as when they were put.
+  for (const { index } of [...text.matchAll(behind)].reverse()) {
+    const rest = inside.slice(index + 1)
+    if (markedBehind.test(rest)) inside = inside.slice(0, index) + rest
+  }
+  return inside.replace(leadingMark, '')
+}

@@ -9,8 +9,12 @@ const cellsOf = (csv: string, delimiter = ',') =>
   Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { newline: '\r\n', delimiter }).data.slice(0, -1)
 /** A cell that a spreadsheet computes. After an apostrophe it is text. */
 const isTaken = (cell: string) => /^[\s\p{Cc}\p{Cf}"`´‘’“”„«»]*[=+\-@＝＋－＠]/u.test(cell)
-/** The text without the guards against formulas, and with line breaks as spaces. */
-const bare = (cell: string) => cell.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, ' ').replaceAll("'", '')
+/** The text without the guards against formulas, and with line breaks as spaces, without blanks around it. */
+const bare = (cell: string) =>
+  cell
+    .replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, ' ')
+    .replaceAll("'", '')
+    .trim()
 
 /** Texts with the critical characters, and arbitrary texts. */
 const text = fc.oneof(
