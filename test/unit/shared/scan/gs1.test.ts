@@ -18,20 +18,15 @@ describe('GS1 element strings', () => {
     [`10LOT${gs}21SER`, { gtin: null, batch: 'LOT', serial: 'SER' }],
     [`02${gtin}3712`, { gtin, batch: null, serial: null }],
     [`3103000123${gs}10A`, { gtin: null, batch: 'A', serial: null }],
-    // Given out in 2023 to 2025.
-    ...[
-      '7041ABCD',
-      '4330000212-',
-      '70112611301200',
-      '716A1',
-      '7172B',
-      '8014MUDI',
-      '725820A',
-      '7242VCN',
-      `8040${'1'.repeat(15)}`,
-    ].map((element) => [`${element}${gs}10A`, { gtin: null, batch: 'A', serial: null }] as const),
   ])('are read from %j', (text, elements) => {
     expect(readElements(text)).toEqual(elements)
+  })
+
+  it.each([
+    ...['7041ABCD', '4330000212-', '70112611301200', '716A1', '7172B', '8014MUDI', '725820A', '7242VCN'],
+    `8040${'1'.repeat(15)}`,
+  ])('are read from %s, given out in 2023 to 2025', (element) => {
+    expect(readElements(`${element}${gs}10A`)).toEqual({ gtin: null, batch: 'A', serial: null })
   })
 
   it.each([
