@@ -29,7 +29,7 @@ const isAltered = (id: string) => isPlainId(id) && altered.some((form) => form.t
 /** Line-based readers begin a new cell after each of these, even inside quotes. */
 const lineBreak = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g
 
-const harmless = (text: string): string => withMarks(text.replace(lineBreak, ' ').trim())
+const harmless = (text: string): string => withMarks(text.replace(lineBreak, ' '))
 
 function written(cell: Cell): string {
   if (cell === null) return ''
@@ -43,7 +43,7 @@ function written(cell: Cell): string {
  * A table as CSV for spreadsheets: UTF-8 with a byte order mark for Excel, commas, CRLF. No cell can run as a formula,
  * whatever separator it is opened with: an apostrophe is put in front, which our reader takes off. An identifier that a
  * spreadsheet would alter is written as `="00701"`, of letters, digits and few marks. Line breaks in a cell become blanks;
- * blanks around a text are left out.
+ * those at its end are left out.
  */
 export function toCsv(header: string[], rows: Cell[][]): string {
   return (
