@@ -39,7 +39,10 @@ const atOnce = 200
 /** Sales of so many ms are announced to a hub that doesn't know this station: a new one, or one from a backup. */
 const announced = 7 * 24 * 3_600_000
 
-/** So many reports are announced again at each new connection: a hub may have lost its last seconds. */
+/**
+ * So many reports are announced again at each new connection: a hub may have lost its last seconds. After a start the older ones
+ * follow, so many at a time: what tells this process of a hub that fell back, the one before may not have seen.
+ */
 const announcedAgain = 100
 
 /** Each note has a number that none had before, also of a key that was told meanwhile: an answer about an older one settles none. */
@@ -94,6 +97,7 @@ type Claimed = z.infer<typeof Claimed>
 /** A claim in this station's name that it doesn't know. */
 type Strange = Pick<HeldClaim, 'tagId' | 'revision' | 'kind'>
 const Tag = z.object({ tag_id: TagId })
+const Slice = z.object({ oldest: z.number().nullable(), latest: z.number().nullable() })
 
 /** What the hub should hold of a key, by what this station has saved. `own`, also of a wish: what it may still hold. */
 type Truth =
@@ -155,10 +159,11 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   const noteAllDue = db.prepare(`
     INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN operation USING (seq)
     WHERE kind IN ${sales} AND performed_at_raw >= ? AND seq > ${from} AND ${isToldOf('key')} ${due}`)
-  const noteNewestDue = db.prepare(`
-    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key
-      JOIN (SELECT seq FROM sale_entry ORDER BY seq DESC LIMIT ${announcedAgain}) USING (seq)
-    WHERE seq > ${from} AND ${isToldOf('key')} ${due}`)
+  const newestBefore = `SELECT seq, at FROM sale_entry WHERE seq < ? AND seq > ${from} ORDER BY seq DESC LIMIT ${announcedAgain}`
+  const selectSlice = db.prepare(`SELECT min(seq) AS oldest, max(at) AS latest FROM (${newestBefore})`)
+  const noteSliceDue = db.prepare(`
+    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN (${newestBefore}) USING (seq)
+    WHERE ${isToldOf('key')} ${due}`)
   const selectChange = db.prepare('SELECT change FROM hub_due WHERE key = ?').pluck()
   const settleDue = db.prepare('DELETE FROM hub_due WHERE key = ? AND change = ?')
   const dropDue = db.prepare('DELETE FROM hub_due WHERE key = ?')
@@ -217,6 +222,19 @@ export function createOwnClaims(parts: OwnClaimsParts) {
    * station that is off or apart. Until the hub confirms them, they count as not checked.
    */
   const unsure = new Set<TagId>()
+
+  /** Since the start, the reports from this one on were announced again, and older ones follow; null before, and once all were. */
+  let againFrom: number | null = null
+  let isToldAgain = false
+  /** Notes the next older reports, of the span that is announced to a hub that lost them. Returns whether there are any. */
+  const noteOlder = (): boolean => {
+    if (againFrom === null) return false
+    const { oldest, latest } = Slice.parse(selectSlice.get(againFrom))
+    const isInSpan = oldest !== null && latest !== null && latest >= now() - announced
+    if (isInSpan) noteSliceDue.run(againFrom)
+    againFrom = isInSpan ? oldest : null
+    return isInSpan
+  }
 
   for (const row of selectClaims.all()) {
     const { tagId, revision } = Claimed.parse(row)
@@ -407,6 +425,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         .map(({ key, change }) => ({ key, change, truth: truthOf(key) }))
         .filter(({ truth }) => truth.of !== 'nothing' || truth.tagId === null || !taking.has(truth.tagId))
       showEnded()
+      if (told.length === 0 && unanswered.size === 0 && noteOlder()) continue
       if (told.length === 0) {
         if (isAwaited && unanswered.size === 0 && (await claims.announced())) isAwaited = false
         return
@@ -650,10 +669,15 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       deleteClaim.run(tagId)
       noteDue.run(tagKey(tagId))
     },
-    /** Tells the newest reports again, at each new connection: a hub that fell back by seconds lacks them. Never rejects. */
+    /**
+     * Tells the newest reports again, at each new connection: a hub that fell back by seconds lacks them. At the first one after a
+     * start, those of seven days. Never rejects.
+     */
     tellAgain() {
       try {
-        noteNewestDue.run()
+        noteSliceDue.run(Number.MAX_SAFE_INTEGER)
+        if (!isToldAgain) againFrom = Slice.parse(selectSlice.get(Number.MAX_SAFE_INTEGER)).oldest
+        isToldAgain = true
       } catch (cause) {
         log.warn('the newest reports could not be noted', { cause })
       }

@@ -57,13 +57,13 @@ afterEach(async () => {
   db.close()
 })
 
-const claimsOf = (hub: Hub) =>
+const claimsOf = (hub: Hub, now = () => Date.now()) =>
   createOwnClaims({
     db,
     hub,
     settings: createSettings(db, silentLog),
     log: silentLog,
-    now: () => Date.now(),
+    now,
     refusesHeld: () => true,
     isSold: (tagId) => Promise.resolve(soldAtService?.has(tagId)),
     onMarks: (tagIds) => marks.push(...tagIds),
@@ -363,6 +363,29 @@ describe('what the hub holds of a station', () => {
     expect(orders.holderOf(a)).toBeDefined()
     expect(own.markOf(a)).toBeNull()
     expect(db.prepare('SELECT is_seen FROM hub_notice').pluck().all()).toEqual([1])
+  })
+})
+
+describe('after a restart of the station', () => {
+  it('the hub is told again what it lost without a sign, however many reports were made since', async () => {
+    const items = Array.from({ length: 250 }, (_, at) => tag(100 + at))
+    sell('0', tag(99))
+    clock.advance(8 * 86_400_000)
+    for (const [at, one] of items.entries()) sell(String(at + 1), one)
+    await told()
+    own.compare()
+    await expect.poll(async () => (await atHub()).size).toBe(251)
+    await own.stop()
+    await server.sql('DELETE FROM countertag.claim')
+    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
+    own = claimsOf(one, () => clock.now())
+    own.tellAgain()
+    await expect.poll(async () => [...(await atHub()).keys()].sort()).toEqual([...items].sort())
+    // A running process is told of such a loss by its turn.
+    await server.sql('DELETE FROM countertag.claim')
+    own.tellAgain()
+    await expect.poll(dueCount).toBe(0)
+    expect((await atHub()).size).toBe(100)
   })
 })
 
