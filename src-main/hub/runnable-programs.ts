@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { closeSync, existsSync, lstatSync, openSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, symlink, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
@@ -23,12 +23,17 @@ const mostBytes = 1_000_000_000
 /** A copy that another process makes is finished long before, in ms. */
 const longestMaking = 3_600_000
 
+/** A copy of another version is removed if no start has used it for so long, in ms. */
+const longestUnused = 86_400_000
+const copyName = /^countertag-postgresql-[\da-f]{16}-/
+
 /** Folders that every user of a computer can reach. TMPDIR may be a person's own, so it comes last. */
 const sharedFolders = (): string[] => ['/tmp', '/var/tmp', '/dev/shm', tmpdir()]
 
 /**
  * Programs that the user can run whom PostgreSQL runs as: the same ones, or a copy in a folder that this user can reach, if
- * they lie below one that only root may enter. A copy is made once and used again. Rejects if there is no way.
+ * they lie below one that only root may enter. A copy is made once and used again; older versions' are removed then. Rejects if
+ * there is no way.
  */
 export async function runnablePrograms(binaries: Binaries): Promise<Binaries> {
   if (!isRoot() || (await isRunnable(binaries))) return binaries
@@ -70,7 +75,11 @@ export async function copyIn(shared: string, source: string): Promise<string> {
   const digest = digestOf(entries)
   const prefix = `countertag-postgresql-${digest.slice(0, 16)}-`
   const known = await copyAmong(place, prefix, digest)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    // Where the use can't be noted, nothing can be removed either.
+    await utimes(known, new Date(), new Date()).catch(() => undefined)
+    return known
+  }
   const making = await mkdtemp(join(place, prefix))
   try {
     await write(making, source, entries)
@@ -78,6 +87,8 @@ export async function copyIn(shared: string, source: string): Promise<string> {
     const other = await copyAmong(place, prefix, digest)
     if (other === undefined) {
       await chmod(making, 0o755)
+      // What can't be removed now is tried again with the next version.
+      await removeUnused(place, prefix).catch(() => undefined)
       return making
     }
     await rm(making, { recursive: true, force: true })
@@ -110,6 +121,46 @@ async function copyAmong(place: string, prefix: string, digest: string): Promise
     if (Date.now() - state.mtimeMs > longestMaking) await rm(copy, { recursive: true, force: true })
   }
   return undefined
+}
+
+/** Removes the copies of other versions that are out of use, and leaves all if that can't be told. */
+async function removeUnused(place: string, prefix: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  const others = namesIn(place).filter((name) => copyName.test(name) && !name.startsWith(prefix))
+  const commands = others.length > 0 ? runningCommands() : ''
+  for (const name of others) {
+    const copy = join(place, name)
+    const state = lstatSync(copy, { throwIfNoEntry: false })
+    if (!state?.isDirectory() || state.uid !== process.getuid?.()) continue
+    if (Date.now() - state.mtimeMs <= longestUnused || commands.includes(`${copy}/`)) continue
+    if (!isExecuting(join(copy, 'bin', 'postgres'))) await rm(copy, { recursive: true, force: true })
+  }
+}
+
+/** The command lines of all processes that this one sees. Throws if it may not see them. */
+function runningCommands(): string {
+  return namesIn('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      } catch (cause) {
+        if (existsSync(`/proc/${pid}`)) throw cause
+        // It has ended.
+        return ''
+      }
+    })
+    .join('\n')
+}
+
+/** Whether a process runs a program, also in another container: Linux then refuses to open it for writing (ETXTBSY). */
+function isExecuting(program: string): boolean {
+  try {
+    closeSync(openSync(program, 'r+'))
+    return false
+  } catch {
+    return existsSync(program)
+  }
 }
 
 /** A file, link or folder of a PostgreSQL. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -90,6 +92,33 @@ describe.skipIf(process.platform === 'win32')('a copy of PostgreSQL for the user
     expect(next).not.toBe(first)
     expect(await copyIn(shared, source)).toBe(next)
   })
+
+  it.skipIf(process.platform !== 'linux' || !existsSync('/bin/sleep'))(
+    'of another version is removed with the next one, unless it was used within a day or runs',
+    async () => {
+      const version = (program: string | Buffer) => {
+        writeFileSync(join(source, 'bin/postgres'), program)
+        return copyIn(shared, source)
+      }
+      const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+      const [old, recent, running] = [
+        await version('an old version'),
+        await version('a recent version'),
+        await version(readFileSync('/bin/sleep')),
+      ]
+      for (const copy of [old, running]) utimesSync(copy, days(2), days(2))
+      utimesSync(recent, days(2), days(2))
+      expect(await version('a recent version')).toBe(recent)
+      const child = spawn(join(running, 'bin/postgres'), ['600'])
+      await once(child, 'spawn')
+      const newest = await version('the newest')
+      expect(copies().sort()).toEqual([recent, running, newest].sort())
+      child.kill()
+      await once(child, 'exit')
+      const next = await version('the next one')
+      expect(copies().sort()).toEqual([recent, newest, next].sort())
+    },
+  )
 
   it('removes what a killed process left half-made, and leaves one that is being made', async () => {
     const [old, young] = [await copyIn(shared, source), join(shared, 'other')]
