@@ -5,7 +5,7 @@ import { settleWithin } from '../../async'
 import { Name } from './columns'
 import { type HubAddress, type Query, connectionOf, cut, isEncrypted } from './line'
 import { isPooled, limit } from './pooler'
-import { nameStore } from './store-name'
+import { nameStore } from './session'
 import { tablesVersion, versionOf } from './tables'
 import { HubProblem, answerOf, listenForOthers, troubleOf } from './trouble'
 

@@ -462,31 +462,6 @@ describe('a count at the hub', () => {
     await hub.close()
   })
 
-  it('is kept, with its sum and its stations, by a hub of the version before', async () => {
-    const before = await joinHub(store.address, 'A')
-    const { id } = await begun(before)
-    const scans = tags
-      .slice(0, 3)
-      .map((tagId) => ({ key: TagId.parse(tagId), value: null, at: 1, isGone: false, isOthers: false }))
-    await before.counts.tell((await before.counts.turn()) ?? 0, id, scans)
-    await before.close()
-    await store.sql(`DROP FUNCTION countertag.sum_scans, countertag.merge_delivery, countertag.take_imports CASCADE;
-      DROP TABLE countertag.count_station, countertag.delivery_entry, countertag.delivery_station, countertag.shared_delivery,
-        countertag.case_import, countertag.shelf_scan, countertag.shelf_station, countertag.shared_shelf,
-        countertag.session, countertag.awaited;
-      DROP FUNCTION countertag.copy_of, countertag.is_connected, countertag.begin_session, countertag.await_stations,
-        countertag.awaited_by;
-      ALTER TABLE countertag.station DROP COLUMN copy_of;
-      ALTER TABLE countertag.store DROP COLUMN key_id;
-      DROP SEQUENCE countertag.delivery_turn, countertag.import_turn, countertag.shelf_turn;
-      ALTER TABLE countertag.shared_count DROP COLUMN merged_into, DROP COLUMN scanned, DROP COLUMN open_case, DROP COLUMN end_turn;
-      DELETE FROM countertag.migration WHERE version > 1`)
-    const hub = await joinHub(store.address, 'B')
-    expect((await hub.counts.open())?.map((one) => [one.id, one.scanned])).toEqual([[id, 3]])
-    expect(await store.sql('SELECT count FROM countertag.count_station')).toEqual([{ count: id }])
-    await hub.close()
-  })
-
   it('knows how many items were scanned without counting them, whatever was told, undone and told again', async () => {
     const [one, two] = [await joinHub(store.address, 'A'), await joinHub(store.address, 'B')]
     const { id } = await begun(one)
