@@ -115,15 +115,10 @@ export function writeWhole(file: string, content: string | Buffer, mode?: number
     else renameSync(old, file)
     throw cause
   }
-  if (old !== undefined) removeOld(old)
-}
-
-/** The new content is in place, whatever becomes of the old one: the next change removes it. */
-function removeOld(old: string): void {
   try {
-    rmSync(old, { force: true })
+    if (old !== undefined) rmSync(old, { force: true })
   } catch {
-    return
+    // The new content is in place for good, so nothing else may be said. The next change removes the old one, or is refused.
   }
 }
 

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -210,6 +211,25 @@ describe('a small file', () => {
     expect(readFileSync(file, 'utf8')).toBe('after')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(existsSync(`${file}.old`)).toBe(false)
+  })
+
+  it('is written although its old content can’t be removed, and can’t be changed again before that is gone', () => {
+    const file = join(shop.folder, 'settings.json')
+    writeWhole(file, 'before')
+    // The folder is synced last: what can't be removed as a file stands for a disk that refuses.
+    writeWhole(file, 'after', 0o600, (path) => {
+      if (path !== shop.folder) return
+      rmSync(`${file}.old`)
+      mkdirSync(`${file}.old`)
+    })
+    expect(readFileSync(file, 'utf8')).toBe('after')
+    expect(() => {
+      writeWhole(file, 'later')
+    }).toThrow(/EISDIR/)
+    expect(readFileSync(file, 'utf8')).toBe('after')
+    rmdirSync(`${file}.old`)
+    writeWhole(file, 'later')
+    expect(readFileSync(file, 'utf8')).toBe('later')
   })
 
   it('is as it was before if its new content can’t be put in place', () => {
