@@ -360,8 +360,9 @@ function textFault(name: 'database' | 'user', text: string): Text | undefined {
   return { key: text.length > 63 ? 'join.form.too-long' : 'name.unfit' }
 }
 
-/** What is asked about an entered address. */
-export function addressQuestion(store: StoreShown, own: StoreShown) {
+/** What is asked about an entered address. `isNew`: no store is set up there. */
+export function addressQuestion(store: StoreShown, own: StoreShown, isNew: boolean) {
+  if (isNew) return 'join.form.other.address.new'
   return store.id === null || own.id === null ? 'join.form.other.address.unknown' : 'join.form.other.address'
 }
 

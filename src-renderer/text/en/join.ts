@@ -60,6 +60,9 @@ export const join = {
   'join.form.other.key': 'This join code is of this store, but has another key',
   'join.form.other.address': 'This is the hub of another store',
   'join.form.other.address.unknown': 'This may be the hub of another store',
+  'join.form.other.address.new': 'No store is set up at this address',
+  'join.form.other.none': 'None yet',
+  'join.form.other.set-up': 'Leave {own}, and set up a new store at {other}',
   'join.form.other.address.check': 'Compare them. Nothing was changed yet.',
   'join.form.other.check':
     'Compare them. Nothing was sent or changed yet: the station connects when you try it or join.',

@@ -61,6 +61,9 @@ export const join = {
   'join.form.other.key': 'Este código de unión es de esta tienda, pero tiene otra clave',
   'join.form.other.address': 'Este es el centro de otra tienda',
   'join.form.other.address.unknown': 'Este puede ser el centro de otra tienda',
+  'join.form.other.address.new': 'En esta dirección no hay ninguna tienda configurada',
+  'join.form.other.none': 'Ninguna aún',
+  'join.form.other.set-up': 'Dejar {own} y configurar una tienda nueva en {other}',
   'join.form.other.address.check': 'Compárelas. Aún no se cambió nada.',
   'join.form.other.check':
     'Compárelas. Aún no se envió ni cambió nada: la estación se conecta cuando usted pruebe o se una.',
