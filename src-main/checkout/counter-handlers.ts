@@ -59,7 +59,7 @@ export function counterHandlers({ checkout, reports, gates, lookup }: CounterHan
     'checkout.seenAll': ({ revision }) => reports.seeAll(revision),
     'checkout.settings': () => ok(checkout.settings()),
     'checkout.setSettings': (wanted) => checkout.setSettings(wanted),
-    'checkout.amend': ({ operationId, without }) => checkout.amend(operationId, without),
+    'checkout.amend': ({ operationId, without, reason }) => checkout.amend(operationId, without, reason),
     'checkout.orderOfItem': ({ tagId }) => checkout.orderOfItem(tagId),
     'checkout.orders': ({ filter, before }) => ok(checkout.orders(filter, before)),
   } satisfies Partial<HandlersOf<'checkout'>>

@@ -129,11 +129,12 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       return ok({ ...announce(mode), note: mode === 'return' ? (payload.note ?? '') : '' })
     },
     /**
-     * Sends a refused report again, in its place in the queue, without some of the items that the service named. Errors:
+     * Sends a refused report again, in its place in the queue, without some of the items that the service named. The reason
+     * why these aren't reported is kept in its history. Errors:
      * outbox/not-found, outbox/wrong-state, checkout/cart-changed (an item is not in the report or was not named),
      * checkout/empty-cart (no item is left), store/not-saved.
      */
-    amend(operationId: OperationId, without: TagId[]): Result<OperationView, AppError> {
+    amend(operationId: OperationId, without: TagId[], reason: string): Result<OperationView, AppError> {
       const found = refused(operationId)
       if (!found) return err({ code: 'outbox/not-found' })
       const { operation, payload } = found
@@ -147,7 +148,7 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       // Items that the service did not name were sold: they must be reported.
       const named = namedTags(operation.reason)
       if (without.some((tagId) => !named.includes(tagId))) return err({ code: 'checkout/cart-changed' })
-      const corrected = outbox.correct(operationId, { ...payload, tagIds })
+      const corrected = outbox.correct(operationId, { ...payload, tagIds }, undefined, { without, because: reason })
       if (!corrected.ok) return corrected
       events.emit('order.reported', corrected.value)
       return ok(reporting.send(corrected.value))

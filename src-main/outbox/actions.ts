@@ -10,7 +10,6 @@ import type { Ledger } from './ledger'
 import { type Operation, isFinished, isForPerson, isTakenBack, isWithdrawable } from './operation'
 import { type CaseOf, type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
-import { createTakenBack } from './taken-back'
 
 interface ActionParts {
   ledger: Ledger
@@ -27,8 +26,7 @@ interface ActionParts {
  * Errors of all: outbox/not-found, outbox/wrong-state, store/not-saved.
  */
 export function createActions({ ledger, caseOf, announce, latest }: ActionParts) {
-  const { db, rows, locks, journal, atStep, permit } = ledger
-  const takenBack = createTakenBack(ledger)
+  const { db, rows, locks, journal, atStep, permit, takenBack } = ledger
 
   const canWithdraw = (operation: Operation) => isWithdrawable(operation) && !locks.hasWaiters(operation.seq)
   const isSendable = ({ state, payload }: Operation) => state === 'rejected' && payload !== null
@@ -125,20 +123,21 @@ export function createActions({ ledger, caseOf, announce, latest }: ActionParts)
       }
       if (kind === 'void') held.clear()
       if (fitting.length === tagIds.length && fitting.every((tagId) => tagIds.includes(tagId))) return []
-      if (kind === 'return' && fitting.length === 0) {
-        ledger.takeBack(one)
-        return [one.seq]
-      }
+      if (kind === 'return' && fitting.length === 0) return ledger.takeBack(one)
       const detail = { ...one.payload, tagIds: fitting }
       rows.setPayload(one.seq, detail)
       locks.rekey(one.seq, keysOf(detail, caseOf))
       journal.write({ seq: one.seq, actor: 'station', what: 'corrected', from: one.state, to: one.state, detail })
-      return [one.seq]
+      return [...takenBack.reviveBy(one), one.seq]
     })
   }
 
   /** Sends it again in its old place in the queue. One that may have been taken is read about first. */
-  const sendAgain = ({ seq, state: from, isUncertain, payload }: Operation, what: 'sent again' | 'corrected') => {
+  const sendAgain = (
+    { seq, state: from, isUncertain, payload }: Operation,
+    what: 'sent again' | 'corrected',
+    detail: unknown = payload,
+  ) => {
     const to = isUncertain ? 'unknown' : 'queued'
     write(seq, { state: to, faults: 0, nextAttemptAt: 0, isUnsettled: false })
     if (from !== 'rejected') {
@@ -148,7 +147,7 @@ export function createActions({ ledger, caseOf, announce, latest }: ActionParts)
     // Since its refusal it shared its exclusive keys.
     if (payload && sharesOnceRefused(payload.kind)) locks.rekey(seq, keysOf(payload, caseOf))
     else locks.reacquire(seq)
-    journal.write({ seq, actor: 'person', what, from: 'rejected', to, detail: payload })
+    journal.write({ seq, actor: 'person', what, from: 'rejected', to, detail })
   }
 
   return {
@@ -215,9 +214,9 @@ export function createActions({ ledger, caseOf, announce, latest }: ActionParts)
     /**
      * Sends a rejected operation again with a corrected payload, in its old place. What was saved to undo it is cancelled;
      * but returns and voids of an order stay, adjusted to what is in it then. `because`: the reason with which a gate let
-     * it pass.
+     * it pass. `amended`: which items of an order are given up, and why.
      */
-    correct: (id: OperationId, payload: Payload, because?: string) =>
+    correct: (id: OperationId, payload: Payload, because?: string, amended?: { without: TagId[]; because: string }) =>
       act(id, isSendable, (operation) => {
         const others = 'orderId' in payload ? [] : ledger.cancelUndoing(id)
         rows.setPayload(operation.seq, payload)
@@ -230,7 +229,7 @@ export function createActions({ ledger, caseOf, announce, latest }: ActionParts)
         // A corrected blind import names its case, a corrected change of a collection may name other things.
         if (operation.kind !== payload.kind || accountOf(payload.kind) === 'sourcing')
           locks.rekey(operation.seq, keysOf(payload, caseOf))
-        sendAgain({ ...operation, payload }, 'corrected')
+        sendAgain({ ...operation, payload }, 'corrected', amended)
         permit(operation.seq, operation.isUncertain ? 'unknown' : 'queued', because)
         return others
       }),

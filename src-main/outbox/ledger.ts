@@ -9,6 +9,7 @@ import { createLocks } from './locks'
 import { type Operation, WithShown, isWithdrawable } from './operation'
 import { createRows } from './rows'
 import type { AtStep } from '../steps'
+import { createTakenBack } from './taken-back'
 
 export type Ledger = ReturnType<typeof openLedger>
 
@@ -20,6 +21,7 @@ export function openLedger(db: Database, now: () => number, atStep: AtStep) {
   const rows = createRows(db)
   const locks = createLocks(db)
   const journal = createJournal(db, now)
+  const takenBack = createTakenBack({ rows, journal })
 
   /** Writes down that a gate let a step pass, with the reason ('' if none was wanted); nothing if it passed no gate. */
   const permit = (seq: number, state: OperationState, because: string | undefined) => {
@@ -27,17 +29,22 @@ export function openLedger(db: Database, now: () => number, atStep: AtStep) {
     journal.write({ seq, actor: 'person', what: 'permitted', from: state, to: state, detail: because || undefined })
   }
 
-  /** Withdraws an operation that was saved to change or undo one that was given up. */
-  const takeBack = ({ seq, state: from }: Operation) => {
+  /**
+   * Withdraws an operation that was saved to change or undo one that was given up. Returns all that changed: also those of
+   * which items are missing again.
+   */
+  const takeBack = (operation: Operation): number[] => {
+    const { seq, state: from } = operation
     rows.update(seq, { state: 'cancelled' })
     atStep('person.writing')
     locks.release(seq)
     journal.write({ seq, actor: 'station', what: 'withdrawn', from, to: 'cancelled' })
+    return [...takenBack.reviveBy(operation), seq]
   }
 
   /**
    * Cancels the unsent operations that were saved to undo one that is given up: sent now, they would undo what another
-   * station did. Returns the cancelled ones.
+   * station did. Returns all that changed.
    */
   const cancelUndoing = (id: OperationId): number[] =>
     rows
@@ -46,11 +53,10 @@ export function openLedger(db: Database, now: () => number, atStep: AtStep) {
       .flatMap((undoing) => {
         // First what undoes this one in turn, while it still waits for it.
         const others = cancelUndoing(undoing.id)
-        takeBack(undoing)
-        return [...others, undoing.seq]
+        return [...others, ...takeBack(undoing)]
       })
 
-  return { db, rows, locks, journal, atStep, permit, takeBack, cancelUndoing }
+  return { db, rows, locks, journal, atStep, permit, takenBack, takeBack, cancelUndoing }
 }
 
 /** A step in the life of an operation, as it is written. */
@@ -85,8 +91,14 @@ const Row = z
     to,
     reason: (detail === null ? undefined : parseStored(AppError, detail)) ?? null,
     shown: (detail === null ? undefined : parseStored(WithShown, detail)?.shown) ?? null,
-    because: (detail === null ? undefined : parseStored(z.string(), detail)) ?? null,
+    because: detail === null ? null : becauseIn(detail),
   }))
+
+const WithBecause = z.object({ because: z.string() })
+
+/** The text that a person entered, alone or beside what was changed. */
+const becauseIn = (detail: string): string | null =>
+  parseStored(z.string(), detail) ?? parseStored(WithBecause, detail)?.because ?? null
 
 const Permitted = z
   .object({ operation_seq: z.number(), at: z.number(), detail: z.string().max(longestDetail).nullable() })

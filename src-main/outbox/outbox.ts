@@ -19,7 +19,7 @@ import type { Identified } from './reconcile'
 import { afterFault } from './retrying'
 import type { Change, Rows } from './rows'
 import type { AtStep } from '../steps'
-import { createTakenBack, missingOf } from './taken-back'
+import { missingOf } from './taken-back'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
@@ -77,8 +77,8 @@ export function createOutbox(parts: OutboxParts) {
     atStep = () => undefined,
   } = parts
   const ledger = openLedger(db, () => clock.now(), atStep)
-  const { rows, locks, journal } = ledger
-  const takenBack = createTakenBack(ledger)
+  const { rows, locks, journal, takenBack } = ledger
+
   const announce = (operation: Operation) => {
     events.emit('operation.changed', operation)
     return operation

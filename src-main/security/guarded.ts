@@ -120,7 +120,7 @@ const isGuarded: Record<CallName, boolean> = {
   'checkout.reopen': true,
   'checkout.order': false,
   'checkout.void': false,
-  'checkout.amend': false,
+  'checkout.amend': true,
   'checkout.orderOfItem': false,
   'checkout.orders': false,
   'checkout.day': false,

@@ -1,6 +1,7 @@
 import type { JournalEntry, OperationState } from '../../src-shared/ipc/contract/outbox'
 import type { ChipTone } from '../ui/tones'
 import { explain } from '../text/errors'
+import { isKeptBack } from './operation-text'
 import { exactMoment } from '../text/moments'
 import type { Text } from '../text/text.svelte'
 
@@ -105,7 +106,8 @@ export function chapterText({ entry, attempts }: Chapter): ChapterText {
   }
 }
 
-function whatHappened({ what, because }: JournalEntry): Text {
+function whatHappened({ what, because, reason }: JournalEntry): Text {
+  if (what === 'rejected' && isKeptBack(reason)) return { key: 'journal.kept-back' }
   // `because` says how the outcome was found here; on other steps it is text that a person entered.
   if (what === 'accepted' && (because === 'already-processed' || because === 'found-by-reading'))
     return { key: `journal.accepted.${because}` }
@@ -129,7 +131,10 @@ function statesOf({ from, to }: JournalEntry): Text {
   return { key: 'journal.states', values: { from: stateText(from), to: stateText(to) } }
 }
 
-/** `cancelled`: withdrawn, dismissed or put back into the cart; the step itself says which. */
-const stateText = (state: OperationState): Text => ({
-  key: state === 'cancelled' ? 'journal.state.closed' : `operation.state.${state}`,
-})
+/**
+ * `cancelled`: withdrawn, dismissed or put back into the cart; `rejected`: refused or kept back. The step itself says which.
+ */
+const stateText = (state: OperationState): Text => {
+  if (state === 'cancelled') return { key: 'journal.state.closed' }
+  return { key: state === 'rejected' ? 'journal.state.attention' : `operation.state.${state}` }
+}

@@ -48,7 +48,16 @@ export const isOnItsWay = ({ state }: OperationView): boolean =>
 export const refusalOf = ({ state, reason }: OperationView) =>
   state === 'rejected' && reason !== null ? explain(reason) : null
 
-type Standing = Pick<OperationView, 'state' | 'unsettled' | 'note' | 'dismissedBecause'>
+/**
+ * Countertag itself keeps it back, for its time or customer, or for what looking up its case showed: the service didn't refuse
+ * the report.
+ */
+export const isKeptBack = (reason: OperationView['reason'] | undefined): boolean =>
+  reason != null && !reason.code.startsWith('service/')
+
+/** A saved delivery record has no reasons of refusals. */
+type Standing = Pick<OperationView, 'state' | 'unsettled' | 'note' | 'dismissedBecause'> &
+  Partial<Pick<OperationView, 'reason'>>
 
 /** The state of an operation: color, icon and words. */
 export function operationChip(operation: Standing): { tone: ChipTone; text: Text } {
@@ -66,7 +75,10 @@ export function operationChip(operation: Standing): { tone: ChipTone; text: Text
         text: { key: operation.note ? `operation.note.${operation.note}` : 'operation.state.accepted' },
       }
     case 'rejected':
-      return { tone: 'bad', text: { key: 'operation.state.rejected' } }
+      return {
+        tone: 'bad',
+        text: { key: `operation.state.${isKeptBack(operation.reason) ? 'kept-back' : 'rejected'}` },
+      }
     case 'cancelled': {
       const { note, dismissedBecause: reason } = operation
       if (reason) return { tone: 'plain', text: { key: 'operation.state.dismissed', values: { reason } } }

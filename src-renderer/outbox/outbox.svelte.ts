@@ -57,7 +57,9 @@ export function dayGroups({ operations, total }: Listing, day: string) {
 
 /** An action that a person must confirm: taking back, confirming or dismissing an operation. */
 export type Question =
-  { what: 'withdraw' | 'confirm' | 'dismiss'; operation: OperationView } | { what: 'dismiss-many'; group: OutboxGroup }
+  | { what: 'withdraw' | 'confirm' | 'dismiss'; operation: OperationView }
+  | { what: 'amend'; operation: OperationView; refusal: Refusal }
+  | { what: 'dismiss-many'; group: OutboxGroup }
 
 /** What became of the last action on a group. */
 export interface GroupOutcome extends ManyDone {
@@ -212,12 +214,14 @@ export class OutboxLists {
     await refusal.load()
   }
 
-  /** Sends a refused order again without the items that were taken out. */
-  async amend(refusal: Refusal): Promise<void> {
-    if (refusal.isBusy) return
+  /** Asks for the reason why items are taken out of a refused order; `answer` then sends the rest again. */
+  amend(refusal: Refusal): void {
+    if (!refusal.isBusy) this.asking = { what: 'amend', operation: refusal.operation, refusal }
+  }
+
+  async #amend({ refusal, operation: { id } }: Extract<Question, { what: 'amend' }>, reason: string): Promise<void> {
     refusal.isBusy = true
-    const { id } = refusal.operation
-    const answer = await this.#client.call('checkout.amend', { operationId: id, without: refusal.takenOut })
+    const answer = await this.#client.call('checkout.amend', { operationId: id, without: refusal.takenOut, reason })
     refusal.isBusy = false
     await this.#settle(id, answer)
   }
@@ -256,7 +260,7 @@ export class OutboxLists {
     else await this.#settle(id, await this.#client.call('receiving.undo', { operationId: id }))
   }
 
-  /** Does the confirmed action. `text`: the reason of a dismissal, or where a person saw the report at the service. */
+  /** Does the confirmed action. `text`: the reason for giving something up, or where a person saw the report at the service. */
   async answer(text: string): Promise<void> {
     if (!this.asking) return
     const { asking } = this
@@ -264,6 +268,10 @@ export class OutboxLists {
     if (asking.what === 'dismiss-many') {
       const operationIds = asking.group.canDismiss
       await this.#actOnMany('dismiss', () => this.#client.call('outbox.dismissMany', { operationIds, reason: text }))
+      return
+    }
+    if (asking.what === 'amend') {
+      await this.#amend(asking, text)
       return
     }
     const { what, operation } = asking

@@ -29,6 +29,15 @@ export class Refusal {
     return (this.order?.items ?? []).filter((item) => item.state === 'not-reported' && !this.refused.includes(item))
   })
   takenOut = $derived(this.refused.map(({ tagId }) => tagId).filter((tagId) => !this.kept.has(tagId)))
+  /** The same by product, or by code where that isn't known. */
+  takenOutNames = $derived.by(() => {
+    const counts = new Map<string, number>()
+    for (const { tagId, productName } of this.refused) {
+      const name = productName ?? tagId
+      if (!this.kept.has(tagId)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    return [...counts].map(([name, count]) => ({ name, count }))
+  })
   /** How many would be sent again. */
   left = $derived.by(() => this.operation.itemCount - this.takenOut.length)
   /** The cases that have to be imported before their items can be sold. */

@@ -134,7 +134,7 @@ test(
 
     await counter.go('Orders')
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByText('1 refused report needs review')).toBeVisible()
+    await expect(page.getByText('1 report needs review')).toBeVisible()
     await expect(page.getByText(/Sale: order 5/).first()).toBeVisible()
     await expect(page.getByText(/^Everything is with the service/)).toBeHidden()
     expect(await violations(page)).toEqual([])

@@ -156,9 +156,11 @@ test('repair a refused order, scanner and keyboard', async ({ counter, hands, pa
   await hands.key('F5')
   await hands.tabTo(counter.button(/^Take it out/))
   await hands.key('Enter')
+  await hands.type('kept')
+  await hands.key('Enter')
   await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Done today' })).toBeVisible()
-  expectCost('Repair a refused order', 'keyboard', hands, { scans: 0, keys: 4, clicks: 0 })
+  expectCost('Repair a refused order', 'keyboard', hands, { scans: 0, keys: 9, clicks: 0 })
 })
 
 test('repair a refused order, scanner and touch', async ({ counter, hands, page }) => {
@@ -167,9 +169,11 @@ test('repair a refused order, scanner and touch', async ({ counter, hands, page 
     page.getByRole('region', { name: 'Reports to review' }).getByRole('button', { name: 'Show in Outbox' }),
   )
   await hands.click(counter.button(/^Take it out/))
+  await hands.type('kept')
+  await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Send the rest' }))
   await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Done today' })).toBeVisible()
-  expectCost('Repair a refused order', 'touch', hands, { scans: 0, keys: 0, clicks: 2 })
+  expectCost('Repair a refused order', 'touch', hands, { scans: 0, keys: 4, clicks: 3 })
 })
 
 async function fifteenRefusals(counter: Counter) {

@@ -393,7 +393,7 @@ export const errors = {
   'error.outbox/time-unknown.what': 'The time of this report isn’t known.',
   'error.outbox/time-unknown.means':
     'This computer’s clock was wrong when it was saved. It was not sent, because its time can’t be right.',
-  'error.outbox/time-unknown.next': 'Enter when it was done. The time shown is a guess.',
+  'error.outbox/time-unknown.next': 'Enter when it was done. The time in the field is a guess.',
   'error.outbox/impossible-time.what': 'This time can’t be right.',
   'error.outbox/impossible-time.means': 'It is in the future or too long ago.',
   'error.outbox/impossible-time.next': 'Enter the time at which it was done.',

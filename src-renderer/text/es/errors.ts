@@ -400,7 +400,7 @@ export const errors = {
   'error.outbox/time-unknown.what': 'No se conoce la hora de este informe.',
   'error.outbox/time-unknown.means':
     'El reloj de esta computadora estaba mal cuando se guardó. No se envió, porque su hora no puede ser correcta.',
-  'error.outbox/time-unknown.next': 'Indique cuándo se hizo. La hora que se muestra es una estimación.',
+  'error.outbox/time-unknown.next': 'Indique cuándo se hizo. La hora del campo es una estimación.',
   'error.outbox/impossible-time.what': 'Esta hora no puede ser correcta.',
   'error.outbox/impossible-time.means': 'Está en el futuro o es demasiado antigua.',
   'error.outbox/impossible-time.next': 'Indique la hora en que se hizo.',

@@ -56,6 +56,11 @@ export const outbox = {
     'Sacar {count, plural, =1 {este} other {# artículos}} y enviar {left, plural, =0 {el resto} one {el otro artículo} other {los otros # artículos}}',
   'outbox.amend.means':
     'Quite los artículos que se quedaron en la tienda. Lo que se llevó el cliente queda en el pedido.',
+  'outbox.amend.title': '¿Dejar fuera {count, plural, one {este artículo} other {estos # artículos}}?',
+  'outbox.amend.asks':
+    'No se {count, plural, one {informará} other {informarán}} en este pedido. El motivo se guarda con el informe.',
+  'outbox.amend.keep': 'Conservar el pedido',
+  'outbox.amend.confirm': 'Enviar el resto',
   'outbox.amend.nothing-left': 'No quedaría nada en este pedido: importe la caja y reintente, o descártelo.',
   'outbox.import-case':
     '{count, plural, =1 {Importar su caja} other {Importar la caja {number, number} de {count, number}}}',
@@ -65,7 +70,7 @@ export const outbox = {
   'outbox.why.held-up.queued': 'Espera a {what}, sin enviar aún.',
   'outbox.why.held-up.sending': 'Espera a {what}, que se está enviando.',
   'outbox.why.held-up.unknown': 'Espera a {what}, aún sin confirmar.',
-  'outbox.why.held-up.rejected': 'Espera a {what}, que el servicio rechazó.',
+  'outbox.why.held-up.rejected': 'Espera a {what}, que requiere atención.',
   'outbox.why.held-up.show': 'Mostrar',
   'outbox.why.held-up.show-of': 'Mostrar {what}',
   'outbox.why.connection.unknown': 'Sale en un momento.',
@@ -79,6 +84,7 @@ export const outbox = {
   'outbox.why.next-attempt': 'Próximo intento: {at, time, medium}',
   'outbox.why.unknown': 'Se envió, pero ninguna respuesta lo confirma. Verificamos antes de enviarlo otra vez.',
   'outbox.retry-of': 'Reintentar: {title}',
+  'outbox.date.guess': 'Hora desconocida, quizá {at}',
   'outbox.date.label': '¿Cuándo se hizo?',
   'outbox.date': 'Enviar con esta hora',
   'outbox.date-of': 'Enviar con esta hora: {title}',
@@ -181,6 +187,7 @@ export const outbox = {
   'journal.accepted.already-processed': 'El servicio lo tiene, de un intento cuya respuesta se perdió.',
   'journal.accepted.found-by-reading': 'Verificado: el servicio lo tiene.',
   'journal.rejected': 'El servicio lo rechazó.',
+  'journal.kept-back': 'Sin informar: requiere atención.',
   'journal.retry': 'No enviado. Se reintenta.',
   'journal.unknown': 'Se envió, pero ninguna respuesta lo confirma. Verificamos antes de enviarlo otra vez.',
   'journal.withdrawn': 'Cancelado antes de que el servicio lo tuviera.',
@@ -203,6 +210,7 @@ export const outbox = {
   'journal.states': 'De «{from}» a «{to}»',
   'journal.states.first': '«{to}»',
   'journal.state.closed': 'Cerrado',
+  'journal.state.attention': 'Requiere atención',
 
   'operation.the.unreadable': 'un informe que esta versión no puede leer',
   'operation.the.import': 'la importación de {name}',
@@ -237,6 +245,7 @@ export const outbox = {
   'operation.state.unknown': 'Sin confirmar aún',
   'operation.state.accepted': 'Informado',
   'operation.state.rejected': 'Rechazado',
+  'operation.state.kept-back': 'Sin informar',
   'operation.state.unsettled': 'Por revisar',
   'operation.state.cancelled': 'Cancelado',
   'operation.state.dismissed': 'Descartado: {reason}',

@@ -553,9 +553,13 @@ export const ordersCalls = {
     z.object({ orderId: OrderId, note: z.string().trim().max(500).optional(), ...gated }),
     OperationView,
   ),
-  /** Sends a refused sale or return again without these items. */
+  /** Sends a refused sale or return again without these items, for a reason that is kept in its history. */
   'checkout.amend': call(
-    z.object({ operationId: OperationId, without: z.array(TagId).min(1).max(500) }),
+    z.object({
+      operationId: OperationId,
+      without: z.array(TagId).min(1).max(500),
+      reason: z.string().trim().min(1).max(500),
+    }),
     OperationView,
   ),
   /** The order in which this station last sold an item. */

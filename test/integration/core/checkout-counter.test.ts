@@ -126,10 +126,11 @@ describe('a busy counter, against the practice service', () => {
     const refused = await sell('1', [a, bad])
     expect(refused).toMatchObject({ state: 'rejected', reason: { code: 'service/not-imported', tagIds: [bad] } })
     const { id: operationId } = refused
-    expect(await station.refused('checkout.amend', { operationId, without: [a, bad] })).toEqual({
+    const reason = 'Stayed in the store'
+    expect(await station.refused('checkout.amend', { operationId, without: [a, bad], reason })).toEqual({
       code: 'checkout/empty-cart',
     })
-    const { id } = await station.ask('checkout.amend', { operationId, without: [bad] })
+    const { id } = await station.ask('checkout.amend', { operationId, without: [bad], reason })
     expect(await station.outcomeOf(id)).toMatchObject({ state: 'accepted' })
     expect(await held()).toEqual([{ kind: 'complete', orderId: '1', tagIds: [a] }])
     expect(await add(bad)).toMatchObject({ verdict: { kind: 'not-imported' } })

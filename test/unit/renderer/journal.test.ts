@@ -76,12 +76,18 @@ describe('a step of a history', () => {
     const { why, states } = words(step('rejected', { from: 'sending', to: 'rejected', reason }))
     expect(why[0]).toBe('The service has this already.')
     expect(why[1]).toContain('Order was completed')
-    expect(states).toBe('From “Sending” to “Refused”')
+    expect(states).toBe('From “Sending” to “Needs attention”')
+  })
+
+  it('says of a report that Countertag keeps back that it is not reported, not that the service refused it', () => {
+    const kept = words(step('rejected', { from: 'sending', to: 'rejected', reason: { code: 'outbox/time-unknown' } }))
+    expect(kept.what).toBe('Not reported: it needs attention.')
+    expect(kept.why[0]).toBe('The time of this report isn’t known.')
   })
 
   it('quotes what a person wrote, and calls the end neither withdrawn nor canceled', () => {
     const entry = step('dismissed', { actor: 'person', from: 'rejected', to: 'cancelled', because: 'rung up twice' })
-    expect(words(entry)).toMatchObject({ why: ['“rung up twice”'], states: 'From “Refused” to “Closed”' })
+    expect(words(entry)).toMatchObject({ why: ['“rung up twice”'], states: 'From “Needs attention” to “Closed”' })
   })
 
   it('says how the service was found to have it, without internal words', () => {

@@ -89,8 +89,8 @@ describe('a message inside a message', () => {
   it('is written in the language of the message around it', () => {
     const values = { what: { key: 'operation.the.complete' as const, values: { orderId: '17' } } }
     const written = (locale: 'en' | 'es') => write(locale, 'outbox.why.held-up.rejected', values)
-    expect(written('en')).toBe('Waits for the sale of order 17, which the service refused.')
-    expect(written('es')).toBe('Espera a la venta del pedido 17, que el servicio rechazó.')
+    expect(written('en')).toBe('Waits for the sale of order 17, which needs attention.')
+    expect(written('es')).toBe('Espera a la venta del pedido 17, que requiere atención.')
   })
 })
 

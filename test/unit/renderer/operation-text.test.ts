@@ -57,13 +57,13 @@ describe('a refused sale that was put back into the cart', () => {
 
 describe('a waiting operation', () => {
   it.each([
-    [name(), 'Waits for the sale of order 17, which the service refused.'],
+    [name(), 'Waits for the sale of order 17, which needs attention.'],
     [name({ state: 'queued' }), 'Waits for the sale of order 17, which is not sent yet.'],
     [name({ state: 'sending', kind: 'return' }), 'Waits for the return for order 17, which is being sent.'],
     [name({ state: 'unknown', kind: 'void' }), 'Waits for the void of order 17, which isn’t confirmed yet.'],
     [
       name({ kind: 'import', orderId: null, productName: 'Blue Dune, 3.5 g' }),
-      'Waits for the import of Blue Dune, 3.5 g, which the service refused.',
+      'Waits for the import of Blue Dune, 3.5 g, which needs attention.',
     ],
     [
       name({ kind: 'import-removal', orderId: null, caseId: caseId(1), state: 'queued' }),
@@ -71,7 +71,7 @@ describe('a waiting operation', () => {
     ],
     [
       name({ kind: 'unreadable', orderId: null }),
-      'Waits for a report that this version can’t read, which the service refused.',
+      'Waits for a report that this version can’t read, which needs attention.',
     ],
   ])('names the operation it waits for: %#', (heldUpBy, text) => {
     expect(waits({ waitsFor: 1, heldUpBy })).toEqual([text])
@@ -79,7 +79,7 @@ describe('a waiting operation', () => {
 
   it('says how many operations it waits for if there are several', () => {
     expect(waits({ waitsFor: 3, heldUpBy: name() })).toEqual([
-      'Waits for the sale of order 17, which the service refused.',
+      'Waits for the sale of order 17, which needs attention.',
       'Waiting for 3 earlier reports of these items.',
     ])
   })
@@ -129,5 +129,17 @@ describe('a change that was made with a reason', () => {
     expect(printed({ state: 'accepted' })).toMatch(/ · Wrong case$/)
     expect(printed({ state: 'queued' })).toMatch(/ · Wrong case · Waiting$/i)
     expect(printed({ state: 'rejected' })).toMatch(/ · Wrong case · Refused$/i)
+  })
+})
+
+describe('the state of a report that needs a person', () => {
+  const chip = (reason: OperationView['reason']) => say(operationChip(operation({ state: 'rejected', reason })).text)
+
+  it('is "Refused" only if the service refused it', () => {
+    expect(chip({ code: 'service/items-missing' })).toBe('Refused')
+    expect(chip({ code: 'service/refused', status: 400, detail: 'no' })).toBe('Refused')
+    expect(chip({ code: 'outbox/time-unknown' })).toBe('Not reported')
+    expect(chip({ code: 'outbox/customer-lost' })).toBe('Not reported')
+    expect(chip({ code: 'outbox/unreadable' })).toBe('Not reported')
   })
 })

@@ -79,11 +79,13 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
     ],
   },
   'checkout.amend': {
-    good: [{ operationId, without: [id] }],
+    good: [{ operationId, without: [id], reason: 'Stayed in the store' }],
     bad: [
-      { operationId, without: [] },
-      { operationId, without: ['x'] },
-      { operationId: id, without: [id] },
+      { operationId, without: [id] },
+      { operationId, without: [id], reason: ' ' },
+      { operationId, without: [], reason: 'x' },
+      { operationId, without: ['x'], reason: 'x' },
+      { operationId: id, without: [id], reason: 'x' },
     ],
   },
   'checkout.orderOfItem': { good: [{ tagId: id }], bad: [{ tagId: '' }, {}] },

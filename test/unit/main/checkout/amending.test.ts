@@ -11,7 +11,8 @@ describe('a refused sale', () => {
     counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
     return sale
   }
-  const amend = (id: OperationId, ...without: number[]) => counter.checkout.amend(id, without.map(tag))
+  const amend = (id: OperationId, ...without: number[]) =>
+    counter.checkout.amend(id, without.map(tag), 'Stayed in the store')
 
   it('is resent in its place without the refused item, which can be sold again', async () => {
     const sale = await refusedSale()
@@ -22,6 +23,13 @@ describe('a refused sale', () => {
     counter.send()
     expect(counter.checkout.order(order('1')).items).toMatchObject([{ tagId: tag(1), state: 'sold' }])
     expect(counter.value(counter.checkout.orderOfItem(tag(2))).orderId).toBe('2')
+  })
+
+  it('keeps the reason for what was taken out in its history', async () => {
+    const sale = await refusedSale()
+    counter.value(amend(sale.id, 2))
+    const steps = counter.value(counter.outbox.journalOf(sale.id))
+    expect(steps.at(-1)).toMatchObject({ actor: 'person', what: 'corrected', because: 'Stayed in the store' })
   })
 
   it('unblocks operations that waited for a removed item', async () => {

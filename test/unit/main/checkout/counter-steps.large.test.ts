@@ -67,7 +67,7 @@ describe('any sequence of steps at the counter', () => {
     }
     if (!refused) return
     if (kind === 'retry') outbox.retry(refused.id)
-    if (kind === 'amend') checkout.amend(refused.id, [tag(n)])
+    if (kind === 'amend') checkout.amend(refused.id, [tag(n)], 'Stayed in the store')
     if (kind === 'reopen') checkout.reopen(refused.id)
     if (kind === 'dismiss') outbox.dismiss(refused.id, 'so it goes')
   }

@@ -172,7 +172,7 @@ describe('the orders of the day', () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     const sale = await counter.sell('1', tag(1), tag(2))
     counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
-    counter.value(counter.checkout.amend(sale.id, [tag(2)]))
+    counter.value(counter.checkout.amend(sale.id, [tag(2)], 'Stayed in the store'))
     expect(idsOf({ text: tag(2) })).toEqual([])
     expect(idsOf({ text: tag(1) })).toEqual(['1'])
   })

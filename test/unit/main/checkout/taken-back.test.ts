@@ -141,7 +141,7 @@ describe('a refused sale that was taken back into the cart', () => {
     const again = counter.finish()
     expectSettled(id)
     counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
-    counter.value(counter.checkout.amend(again.id, [tag(2)]))
+    counter.value(counter.checkout.amend(again.id, [tag(2)], 'Stayed in the store'))
     counter.send()
     expectNamed(id, tag(2))
   })

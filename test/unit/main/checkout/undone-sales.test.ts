@@ -40,7 +40,7 @@ describe('a sale that was voided while it was being sent, and was then refused',
 
   it('is voided without the removed item when it is sent again', async () => {
     const { sale, undoing } = await refusedAndVoided()
-    counter.value(counter.checkout.amend(sale.id, [tag(2)]))
+    counter.value(counter.checkout.amend(sale.id, [tag(2)], 'Stayed in the store'))
     expect(tagsOf(undoing.id)).toEqual([tag(1)])
     // The removed item can be sold at once, and its sale isn't blocked by either operation.
     const other = await counter.sell('2', tag(2))
@@ -61,7 +61,7 @@ describe('a sale that was voided while it was being sent, and was then refused',
     }
     const [both, one] = [await giveBack(1, 2), await giveBack(3)]
     counter.outbox.settle(claimed?.seq ?? 0, rejected)
-    counter.value(counter.checkout.amend(sale.id, [tag(2), tag(3)]))
+    counter.value(counter.checkout.amend(sale.id, [tag(2), tag(3)], 'Stayed in the store'))
     expect([tagsOf(both.id), stateOf(both.id), stateOf(one.id)]).toEqual([[tag(1)], 'queued', 'cancelled'])
     expect([settle(), settle(), settle]).toEqual([sale.id, both.id, settle])
   })
