@@ -31,12 +31,10 @@ export class Refusal {
   takenOut = $derived(this.refused.map(({ tagId }) => tagId).filter((tagId) => !this.kept.has(tagId)))
   /** The same by product, or by code where that isn't known. */
   takenOutNames = $derived.by(() => {
-    const counts = new Map<string, number>()
-    for (const { tagId, productName } of this.refused) {
-      const name = productName ?? tagId
-      if (!this.kept.has(tagId)) counts.set(name, (counts.get(name) ?? 0) + 1)
-    }
-    return [...counts].map(([name, count]) => ({ name, count }))
+    const names = this.refused
+      .filter(({ tagId }) => !this.kept.has(tagId))
+      .map(({ tagId, productName }) => productName ?? tagId)
+    return unique(names).map((name) => ({ name, count: names.filter((one) => one === name).length }))
   })
   /** How many would be sent again. */
   left = $derived.by(() => this.operation.itemCount - this.takenOut.length)
