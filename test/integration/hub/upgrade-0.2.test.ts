@@ -84,8 +84,9 @@ describe('the hub of a store under version 0.2.0', () => {
     ])
     const count = CountId.parse(idOf(31))
     expect(await back.counts.body(count)).toMatchObject({ caseId: caseOf(1), cases: [{ tagIds: [tag(7), tag(8)] }] })
-    expect(await server.sql('SELECT count, station FROM countertag.count_station')).toEqual([
+    expect(await server.sql('SELECT count, station FROM countertag.count_station ORDER BY station')).toEqual([
       { count, station: idOf(1) },
+      { count, station: idOf(2) },
     ])
     expect(await back.counts.since(count, 0)).toMatchObject({
       entries: [{ key: tag(7), stationName: 'Front counter' }],
