@@ -33,6 +33,7 @@ import { createSharedDeliveries } from '../receiving/shared-deliveries'
 import { createSharedImports } from '../receiving/shared-imports'
 import { createSharedPosIds } from '../receiving/shared-pos-ids'
 import { createSharedCounts } from '../receiving/shared-counts'
+import { UnreadCases } from '../receiving/unread-cases'
 import { createUndo, createUndoDelivery } from '../receiving/undo'
 import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
@@ -52,12 +53,12 @@ export function createReceivingParts(
   const listing = createListing(context, network, lookups, sending, limit)
   const counting = createCounting(context, network, lookups, sending, listing)
   const recording = createRecording(context, lookups, sending, limit, listing, counting)
-  const { delivery, pos, sharedImports } = listing
+  const { delivery, unread, pos, sharedImports } = listing
   const { counts, manifests, shared } = counting
   const { deliveries, sharedPosIds, lateVersions } = recording
   const handlers: HandlersOf<'receiving'> = {
     ...importHandlers({ ...listing, events: context.events, gates, reporting: sending.reporting }),
-    ...deliveryHandlers({ ...recording, delivery, counts }),
+    ...deliveryHandlers({ ...recording, delivery, unread, counts }),
     ...recordHandlers(recording),
     ...manifestHandlers({ pos, manifests }),
     ...countHandlers({ ...lookups, gates, counts, shared, limit }),
@@ -100,14 +101,15 @@ function createListing(
     elsewhere: (caseId, product) => sharedImports?.elsewhere(caseId, product),
   })
   const rows = createDeliveryRows(db)
+  const unread = new UnreadCases(settings)
   const pos = createPos({ db, seen, settings, clock })
   const sharedImports = hub.isSetUp ? createSharedImports({ db, events, hub, outbox, settings, clock, log }) : undefined
   const importing = createImporting({
-    ...{ seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, serviceClock, log },
+    ...{ seen, events, outbox, reporting, sender, rows, unread, pos, seenSince, clock, serviceClock, log },
     store: sharedImports,
   })
   const delivery = createDelivery({
-    ...{ db, rows, lookup, seen, views, events, limit, clock, log, atStep },
+    ...{ db, rows, unread, lookup, seen, views, events, limit, clock, log, atStep },
     viewOperation: view,
   })
   const receiving = createReceiving({ lookup, views, limit })
@@ -116,7 +118,7 @@ function createListing(
     ...{ rows, outbox, view, sender },
     undo: (operation, permit) => undo.undo(operation, permit),
   })
-  return { views, rows, pos, sharedImports, importing, delivery, receiving, undo, undoDelivery }
+  return { views, rows, unread, pos, sharedImports, importing, delivery, receiving, undo, undoDelivery }
 }
 
 /** Counts of what came, and the manifest that it is compared with. */

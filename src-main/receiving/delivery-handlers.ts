@@ -6,9 +6,11 @@ import type { Delivery } from './delivery'
 import type { DeliveryNotices } from './delivery-notices'
 import type { Records } from './record'
 import type { SharedDeliveries } from './shared-deliveries'
+import type { UnreadCases } from './unread-cases'
 
 interface DeliveryHandlersParts {
   delivery: Delivery
+  unread: UnreadCases
   /** Undefined without a hub. */
   deliveries: SharedDeliveries | undefined
   notices: DeliveryNotices
@@ -17,11 +19,17 @@ interface DeliveryHandlersParts {
 }
 
 /** Calls about what is listed in a delivery, from its first package until it is finished. */
-export function deliveryHandlers({ delivery, deliveries, notices, records, counts }: DeliveryHandlersParts) {
+export function deliveryHandlers({ delivery, unread, deliveries, notices, records, counts }: DeliveryHandlersParts) {
   return {
     'receiving.delivery': async () => ok(await delivery.view()),
     'receiving.addPackage': ({ packageUid, isMeant = false }) => delivery.addPackage(packageUid, isMeant),
     'receiving.addCase': ({ identifier }) => delivery.addCase(identifier),
+    'receiving.unreadCases': () => ok(unread.list()),
+    'receiving.forgetUnreadCase': ({ scanned }) =>
+      saved(() => {
+        unread.forget(scanned)
+        return ok(null)
+      }),
     'receiving.refresh': () => {
       delivery.refresh()
       return ok(null)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import type { LimitFunction } from 'p-limit'
-import type { AppError } from '../../src-shared/errors'
-import { CaseId, DeliveryId, type PackageUid } from '../../src-shared/ids'
+import { type AppError, isUnanswered } from '../../src-shared/errors'
+import { CaseId, DeliveryId, type PackageUid, parseId } from '../../src-shared/ids'
 import type {
   DeliveryCase,
   DeliveryPackage,
@@ -26,10 +26,12 @@ import { type ToRead, createCaseReading } from './case-reading'
 import { type CaseViews, askEntry } from './case-views'
 import { createChanges, headOf, viewedAtOnce } from './changes'
 import { type DeliveryRow, type DeliveryRows, canReopen, summaryOf } from './delivery-rows'
+import type { UnreadCases } from './unread-cases'
 
 interface DeliveryParts {
   db: Database
   rows: DeliveryRows
+  unread: UnreadCases
   lookup: Lookup
   seen: Memory
   views: CaseViews
@@ -61,7 +63,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 
 /** What a clerk receives in one go. Invariants: receiving.md. Every change may fail with store/not-saved. */
 export function createDelivery(parts: DeliveryParts) {
-  const { db, rows, lookup, seen, views, events, viewOperation, limit, clock, log } = parts
+  const { db, rows, unread, lookup, seen, views, events, viewOperation, limit, clock, log } = parts
   const { atStep = () => undefined } = parts
   let isStopped = false
   const reading = createCaseReading({
@@ -134,6 +136,11 @@ export function createDelivery(parts: DeliveryParts) {
   const isListed = (packageUid: PackageUid): boolean => {
     const open = rows.open()
     return open !== undefined && rows.packages(open.seq).includes(packageUid)
+  }
+  /** A listed case that was never read is kept with its delivery. */
+  const isListedCase = (identifier: string): boolean => {
+    const [open, id] = [rows.open(), parseId(identifier)]
+    return open !== undefined && id !== undefined && rows.case(open.seq, CaseId.parse(id)) !== undefined
   }
   const openOrStart = () => rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
 
@@ -331,11 +338,18 @@ export function createDelivery(parts: DeliveryParts) {
       events.emit('delivery.stepped', null)
       return ok({ packageUid, caseIds: listed.map(({ caseId }) => caseId), isNew })
     },
-    /** Reads a case and adds it. Errors: those of a read; service/not-found, scan/wrong-place. */
+    /**
+     * Reads a case and adds it; one that can't be asked about is kept as unread. Errors: those of a read; service/not-found,
+     * scan/wrong-place.
+     */
     async addCase(identifier: string) {
       const answer = reading.begin()
       const known = await lookup.case(identifier)
-      if (!known.ok) return known
+      if (!known.ok) {
+        if (isUnanswered(known.error) && !isListedCase(identifier))
+          unread.note({ scanned: identifier, error: known.error })
+        return known
+      }
       const { caseId, packageUids } = known.value.value
       const entry = await askEntry(known.value.value, lookup)
       const [packageUid = null, ...others] = packageUids
@@ -343,6 +357,7 @@ export function createDelivery(parts: DeliveryParts) {
         const open = openOrStart()
         const isNew = !rows.case(open.seq, caseId)
         rows.addCase(open.seq, { caseId, packageUid: others.length > 0 ? null : packageUid })
+        unread.forget(identifier)
         return ok({ caseId, isNew })
       })
       if (!taken.ok) return taken

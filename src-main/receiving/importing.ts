@@ -30,6 +30,7 @@ import type { DeliveryRows } from './delivery-rows'
 import type { Pos } from './pos'
 import type { SeenSince } from './import-state'
 import type { SharedImports } from './shared-imports'
+import type { UnreadCases } from './unread-cases'
 
 export interface ImportingParts {
   seen: Memory
@@ -38,6 +39,7 @@ export interface ImportingParts {
   events: Pick<MainEvents, 'on'>
   sender: Pick<Sender, 'wake'>
   rows: DeliveryRows
+  unread: Pick<UnreadCases, 'forget'>
   pos: Pick<Pos, 'remember'>
   seenSince: SeenSince
   clock: Clock
@@ -240,6 +242,7 @@ export function createImporting(parts: ImportingParts) {
     const note = ({ seq }: Operation) => {
       const under = rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
       rows.link(under.seq, seq)
+      parts.unread.forget(form.scanned)
     }
     if (open) return reporting.report(correct(open.id, { payload, note }, because))
     return reporting.report(outbox.enqueue(payload, { alongside: note, because }))

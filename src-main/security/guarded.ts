@@ -26,6 +26,8 @@ const isGuarded: Record<CallName, boolean> = {
   'receiving.delivery': false,
   'receiving.addPackage': false,
   'receiving.addCase': false,
+  'receiving.unreadCases': false,
+  'receiving.forgetUnreadCase': false,
   'receiving.refresh': false,
   'receiving.dropPackage': false,
   'receiving.dropCase': false,

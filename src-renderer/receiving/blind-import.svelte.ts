@@ -34,6 +34,12 @@ export class BlindImport {
    * are kept. The suggested package is determined each time, because more packages may have been scanned.
    */
   offer(scanned: string, error: AppError, listedBy: string | null): void {
+    this.add(scanned, error, listedBy)
+    this.isShown = true
+  }
+
+  /** The same without showing the form. */
+  add(scanned: string, error: AppError, listedBy: string | null = null): void {
     const known = this.unseen.find((one) => one.scanned === scanned)
     const ids = new PosIds()
     const form =
@@ -44,7 +50,6 @@ export class BlindImport {
       )
     const offered = { scanned, error, form, listedBy: known?.listedBy ?? listedBy }
     this.unseen = [...this.unseen.filter((one) => one.scanned !== scanned), offered]
-    this.isShown = true
   }
 
   /** The service answers again and knows no such case, or still doesn't answer: `error` says what. */
@@ -52,7 +57,13 @@ export class BlindImport {
     this.unseen = this.unseen.map((one) => (one.scanned === scanned ? { ...one, error } : one))
   }
 
-  /** The case was found, or a person does not want to import it this way. */
+  /** A person does not want to import it this way. */
+  discard(scanned: string): void {
+    this.forget(scanned)
+    void this.#client.call('receiving.forgetUnreadCase', { scanned })
+  }
+
+  /** The case was found, or its import is saved. */
   forget(scanned: string): void {
     this.unseen = this.unseen.filter((one) => one.scanned !== scanned)
     if (this.unseen.length === 0) this.isShown = false

@@ -139,6 +139,7 @@ export class Receiving {
   async load(): Promise<void> {
     const since: DeliveryChange[] = []
     this.#sinceAsked = since
+    void this.scanned.restore()
     const answer = await this.#client.call('receiving.delivery', undefined)
     if (this.#sinceAsked === since) this.#sinceAsked = null
     if (!answer.ok) return

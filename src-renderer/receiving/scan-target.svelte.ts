@@ -72,6 +72,15 @@ export class ScanTarget {
     this.#againLater()
   }
 
+  /** Brings back the cases that main keeps as unread, from before this page was opened, and looks them up. */
+  async restore(): Promise<void> {
+    const kept = await this.#client.call('receiving.unreadCases', undefined)
+    if (!kept.ok) return
+    const added = kept.value.filter(({ scanned }) => !this.#blind.unseen.some((one) => one.scanned === scanned))
+    for (const { scanned, error } of added) this.#blind.add(scanned, error)
+    if (added.length > 0 && this.#isAnswering) void this.again()
+  }
+
   /** The service answers, or doesn't any more. */
   answers(isAnswering: boolean): void {
     const isBack = isAnswering && !this.#isAnswering

@@ -164,6 +164,11 @@ test(
     await station.knobs.setFaults({ offline: true })
     await counter.scan(houseFlower)
     await expect(page.getByRole('heading', { name: 'Countertag has not seen this case' })).toBeVisible()
+    // A reload, as after a crash of the page, loses nothing that was scanned.
+    await page.reload()
+    await expect(page.getByText('1 scanned case waits to be filled in')).toBeVisible()
+    await page.screenshot({ path: '/tmp/p37-reload.png' })
+    await counter.button('Fill in').click()
     await expect(counter.field('Package UID')).toHaveValue(first)
     await expect(page.getByText('The only package of this delivery')).toBeVisible()
     await counter.field('POS product ID').fill('POS-9')

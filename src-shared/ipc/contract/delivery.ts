@@ -120,6 +120,10 @@ export const DeliveryNotice = z.object({
 })
 export type DeliveryNotice = z.infer<typeof DeliveryNotice>
 
+/** A scanned case that the service could not be asked about, and why. `scanned`: its CaseID, or the identifier on its label. */
+export const UnreadCase = z.object({ scanned: z.string().min(1).max(500), error: AppError })
+export type UnreadCase = z.infer<typeof UnreadCase>
+
 export const DeliveryReport = z.object({
   summary: DeliverySummary,
   storeName: z.string(),
@@ -149,11 +153,15 @@ export const deliveryCalls = {
     z.object({ packageUid: PackageUid, isMeant: z.literal(true).optional() }),
     z.object({ packageUid: PackageUid, caseIds: z.array(CaseId), isNew: z.boolean() }),
   ),
-  /** Reads a case and adds it. `isNew`: it was not listed before. */
+  /** Reads a case and adds it; one that the service can't be asked about now is kept as unread. `isNew`: it was not listed before. */
   'receiving.addCase': call(
     z.object({ identifier: z.string().trim().min(1).max(500) }),
     z.object({ caseId: CaseId, isNew: z.boolean() }),
   ),
+  /** The cases that were scanned and not read, oldest first, also from before the last restart. */
+  'receiving.unreadCases': call(nothing, z.array(UnreadCase)),
+  /** Discards one of them. */
+  'receiving.forgetUnreadCase': call(UnreadCase.pick({ scanned: true }), done),
   /** Reads everything in the delivery again; results arrive by event. */
   'receiving.refresh': call(nothing, done),
   /** Removes a package or case from the list; its imports stay. */

@@ -55,6 +55,26 @@ describe('a delivery, against the practice service', () => {
     expect(await station.ask('receiving.deliveries', undefined)).toMatchObject([{ caseCount: 1, imported: 0 }])
   })
 
+  it('keeps a case that was scanned without a connection over a restart, until it is found, imported or discarded', async () => {
+    await station.knobs.setFaults({ offline: true })
+    const unread = async () => (await station.ask('receiving.unreadCases', undefined)).map(({ scanned }) => scanned)
+    const labels = ['HF 2026/0417', 'HF 2026/0418', 'HF 1999/0001']
+    for (const identifier of [...labels, ...labels]) await station.refused('receiving.addCase', { identifier })
+    await station.restart()
+    expect(await unread()).toEqual(labels)
+    const [found = '', blind = '', gone = ''] = labels
+    await station.ask('receiving.addCase', { identifier: found })
+    expect(await unread()).toEqual([blind, gone])
+    const [packageUid = ''] = await packages()
+    await station.ask('receiving.importBlind', { scanned: blind, packageUid, ...pos })
+    expect(await station.refused('receiving.addCase', { identifier: gone })).toMatchObject({
+      code: 'service/not-found',
+    })
+    expect(await unread()).toEqual([gone])
+    await station.ask('receiving.forgetUnreadCase', { scanned: gone })
+    expect(await unread()).toEqual([])
+  })
+
   it('continues through an outage and a restart: known cases with their age, unknown packages without cases, all read again afterwards', async () => {
     const [first = '', second = ''] = await packages()
     await station.ask('receiving.addPackage', { packageUid: first })

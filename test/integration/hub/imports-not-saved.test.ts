@@ -74,6 +74,7 @@ const open = () => {
       store,
     },
     reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+    unread: { forget: () => undefined },
     ...{ sender: { wake: () => undefined }, pos: { remember: () => undefined } },
     ...{ clock, serviceClock: clock.serviceClock, log: silentLog },
   })

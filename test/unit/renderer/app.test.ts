@@ -50,6 +50,7 @@ async function start() {
   fake.always('checkout.reports', { revision: 0, orders: [], unseen: [], unseenCount: 0 })
   fake.always('checkout.settings', CheckoutSettings.parse({}))
   fake.always('receiving.delivery', null)
+  fake.always('receiving.unreadCases', [])
   fake.always('receiving.openCount', null)
   fake.always('receiving.storeCounts', [])
   fake.always('receiving.storeDeliveries', [])

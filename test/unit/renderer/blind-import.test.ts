@@ -120,6 +120,43 @@ describe('a case that was never read', () => {
     })
   })
 
+  describe('over a reload of the page', () => {
+    async function reload(isAnswering: boolean) {
+      const setup = createReceiving()
+      setup.fake.always('receiving.unreadCases', [{ scanned: 'CASE-9', error: { code: 'service/unreachable' } }])
+      setup.receiving.scanned.answers(isAnswering)
+      const loading = setup.receiving.load()
+      await setup.fake.next('receiving.delivery').answer(null)
+      await loading
+      return setup
+    }
+
+    it('is kept, without a form in view, and looked up when the service answers', async () => {
+      const { fake, receiving } = await reload(false)
+      expect([receiving.blind.unseen.map(({ scanned }) => scanned), receiving.blind.current]).toEqual([
+        ['CASE-9'],
+        null,
+      ])
+      receiving.scanned.answers(true)
+      await answerCase(fake, caseView(9))
+      expect(receiving.blind.unseen).toEqual([])
+    })
+
+    it('is looked up at once if the service answers by then', async () => {
+      const { fake, receiving } = await reload(true)
+      await answerCase(fake, caseView(9))
+      expect(receiving.blind.unseen).toEqual([])
+    })
+
+    it('keeps what was typed meanwhile for the same case', async () => {
+      const { fake, receiving } = await scanUnseen()
+      receiving.blind.current?.form.ids.choose('posProductId', 'P-9')
+      fake.always('receiving.unreadCases', [{ scanned: 'CASE-9', error: { code: 'service/unreachable' } }])
+      await receiving.scanned.restore()
+      expect(receiving.blind.current?.form.ids.posProductId).toBe('P-9')
+    })
+  })
+
   it('is not added when it was discarded while another one was looked up again', async () => {
     const { fake, receiving } = await scanUnseen()
     const added = receiving.add({ kind: 'case', identifier: 'CASE-10' })

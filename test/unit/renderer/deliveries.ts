@@ -25,6 +25,8 @@ export const uid = '1A4060300020081000006609'
 export function createReceiving() {
   const fake = createFakeWire()
   fake.always('receiving.prefills', [])
+  fake.always('receiving.unreadCases', [])
+  fake.always('receiving.forgetUnreadCase', null)
   const client = createClient(fake.wire)
   const told: ScanOutcome[] = []
   const receiving = new Receiving(client, (outcome) => told.push(outcome))

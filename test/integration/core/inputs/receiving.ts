@@ -52,6 +52,11 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
     good: [{ packageUid: 'unknown here', isMeant: true }],
     bad: [{ packageUid: ' ' }, { packageUid: 1 }, { packageUid: 'unknown here', isMeant: false }, {}],
   },
+  'receiving.unreadCases': { good: [undefined], bad: [{}] },
+  'receiving.forgetUnreadCase': {
+    good: [{ scanned: 'A / B' }],
+    bad: [{ scanned: '' }, { scanned: 'x'.repeat(501) }, {}],
+  },
   'receiving.addCase': {
     good: [{ identifier: 'A / B' }],
     bad: [{ identifier: ' ' }, { identifier: 'x'.repeat(501) }, {}],

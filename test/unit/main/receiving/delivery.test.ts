@@ -9,6 +9,8 @@ import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/case-views'
 import { type Delivery, createDelivery } from '../../../../src-main/receiving/delivery'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
+import { UnreadCases } from '../../../../src-main/receiving/unread-cases'
+import { createSettings } from '../../../../src-main/store/settings'
 import { createSeenSince } from '../../../../src-main/receiving/import-state'
 import type { AppError } from '../../../../src-shared/errors'
 import { type CaseId, DeliveryId, type PackageUid } from '../../../../src-shared/ids'
@@ -99,6 +101,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
     delivery = createDelivery({
       db,
       rows: createDeliveryRows(db),
+      unread: new UnreadCases(createSettings(db, silentLog)),
       lookup,
       seen,
       views: {

@@ -28,6 +28,7 @@ describe('an import that is entered twice', () => {
       reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
       sender: { wake: () => undefined },
       rows: createDeliveryRows(db),
+      unread: { forget: () => undefined },
       pos: { remember: () => undefined },
       seenSince: createSeenSince(outbox),
       clock,

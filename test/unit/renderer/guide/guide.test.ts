@@ -25,6 +25,7 @@ async function start({ isNew = false, progress = notBegun }: { isNew?: boolean; 
   fake.always('checkout.held', [])
   fake.always('checkout.settings', CheckoutSettings.parse({}))
   fake.always('receiving.delivery', null)
+  fake.always('receiving.unreadCases', [])
   fake.always('receiving.openCount', null)
   fake.always('receiving.storeCounts', [])
   fake.always('receiving.storeDeliveries', [])
