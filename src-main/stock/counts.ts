@@ -503,17 +503,19 @@ export function createShelfCounts(parts: CountsParts) {
     },
     /**
      * Gives differences a reason, many of them in turns: what was done before an error stays. Errors: stock/no-count,
-     * stock/wrong-state, stock/reason-words, stock/reason-misfit, app/reopened, store/not-saved.
+     * stock/wrong-state, stock/changed, stock/reason-words, stock/reason-misfit, app/reopened, store/not-saved.
      */
     async explain(
       id: CountId,
       which: DifferenceChoice,
       reason: ShelfReason | null,
       text: string | null,
-    ): Promise<Result<{ explained: number }, AppError>> {
+    ): Promise<Result<{ explained: number; revision: number }, AppError>> {
       if (reason === 'other' && !text) return err({ code: 'stock/reason-words' })
       const seen = finishedHere(id)
       if (!seen.ok) return seen
+      const { revision = seen.value.revision } = 'filter' in which ? which : {}
+      if (revision !== seen.value.revision) return err({ code: 'stock/changed' })
       if (reason !== null && !differences.doesFit(seen.value.seq, which, reason))
         return err({ code: 'stock/reason-misfit' })
       // What turns out to differ meanwhile has no reason yet.
@@ -538,8 +540,9 @@ export function createShelfCounts(parts: CountsParts) {
         next = part.value.next
         if (next !== null) await pause()
       }
-      events.emit('stock.count', viewOf(again(id)))
-      return ok({ explained })
+      const now = again(id)
+      events.emit('stock.count', viewOf(now))
+      return ok({ explained, revision: now.revision })
     },
     /** The gate that signing passes; null if it can't be signed: then `sign` says why. */
     gateOfSign(id: CountId, revision: number): GateQuestion | null {

@@ -43,6 +43,12 @@ export interface KindReason {
   text: string
 }
 
+/** What was said of the whole list, and the revision of the count when it was read, or an earlier one. */
+interface Listed {
+  kinds: OfKind[]
+  revision: number
+}
+
 type PageAnswer = Result<Page<ShelfDifference, number, OfKind[]>, AppError>
 
 interface Explanation {
@@ -61,7 +67,11 @@ export class ShelfResult {
   /** Only differences of this product. Undefined: of all; null: of products that aren't known. */
   productId = $state.raw<ShortUuid | null | undefined>(undefined)
   /** What is listed. Its head: how many there are of each kind, also of those that are not read yet. */
-  readonly list = new PagedList<ShelfDifference, number, OfKind[]>((after) => this.#page(after, this.#filter))
+  readonly list = new PagedList<ShelfDifference, number, Listed>((after) => this.#listed(after))
+  /** The revision of the count when the first page of the list was asked for. */
+  #revision: number
+  /** All that were listed when the reason was asked for: those that come meanwhile are not among them. */
+  #asked = $state.raw<(Listed & { total: number }) | null>(null)
   readonly ticked = new SvelteSet<TagId>()
   /** All that are listed are chosen, also those that are not read yet. */
   isAllChosen = $state(false)
@@ -79,10 +89,10 @@ export class ShelfResult {
   products = $derived(this.#products.value?.products ?? [])
   moreProducts = $derived(this.#products.value?.more ?? 0)
   error = $derived(this.steps.error ?? this.#readError ?? this.list.error ?? this.#products.error)
-  chosen = $derived(this.isAllChosen ? this.list.total : this.ticked.size)
+  chosen = $derived(this.isAllChosen ? (this.#asked?.total ?? this.list.total) : this.ticked.size)
   /** The chosen differences by kind: each has reasons of its own. */
   chosenKinds = $derived.by((): OfKind[] => {
-    if (this.isAllChosen) return this.list.head ?? []
+    if (this.isAllChosen) return (this.#asked ?? this.list.head)?.kinds ?? []
     return DifferenceKind.options
       .map((kind) => ({ kind, count: this.#tickedOf(kind).length }))
       .filter(({ count }) => count > 0)
@@ -91,6 +101,7 @@ export class ShelfResult {
   constructor(client: Client, count: ShelfCount) {
     this.#client = client
     this.count = $state.raw(count)
+    this.#revision = count.revision
   }
 
   get #countId(): CountId {
@@ -169,6 +180,14 @@ export class ShelfResult {
     await this.list.load()
   }
 
+  async #listed(after: number | null): Promise<Result<Page<ShelfDifference, number, Listed>, AppError>> {
+    // A further page is of a list that began earlier.
+    if (after === null) this.#revision = this.count.revision
+    const revision = this.#revision
+    const answer = await this.#page(after, this.#filter)
+    return answer.ok ? ok({ ...answer.value, head: { kinds: answer.value.head, revision } }) : answer
+  }
+
   async #page(after: number | null, filter: DifferenceFilter): Promise<PageAnswer> {
     const answer = await this.#client.call('stock.differences', { countId: this.#countId, filter, after })
     if (!answer.ok) return answer
@@ -210,6 +229,30 @@ export class ShelfResult {
     )
   }
 
+  /** Asks for the reason of the chosen differences, as they are shown now. */
+  ask(): void {
+    this.#hold()
+    this.isAsking = true
+  }
+
+  #hold(): void {
+    const { head, total } = this.list
+    this.#asked = head && { ...head, total }
+  }
+
+  /** What was asked about has changed: the reason is asked for what is listed now. */
+  async #holdAnew(): Promise<void> {
+    this.#asked = null
+    await this.list.reload()
+    if (this.isAsking && this.list.head?.revision === this.count.revision) this.#hold()
+  }
+
+  /** The reason is not asked for any more. */
+  stopAsking(): void {
+    this.isAsking = false
+    this.#asked = null
+  }
+
   /** The chosen differences of a kind, in as many parts as messages need. */
   #choiceOf(kind: DifferenceKind): DifferenceChoice[] {
     if (this.isAllChosen) return [{ filter: { ...this.#filter, ...filterOf(kind) } }]
@@ -235,11 +278,17 @@ export class ShelfResult {
   async #explain(given: Explanation[]): Promise<boolean> {
     const countId = this.#countId
     return this.steps.does(async () => {
-      for (const one of given) {
-        const answer = await this.#client.call('stock.explain', { countId, ...one })
-        if (!answer.ok) return answer
+      let revision = this.#asked?.revision ?? this.list.head?.revision ?? this.count.revision
+      for (const { which, ...one } of given) {
+        const shown = 'filter' in which ? { ...which, revision } : which
+        const answer = await this.#client.call('stock.explain', { countId, which: shown, ...one })
+        if (!answer.ok) {
+          if (answer.error.code === 'stock/changed') await this.#holdAnew()
+          return answer
+        }
+        ;({ revision } = answer.value)
       }
-      this.isAsking = false
+      this.stopAsking()
       this.#choose(null)
       return ok(null)
     })

@@ -349,8 +349,8 @@ export const errors = {
   'error.stock/unexplained.means': 'The count is not signed.',
   'error.stock/unexplained.next': 'Give each of them a reason, or count them again.',
   'error.stock/changed.what': 'The differences have changed since you saw them.',
-  'error.stock/changed.means': 'The count is not signed.',
-  'error.stock/changed.next': 'Check them again, then sign.',
+  'error.stock/changed.means': 'They are shown as they are now.',
+  'error.stock/changed.next': 'Check them, then try again.',
   'error.collection/no-account.what': 'Collections can’t be changed from here.',
   'error.collection/no-account.means':
     'This connection has no sourcing account, and only that account may change them. Sales and imports continue.',

@@ -355,8 +355,8 @@ export const errors = {
   'error.stock/unexplained.means': 'El conteo no está firmado.',
   'error.stock/unexplained.next': 'Dé un motivo a cada una o cuéntelas de nuevo.',
   'error.stock/changed.what': 'Las diferencias cambiaron desde que las vio.',
-  'error.stock/changed.means': 'El conteo no está firmado.',
-  'error.stock/changed.next': 'Revíselas de nuevo y firme.',
+  'error.stock/changed.means': 'Se muestran como están ahora.',
+  'error.stock/changed.next': 'Revíselas y vuelva a intentarlo.',
   'error.collection/no-account.what': 'Desde aquí no se pueden cambiar colecciones.',
   'error.collection/no-account.means':
     'Esta conexión no tiene cuenta de suministro, y solo esa cuenta puede cambiarlas. Ventas e importaciones siguen.',

@@ -218,10 +218,10 @@ export const DifferenceFilter = z.object({
 })
 export type DifferenceFilter = z.infer<typeof DifferenceFilter>
 
-/** Single differences, or all that a filter names. */
+/** Single differences, or all that a filter names. `revision`: of the count as it was shown; without it, whatever it is now. */
 export const DifferenceChoice = z.union([
   z.strictObject({ tagIds: z.array(TagId).min(1).max(mostAtOnce) }),
-  z.strictObject({ filter: DifferenceFilter }),
+  z.strictObject({ filter: DifferenceFilter, revision: z.number().int().nonnegative().optional() }),
 ])
 export type DifferenceChoice = z.infer<typeof DifferenceChoice>
 
@@ -368,8 +368,8 @@ export const stockCalls = {
     }),
   ),
   /**
-   * Gives differences a reason; null takes it back. Answers how many there were. Errors: stock/no-count, stock/wrong-state,
-   * stock/reason-words (`other` without words), stock/reason-misfit (not a reason of all their kinds), stock/finished-elsewhere.
+   * Gives differences a reason; null takes it back. Answers how many there were, and the revision of the count after it. Errors:
+   * stock/no-count, stock/wrong-state, stock/changed, stock/reason-words (`other` without words), stock/reason-misfit (not a reason of all their kinds), stock/finished-elsewhere.
    */
   'stock.explain': call(
     z.object({
@@ -378,7 +378,7 @@ export const stockCalls = {
       reason: ShelfReason.nullable(),
       text: z.string().trim().max(300).optional(),
     }),
-    z.object({ explained: z.number().int().nonnegative() }),
+    z.object({ explained: z.number().int().nonnegative(), revision: z.number().int().nonnegative() }),
   ),
   /**
    * Signs a finished count as it was seen. Errors: stock/no-count, stock/wrong-state, stock/changed, stock/unexplained,

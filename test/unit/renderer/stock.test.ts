@@ -313,19 +313,45 @@ describe('the differences of a count', () => {
     const one = result.explain(new Map([['missing', { reason: 'damaged', text: ' ' }]]))
     const first = fake.next('stock.explain')
     expect(first.input).toEqual({ countId: idOf(1), which: { tagIds: [tagId(1)] }, reason: 'damaged' })
-    await first.answer({ explained: 1 })
+    await first.answer({ explained: 1, revision: 2 })
     expect(await one).toBe(true)
     result.tickAll()
     expect(result.chosen).toBe(2)
     const all = result.explain(new Map([['missing', { reason: 'other', text: ' Fell behind the shelf ' }]]))
     const second = fake.next('stock.explain')
     expect(second.input).toEqual({
-      ...{ countId: idOf(1), which: { filter: { result: 'missing' } }, reason: 'other' },
+      ...{ countId: idOf(1), which: { filter: { result: 'missing' }, revision: 1 }, reason: 'other' },
       text: 'Fell behind the shelf',
     })
     await second.refuse({ code: 'stock/reason-words' })
     expect(await all).toBe(false)
     expect(result.error?.code).toBe('stock/reason-words')
+  })
+
+  it('that come while the reason of all is asked for are not given it unseen', async () => {
+    const { fake, result } = await loaded()
+    result.tickAll()
+    result.ask()
+    result.changed(finished({ revision: 2 }))
+    const three = { differences: [difference(1)], total: 3, kinds: [{ kind: 'missing' as const, count: 3 }], next: 1 }
+    await fake.next('stock.products').answer({ products: [], more: 0 })
+    await fake.next('stock.differences').answer(three)
+    // The question still names what it was asked about.
+    expect([result.chosen, result.chosenKinds]).toEqual([2, [{ kind: 'missing', count: 2 }]])
+    const reasons = new Map<DifferenceKind, KindReason>([['missing', { reason: 'damaged', text: '' }]])
+    const saving = result.explain(reasons)
+    const first = fake.next('stock.explain')
+    expect(first.input).toMatchObject({ which: { filter: { result: 'missing' }, revision: 1 } })
+    await first.refuse({ code: 'stock/changed' })
+    await fake.next('stock.differences').answer(three)
+    expect([await saving, result.error?.code, result.isAsking, result.chosen]).toEqual([
+      false,
+      'stock/changed',
+      true,
+      3,
+    ])
+    void result.explain(reasons)
+    expect(fake.next('stock.explain').input).toMatchObject({ which: { revision: 2 } })
   })
 
   it('of several kinds get a reason for each kind, with the reasons of that kind', async () => {
@@ -350,11 +376,11 @@ describe('the differences of a count', () => {
     )
     const first = fake.next('stock.explain')
     expect(first.input).toEqual({ countId: idOf(1), which: { tagIds: [tagId(1)] }, reason: 'other-place' })
-    await first.answer({ explained: 1 })
+    await first.answer({ explained: 1, revision: 2 })
     const next = fake.next('stock.explain')
     const words = { reason: 'not-taken', text: 'Called back' }
     expect(next.input).toEqual({ countId: idOf(1), which: { tagIds: [tagId(2)] }, ...words })
-    await next.answer({ explained: 1 })
+    await next.answer({ explained: 1, revision: 2 })
     expect(await saving).toBe(true)
   })
 
