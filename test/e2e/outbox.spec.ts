@@ -99,7 +99,7 @@ test(
     await counter.go('Outbox')
     await expect(page.getByText('Waits for the sale of order 5, which is not sent yet.')).toBeVisible()
     await station.knobs.setFaults({})
-    await expect(page.getByText('Waits for the sale of order 5, which the service refused.')).toBeVisible({
+    await expect(page.getByText('Waits for the sale of order 5, which needs attention.')).toBeVisible({
       timeout: 30_000,
     })
     await counter.button('Show the sale of order 5').click()
