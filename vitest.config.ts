@@ -23,8 +23,8 @@ const large = [
   'test/integration/partition.test.ts',
   'test/integration/fleet.test.ts',
   // Stations of a store: with each, hub, stations and service start anew.
-  'test/integration/hub/{counter,own-claims,line,shared,shared-counts,shared-deliveries,shared-shelves}.test.ts',
-  'test/integration/hub/{deliveries-together,joining,keep,keeping,store-day,store-pos}.test.ts',
+  'test/integration/hub/{counter,own-claims,connections,shared,shared-counts,shared-deliveries,shared-shelves}.test.ts',
+  'test/integration/hub/{deliveries-together,joining,host,hosting,store-day,store-pos}.test.ts',
   'test/integration/core/{delivery-record,manifests,outage-ledger}.test.ts',
   'test/integration/hub/{at-once,cloned-reports,identity,pgbouncer,shared-pos-ids,takeover,upgrade-0.2,whole-store}.test.ts',
   // Every way in which a connection changes hands, and every start that fails.

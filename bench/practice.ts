@@ -11,7 +11,7 @@ import { startEmptyRoute, startPractice } from './servers'
 
 /**
  * `npm run bench:practice`: the practice service beside an empty Hono route on the same adapter, each row right after
- * the route, and beside what its SQLite statements alone would permit.
+ * the route, and beside what its SQLite statements alone would approval.
  */
 
 const form = new URLSearchParams({ grant_type: 'client_credentials', ...account }).toString()

@@ -97,8 +97,8 @@ export function singleFlight(work: () => Promise<void>, onError: (cause: unknown
   }
 }
 
-/** Makes something in pieces, with everything else served between them. */
-export async function inTurns<Made>(pieces: Generator<undefined, Made>): Promise<Made> {
+/** Makes something in slices: other work runs between two of them. */
+export async function inSlices<Made>(pieces: Generator<undefined, Made>): Promise<Made> {
   for (;;) {
     const piece = pieces.next()
     if (piece.done === true) return piece.value
@@ -106,7 +106,7 @@ export async function inTurns<Made>(pieces: Generator<undefined, Made>): Promise
   }
 }
 
-/** The same at once. */
+/** Makes something in pieces, all of them at once. */
 export function atOnceOf<Made>(pieces: Generator<undefined, Made>): Made {
   for (;;) {
     const piece = pieces.next()

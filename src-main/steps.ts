@@ -49,7 +49,7 @@ export const paperSteps = [
   'correction.saved',
 ] as const
 
-export type Step = (typeof outboxSteps)[number] | (typeof shopSteps)[number] | (typeof paperSteps)[number]
+export type ReachedStep = (typeof outboxSteps)[number] | (typeof shopSteps)[number] | (typeof paperSteps)[number]
 
 /** Called at every step as it is reached. Only the crash suite listens. */
-export type AtStep = (step: Step) => void
+export type AtStep = (step: ReachedStep) => void

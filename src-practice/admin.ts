@@ -123,7 +123,7 @@ export interface PracticeAdmin {
   requests(): SeenRequest[]
 }
 
-interface Held {
+interface AdminParts {
   store: Store
   faults: FaultBook
   tokens: TokenBook
@@ -131,7 +131,7 @@ interface Held {
   listener: Listener
 }
 
-export function createAdmin({ store, faults, tokens, log, listener }: Held): PracticeAdmin {
+export function createAdmin({ store, faults, tokens, log, listener }: AdminParts): PracticeAdmin {
   return {
     async setFaults(input) {
       const next = Faults.parse(input)

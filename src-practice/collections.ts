@@ -32,7 +32,7 @@ export const v12: Version = { prefix: '/api/v1.2', wireId: (id) => id }
 export const v15: Version = { prefix: '/api/v1.5', wireId: wireUuid }
 
 const Membership = z.object({ removed_on: z.string().nullable() })
-const Known = z.object({ uuid: z.string() })
+const KnownRecord = z.object({ uuid: z.string() })
 
 /** A membership that a change is about. */
 interface Membership {
@@ -48,7 +48,7 @@ export function createCollectionChanges(parts: Parts) {
   const { store, now } = parts
   const find = createFinder(parts)
   const setRemoved = command(store, 'UPDATE collections SET removed_on = ? WHERE uuid = ?')
-  const tag = query(store, 'SELECT uuid FROM tag_ids WHERE uuid = ?', Known)
+  const tag = query(store, 'SELECT uuid FROM tag_ids WHERE uuid = ?', KnownRecord)
   const membership = query(
     store,
     'SELECT removed_on FROM memberships WHERE collection_uuid = ? AND tag_uuid = ?',
@@ -128,7 +128,7 @@ export function createCollectionChanges(parts: Parts) {
 
 const named = (row: CollectionRow) => `Collection ${v15.wireId(row.uuid)}`
 
-const Holder = z.object({ ...CollectionRow.shape, tag_uuids: z.string() })
+const ItemHolder = z.object({ ...CollectionRow.shape, tag_uuids: z.string() })
 
 /** The collections that now hold the items, earliest first. */
 export interface Holders {
@@ -155,7 +155,7 @@ export function createHolders({ store }: Parts) {
      FROM held h CROSS JOIN collections c ON c.uuid = h.collection_uuid AND c.removed_on IS NULL
        JOIN companies k ON k.uuid = c.company_uuid
      WHERE ${visibleTo} ORDER BY julianday(c.added_on), c.rowid`,
-    Holder,
+    ItemHolder,
   )
 
   return function holders(tagIds: readonly string[], companyUuid: string): Holders {

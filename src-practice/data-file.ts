@@ -15,7 +15,7 @@ import {
 
 type Data = z.infer<typeof DataShape>
 type Path = (string | number)[]
-type Known = ReadonlySet<string>
+type KnownIds = ReadonlySet<string>
 
 /** A reference in the data file to something that is missing or defined twice. */
 interface BadReference {
@@ -32,7 +32,7 @@ class Findings {
   }
 
   /** The ids of a list, each of which may occur once. */
-  unique(ids: readonly string[], pathOf: (index: number) => Path): Known {
+  unique(ids: readonly string[], pathOf: (index: number) => Path): KnownIds {
     const seen = new Set<string>()
     for (const [index, id] of ids.entries()) {
       if (seen.has(id)) this.report(pathOf(index), `is there twice (${id})`)
@@ -41,7 +41,7 @@ class Findings {
     return seen
   }
 
-  need(known: Known, id: string | null, what: string, ...path: Path): void {
+  need(known: KnownIds, id: string | null, what: string, ...path: Path): void {
     if (id !== null && !known.has(id)) this.report(path, `no ${what} ${id} in this file`)
   }
 }
@@ -72,7 +72,13 @@ function findBadReferences(data: Data): BadReference[] {
   return findings.found
 }
 
-function checkPeople(data: Data, findings: Findings, companies: Known, dispensaries: Known, brands: Known): void {
+function checkPeople(
+  data: Data,
+  findings: Findings,
+  companies: KnownIds,
+  dispensaries: KnownIds,
+  brands: KnownIds,
+): void {
   for (const name of ['dispensaries', 'brands', 'assets', 'accounts'] as const) {
     for (const [at, one] of data[name].entries()) {
       findings.need(companies, one.company_uuid, 'company', name, at, 'company_uuid')
@@ -101,7 +107,7 @@ function checkAttachments(data: Data, findings: Findings): void {
 }
 
 /** Returns the packaged products. */
-function checkCatalogue(data: Data, findings: Findings, brands: Known, products: Known): Known {
+function checkCatalogue(data: Data, findings: Findings, brands: KnownIds, products: KnownIds): KnownIds {
   const ids = (name: 'batches' | 'laboratories' | 'digital_coas') =>
     findings.unique(
       data[name].map(({ uuid }) => uuid),
@@ -144,7 +150,7 @@ const tagOf = (member: Data['collections'][number]['members'][number]) =>
 function checkCollections(
   data: Data,
   findings: Findings,
-  known: Record<'companies' | 'dispensaries' | 'products' | 'tags', Known>,
+  known: Record<'companies' | 'dispensaries' | 'products' | 'tags', KnownIds>,
 ): void {
   for (const [at, one] of data.collections.entries()) {
     const path = ['collections', at]
@@ -174,7 +180,7 @@ function checkCollections(
 }
 
 /** An import is for a packaged product that the case holds, and an item is imported at most once. */
-function checkImports(data: Data, findings: Findings, dispensaries: Known): void {
+function checkImports(data: Data, findings: Findings, dispensaries: KnownIds): void {
   const cases = data.collections.filter((one) => one.collection_type === 'case')
   const productOf = new Map(data.tag_ids.map((tag) => [tag.uuid, tag.packaged_product_uuid]))
   const imported = new Set<string>()

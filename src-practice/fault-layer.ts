@@ -68,7 +68,7 @@ function cut(c: Ctx): Response {
   return c.res
 }
 
-/** The same answer with half of its body: its length is announced and never reached. */
+/** An answer with half of its body: its length is announced and never reached. */
 async function stalled(answer: Response): Promise<Response> {
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const headers = new Headers(answer.headers)

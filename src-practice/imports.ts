@@ -40,8 +40,8 @@ interface ImportSubject {
   packaged_product_uuid: string
 }
 
-const Count = z.object({ n: z.number() })
-const Holder = z.object({ dispensary_uuid: z.string(), package_uid: z.string() })
+const ImportTotal = z.object({ n: z.number() })
+const PackageHolder = z.object({ dispensary_uuid: z.string(), package_uid: z.string() })
 
 const detail = (text: string): Refusal => ({ body: { detail: text } })
 
@@ -53,13 +53,13 @@ export function createImportRules(store: Store) {
   const theCase = query(
     store,
     `SELECT count(*) AS n FROM collections WHERE uuid = ? AND collection_type = 'case' AND removed_on IS NULL`,
-    Count,
+    ImportTotal,
   )
   const itemsOfProduct = query(
     store,
     `SELECT count(*) AS n FROM memberships m JOIN tag_ids t ON t.uuid = m.tag_uuid
      WHERE m.collection_uuid = +? AND m.removed_on IS NULL AND t.packaged_product_uuid = +?`,
-    Count,
+    ImportTotal,
   )
   /** Imports of the case, and imports through which its items came into inventory in another case. */
   const holders = query(
@@ -68,7 +68,7 @@ export function createImportRules(store: Store) {
      UNION ALL
      SELECT i.dispensary_uuid, i.package_uid FROM memberships m JOIN import_items ii ON ii.tag_uuid = m.tag_uuid
        JOIN imports i ON i.id = ii.import_id WHERE m.collection_uuid = +? AND m.removed_on IS NULL`,
-    Holder,
+    PackageHolder,
   )
   const ownHolders = query(
     store,
@@ -77,7 +77,7 @@ export function createImportRules(store: Store) {
      SELECT i.dispensary_uuid, i.package_uid FROM memberships m JOIN import_items ii ON ii.tag_uuid = m.tag_uuid
        JOIN tag_ids t ON t.uuid = m.tag_uuid JOIN imports i ON i.id = ii.import_id
      WHERE m.collection_uuid = +? AND m.removed_on IS NULL AND t.packaged_product_uuid = +? LIMIT 1`,
-    Holder,
+    PackageHolder,
   )
 
   return function refusal(subject: ImportSubject, dispensaryUuid: string): Refusal | undefined {

@@ -28,7 +28,7 @@ export function createComplete(store: Store, book: Book) {
     Tag,
   )
 
-  return function complete(report: Report): TransactionResult {
+  return function complete(report: ReceivedReport): TransactionResult {
     const { items, dispensaryUuid } = report
     if (book.order(report)) return err(alreadyProcessed)
     const inInventory = new Set(imported.all(dispensaryUuid, JSON.stringify(items)).map(({ uuid }) => uuid))
@@ -43,13 +43,13 @@ export function createComplete(store: Store, book: Book) {
   }
 }
 
-const unknownOrder = ({ orderId }: Report): Refusal => ({
+const unknownOrder = ({ orderId }: ReceivedReport): Refusal => ({
   body: { order_id: [`Order ${orderId} was not completed at this dispensary.`] },
 })
 
 /** A void. Checked in this order: the order was completed here, it is not void. */
 export function createVoid(book: Book) {
-  return function voidOrder(report: Report): TransactionResult {
+  return function voidOrder(report: ReceivedReport): TransactionResult {
     const order = book.order(report)
     if (order === undefined) return err(unknownOrder(report))
     if (order.voided_at !== null) return err(alreadyProcessed)
@@ -66,7 +66,7 @@ export function createVoid(book: Book) {
  * in it, the items have not come back before (by a return or a void).
  */
 export function createReturn(book: Book) {
-  return function giveBack(report: Report): TransactionResult {
+  return function giveBack(report: ReceivedReport): TransactionResult {
     if (book.order(report) === undefined) return err(unknownOrder(report))
     const held = new Map(book.items(report).map((item) => [item.tag_uuid, item.freed_at]))
     const invalid = report.items.filter((tagId) => !held.has(tagId))
@@ -79,14 +79,14 @@ export function createReturn(book: Book) {
   }
 }
 
-const Known = z.object({ uuid: z.string() })
+const KnownItem = z.object({ uuid: z.string() })
 
 /**
  * Reads a list of TagIDs: in short form, each once. Checked in this order: ids well-formed, ids known. `wireId` writes
  * the ids in the refusal. Spec: Errors > Transaction errors.
  */
 export function createTagListReader(store: Store, wireId = (id: string) => id) {
-  const known = query(store, 'SELECT uuid FROM tag_ids WHERE uuid IN (SELECT value FROM json_each(?))', Known)
+  const known = query(store, 'SELECT uuid FROM tag_ids WHERE uuid IN (SELECT value FROM json_each(?))', KnownItem)
 
   return function readList(list: readonly unknown[]): Result<string[], Refusal> {
     const malformed = list.filter((item) => typeof item !== 'string' || parseId(item) === undefined)
@@ -119,11 +119,11 @@ const unusable = (items: { invalid: string[]; unknown: string[]; valid: string[]
 
 const asText = (item: unknown): string => (typeof item === 'string' ? item : JSON.stringify(item))
 
-export type Kind = 'complete' | 'void' | 'return'
+export type TransactionKind = 'complete' | 'void' | 'return'
 
 /** A report as received, with its items parsed. */
-export interface Report {
-  kind: Kind
+export interface ReceivedReport {
+  kind: TransactionKind
   dispensaryUuid: string
   orderId: string
   items: string[]
@@ -164,18 +164,19 @@ export function createBook(store: Store, now: () => Date) {
   )
 
   return {
-    order: ({ dispensaryUuid, orderId }: Report) => order.get(dispensaryUuid, orderId),
-    items: ({ dispensaryUuid, orderId }: Report) => items.all(dispensaryUuid, orderId),
-    open({ dispensaryUuid, orderId, items: tagIds, performedAt }: Report) {
+    order: ({ dispensaryUuid, orderId }: ReceivedReport) => order.get(dispensaryUuid, orderId),
+    items: ({ dispensaryUuid, orderId }: ReceivedReport) => items.all(dispensaryUuid, orderId),
+    open({ dispensaryUuid, orderId, items: tagIds, performedAt }: ReceivedReport) {
       addOrder(dispensaryUuid, orderId)
       for (const tagId of tagIds) addItem(dispensaryUuid, orderId, tagId, performedAt)
     },
-    markVoid: ({ dispensaryUuid, orderId, performedAt }: Report) => voidOrder(performedAt, dispensaryUuid, orderId),
-    free({ dispensaryUuid, orderId, performedAt }: Report, tagIds: readonly string[]) {
+    markVoid: ({ dispensaryUuid, orderId, performedAt }: ReceivedReport) =>
+      voidOrder(performedAt, dispensaryUuid, orderId),
+    free({ dispensaryUuid, orderId, performedAt }: ReceivedReport, tagIds: readonly string[]) {
       for (const tagId of tagIds) freeItem(performedAt, dispensaryUuid, orderId, tagId)
     },
     /** Stores an accepted report and returns its id. */
-    accept(report: Report, tagIds: readonly string[]): string {
+    accept(report: ReceivedReport, tagIds: readonly string[]): string {
       const id = randomUUID()
       const { kind, dispensaryUuid, orderId, performedAt, hasCustomer } = report
       const acceptedAt = now().toISOString()

@@ -24,7 +24,7 @@ import { type ScanOutcome, ScanStrip } from './scan/strip.svelte'
 import { Security, unlocking } from './security/security.svelte'
 import { createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
 import { Joining } from './settings/store/joining.svelte'
-import { Keeping } from './settings/store/keeping.svelte'
+import { Hosting } from './settings/store/hosting.svelte'
 import { Look } from './settings/look.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
 import { type ScreenName, isScreen, screenNames, screens } from './shell/screens'
@@ -88,7 +88,7 @@ export class App {
   readonly store: Store
   readonly look: Look
   readonly joining: Joining
-  readonly keeping: Keeping
+  readonly hosting: Hosting
   readonly #scans: ReturnType<typeof createScanReader>
   readonly #host: Host
   readonly #memory: ScreenMemory | undefined
@@ -174,7 +174,7 @@ export class App {
     this.store = new Store(this.client)
     this.look = new Look(this.client, lasting)
     this.joining = new Joining(this.client)
-    this.keeping = new Keeping(this.client, this.joining)
+    this.hosting = new Hosting(this.client, this.joining)
     this.#scans = createScanReader({
       client: this.client,
       strip: this.strip,
@@ -203,7 +203,7 @@ export class App {
         else void this.#refresh()
       }),
       this.client.on('app.status', (status) => this.#showStatus(status)),
-      this.client.on('keep.changed', (view) => this.keeping.changed(view)),
+      this.client.on('hosting.changed', (view) => this.hosting.changed(view)),
       this.client.on('scanner.scanned', (scan) => {
         this.hasTypedSinceScan = false
         this.guide.scanned()
@@ -333,7 +333,7 @@ export class App {
     if (this.screen === 'find') await this.find.load()
     if (this.screen === 'outbox') await this.outbox.load()
     if (this.screen === 'stock') await this.stock.load()
-    if (this.screen === 'store') await this.store.loadBoard()
+    if (this.screen === 'store') await this.store.loadPresence()
     if (this.screen === 'settings') {
       await Promise.all([this.prefixes.load(), this.limits.load(), this.scanners.loadView()])
     }

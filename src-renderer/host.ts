@@ -49,7 +49,7 @@ function isWire(value: unknown): value is Wire {
 }
 
 /** The parts of the page that the wire uses. */
-export interface Page {
+export interface BrowserPage {
   pageUrl: string
   /** Removes the one-time token from the address bar, so that no bookmark or history keeps it. */
   forgetToken(): void
@@ -70,14 +70,14 @@ interface Pending {
  * The wire to the browser host: gets a session for the link's one-time token, then opens a WebSocket and reopens it
  * whenever it closes. Calls in flight are then rejected: only main knows whether they were done.
  */
-export function createBrowserWire(page: Page): Host {
+export function createBrowserWire(page: BrowserPage): Host {
   const address = new URL(page.pageUrl)
   const token = decodeURIComponent(address.hash.slice(1))
   const pending = new Map<number, Pending>()
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   const watchers = new Set<(reach: Reach) => void>()
   let reach: Reach = 'starting'
-  let socket: ReturnType<Page['open']> | undefined
+  let socket: ReturnType<BrowserPage['open']> | undefined
   let lastId = 0
   let pause = shortestPause
 

@@ -8,7 +8,7 @@ export const ClaimedBy = z.object({
   since: z.iso.datetime(),
   /** Sold there; otherwise in an order that is being filled or on hold. */
   isSold: z.boolean(),
-  /** Of the claim, to take the item over. */
+  /** The revision of the claim, to take the item over. */
   revision: z.number().int(),
 })
 export type ClaimedBy = z.infer<typeof ClaimedBy>

@@ -3,13 +3,13 @@ import { ClaimedBy } from './claim'
 import { CountId, parseId } from './ids'
 import { GateLevel, GateQuestion } from './gates'
 import { HubAnswer, HubTrouble } from './ipc/contract/hub'
-import { KeepFailure } from './ipc/contract/keep'
+import { HostingFailure } from './ipc/contract/hosting'
 import { Verdict } from './verdict'
 
 const texts = z.array(z.string())
 
 /**
- * Of errors about one item. `productName`: null or missing while it isn't known. `step`: what was refused for it, if not the
+ * What errors about one item carry. `productName`: null or missing while it isn't known. `step`: what was refused for it, if not the
  * scan: the end of the order, or putting a refused order back into the cart.
  */
 const ofItem = {
@@ -114,7 +114,7 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ ...ofItem, code: z.literal('checkout/sold-elsewhere'), soldOn: z.string() }),
   /** The item could not be checked, and this station does not sell unchecked items. */
   z.object({ ...ofItem, code: z.literal('checkout/unchecked') }),
-  /** The item is not taken, or only with a manager's permit: the verdict says why, and which. */
+  /** The item is not taken, or only with a manager's approval: the verdict says why, and which. */
   z.object({ ...ofItem, code: z.literal('checkout/not-sellable'), verdict: Verdict }),
   /** Another station of the store has the item: in an open order, or sold. */
   z.object({
@@ -148,7 +148,7 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('receiving/choose-product'), caseId: z.string() }),
   /** The case of a blind import holds nothing that can be imported. */
   z.object({ code: z.literal('receiving/empty-case'), caseId: z.string() }),
-  /** The case of a blind import turned out to have a certificate that failed or has expired: a person must permit it. */
+  /** The case of a blind import turned out to have a certificate that failed or has expired: a person must approve it. */
   z.object({ code: z.literal('receiving/bad-certificate'), caseId: z.string() }),
   /** The service lists no case of this store in the package: it is only added if a person means it. */
   z.object({ code: z.literal('receiving/unknown-package'), packageUid: z.string() }),
@@ -175,7 +175,7 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('receiving/no-case-changes') }),
   /** A part of a catalogue arrived out of order: the catalogue must be loaded again. */
   z.object({ code: z.literal('receiving/catalogue-broken') }),
-  /** The same of a manifest. */
+  /** A part of a manifest arrived out of order: the manifest must be loaded again. */
   z.object({ code: z.literal('receiving/manifest-broken') }),
   /** The manifest is not in force any more, or can't be put in force again. */
   z.object({ code: z.literal('receiving/no-manifest') }),
@@ -356,7 +356,7 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('keep/other') }),
   /** This computer doesn't have the address. */
   z.object({ code: z.literal('keep/address') }),
-  z.object({ code: z.literal('keep/failed'), ...KeepFailure.shape }),
+  z.object({ code: z.literal('keep/failed'), ...HostingFailure.shape }),
 
   // The keychain, profiles, and who may do what
   z.object({ code: z.literal('keychain/missing') }),
@@ -381,7 +381,7 @@ export const AppError = z.discriminatedUnion('code', [
   /** The profile's data can't be opened: the previous profile stays in use. */
   z.object({ code: z.literal('profile/not-opened') }),
   z.object({ code: z.literal('profile/no-ca-file'), path: z.string() }),
-  /** The change wants a permit first; `wants`: what the permit must hold at this station. */
+  /** The change wants an approval first; `wants`: what the approval must hold at this station. */
   z.object({ code: z.literal('gate/not-asked'), ...GateQuestion.shape, wants: GateLevel }),
   z.object({ code: z.literal('gate/reason-missing') }),
   z.object({ code: z.literal('gate/pin-missing') }),

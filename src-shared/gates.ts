@@ -55,11 +55,11 @@ export type GateQuestion = z.infer<typeof GateQuestion>
 
 /**
  * A person's confirmation, with the reason and the PIN where they are wanted. The PIN is not kept. `asked`: the question as it
- * was shown: a permit is for that one, not for what it became since.
+ * was shown: an approval is for that one, not for what it became since.
  */
-export const Permit = z.object({
+export const Approval = z.object({
   asked: GateQuestion.optional(),
   reason: z.string().trim().max(300).optional(),
   pin: z.string().trim().max(20).optional(),
 })
-export type Permit = z.infer<typeof Permit>
+export type Approval = z.infer<typeof Approval>

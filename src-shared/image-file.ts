@@ -20,14 +20,14 @@ export interface ImageFacts {
  */
 export type ImageProblem = 'type' | 'heic' | 'animated' | 'damaged' | 'pixels'
 
-type Read = Result<ImageFacts, ImageProblem>
+type ImageResult = Result<ImageFacts, ImageProblem>
 
 /**
  * Judges a picture before it is decoded, because a small file may hold a huge picture: the one check for all pictures from
  * outside. Reads by content, and strictly: a decoder that forgives more might find another size than this does. `mostPixels`:
  * half of it for a heavy one. Never throws, reads each byte at most once.
  */
-export function judgeImage(bytes: Uint8Array, mostPixels: number): Read {
+export function judgeImage(bytes: Uint8Array, mostPixels: number): ImageResult {
   const read = isJpeg(bytes) ? readJpeg(bytes) : isPng(bytes) ? readPng(bytes) : isRiff(bytes) ? readWebp(bytes) : null
   if (!read) return err(isHeic(bytes) ? 'heic' : 'type')
   if (!read.ok) return read
@@ -38,7 +38,7 @@ export function judgeImage(bytes: Uint8Array, mostPixels: number): Read {
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
 const textAt = (bytes: Uint8Array, at: number, length: number) =>
   String.fromCharCode(...bytes.subarray(at, at + length))
-const damaged: Read = err('damaged')
+const damaged: ImageResult = err('damaged')
 
 /** ISO base media files with one of these brands. */
 const isHeic = (bytes: Uint8Array) =>
@@ -76,7 +76,7 @@ interface Frame {
   isHeavy: boolean
 }
 
-function readJpeg(bytes: Uint8Array): Read {
+function readJpeg(bytes: Uint8Array): ImageResult {
   const view = viewOf(bytes)
   let frame: Frame | null = null
   let hasMetadata = false
@@ -148,7 +148,7 @@ function frameIn(view: DataView, at: number, length: number, code: number): Fram
 const pngStart = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const isPng = (bytes: Uint8Array) => pngStart.every((byte, at) => bytes[at] === byte)
 
-function readPng(bytes: Uint8Array): Read {
+function readPng(bytes: Uint8Array): ImageResult {
   const view = viewOf(bytes)
   let frame: Frame | null = null
   let hasData = false
@@ -184,7 +184,7 @@ function pngFrame(view: DataView, at: number, length: number): Frame | null {
 const isRiff = (bytes: Uint8Array) => textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 4) === 'WEBP'
 const animation = 0x02
 
-function readWebp(bytes: Uint8Array): Read {
+function readWebp(bytes: Uint8Array): ImageResult {
   const view = viewOf(bytes)
   const end = view.getUint32(4, true) + 8
   if (end > bytes.length) return damaged

@@ -55,13 +55,13 @@ export const Reason = z.object({
 export type Reason = z.infer<typeof Reason>
 
 /** Why an item can't be sold: the gravest reason, and what else speaks against it at the same level. */
-export const Finding = Reason.extend({
-  /** A permit covers only what is named here and in `kind`. Since 0.2. */
+export const VerdictReasons = Reason.extend({
+  /** An approval covers only what is named here and in `kind`. Since 0.2. */
   also: z.array(Reason).default([]),
 })
-export type Finding = z.infer<typeof Finding>
+export type VerdictReasons = z.infer<typeof VerdictReasons>
 
-export const Verdict = Finding.extend({ level: VerdictLevel })
+export const Verdict = VerdictReasons.extend({ level: VerdictLevel })
 export type Verdict = z.infer<typeof Verdict>
 
 /** The reasons whose level a manager may set, in the order in which Settings lists them. */

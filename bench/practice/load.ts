@@ -42,11 +42,11 @@ export async function load(
       if (statusCode !== 200) failed++
     }
   }
-  const together = (until: number, isMeasured: boolean) =>
+  const commitInGroup = (until: number, isMeasured: boolean) =>
     Promise.all(Array.from({ length: connections }, () => run(until, isMeasured)))
-  await together(performance.now() + warmUpMs, false)
+  await commitInGroup(performance.now() + warmUpMs, false)
   const startedAt = performance.now()
-  await together(startedAt + measuredMs, true)
+  await commitInGroup(startedAt + measuredMs, true)
   const seconds = (performance.now() - startedAt) / 1_000
   await pool.close()
   times.sort((a, b) => a - b)

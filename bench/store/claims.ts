@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import type { HubAddress } from '../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import { tag } from '../../test/fakes/ids'
 import { joinHub } from '../../test/hub/station'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CountId } from '../../src-shared/ids'
-import type { HubAddress } from '../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import { caseOf, tag } from '../../test/fakes/ids'
 import { joinHub } from '../../test/hub/station'
 
@@ -13,15 +13,15 @@ const atOnce = 500
  */
 async function openCountOf(address: HubAddress, items: number) {
   const hub = await joinHub(address, 'Bench')
-  const turnOf = async () => (await hub.counts.turn()) ?? 0
+  const epochOf = async () => (await hub.counts.epoch()) ?? 0
   const id = CountId.parse(randomUUID())
   const caseId = caseOf(1)
   const tagIds = Array.from({ length: items }, (_, n) => tag(n))
   const body = { caseId, startedAt: Date.now(), cases: [{ caseId, identifier: 'Bench', productName: null, tagIds }] }
-  await hub.counts.put(await turnOf(), id, body, { isFinished: false, openCase: caseId })
+  await hub.counts.put(await epochOf(), id, body, { isFinished: false, openCase: caseId })
   const tell = async (from: number, to: number) =>
-    hub.counts.tell(
-      await turnOf(),
+    hub.counts.push(
+      await epochOf(),
       id,
       Array.from({ length: to - from }, (_, n) => ({
         key: tag(from + n),
@@ -32,7 +32,7 @@ async function openCountOf(address: HubAddress, items: number) {
       })),
     )
   for (let from = 0; from < items; from += atOnce) await tell(from, Math.min(items, from + atOnce))
-  let [scanned, revision] = [items, (await hub.counts.standing([id]))?.get(id)?.revision ?? 0]
+  let [scanned, revision] = [items, (await hub.counts.status([id]))?.get(id)?.revision ?? 0]
   const [reading, telling]: [number[], number[]] = [[], []]
   return {
     reading,

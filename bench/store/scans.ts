@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { HubAddress } from '../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import type { HubSurroundings } from '../../src-main/hub/port'
 import { compose } from '../../src-main/app/compose'
 import { startPracticeService } from '../../src-practice/start'
@@ -70,7 +70,7 @@ export async function benchScans(address: HubAddress, count: number): Promise<Sc
     secret: () => Promise.resolve({ password, storeKey: randomBytes(32).toString('base64') }),
     patience: 5_000,
   })
-  await until(async () => (await together.ask('hub.view', undefined)).situation === 'together')
+  await until(async () => (await together.ask('hub.view', undefined)).situation === 'online')
   for (const [n, tagId] of shop.tagIds.entries()) {
     await alone.scan(tagId)
     await together.scan(tagId)

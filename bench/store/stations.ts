@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
 import type { TagId } from '../../src-shared/ids'
-import type { HubAddress } from '../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import { tag } from '../../test/fakes/ids'
 import { joinHub } from '../../test/hub/station'
 

@@ -2,8 +2,8 @@ import '../require-node.mjs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { packagePlaces, programsIn } from '../../src-main/hub/keeper/programs'
-import { CannotKeep, keepHub } from './keep'
+import { packagePlaces, programsIn } from '../../src-main/hub/hosting/programs'
+import { CannotHost, hostHub } from './host'
 
 /** `npm run hub -- --data DIR [--port N] [--postgres DIR]`: a store hub for a developer or a trial, on this computer. */
 
@@ -18,18 +18,18 @@ function readFlags() {
     })
     return values
   } catch (cause) {
-    throw new CannotKeep(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw new CannotHost(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }
 
 async function run(): Promise<void> {
   const { data, port, postgres } = readFlags()
-  if (data === undefined) throw new CannotKeep('Name the folder for the data: --data DIR.')
+  if (data === undefined) throw new CannotHost('Name the folder for the data: --data DIR.')
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
-    throw new CannotKeep(`--port must be a number from 1 to 65535, not "${port}".`)
+    throw new CannotHost(`--port must be a number from 1 to 65535, not "${port}".`)
   const programs = postgres === undefined ? embedded() : programsIn(resolve(postgres))
-  if (!programs) throw new CannotKeep(`There is no PostgreSQL in ${postgres}: the folder needs postgres and initdb.`)
-  const hub = await keepHub({ programs, folder: resolve(data), port: Number(port) })
+  if (!programs) throw new CannotHost(`There is no PostgreSQL in ${postgres}: the folder needs postgres and initdb.`)
+  const hub = await hostHub({ programs, folder: resolve(data), port: Number(port) })
   console.log(`Hub: ${hub.url}`)
   const stopped = new Promise<'asked'>((stopping) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -40,17 +40,17 @@ async function run(): Promise<void> {
     }
   })
   const how = await Promise.race([stopped, hub.ended])
-  if (how !== 'asked') throw new CannotKeep(`PostgreSQL ended by itself (${how}).`)
+  if (how !== 'asked') throw new CannotHost(`PostgreSQL ended by itself (${how}).`)
   await hub.ended
 }
 
 function embedded() {
   const [found] = packagePlaces().flatMap((folder) => programsIn(folder) ?? [])
   if (found) return found
-  throw new CannotKeep('There is no PostgreSQL for this computer. Name the folder of an installed one: --postgres DIR.')
+  throw new CannotHost('There is no PostgreSQL for this computer. Name the folder of an installed one: --postgres DIR.')
 }
 
 run().catch((cause: unknown) => {
-  console.error(cause instanceof CannotKeep ? cause.message : cause)
+  console.error(cause instanceof CannotHost ? cause.message : cause)
   process.exitCode = 1
 })

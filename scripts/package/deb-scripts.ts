@@ -10,7 +10,7 @@ const rules = '/usr/lib/udev/rules.d'
  * same version.
  */
 const install = (rule: string) => `
-# Scanners in HID mode: whoever sits at the screen may read them, those that are plugged in already as well.
+# Scanners in HID mode: the person at the screen may read them, those that are plugged in already as well.
 mkdir -p '${rules}'
 install -m 644 '/opt/\${sanitizedProductName}/resources/linux/${rule}' '${rules}/${rule}'
 if type udevadm >/dev/null 2>&1; then

@@ -38,7 +38,7 @@ export function createCheckoutParts(
     client: v12,
     outbox,
     connection,
-    productName: (tagId) => lookup.remembered(tagId)?.productName ?? null,
+    productName: (tagId) => lookup.cached(tagId)?.productName ?? null,
     learn: (tagId) => lookup.tag(tagId),
     clock,
     serviceClock,

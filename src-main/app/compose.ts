@@ -10,7 +10,7 @@ import type { Surroundings } from './surroundings'
 import { inMemoryCredentials } from '../credentials/store'
 import { MainEvents } from '../events'
 import { alone } from '../hub/alone'
-import { storeMarkOf } from '../hub/store-mark'
+import { storeHashOf } from '../hub/store-identity'
 import { type CoreHandlers, type Events, createEvents } from '../ipc/handlers'
 import type { Log } from '../log'
 import { type StartTraining, createPracticeHandlers } from '../practice/handlers'
@@ -32,7 +32,7 @@ export interface App {
   /** For diagnostics. */
   diagnostics: CoreDiagnostics
   /** Which store the station belongs to: two stores must not share a hub. */
-  storeMark: string
+  storeHash: string
   /** Number of operations currently being sent. */
   sending(): number
   /** Call when the keychain answers again: sends the operations that waited for it. */
@@ -66,7 +66,7 @@ const closingBackup = 5_000
  */
 export async function compose(surroundings: Surroundings): Promise<App> {
   const opened = await open(surroundings)
-  const { context, training, credentials, storeMark, pages } = opened
+  const { context, training, credentials, storeHash: storeHash, pages } = opened
   const { events, profile, settings, log } = context
   const parts = joinParts(context, credentials, surroundings)
   const { sending, storeHub, network } = parts
@@ -93,7 +93,7 @@ export async function compose(surroundings: Surroundings): Promise<App> {
       status: () => parts.upkeep.status.view(),
       counts: () => sending.outbox.read.counts(),
     },
-    storeMark,
+    storeHash,
     practice: training && { baseUrl: profile.baseUrl, authUrl: training.authUrl, adminUrl: training.adminUrl },
     sending: () => sending.outbox.read.inState('sending').length,
     keychainAnswers: tryNow,
@@ -142,15 +142,17 @@ async function open(surroundings: Surroundings) {
   const profile = realProfile?.profile ?? training?.profile
   if (!profile) throw new Error('neither a profile nor a practice store')
   const credentials = surroundings.credentials ?? inMemoryCredentials(training?.accounts ?? {})
-  const storeMark = markOf(profile)
-  const hub = surroundings.hub ? await openHub(surroundings.hub, { ...files, version, storeMark, clock }) : alone
+  const storeHash = markOf(profile)
+  const hub = surroundings.hub
+    ? await openHub(surroundings.hub, { ...files, version, storeHash: storeHash, clock })
+    : alone
   const context: CoreContext = { ...files, folder, clock, pastClock, events, profile, seal, hub, atStep }
-  return { context, training, credentials, storeMark, pages }
+  return { context, training, credentials, storeHash: storeHash, pages }
 }
 
 /** The address of the practice service changes with each start; it is left out, so that practicing stations share one store. */
 const markOf = ({ kind, baseUrl, dispensaryId }: Profile) =>
-  storeMarkOf({ baseUrl: kind === 'practice' ? 'practice' : baseUrl, dispensaryId })
+  storeHashOf({ baseUrl: kind === 'practice' ? 'practice' : baseUrl, dispensaryId })
 
 /** Starts the parts. Returns how to stop watching the clock. */
 function start({ sending, network, storeHub, counter, stock, scanning, upkeep, inUse }: Parts) {

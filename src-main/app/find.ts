@@ -60,28 +60,28 @@ export function createFindParts(
     'find.known': ({ tagId }) => ok(find.known(tagId)),
     'find.removed': ({ type }) => find.removed(type),
 
-    'collection.remove': ({ collectionId, permit }) =>
-      gates.pass(collections.gateOf('remove-collection', collectionId), permit, (because) =>
+    'collection.remove': ({ collectionId, approval }) =>
+      gates.pass(collections.gateOf('remove-collection', collectionId), approval, (because) =>
         collections.remove(collectionId, because),
       ),
-    'collection.restore': ({ collectionId, permit }) =>
-      gates.pass(collections.gateOf('restore-collection', collectionId), permit, (because) =>
+    'collection.restore': ({ collectionId, approval }) =>
+      gates.pass(collections.gateOf('restore-collection', collectionId), approval, (because) =>
         collections.restore(collectionId, because),
       ),
-    'collection.removeItem': ({ collectionId, tagId, permit }) =>
-      gates.pass(collections.gateOf('take-out', collectionId), permit, (because) =>
+    'collection.removeItem': ({ collectionId, tagId, approval }) =>
+      gates.pass(collections.gateOf('take-out', collectionId), approval, (because) =>
         collections.removeItem(collectionId, tagId, because),
       ),
-    'collection.restoreItem': ({ collectionId, tagId, permit }) =>
-      gates.pass(collections.gateOf('put-back', collectionId), permit, (because) =>
+    'collection.restoreItem': ({ collectionId, tagId, approval }) =>
+      gates.pass(collections.gateOf('put-back', collectionId), approval, (because) =>
         collections.restoreItem(collectionId, tagId, because),
       ),
-    'collection.addItems': ({ caseId, tagIds, permit }) =>
-      gates.pass(collections.gateOf('add-items', caseId, tagIds.length), permit, (because) =>
+    'collection.addItems': ({ caseId, tagIds, approval }) =>
+      gates.pass(collections.gateOf('add-items', caseId, tagIds.length), approval, (because) =>
         collections.addItems(caseId, tagIds, because),
       ),
-    'collection.addCase': ({ permit, ...request }) =>
-      gates.pass(collections.gateOf('add-case', request.caseId), permit, (because) =>
+    'collection.addCase': ({ approval, ...request }) =>
+      gates.pass(collections.gateOf('add-case', request.caseId), approval, (because) =>
         collections.addCase(request, because),
       ),
   }

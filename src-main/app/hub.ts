@@ -1,11 +1,11 @@
 import type { SettingOvertaken } from '../../src-shared/ipc/contract/hub'
 import type { TagId } from '../../src-shared/ids'
-import { createBoard } from '../hub/board'
+import { createPresence } from '../hub/presence'
 import { forgetHub, rememberStations } from '../hub/memory'
 import { hubHandlers } from '../hub/handlers'
 import { createNoticeList } from '../hub/notice-list'
 import { createOwnClaims } from '../hub/own-claims'
-import type { StationSays } from '../hub/rows'
+import type { Heartbeat } from '../hub/rows'
 import { type SharedSetting, createSharedSettings } from '../hub/shared-settings'
 import type { Seal } from '../privacy/seal'
 import type { CoreContext } from './context'
@@ -24,7 +24,7 @@ interface HubParts {
   /** Seals what only the stations of the store may read; null while the keychain doesn't give the key. */
   storeSeal: () => Promise<Seal | null>
   /** What this station says of itself. */
-  says: () => StationSays
+  heartbeat: () => Heartbeat
   shared: readonly SharedSetting<SharedName>[]
 }
 
@@ -50,7 +50,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
         settings,
         log,
         now: () => clock.now(),
-        refusesHeld: () => hub.view().situation === 'together' || hub.view().policy === 'refuse',
+        refusesHeld: () => hub.view().situation === 'online' || hub.view().policy === 'refuse',
         isSold,
         onMarks: (tagIds, isGrave) => {
           events.emit('claims.changed', { tagIds, isGrave })
@@ -60,9 +60,9 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
         onNotices: announceNotices,
       })
     : undefined
-  const board = createBoard({
+  const presence = createPresence({
     hub,
-    says: parts.says,
+    heartbeat: parts.heartbeat,
     clock,
     log,
     events,
@@ -75,7 +75,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     ? createSharedSettings({
         db,
         events,
-        words: hub.words,
+        hubSettings: hub.settings,
         settings: parts.shared,
         log,
       })
@@ -84,30 +84,30 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
   const stops: (() => void)[] = []
 
   const compare = () => {
-    if (hub.view().situation !== 'together') return
+    if (hub.view().situation !== 'online') return
     own?.compare()
     shared?.exchange()
     events.emit('sharing.due', null)
   }
-  const together = () => {
-    own?.tellAgain()
+  const cameOnline = () => {
+    own?.pushAgain()
     compare()
-    board.refresh()
+    presence.refresh()
     // What was under way when the connection was lost has reached the hub by then, or never will.
     timers.add(setTimeout(compare, soon).unref())
   }
   return {
-    handlers: hubHandlers({ hub, events, board, notices, log }),
+    handlers: hubHandlers({ hub, events, board: presence, notices, log }),
     /** What the counter shares with the other stations; undefined without a hub. */
     sharing: own && { hub, claims: { ...own, policy: () => hub.view().policy }, storeSeal },
     start() {
       if (!own) return
       let before = hub.view().situation
-      if (before === 'together') together()
+      if (before === 'online') cameOnline()
       for (const name of ['checkout.settings', 'limits.changed', 'gates.changed'] as const)
         events.on(name, 'app/hub.ts', () => shared?.exchange())
       events.on('operation.changed', 'app/hub.ts', ({ kind }) => {
-        own.tell()
+        own.push()
         // What a person can do about a notice depends on what the service says of the sale.
         const hasNotices = kind === 'complete' && (notices.view().length > 0 || notices.soldTwice().length > 0)
         if (hasNotices) announceNotices()
@@ -120,11 +120,11 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
           if (view.situation === before) return
           before = view.situation
           own.situationChanged()
-          if (before === 'together') together()
+          if (before === 'online') cameOnline()
         }),
         hub.onNews('words', () => shared?.exchange()),
         hub.onNews('stations', () => {
-          board.refresh()
+          presence.refresh()
         }),
         hub.onNews('claims', () => {
           own.compare()
@@ -133,7 +133,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       timers.add(setInterval(compare, betweenComparisons).unref())
       timers.add(
         setInterval(() => {
-          board.refresh()
+          presence.refresh()
         }, betweenWords).unref(),
       )
     },
@@ -143,9 +143,9 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     async stop(): Promise<void> {
       for (const timer of timers) clearTimeout(timer)
       for (const stop of stops) stop()
-      await Promise.all([board.stop(), shared?.stop(), own?.stop()])
+      await Promise.all([presence.stop(), shared?.stop(), own?.stop()])
       // Until it is started again, this station reports nothing: the others need not wait for it to close the day.
-      if (hub.isSetUp) await hub.stations.say({ ...parts.says(), isOff: true })
+      if (hub.isSetUp) await hub.stations.beat({ ...parts.heartbeat(), isOff: true })
       await hub.close()
     },
   }

@@ -28,7 +28,7 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
   const { outbox, sender, limits } = sending
   const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
   const storeHub = createHubParts(context, {
-    productName: (tagId) => lookingUp.lookup.remembered(tagId)?.productName ?? null,
+    productName: (tagId) => lookingUp.lookup.cached(tagId)?.productName ?? null,
     isSold: async (tagId) => {
       const found = await lookingUp.lookup.tag(tagId)
       if (found.ok) return found.value.soldOn !== null
@@ -40,12 +40,12 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
       const key = (await surroundings.hub?.secret())?.storeKey
       return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
     },
-    says: () => {
+    heartbeat: () => {
       const { unsent, attention, clockOffset } = upkeep.status.view()
       const { problem, devices } = scanning.scanners.view()
       const hasScannerTrouble = problem !== null || devices.some((one) => one.problem !== null)
       const untold = checkout.storeDays?.untold() ?? 0
-      const ofReceiving = receiving.store.untold()
+      const ofReceiving = receiving.store.pending()
       const scansUntold = ofReceiving.scansUntold + stock.store.scansUntold()
       const manifestOf = receiving.store.manifestOf()
       const ofCounter = { unsent, attention, clockOffset, hasScannerTrouble, untold }

@@ -12,7 +12,7 @@ import { createHttp } from '../service/http'
 import { secretsOfProxy } from '../service/routes'
 import { createSystemProxy, type ResolveProxy } from '../service/system-proxy'
 import { createTokens } from '../service/tokens'
-import { createTogether } from '../store/together'
+import { createGroupCommit } from '../store/group-commit'
 import type { CoreContext } from './context'
 
 interface NetworkParts {
@@ -90,7 +90,7 @@ export function createLookupParts({ db, settings, events, clock, log }: CoreCont
     events.emit('scanner.known', known)
   })
   const lookup = createLookup({
-    together: createTogether(db),
+    commitInGroup: createGroupCommit(db),
     client: v12,
     seen,
     clock,

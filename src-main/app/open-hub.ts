@@ -7,7 +7,7 @@ export async function openHub(
   { stationId, joined, secret, patience }: HubSurroundings,
   {
     version,
-    storeMark,
+    storeHash,
     clock,
     db,
     settings,
@@ -15,7 +15,7 @@ export async function openHub(
     secrets,
   }: Pick<CoreContext, 'clock' | 'db' | 'settings' | 'log' | 'secrets'> & {
     version: string
-    storeMark: string
+    storeHash: string
   },
 ): Promise<Hub> {
   const { createPostgresHub } = await import('../hub/postgres/hub')
@@ -32,7 +32,7 @@ export async function openHub(
     stationId,
     stationName,
     version,
-    storeMark,
+    storeHash: storeHash,
     storeId: joined.storeId,
     memory: createHubMemory(db, settings, { id: stationId, name: stationName, storeId: joined.storeId }),
     clock,

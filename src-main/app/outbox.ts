@@ -111,8 +111,8 @@ export function createOutboxParts(
         events.emit('limits.changed', null)
         return ok(null)
       }),
-    'outbox.retry': ({ operationId, permit }) =>
-      gates.pass(retryGates.ofOne(operationId), permit, (because) => stepped(outbox.retry(operationId, because))),
+    'outbox.retry': ({ operationId, approval }) =>
+      gates.pass(retryGates.ofOne(operationId), approval, (because) => stepped(outbox.retry(operationId, because))),
     'outbox.date': ({ operationId, performedAt }) => stepped(outbox.date(operationId, Date.parse(performedAt))),
     'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
     'outbox.withdraw': async ({ operationId }) => {
@@ -120,9 +120,9 @@ export function createOutboxParts(
       return stepped(outbox.withdraw(operationId))
     },
     'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
-    'outbox.retryMany': ({ operationIds, permit }) => {
+    'outbox.retryMany': ({ operationIds, approval }) => {
       const asked = retryGates.ofMany(operationIds)
-      return gates.pass(asked, permit, (because) =>
+      return gates.pass(asked, approval, (because) =>
         steppedMany(operationIds, (id) => {
           const own = retryGates.ofOne(id)
           if (own && own.gate !== asked?.gate) return err(gates.notAsked(own))

@@ -71,10 +71,10 @@ export function createReceivingParts(
     /** What stations of a store share; nothing without a hub. */
     store: {
       /** What the store has not been told: scans of counts, packages and cases of deliveries, imports. */
-      untold: () => ({
-        scansUntold: shared?.untold() ?? 0,
-        entriesUntold: deliveries?.untold() ?? 0,
-        importsUntold: sharedImports?.untold() ?? 0,
+      pending: () => ({
+        scansUntold: shared?.pending() ?? 0,
+        entriesUntold: deliveries?.pending() ?? 0,
+        importsUntold: sharedImports?.pending() ?? 0,
       }),
       /** The delivery under way that this station has a manifest of. */
       manifestOf: manifests.ofDelivery,
@@ -116,7 +116,7 @@ function createListing(
   const undo = createUndo(outbox)
   const undoDelivery = createUndoDelivery({
     ...{ rows, outbox, view, sender },
-    undo: (operation, permit) => undo.undo(operation, permit),
+    undo: (operation, approval) => undo.undo(operation, approval),
   })
   return { views, rows, unread, pos, sharedImports, importing, delivery, receiving, undo, undoDelivery }
 }

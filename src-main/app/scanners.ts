@@ -1,7 +1,7 @@
 import { ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import { createHidSource } from '../scanner/hid'
-import { createScanHub } from '../scanner/hub'
+import { createScanHub } from '../scanner/scanners'
 import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
 import { createScanJournal } from '../scanner/scan-journal'
 import { saved } from '../store/saved'

@@ -104,7 +104,7 @@ export function createStockParts(
     /** What stations of a store share; nothing without a hub. */
     store: {
       /** How many scans of counts the store has not been told. */
-      scansUntold: () => shared?.untold() ?? 0,
+      scansUntold: () => shared?.pending() ?? 0,
     },
     async stop(): Promise<void> {
       clearTimeout(timer)

@@ -50,7 +50,7 @@ export async function serveStation({
   return {
     /** The URL with the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
     url: host.url,
-    /** The same in two parts. */
+    /** The same URL as origin and token. */
     link: host.link,
     /** The practice service's URLs at the time the station was opened. */
     practice: app.practice,

@@ -9,7 +9,7 @@ import { type Answering, createDispatch } from '../ipc/dispatch'
 import { startPagePolicy } from '../support/start-page'
 import type { Pages } from './pages'
 import { createSessions, isFromLinkFile, isOwnRequest } from './session'
-import { type Page, createFrontPage, largestMessage, serveSocket } from './socket'
+import { type ConnectedPage, createFrontPage, largestMessage, serveSocket } from './socket'
 
 // An import reads every export of the module, and one of them loads Node's own fetch, which nothing here uses.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -38,8 +38,8 @@ export async function startBrowserHost({ app, port, pages, headers, onEntered }:
   await listen(server, port)
   const bound = portOf(server.address())
   const sessions = createSessions(() => bound, onEntered)
-  const dispatch = createDispatch<Page>({ station: app, isTrusted: (page) => page.isAdmitted })
-  const front = createFrontPage<Page>()
+  const dispatch = createDispatch<ConnectedPage>({ station: app, isTrusted: (page) => page.isAdmitted })
+  const front = createFrontPage<ConnectedPage>()
   const own = securityHeaders([`ws://127.0.0.1:${bound}`, `ws://localhost:${bound}`])
   const allHeaders = Object.entries(headers?.(own) ?? own)
   const page = await pages(server)
@@ -91,7 +91,7 @@ export async function startBrowserHost({ app, port, pages, headers, onEntered }:
   return {
     /** The URL with the one-time token: `http://127.0.0.1:PORT/#TOKEN`. */
     url: `${origin}/#${sessions.token}`,
-    /** The same in two parts. */
+    /** The same URL as origin and token. */
     link: { origin, token: sessions.token },
     async close() {
       for (const socket of sockets.clients) socket.terminate()

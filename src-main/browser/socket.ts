@@ -4,7 +4,7 @@ import type { Dispatch } from '../ipc/dispatch'
 import type { Events } from '../ipc/handlers'
 
 /** A connected page of the app. It was checked when it connected, so an open socket is trusted. */
-export interface Page {
+export interface ConnectedPage {
   isAdmitted: boolean
 }
 
@@ -16,9 +16,9 @@ export const largestMessage = 256 * 1024
 /** Speaks the contract over a WebSocket: `{id, call, input}` in, `{id, answer}` and `{event, payload}` out. */
 export function serveSocket(
   socket: WebSocket,
-  { dispatch, events, front }: { dispatch: Dispatch<Page>; events: Events; front: FrontPage<Page> },
+  { dispatch, events, front }: { dispatch: Dispatch<ConnectedPage>; events: Events; front: FrontPage<ConnectedPage> },
 ): void {
-  const page: Page = { isAdmitted: true }
+  const page: ConnectedPage = { isAdmitted: true }
   const send = (message: object) => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }

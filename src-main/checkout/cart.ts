@@ -43,7 +43,7 @@ export function createCartViews(
 
   const itemOf = ({ tagId, scannedAt, found, permitted }: OpenItem, { caseId, claim }: Beside): CartItem => {
     const verdict = judged(found, rules.view())
-    // A permit is for the PIN that was asked for: it makes nothing sellable that is refused by now.
+    // An approval is for the PIN that was asked for: it makes nothing sellable that is refused by now.
     const counted = verdict.level === 'pin' ? permitted : null
     const isOpen = (counted === null && isDoubtful(verdict)) || claim?.kind === 'held'
     return { tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId, claim }

@@ -11,7 +11,7 @@ import { createFinishing } from './finishing'
 import { createLettingGo } from './letting-go'
 import type { About } from './open-orders'
 import { createOrders } from './orders'
-import { createRenewing } from './renewing'
+import { createReevaluation } from './reevaluation'
 import { createSharedOrders } from './shared-orders'
 import { createScanning } from './scanning'
 import { createStoreDays } from './store-day'
@@ -24,7 +24,7 @@ export type Checkout = ReturnType<typeof createCheckout>
  */
 export function createCheckout(parts: CheckoutParts) {
   const counter = createCounter(parts)
-  const renewing = createRenewing(counter)
+  const reevaluation = createReevaluation(counter)
   const { orders, views, rules, seal, clock, save, change, announce, events } = counter
   const shared = parts.sharing && createSharedOrders(counter, parts.sharing)
   const storeDays = parts.sharing && createStoreDays(counter, parts.sharing.hub)
@@ -35,14 +35,14 @@ export function createCheckout(parts: CheckoutParts) {
   }
   const heldChanged = <T>(step: Result<T, AppError>) => {
     if (step.ok) counter.announceHeld()
-    shared?.tell()
+    shared?.push()
     return step
   }
 
   return {
-    ...createScanning(counter, renewing),
-    ...createFinishing(counter, renewing),
-    ...createLettingGo(counter, () => shared?.tell()),
+    ...createScanning(counter, reevaluation),
+    ...createFinishing(counter, reevaluation),
+    ...createLettingGo(counter, () => shared?.push()),
     ...createOrders(counter),
     ...createDayBook(counter),
     verdicts: counter.verdicts,
@@ -153,10 +153,10 @@ export function createCheckout(parts: CheckoutParts) {
       events.emit('checkout.settings', settings)
       for (const mode of CartMode.options) {
         orders.raise(mode, isOther ? 'warning' : 'news')
-        const renewed = isOther ? renewing.renew(orders.front(mode)) : undefined
-        if (!renewed?.ok || renewed.value.length === 0) announce(mode)
+        const reevaluated = isOther ? reevaluation.reevaluate(orders.front(mode)) : undefined
+        if (!reevaluated?.ok || reevaluated.value.length === 0) announce(mode)
       }
-      if (isOther) for (const order of orders.held()) renewing.renew(order)
+      if (isOther) for (const order of orders.held()) reevaluation.reevaluate(order)
       counter.announceHeld()
       return set
     },

@@ -12,12 +12,12 @@ interface CounterHandlersParts {
   checkout: Checkout
   reports: Reports
   gates: Gates
-  lookup: Pick<Lookup, 'remembered'>
+  lookup: Pick<Lookup, 'cached'>
 }
 
 /** Calls about the carts, the orders on hold, and what became of the orders. */
 export function counterHandlers({ checkout, reports, gates, lookup }: CounterHandlersParts) {
-  const nameOf = (tagId: TagId) => lookup.remembered(tagId)?.productName ?? null
+  const nameOf = (tagId: TagId) => lookup.cached(tagId)?.productName ?? null
   const notHeld = err({ code: 'checkout/not-held' as const })
   const resume = (id: HeldOrder['id']) => {
     if (checkout.shared) return checkout.shared.resume(id)
@@ -26,8 +26,8 @@ export function counterHandlers({ checkout, reports, gates, lookup }: CounterHan
   return {
     'checkout.cart': ({ mode }) => ok(checkout.cart(mode)),
     'checkout.setOrder': ({ mode, orderId }) => checkout.setOrder(mode, orderId),
-    'checkout.addItem': async ({ mode, tagId, permit, shown, takeOver }) =>
-      named(await checkout.addItem(mode, tagId, permit && { ...permit, shown }, takeOver), nameOf),
+    'checkout.addItem': async ({ mode, tagId, approval, shown, takeOver }) =>
+      named(await checkout.addItem(mode, tagId, approval && { ...approval, shown }, takeOver), nameOf),
     'checkout.removeItem': ({ mode, tagId }) => checkout.removeItem(mode, tagId),
     'checkout.clear': ({ mode, revision }) => checkout.clear(mode, revision),
     'checkout.finish': ({ mode, ...seen }) => named(checkout.finish(mode, seen), nameOf, 'finish'),
@@ -38,8 +38,8 @@ export function counterHandlers({ checkout, reports, gates, lookup }: CounterHan
       return reopened
     },
     'checkout.order': ({ orderId }) => ok(checkout.order(orderId)),
-    'checkout.void': ({ orderId, note, permit }) =>
-      gates.pass(checkout.gateOfVoid(orderId), permit, (because) => checkout.void(orderId, because, note)),
+    'checkout.void': ({ orderId, note, approval }) =>
+      gates.pass(checkout.gateOfVoid(orderId), approval, (because) => checkout.void(orderId, because, note)),
     'checkout.setBudtender': ({ mode, budtenderId }) => checkout.setBudtender(mode, budtenderId),
     'checkout.setCustomer': ({ mode, customerId }) => checkout.setCustomer(mode, customerId),
     'checkout.setExpected': ({ mode, key, expected }) => checkout.setExpected(mode, key, expected),

@@ -45,7 +45,7 @@ export interface CheckoutParts {
   ownDispensaryId?: string | null
   /** Whether Find has seen an item marked as counterfeit. Default: never. */
   isCounterfeit?: (tagId: TagId) => boolean
-  /** Checks the permits of items that are sold against their verdict. Default: no PIN is set. */
+  /** Checks the approvals of items that are sold against their verdict. Default: no PIN is set. */
   gates?: Pick<Gates, 'objection'>
   /** This station's claims in a store of several stations. Default: it works alone. */
   claims?: CounterClaims | undefined
@@ -66,7 +66,7 @@ export function createCounter(parts: CheckoutParts) {
   const { db, lookup, outbox, settings, seal, events } = parts
   const orders = createOpenOrders(db)
   const rules = createCounterRules(settings)
-  const views = createCartViews(db, orders, (tagId) => lookup.remembered(tagId), rules, seal, parts.claims)
+  const views = createCartViews(db, orders, (tagId) => lookup.cached(tagId), rules, seal, parts.claims)
   const history = createHistory(outbox)
   const { ownDispensaryId = null, isCounterfeit = () => false } = parts
   const verdicts = createVerdicts({ ...parts, history, orders, rules, ownDispensaryId, isCounterfeit })
@@ -84,7 +84,7 @@ export function createCounter(parts: CheckoutParts) {
       return ok(null)
     })
     if (done.ok && order.heldAt === null) orders.raise(order.mode, change)
-    if (done.ok) parts.claims?.tell()
+    if (done.ok) parts.claims?.push()
     return done
   }
   let heldView: () => HeldOrder[] = () => views.held()

@@ -5,7 +5,7 @@ import { iso } from '../clock'
 import { isForPerson } from '../outbox/operation'
 import { noteOf } from '../outbox/views'
 import type { Counter } from './counter'
-import { type Entry, createEntries } from './entries'
+import { type SaleEntry, createEntries } from './entries'
 import { ofOrder, remarksOf, spanOf } from './history'
 import type { DayStation, StoreDay } from './store-day'
 
@@ -18,7 +18,7 @@ export function createDayBook(counter: Counter) {
   const entries = createEntries(db)
 
   /** The figures of some reports, and what is still open at this station. */
-  const openNow = (day: string, accepted: Entry[]) => ({
+  const openNow = (day: string, accepted: SaleEntry[]) => ({
     day,
     storeName,
     // By the service's clock, as the times of the reports.
@@ -73,7 +73,7 @@ export function createDayBook(counter: Counter) {
         verification: counter.verification?.(day) ?? null,
       }
     },
-    /** The same for a store of several stations. `ownId`: this station's. */
+    /** The report of a day of a store of several stations. `ownId`: this station's. */
     storeDay(day: string, store: StoreDay, ownId: string | null): DayReport {
       const accepted = store.entries.filter(({ state }) => state === 'accepted').map(entryOf)
       return {
@@ -91,7 +91,7 @@ export function createDayBook(counter: Counter) {
       fileName: `orders-${fileNamePart(station)}-${day}.csv`,
       lines: linesOf(day),
     }),
-    /** The same for a store of several stations, by time. The name says whether reports may be missing or change. */
+    /** Every report of the day of a store of several stations, by time. The file name says whether reports may be missing or change. */
     exportStoreDay(day: string, store: StoreDay, ownId: string | null): Pick<DayExport, 'fileName' | 'lines'> {
       const { entries: all, stations } = store
       const ownName = stations.find(({ id }) => id === ownId)?.name ?? station
@@ -107,7 +107,7 @@ export function createDayBook(counter: Counter) {
           performedAt: iso(entry.at),
           reason: null,
           dismissedBecause: null,
-          ...standingOf(entry),
+          ...statusOf(entry),
           budtender: rules.budtender(entry.budtenderId)?.name ?? null,
           items: itemsOf(
             entry.tagIds,
@@ -136,29 +136,29 @@ function itemsOf(
   return tagIds.map((tagId) => ({ tagId, product: names.get(tagId) ?? ofReport }))
 }
 
-/** Of another station it's only known whether a person is needed: for a canceled report, because it was taken back. */
-const standingOf = ({ needsPerson, state }: StoreDay['entries'][number]) =>
+/** Another station says only whether a person is needed: for a canceled report, because it was taken back. */
+const statusOf = ({ needsPerson, state }: StoreDay['entries'][number]) =>
   state === 'cancelled'
     ? { note: needsPerson ? ('taken-back' as const) : null, unsettled: null }
     : { note: null, unsettled: needsPerson && state !== 'rejected' ? { shown: null } : null }
 
-const entryOf = ({ kind, orderId, at, budtenderId, products }: StoreDay['entries'][number]): Entry => ({
+const entryOf = ({ kind, orderId, at, budtenderId, products }: StoreDay['entries'][number]): SaleEntry => ({
   ...{ kind, orderId, at, budtenderId },
   products: products.map(([name, brand, items]) => ({ name, brand, items })),
 })
 
 /** Nothing is open at a station, as it has just said or said when it was closed, and its reading back showed no difference. */
-const isDone = ({ standing, open: { unsent, attention, untold, verified } }: DayStation) =>
-  standing !== 'silent' && unsent + attention + untold + (verified?.differenceCount ?? 0) === 0
+const isDone = ({ status, open: { unsent, attention, untold, verified } }: DayStation) =>
+  status !== 'silent' && unsent + attention + untold + (verified?.differenceCount ?? 0) === 0
 
 function storeOf({ entries, unread, stations, mark, closed }: StoreDay, ownId: string | null): StoreOfDay {
   return {
     stations: stations.map((station) => {
-      const { id, name, standing, seenAt, open } = station
+      const { id, name, status, seenAt, open } = station
       const own = entries.filter((one) => one.stationId === id && one.state === 'accepted').map(entryOf)
       const { completed, returned, voided } = sumsOf(own)
       return {
-        ...{ id, name, standing, isThis: id === ownId, seenAt: seenAt === null ? null : iso(Math.round(seenAt)) },
+        ...{ id, name, status, isThis: id === ownId, seenAt: seenAt === null ? null : iso(Math.round(seenAt)) },
         ...{ orders: completed.orders, sold: completed.items, returned: returned.items, voided: voided.items },
         ...open,
         isDone: isDone(station),
@@ -171,9 +171,9 @@ function storeOf({ entries, unread, stations, mark, closed }: StoreDay, ownId: s
   }
 }
 
-const itemsIn = ({ products }: Entry) => products.reduce((sum, { items }) => sum + items, 0)
+const itemsIn = ({ products }: SaleEntry) => products.reduce((sum, { items }) => sum + items, 0)
 
-function tally(entries: Entry[], kind: Entry['kind']) {
+function tally(entries: SaleEntry[], kind: SaleEntry['kind']) {
   const those = entries.filter((one) => one.kind === kind)
   return {
     orders: new Set(those.map(({ orderId }) => orderId)).size,
@@ -181,7 +181,7 @@ function tally(entries: Entry[], kind: Entry['kind']) {
   }
 }
 
-function sumsOf(entries: Entry[]) {
+function sumsOf(entries: SaleEntry[]) {
   const completed = tally(entries, 'complete')
   const returned = tally(entries, 'return')
   const voided = tally(entries, 'void')
@@ -192,7 +192,7 @@ function sumsOf(entries: Entry[]) {
 const columnOf = { complete: 'sold', return: 'returned', void: 'voided' } as const
 
 /** Every hour from the first to the last report; one that the clock repeats in autumn holds both. */
-function byHour(entries: Entry[]): DayReport['byHour'] {
+function byHour(entries: SaleEntry[]): DayReport['byHour'] {
   const hours = new Map<number, DayReport['byHour'][number]>()
   const empty = (hour: number) => ({ hour, orders: 0, sold: 0, returned: 0, voided: 0 })
   for (const entry of entries) {
@@ -209,7 +209,7 @@ function byHour(entries: Entry[]): DayReport['byHour'] {
 }
 
 /** Orders are counted for the budtender who sold them. */
-function byBudtender(entries: Entry[]) {
+function byBudtender(entries: SaleEntry[]) {
   const rows = new Map<
     string | null,
     { id: string | null; sold: number; returned: number; voided: number; orders: number }
@@ -224,7 +224,7 @@ function byBudtender(entries: Entry[]) {
   return [...rows.values()].sort((a, b) => b.orders - a.orders)
 }
 
-function byProduct(entries: Entry[]): DayReport['byProduct'] {
+function byProduct(entries: SaleEntry[]): DayReport['byProduct'] {
   const rows = new Map<string, DayReport['byProduct'][number]>()
   for (const { kind, products } of entries) {
     for (const { name, brand, items } of products) {

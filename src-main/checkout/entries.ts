@@ -15,8 +15,8 @@ export interface ProductCount {
 }
 
 /** What the closing report reads of a sale, return or void. `at`: ms since 1970, by the service's clock. */
-export interface Entry {
-  kind: z.infer<typeof Kind>
+export interface SaleEntry {
+  kind: z.infer<typeof SaleKind>
   orderId: string
   at: number
   budtenderId: string | null
@@ -27,16 +27,16 @@ export interface Entry {
 export interface OrderReport {
   seq: number
   orderId: OrderId
-  kind: z.infer<typeof Kind>
+  kind: z.infer<typeof SaleKind>
   state: OperationState
   performedAt: string
   budtenderId: string | null
   tagIds: TagId[]
-  /** Of the whole order. */
+  /** The state of the whole order. */
   orderState: OrderState
 }
 
-const Kind = z.enum(['complete', 'return', 'void'])
+const SaleKind = z.enum(['complete', 'return', 'void'])
 const Products = z.array(
   z
     .tuple([z.string().nullable(), z.string().nullable(), z.number()])
@@ -58,9 +58,9 @@ function createProductReader(): (json: string) => ProductCount[] {
   }
 }
 
-const EntryRow = z.tuple([Kind, z.string(), z.number(), z.string().nullable(), z.string()])
+const EntryRow = z.tuple([SaleKind, z.string(), z.number(), z.string().nullable(), z.string()])
 const OrderRow = z
-  .tuple([z.number(), OrderId, Kind, OperationState, z.string(), z.string().nullable(), z.string(), OrderState])
+  .tuple([z.number(), OrderId, SaleKind, OperationState, z.string(), z.string().nullable(), z.string(), OrderState])
   .transform(([seq, orderId, kind, state, performedAt, budtenderId, items, orderState]): OrderReport => {
     const tagIds = parseStored(z.array(TagId), items) ?? []
     return { seq, orderId, kind, state, performedAt, budtenderId, tagIds, orderState }
@@ -96,9 +96,9 @@ export function createEntries(db: Database) {
     /** The operations performed in the span, oldest first. */
     operations: (span: Span): Operation[] => operations.all(...span).map(operationOf),
     /** Those of them that the service has taken. */
-    accepted(span: Span): Entry[] {
+    accepted(span: Span): SaleEntry[] {
       const productsIn = createProductReader()
-      return accepted.all(...span).flatMap((row): Entry[] => {
+      return accepted.all(...span).flatMap((row): SaleEntry[] => {
         const found = EntryRow.safeParse(row)
         if (!found.success) return []
         const [kind, orderId, at, budtenderId, json] = found.data

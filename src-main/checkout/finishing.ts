@@ -8,14 +8,14 @@ import { isTakenBack } from '../outbox/operation'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from './history'
-import type { Renewing } from './renewing'
+import type { Reevaluation } from './reevaluation'
 import { errorOf, isDoubtful } from './verdict'
 
 /** The order as the person saw it. `isMeant`: a person confirmed what `mustConfirm` asks. */
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
-export function createFinishing(counter: Counter, { renew }: Renewing) {
+export function createFinishing(counter: Counter, { reevaluate: renew }: Reevaluation) {
   const { orders, views, history, objections, outbox, reporting, clock, announce, events, verdicts, claims } = counter
 
   const refused = (operationId: OperationId) => {
@@ -54,12 +54,12 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       if (!isAsSeen) return err({ code: 'checkout/cart-changed' })
       const isWarned = orders.isWarnedSince(mode, seen.revision)
       // Minutes or days may have passed since the scans.
-      const renewed = renew(orders.front(mode))
-      if (!renewed.ok) return renewed
-      const unseen = renewed.value.filter(({ now }) => isDoubtful(now))
+      const reevaluated = renew(orders.front(mode))
+      if (!reevaluated.ok) return reevaluated
+      const unseen = reevaluated.value.filter(({ now }) => isDoubtful(now))
       const unsellable = unseen.find(({ now: { level } }) => level === 'pin' || level === 'refuse')
       if (unsellable) return err(errorOf(unsellable.tagId, unsellable.now))
-      const cart = renewed.value.length > 0 ? views.cart(mode) : shown
+      const cart = reevaluated.value.length > 0 ? views.cart(mode) : shown
       const isMeant = seen.isMeant === true && unseen.length === 0 && !isWarned
       const no = objections.toFinish(cart, isMeant)
       const claimed = mode === 'sale' ? claimObjection(cart) : undefined
@@ -106,7 +106,7 @@ export function createFinishing(counter: Counter, { renew }: Renewing) {
       const found = refused(operationId)
       if (!found) return err({ code: 'outbox/not-found' })
       const { operation, payload } = found
-      // Of one that was taken back before, what is still missing.
+      // A report that was put back before reopens with what is still missing.
       const tagIds = isTakenBack(operation) ? outbox.missingOf(operation) : payload.tagIds
       const mode: CartMode = payload.kind === 'complete' ? 'sale' : 'return'
       if (!orders.isEmpty(orders.front(mode))) return err({ code: 'checkout/cart-not-empty' })

@@ -18,14 +18,14 @@ export interface OrderItem {
   state: Exclude<OrderView['items'][number]['state'], 'not-reported'>
 }
 
-type OfOrder = Extract<Payload, { orderId: OrderId }>
+type OrderPayload = Extract<Payload, { orderId: OrderId }>
 
 /** The payload of a sale, return or void; undefined for other operations. */
-export const ofOrder = ({ payload }: Operation): OfOrder | undefined =>
+export const ofOrder = ({ payload }: Operation): OrderPayload | undefined =>
   payload && 'orderId' in payload ? payload : undefined
 
 /** What people wrote about a sale, return or void: its note, and what was permitted of the items still in it. */
-export function remarksOf({ note, permits = [], tagIds }: OfOrder): string[] {
+export function remarksOf({ note, permits = [], tagIds }: OrderPayload): string[] {
   const permitted = permits.flatMap(({ tagId, text }) => (tagIds.includes(tagId) ? text : []))
   return [...new Set([...(note === undefined ? [] : [note]), ...permitted])]
 }
@@ -83,8 +83,8 @@ export const itemsIn = (operations: Operation[]): OrderItem[] =>
     }),
   )
 
-/** The same from what lists read of the operations. */
-export function itemsOf(reports: (Pick<OfOrder, 'kind' | 'tagIds'> & Pick<Operation, 'state'>)[]): OrderItem[] {
+/** Every item of an order and its state, from what lists read of the operations. */
+export function itemsOf(reports: (Pick<OrderPayload, 'kind' | 'tagIds'> & Pick<Operation, 'state'>)[]): OrderItem[] {
   const items = new Map<TagId, OrderItem['state']>()
   for (const report of reports) {
     if (report.kind === 'void' && counts(report)) {

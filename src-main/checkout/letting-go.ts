@@ -2,7 +2,7 @@ import type { TagId } from '../../src-shared/ids'
 import type { Counter } from './counter'
 
 /** Items that leave open sales of this station because a person at another one took them over. */
-export function createLettingGo({ orders, announce, announceHeld }: Counter, tellHeld: () => void) {
+export function createLettingGo({ orders, announce, announceHeld }: Counter, pushHeld: () => void) {
   return {
     /**
      * Takes an item out of the open sale that holds it, in the caller's transaction. An order on hold that has nothing else, not
@@ -21,7 +21,7 @@ export function createLettingGo({ orders, announce, announceHeld }: Counter, tel
           return
         }
         announceHeld()
-        tellHeld()
+        pushHeld()
       }
     },
   }

@@ -5,9 +5,9 @@ import type { AppError } from '../../src-shared/errors'
 import { OrderId, TagId } from '../../src-shared/ids'
 import { CartMode } from '../../src-shared/ipc/contract/checkout'
 import type { HeldBody } from '../hub/rows'
-import { Finding } from '../../src-shared/verdict'
+import { VerdictReasons } from '../../src-shared/verdict'
 import { parseStored } from '../store/settings'
-import { finding } from './verdict'
+import { reasonsFor } from './verdict'
 
 /** An order that is being filled: the current sale, the current return (`heldAt` is null), or a sale on hold. */
 export interface OpenOrder {
@@ -25,7 +25,7 @@ export interface OpenItem {
   tagId: TagId
   scannedAt: number
   /** What was known of it when it was last asked about. Its level is that of the counter's rules now. */
-  found: Finding
+  found: VerdictReasons
   /** The reason for which a manager permitted it. */
   permitted: string | null
 }
@@ -67,22 +67,22 @@ const Order = z
 const Item = z.object({ tag_id: TagId, scanned_at: z.number(), flag: z.string().nullable() })
 
 /** The column `flag`: what is known of an item, as JSON. Version 0.1 wrote one word, or null if all was well. */
-const Stored = z.object({ found: Finding, permitted: z.string().nullable() })
+const StoredFlag = z.object({ found: VerdictReasons, permitted: z.string().nullable() })
 const wordsOf01 = new Map([
-  ['looking', finding('looking')],
-  ['unchecked', finding('unchecked')],
-  ['not-imported', finding('not-imported')],
-  ['unknown-to-service', finding('unknown')],
-  ['sold-elsewhere', finding('sold')],
+  ['looking', reasonsFor('looking')],
+  ['unchecked', reasonsFor('unchecked')],
+  ['not-imported', reasonsFor('not-imported')],
+  ['unknown-to-service', reasonsFor('unknown')],
+  ['sold-elsewhere', reasonsFor('sold')],
 ])
-const known = (flag: string | null): z.infer<typeof Stored> => {
-  if (flag === null) return { found: finding('sellable'), permitted: null }
+const known = (flag: string | null): z.infer<typeof StoredFlag> => {
+  if (flag === null) return { found: reasonsFor('sellable'), permitted: null }
   const found = wordsOf01.get(flag)
   // What another version wrote is not a verdict of this one: the item counts as not checked.
-  return found ? { found, permitted: null } : (parseStored(Stored, flag) ?? known('unchecked'))
+  return found ? { found, permitted: null } : (parseStored(StoredFlag, flag) ?? known('unchecked'))
 }
-const flagOf = (found: Finding, permitted: string | null) =>
-  JSON.stringify({ found: Finding.parse(found), permitted } satisfies z.infer<typeof Stored>)
+const flagOf = (found: VerdictReasons, permitted: string | null) =>
+  JSON.stringify({ found: VerdictReasons.parse(found), permitted } satisfies z.infer<typeof StoredFlag>)
 const Expected = z.object({ line: z.string(), expected: z.number() })
 
 /**
@@ -218,8 +218,8 @@ export function createOpenOrders(db: Database) {
     add(mode: CartMode, { tagId, scannedAt, found, permitted }: OpenItem) {
       insertItem.run(front(mode).id, tagId, scannedAt, flagOf(found, permitted))
     },
-    /** A permit counts for the verdict that it was given for. */
-    setVerdict({ id }: OpenOrder, tagId: TagId, found: Finding, permitted: string | null) {
+    /** An approval counts for the verdict that it was given for. */
+    setVerdict({ id }: OpenOrder, tagId: TagId, found: VerdictReasons, permitted: string | null) {
       confirmed.delete(tagId)
       updateFlag.run({ id, tagId, flag: flagOf(found, permitted) })
     },

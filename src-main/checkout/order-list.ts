@@ -8,7 +8,7 @@ import { spanOf } from './history'
 const pageLength = 100
 
 /** Orders by their newest entry. `byState` counts all that match, whatever state is asked for. */
-interface Found {
+interface FoundOrders {
   newest: number[]
   byState: Record<OrderState, number>
 }
@@ -59,7 +59,7 @@ export function createOrderList(db: Database, budtenders: () => Budtender[]) {
 
   return {
     /** A page of the orders that match, newest first: those before `before`. */
-    find(filter: OrdersFilter, before: number | null): Found {
+    find(filter: OrdersFilter, before: number | null): FoundOrders {
       const sought = searchable(filter.text)
       const [from, to] = filter.day === null ? [null, null] : spanOf(filter.day)
       const named = budtenders()
@@ -73,7 +73,7 @@ export function createOrderList(db: Database, budtenders: () => Budtender[]) {
         known: JSON.stringify(named.map(({ id }) => id)),
       }
       const rows = queries({ ...filter, text: sought }).flatMap((sql) => db.prepare(sql).raw().all(values))
-      const byState: Found['byState'] = { unsent: 0, attention: 0, reported: 0, voided: 0, withdrawn: 0 }
+      const byState: FoundOrders['byState'] = { unsent: 0, attention: 0, reported: 0, voided: 0, withdrawn: 0 }
       for (const row of rows) {
         const [state, orders] = CountRow.safeParse(row).data ?? []
         if (state !== undefined && orders !== undefined) byState[state] = orders

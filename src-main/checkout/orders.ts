@@ -86,13 +86,13 @@ export function createOrders({
     const sale = saleIn(operations) ?? operations.findLast(({ kind }) => kind === 'complete')
     const items = itemsIn(operations)
     const unclaimed = (sale && ofOrder(sale)?.unclaimed) ?? []
-    // Of a refused sale that was taken back and not sent again.
+    // Items of a refused sale that was put back and not sent again.
     const missing = new Set(operations.flatMap((one) => (one.kind === 'complete' ? outbox.missingOf(one) : [])))
     return {
       orderId,
       operations: operations.map(reporting.view),
       items: items.map((item) => {
-        const { productName = null, caseId = null } = lookup.remembered(item.tagId) ?? {}
+        const { productName = null, caseId = null } = lookup.cached(item.tagId) ?? {}
         const isFree = item.state === 'returned' || item.state === 'voided'
         const standing = isFree ? verdicts.before('sale', item.tagId, null) : null
         const isRefused =

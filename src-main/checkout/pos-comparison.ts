@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { OrderId } from '../../src-shared/ids'
 import { type PosDifference, type PosDifferenceKind, mostPosStations } from '../../src-shared/ipc/contract/pos-day'
 import { comparable } from '../../src-shared/text'
-import type { SeenProduct } from '../memory/store'
+import type { CachedProduct } from '../memory/store'
 import { type Span, spanOf } from './history'
 import { type OrderReport, compareOrder, countedLines, sideHere, sidePos } from './pos-compare'
 import type { LoadedFile, PosDayRows, PosPlace, ReportPlace, ReportedItem } from './pos-day-rows'
@@ -13,7 +13,7 @@ import { type NamedByPos, type NamedHere, createProductMatch, unnamed } from './
 export interface ComparisonParts {
   rows: PosDayRows
   /** What the POS's catalog calls a product of ours. */
-  catalogue: { ofProduct: (product: SeenProduct) => { posProductId: string; sku: string | null }[] }
+  catalogue: { ofProduct: (product: CachedProduct) => { posProductId: string; sku: string | null }[] }
   /** What the other stations of the store reported. */
   others: OtherReports
 }
@@ -39,17 +39,17 @@ const atOnce = 500
 const casesAtOnce = 25
 const mostCases = 1_000
 /** After so long, in ms, other work comes first. */
-const longestTurn = 8
+const longestSlice = 8
 
 const thousandth = 1_000
 
 /** Lets other work run after a while. */
-export type Breathe = () => Promise<void>
+export type YieldNow = () => Promise<void>
 
-export function createBreath(pause: () => Promise<unknown>, now: () => number = () => performance.now()): Breathe {
+export function createYieldNow(pause: () => Promise<unknown>, now: () => number = () => performance.now()): YieldNow {
   let since = now()
   return async () => {
-    if (now() - since < longestTurn) return
+    if (now() - since < longestSlice) return
     await pause()
     since = now()
   }
@@ -110,7 +110,7 @@ export async function compareDay(
   { rows, catalogue, others: othersAtFirst }: ComparisonParts,
   dayText: string,
   loaded: LoadedFile,
-  breathe: Breathe,
+  yieldNow: YieldNow,
   onProgress: (done: number) => void,
 ) {
   const { load, file } = loaded
@@ -126,7 +126,7 @@ export async function compareDay(
       match.add('pos', orderId)
       if (product !== null) productIds.add(product)
     }
-    await breathe()
+    await yieldNow()
     const last = lines.at(-1)
     if (!last || lines.length < atOnce) break
     after = last
@@ -145,7 +145,7 @@ export async function compareDay(
       const order = standsFor(orderId)
       match.add('here', order)
       if (isOfDay) ofDay.add(order)
-      await breathe()
+      await yieldNow()
     }
     for (let after: ReportPlace = { orderId: '', at: begin, seq: 0 }; ;) {
       const found = rows.reported(after, end, atOnce)
@@ -153,9 +153,9 @@ export async function compareDay(
         const order = standsFor(orderId)
         match.add('here', order)
         if (isOfDay) ofDay.add(order)
-        await breathe()
+        await yieldNow()
       }
-      await breathe()
+      await yieldNow()
       const last = found.at(-1)
       if (!last || found.length < atOnce) break
       after = last
@@ -179,7 +179,7 @@ export async function compareDay(
   }
   for (const orderId of match.orders('here')) {
     if (ofDay.has(orderId) || match.partner('here', orderId) !== null) reported.set(orderId, read(orderId))
-    await breathe()
+    await yieldNow()
   }
 
   const ours = new Map<string, NamedHere>()
@@ -200,7 +200,7 @@ export async function compareDay(
   for (const { productId, posProductId, sku } of rows.mappings()) note(productId, null, posProductId, sku)
   for (let seen = 0; seen < mostCases; seen += casesAtOnce) {
     for (const { productId, name, sku } of rows.productsOfCases(seen, casesAtOnce)) note(productId, name, null, sku)
-    await breathe()
+    await yieldNow()
   }
   const noteItems = async (isMeant: (item: ReportedItem) => boolean) => {
     for (const items of reported.values()) {
@@ -208,7 +208,7 @@ export async function compareDay(
         const key = keyOf(one)
         if (key !== unnamed && (ours.get(key)?.name ?? null) === null) note(key, one.name, null, null)
       }
-      await breathe()
+      await yieldNow()
     }
   }
   const isNameOfOthers = ({ station, productId }: ReportedItem) => station !== null && productId === null
@@ -224,7 +224,7 @@ export async function compareDay(
     for (const { posProductId, sku } of catalogue.ofProduct({ name: product.name, sku: product.skus[0] ?? null })) {
       note(product.key, null, posProductId, sku)
     }
-    await breathe()
+    await yieldNow()
   }
   const theirs: NamedByPos[] = rows.products([...productIds])
   const products = createProductMatch(ours.values(), theirs)
@@ -246,7 +246,7 @@ export async function compareDay(
         inOrder.add(product)
         sold.set(product, one)
       }
-      return products.standing(product) === 'compared' ? [{ group: products.ofPos(product), count, isVoided }] : []
+      return products.statusOf(product) === 'compared' ? [{ group: products.ofPos(product), count, isVoided }] : []
     })
     return {
       isCompared: compared.length > 0,
@@ -293,7 +293,7 @@ export async function compareDay(
       stations: [...new Set(items.flatMap(({ station }) => station ?? []))].sort().slice(0, mostPosStations),
       isOwn: items.some(({ station }) => station === null),
       scan: scanFor(found.kind, more),
-      mark: markOf(found.kind, found.lines),
+      mark: hashOf(found.kind, found.lines),
     })
   }
 
@@ -302,11 +302,11 @@ export async function compareDay(
     judge(orderId, match.partner('pos', orderId), true)
     done++
     if (done % atOnce === 0) onProgress(done)
-    await breathe()
+    await yieldNow()
   }
   for (const orderId of ofDay) {
     if (match.partner('here', orderId) === null) judge(null, orderId, false)
-    await breathe()
+    await yieldNow()
   }
 
   /** A report of an order was made, changed or withdrawn. False if a product is new: then all must be compared again. */
@@ -338,7 +338,7 @@ export async function compareDay(
     matched,
     sold,
     products: theirs,
-    standing: products.standing,
+    statusOf: products.statusOf,
     posCount,
     reportChanged,
     /** The other stations told something else of some orders: judges these again, in turns. False as above. */
@@ -349,7 +349,7 @@ export async function compareDay(
       others = later
       for (const orderId of new Set([...before, ...changed])) {
         if (!reportChanged(orderId)) return false
-        await breathe()
+        await yieldNow()
       }
       return true
     },
@@ -358,7 +358,7 @@ export async function compareDay(
   }
 }
 
-/** What can be scanned: items that the POS sold and nobody scanned, or items that came back. */
+/** What can be scanned: items that the POS sold and that were not scanned, or items that came back. */
 function scanFor(kind: PosDifferenceKind, more: number): PosDifference['scan'] {
   if (kind !== 'only-pos' && kind !== 'count') return null
   if (more > 0) return 'sale'
@@ -366,7 +366,7 @@ function scanFor(kind: PosDifferenceKind, more: number): PosDifference['scan'] {
 }
 
 /** Changes with the difference, but not with what its products are called. */
-const markOf = (kind: PosDifferenceKind, lines: readonly { pos: number; here: number }[]): string => {
+const hashOf = (kind: PosDifferenceKind, lines: readonly { pos: number; here: number }[]): string => {
   const numbers = lines.map(({ pos, here }) => `${pos}/${here}`).sort()
   return createHash('sha256')
     .update(JSON.stringify([kind, numbers]))

@@ -87,7 +87,7 @@ const ItemRow = z
 const ItemProduct = z.tuple([z.string().nullable(), z.string().nullable()])
 const ReasonRow = z.tuple([z.string(), z.string(), z.string(), z.number()])
 const Ids = z.array(z.string())
-const Known = z.array(z.tuple([z.string(), z.string().nullable(), z.string().nullable()]))
+const KnownProducts = z.array(z.tuple([z.string(), z.string().nullable(), z.string().nullable()]))
 
 const numbers = z.number()
 
@@ -266,11 +266,12 @@ export function createPosDayRows(db: Database) {
     /** Whether an operation is in this store. */
     isOwn: (operationId: string): boolean => isOwn.get(operationId) !== undefined,
     /** Product, POS product id and SKU, as entered with imports. */
-    mappings: () => Known.parse(mappings.all()).map(([productId, id, sku]) => ({ productId, posProductId: id, sku })),
+    mappings: () =>
+      KnownProducts.parse(mappings.all()).map(([productId, id, sku]) => ({ productId, posProductId: id, sku })),
     /** Product, name and SKU of the cases seen last, some at a time. */
     productsOfCases: (from: number, most: number) =>
       productsOfCases.all(most, from).flatMap((row) => {
-        const found = Known.element.safeParse(row).data
+        const found = KnownProducts.element.safeParse(row).data
         return found ? [{ productId: found[0], name: found[1], sku: found[2] }] : []
       }),
   }

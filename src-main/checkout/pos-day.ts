@@ -28,13 +28,13 @@ import {
   type ComparisonParts,
   type FoundDifference,
   compareDay,
-  createBreath,
+  createYieldNow,
   reportSpanOf,
 } from './pos-comparison'
 import { type StoredReason, createPosDayRows } from './pos-day-rows'
 import { type OtherReports, createOthers, noOthers } from './pos-others'
 import type { NamedByPos } from './pos-products'
-import { type StoreStanding, notAsked, outOfReach, standingOf, storeView } from './pos-store'
+import { type StoreStatus, notAsked, outOfReach, statusOf, storeView } from './pos-store'
 import type { OthersOfDay } from './store-day'
 
 interface PosDayParts {
@@ -53,7 +53,7 @@ interface PosDayParts {
 
 /** Days whose comparison is kept in memory: the one on the screen, and one that was. */
 const mostHeld = 2
-interface Held {
+interface ComparedDay {
   comparison: Comparison | null
   done: number
   revision: number
@@ -66,7 +66,7 @@ interface Held {
   hasFailed: boolean
   others: OtherReports
   /** What is known of the other stations; null for a station alone. */
-  store: StoreStanding | null
+  store: StoreStatus | null
   /** In the order of the list; null after a change. */
   sorted: PosDifference[] | null
 }
@@ -96,7 +96,7 @@ export type PosDays = ReturnType<typeof createPosDays>
 export function createPosDays(parts: PosDayParts) {
   const { db, events, clock, log, isUsed, catalogue, store, pause = () => setImmediate() } = parts
   const rows = createPosDayRows(db)
-  const days = new Map<string, Held>()
+  const days = new Map<string, ComparedDay>()
   let isStopped = false
   /** Grows over a restart, too: pages keep the newest view. */
   let revisions = clock.now()
@@ -105,14 +105,14 @@ export function createPosDays(parts: PosDayParts) {
   /** Days that are compared, about which the other stations are asked again. */
   const asked = new Set<string>()
   let running: string | null = null
-  /** Of those that run: compared as a whole, not only followed. */
+  /** The running day is compared as a whole, not only followed. */
   let isWhole = false
-  let waiting: { day: string; end: (held: Held | null) => void }[] = []
+  let waiting: { day: string; end: (held: ComparedDay | null) => void }[] = []
   /** Grows whenever something changes that every comparison depends on. */
-  let grounds = 0
+  let inputsVersion = 0
 
   /** Gives those who wait for a day what there is: it may leave the memory before they go on. Null: nothing will come. */
-  const endWaiting = (day: string, held: Held | null) => {
+  const endWaiting = (day: string, held: ComparedDay | null) => {
     const over = waiting.filter((one) => one.day === day)
     waiting = waiting.filter((one) => one.day !== day)
     for (const { end } of over) end(held)
@@ -123,7 +123,7 @@ export function createPosDays(parts: PosDayParts) {
   const isComing = (day: string) => wanted.has(day) || asked.has(day)
   const isNeeded = (day: string) => day === running || isComing(day) || waiting.some((one) => one.day === day)
 
-  const heldOf = (day: string): Held => {
+  const heldOf = (day: string): ComparedDay => {
     const known = days.get(day)
     const held = known ?? {
       ...{ comparison: null, done: 0, revision: revisions, sorted: null },
@@ -142,14 +142,14 @@ export function createPosDays(parts: PosDayParts) {
     return held
   }
 
-  const productView = (product: NamedByPos, { comparison }: Held): PosProduct => {
+  const productView = (product: NamedByPos, { comparison }: ComparedDay): PosProduct => {
     const { id, posProductId, sku, productName } = product
     return { ...{ id, posProductId, sku, productName }, ...(comparison?.sold.get(id) ?? { items: 0, orders: 0 }) }
   }
   /** Another station may have reported the order: this isn't known yet. */
-  const mayBeUnknown = ({ store: standing }: Held, { kind }: Pick<FoundDifference, 'kind'>) =>
+  const mayBeUnknown = ({ store: standing }: ComparedDay, { kind }: Pick<FoundDifference, 'kind'>) =>
     kind === 'only-pos' && standing?.isIncomplete === true
-  const withReason = (held: Held, found: FoundDifference): PosDifference => {
+  const withReason = (held: ComparedDay, found: FoundDifference): PosDifference => {
     const given = held.reasons.get(found.orderId)
     const reason = given && { text: given.reason, at: iso(given.at), isCurrent: given.mark === found.mark }
     const isPending = reason?.isCurrent !== true && mayBeUnknown(held, found)
@@ -158,21 +158,21 @@ export function createPosDays(parts: PosDayParts) {
   }
   const isOpen = ({ reason, isPending }: PosDifference) => reason?.isCurrent !== true && !isPending
   const rankOf = (one: PosDifference) => (isOpen(one) ? 0 : one.isPending ? 1 : 2)
-  const sorted = (held: Held): PosDifference[] => {
+  const sorted = (held: ComparedDay): PosDifference[] => {
     held.sorted ??= [...(held.comparison?.differences.values() ?? [])]
       .map((found) => withReason(held, found))
       .sort((one, other) => rankOf(one) - rankOf(other) || byNumber.compare(one.orderId, other.orderId))
     return held.sorted
   }
 
-  const stateOf = ({ hasFailed, isStale, comparison }: Held, isLoaded: boolean): PosDayView['state'] => {
+  const stateOf = ({ hasFailed, isStale, comparison }: ComparedDay, isLoaded: boolean): PosDayView['state'] => {
     if (!isLoaded) return 'none'
     if (hasFailed) return 'failed'
     return isStale || comparison === null ? 'comparing' : 'compared'
   }
 
-  const unknownOf = ({ comparison }: Held): NamedByPos[] =>
-    (comparison?.products ?? []).filter(({ id }) => comparison?.standing(id) === 'unknown')
+  const unknownOf = ({ comparison }: ComparedDay): NamedByPos[] =>
+    (comparison?.products ?? []).filter(({ id }) => comparison?.statusOf(id) === 'unknown')
 
   const view = (day: string): PosDayView => {
     const held = heldOf(day)
@@ -221,20 +221,20 @@ export function createPosDays(parts: PosDayParts) {
   }
 
   class Stopped extends Error {}
-  const breath = () =>
-    createBreath(async () => {
+  const yielding = () =>
+    createYieldNow(async () => {
       await pause()
       if (isStopped) throw new Stopped()
     })
 
   /** Reads what the other stations have reported by now. Without an answer, what was read before stays. */
-  async function askOthers(day: string, held: Held): Promise<void> {
+  async function askOthers(day: string, held: ComparedDay): Promise<void> {
     if (!store) return
     const read = await store.read(day, reportSpanOf(day))
     if (isStopped) throw new Stopped()
-    if (read.ok) held.others = await createOthers(read.value.entries, rows, breath())
+    if (read.ok) held.others = await createOthers(read.value.entries, rows, yielding())
     held.store = read.ok
-      ? standingOf(read.value, store.ownId, clock.now())
+      ? statusOf(read.value, store.ownId, clock.now())
       : outOfReach(held.store ?? notAsked, read.error.code === 'hub/day-too-old' ? 'too-old' : 'unreachable')
   }
 
@@ -260,10 +260,10 @@ export function createPosDays(parts: PosDayParts) {
       held.isStale = false
       return
     }
-    const before = grounds
+    const before = inputsVersion
     await askOthers(day, held)
     const { others } = held
-    const comparison = await compareDay({ rows, catalogue, others }, day, loaded, breath(), (done) => {
+    const comparison = await compareDay({ rows, catalogue, others }, day, loaded, yielding(), (done) => {
       held.done = done
       announce(day)
     })
@@ -275,7 +275,7 @@ export function createPosDays(parts: PosDayParts) {
     held.comparison = comparison
     held.done = comparison.posCount
     const areTaken = [...held.changed].map((orderId) => comparison.reportChanged(orderId))
-    held.isStale = grounds !== before || areTaken.includes(false)
+    held.isStale = inputsVersion !== before || areTaken.includes(false)
     if (held.isStale) wanted.add(day)
   }
 
@@ -329,7 +329,7 @@ export function createPosDays(parts: PosDayParts) {
   }
   /** What is known of the products, or which orders are of another day, has changed: that concerns every day. */
   const compareAll = (day: string) => {
-    grounds++
+    inputsVersion++
     for (const held of days.values()) held.isStale = true
     compare(day)
   }
@@ -339,7 +339,7 @@ export function createPosDays(parts: PosDayParts) {
     if (rows.loaded(day) === null) held.isStale = false
     else if (held.isStale && !held.hasFailed && !wanted.has(day) && !(running === day && isWhole)) compare(day)
   }
-  /** The same, and once more if the last comparison broke off. */
+  /** Compares a day as `look` does, and once more if the last comparison broke off. */
   const lookAgain = (day: string) => {
     heldOf(day).hasFailed = false
     look(day)
@@ -446,11 +446,11 @@ export function createPosDays(parts: PosDayParts) {
      */
     async all(day: string): Promise<AllOfDay> {
       lookAgain(day)
-      let held: Held | null = heldOf(day)
+      let held: ComparedDay | null = heldOf(day)
       const nothing = { ...{ differences: [], left: 0, isMissing: false, faulty: 0, unknown: 0 }, store: null }
       if (rows.loaded(day) === null) return nothing
       if (held.isStale || asked.has(day))
-        held = isStopped ? null : await new Promise<Held | null>((end) => waiting.push({ day, end }))
+        held = isStopped ? null : await new Promise<ComparedDay | null>((end) => waiting.push({ day, end }))
       const faulty = rows.loaded(day)?.file.faulty ?? 0
       if (held === null || held.hasFailed) return { ...nothing, isMissing: true, faulty }
       const found = sorted(held)

@@ -31,7 +31,7 @@ interface OthersParts {
 }
 
 /** Reports by what is asked of them. */
-interface Found {
+interface OthersReports {
   places: { orderId: string; at: number }[]
   orders: Map<string, ReportedItem[]>
   seconds: Map<string, string[]>
@@ -39,7 +39,7 @@ interface Found {
   byName: Set<string>
   marks: Map<string, Mark>
 }
-const nothing = (): Found => ({
+const nothing = (): OthersReports => ({
   ...{ places: [], orders: new Map(), seconds: new Map(), firsts: new Map(), byName: new Set(), marks: new Map() },
 })
 
@@ -51,12 +51,12 @@ export const noOthers = reportsOf(nothing())
 export async function createOthers(
   entries: OthersEntries['entries'],
   { itemProduct, isOwn }: OthersParts,
-  breathe: () => Promise<void>,
+  yieldNow: () => Promise<void>,
 ): Promise<OtherReports> {
   const found = nothing()
   const { places, orders, seconds, firsts, byName, marks } = found
   for (const [place, entry] of entries.entries()) {
-    await breathe()
+    await yieldNow()
     const { id, kind, orderId, at, state, tagIds, stationName, ofOrder } = entry
     if (state === 'cancelled' || state === 'rejected' || isOwn(id)) continue
     places.push({ orderId, at })
@@ -80,7 +80,7 @@ export async function createOthers(
   return reportsOf(found)
 }
 
-function reportsOf({ places, orders, seconds, firsts, byName, marks }: Found): OtherReports {
+function reportsOf({ places, orders, seconds, firsts, byName, marks }: OthersReports): OtherReports {
   return {
     reported: (from, to) => places.flatMap(({ orderId, at }) => (at >= from && at < to ? [orderId] : [])),
     items: (orderId) => orders.get(orderId) ?? [],

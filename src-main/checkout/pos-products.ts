@@ -79,20 +79,20 @@ export function createProductMatch(ours: Iterable<NamedHere>, theirs: Iterable<N
   }
 
   /** What becomes of a product of the POS. */
-  const standings = new Map<number, 'compared' | 'untracked' | 'unknown'>()
+  const statuses = new Map<number, 'compared' | 'untracked' | 'unknown'>()
   for (const product of theirs) {
     const node = `pos ${product.id}`
     const same = sameAs(product)
     names.set(node, product.productName ?? product.sku ?? product.posProductId)
-    if (product.isTracked === false) standings.set(product.id, 'untracked')
-    else if (same.length === 0 && product.isTracked === null) standings.set(product.id, 'unknown')
-    else standings.set(product.id, 'compared')
-    if (standings.get(product.id) === 'compared') for (const key of same) join(`here ${key}`, node)
+    if (product.isTracked === false) statuses.set(product.id, 'untracked')
+    else if (same.length === 0 && product.isTracked === null) statuses.set(product.id, 'unknown')
+    else statuses.set(product.id, 'compared')
+    if (statuses.get(product.id) === 'compared') for (const key of same) join(`here ${key}`, node)
   }
 
   return {
     /** Whether the items of a product of the POS are compared; `unknown`: a person must say. */
-    standing: (id: number) => standings.get(id) ?? 'unknown',
+    statusOf: (id: number) => statuses.get(id) ?? 'unknown',
     /** The group in which a product is compared. */
     ofPos: (id: number): string => rootOf(`pos ${id}`),
     ofHere: (key: string): string => rootOf(`here ${key}`),

@@ -58,7 +58,7 @@ const ItemRow = z
     return { tagId, caseId, reported: isRead ? reported : null, shown: isRead ? shown : null, readings }
   })
 const Day = z.iso.date().optional().catch(undefined)
-const Moment = z.number().nullable().optional()
+const MomentColumn = z.number().nullable().optional()
 
 /** The tables `day_reading` and `day_reading_item`: a day being read back continues after a restart. */
 export function createReadBackRows(db: Database) {
@@ -131,9 +131,9 @@ export function createReadBackRows(db: Database) {
     /** How many items they name. */
     itemsNamed: (span: Span): number => z.number().parse(named.get(...span)),
     /** When the last accepted report before a moment was made. */
-    lastReportBefore: (moment: number): number | null => Moment.parse(last.get(moment)) ?? null,
+    lastReportBefore: (moment: number): number | null => MomentColumn.parse(last.get(moment)) ?? null,
     /** When the newest operation of any kind was saved, by this computer's clock. */
-    lastSavedAt: (): number | null => Moment.parse(newest.get()) ?? null,
+    lastSavedAt: (): number | null => MomentColumn.parse(newest.get()) ?? null,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
-import type { Report, ReportWord, ReportsView } from '../../src-shared/ipc/contract/checkout'
+import type { OrderReport, ReportWord, ReportsView } from '../../src-shared/ipc/contract/checkout'
 import { type Result, assertNever, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
 import type { MainEvents } from '../events'
@@ -95,7 +95,7 @@ export function createReports({ db, events, outbox, reporting, connection, clock
         return assertNever(operation.state)
     }
   }
-  const reportOf = (operation: Operation): Report => ({
+  const reportOf = (operation: Operation): OrderReport => ({
     operation: reporting.view(operation),
     word: wordOf(operation),
     isUnseen: needsAttention(operation) && !isTakenBack(operation) && isSeen.get(operation.seq) === undefined,

@@ -69,7 +69,7 @@ export function createObjections(
       ? { code: 'checkout/in-other-order', tagId, orderId: past.orderId }
       : undefined
   }
-  /** The first item that the rules refuse, or that lacks a permit. */
+  /** The first item that the rules refuse, or that lacks an approval. */
   const unfitIn = (lines: CartLine[]): AppError | undefined => {
     const unfit = lines
       .flatMap(({ items }) => items)

@@ -4,8 +4,8 @@ import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import { type CartMode, type ItemAdded, lookupPatience } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { Permit } from '../../src-shared/gates'
-import { Finding, type Verdict, type VerdictKind } from '../../src-shared/verdict'
+import type { Approval } from '../../src-shared/gates'
+import { type Verdict, type VerdictKind, VerdictReasons } from '../../src-shared/verdict'
 import { withTimeout } from '../async'
 import type { Operation } from '../outbox/operation'
 import { scannedItem } from './cart'
@@ -14,8 +14,8 @@ import type { ClaimAnswer } from '../hub/port'
 import type { Counter } from './counter'
 import type { CounterClaims } from './sharing'
 import type { OpenOrder } from './open-orders'
-import type { Renewed, Renewing } from './renewing'
-import { type ItemAnswer, errorOf, isDoubtful, isPermitFor, isShownBy, judged } from './verdict'
+import type { ReevaluatedItem, Reevaluation } from './reevaluation'
+import { type ItemAnswer, errorOf, isDoubtful, isApprovalFor, isShownBy, judged } from './verdict'
 
 /** Verdicts that an import, or the removal of one, changes. */
 const ofInventory: VerdictKind[] = ['sellable', 'not-imported', 'other-company', 'sister-store']
@@ -26,11 +26,11 @@ interface Claiming {
   takeOver: Pick<ClaimedBy, 'stationId' | 'revision'> | undefined
 }
 
-/** A permit, and the reasons that it covers; left out: all. */
-type Permitted = Permit & { shown?: VerdictKind[] | undefined }
+/** An approval, and the reasons that it covers; left out: all. */
+type Permitted = Approval & { shown?: VerdictKind[] | undefined }
 
 /** Items scanned into the current sale or return. */
-export function createScanning(counter: Counter, { announceFlags, replace }: Renewing) {
+export function createScanning(counter: Counter, { announceFlags, replace }: Reevaluation) {
   const { lookup, orders, views, history, objections, rules, clock, log, isOutOfReach, save, events, announceHeld } =
     counter
   const { verdicts, patience = lookupPatience } = counter
@@ -45,7 +45,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (past.kind === 'sold') orders.set(mode, { orderId: past.orderId })
     })
 
-  const itemNamed = (tagId: TagId) => ({ tagId, productName: lookup.remembered(tagId)?.productName ?? null })
+  const itemNamed = (tagId: TagId) => ({ tagId, productName: lookup.cached(tagId)?.productName ?? null })
   /** Names the product of an item that another station holds: the service may answer after the hub. */
   const named = async (tagId: TagId, error: AppError, asked: Promise<unknown> | undefined): Promise<AppError> => {
     if (error.code !== 'checkout/claimed' || error.productName !== null || !asked) return error
@@ -83,9 +83,9 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       if (isUnclaimed && (takeOver || refuses)) return err({ code: 'checkout/not-claimed', tagId })
       const stations = (!isUnclaimed && answer.awaited) || []
       if (stations.length > 0 && refuses && !takeOver) return err({ code: 'checkout/awaited', tagId, stations })
-      const isLevel = orders.front('sale').orderId === order.orderId
+      const isInSync = orders.front('sale').orderId === order.orderId
       const keepClaim = () => {
-        if (answer.kind === 'granted') claims.keep(tagId, { revision: answer.revision, isLevel })
+        if (answer.kind === 'granted') claims.keep(tagId, { revision: answer.revision, isInSync })
         // A claim from before, of a line that was removed, may have been given back.
         else claims.keepUnchecked(tagId)
       }
@@ -107,32 +107,32 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
   }
 
   /** Why an item is not taken; undefined if it is. */
-  const objectionTo = (tagId: TagId, verdict: Verdict, permit: Permitted | undefined): AppError | undefined => {
+  const objectionTo = (tagId: TagId, verdict: Verdict, approval: Permitted | undefined): AppError | undefined => {
     const { level } = verdict
     if (level !== 'refuse' && level !== 'pin') return undefined
-    const isCovered = permit && (permit.shown === undefined || isShownBy(permit.shown, verdict))
+    const isCovered = approval && (approval.shown === undefined || isShownBy(approval.shown, verdict))
     return level === 'pin' && isCovered ? undefined : errorOf(tagId, verdict)
   }
 
-  /** The same of an item that the service has just answered about. */
+  /** Why an item is not taken that the service has just answered about; undefined if it is. */
   const refusalOf = (
     tagId: TagId,
     answer: Result<ItemAnswer, AppError>,
     verdict: Verdict,
-    permit: Permitted | undefined,
+    approval: Permitted | undefined,
   ): AppError | undefined => {
     const isWrongCode = !answer.ok && verdict.kind === 'unknown' && verdict.level === 'refuse'
-    return isWrongCode ? answer.error : objectionTo(tagId, verdict, permit)
+    return isWrongCode ? answer.error : objectionTo(tagId, verdict, approval)
   }
 
-  const isFree = ({ kind }: Finding) => kind === 'sellable' || kind === 'returnable'
-  const judgedNow = (found: Finding) => judged(Finding.parse(found), rules.view())
+  const isFree = ({ kind }: VerdictReasons) => kind === 'sellable' || kind === 'returnable'
+  const judgedNow = (found: VerdictReasons) => judged(VerdictReasons.parse(found), rules.view())
   /** Nothing to write: a sellable item that the service confirms is not worth a commit. */
-  const isSame = (now: Finding, shown: Finding) =>
+  const isSame = (now: VerdictReasons, shown: VerdictReasons) =>
     (isFree(now) && now.kind === shown.kind && (now.asOf === null || shown.asOf !== null)) ||
     JSON.stringify(judgedNow(now)) === JSON.stringify(judgedNow(shown))
   /** The service says now what was only remembered. Returns true if that is news. */
-  const confirm = (tagId: TagId, now: Finding, shown: Finding) => {
+  const confirm = (tagId: TagId, now: VerdictReasons, shown: VerdictReasons) => {
     const isNews = now.asOf === null && shown.asOf !== null
     if (isNews) orders.confirm(tagId)
     return isNews
@@ -158,7 +158,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     // No answer, and the line already says what can be said: nothing to redraw.
     if (!isNew && !answer.ok) return
     const isConfirmed = !isNew && confirm(tagId, verdict, shown.found)
-    const permitted = isPermitFor(judgedNow(shown.found), verdict) ? shown.permitted : null
+    const permitted = isApprovalFor(judgedNow(shown.found), verdict) ? shown.permitted : null
     if (isNew && !setVerdict(order, tagId, verdict, permitted).ok) return
     if (order.heldAt !== null) {
       announceHeld()
@@ -212,14 +212,18 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
     return taken.ok ? err(refusal) : taken
   }
 
-  /** A permit for an item of the cart whose verdict came late; undefined if there is nothing to permit. */
-  const permitInCart = (mode: CartMode, tagId: TagId, permit: Permitted): Result<ItemAdded, AppError> | undefined => {
+  /** An approval for an item of the cart whose verdict came late; undefined if there is nothing to approve. */
+  const approveInCart = (
+    mode: CartMode,
+    tagId: TagId,
+    approval: Permitted,
+  ): Result<ItemAdded, AppError> | undefined => {
     const order = orders.front(mode)
     const item = itemOf(order, tagId)
     if (!item || item.permitted !== null || judgedNow(item.found).level !== 'pin') return undefined
-    const objection = objectionTo(tagId, judgedNow(item.found), permit)
+    const objection = objectionTo(tagId, judgedNow(item.found), approval)
     if (objection) return err(objection)
-    const permitted = setVerdict(order, tagId, judgedNow(item.found), permit.reason ?? null)
+    const permitted = setVerdict(order, tagId, judgedNow(item.found), approval.reason ?? null)
     return permitted.ok ? added(order, tagId) : permitted
   }
 
@@ -234,12 +238,12 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
   const takeOverInCart = async (
     mode: CartMode,
     tagId: TagId,
-    permit: Permitted | undefined,
+    approval: Permitted | undefined,
     takeOver: NonNullable<Claiming['takeOver']>,
   ): Promise<Result<ItemAdded, AppError>> => {
     const order = orders.front(mode)
     if (mode !== 'sale' || !counter.claims) return err({ code: 'checkout/duplicate', tagId })
-    const reason = permit?.reason ?? null
+    const reason = approval?.reason ?? null
     const known = () => ok(verdicts.before(mode, tagId, order.id))
     const done = await claimAndPut(counter.claims, tagId, known, { reason, takeOver })
     return done.ok ? added(order, tagId) : done
@@ -249,9 +253,9 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
   const noticeImport = ({ payload }: Operation) => {
     if (payload?.kind !== 'import' && payload?.kind !== 'import-removal') return
     for (const order of [orders.front('sale'), ...orders.held()]) {
-      const changes = orders.itemsOf(order).flatMap(({ tagId, found }): Renewed[] => {
+      const changes = orders.itemsOf(order).flatMap(({ tagId, found }): ReevaluatedItem[] => {
         if (!ofInventory.includes(found.kind)) return []
-        if (lookup.remembered(tagId)?.caseId !== payload.caseId) return []
+        if (lookup.cached(tagId)?.caseId !== payload.caseId) return []
         const now = verdicts.before('sale', tagId, order.id)
         return now.kind === found.kind ? [] : [{ tagId, now, permitted: null, isNews: true }]
       })
@@ -286,31 +290,31 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
      * remembered and the service is out of reach. A later answer arrives by events. Errors:
      * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
      * -sold-elsewhere, -unchecked, -not-sellable, -cart-changed, scan/wrong-place, service/not-found, store/not-saved;
-     * with a permit also gate/reason-missing, gate/pin-missing, security/wrong-pin. A permit is for the reasons that the
+     * with an approval also gate/reason-missing, gate/pin-missing, security/wrong-pin. An approval is for the reasons that the
      * person was shown. In a store of several stations also checkout/claimed, -not-claimed, -awaited; `takeOver` takes the item from
-     * the station that holds it, with a permit, also for a line of the cart.
+     * the station that holds it, with an approval, also for a line of the cart.
      */
     async addItem(
       mode: CartMode,
       tagId: TagId,
-      permit?: Permitted,
+      approval?: Permitted,
       takeOver?: Claiming['takeOver'],
     ): Promise<Result<ItemAdded, AppError>> {
-      const isMissing = (permit ?? takeOver) && (await counter.gates.objection('pin', permit ?? {}))
+      const isMissing = (approval ?? takeOver) && (await counter.gates.objection('pin', approval ?? {}))
       if (isMissing) return err(isMissing)
-      const permittedLate = permit && !takeOver && permitInCart(mode, tagId, permit)
+      const permittedLate = approval && !takeOver && approveInCart(mode, tagId, approval)
       if (permittedLate) return permittedLate
-      if (takeOver && itemOf(orders.front(mode), tagId)) return takeOverInCart(mode, tagId, permit, takeOver)
+      if (takeOver && itemOf(orders.front(mode), tagId)) return takeOverInCart(mode, tagId, approval, takeOver)
       const first = objections.toAdd(mode, tagId)
       const no = isOfService(first) ? await askedAgain(mode, tagId) : first
       if (no) return err(no)
-      const reason = permit?.reason ?? null
-      const isRemembered = lookup.remembered(tagId) !== undefined
-      const shown = isRemembered ? verdicts.before(mode, tagId) : verdicts.looking(mode, tagId)
+      const reason = approval?.reason ?? null
+      const isCached = lookup.cached(tagId) !== undefined
+      const shown = isCached ? verdicts.before(mode, tagId) : verdicts.looking(mode, tagId)
       const order = orders.front(mode)
       // Without the service, memory decides.
-      const isFinal = isRemembered && isOutOfReach()
-      const objection = isFinal ? objectionTo(tagId, shown, permit) : undefined
+      const isFinal = isCached && isOutOfReach()
+      const objection = isFinal ? objectionTo(tagId, shown, approval) : undefined
       if (objection) return err(objection)
       const claims = mode === 'sale' ? counter.claims : undefined
       // The other stations and the service are asked at the same time.
@@ -320,7 +324,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
         if (!answer) return ok(shown)
         early.isUsed = true
         const verdict = verdicts.byAnswer(mode, tagId, answer, order.id)
-        const refusal = refusalOf(tagId, answer, verdict, permit)
+        const refusal = refusalOf(tagId, answer, verdict, approval)
         return refusal ? err(refusal) : ok(verdict)
       }
       const claiming = claims && claimAndPut(claims, tagId, known, { reason, takeOver })
@@ -344,7 +348,7 @@ export function createScanning(counter: Counter, { announceFlags, replace }: Ren
       // The item may have been removed, reported, or scanned into another order meanwhile.
       const holder = orders.holderOf(tagId)
       if (holder?.id !== order.id) return err({ code: 'checkout/cart-changed' })
-      const refusal = refusalOf(tagId, answer, verdict, permit)
+      const refusal = refusalOf(tagId, answer, verdict, approval)
       if (refusal) return refuse(holder, tagId, refusal)
       if (isSame(verdict, shown)) {
         confirm(tagId, verdict, shown)

@@ -59,15 +59,15 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
   const { db, events, orders, views, seal, clock, log, save, announce, lookup, announceHeld } = counter
   db.function('hub_uuid', () => randomUUID())
   db.exec(triggers)
-  const selectDue = db.prepare('SELECT * FROM hub_held WHERE change <> told LIMIT 50')
+  const selectDirty = db.prepare('SELECT * FROM hub_held WHERE change <> told LIMIT 50')
   const selectOpen = db.prepare('SELECT * FROM hub_held WHERE is_over = 0')
   const selectAll = db.prepare('SELECT * FROM hub_held')
   const selectOf = db.prepare('SELECT * FROM hub_held WHERE open_order = ? AND is_over = 0')
   const insert = db.prepare('INSERT INTO hub_held (id, open_order) VALUES (?, ?)')
   const markAsked = db.prepare('UPDATE hub_held SET is_asked = 1 WHERE id = ?')
-  const markTold = db.prepare('UPDATE hub_held SET told = ? WHERE id = ?')
+  const markSynced = db.prepare('UPDATE hub_held SET told = ? WHERE id = ?')
   const markOver = db.prepare('UPDATE hub_held SET is_over = 1, change = change + 1 WHERE id = ?')
-  const tellAgain = db.prepare('UPDATE hub_held SET change = change + 1 WHERE id = ?')
+  const pushAgain = db.prepare('UPDATE hub_held SET change = change + 1 WHERE id = ?')
   const remove = db.prepare('DELETE FROM hub_held WHERE id = ? AND change = ?')
   const forget = db.prepare('DELETE FROM hub_held WHERE id = ?')
   const noteTaken = db.prepare('INSERT INTO hub_taken VALUES (?) ON CONFLICT DO NOTHING')
@@ -102,19 +102,19 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
 
   const bodyOf = (order: OpenOrder) => {
     const body = orders.bodyOf(order)
-    const names = body.items.flatMap(({ tagId }) => lookup.remembered(tagId)?.productName ?? [])
+    const names = body.items.flatMap(({ tagId }) => lookup.cached(tagId)?.productName ?? [])
     return { ...body, products: [...new Set(names)].slice(0, productsNamed).map((name) => name.slice(0, 500)) }
   }
 
   const itemsOf = (order: OpenOrder) => orders.itemsOf(order).map(({ tagId }) => tagId)
   /** Claims that moved with an order. The order's other items may be another station's by now, whatever was granted before. */
   const keepMoved = (tagIds: TagId[], moved: { tagId: TagId; revision: number }[]) => {
-    for (const { tagId, revision } of moved) claims.keep(tagId, { revision, isLevel: false })
+    for (const { tagId, revision } of moved) claims.keep(tagId, { revision, isInSync: false })
     claims.doubt(tagIds.filter((one) => !moved.some(({ tagId }) => tagId === one)))
   }
 
   /** Returns false if the hub didn't answer. */
-  const tellOne = async (one: Mapped, storeKey: Pick<Seal, 'seal'> | null): Promise<boolean> => {
+  const pushOne = async (one: Mapped, storeKey: Pick<Seal, 'seal'> | null): Promise<boolean> => {
     if (one.is_over === 1) {
       if (one.is_asked === 1 && !(await hub.held.finish(one.id))) return false
       remove.run(one.id, one.change)
@@ -132,15 +132,15 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
     if (one.is_asked === 0) markAsked.run(one.id)
     const sealed = customer === null ? null : (storeKey?.seal(customer) ?? null)
     if (!(await hub.held.put({ id: one.id, body: bodyOf(order), customer: sealed }))) return false
-    markTold.run(one.change, one.id)
+    markSynced.run(one.change, one.id)
     return true
   }
-  const telling = singleFlight(
+  const pushing = singleFlight(
     async () => {
-      const due = selectDue.all().map((row) => Mapped.parse(row))
+      const due = selectDirty.all().map((row) => Mapped.parse(row))
       if (due.length === 0) return
       const storeKey = await storeSeal()
-      for (const one of due) if (!(await tellOne(one, storeKey))) return
+      for (const one of due) if (!(await pushOne(one, storeKey))) return
     },
     (cause) => {
       log.error('the hub could not be told of an order on hold', { cause })
@@ -188,20 +188,20 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
   const refreshing = singleFlight(
     async () => {
       const asked = openOnes().filter(({ is_asked: isAsked }) => isAsked === 1)
-      const standing = asked.length > 0 ? await hub.held.standing(asked.map(({ id }) => id)) : []
+      const status = asked.length > 0 ? await hub.held.status(asked.map(({ id }) => id)) : []
       // Read first: what is saved here and not among those taken any more is confirmed, whether the answer came or not.
       const savedHere = selectTaken.all().map((row) => TakenId.parse(row).id)
       const [list, taken] = [await hub.held.list(), await hub.held.taken()]
-      if (!standing || !list || !taken) return
+      if (!status || !list || !taken) return
       for (const id of savedHere) if (!taken.includes(id)) forgetTaken.run(id)
-      const known = new Map(standing.map((one) => [one.id, one]))
+      const known = new Map(status.map((one) => [one.id, one]))
       const own = hub.stationId
       for (const before of asked) {
         // Resumed or changed here while the hub was asked: the next look sees it.
         const now = mapped(selectOf.get(before.open_order))
         if (now?.id !== before.id) continue
         const there = known.get(before.id)
-        if (!there) tellAgain.run(before.id)
+        if (!there) pushAgain.run(before.id)
         else if (there.takenBy !== null && there.takenBy !== own) loseTo(before)
         // Taken to be resumed here, and never saved as resumed: it is on hold anew.
         else if (there.takenBy !== null && !resuming.has(before.id)) {
@@ -211,7 +211,7 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
           })
         }
       }
-      // Also those that are resumed here, and of which the hub is told soon.
+      // Orders that are resumed here count too: the hub gets to know soon.
       const ours = new Set(selectAll.all().map((row) => Mapped.parse(row).id))
       // The list may be from before this station took one.
       const savedNow = new Set([...savedHere, ...selectTaken.all().map((row) => TakenId.parse(row).id)])
@@ -227,7 +227,7 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
         if (again.kind === 'taken' && (await placed(again))?.ok === true) await confirmTaken(id)
       }
       announceHeld()
-      telling.ask()
+      pushing.ask()
     },
     (cause) => {
       log.error('the orders on hold of the store could not be read', { cause })
@@ -272,7 +272,7 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
         refreshing.ask()
         return err({ code: 'checkout/held-elsewhere' })
       }
-      if (answer.kind === 'apart' && claims.policy() === 'refuse') return err({ code: 'checkout/held-unreachable' })
+      if (answer.kind === 'offline' && claims.policy() === 'refuse') return err({ code: 'checkout/held-unreachable' })
       const later = objectionTo(orders.byId(id))
       if (later) return err(later)
       return save({ mode: 'sale', heldAt: null }, () => {
@@ -298,7 +298,7 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
       refreshing.ask()
       return err({ code: 'checkout/held-elsewhere' })
     }
-    if (answer.kind === 'apart') return err({ code: 'checkout/held-unreachable' })
+    if (answer.kind === 'offline') return err({ code: 'checkout/held-unreachable' })
     const made = await placed(answer)
     if (!made) return err({ code: 'checkout/not-held' })
     if (!made.ok) return made
@@ -321,8 +321,8 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
       const done = await (typeof id === 'number' ? resumeOwn(id) : resumeOther(id))
       const change = done.ok ? announce('sale') : undefined
       announceHeld()
-      telling.ask()
-      claims.tell()
+      pushing.ask()
+      claims.push()
       return change ? ok(change) : done.ok ? err({ code: 'checkout/not-held' }) : done
     },
     /** Drops another station's order for the whole store. Errors: checkout/held-unreachable. */
@@ -336,16 +336,16 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
     /** Orders that another station has resumed leave this one. Nothing happens if the hub doesn't answer. */
     async loseResumed(): Promise<void> {
       const asked = openOnes().filter(({ is_asked: isAsked }) => isAsked === 1)
-      const standing = asked.length > 0 ? await hub.held.standing(asked.map(({ id }) => id)) : []
+      const status = asked.length > 0 ? await hub.held.status(asked.map(({ id }) => id)) : []
       const isTaken = ({ id }: Mapped) =>
-        standing?.some((one) => one.id === id && one.takenBy !== null && one.takenBy !== hub.stationId)
+        status?.some((one) => one.id === id && one.takenBy !== null && one.takenBy !== hub.stationId)
       const gone = asked.filter((one) => isTaken(one) && mapped(selectOf.get(one.open_order))?.id === one.id)
       for (const one of gone) loseTo(one)
       if (gone.length > 0) announceHeld()
     },
     /** Tells the hub what has changed. Call after a commit that changed orders on hold. Never rejects. */
-    tell: () => {
-      telling.ask()
+    push: () => {
+      pushing.ask()
     },
     start() {
       stops.push(
@@ -361,7 +361,7 @@ export function createSharedOrders(counter: Counter, { hub, claims, storeSeal }:
     async stop(): Promise<void> {
       for (const stop of stops) stop()
       await refreshing.stop()
-      await telling.stop()
+      await pushing.stop()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Seal } from '../privacy/seal'
 /** The claims of a store of several stations, as the counter uses them. `policy`: while the hub does not answer. */
 export interface CounterClaims extends Pick<
   OwnClaims,
-  'take' | 'takeOver' | 'keep' | 'keepUnchecked' | 'markOf' | 'protect' | 'doubt' | 'tell'
+  'take' | 'takeOver' | 'keep' | 'keepUnchecked' | 'markOf' | 'protect' | 'doubt' | 'push'
 > {
   policy: () => HubPolicy
 }

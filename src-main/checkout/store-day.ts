@@ -5,9 +5,9 @@ import type { AppError } from '../../src-shared/errors'
 import { OrderId } from '../../src-shared/ids'
 import { type Result, err, ok } from '../../src-shared/result'
 import { settleWithin, singleFlight, sleep } from '../async'
-import type { DayEntry, Hub, OthersEntries, StationOnBoard, StoreEntries } from '../hub/port'
+import type { DayEntry, Hub, OthersEntries, StationPresence, StoreEntries } from '../hub/port'
 import { ownFrom } from '../hub/memory'
-import type { DayStanding } from '../hub/rows'
+import type { DayStatus } from '../hub/rows'
 import { isForPerson, needsAttention, operationOf } from '../outbox/operation'
 import type { Counter } from './counter'
 import { productsOf } from './entries'
@@ -24,10 +24,10 @@ export type DayHub = Pick<Hub, 'day' | 'stations' | 'stationId' | 'view' | 'onNe
 export interface DayStation {
   id: string
   name: string
-  standing: 'answered' | 'off' | 'silent' | 'left'
+  status: 'answered' | 'off' | 'silent' | 'left'
   /** Ms since 1970, by the hub's clock; null if it left. */
   seenAt: number | null
-  open: DayStanding
+  open: DayStatus
 }
 
 /** The day of the whole store, as its stations have just said. */
@@ -42,8 +42,8 @@ export interface OthersOfDay extends OthersEntries {
 
 /** The stations of the store, and what each said of a day. */
 interface Asked {
-  there: StationOnBoard[]
-  said: Map<string, DayStanding>
+  there: StationPresence[]
+  said: Map<string, DayStatus>
 }
 
 /** So many entries are told, or compared, at a time. */
@@ -57,7 +57,7 @@ const known = 59 * 24 * 3_600_000
 const answerPatience = 3_000
 const betweenLooks = 100
 /** How long the last reports may take to be told when Countertag is closed, in ms. */
-const tellingLast = 1_000
+const pushingLast = 1_000
 
 const due = 'ON CONFLICT (seq) DO UPDATE SET change = change + 1;'
 const kinds = `('complete', 'return', 'void')`
@@ -77,7 +77,7 @@ const triggers = `
     INSERT INTO hub_day_due VALUES (NEW.seq, 1) ${due}
   END;`
 
-const DueRow = z.object({ seq: z.number(), change: z.number() })
+const DirtyRow = z.object({ seq: z.number(), change: z.number() })
 const EntryRow = z.object({
   entry_at: z.number(),
   entry_budtender: z.string().nullable(),
@@ -105,12 +105,12 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
   const { db, events, outbox, orders, log, clock, serviceClock } = counter
   db.exec(triggers)
   const from = ownFrom(createSettings(db, log))
-  const selectDue = db.prepare('SELECT seq, change FROM hub_day_due ORDER BY seq LIMIT ?')
-  const countDue = db.prepare('SELECT count(*) FROM hub_day_due').pluck()
+  const selectDirty = db.prepare('SELECT seq, change FROM hub_day_due ORDER BY seq LIMIT ?')
+  const countDirty = db.prepare('SELECT count(*) FROM hub_day_due').pluck()
   const countSince = db.prepare(`SELECT count(*) FROM sale_entry WHERE at >= ? AND seq > ${from}`).pluck()
   const settle = db.prepare('DELETE FROM hub_day_due WHERE seq = ? AND change = ?')
-  const noteDue = db.prepare(`INSERT INTO hub_day_due VALUES (?, 1) ${due}`)
-  const selectIsDue = db.prepare('SELECT 1 FROM hub_day_due WHERE seq = ?')
+  const noteDirty = db.prepare(`INSERT INTO hub_day_due VALUES (?, 1) ${due}`)
+  const selectIsDirty = db.prepare('SELECT 1 FROM hub_day_due WHERE seq = ?')
   const entryText = `SELECT operation.*, entry.at AS entry_at, entry.budtender_id AS entry_budtender, entry.products AS entry_products,
       (SELECT of_order FROM pos_second WHERE pos_second.order_id = entry.order_id) AS entry_of,
       (SELECT json_group_array(json_array(CASE WHEN json_valid(item.content) THEN item.content ->> '$.productId' END, item.name)
@@ -122,7 +122,7 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
   const selectRecent = db.prepare(`${entryText} WHERE entry.at >= ? AND seq > ? ORDER BY seq LIMIT ?`)
   /** Without copies, which report nothing. */
   const listed = async () => (await hub.stations.list())?.filter(({ copyOf }) => copyOf === null)
-  const untold = () => z.number().parse(countDue.get())
+  const pending = () => z.number().parse(countDirty.get())
   const stopping = new AbortController()
   const isStopped = () => stopping.signal.aborted
 
@@ -153,18 +153,18 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
   }
 
   /** Returns whether the hub has everything. */
-  const tellDue = async (): Promise<boolean> => {
+  const pushDirty = async (): Promise<boolean> => {
     while (!isStopped()) {
-      const rows = selectDue.all(atOnce).map((row) => DueRow.parse(row))
+      const rows = selectDirty.all(atOnce).map((row) => DirtyRow.parse(row))
       if (rows.length === 0) return true
-      const turn = await hub.day.turn()
-      if (turn === undefined) return false
-      // Read after the turn was given: what is told later is newer.
+      const epoch = await hub.day.epoch()
+      if (epoch === undefined) return false
+      // Read after the epoch was given: what is pushed later is newer.
       const entries = rows.flatMap(({ seq }) => {
         const entry = seq > from ? entryOf(selectEntry.get(seq)) : null
         return entry ? [{ entry, digest: digestOf(entry) }] : []
       })
-      if (entries.length > 0 && !(await hub.day.tell(turn, entries))) return false
+      if (entries.length > 0 && !(await hub.day.push(epoch, entries))) return false
       if (isStopped()) return false
       for (const { seq, change } of rows) settle.run(seq, change)
     }
@@ -172,14 +172,14 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
   }
   let last: Promise<boolean> = Promise.resolve(true)
   /** One after the other. */
-  const tellAll = (): Promise<boolean> => {
-    last = last.then(tellDue, tellDue)
+  const pushAll = (): Promise<boolean> => {
+    last = last.then(pushDirty, pushDirty)
     return last
   }
   const failed = (cause: unknown) => {
     log.error("the store's day could not be told", { cause })
   }
-  const telling = singleFlight(async () => void (await tellAll()), failed)
+  const pushing = singleFlight(async () => void (await pushAll()), failed)
 
   /** When all was compared, in ms since 1970; null if the hub was out of reach since. */
   let comparedAt: number | null = null
@@ -195,8 +195,8 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
         seq = operation.seq
         const entry = entryOf(row)
         if (!entry || there.get(entry.id) === digestOf(entry)) continue
-        if (selectIsDue.get(seq) === undefined) count++
-        noteDue.run(seq)
+        if (selectIsDirty.get(seq) === undefined) count++
+        noteDirty.run(seq)
       }
       if (rows.length < atOnce) break
       // Scans come between.
@@ -217,23 +217,23 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
       const oldest = serviceNow() - known
       const total = await hub.day.total(oldest)
       if (total === undefined) return false
-      if (total + untold() >= z.number().parse(countSince.get(oldest))) break
+      if (total + pending() >= z.number().parse(countSince.get(oldest))) break
     }
     return true
   }
   const comparing = singleFlight(async () => {
     comparedAt = Date.now()
-    if (await compareAll()) telling.ask()
+    if (await compareAll()) pushing.ask()
     else comparedAt = null
   }, failed)
 
-  const standing = (day: string): DayStanding => {
+  const status = (day: string): DayStatus => {
     const { unsent, attention } = outbox.read.counts()
     const view = counter.verification?.(day)
     return {
       unsent,
       attention,
-      untold: untold(),
+      untold: pending(),
       inCart: (['sale', 'return'] as const).reduce((sum, mode) => sum + orders.itemsOf(orders.front(mode)).length, 0),
       verified: view
         ? {
@@ -249,8 +249,8 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
   const answerAll = async (): Promise<void> => {
     const asked = await hub.day.asked()
     if (!asked || asked.length === 0) return
-    await tellAll()
-    for (const { day, question } of asked) if (!(await hub.day.answer(day, question, standing(day)))) return
+    await pushAll()
+    for (const { day, question } of asked) if (!(await hub.day.answer(day, question, status(day)))) return
   }
   const answering = singleFlight(answerAll, failed)
 
@@ -266,7 +266,8 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
       const answers = await hub.day.answers(day, question)
       if (!there || !answers) return undefined
       const said = new Map(answers.map((one) => [one.stationId, one.standing]))
-      const isAwaited = ({ id, isGone, says }: StationOnBoard) => !said.has(id) && !isGone && says?.isOff !== true
+      const isAwaited = ({ id, isGone, heartbeat }: StationPresence) =>
+        !said.has(id) && !isGone && heartbeat?.isOff !== true
       if (!there.some(isAwaited) || Date.now() >= until || isStopped()) return { there, said }
       await sleep(betweenLooks, stopping.signal)
     }
@@ -275,12 +276,12 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
   /** What the stations said, those that did not answer included. */
   const stationsOf = ({ there, said: answers }: Asked, { entries }: OthersEntries) => {
     const stations = there.map((station): DayStation => {
-      const { id, name, seenAt, says } = station
+      const { id, name, seenAt, heartbeat } = station
       const answer = answers.get(id)
-      const { unsent = 0, attention = 0, untold: left = 0 } = says ?? {}
+      const { unsent = 0, attention = 0, untold: left = 0 } = heartbeat ?? {}
       return {
         ...{ id, name, seenAt },
-        standing: answer ? 'answered' : says?.isOff === true ? 'off' : 'silent',
+        status: answer ? 'answered' : heartbeat?.isOff === true ? 'off' : 'silent',
         open: answer ?? { unsent, attention, untold: left, inCart: 0, verified: null },
       }
     })
@@ -293,25 +294,25 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
       const attention = own.filter(({ needsPerson }) => needsPerson).length
       const unsent = own.filter((one) => !one.needsPerson && !['accepted', 'cancelled'].includes(one.state)).length
       const open = { unsent, attention, untold: 0, inCart: 0, verified: null }
-      stations.push({ id, name, standing: 'left', seenAt: null, open })
+      stations.push({ id, name, status: 'left', seenAt: null, open })
     }
     return stations
   }
 
   const stops = [
     events.on('operation.changed', 'checkout/store-day.ts', () => {
-      telling.ask()
+      pushing.ask()
     }),
     events.on('sharing.due', 'checkout/store-day.ts', () => {
       if (comparedAt === null || Date.now() - comparedAt > betweenComparisons) comparing.ask()
-      telling.ask()
+      pushing.ask()
       answering.ask()
     }),
     hub.onNews('day', () => {
       events.emit('checkout.storeDayChanged', null)
     }),
     hub.onSituation(() => {
-      if (hub.view().situation !== 'together') comparedAt = null
+      if (hub.view().situation !== 'online') comparedAt = null
     }),
     hub.onNews('day-asked', () => {
       answering.ask()
@@ -319,7 +320,7 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
   ]
   return {
     /** How many reports the hub doesn't have in their newest state. */
-    untold,
+    untold: pending,
     /** The day of the whole store, after asking every station. `day`: YYYY-MM-DD. Errors: hub/unreachable, -day-too-old. */
     async read(day: string): Promise<Result<StoreDay, AppError>> {
       if (!isKept(day)) return err({ code: 'hub/day-too-old' })
@@ -347,10 +348,10 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
       for (const stop of stops) stop()
       await comparing.stop()
       // What is on its way is told, and what is left now; the rest at the next start.
-      await settleWithin(tellAll(), tellingLast)
+      await settleWithin(pushAll(), pushingLast)
       stopping.abort()
       await answering.stop()
-      await telling.stop()
+      await pushing.stop()
     },
   }
 }

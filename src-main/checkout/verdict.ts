@@ -4,11 +4,11 @@ import type { CartMode, CheckoutSettings } from '../../src-shared/ipc/contract/c
 import type { TagFacts } from '../../src-shared/service/facts'
 import type { PackageCase } from '../../src-shared/service/imports'
 import {
-  type Finding,
   Reason,
   type Verdict,
   type VerdictKind,
   type VerdictLevel,
+  type VerdictReasons,
   VerdictRule,
   usualLevels,
 } from '../../src-shared/verdict'
@@ -48,8 +48,8 @@ export interface ItemKnowledge {
 
 type Rules = Pick<CheckoutSettings, 'takesUnchecked' | 'levels'>
 
-/** A finding without what its kind doesn't need. */
-export const finding = (kind: VerdictKind, more: Partial<Finding> = {}): Finding => ({
+/** Reasons of one kind, without what the kind doesn't need. */
+export const reasonsFor = (kind: VerdictKind, more: Partial<VerdictReasons> = {}): VerdictReasons => ({
   kind,
   asOf: null,
   orderId: null,
@@ -63,17 +63,17 @@ export const finding = (kind: VerdictKind, more: Partial<Finding> = {}): Finding
 
 /** The verdict on an item, by everything known of it. Pure. */
 export function verdictOf(known: ItemKnowledge, rules: Rules): Verdict {
-  const [first = finding('sellable'), ...others] = findingsOf(known)
+  const [first = reasonsFor('sellable'), ...others] = allReasonsOf(known)
   return judged({ ...first, also: others.map((one) => Reason.parse(one)) }, rules)
 }
 
 const gravity: Record<VerdictLevel, number> = { ok: 0, warn: 1, pin: 2, refuse: 3 }
 
-const reasonsIn = (found: Finding): Reason[] => [Reason.parse(found), ...found.also]
-const kindsIn = (found: Finding) => reasonsIn(found).map(({ kind }) => kind)
+const reasonsIn = (found: VerdictReasons): Reason[] => [Reason.parse(found), ...found.also]
+const kindsIn = (found: VerdictReasons) => reasonsIn(found).map(({ kind }) => kind)
 
-/** A finding with its level by the rules of the counter. The first of its gravest reasons counts. */
-export function judged(found: Finding, rules: Rules): Verdict {
+/** A verdict: the reasons with their level by the rules of the counter. The first of its gravest reasons counts. */
+export function judged(found: VerdictReasons, rules: Rules): Verdict {
   const reasons = reasonsIn(found).map((reason) => ({ reason, level: levelOf(reason, rules) }))
   const gravest = Math.max(...reasons.map(({ level }) => gravity[level]))
   const [first, ...also] = reasons.filter(({ level }) => gravity[level] === gravest)
@@ -81,7 +81,7 @@ export function judged(found: Finding, rules: Rules): Verdict {
   return { ...first.reason, also: first.level === 'ok' ? [] : also.map(({ reason }) => reason), level: first.level }
 }
 
-/** True if a permit, or a confirmation, of `seen` also covers `now`: no graver, and for no other reason. */
+/** True if an approval, or a confirmation, of `seen` also covers `now`: no graver, and for no other reason. */
 export function covers(seen: Verdict, now: Verdict): boolean {
   if (gravity[now.level] !== gravity[seen.level]) return gravity[now.level] < gravity[seen.level]
   return now.level === 'ok' || kindsIn(now).every((kind) => kindsIn(seen).includes(kind))
@@ -91,8 +91,8 @@ export function covers(seen: Verdict, now: Verdict): boolean {
 export const isShownBy = (kinds: VerdictKind[], verdict: Verdict): boolean =>
   kindsIn(verdict).every((kind) => kinds.includes(kind))
 
-/** True if a permit for `seen` counts for `now`: it was given for these reasons, at this level. */
-export const isPermitFor = (seen: Verdict, now: Verdict): boolean => seen.level === now.level && covers(seen, now)
+/** True if an approval for `seen` counts for `now`: it was given for these reasons, at this level. */
+export const isApprovalFor = (seen: Verdict, now: Verdict): boolean => seen.level === now.level && covers(seen, now)
 
 /** What may have changed since it was asked: refused by memory alone, a manager may still know better. */
 const passing: VerdictKind[] = ['sold', 'not-sold', 'sister-store', 'other-company', 'removed-from-case']
@@ -109,23 +109,23 @@ function levelOf({ kind, orderId, asOf }: Reason, { takesUnchecked, levels = {} 
 }
 
 /** Everything that speaks for or against the item, never empty. What is certain comes first. */
-function findingsOf(known: ItemKnowledge): Finding[] {
+function allReasonsOf(known: ItemKnowledge): VerdictReasons[] {
   const { mode, openOrder, past, told } = known
   const isSale = mode === 'sale'
-  if (openOrder) return [finding('in-open-order', { orderId: openOrder.orderId })]
-  if (isSale && past.kind === 'refused') return [finding('refused-order', { orderId: past.orderId })]
-  if (isSale && past.kind === 'sold') return [finding('sold', { orderId: past.orderId, at: past.at })]
-  if (told === 'looking') return [finding('looking')]
-  if (told === 'no-item') return [finding('unknown')]
+  if (openOrder) return [reasonsFor('in-open-order', { orderId: openOrder.orderId })]
+  if (isSale && past.kind === 'refused') return [reasonsFor('refused-order', { orderId: past.orderId })]
+  if (isSale && past.kind === 'sold') return [reasonsFor('sold', { orderId: past.orderId, at: past.at })]
+  if (told === 'looking') return [reasonsFor('looking')]
+  if (told === 'no-item') return [reasonsFor('unknown')]
   if (!isSale) return [broughtBack(known, told)]
-  if (told === undefined) return [finding('unchecked')]
+  if (told === undefined) return [reasonsFor('unchecked')]
   const against = reasonsOf({ ...known, told }).map((one) => ({ ...one, asOf: one.asOf ?? told.asOf }))
   if (against.length > 0) return against
   const asOf = laterOf(told.asOf, known.ownImport?.at)
   return [
     past.kind === 'returned' || past.kind === 'voided'
-      ? finding('sellable', { asOf: laterOf(asOf, past.at), past: past.kind, orderId: past.orderId })
-      : finding('sellable', { asOf }),
+      ? reasonsFor('sellable', { asOf: laterOf(asOf, past.at), past: past.kind, orderId: past.orderId })
+      : reasonsFor('sellable', { asOf }),
   ]
 }
 
@@ -134,56 +134,56 @@ const laterOf = (asOf: string | null, own: string | undefined): string | null =>
   asOf !== null && own !== undefined && Date.parse(own) > Date.parse(asOf) ? own : asOf
 
 /** What is known of the sale of an item that is brought back. The service shows it only with the item's case. */
-function broughtBack({ past, isSoldElsewhere }: ItemKnowledge, told: ItemAnswer | undefined): Finding {
+function broughtBack({ past, isSoldElsewhere }: ItemKnowledge, told: ItemAnswer | undefined): VerdictReasons {
   const asOf = told?.asOf ?? null
   if (past.kind === 'sold') {
-    return finding('returnable', { asOf: laterOf(asOf, past.at), orderId: past.orderId, at: past.at })
+    return reasonsFor('returnable', { asOf: laterOf(asOf, past.at), orderId: past.orderId, at: past.at })
   }
   const { soldOn = null, isSaleShown = false } = told?.facts ?? {}
   // What this station has back was sold once more, or the sale that is shown is the one that is undone.
   const isBack = (past.kind === 'returned' || past.kind === 'voided') && !isSoldElsewhere
-  if (soldOn !== null && !isBack) return finding('returnable', { asOf, at: soldOn })
-  return finding(isSaleShown || isBack ? 'not-sold' : 'sale-unknown', { asOf })
+  if (soldOn !== null && !isBack) return reasonsFor('returnable', { asOf, at: soldOn })
+  return reasonsFor(isSaleShown || isBack ? 'not-sold' : 'sale-unknown', { asOf })
 }
 
-function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): Finding[] {
+function reasonsOf(known: ItemKnowledge & { told: ItemAnswer }): VerdictReasons[] {
   const { facts } = known.told
   const { coa } = known.told.facts
   return [
-    ...(known.isCounterfeit ? [finding('counterfeit')] : []),
-    ...(known.isSoldElsewhere ? [finding('sold', { at: facts.soldOn })] : []),
-    ...(facts.isRemovedFromCase ? [finding('removed-from-case')] : []),
+    ...(known.isCounterfeit ? [reasonsFor('counterfeit')] : []),
+    ...(known.isSoldElsewhere ? [reasonsFor('sold', { at: facts.soldOn })] : []),
+    ...(facts.isRemovedFromCase ? [reasonsFor('removed-from-case')] : []),
     ...inventoryOf(known),
     ...(coa ? certificateFaults(coa, known.now) : []).map((fault) =>
       fault === 'failed'
-        ? finding('certificate-failed')
-        : finding('certificate-expired', { at: coa?.expiresOn ?? null }),
+        ? reasonsFor('certificate-failed')
+        : reasonsFor('certificate-expired', { at: coa?.expiresOn ?? null }),
     ),
-    ...(isPast(facts.useBy, known.now) ? [finding('past-use-by', { at: facts.useBy ?? null })] : []),
-    ...(facts.isPublished === false ? [finding('product-unpublished')] : []),
+    ...(isPast(facts.useBy, known.now) ? [reasonsFor('past-use-by', { at: facts.useBy ?? null })] : []),
+    ...(facts.isPublished === false ? [reasonsFor('product-unpublished')] : []),
   ]
 }
 
 /** The inventory that holds the item, if not ours. */
-function inventoryOf({ told, ownImport, ownDispensaryId }: ItemKnowledge & { told: ItemAnswer }): Finding[] {
+function inventoryOf({ told, ownImport, ownDispensaryId }: ItemKnowledge & { told: ItemAnswer }): VerdictReasons[] {
   const { facts, entry } = told
   if (ownImport?.kind === 'imported' || facts.isRemovedFromCase) return []
   if (ownImport?.kind === 'removed') {
     const asOf = laterOf(told.asOf, ownImport.at)
-    return [finding('not-imported', { asOf, canImport: facts.caseId !== null })]
+    return [reasonsFor('not-imported', { asOf, canImport: facts.caseId !== null })]
   }
   if (facts.isImported === null) return []
   const holder = entry?.is_imported === false ? null : entry?.dispensary
   if (holder && ownDispensaryId !== null && holder.uuid !== ownDispensaryId) {
-    return [finding('sister-store', { dispensary: holder.name })]
+    return [reasonsFor('sister-store', { dispensary: holder.name })]
   }
   if (facts.isImported) {
     // In an inventory of our company. Whose it is could not be asked.
     const isAskable = ownDispensaryId !== null && (facts.packageUids ?? []).length > 0
-    return entry === null && isAskable ? [finding('unchecked')] : []
+    return entry === null && isAskable ? [reasonsFor('unchecked')] : []
   }
-  if (facts.isImportedElsewhere) return [finding('other-company')]
-  return [finding('not-imported', { canImport: facts.caseId !== null })]
+  if (facts.isImportedElsewhere) return [reasonsFor('other-company')]
+  return [reasonsFor('not-imported', { canImport: facts.caseId !== null })]
 }
 
 /**

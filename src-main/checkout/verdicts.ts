@@ -57,8 +57,8 @@ export function createVerdicts(parts: VerdictParts) {
     return isOvertaken && isImported === false ? null : { kind: 'imported', at }
   }
 
-  const rememberedEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined | null => {
-    const seen = packageUids.flatMap((uid) => lookup.seenPackage(uid)?.value ?? [])
+  const cachedEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined | null => {
+    const seen = packageUids.flatMap((uid) => lookup.cachedPackage(uid)?.value ?? [])
     const entries = seen.flatMap((one) => (caseId === null ? [] : (one.case_ids[caseId] ?? [])))
     return entries.find(({ dispensary }) => dispensary != null) ?? entries[0] ?? (seen.length > 0 ? undefined : null)
   }
@@ -67,7 +67,7 @@ export function createVerdicts(parts: VerdictParts) {
   const freshEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined => {
     if (caseId === null) return undefined
     const fresh = packageUids.flatMap((uid) => {
-      const seen = lookup.seenPackage(uid)
+      const seen = lookup.cachedPackage(uid)
       const age = seen ? clock.now() - seen.seenAt : entryIsFresh
       return seen && age >= 0 && age < entryIsFresh ? (seen.value.case_ids[caseId] ?? []) : []
     })
@@ -92,11 +92,11 @@ export function createVerdicts(parts: VerdictParts) {
     return isAnswered && packageUids.length <= packagesAsked ? undefined : null
   }
 
-  const remembered = (tagId: TagId): ItemAnswer | undefined => {
-    const seen = lookup.seenTag(tagId)
+  const cachedAnswer = (tagId: TagId): ItemAnswer | undefined => {
+    const seen = lookup.cachedTag(tagId)
     if (!seen) return undefined
     const { value: facts, seenAt } = seen
-    return { facts, entry: rememberedEntry(facts), asOf: iso(seenAt), askedAt: seenAt }
+    return { facts, entry: cachedEntry(facts), asOf: iso(seenAt), askedAt: seenAt }
   }
 
   /** `forOrder`: the order that asks, which may hold the item; null for none. Default: the current one. */
@@ -131,7 +131,7 @@ export function createVerdicts(parts: VerdictParts) {
   return {
     /** By what is known before anything is asked. */
     before: (mode: CartMode, tagId: TagId, forOrder?: number | null): Verdict =>
-      verdict(mode, tagId, remembered(tagId), forOrder),
+      verdict(mode, tagId, cachedAnswer(tagId), forOrder),
     /** What speaks against an item by what this station did with it; undefined if nothing does. */
     own(mode: CartMode, tagId: TagId): Verdict | undefined {
       const found = verdict(mode, tagId, 'looking')
@@ -139,7 +139,7 @@ export function createVerdicts(parts: VerdictParts) {
     },
     /** Whether the service showed a sale of an item that another station made after this one had it back. */
     soldAgain(tagId: TagId): boolean {
-      const told = remembered(tagId)
+      const told = cachedAnswer(tagId)
       return told !== undefined && isSoldElsewhere(told.facts.soldOn, history.reportsOf(tagId))
     },
     /** While the service is being asked about an item of which nothing is remembered. */
@@ -154,7 +154,7 @@ export function createVerdicts(parts: VerdictParts) {
     },
     /** By the service's answer; without a usable one, by memory. */
     byAnswer(mode: CartMode, tagId: TagId, answer: Result<ItemAnswer, AppError>, forOrder?: number | null): Verdict {
-      const told = answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : remembered(tagId)
+      const told = answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : cachedAnswer(tagId)
       return verdict(mode, tagId, told, forOrder)
     },
   }

@@ -153,7 +153,7 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
     },
     /** Errors also: collection/is-removed, collection/choose-product, collection/product-not-in-case. */
     async addCase(
-      { regulatorIdentifier, caseId, packagedProductId }: Omit<CallRequest<'collection.addCase'>, 'permit'>,
+      { regulatorIdentifier, caseId, packagedProductId }: Omit<CallRequest<'collection.addCase'>, 'approval'>,
       because?: string,
     ): Reported {
       if (!canChangeCases()) return err({ code: 'collection/no-account' })

@@ -14,7 +14,7 @@ export interface Keychain {
   read(account: string): Promise<Result<string | null, KeychainError>>
   /** `onLate`: called if the write succeeds after an error was returned, because the prompt was answered late. */
   write(account: string, secret: string, onLate?: () => void): Promise<Result<null, KeychainError>>
-  /** Also succeeds if the entry doesn't exist. */
+  /** Removes an entry. Succeeds if there is none. */
   remove(account: string, onLate?: () => void): Promise<Result<null, KeychainError>>
 }
 

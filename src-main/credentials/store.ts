@@ -53,7 +53,7 @@ interface CredentialStoreParts {
   clock: Clock
 }
 
-const Entry = z.object({
+const KeychainEntry = z.object({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   /**
@@ -62,10 +62,10 @@ const Entry = z.object({
    */
   for: z.string().optional(),
 })
-type Entry = z.infer<typeof Entry>
+type KeychainEntry = z.infer<typeof KeychainEntry>
 
 /** Short, because keychain entries are limited (`fitsKeychain`). */
-const markOf = (authUrl: string) =>
+const hashOf = (authUrl: string) =>
   createHash('sha256').update(tokenUrlOf(authUrl)).digest().subarray(0, 16).toString('base64url')
 
 const stateOf = {
@@ -79,15 +79,15 @@ const stateOf = {
 const asksPeople = new Set<KeychainError['code']>(['keychain/locked', 'keychain/denied'])
 const rest = 60_000
 
-type Found = Result<string | null, KeychainError>
+type KeychainRead = Result<string | null, KeychainError>
 
 /**
  * The credentials of all profiles: in the keychain, one entry per profile and product. Without a usable keychain, in
  * memory until the app quits; never anywhere else.
  */
 export function createCredentialStore({ keychain, entries, clients, clock }: CredentialStoreParts) {
-  const inMemory = new Map<string, Entry>()
-  const underWay = new Map<string, Promise<Found>>()
+  const inMemory = new Map<string, KeychainEntry>()
+  const underWay = new Map<string, Promise<KeychainRead>>()
   let state: KeychainState | undefined
   let refusal: { error: KeychainError; at: number } | undefined
   const accountOf = (id: ProfileId, product: ServiceProduct) => `${id}/${product}`
@@ -98,7 +98,7 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
   }
 
   /** One request at a time per entry, shared by all callers. */
-  const ask = (account: string): Promise<Found> => {
+  const ask = (account: string): Promise<KeychainRead> => {
     const since = refusal ? clock.now() - refusal.at : rest
     if (refusal && since >= 0 && since < rest) return Promise.resolve(err(refusal.error))
     const asked =
@@ -112,18 +112,18 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
   }
 
   /** An entry in memory is newer than the keychain's: it is there because the keychain refused it. */
-  const find = async (account: string): Promise<Result<Entry | null, AppError>> => {
+  const find = async (account: string): Promise<Result<KeychainEntry | null, AppError>> => {
     const own = inMemory.get(account)
     if (own) return ok(own)
     const found = await ask(account)
     if (!found.ok) return found
     if (found.value === null) return entries.has(account) ? err({ code: 'keychain/vanished' }) : ok(null)
-    const entry = parseStored(Entry, found.value)
+    const entry = parseStored(KeychainEntry, found.value)
     // The entry was not written by this app.
     return entry ? ok(entry) : err({ code: 'keychain/failing' })
   }
 
-  /** Also rejects an outdated entry from a keychain that was unavailable when the credentials changed. */
+  /** Reads an entry. Refuses an outdated one, of a keychain that was unavailable when the credentials changed. */
   const read = async (
     id: ProfileId,
     product: ServiceProduct,
@@ -132,11 +132,11 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
     const found = await find(accountOf(id, product))
     if (!found.ok || found.value === null) return found
     const { clientId, clientSecret, for: address } = found.value
-    if (address !== markOf(authUrl) || clients.isOther(id, product, clientId)) return err({ code: 'keychain/mismatch' })
+    if (address !== hashOf(authUrl) || clients.isOther(id, product, clientId)) return err({ code: 'keychain/mismatch' })
     return ok({ clientId, clientSecret })
   }
 
-  const write = async (account: string, entry: Entry): Promise<CredentialPlace> => {
+  const write = async (account: string, entry: KeychainEntry): Promise<CredentialPlace> => {
     const written = noted(await keychain.write(account, JSON.stringify(entry)))
     if (written.ok) {
       inMemory.delete(account)
@@ -178,7 +178,7 @@ export function createCredentialStore({ keychain, entries, clients, clock }: Cre
       product: ServiceProduct,
       authUrl: string,
       credentials: ClientCredentials,
-    ): Promise<CredentialPlace> => write(accountOf(id, product), { ...credentials, for: markOf(authUrl) }),
+    ): Promise<CredentialPlace> => write(accountOf(id, product), { ...credentials, for: hashOf(authUrl) }),
     /** Errors: those of the keychain, which may then still hold the credentials. They are always removed from memory. */
     async forget(id: ProfileId, product: ServiceProduct): Promise<Result<null, AppError>> {
       const account = accountOf(id, product)

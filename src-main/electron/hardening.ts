@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { type Event, type WebContents, app, dialog, session, shell, systemPreferences } from 'electron'
-import type { Answer } from '../../src-shared/ipc/client'
+import type { CallAnswer } from '../../src-shared/ipc/client'
 import { EntityView } from '../../src-shared/ipc/contract/find'
 import { addressesIn } from '../memory/find/addresses'
 import { isOfApp } from './protocol'
@@ -108,7 +108,7 @@ export function createOutside(now = () => performance.now()) {
 
   return {
     /** Call with every answer sent to the page. */
-    answered(call: unknown, answer: Answer) {
+    answered(call: unknown, answer: CallAnswer) {
       if (call !== 'find.entity' || !answer.ok) return
       const view = EntityView.safeParse(answer.value)
       for (const address of view.success ? addressesIn(view.data) : []) {

@@ -57,7 +57,7 @@ function prepare(): boolean {
 
 async function open(): Promise<void> {
   app.on('second-instance', bringToFront)
-  // Also on macOS: a till that looks closed must not keep running.
+  // Quits on macOS too: a till that looks closed must not keep running.
   app.on('window-all-closed', () => {
     app.quit()
   })

@@ -51,8 +51,8 @@ const names = {
   },
 } satisfies Record<Locale, Record<string, string>>
 
-type Name = keyof (typeof names)['en']
-type Role = Exclude<Name, 'edit' | 'view' | 'window'>
+type MenuName = keyof (typeof names)['en']
+type Role = Exclude<MenuName, 'edit' | 'view' | 'window'>
 
 /** The menu items removed in kiosk mode. */
 const waysOut = new Set<Role>(['togglefullscreen', 'quit', 'close', 'minimize', 'hide', 'hideOthers'])

@@ -47,7 +47,7 @@ export function useLocalDataFolder(): boolean {
   }
   makeFolder(to)
   app.setPath('userData', to)
-  // Also moves cookies and caches, which some versions of the runtime keep separately.
+  // Cookies and caches move too: some versions of the runtime keep them separately.
   app.setPath('sessionData', to)
   return true
 }

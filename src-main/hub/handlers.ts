@@ -3,14 +3,14 @@ import type { MainEvents } from '../events'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Log } from '../log'
 import { saved } from '../store/saved'
-import type { createBoard } from './board'
+import type { createPresence } from './presence'
 import type { NoticeList } from './notice-list'
 import type { Hub } from './port'
 
 interface HubHandlersParts {
   hub: Hub
   events: Pick<MainEvents, 'emit'>
-  board: ReturnType<typeof createBoard>
+  board: ReturnType<typeof createPresence>
   notices: NoticeList
   log: Pick<Log, 'warn'>
 }
@@ -30,7 +30,7 @@ export const hubHandlers = ({ hub, events, board, notices, log }: HubHandlersPar
   },
   'hub.notices': () => ok(notices.view()),
   'hub.soldTwice': () => ok(notices.soldTwice()),
-  'hub.board': () => {
+  'hub.presence': () => {
     board.refresh()
     return ok(board.view())
   },

@@ -5,7 +5,7 @@ import type { Settings } from '../store/settings'
 import type { HubMemory, RememberedStation } from './port'
 
 /** The hub when it was compared last. `upTo`: this station's newest report then, in ms since 1970 by the service's clock. */
-export const Seen = z.object({ hubId: z.string(), newest: z.number(), upTo: z.number().default(0) })
+export const ComparedHub = z.object({ hubId: z.string(), newest: z.number(), upTo: z.number().default(0) })
 export const seenSetting = 'hub.seen'
 
 const storeSetting = 'hub.store'
@@ -20,20 +20,20 @@ const Identity = z.object({ id: z.string(), from: z.number() })
 /** So many starts are remembered: a hub that is restored has one of the past. */
 const mostSessions = 500
 
-type Stored = Pick<Settings, 'read' | 'write'>
+type SettingsPart = Pick<Settings, 'read' | 'write'>
 
 /** Reports up to this number aren't told as this station's: another station made them, and this data is a copy of its. */
 export const ownFrom = (settings: Pick<Settings, 'read'>): number => settings.read(identitySetting, Identity)?.from ?? 0
 
 /** Keeps the stations that the hub named last, without writing what is the same. */
-export function rememberStations(settings: Stored, stations: RememberedStation[]): void {
+export function rememberStations(settings: SettingsPart, stations: RememberedStation[]): void {
   if (JSON.stringify(settings.read(stationsSetting, Stations)) !== JSON.stringify(stations))
     settings.write(stationsSetting, stations)
 }
 
 /** A station that left its store remembers nothing of it. */
-export function forgetHub(settings: Stored): void {
-  if (settings.read(seenSetting, Seen) !== undefined) settings.write(seenSetting, null)
+export function forgetHub(settings: SettingsPart): void {
+  if (settings.read(seenSetting, ComparedHub) !== undefined) settings.write(seenSetting, null)
   if (settings.read(stationsSetting, Stations) !== undefined) settings.write(stationsSetting, null)
   if (settings.read(storeSetting, z.string()) !== undefined) settings.write(storeSetting, null)
 }
@@ -45,7 +45,7 @@ export function forgetHub(settings: Stored): void {
  */
 export function createHubMemory(
   db: Database,
-  settings: Stored,
+  settings: SettingsPart,
   { storeId, ...station }: RememberedStation & { storeId?: string | undefined },
 ): HubMemory {
   const before = settings.read(identitySetting, Identity)
@@ -68,7 +68,7 @@ export function createHubMemory(
   }).immediate()
   return {
     lastSeen() {
-      const seen = settings.read(seenSetting, Seen)
+      const seen = settings.read(seenSetting, ComparedHub)
       if (!seen) return undefined
       const others = (settings.read(stationsSetting, Stations) ?? []).filter((one) => one.id !== station.id)
       return { ...seen, stations: [station, ...others] }

@@ -6,8 +6,14 @@ import { iso } from '../clock'
 import { orderKey } from '../outbox/payload'
 import { parseStored } from '../store/settings'
 
-const Row = z.object({ tag_id: TagId, revision: z.number(), station_id: z.string(), at: z.number(), body: z.string() })
-const Body = z.object({
+const NoticeRow = z.object({
+  tag_id: TagId,
+  revision: z.number(),
+  station_id: z.string(),
+  at: z.number(),
+  body: z.string(),
+})
+const NoticeBody = z.object({
   what: z.enum(['collided', 'taken-over', 'settling']),
   station: z.string(),
   orderId: z.string().nullable(),
@@ -41,14 +47,14 @@ export function createNoticeList({ db, productName }: { db: Database; productNam
       AND kind = 'complete' AND state <> 'cancelled'
       AND EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(payload) THEN payload ELSE '{}' END, '$.tagIds') WHERE value = tag_id)
     ORDER BY at DESC LIMIT 200`)
-  const reportOf = ({ ownOrderId, isSoldHere }: z.infer<typeof Body>) =>
+  const reportOf = ({ ownOrderId, isSoldHere }: z.infer<typeof NoticeBody>) =>
     isSoldHere && ownOrderId !== null ? (OwnState.optional().parse(ownState.get(orderKey(ownOrderId))) ?? null) : null
-  const idOf = ({ tag_id, revision, station_id }: z.infer<typeof Row>) => `${tag_id} ${revision} ${station_id}`
+  const idOf = ({ tag_id, revision, station_id }: z.infer<typeof NoticeRow>) => `${tag_id} ${revision} ${station_id}`
   return {
     view: (): StoreNotice[] =>
       selectUnseen.all().flatMap((stored) => {
-        const row = Row.parse(stored)
-        const body = parseStored(Body, row.body)
+        const row = NoticeRow.parse(stored)
+        const body = parseStored(NoticeBody, row.body)
         const tagId = row.tag_id
         if (!body) return []
         const { at } = row
@@ -59,7 +65,7 @@ export function createNoticeList({ db, productName }: { db: Database; productNam
     soldTwice: (): SoldTwice[] =>
       selectTwice.all().flatMap((stored) => {
         const { tag_id: tagId, body, own } = Twice.parse(stored)
-        const other = parseStored(Body, body)
+        const other = parseStored(NoticeBody, body)
         if (!other) return []
         const { station, orderId } = other
         return [{ tagId, productName: productName(tagId), ownOrderId: own, station, orderId }]

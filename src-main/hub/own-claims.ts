@@ -7,7 +7,7 @@ import { iso } from '../clock'
 import type { Log } from '../log'
 import { orderKey, tagKey } from '../outbox/payload'
 import { type Settings, parseStored } from '../store/settings'
-import { Seen, ownFrom, seenSetting } from './memory'
+import { ComparedHub, ownFrom, seenSetting } from './memory'
 import type { ClaimAnswer, ClaimHolder, ClaimWish, HeldClaim, Hub, HubNotice, OwnBefore, Release } from './port'
 
 interface OwnClaimsParts {
@@ -48,7 +48,7 @@ const announcedAgain = 100
 /** Each note has a number that none had before, also of a key that was told meanwhile: an answer about an older one settles none. */
 const due = 'ON CONFLICT (key) DO UPDATE SET change = excluded.change;'
 const sales = `('complete', 'return', 'void')`
-const isToldOf = (key: string) => `(${key} GLOB '${tagKey('*')}' OR ${key} GLOB '${orderKey('*')}')`
+const isSharedKey = (key: string) => `(${key} GLOB '${tagKey('*')}' OR ${key} GLOB '${orderKey('*')}')`
 
 /**
  * What may have to be told is noted in the commit that changes it. Triggers of this connection alone: a station without a hub
@@ -66,26 +66,26 @@ const triggers = `
     INSERT INTO hub_due SELECT '${tagKey('')}' || tag_id, hub_change() FROM open_order_item WHERE open_order = NEW.id ${due}
   END;
   CREATE TEMP TRIGGER hub_report_made AFTER INSERT ON operation_key
-  WHEN ${isToldOf('NEW.key')} AND EXISTS (SELECT 1 FROM operation WHERE seq = NEW.seq AND kind IN ${sales}) BEGIN
+  WHEN ${isSharedKey('NEW.key')} AND EXISTS (SELECT 1 FROM operation WHERE seq = NEW.seq AND kind IN ${sales}) BEGIN
     INSERT INTO hub_due VALUES (NEW.key, hub_change()) ${due}
   END;
   CREATE TEMP TRIGGER hub_report_corrected AFTER DELETE ON operation_key
-  WHEN ${isToldOf('OLD.key')} AND EXISTS (SELECT 1 FROM operation WHERE seq = OLD.seq AND kind IN ${sales}) BEGIN
+  WHEN ${isSharedKey('OLD.key')} AND EXISTS (SELECT 1 FROM operation WHERE seq = OLD.seq AND kind IN ${sales}) BEGIN
     INSERT INTO hub_due VALUES (OLD.key, hub_change()) ${due}
   END;
   CREATE TEMP TRIGGER hub_report_settled AFTER UPDATE OF state ON operation
   WHEN NEW.kind IN ${sales} AND NEW.state <> OLD.state
     AND (NEW.state IN ('accepted', 'cancelled') OR OLD.state IN ('accepted', 'cancelled')) BEGIN
-    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key WHERE seq = NEW.seq AND ${isToldOf('key')} ${due}
+    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key WHERE seq = NEW.seq AND ${isSharedKey('key')} ${due}
   END;
   CREATE TEMP TRIGGER hub_report_dated AFTER UPDATE OF performed_at_raw, clock_offset ON operation
   WHEN NEW.kind IN ${sales} AND NEW.performed_at_raw + NEW.clock_offset <> OLD.performed_at_raw + OLD.clock_offset BEGIN
-    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key WHERE seq = NEW.seq AND ${isToldOf('key')} ${due}
+    INSERT INTO hub_due SELECT key, hub_change() FROM operation_key WHERE seq = NEW.seq AND ${isSharedKey('key')} ${due}
   END;`
 
-const Due = z.object({ key: z.string(), change: z.number() })
-const Held = z.object({ order_id: z.string().nullable(), held_at: z.number().nullable() })
-const Report = z.object({ kind: z.string(), state: z.string(), at: z.number(), order_id: z.string().nullable() })
+const DirtyItem = z.object({ key: z.string(), change: z.number() })
+const OpenOrderRow = z.object({ order_id: z.string().nullable(), held_at: z.number().nullable() })
+const SaleReportRow = z.object({ kind: z.string(), state: z.string(), at: z.number(), order_id: z.string().nullable() })
 const Claimed = z
   .object({ tag_id: TagId, revision: z.number().nullable(), held_by: z.string().nullable() })
   .transform(({ tag_id, revision, held_by }) => ({
@@ -154,19 +154,19 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   let lastChange = z.number().parse(db.prepare('SELECT coalesce(max(change), 0) FROM hub_due').pluck().get())
   db.function('hub_change', () => ++lastChange)
   db.exec(triggers)
-  const selectDue = db.prepare('SELECT key, change FROM hub_due LIMIT ?')
-  const noteDue = db.prepare(`INSERT INTO hub_due VALUES (?, hub_change()) ${due}`)
-  const noteAllDue = db.prepare(`
+  const selectDirty = db.prepare('SELECT key, change FROM hub_due LIMIT ?')
+  const noteDirty = db.prepare(`INSERT INTO hub_due VALUES (?, hub_change()) ${due}`)
+  const noteAllDirty = db.prepare(`
     INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN operation USING (seq)
-    WHERE kind IN ${sales} AND performed_at_raw >= ? AND seq > ${from} AND ${isToldOf('key')} ${due}`)
+    WHERE kind IN ${sales} AND performed_at_raw >= ? AND seq > ${from} AND ${isSharedKey('key')} ${due}`)
   const newestBefore = `SELECT seq, at FROM sale_entry WHERE seq < ? AND seq > ${from} ORDER BY seq DESC LIMIT ${announcedAgain}`
   const selectSlice = db.prepare(`SELECT min(seq) AS oldest, max(at) AS latest FROM (${newestBefore})`)
   const noteSliceDue = db.prepare(`
     INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN (${newestBefore}) USING (seq)
-    WHERE ${isToldOf('key')} ${due}`)
+    WHERE ${isSharedKey('key')} ${due}`)
   const selectChange = db.prepare('SELECT change FROM hub_due WHERE key = ?').pluck()
-  const settleDue = db.prepare('DELETE FROM hub_due WHERE key = ? AND change = ?')
-  const dropDue = db.prepare('DELETE FROM hub_due WHERE key = ?')
+  const settleDirty = db.prepare('DELETE FROM hub_due WHERE key = ? AND change = ?')
+  const dropDirty = db.prepare('DELETE FROM hub_due WHERE key = ?')
   const selectOrder = db.prepare(`
     SELECT order_id, held_at FROM open_order_item JOIN open_order ON open_order.id = open_order
     WHERE tag_id = +? AND mode = 'sale'`)
@@ -176,7 +176,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     WHERE key = +? AND kind IN ${sales} AND state <> 'cancelled' AND seq > ${from} ORDER BY seq DESC`)
   const selectMade = db.prepare(`
     SELECT 1 FROM operation_key JOIN operation USING (seq) WHERE key = +? AND kind IN ${sales} AND seq > ${from} LIMIT 1`)
-  const selectIsDue = db.prepare('SELECT 1 FROM hub_due WHERE key = ?')
+  const selectIsDirty = db.prepare('SELECT 1 FROM hub_due WHERE key = ?')
   const selectNewest = db.prepare('SELECT performed_at_raw + clock_offset FROM operation ORDER BY seq DESC LIMIT 1')
   const selectWas = db.prepare(`
     SELECT max(detail ->> '$.was') FROM operation_key JOIN journal ON operation_seq = operation_key.seq
@@ -258,9 +258,9 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       .parse(selectWas.pluck().get(tagKey(tagId)))
     return Math.max(newest(), was === null ? 0 : Date.parse(was) || 0)
   }
-  const reportsOf = (key: string) => selectReports.all(key).flatMap((row) => Report.safeParse(row).data ?? [])
+  const reportsOf = (key: string) => selectReports.all(key).flatMap((row) => SaleReportRow.safeParse(row).data ?? [])
   const truthOfTag = (tagId: TagId): Truth => {
-    const order = Held.optional().parse(selectOrder.get(tagId))
+    const order = OpenOrderRow.optional().parse(selectOrder.get(tagId))
     const own = { known: claimed(tagId)?.revision ?? null, upTo: upToOf(tagId) }
     const reports = reportsOf(tagKey(tagId))
     // A void says nothing of sales in other orders: its order is told by itself.
@@ -287,7 +287,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
   }
 
   /** Tells the hub all of these; undefined if it didn't answer. */
-  const tell = async (truths: Truth[]): Promise<Map<TagId, ClaimAnswer> | undefined> => {
+  const push = async (truths: Truth[]): Promise<Map<TagId, ClaimAnswer> | undefined> => {
     const wishes = truths.flatMap((one) => (one.of === 'claim' ? [one.wish] : []))
     const releases = truths.flatMap((one) =>
       one.of === 'release' ? [one.release] : one.of === 'claim' ? (one.before ?? []) : [],
@@ -332,7 +332,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         if (truth.of === 'claim') {
           const { tagId, kind } = truth.wish
           const answer = answers.get(tagId)
-          if (!answer || answer.kind === 'apart') continue
+          if (!answer || answer.kind === 'offline') continue
           // The line may have left meanwhile: asked again, the hub says the same of one that is still there.
           if (answer.kind === 'held' && hasChanged(key, change)) continue
           const by = collisionIn(truth.wish, answer)
@@ -345,7 +345,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
           else if (keepAnswer(tagId, answer)) changed.push(tagId)
         } else if (truth.of === 'release') forget(truth.release.tagId, truth.release.own?.known)
         else if (truth.of === 'nothing' && truth.tagId !== null) forget(truth.tagId, truth.own.known)
-        settleDue.run(key, change)
+        settleDirty.run(key, change)
       }
       return changed
     },
@@ -412,14 +412,14 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     for (const { show } of kept) show?.()
     if (kept.some(({ isNew }) => isNew)) onNotices()
     await notices.done(told)
-    if (kept.some(({ show }) => show !== undefined)) telling.ask()
+    if (kept.some(({ show }) => show !== undefined)) pushing.ask()
   }
 
-  const tellAll = async () => {
+  const pushAll = async () => {
     /** Keys without an answer: they are asked for with the next change, and hold up no other one. */
     const unanswered = new Set<string>()
     for (;;) {
-      const rows = selectDue.all(atOnce + taking.size + unanswered.size).map((row) => Due.parse(row))
+      const rows = selectDirty.all(atOnce + taking.size + unanswered.size).map((row) => DirtyItem.parse(row))
       const told = rows
         .filter(({ key }) => !unanswered.has(key))
         .map(({ key, change }) => ({ key, change, truth: truthOf(key) }))
@@ -430,7 +430,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         if (isAwaited && unanswered.size === 0 && (await claims.announced())) isAwaited = false
         return
       }
-      const answers = await tell(told.map(({ truth }) => truth))
+      const answers = await push(told.map(({ truth }) => truth))
       if (!answers) return
       // Whether a person took it over is known from that person's notice; or its order, by the order.
       if ([...answers.values()].some(({ kind }) => kind === 'held')) {
@@ -448,7 +448,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
           notice: { tagId, revision: by.revision, what: 'collided' as const, orderId, because: null },
         }
       })
-      if (collisions.length > 0 && !(await notices.tell(collisions))) return
+      if (collisions.length > 0 && !(await notices.push(collisions))) return
       const changed = settle.immediate(told, answers)
       if (changed.length > 0) {
         onMarks(
@@ -458,10 +458,11 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       }
       if (collisions.length > 0) onNotices()
       for (const { key, truth } of told)
-        if (truth.of === 'claim' && (answers.get(truth.wish.tagId)?.kind ?? 'apart') === 'apart') unanswered.add(key)
+        if (truth.of === 'claim' && (answers.get(truth.wish.tagId)?.kind ?? 'offline') === 'offline')
+          unanswered.add(key)
     }
   }
-  const telling = singleFlight(tellAll, (cause) => {
+  const pushing = singleFlight(pushAll, (cause) => {
     log.error('the hub could not be told', { cause })
   })
 
@@ -482,9 +483,9 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       before: ReadonlyMap<TagId, Claimed>,
       upTo: number,
     ) => {
-      const seen = settings.read(seenSetting, Seen)
+      const seen = settings.read(seenSetting, ComparedHub)
       // A hub that knows less than it did, or another one: it lost what this station told.
-      if (seen?.hubId !== hubId || newest < seen.newest) noteAllDue.run(now() - announced)
+      if (seen?.hubId !== hubId || newest < seen.newest) noteAllDirty.run(now() - announced)
       if (seen?.hubId !== hubId || seen.newest !== newest || seen.upTo !== upTo)
         settings.write(seenSetting, { hubId, newest, upTo })
       const known = allClaimed()
@@ -499,11 +500,11 @@ export function createOwnClaims(parts: OwnClaimsParts) {
           // Told, and withdrawn before that reached the hub.
           const isSoldHere = truth.of === 'claim' && truth.wish.kind === 'sale' && truth.wish.orderId === orderId
           if (isSoldHere) continue
-          if (isMade(tagId, orderId)) noteDue.run(tagKey(tagId))
+          if (isMade(tagId, orderId)) noteDirty.run(tagKey(tagId))
           else strange.push({ tagId, revision, kind })
           continue
         }
-        const order = Held.optional().parse(selectOrder.get(tagId))
+        const order = OpenOrderRow.optional().parse(selectOrder.get(tagId))
         const isOther = order && (order.order_id !== orderId || (order.held_at === null ? 'cart' : 'held') !== kind)
         // A scan's claim that reached the hub late names the order as it was then.
         if (order && isKnown && !isOther) continue
@@ -513,13 +514,13 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         }
         // The answer that granted it was lost, or that freed it. Without a line it is freed by this revision.
         if (!taking.has(tagId) && !order) upsertClaim.run(tagId, revision, null)
-        noteDue.run(tagKey(tagId))
+        noteDirty.run(tagKey(tagId))
       }
       const lacking = [...known.values()].filter(({ tagId }) => !atHub.has(tagId))
-      for (const { tagId } of lacking) noteDue.run(tagKey(tagId))
+      for (const { tagId } of lacking) noteDirty.run(tagKey(tagId))
       for (const row of selectLines.all()) {
         const { tag_id: tagId } = Tag.parse(row)
-        if (!known.has(tagId)) noteDue.run(tagKey(tagId))
+        if (!known.has(tagId)) noteDirty.run(tagKey(tagId))
       }
       // What was granted since the hub was asked isn't in its answer.
       const isOld = ({ tagId, revision }: Claimed) => revision !== null && before.get(tagId)?.revision === revision
@@ -529,7 +530,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
 
   /** A report of this station with this item or order, also one that was withdrawn, or that is being told. */
   const isMade = (tagId: TagId, orderId: string | null) =>
-    selectIsDue.get(tagKey(tagId)) !== undefined ||
+    selectIsDirty.get(tagKey(tagId)) !== undefined ||
     selectMade.get(orderId === null ? tagKey(tagId) : orderKey(orderId)) !== undefined
 
   /**
@@ -554,7 +555,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     async () => {
       const before = allClaimed()
       const upTo = newest()
-      const own = await claims.own(settings.read(seenSetting, Seen)?.upTo ?? 0)
+      const own = await claims.own(settings.read(seenSetting, ComparedHub)?.upTo ?? 0)
       if (!own) return
       awaited = own.awaited
       isAwaited = own.isAwaited
@@ -563,7 +564,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       for (const tagId of sure) unsure.delete(tagId)
       for (const tagId of lost) unsure.add(tagId)
       if (sure.length + lost.length > 0) onMarks([...sure, ...lost], false)
-      telling.ask()
+      pushing.ask()
       await readNotices()
     },
     (cause) => {
@@ -576,7 +577,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     if ((claimed(tagId)?.revision ?? 0) >= revision) return
     try {
       upsertClaim.run(tagId, revision, null)
-      noteDue.run(tagKey(tagId))
+      noteDirty.run(tagKey(tagId))
     } catch (cause) {
       // The next comparison finds it.
       log.warn('a claim could not be given back', { cause })
@@ -598,7 +599,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     taking.set(tagId, (taking.get(tagId) ?? 0) + 1)
     try {
       const answer = await ask()
-      if (answer.kind === 'apart') asked.add(tagId)
+      if (answer.kind === 'offline') asked.add(tagId)
       if (answer.kind === 'granted') awaited = answer.awaited ?? []
       const done = put(answer)
       showEnded()
@@ -606,14 +607,14 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       return done
     } finally {
       unprotect(tagId)
-      telling.ask()
+      pushing.ask()
     }
   }
 
   return {
     /** Tells the hub what is noted. Call after a commit that changed orders or reports. Never rejects. */
-    tell: () => {
-      telling.ask()
+    push: () => {
+      pushing.ask()
     },
     /** Compares with what the hub holds, after a start or an outage, and reads what other stations tell. Never rejects. */
     compare: () => {
@@ -626,7 +627,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         () => claims.take({ ...wish, own: { known: claimed(wish.tagId)?.revision ?? null, upTo: upToOf(wish.tagId) } }),
         put,
       ),
-    /** The same for an item that a person takes from another station. */
+    /** Takes an item over from another station. `put` as for `take`. */
     takeOver: <T>(
       wish: ClaimWish,
       from: Pick<ClaimHolder, 'stationId' | 'revision'>,
@@ -637,12 +638,12 @@ export function createOwnClaims(parts: OwnClaimsParts) {
      * Saves a granted claim, after its line and in the same transaction. `isLevel`: the hub knows the order as it is now. Throws
      * when the disk refuses.
      */
-    keep(tagId: TagId, { revision, isLevel }: { revision: number; isLevel: boolean }) {
+    keep(tagId: TagId, { revision, isInSync }: { revision: number; isInSync: boolean }) {
       if (!isGrantedAlone(tagId, awaited)) unsure.delete(tagId)
       upsertClaim.run(tagId, revision, null)
       granted(tagId, revision)
-      if (isLevel) dropDue.run(tagKey(tagId))
-      else noteDue.run(tagKey(tagId))
+      if (isInSync) dropDirty.run(tagKey(tagId))
+      else noteDirty.run(tagKey(tagId))
     },
     /** Items whose lines are saved soon: until `work` ends, their claims are not given back as ones without a line. */
     async protect<T>(tagIds: TagId[], work: () => Promise<T>): Promise<T> {
@@ -651,7 +652,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
         return await work()
       } finally {
         for (const tagId of tagIds) unprotect(tagId)
-        telling.ask()
+        pushing.ask()
       }
     },
     /**
@@ -661,19 +662,19 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     doubt(tagIds: TagId[]) {
       for (const tagId of tagIds) {
         if (claimed(tagId)?.revision != null) unsure.add(tagId)
-        noteDue.run(tagKey(tagId))
+        noteDirty.run(tagKey(tagId))
       }
     },
     /** A line that was scanned without an answer: what is known of an earlier line doesn't count. Throws when the disk refuses. */
     keepUnchecked(tagId: TagId) {
       deleteClaim.run(tagId)
-      noteDue.run(tagKey(tagId))
+      noteDirty.run(tagKey(tagId))
     },
     /**
      * Tells the newest reports again, at each new connection: a hub that fell back by seconds lacks them. At the first one after a
      * start, those of seven days. Never rejects.
      */
-    tellAgain() {
+    pushAgain() {
       try {
         noteSliceDue.run(Number.MAX_SAFE_INTEGER)
         if (!isToldAgain) againFrom = Slice.parse(selectSlice.get(Number.MAX_SAFE_INTEGER)).oldest
@@ -681,7 +682,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
       } catch (cause) {
         log.warn('the newest reports could not be noted', { cause })
       }
-      telling.ask()
+      pushing.ask()
     },
     /** Another process works as this station, and may let go of whatever this one holds: nothing counts as checked. */
     doubtAll() {
@@ -715,7 +716,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     /** Ends telling. Resolves when nothing is under way. */
     stop: async () => {
       await comparing.stop()
-      await telling.stop()
+      await pushing.stop()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { CaseId, CountId, DeliveryId, ShortUuid, TagId } from '../../src-shared/ids'
 import type { KeptScope } from '../stock/scope'
-import type { CountBody, DayBody, DayStanding, DeliveryKey, HeldBody, PosId, ShelfBody, StationSays } from './rows'
+import type { CountBody, DayBody, DayStatus, DeliveryKey, Heartbeat, HeldBody, PosId, ShelfBody } from './rows'
 import type { HubView, JoinedHub } from '../../src-shared/ipc/contract/hub'
 
 /** What stations tell each other to read again. */
@@ -63,7 +63,7 @@ export type ClaimAnswer =
   | { kind: 'granted'; revision: number; awaited?: string[] }
   | { kind: 'held'; by: ClaimHolder }
   | { kind: 'over' }
-  | { kind: 'apart' }
+  | { kind: 'offline' }
 
 /** A claim of an open order, as the hub holds it for this station. `upTo`: its sales up to then; see `OwnBefore`. */
 export interface OwnClaim {
@@ -89,7 +89,7 @@ export interface OwnClaims {
 }
 
 /**
- * Why two stations are told of an item: both claimed it while apart, or a person took it over; or took over settling the
+ * Why two stations are told of an item: both claimed it while offline, or a person took it over; or took over settling the
  * differences of a count that it is in.
  */
 export type NoticeKind = 'collided' | 'taken-over' | 'settling'
@@ -97,7 +97,7 @@ export type NoticeKind = 'collided' | 'taken-over' | 'settling'
 /** What another station should know of an item. The order and the name are those of the station that tells it. */
 export interface HubNotice {
   tagId: TagId
-  /** Of the claim that it is about. */
+  /** The revision of the claim that the notice is about. */
   revision: number
   what: NoticeKind
   stationId: string
@@ -134,20 +134,20 @@ export interface HubClaims {
   free(claims: OwnClaim[]): Promise<boolean>
   /** Says that items came back: their sales until then, of any station, are over, also those that are told later. */
   released(releases: Release[]): Promise<boolean>
-  /** The same for all items of an order that were sold by `at`, also if its sale is told later. */
+  /** Says that all items of an order sold by `at` came back, also if its sale reaches the hub later. */
   releasedOrder(orderId: string, at: number): Promise<boolean>
   /** `upTo`: sales after this moment are named too, in ms since 1970 by the service's clock. */
   own(upTo?: number): Promise<OwnClaims | undefined>
   /** Says that these were made by another copy of this station's data: they stay, in the name of that copy. */
   disown(claims: Pick<OwnClaim, 'tagId' | 'revision'>[]): Promise<boolean>
-  /** The hub has been told all that this station holds: nothing of it is awaited any more. */
+  /** All that this station holds was pushed to the hub: nothing of it is awaited any more. */
   announced(): Promise<boolean>
 }
 
-/** What stations tell each other of single items. `undefined`, `false`: no answer. */
+/** Notices of stations to each other about single items. `undefined`, `false`: no answer. */
 export interface HubNotices {
-  /** Tells another station. Told again, nothing happens while it has not read it. */
-  tell(notices: { to: string; notice: Omit<HubNotice, 'stationId' | 'stationName' | 'at'> }[]): Promise<boolean>
+  /** Pushes notices to other stations. A notice that is pushed again changes nothing while it was not read. */
+  push(notices: { to: string; notice: Omit<HubNotice, 'stationId' | 'stationName' | 'at'> }[]): Promise<boolean>
   /** For this station, oldest first. */
   read(): Promise<HubNotice[] | undefined>
   /** This station has saved them. */
@@ -175,7 +175,7 @@ interface Taken {
   order: SharedOrder
   claims: { tagId: TagId; revision: number }[]
 }
-type NotTaken = { kind: 'gone' } | { kind: 'apart' }
+type NotTaken = { kind: 'gone' } | { kind: 'offline' }
 
 /** Orders on hold, resumed by one station only. Every call may be repeated. `undefined`, `false`: no answer. */
 export interface HubHeldOrders {
@@ -194,13 +194,13 @@ export interface HubHeldOrders {
   /** An order of this station isn't on hold any more. Nothing happens if another station has taken it. */
   finish(id: string): Promise<boolean>
   /** Which of these orders the hub knows, and which station has taken each. */
-  standing(ids: string[]): Promise<{ id: string; takenBy: string | null; stationName: string }[] | undefined>
+  status(ids: string[]): Promise<{ id: string; takenBy: string | null; stationName: string }[] | undefined>
   /** Drops an order that no station has taken, and frees its items. */
   drop(id: string): Promise<boolean>
 }
 
-/** A setting that all stations share. `at`: ms since 1970, by the hub's clock. */
-export interface Word {
+/** A setting of the store that all stations share. `at`: ms since 1970, by the hub's clock. */
+export interface StoreSetting {
   name: string
   value: unknown
   revision: number
@@ -208,17 +208,17 @@ export interface Word {
 }
 
 /** The settings of the store. `undefined`: no answer. */
-export interface HubWords {
-  all(): Promise<Word[] | undefined>
+export interface HubSettings {
+  all(): Promise<StoreSetting[] | undefined>
   /**
    * Saves a setting that was edited at a revision (0 if there was none). Returns what counts now: the edit, or a newer one of
    * another station, which then stays. Repeated after a lost answer, it returns the own edit.
    */
-  put(name: string, value: unknown, editedAt: number): Promise<Word | undefined>
+  put(name: string, value: unknown, editedAt: number): Promise<StoreSetting | undefined>
 }
 
-/** A station of the store. Times in ms since 1970, by the hub's clock. `says`: null if it can't be read. */
-export interface StationOnBoard {
+/** A station of the store. Times in ms since 1970, by the hub's clock. `heartbeat`: null if it can't be read. */
+export interface StationPresence {
   id: string
   name: string
   version: string
@@ -228,14 +228,14 @@ export interface StationOnBoard {
   isGone: boolean
   /** The station whose older data, or copy, this is. */
   copyOf: string | null
-  says: StationSays | null
+  heartbeat: Heartbeat | null
 }
 
 /** The stations of the store. `undefined`, `false`: no answer. */
 export interface HubStations {
-  list(): Promise<StationOnBoard[] | undefined>
-  /** Says how this station is; also that it is there. */
-  say(says: StationSays): Promise<boolean>
+  list(): Promise<StationPresence[] | undefined>
+  /** Writes this station's heartbeat: how it is, and that it is there. */
+  beat(heartbeat: Heartbeat): Promise<boolean>
   /** Removes a station that left, with the claims of its open orders and without those of its sales. */
   remove(id: string): Promise<boolean>
 }
@@ -250,7 +250,7 @@ export interface PosNews {
 
 /** What the POS calls products: of two entries for one product and package the newer one counts. `undefined`, `false`: no answer. */
 export interface HubPosIds {
-  tell(ids: PosId[]): Promise<boolean>
+  push(ids: PosId[]): Promise<boolean>
   since(revision: number): Promise<PosNews | undefined>
 }
 
@@ -291,12 +291,12 @@ export interface ListEntry<Key> {
 }
 
 /**
- * A list as the hub has it. `mark`: another one if the hub lost the list and was told it again. `revision`: grows with every
+ * A list as the hub has it. `epochId`: another one if the hub lost the list and it was pushed again. `revision`: grows with every
  * change; lower than before if a backup of the hub was restored. `mergedInto`: the list that took it in. `ended`: what its
  * stations should know of its end, as JSON.
  */
-export interface ListStanding<Id> {
-  mark: string
+export interface ListStatus<Id> {
+  epochId: string
   revision: number
   isFinished: boolean
   mergedInto: Id | null
@@ -315,18 +315,18 @@ export interface ListNews<Key> {
  * `undefined`, `false`: no answer; `unknown`: the hub doesn't know the list.
  */
 export interface HubLists<Id, Key> {
-  /** A number for what is told next: what was told with a lower one has no effect afterwards. */
-  turn(): Promise<number | undefined>
-  tell(turn: number, id: Id, entries: ListEntry<Key>[]): Promise<boolean | 'unknown'>
+  /** A fencing token for the next push: a push with a lower one has no effect afterwards. */
+  epoch(): Promise<number | undefined>
+  push(epoch: number, id: Id, entries: ListEntry<Key>[]): Promise<boolean | 'unknown'>
   /** Those of some lists that the hub knows. */
-  standing(ids: Id[]): Promise<Map<Id, ListStanding<Id>> | undefined>
+  status(ids: Id[]): Promise<Map<Id, ListStatus<Id>> | undefined>
   since(id: Id, revision: number): Promise<ListNews<Key> | undefined>
   /**
-   * Finishes a list for all, or opens it again. `ended`: as in its standing. `isRecount`, of a count of the shelf: it was
+   * Finishes a list for all, or opens it again. `ended`: as in its status. `isRecount`, of a count of the shelf: it was
    * finished before, which the hub may not have been told.
    */
   finish(
-    turn: number,
+    epoch: number,
     id: Id,
     isFinished: boolean,
     ended?: string | null,
@@ -340,19 +340,19 @@ export interface HubCounts extends HubLists<CountId, TagId> {
    * Shares a count. Nothing happens if it is there. Returns its id in the store: that of another one, if a station has begun to
    * count the same case before.
    */
-  put(turn: number, id: CountId, body: CountBody, how: NewCountInStore): Promise<CountId | undefined>
+  put(epoch: number, id: CountId, body: CountBody, how: NewCountInStore): Promise<CountId | undefined>
   /** For a count that is there and not finished. */
   body(id: CountId): Promise<CountBody | 'unknown' | undefined>
   /** The counts of the last seven days that are not finished. */
   open(): Promise<CountInStore[] | undefined>
   /**
-   * The other stations that count along and may have scans that the hub doesn't have: they said so, or were not heard for two
-   * of their words.
+   * The other stations that count along and may have scans that the hub doesn't have: they said so, or missed two
+   * heartbeats.
    */
   behind(id: CountId): Promise<{ name: string }[] | undefined>
   /** The station that settles the differences: this one (`by` is null), if no other does. */
   settle(id: CountId): Promise<CountSettled | undefined>
-  /** The same where the one that settles them is off. That station gets a notice about an item of the count. */
+  /** Settles the differences in place of a station that is off, which gets a notice about an item of the count. */
   takeOverSettling(id: CountId, about: TagId, because: string): Promise<CountSettled | undefined>
 }
 
@@ -378,7 +378,7 @@ export interface HubShelf extends HubLists<CountId, TagId> {
   join(id: CountId): Promise<{ body: ShelfBody; isRecount: boolean } | 'unknown' | undefined>
   /** The counts of the last seven days that are not finished. */
   open(): Promise<ShelfInStore[] | undefined>
-  /** As of counts of cases. */
+  /** The other stations that may have scans that the hub lacks; see `HubCounts.behind`. */
   behind(id: CountId): Promise<{ name: string }[] | undefined>
 }
 
@@ -405,7 +405,7 @@ export interface HubDeliveries extends HubLists<DeliveryId, DeliveryKey> {
   open(own: DeliveryId | null): Promise<DeliveryInStore[] | undefined>
   /**
    * The other stations that receive it and may have listed, counted or imported something that the hub doesn't know: they said so,
-   * or were not heard for two of their words.
+   * or missed two heartbeats.
    */
   behind(id: DeliveryId): Promise<{ name: string }[] | undefined>
   /** Makes a delivery a part of another one that is open. Stations that receive the first follow. */
@@ -447,8 +447,8 @@ export interface ImportNews {
 export interface HubImports {
   /** Before an import: returns which of these another station is importing, with its name. The others are this station's. */
   take(keys: ImportKey[]): Promise<(ImportKey & { stationName: string })[] | undefined>
-  turn(): Promise<number | undefined>
-  tell(turn: number, imports: ImportInStore[]): Promise<boolean>
+  epoch(): Promise<number | undefined>
+  push(epoch: number, imports: ImportInStore[]): Promise<boolean>
   since(revision: number): Promise<ImportNews | undefined>
 }
 
@@ -476,15 +476,15 @@ export type OthersEntries = Pick<StoreEntries, 'entries' | 'unread'>
 /** The answer of a station to a question about a day. */
 export interface DayAnswer {
   stationId: string
-  standing: DayStanding
+  standing: DayStatus
 }
 
 /** What all stations reported, day by day, for sixty days. Days are local dates. `undefined`, `false`: no answer. */
 export interface HubDay {
-  /** A number for what is told next: what was told with a lower one has no effect afterwards. */
-  turn(): Promise<number | undefined>
-  /** Tells entries of this station, or what changed in them. */
-  tell(turn: number, entries: { entry: DayEntry; digest: string }[]): Promise<boolean>
+  /** A fencing token for the next push: a push with a lower one has no effect afterwards. */
+  epoch(): Promise<number | undefined>
+  /** Pushes entries of this station, or what changed in them. */
+  push(epoch: number, entries: { entry: DayEntry; digest: string }[]): Promise<boolean>
   /** The digests of this station's entries since a moment, by operation; empty for one that was told by version 0.2. */
   own(since: number): Promise<Map<string, string> | undefined>
   /** How many entries of this station there are since a moment. */
@@ -493,7 +493,7 @@ export interface HubDay {
   ask(day: string): Promise<number | undefined>
   /** The days that were asked about in the last minute and that this station has not answered since. */
   asked(): Promise<{ day: string; question: number }[] | undefined>
-  answer(day: string, question: number, standing: DayStanding): Promise<boolean>
+  answer(day: string, question: number, status: DayStatus): Promise<boolean>
   /** Who has answered a question, or a later one about the same day. */
   answers(day: string, question: number): Promise<DayAnswer[] | undefined>
   read(day: string, span: Span): Promise<StoreEntries | undefined>
@@ -545,7 +545,7 @@ export interface Hub {
   claims: HubClaims
   notices: HubNotices
   held: HubHeldOrders
-  words: HubWords
+  settings: HubSettings
   pos: HubPosIds
   stations: HubStations
   day: HubDay

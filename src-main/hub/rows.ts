@@ -3,7 +3,7 @@ import { CaseId, DeliveryId, OrderId, PackageUid, ShortUuid, TagId } from '../..
 import { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { ShelfResults } from '../../src-shared/ipc/contract/stock'
 import { KeptScope } from '../stock/scope'
-import { ScannedAs } from '../stock/standing'
+import { ScannedAs } from '../stock/shelf-status'
 
 /** Bounds of what another station may have written: a longer list is not a list of ours. */
 const mostItems = 2_000
@@ -34,7 +34,7 @@ const count = z.number().int().nonnegative()
  * the shelf), its packages and cases of shared deliveries, and its imports that the hub doesn't have. `manifestOf`: the
  * delivery under way that it has a manifest of. `isOff`: Countertag was closed there.
  */
-export const StationSays = z.object({
+export const Heartbeat = z.object({
   unsent: count,
   attention: count,
   clockOffset: z.number().int().min(-latestMoment).max(latestMoment),
@@ -46,7 +46,7 @@ export const StationSays = z.object({
   manifestOf: DeliveryId.nullable().default(null),
   isOff: z.boolean(),
 })
-export type StationSays = z.infer<typeof StationSays>
+export type Heartbeat = z.infer<typeof Heartbeat>
 
 const posText = z.string().max(500)
 
@@ -169,7 +169,7 @@ export const DayBody = z.object({
 export type DayBody = z.infer<typeof DayBody>
 
 /** How a day stands with a station. `inCart`: items scanned and not reported. `verified`: what reading the day back showed. */
-export const DayStanding = z.object({
+export const DayStatus = z.object({
   unsent: count,
   attention: count,
   untold: count,
@@ -184,4 +184,4 @@ export const DayStanding = z.object({
     })
     .nullable(),
 })
-export type DayStanding = z.infer<typeof DayStanding>
+export type DayStatus = z.infer<typeof DayStatus>

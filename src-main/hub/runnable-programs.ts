@@ -17,7 +17,7 @@ export interface Binaries {
 
 /** What PostgreSQL runs with, in the folder that holds its `bin`. */
 const folders = ['bin', 'lib', 'share']
-/** Of a copy. A PostgreSQL has a thousand files and 60 MB. */
+/** The largest copy that is made. A PostgreSQL has a thousand files and 60 MB. */
 const mostFiles = 20_000
 const mostBytes = 1_000_000_000
 /** A copy that another process makes is finished long before, in ms. */
@@ -117,7 +117,7 @@ async function copyAmong(place: string, prefix: string, digest: string): Promise
     if (!state?.isDirectory() || state.uid !== process.getuid?.()) continue
     // A program that cleans temporary folders may have taken a part of it.
     if ((state.mode & 0o777) === 0o755 && digestOf(await entriesOf(copy)) === digest) return copy
-    // Of a process that was killed. One at work has touched it.
+    // A killed process left this copy unfinished: one that is being made was touched since.
     if (Date.now() - state.mtimeMs > longestMaking) await rm(copy, { recursive: true, force: true })
   }
   return undefined
@@ -164,7 +164,7 @@ function isExecuting(program: string): boolean {
 }
 
 /** A file, link or folder of a PostgreSQL. */
-interface Entry {
+interface ProgramEntry {
   path: string
   kind: 'file' | 'link' | 'folder'
   /** In bytes, of a file. */
@@ -174,8 +174,8 @@ interface Entry {
 }
 
 /** What a PostgreSQL consists of, folders before what they hold. Rejects if that is too much for a copy. */
-async function entriesOf(root: string): Promise<Entry[]> {
-  const entries: Entry[] = []
+async function entriesOf(root: string): Promise<ProgramEntry[]> {
+  const entries: ProgramEntry[] = []
   let bytes = 0
   const walk = async (path: string): Promise<void> => {
     const state = lstatSync(join(root, path), { throwIfNoEntry: false })
@@ -194,12 +194,12 @@ async function entriesOf(root: string): Promise<Entry[]> {
   return entries
 }
 
-const digestOf = (entries: Entry[]): string =>
+const digestOf = (entries: ProgramEntry[]): string =>
   createHash('sha256')
     .update(entries.map(({ path, kind, size, target }) => `${path}\0${kind}\0${size}\0${target}\n`).join(''))
     .digest('hex')
 
-async function write(folder: string, source: string, entries: Entry[]): Promise<void> {
+async function write(folder: string, source: string, entries: ProgramEntry[]): Promise<void> {
   for (const { path, kind, target, isProgram } of entries) {
     const to = join(folder, path)
     if (kind === 'folder') await mkdir(to)

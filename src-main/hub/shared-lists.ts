@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import type { Result } from '../../src-shared/result'
 import { singleFlight } from '../async'
-import type { Hub, HubLists, ListEntry, ListNews, ListStanding } from './port'
+import type { Hub, HubLists, ListEntry, ListNews, ListStatus } from './port'
 import type { Log } from '../log'
 
 /** Where this station keeps lists of one kind, and what it has not told of them. Names of tables and columns. */
@@ -50,7 +50,7 @@ interface SharedListsParts<Id extends string, Key extends string> {
   own: {
     head: (seq: number) => ListHead<Id> | undefined
     /** Shares a list that the hub doesn't know, as it is. Returns false without an answer. */
-    put: (seq: number, turn: number, isFinished: boolean) => Promise<boolean>
+    put: (seq: number, epoch: number, isFinished: boolean) => Promise<boolean>
     /** An entry as it is here; undefined if it is gone. `station`: the other one that made it. */
     entry: (seq: number, key: Key) => { at: number; value: string | null; station: string | null } | undefined
     /** The keys of this station's own entries. */
@@ -69,7 +69,7 @@ interface SharedListsParts<Id extends string, Key extends string> {
   log: Log
 }
 
-/** So many entries are told at a time. */
+/** So many entries are pushed at a time. */
 const atOnce = 500
 /** Lists that are over are followed for so long after they were finished, in ms: what was entered apart, and a reopening, come late. */
 const followed = 7 * 24 * 3_600_000
@@ -82,11 +82,11 @@ const Followed = z.object({
   told: z.number(),
 })
 type Followed = z.infer<typeof Followed>
-const Due = z.object({ key: z.string(), change: z.number(), is_others: z.number() })
+const DirtyEntry = z.object({ key: z.string(), change: z.number(), is_others: z.number() })
 
 /**
  * Lists that several stations of a store keep together: the scans of a count, of a case or of the shelf, the packages and cases
- * of a delivery. What changes here is noted by triggers in the commit that changes it, told in the background, and merged at the others.
+ * of a delivery. What changes here is noted by triggers in the commit that changes it, pushed in the background, and merged at the others.
  */
 export function createSharedLists<Id extends string, Key extends string>(parts: SharedListsParts<Id, Key>) {
   const { db, hub, lists, own, readOpen, log } = parts
@@ -98,22 +98,22 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     ORDER BY h.${of} DESC LIMIT 50`)
   const selectState = db.prepare(`SELECT ${columns} WHERE h.${of} = ?`)
   const selectOne = db.prepare(`SELECT ${columns} JOIN ${list} AS list ON list.seq = h.${of} WHERE list.id = ?`)
-  const markTold = db.prepare(`UPDATE ${followedTable} SET told = ? WHERE ${of} = ?`)
-  const levelEnd = db.prepare(`UPDATE ${followedTable} SET told = change WHERE ${of} = ?`)
-  const tellAgain = db.prepare(
+  const markSynced = db.prepare(`UPDATE ${followedTable} SET told = ? WHERE ${of} = ?`)
+  const markEndSynced = db.prepare(`UPDATE ${followedTable} SET told = change WHERE ${of} = ?`)
+  const pushAgain = db.prepare(
     `UPDATE ${followedTable} SET change = change + 1, revision = 0, mark = NULL WHERE ${of} = ?`,
   )
-  const countDue = db.prepare(`SELECT count(*) FROM ${due}`).pluck()
+  const countDirty = db.prepare(`SELECT count(*) FROM ${due}`).pluck()
   const setRevision = db.prepare(`UPDATE ${followedTable} SET revision = ?, mark = ? WHERE ${of} = ?`)
   const note = db.prepare(`
     INSERT INTO ${due} (${of}, ${key}, change) VALUES (?, ?, 1)
     ON CONFLICT DO UPDATE SET change = change + 1, is_others = excluded.is_others`)
-  const selectDue = db.prepare(
+  const selectDirty = db.prepare(
     `SELECT ${key} AS key, change, is_others FROM ${due} WHERE ${of} = ? ORDER BY ${key} LIMIT ?`,
   )
-  const selectDueKeys = db.prepare(`SELECT ${key} FROM ${due} WHERE ${of} = ?`).pluck()
+  const selectDirtyKeys = db.prepare(`SELECT ${key} FROM ${due} WHERE ${of} = ?`).pluck()
   const settle = db.prepare(`DELETE FROM ${due} WHERE ${of} = ? AND ${key} = ? AND change = ?`)
-  const forgetDue = db.prepare(`DELETE FROM ${due} WHERE ${of} = ? AND ${key} = ?`)
+  const forgetDirty = db.prepare(`DELETE FROM ${due} WHERE ${of} = ? AND ${key} = ?`)
   const inOne = db.transaction((step: () => void) => {
     step()
   })
@@ -140,7 +140,7 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
   /** The hub doesn't know the list: it was made anew, or has no longer kept it. */
   const startAgain = (seq: number) => {
     inOne.immediate(() => {
-      tellAgain.run(seq)
+      pushAgain.run(seq)
       noteAll(seq)
     })
   }
@@ -151,7 +151,7 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     if (row !== undefined) {
       const { seq } = Followed.parse(row)
       inOne.immediate(() => {
-        levelEnd.run(seq)
+        markEndSynced.run(seq)
         setRevision.run(0, null, seq)
         noteAll(seq)
       })
@@ -159,28 +159,28 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     refreshing.ask()
   }
 
-  /** Tells that a list began, ended or was opened again. Returns false without an answer. */
-  const tellStanding = async ({ seq, change, told }: Followed): Promise<boolean> => {
+  /** Pushes that a list began, ended or was opened again. Returns false without an answer. */
+  const pushStatus = async ({ seq, change, told }: Followed): Promise<boolean> => {
     if (change === told) return true
-    const turn = await lists.turn()
-    if (turn === undefined || isStopped()) return false
-    // Read after the turn was given: what is told later is newer.
+    const epoch = await lists.epoch()
+    if (epoch === undefined || isStopped()) return false
+    // Read after the epoch was given: what is pushed later is newer.
     const [now, head] = [stateOf(seq), own.head(seq)]
     if (!now || !head) return true
-    const answer = await lists.finish(turn, head.id, head.isFinished, head.ended ?? null, head.isRecount)
-    const isTold = answer === 'unknown' ? await own.put(seq, turn, head.isFinished) : answer
-    if (!isTold || isStopped()) return false
-    markTold.run(now.change, seq)
+    const answer = await lists.finish(epoch, head.id, head.isFinished, head.ended ?? null, head.isRecount)
+    const isSynced = answer === 'unknown' ? await own.put(seq, epoch, head.isFinished) : answer
+    if (!isSynced || isStopped()) return false
+    markSynced.run(now.change, seq)
     return true
   }
   /** Returns false without an answer. */
-  const tellEntries = async ({ seq }: Followed): Promise<boolean> => {
+  const pushEntries = async ({ seq }: Followed): Promise<boolean> => {
     while (!isStopped()) {
-      const turn = selectDueKeys.get(seq) === undefined ? null : await lists.turn()
+      const epoch = selectDirtyKeys.get(seq) === undefined ? null : await lists.epoch()
       const id = own.head(seq)?.id
-      if (turn === null || id === undefined) return true
-      if (turn === undefined || isStopped()) return false
-      const rows = selectDue.all(seq, atOnce).map((row) => Due.parse(row))
+      if (epoch === null || id === undefined) return true
+      if (epoch === undefined || isStopped()) return false
+      const rows = selectDirty.all(seq, atOnce).map((row) => DirtyEntry.parse(row))
       const entries = rows.flatMap(({ key: text, is_others: isOthers }): ListEntry<Key>[] => {
         const one = parts.readKey(text)
         if (one === undefined) return []
@@ -189,7 +189,7 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
         const { at, value, station } = entry
         return station === null ? [{ key: one, value, at, isGone: false, isOthers: isOthers === 1 }] : []
       })
-      const told = entries.length === 0 ? true : await lists.tell(turn, id, entries)
+      const told = entries.length === 0 ? true : await lists.push(epoch, id, entries)
       if (isStopped()) return false
       if (told === 'unknown') startAgain(seq)
       if (told !== true) return false
@@ -199,10 +199,10 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
   }
   /** Lists that have something at the hub that what was untold here left out, by seq. */
   const unread = new Set<number>()
-  const telling = singleFlight(
+  const pushing = singleFlight(
     async () => {
       for (const one of followedOnes()) {
-        if (!(await tellStanding(one)) || !(await tellEntries(one))) return
+        if (!(await pushStatus(one)) || !(await pushEntries(one))) return
         // The hub may have refused what was told, of which there is no news.
         if (unread.delete(one.seq)) refreshing.ask()
       }
@@ -212,38 +212,38 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     },
   )
 
-  const merge = (seq: number, news: ListNews<Key>, there: ListStanding<Id>, wasLevel: boolean) => {
-    let tell: () => void = () => undefined
+  const merge = (seq: number, news: ListNews<Key>, there: ListStatus<Id>, wasInSync: boolean) => {
+    let announceChange: () => void = () => undefined
     try {
       inOne.immediate(() => {
-        const untold = new Set(z.array(z.string()).parse(selectDueKeys.all(seq)))
+        const pending = new Set(z.array(z.string()).parse(selectDirtyKeys.all(seq)))
         const now = stateOf(seq)
         // What was ended or opened here while the hub was asked, or was not told yet, stays so.
-        const isLevel = wasLevel && now?.change === now?.told
-        const { isFinished = false, ended = null } = (isLevel && !news.hasMore ? there : own.head(seq)) ?? {}
+        const isInSync = wasInSync && now?.change === now?.told
+        const { isFinished = false, ended = null } = (isInSync && !news.hasMore ? there : own.head(seq)) ?? {}
         const entries = news.entries.map(({ stationId, stationName, ...entry }) => ({
           ...entry,
           station: stationId === hub.stationId ? null : stationName,
         }))
-        tell = own.merge(seq, { entries, isFinished, ended }, (one) => untold.has(one))
+        announceChange = own.merge(seq, { entries, isFinished, ended }, (one) => pending.has(one))
         // The triggers noted what was merged.
-        for (const one of entries) if (!untold.has(one.key)) forgetDue.run(seq, one.key)
-        if (isLevel) levelEnd.run(seq)
+        for (const one of entries) if (!pending.has(one.key)) forgetDirty.run(seq, one.key)
+        if (isInSync) markEndSynced.run(seq)
         // What was left to this station's own telling is read again afterwards. The end has a revision too.
-        const isWhole = !entries.some((one) => untold.has(one.key)) && (isLevel || news.hasMore)
+        const isWhole = !entries.some((one) => pending.has(one.key)) && (isInSync || news.hasMore)
         const revision = news.hasMore ? Math.min(news.revision, there.revision - 1) : there.revision
-        if (isWhole) setRevision.run(revision, there.mark, seq)
+        if (isWhole) setRevision.run(revision, there.epochId, seq)
         else unread.add(seq)
       })
     } catch (cause) {
       own.reread()
       throw cause
     }
-    tell()
+    announceChange()
   }
 
   /** Reads what other stations did in a list. Returns false without an answer. */
-  const readOne = async (before: Followed, id: Id, there: ListStanding<Id> | undefined): Promise<boolean> => {
+  const readOne = async (before: Followed, id: Id, there: ListStatus<Id> | undefined): Promise<boolean> => {
     const { seq, change, told, mark, revision } = before
     const into = there?.mergedInto
     if (into != null) {
@@ -256,19 +256,19 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
       joined(into)
       return true
     }
-    if (!there || (mark ?? there.mark) !== there.mark || there.revision < revision) {
+    if (!there || (mark ?? there.epochId) !== there.epochId || there.revision < revision) {
       // A beginning that is not told yet was never there.
       const now = stateOf(seq)
-      const isLevel = change === told && now?.change === change
+      const isInSync = change === told && now?.change === change
       if (change === told || mark !== null) startAgain(seq)
       if (there) unread.add(seq)
-      if (!there?.isFinished || !isLevel) return true
+      if (!there?.isFinished || !isInSync) return true
       // Another station told the list to the hub made anew: its end counts here, and is not told as a reopening.
-      levelEnd.run(seq)
+      markEndSynced.run(seq)
       const again = stateOf(seq)
       return again ? readOne(again, id, there) : true
     }
-    if (there.revision === revision && there.mark === mark) return true
+    if (there.revision === revision && there.epochId === mark) return true
     // A step that is told meanwhile makes what the hub said of the end old.
     const isSame = () => stateOf(seq)?.change === change && change === told
     for (let from = revision; ;) {
@@ -281,8 +281,8 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
   }
   /** Lists that could not be merged, by seq: logged once each, tried again each time. */
   const failing = new Set<number>()
-  /** The same; a list that can't be merged doesn't hold up the others. */
-  const tryOne = async (state: Followed, id: Id, there: ListStanding<Id> | undefined): Promise<boolean> => {
+  /** Reads one list. A list that can't be merged doesn't hold up the others. */
+  const tryOne = async (state: Followed, id: Id, there: ListStatus<Id> | undefined): Promise<boolean> => {
     try {
       const isAnswered = await readOne(state, id, there)
       if (isAnswered) failing.delete(state.seq)
@@ -301,11 +301,11 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
         const id = own.head(state.seq)?.id
         return id === undefined ? [] : [{ id, state }]
       })
-      const there = ones.length > 0 ? await lists.standing(ones.map(({ id }) => id)) : new Map<Id, never>()
+      const there = ones.length > 0 ? await lists.status(ones.map(({ id }) => id)) : new Map<Id, never>()
       if (!there || isStopped()) return
       for (const { id, state } of ones) if (!(await tryOne(state, id, there.get(id)))) return
       if (!isStopped()) await readOpen()
-      telling.ask()
+      pushing.ask()
     },
     (cause) => {
       log.error('what the store has entered could not be read', { topic: parts.topic, cause })
@@ -318,18 +318,18 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     isStopped,
     /** The number of a list here; undefined if it is not shared. */
     seqOf: (id: Id): number | undefined => Followed.optional().parse(selectOne.get(id))?.seq,
-    /** Whether the last beginning, end or reopening of a list here was not told. */
-    isUntold(id: Id): boolean {
+    /** Whether the last beginning, end or reopening of a list here was not pushed yet. */
+    isPending(id: Id): boolean {
       const state = Followed.optional().parse(selectOne.get(id))
       return state !== undefined && state.change !== state.told
     },
     /** How many entries, or undone ones, the hub doesn't have. */
-    untold: () => z.number().parse(countDue.get()),
+    pending: () => z.number().parse(countDirty.get()),
     /** Makes a list that of another station, by `step`: it is read from the start, and what is in it here is told. */
     become(seq: number, step: () => void): void {
       inOne.immediate(() => {
         step()
-        levelEnd.run(seq)
+        markEndSynced.run(seq)
         setRevision.run(0, null, seq)
         noteAll(seq)
       })
@@ -352,8 +352,8 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
     /** Notes what was entered in a list before it was shared. */
     noteAll,
     /** Call after each step. Never rejects. */
-    tell: () => {
-      telling.ask()
+    push: () => {
+      pushing.ask()
     },
     /** Reads what other stations did. Never rejects. */
     refresh: () => {
@@ -363,7 +363,7 @@ export function createSharedLists<Id extends string, Key extends string>(parts: 
       stopping.abort()
       stop()
       await refreshing.stop()
-      await telling.stop()
+      await pushing.stop()
     },
   }
 }

@@ -6,7 +6,7 @@ import { singleFlight } from '../async'
 import { iso } from '../clock'
 import type { MainEvents } from '../events'
 import type { Log } from '../log'
-import type { HubWords } from './port'
+import type { HubSettings } from './port'
 
 /** A setting that all stations of the store share. `apply` uses a value of another station; false if it can't be read. */
 export interface SharedSetting<Name extends SettingOvertaken['name']> {
@@ -21,12 +21,12 @@ export interface SharedSetting<Name extends SettingOvertaken['name']> {
 interface SharedSettingsParts<Name extends SettingOvertaken['name']> {
   db: Database
   events: Pick<MainEvents, 'emit'>
-  words: HubWords
+  hubSettings: HubSettings
   settings: readonly SharedSetting<Name>[]
   log: Log
 }
 
-const Row = z.object({ name: z.string(), revision: z.number(), change: z.number(), told: z.number() })
+const SharedSettingRow = z.object({ name: z.string(), revision: z.number(), change: z.number(), told: z.number() })
 const named = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ')
 
 /**
@@ -34,7 +34,7 @@ const named = (names: readonly string[]) => names.map((name) => `'${name}'`).joi
  * revision stays, and the other station is told. An edit made without the hub is told later by the same rule.
  */
 export function createSharedSettings<Name extends SettingOvertaken['name']>(parts: SharedSettingsParts<Name>) {
-  const { db, words, settings, log, events } = parts
+  const { db, hubSettings, settings, log, events } = parts
   const names = named(settings.map(({ name }) => name))
   const noted = `INSERT INTO hub_word (name, change) VALUES (NEW.name, 1) ON CONFLICT (name) DO UPDATE SET change = change + 1;`
   db.exec(`
@@ -45,7 +45,8 @@ export function createSharedSettings<Name extends SettingOvertaken['name']>(part
   const upsert = db.prepare(`
     INSERT INTO hub_word (name, revision, change, told) VALUES (@name, @revision, @change, @change)
     ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, told = @change`)
-  const stateOf = (name: string) => Row.optional().parse(select.get(name)) ?? { name, revision: 0, change: 0, told: 0 }
+  const stateOf = (name: string) =>
+    SharedSettingRow.optional().parse(select.get(name)) ?? { name, revision: 0, change: 0, told: 0 }
 
   /** Uses what another station set. Its own trigger notes a change: that is none of this station. */
   const apply = (setting: SharedSetting<Name>, value: unknown, revision: number): boolean => {
@@ -61,7 +62,7 @@ export function createSharedSettings<Name extends SettingOvertaken['name']>(part
   const exchange = singleFlight(
     async () => {
       for (const { note } of settings) note?.()
-      const all = await words.all()
+      const all = await hubSettings.all()
       if (!all) return
       for (const setting of settings) {
         const { name } = setting
@@ -76,7 +77,7 @@ export function createSharedSettings<Name extends SettingOvertaken['name']>(part
         }
         const isLost = there === undefined && value !== undefined
         if ((state.change === state.told && !isLost) || value === undefined) continue
-        const counts = await words.put(name, value, there === undefined ? 0 : state.revision)
+        const counts = await hubSettings.put(name, value, there === undefined ? 0 : state.revision)
         if (!counts) return
         // As it was sent: the hub keeps neither the order of fields nor those that are undefined.
         if (isDeepStrictEqual(counts.value, JSON.parse(JSON.stringify(value)))) {

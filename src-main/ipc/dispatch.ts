@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
-import type { Answer } from '../../src-shared/ipc/client'
+import type { CallAnswer } from '../../src-shared/ipc/client'
 import { type CallName, type CallOutput, callTable, isCallName } from '../../src-shared/ipc/contract'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Log } from '../log'
@@ -18,7 +18,7 @@ export interface Answering {
   admit?(call: CallName): Promise<AppError | undefined>
 }
 
-export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) => Promise<Answer>
+export type Dispatch<Sender> = (sender: Sender, call: unknown, input: unknown) => Promise<CallAnswer>
 
 /**
  * Answers one call: checks the sender, parses the input, calls the handler and parses its answer. Never rejects: an

@@ -21,7 +21,7 @@ export type HandlersOf<Area extends string> = Pick<Handlers, Extract<CallName, `
 
 /** Calls about the station, not the profile in use. Their handlers stay when another profile is opened. */
 export type StationHandlers = HandlersOf<
-  'station' | 'profile' | 'join' | 'keep' | 'security' | 'support' | 'till' | 'update'
+  'station' | 'profile' | 'join' | 'hosting' | 'security' | 'support' | 'till' | 'update'
 >
 export type CoreHandlers = Omit<Handlers, keyof StationHandlers>
 

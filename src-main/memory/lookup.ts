@@ -11,10 +11,10 @@ import { type Clock, iso } from '../clock'
 import type { Log } from '../log'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { V12Client } from '../service/v12'
-import type { Together } from '../store/together'
-import { type CaseInBrief, type Memory, type Seen, inBrief } from './store'
+import type { GroupCommit } from '../store/group-commit'
+import { type Cached, type CaseInBrief, type Memory, inBrief } from './store'
 
-/** An answer of the service, or what was remembered of an earlier one. */
+/** An answer of the service, or what is cached of an earlier one. */
 export interface LookedUp<T> {
   value: T
   knowledge: Knowledge
@@ -22,23 +22,23 @@ export interface LookedUp<T> {
   unreachable: AppError | null
 }
 
-/** Asks the service, remembers its answer, and falls back on what is remembered when the service doesn't answer. */
+/** Asks the service, caches its answer, and falls back on the cache when the service doesn't answer. */
 export interface Lookup {
   /** By CaseID or by the identifier on its label. Errors: those of a read; service/not-found, scan/wrong-place (a TagID). */
   case(idOrIdentifier: string): Promise<Result<LookedUp<CaseFacts>, AppError>>
   package(packageUid: PackageUid): Promise<Result<LookedUp<PackageCases>, AppError>>
   /** Always asks. Errors: those of a read; scan/wrong-place if the id is a case's. */
   tag(tagId: TagId): Promise<Result<TagFacts, AppError>>
-  /** What is remembered of an item, without asking. */
-  remembered(tagId: TagId): TagFacts | undefined
+  /** What is cached of an item, without asking. */
+  cached(tagId: TagId): TagFacts | undefined
 }
 
-/** What is remembered, with when the service was asked. */
+/** What is cached, with when the service was asked. */
 export interface Recall {
-  /** What is remembered of an item, without asking. */
-  seenTag(tagId: TagId): Seen<TagFacts> | undefined
-  /** What is remembered of a package, without asking. */
-  seenPackage(packageUid: PackageUid): Seen<PackageCases> | undefined
+  /** What is cached of an item, without asking. */
+  cachedTag(tagId: TagId): Cached<TagFacts> | undefined
+  /** What is cached of a package, without asking. */
+  cachedPackage(packageUid: PackageUid): Cached<PackageCases> | undefined
 }
 
 /**
@@ -51,7 +51,7 @@ export type ReadCase = (
 ) => Promise<Result<CaseFacts, AppError>>
 
 interface LookupParts {
-  together: Together
+  commitInGroup: GroupCommit
   client: Pick<V12Client, 'cases' | 'collections' | 'items' | 'packageUids' | 'products'>
   seen: Memory
   clock: Clock
@@ -61,7 +61,7 @@ interface LookupParts {
 }
 
 export function createLookup({
-  together,
+  commitInGroup,
   client,
   seen,
   clock,
@@ -69,20 +69,20 @@ export function createLookup({
   learn,
 }: LookupParts): Lookup & Recall & { readCase: ReadCase } {
   /**
-   * Remembering is a convenience: a full disk must not turn an answer into a failure. Answers that arrive together, as those
+   * Caching is a convenience: a full disk must not turn an answer into a failure. Answers that arrive together, as those
    * of a delivery's lanes do, are kept in one commit.
    */
-  const remember = async (keep: () => void) => {
+  const cache = async (keep: () => void) => {
     try {
-      await together(keep)
+      await commitInGroup(keep)
     } catch (cause) {
       log.warn('what was looked up could not be remembered', { cause })
     }
   }
   const asked = <T>(value: T, askedAt: number): Result<LookedUp<T>, never> =>
     ok({ value, knowledge: { source: 'now', knownAt: iso(askedAt) }, unreachable: null })
-  const orRemembered = <T>(error: AppError, remembered: Seen<T> | undefined): Result<LookedUp<T>, AppError> =>
-    isUnanswered(error) && remembered ? ok({ ...recall(remembered), unreachable: error }) : err(error)
+  const orCached = <T>(error: AppError, cached: Cached<T> | undefined): Result<LookedUp<T>, AppError> =>
+    isUnanswered(error) && cached ? ok({ ...recall(cached), unreachable: error }) : err(error)
 
   const askCase = async (idOrIdentifier: string, alsoAsked?: Promise<Result<Collection, AppError>>) => {
     const askedAt = clock.now()
@@ -90,7 +90,7 @@ export function createLookup({
     if (!detail.ok) return detail
     learn('case', detail.value.collection_url, detail.value.identifier)
     const facts = caseFacts(detail.value, collection?.ok ? collection.value : undefined)
-    await remember(() => {
+    await cache(() => {
       seen.keepCase(facts, askedAt, clock.now())
     })
     return ok(facts)
@@ -110,7 +110,7 @@ export function createLookup({
     }
     const product = item.value.product_uuid == null ? undefined : await client.products.get(item.value.product_uuid)
     const facts = looseFacts(item.value, product?.ok ? product.value : undefined)
-    await remember(() => {
+    await cache(() => {
       seen.keepTag(facts, askedAt, clock.now())
     })
     return ok(facts)
@@ -124,14 +124,14 @@ export function createLookup({
       if (facts.error.code === 'service/not-found' && (await client.items.get(idOrIdentifier)).ok) {
         return err({ code: 'scan/wrong-place', found: 'tag', expected: 'case' })
       }
-      return orRemembered(facts.error, seen.case(idOrIdentifier))
+      return orCached(facts.error, seen.case(idOrIdentifier))
     },
     readCase: (caseId, collection) => askCase(caseId, collection),
     async package(packageUid) {
       const askedAt = clock.now()
       const cases = await client.packageUids.cases(packageUid)
-      if (!cases.ok) return orRemembered(cases.error, seen.package(packageUid))
-      await remember(() => {
+      if (!cases.ok) return orCached(cases.error, seen.package(packageUid))
+      await cache(() => {
         seen.keepPackage(packageUid, cases.value, askedAt, clock.now())
       })
       return asked(cases.value, askedAt)
@@ -143,9 +143,9 @@ export function createLookup({
       const asCase = await client.cases.get(tagId)
       return asCase.ok ? err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' }) : facts
     },
-    remembered: (tagId) => seen.tag(tagId)?.value,
-    seenTag: (tagId) => seen.tag(tagId),
-    seenPackage: (packageUid) => seen.package(packageUid),
+    cached: (tagId) => seen.tag(tagId)?.value,
+    cachedTag: (tagId) => seen.tag(tagId),
+    cachedPackage: (packageUid) => seen.package(packageUid),
   }
 }
 
@@ -170,8 +170,8 @@ export function looseFacts(item: Item, product: Product | undefined): TagFacts {
   }
 }
 
-/** What is remembered, marked as such. */
-export const recall = <T>({ value, seenAt }: Seen<T>): LookedUp<T> => ({
+/** What is cached, marked as such. */
+export const recall = <T>({ value, seenAt }: Cached<T>): LookedUp<T> => ({
   value,
   knowledge: { source: 'stored', knownAt: iso(seenAt) },
   unreachable: null,

@@ -10,19 +10,19 @@ import { likeOf } from '../store/schema'
 import { parseStored } from '../store/settings'
 import { collectionLink, filled, link } from './find/links'
 
-/** Something the station saw, and when it asked for it (ms since 1970). */
-export interface Seen<T> {
+/** A cached answer, and when it was asked for (ms since 1970). */
+export interface Cached<T> {
   value: T
   seenAt: number
 }
 
-export interface SeenProduct {
+export interface CachedProduct {
   name: string
   sku: string | null
 }
 
 /** Product and name of a packaged product. */
-export type SeenPackaged = Pick<PackagedProductFacts, 'productId' | 'productName'>
+export type CachedPackagedProduct = Pick<PackagedProductFacts, 'productId' | 'productName'>
 
 /** A case, with the number of its items in their place. */
 export const CaseInBrief = CaseFacts.omit({ tags: true }).extend({ tagCount: z.number().int() })
@@ -73,11 +73,11 @@ export function createMemory(db: Database) {
   }
 }
 
-const Row = z.object({ content: z.string(), asked_at: z.number(), via: z.string().nullable() })
+const ContentRow = z.object({ content: z.string(), asked_at: z.number(), via: z.string().nullable() })
 const LinkRow = z
   .object({ kind: EntityKind, id: z.string(), name: z.string().nullable(), detail: z.string().nullable() })
   .transform(({ kind, id, name, detail }) => link(kind, id, name, detail))
-const Moment = z.number().optional()
+const MomentColumn = z.number().optional()
 const WordsRow = z.object({ words: z.string() })
 
 /** Cases that are searched, the newest first: reading all of them would hold up the counter. */
@@ -104,7 +104,7 @@ function createFacts(db: Database, select: Select) {
     answeredAt: number,
   ) => void upsert.run(kind, id, identifier, name, detail, askedAt, content, answeredAt)
   const read = <T>(schema: z.ZodType<T>, kind: EntityKind, id: string) =>
-    seenIn(schema, select({ kind, form: 'facts', id }))
+    cachedIn(schema, select({ kind, form: 'facts', id }))
 
   // A case is read once for each of its items that is scanned: if nothing changed, only the time is written.
   const touchCase = db.prepare(`
@@ -134,8 +134,8 @@ function createFacts(db: Database, select: Select) {
     .pluck()
 
   // Not stored: a product is only asked about after its case was shown.
-  const products = new Map<ShortUuid, SeenProduct>()
-  const packaged = new Map<ShortUuid, SeenPackaged>()
+  const products = new Map<ShortUuid, CachedProduct>()
+  const packaged = new Map<ShortUuid, CachedPackagedProduct>()
   const productsOfCase = new Map<CaseId, ShortUuid[]>()
   const noteProducts = ({ caseId, packagedProducts }: Pick<CaseFacts, 'caseId' | 'packagedProducts'>) => {
     for (const { packagedProductId, productId, productName, sku } of packagedProducts) {
@@ -147,13 +147,13 @@ function createFacts(db: Database, select: Select) {
   }
 
   // A scan asks for its item several times, and the cart for all of its items: parsing each anew would grow with the cart.
-  const tags = new Map<TagId, Seen<TagFacts> | undefined>()
+  const tags = new Map<TagId, Cached<TagFacts> | undefined>()
   const keepTag = (facts: TagFacts, askedAt: number, answeredAt = askedAt) => {
     const { tagId, productName, brandName } = facts
     tags.delete(tagId)
     keep(link('tag', tagId, productName, brandName), null, JSON.stringify(facts), askedAt, answeredAt)
   }
-  const tag = (tagId: TagId): Seen<TagFacts> | undefined => {
+  const tag = (tagId: TagId): Cached<TagFacts> | undefined => {
     if (tags.has(tagId)) return tags.get(tagId)
     const seen = read(TagFacts, 'tag', tagId)
     // What is written may still be rolled back.
@@ -166,7 +166,7 @@ function createFacts(db: Database, select: Select) {
     return seen
   }
   const caseInBrief = (caseId: CaseId) => {
-    const seen = seenIn(CaseInBrief, selectBrief.get(caseId))
+    const seen = cachedIn(CaseInBrief, selectBrief.get(caseId))
     if (seen) noteProducts(seen.value)
     return seen
   }
@@ -188,19 +188,19 @@ function createFacts(db: Database, select: Select) {
     /** Without its items, which are most of it: for views of hundreds of cases. */
     caseInBrief,
     /** When a case was last asked about, in ms since 1970; undefined if it was never read. */
-    caseSeenAt: (caseId: CaseId) => Moment.parse(selectSeenAt.get(caseId)),
+    caseSeenAt: (caseId: CaseId) => MomentColumn.parse(selectSeenAt.get(caseId)),
     /** The newest cases that contain the text anywhere. */
     casesWith: (text: string, limit: number) =>
       searchCases
         .all(likeOf(JSON.stringify(text).slice(1, -1)), limit)
-        .flatMap((row) => seenIn(CaseInBrief, row)?.value ?? []),
+        .flatMap((row) => cachedIn(CaseInBrief, row)?.value ?? []),
     keepTag,
     tag,
     /** The case that an item was last seen in. */
     caseOf: (tagId: TagId) => tag(tagId)?.value.caseId ?? undefined,
     /** Name and SKU of a product, if one of its cases was kept or read since the start. */
     product: (productId: ShortUuid) => products.get(productId),
-    /** The same of a packaged product, even if its case was read again and no longer holds it. */
+    /** The names of a packaged product, even if its case was read again and no longer holds it. */
     packaged: (packagedProductId: ShortUuid) => packaged.get(packagedProductId),
     /** The products in those cases of a package that were ever read. */
     productsIn(packageUid: PackageUid): ReadonlySet<ShortUuid> {
@@ -222,8 +222,8 @@ function createFacts(db: Database, select: Select) {
 
 const caseLink = ({ caseId, name, identifier }: CaseFacts) => collectionLink({ uuid: caseId, name, identifier })
 
-function seenIn<T>(schema: z.ZodType<T>, row: unknown): Seen<T> | undefined {
-  const found = Row.safeParse(row).data
+function cachedIn<T>(schema: z.ZodType<T>, row: unknown): Cached<T> | undefined {
+  const found = ContentRow.safeParse(row).data
   const value = found && parseStored(schema, found.content)
   return value === undefined ? undefined : { value, seenAt: found?.asked_at ?? 0 }
 }
@@ -264,19 +264,19 @@ function createViews(db: Database, select: Select) {
     SELECT kind, id, name, detail, words ${viewsOnly} AND words LIKE ? ESCAPE '\\'
     ORDER BY coalesce(shown_at, asked_at) DESC, rowid DESC LIMIT +?`)
 
-  let isTogether = false
+  let isInCommit = false
   const inOneCommit = db.transaction((work: () => void) => {
-    isTogether = true
+    isInCommit = true
     try {
       work()
     } finally {
-      isTogether = false
+      isInCommit = false
     }
     trimShown.run()
     trimUnopened.run()
   })
   const together = (work: () => void) => {
-    if (isTogether) work()
+    if (isInCommit) work()
     else inOneCommit(work)
   }
 
@@ -307,7 +307,7 @@ function createViews(db: Database, select: Select) {
     },
     /** The stored view of a thing; a collection can be found by its id or its identifier. */
     view(kind: EntityKind, id: string): StoredView | undefined {
-      const row = Row.safeParse(select({ kind, form: 'view', id })).data
+      const row = ContentRow.safeParse(select({ kind, form: 'view', id })).data
       const view = row && parseStored(storedView(row.asked_at), row.content)
       return view && { view, via: row.via }
     },

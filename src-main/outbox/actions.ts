@@ -26,7 +26,7 @@ interface ActionParts {
  * Errors of all: outbox/not-found, outbox/wrong-state, store/not-saved.
  */
 export function createActions({ ledger, caseOf, announce, latest }: ActionParts) {
-  const { db, rows, locks, journal, atStep, permit, takenBack } = ledger
+  const { db, rows, locks, journal, atStep, approve, takenBack } = ledger
 
   const canWithdraw = (operation: Operation) => isWithdrawable(operation) && !locks.hasWaiters(operation.seq)
   const isSendable = ({ state, payload }: Operation) => state === 'rejected' && payload !== null
@@ -178,14 +178,14 @@ export function createActions({ ledger, caseOf, announce, latest }: ActionParts)
         const { seq, payload, reason, isUncertain } = operation
         if (reason?.code !== 'outbox/customer-lost' || !payload || !('orderId' in payload)) {
           sendAgain(operation, 'sent again')
-          permit(seq, isUncertain ? 'unknown' : 'queued', because)
+          approve(seq, isUncertain ? 'unknown' : 'queued', because)
           return undefined
         }
         // The sealed customer stays stored: if the key comes back in time, it is sent.
         const allowed = { ...payload, mayLackCustomer: true as const }
         rows.setPayload(operation.seq, allowed)
         sendAgain({ ...operation, payload: allowed }, 'sent again')
-        permit(seq, isUncertain ? 'unknown' : 'queued', because)
+        approve(seq, isUncertain ? 'unknown' : 'queued', because)
         return undefined
       }),
 
@@ -230,7 +230,7 @@ export function createActions({ ledger, caseOf, announce, latest }: ActionParts)
         if (operation.kind !== payload.kind || accountOf(payload.kind) === 'sourcing')
           locks.rekey(operation.seq, keysOf(payload, caseOf))
         sendAgain({ ...operation, payload }, 'corrected', amended)
-        permit(operation.seq, operation.isUncertain ? 'unknown' : 'queued', because)
+        approve(operation.seq, operation.isUncertain ? 'unknown' : 'queued', because)
         return others
       }),
 
@@ -269,8 +269,8 @@ export function createActions({ ledger, caseOf, announce, latest }: ActionParts)
 
 const itemsOf = (payload: Payload | null) => (payload && 'tagIds' in payload ? payload.tagIds : [])
 
-type OfOrder = Extract<Payload, { orderId: string }>
+type OrderPayload = Extract<Payload, { orderId: string }>
 
 /** The items of a return or void, if the order holds `held` before it and `gone` was never sold in it. */
-const fitted = ({ kind, tagIds }: OfOrder, held: ReadonlySet<TagId>, gone: ReadonlySet<TagId>): TagId[] =>
+const fitted = ({ kind, tagIds }: OrderPayload, held: ReadonlySet<TagId>, gone: ReadonlySet<TagId>): TagId[] =>
   kind === 'void' ? [...held] : tagIds.filter((tagId) => !gone.has(tagId))

@@ -18,18 +18,18 @@ import type { Rows } from './rows'
 export type IfAlready = 'accepted' | 'rejected' | 'unsettled'
 
 /** What was found: an outcome; or what was shown instead, and that the report must be sent (again). */
-export type Finding = { kind: 'decided'; outcome: Outcome } | { kind: 'resend'; ifAlready: IfAlready; shown: Shown }
+export type Evidence = { kind: 'decided'; outcome: Outcome } | { kind: 'resend'; ifAlready: IfAlready; shown: Shown }
 
 /** Reading shows that the lost attempt was taken. */
-export const found: Finding = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
+export const found: Evidence = { kind: 'decided', outcome: { kind: 'accepted', note: 'found-by-reading' } }
 /** Reading shows that the lost attempt was not taken. */
-export const notTaken = (shown: Shown): Finding => ({ kind: 'resend', ifAlready: 'rejected', shown })
+export const notTaken = (shown: Shown): Evidence => ({ kind: 'resend', ifAlready: 'rejected', shown })
 /** Reading can't tell, and "already" can only be about our own attempt. */
-export const unclear = (shown: Shown): Finding => ({ kind: 'resend', ifAlready: 'accepted', shown })
+export const unclear = (shown: Shown): Evidence => ({ kind: 'resend', ifAlready: 'accepted', shown })
 /** Reading can't tell, and "already" may be about another station's report. */
-export const undecided = (shown: Shown): Finding => ({ kind: 'resend', ifAlready: 'unsettled', shown })
+export const undecided = (shown: Shown): Evidence => ({ kind: 'resend', ifAlready: 'unsettled', shown })
 /** Reading failed: the operation stays unknown and is read about again. */
-export const stillUnknown = (reason: AppError): Finding => ({
+export const stillUnknown = (reason: AppError): Evidence => ({
   kind: 'decided',
   outcome: { kind: 'unknown', reason, afterMs: null },
 })

@@ -24,7 +24,7 @@ export function openLedger(db: Database, now: () => number, atStep: AtStep) {
   const takenBack = createTakenBack({ rows, journal })
 
   /** Writes down that a gate let a step pass, with the reason ('' if none was wanted); nothing if it passed no gate. */
-  const permit = (seq: number, state: OperationState, because: string | undefined) => {
+  const approve = (seq: number, state: OperationState, because: string | undefined) => {
     if (because === undefined) return
     journal.write({ seq, actor: 'person', what: 'permitted', from: state, to: state, detail: because || undefined })
   }
@@ -56,7 +56,7 @@ export function openLedger(db: Database, now: () => number, atStep: AtStep) {
         return [...others, ...takeBack(undoing)]
       })
 
-  return { db, rows, locks, journal, atStep, permit, takenBack, takeBack, cancelUndoing }
+  return { db, rows, locks, journal, atStep, approve, takenBack, takeBack, cancelUndoing }
 }
 
 /** A step in the life of an operation, as it is written. */
@@ -73,7 +73,7 @@ interface JournalStep {
 /** Characters of JSON; ours are much shorter. */
 const longestDetail = 16_384
 
-const Row = z
+const JournalRow = z
   .object({
     at: z.number(),
     actor: z.enum(['person', 'station']),
@@ -156,6 +156,6 @@ export function createJournal(db: Database, now: () => number) {
     /** Whether the time of an operation was entered by a person, or is an estimate because the clock was wrong. */
     timeOf: (seq: number): { isEntered: boolean; isEstimate: boolean } => Time.parse(timeOf.get(seq)),
     /** The steps of one operation, oldest first. */
-    of: (seq: number): JournalEntry[] => select.all(seq).map((row) => Row.safeParse(row).data ?? unreadable),
+    of: (seq: number): JournalEntry[] => select.all(seq).map((row) => JournalRow.safeParse(row).data ?? unreadable),
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { TagId } from '../../src-shared/ids'
 import { type Key, tagKey } from './payload'
 
-const Holder = z.object({ seq: z.number(), is_exclusive: z.number() })
+const KeyHolder = z.object({ seq: z.number(), is_exclusive: z.number() })
 const KeyRow = z.object({ key: z.string(), is_exclusive: z.number() })
 const Waiter = z.object({ waiter: z.number() })
 const Blockers = z.object({ blockers: z.number() })
@@ -70,18 +70,18 @@ export function createLocks(db: Database) {
   /** The nearest holders of a key that an operation must wait for; these wait for the earlier ones. */
   const nearest = ({ key, isExclusive }: Key, seq: number): number[] => {
     if ((isExclusive ? anyHolder : anyExclusive).get(key, seq) === undefined) return []
-    const holder = Holder.optional().parse((isExclusive ? nearestHolder : nearestExclusive).get(key, seq))
+    const holder = KeyHolder.optional().parse((isExclusive ? nearestHolder : nearestExclusive).get(key, seq))
     if (!holder) return []
     if (!isExclusive) return [holder.seq]
     if (holder.is_exclusive === 1) {
-      const late = fellBehind.all({ key, holder: holder.seq }).map((row) => Holder.parse(row).seq)
+      const late = fellBehind.all({ key, holder: holder.seq }).map((row) => KeyHolder.parse(row).seq)
       return [holder.seq, ...late.filter((one) => one !== seq)]
     }
     // Shared holders don't wait for each other: all of them, back to the exclusive one that they wait for.
-    const behind = Holder.optional().parse(nearestExclusive.get(key, seq))?.seq ?? 0
-    return sharedSince.all(key, seq, behind).map((row) => Holder.parse(row).seq)
+    const behind = KeyHolder.optional().parse(nearestExclusive.get(key, seq))?.seq ?? 0
+    return sharedSince.all(key, seq, behind).map((row) => KeyHolder.parse(row).seq)
   }
-  const cameBy = (key: string, seq: number) => passedBy.all({ key, seq }).map((row) => Holder.parse(row).seq)
+  const cameBy = (key: string, seq: number) => passedBy.all({ key, seq }).map((row) => KeyHolder.parse(row).seq)
   const link = (seq: number, blockers: number[]) => {
     for (const blocker of blockers) insertWait.run(seq, blocker)
     countWaits.run(seq)
@@ -105,9 +105,9 @@ export function createLocks(db: Database) {
     )
   }
 
-  const later = (key: string, seq: number) => laterHolders.all(key, seq).map((row) => Holder.parse(row))
+  const later = (key: string, seq: number) => laterHolders.all(key, seq).map((row) => KeyHolder.parse(row))
   /** Adds the current holders of the key to the operation's blockers, except those already blocked by it. */
-  const waitBehind = (key: string, { seq, is_exclusive }: z.infer<typeof Holder>) => {
+  const waitBehind = (key: string, { seq, is_exclusive }: z.infer<typeof KeyHolder>) => {
     const waitForIt = behind(seq)
     link(
       seq,

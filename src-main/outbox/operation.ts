@@ -71,7 +71,7 @@ export const untouched = {
   shown: null,
 } as const satisfies Partial<Operation>
 
-const Moment = z.iso.datetime({ offset: true })
+const IsoMoment = z.iso.datetime({ offset: true })
 
 /** What can still be read of a damaged row. */
 const DamagedRow = z.object({
@@ -92,7 +92,7 @@ const latestMoment = Date.UTC(9999, 11, 31)
 /** Parses a row. A damaged one becomes an operation of kind `unreadable` with its number, so that lists don't fail over it. */
 export function operationOf(row: unknown): Operation {
   const whole = OperationRow.safeParse(row)
-  if (whole.success && Moment.safeParse(whole.data.performedAt).success) return whole.data
+  if (whole.success && IsoMoment.safeParse(whole.data.performedAt).success) return whole.data
   const left = DamagedRow.parse(row)
   const at = left.performed_at_raw
   return {

@@ -31,7 +31,7 @@ const atOnce = 500
 /** So many reports before an outage are looked at for those that waited when it began. */
 const mostBefore = 2_000
 
-const Row = z.object({
+const OutageRow = z.object({
   id: z.number(),
   ended_at: z.number().nullable(),
   seen_at: z.number(),
@@ -39,27 +39,27 @@ const Row = z.object({
   start_entry: z.number(),
   last_seq: z.number().nullable(),
 })
-type Row = z.infer<typeof Row>
+type OutageRow = z.infer<typeof OutageRow>
 const Cause = z.object({ at: z.number(), cause: OutageCause.catch('unreachable') })
-const Standing = z.enum(['reported', 'waiting', 'attention', 'canceled'])
-const Member = z.tuple([z.number(), Standing])
+const ReportStatus = z.enum(['reported', 'waiting', 'attention', 'canceled'])
+const ReportTuple = z.tuple([z.number(), ReportStatus])
 const Tally = z.object({
-  standing: Standing,
+  standing: ReportStatus,
   before: z.number(),
   count: z.number(),
 })
 /** The step at which the service was known to have a report: `at` by the station's clock, `by` who took it. */
-const Step = z.object({ at: z.number(), by: z.enum(['person', 'station']) })
-const Line = z.object({
+const AcceptingStep = z.object({ at: z.number(), by: z.enum(['person', 'station']) })
+const JournalLine = z.object({
   step: z
     .string()
-    .transform((text) => Step.parse(JSON.parse(text)))
+    .transform((text) => AcceptingStep.parse(JSON.parse(text)))
     .nullable(),
   raw: z.number(),
   offset: z.number(),
   isBefore: z.number(),
 })
-type Line = z.infer<typeof Line>
+type JournalLine = z.infer<typeof JournalLine>
 
 /** Clocks that differ by less, in ms, agree. */
 const agreeing = 60_000
@@ -122,7 +122,7 @@ export function createOutageLedger({
   const newest = db.prepare('SELECT coalesce(max(seq), 0) FROM operation').pluck()
 
   class Closed extends Error {}
-  const breathe = async () => {
+  const yieldNow = async () => {
     await pause()
     if (!db.open) throw new Closed()
   }
@@ -137,7 +137,7 @@ export function createOutageLedger({
   }
 
   const now = () => clock.now() + serviceClock.offset()
-  const spanOf = (row: Row, from = 0) => ({
+  const spanOf = (row: OutageRow, from = 0) => ({
     from: Math.max(row.start_seq - mostBefore, from),
     start: row.start_seq,
     entry: row.start_entry,
@@ -145,10 +145,10 @@ export function createOutageLedger({
   })
 
   /** In ms. */
-  const lengthOf = (row: Row): number =>
+  const lengthOf = (row: OutageRow): number =>
     Math.max((row.ended_at ?? momentOf(row.id) ?? Math.max(now(), row.seen_at)) - row.id, 0)
 
-  const view = (row: Row): Outage => {
+  const view = (row: OutageRow): Outage => {
     const counts: Outage['counts'] = { made: 0, before: 0, reported: 0, waiting: 0, attention: 0, canceled: 0 }
     for (const one of tallies.all(spanOf(row))) {
       const { standing, before, count } = Tally.parse(one)
@@ -171,7 +171,7 @@ export function createOutageLedger({
   }
 
   /** The correction of the clock after an outage: that of the next report, else the present one. */
-  const offsetAfter = ({ last_seq: last }: Row): number => {
+  const offsetAfter = ({ last_seq: last }: OutageRow): number => {
     const next = last === null ? undefined : nextOffset.get(last)
     return next === undefined ? serviceClock.offset() : z.number().parse(next)
   }
@@ -181,7 +181,7 @@ export function createOutageLedger({
    * outage: it was the service's answer that ended it, unless a person said that the service has the report, or a new
    * outage began between the answer to an earlier report and its step.
    */
-  const acceptedAt = (row: Row, after: number, { step, raw, offset, isBefore }: Line) => {
+  const acceptedAt = (row: OutageRow, after: number, { step, raw, offset, isBefore }: JournalLine) => {
     if (step === null) return null
     const made = raw + offset
     const over = step.by === 'station' ? Math.max(row.ended_at ?? made, made) : made
@@ -196,9 +196,9 @@ export function createOutageLedger({
     return { at: Math.max(Math.min(over, now()), made), isDoubtful: true }
   }
 
-  const lineOf = (of: Row, after: number, row: unknown): OutageLine => {
+  const lineOf = (of: OutageRow, after: number, row: unknown): OutageLine => {
     const operation = operationOf(row)
-    const line = Line.parse(row)
+    const line = JournalLine.parse(row)
     const accepted = operation.state === 'accepted' ? acceptedAt(of, after, line) : null
     const { payload } = operation
     return {
@@ -213,13 +213,13 @@ export function createOutageLedger({
       isBefore: line.isBefore === 1,
     }
   }
-  const linesOf = (row: Row, from: number, limit: number) => {
+  const linesOf = (row: OutageRow, from: number, limit: number) => {
     const after = offsetAfter(row)
     return lines.all({ ...spanOf(row, from), limit }).map((line) => lineOf(row, after, line))
   }
 
   /** The lines of an outage, as many as there is room for, piece by piece. */
-  const allLines = async (row: Row, room: number): Promise<OutageLine[]> => {
+  const allLines = async (row: OutageRow, room: number): Promise<OutageLine[]> => {
     // While it lasts, it has the reports that there are now.
     const { to } = spanOf(row)
     const found: OutageLine[] = []
@@ -228,7 +228,7 @@ export function createOutageLedger({
       const piece = linesOf({ ...row, last_seq: to }, found.at(-1)?.seq ?? 0, limit)
       for (const line of piece) found.push(line)
       hasMore = piece.length === limit
-      await breathe()
+      await yieldNow()
     }
     return found
   }
@@ -237,8 +237,8 @@ export function createOutageLedger({
   const sumsOf = async (span: { from: number; to: number; now: number }): Promise<OutageList['sums']> => {
     const sums = { lengthMs: 0, reported: 0, open: 0 }
     const counted = new Set<number>()
-    const add = (row: Row, from: number): number | null => {
-      const found = members.all({ ...spanOf(row, from), limit: atOnce }).map((one) => Member.parse(one))
+    const add = (row: OutageRow, from: number): number | null => {
+      const found = members.all({ ...spanOf(row, from), limit: atOnce }).map((one) => ReportTuple.parse(one))
       for (const [seq, stands] of found) {
         if (counted.has(seq)) continue
         counted.add(seq)
@@ -249,18 +249,18 @@ export function createOutageLedger({
     }
     let last: number | null = Number.MIN_SAFE_INTEGER
     while (last !== null) {
-      const rows: Row[] = after.all({ ...span, after: last, limit: atOnce }).map((row) => Row.parse(row))
+      const rows: OutageRow[] = after.all({ ...span, after: last, limit: atOnce }).map((row) => OutageRow.parse(row))
       for (const row of rows) {
         sums.lengthMs += lengthOf(row)
-        for (let from: number | null = 0; from !== null; from = add(row, from)) await breathe()
+        for (let from: number | null = 0; from !== null; from = add(row, from)) await yieldNow()
       }
       last = rows.length < atOnce ? null : (rows.at(-1)?.id ?? null)
     }
     return sums
   }
 
-  const rowsIn = (from: number, to: number, limit: number): Row[] =>
-    within.all({ from, to, now: now(), limit }).map((row) => Row.parse(row))
+  const rowsIn = (from: number, to: number, limit: number): OutageRow[] =>
+    within.all({ from, to, now: now(), limit }).map((row) => OutageRow.parse(row))
   const totalOf = (from: number, to: number) => z.number().parse(countWithin.get({ from, to, now: now() }))
   const ms = ({ from, to }: { from: string; to: string }) => [Date.parse(from), Date.parse(to)] as const
 
@@ -275,7 +275,7 @@ export function createOutageLedger({
         const outages: Outage[] = []
         for (const row of rowsIn(from, to, mostListed)) {
           outages.push(view(row))
-          await breathe()
+          await yieldNow()
         }
         return { outages, total, sums: await sumsOf({ from, to, now: now() }) }
       }),
@@ -283,7 +283,7 @@ export function createOutageLedger({
     page(id: number, from: number): Result<{ outage: Outage; lines: OutageLine[]; hasMore: boolean }, AppError> {
       const row = byId.get(id)
       if (row === undefined) return err({ code: 'outbox/no-outage' })
-      const parsed = Row.parse(row)
+      const parsed = OutageRow.parse(row)
       const found = linesOf(parsed, from, pageSize + 1)
       return ok({ outage: view(parsed), lines: found.slice(0, pageSize), hasMore: found.length > pageSize })
     },
@@ -297,7 +297,7 @@ export function createOutageLedger({
         const outages: OutageExport['outages'] = []
         for (const row of rowsIn(from, to, mostOutagesInFile)) {
           const outage = view(row)
-          await breathe()
+          await yieldNow()
           const found = await allLines(row, room)
           room -= found.length
           left += Math.max(outage.counts.made + outage.counts.before - found.length, 0)

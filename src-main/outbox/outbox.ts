@@ -103,7 +103,7 @@ export function createOutbox(parts: OutboxParts) {
     const detail = moments?.noteSaved(seq)
     const blockers = locks.take(seq, keysOf(payload, caseOf))
     journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued', detail })
-    ledger.permit(seq, 'queued', because)
+    ledger.approve(seq, 'queued', because)
     const operation = { ...inserted, blockers }
     const settled = takenBack.settleBy(operation)
     alongside?.(operation)

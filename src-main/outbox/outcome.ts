@@ -18,7 +18,7 @@ interface Attempt {
   ifAlready: IfAlready
 }
 
-type Answer = Extract<Reply, { kind: 'answer' }>
+type ServiceAnswer = Extract<Reply, { kind: 'answer' }>
 
 /** Decides what a reply means. Pure, total; the only place where this is decided. Spec: Errors. */
 export function outcomeOf(attempt: Attempt): Outcome {
@@ -37,7 +37,7 @@ export function outcomeOf(attempt: Attempt): Outcome {
   }
 }
 
-function outcomeOfAnswer(attempt: Attempt, answer: Answer): Outcome {
+function outcomeOfAnswer(attempt: Attempt, answer: ServiceAnswer): Outcome {
   const { status, body, retryAfterMs: afterMs } = answer
   // An expired token: the service checks the token before it looks at the report. Spec: Authentication > 5.
   if (status === 401) return { kind: 'retry', reason: errorOfReply(answer, ''), afterMs }
@@ -53,13 +53,13 @@ function outcomeOfAnswer(attempt: Attempt, answer: Answer): Outcome {
 }
 
 /** An answer that something else than the service could have given: the service may have acted. */
-const unproven = (answer: Answer): Outcome => ({
+const unproven = (answer: ServiceAnswer): Outcome => ({
   kind: 'unknown',
   reason: reasonOf(answer),
   afterMs: answer.retryAfterMs,
 })
 
-function reasonOf(answer: Answer): AppError {
+function reasonOf(answer: ServiceAnswer): AppError {
   const { status, body } = answer
   // A page is a proxy's answer and its status says nothing, nor does that of an unreadable body.
   if (body.kind === 'page' || body.kind === 'unusable') return { code: 'service/unreadable', path: null }
@@ -84,7 +84,7 @@ function shortened(value: unknown, depth: number): unknown {
   return Object.fromEntries(fields.map(([name, one]) => [name.slice(0, 50), shortened(one, depth - 1)]))
 }
 
-function outcomeOfRefusal({ kind, ifAlready }: Attempt, { status }: Answer, reason: AppError): Outcome {
+function outcomeOfRefusal({ kind, ifAlready }: Attempt, { status }: ServiceAnswer, reason: AppError): Outcome {
   if (!isOwnEcho(kind, reason)) return { kind: 'rejected', reason }
   switch (ifAlready) {
     case 'accepted':

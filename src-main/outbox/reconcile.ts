@@ -4,7 +4,7 @@ import type { Shown } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import { type CaseFacts, caseFacts } from '../../src-shared/service/facts'
 import type { V12Client } from '../service/v12'
-import { type Finding, type ReconcileParts, isPassing, unclear } from './evidence'
+import { type Evidence, type ReconcileParts, isPassing, unclear } from './evidence'
 import { answersOf, reconcileByKind } from './kinds/kinds'
 import type { Operation, Outcome } from './operation'
 import { isEcho } from './outcome'
@@ -21,12 +21,12 @@ const patience = 12
 const useless = new Set<AppError['code']>(['service/failing', 'service/unreadable'])
 
 /** Finds out by reading what became of an attempt whose answer was lost. The tables are in outbox.md. */
-export async function reconcile(operation: Operation, parts: ReconcileParts): Promise<Finding> {
+export async function reconcile(operation: Operation, parts: ReconcileParts): Promise<Evidence> {
   const { payload } = operation
-  const finding = payload === null ? unclear('nothing') : await reconcileByKind(operation, payload, parts)
+  const evidence = payload === null ? unclear('nothing') : await reconcileByKind(operation, payload, parts)
   const isUseless =
-    finding.kind === 'decided' && 'reason' in finding.outcome && useless.has(finding.outcome.reason.code)
-  return isUseless && operation.faults >= patience ? unclear('nothing') : finding
+    evidence.kind === 'decided' && 'reason' in evidence.outcome && useless.has(evidence.outcome.reason.code)
+  return isUseless && operation.faults >= patience ? unclear('nothing') : evidence
 }
 
 /**

@@ -35,8 +35,8 @@ export interface Change {
 }
 
 const ClockColumns = z.object({ raw: z.number(), offset: z.number() })
-const Due = z.object({ due: z.number().nullable() })
-const Counts = z
+const DueMoment = z.object({ due: z.number().nullable() })
+const OutboxCounts = z
   .object({ unsent: z.number(), refused: z.number(), unsettled: z.number(), takenBack: z.number() })
   .transform(({ unsent, refused, unsettled, takenBack }) => ({
     unsent: unsent - unsettled,
@@ -169,7 +169,7 @@ export function createRows(db: Database) {
       return parseMaybe(wanted ?? stranded.get(now + longestWait))
     },
     /** When the next operation that no other blocks is due; null if there is none. */
-    nextDueAt: (): number | null => Due.parse(nextDueAt.get()).due,
+    nextDueAt: (): number | null => DueMoment.parse(nextDueAt.get()).due,
     inState: (state: OperationState): Operation[] => inState.all(state, -1).map(operationOf),
     /** Queued, sending and unknown ones, oldest first; without those that a person has to settle. */
     waiting: (limit: number): Operation[] =>
@@ -215,7 +215,10 @@ export function createRows(db: Database) {
     /** What was saved to undo an operation, oldest first; some kinds have several. */
     undoing: (id: OperationId): Operation[] => undoing.all(id).map(operationOf),
     /** `attention`: as many as that list has. `oldestUnsentAt`: by this station's clock; null if nothing is unsent. */
-    counts: () => ({ ...Counts.parse(counts.get()), oldestUnsentAt: Due.optional().parse(oldest.get())?.due ?? null }),
+    counts: () => ({
+      ...OutboxCounts.parse(counts.get()),
+      oldestUnsentAt: DueMoment.optional().parse(oldest.get())?.due ?? null,
+    }),
     update(seq: number, change: Change): void {
       update.run({
         seq,

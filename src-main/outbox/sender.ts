@@ -8,7 +8,7 @@ import type { Log } from '../log'
 import { type Seal, unsealed } from '../privacy/seal'
 import { type ServiceClient, isOfAccount } from '../service/client'
 import { createCircuitBreaker } from './circuit-breaker'
-import { type Finding, type ReconcileParts, createOwnReports } from './evidence'
+import { type Evidence, type ReconcileParts, createOwnReports } from './evidence'
 import { aboutOf, accountOf, requestOf } from './kinds/kinds'
 import type { MayBeSent } from './moments'
 import type { Operation, Outcome } from './operation'
@@ -204,7 +204,7 @@ export function createSender({
   }
 
   /**
-   * An import that turns out to be against its certificate, and that nobody permitted, is for a person. It stays blind with
+   * An import that turns out to be against its certificate, and that no person permitted, is for a person. It stays blind with
    * its case, so that it is looked up again once it is permitted. One that may have been sent is read about instead.
    */
   function unpermitted(operation: Operation, payload: Blind, { facts, known }: Identification) {
@@ -272,13 +272,13 @@ export function createSender({
   async function report(claimed: Operation, payload: Sendable): Promise<Decision> {
     const operation = await dated(claimed)
     if (!('performedAt' in operation)) return operation
-    let found: Extract<Finding, { kind: 'resend' }> | undefined
+    let found: Extract<Evidence, { kind: 'resend' }> | undefined
     if (operation.isUncertain) {
       atStep('reconcile.asking')
-      const finding = await reconcile(operation, reading)
+      const evidence = await reconcile(operation, reading)
       atStep('reconcile.found')
-      if (finding.kind === 'decided') return { outcome: finding.outcome }
-      found = finding
+      if (evidence.kind === 'decided') return { outcome: evidence.outcome }
+      found = evidence
     }
     const sendable = await opened(payload)
     if (!sendable.ok) return { outcome: withoutCustomer(sendable.error), isOfOne: true }

@@ -20,7 +20,7 @@ interface CustomerParts {
  */
 export const customerOf = `CAST(CASE WHEN json_valid(payload) THEN payload ->> '$.customerId' END AS TEXT)`
 
-const Open = z.object({
+const CustomerOrderRow = z.object({
   mode: z.string(),
   order_id: z.string().nullable(),
   held_at: z.number().nullable(),
@@ -39,7 +39,8 @@ export function createCustomers({ db, clock, seal }: CustomerParts) {
 
   const operationsOf = (forms: string[]): Operation[] =>
     forms.flatMap((form) => select.all(form).map(operationOf)).sort((one, other) => one.seq - other.seq)
-  const openOf = (forms: string[]) => forms.flatMap((form) => selectOpen.all(form).map((row) => Open.parse(row)))
+  const openOf = (forms: string[]) =>
+    forms.flatMap((form) => selectOpen.all(form).map((row) => CustomerOrderRow.parse(row)))
 
   const eraseAll = db.transaction((forms: string[]) => {
     const operations = operationsOf(forms)

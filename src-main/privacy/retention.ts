@@ -27,8 +27,8 @@ const isRefused = `(state = 'rejected' OR (state = 'cancelled' AND unsettled = 1
 /** By this computer's clock. */
 const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = seq), performed_at_raw)'
 
-const Named = z.tuple([z.string(), z.number(), z.literal([0, 1])])
-const Step = z.tuple([z.number(), z.number(), z.literal([0, 1])])
+const CustomerReport = z.tuple([z.string(), z.number(), z.literal([0, 1])])
+const JournalStep = z.tuple([z.number(), z.number(), z.literal([0, 1])])
 
 /** Erases customers that are no longer needed, and journal steps of operations settled more than a year ago. */
 export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
@@ -81,7 +81,7 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
     await inSlices(() => {
       const rows = named
         .all({ customer, seq, settled: now - kept.settled * day, refused: now - kept.refused * day })
-        .map((row) => Named.parse(row))
+        .map((row) => CustomerReport.parse(row))
       for (const [, due, isDue] of rows) if (isDue) erased += erase.run(due).changes
       ;[customer, seq] = rows.at(-1) ?? [customer, seq]
       return rows.length === slice
@@ -97,7 +97,7 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
     // From the first one each time: the operation of a step that stayed may have been settled since.
     let lookedAt = 0
     await inSlices(() => {
-      const rows = steps.all({ after: lookedAt, before }).map((row) => Step.parse(row))
+      const rows = steps.all({ after: lookedAt, before }).map((row) => JournalStep.parse(row))
       const recent = rows.findIndex(([, at]) => at >= before && at <= now)
       const old = recent < 0 ? rows : rows.slice(0, recent)
       for (const [entry, , isDue] of old) if (isDue) removed += remove.run(entry).changes

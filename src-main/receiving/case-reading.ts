@@ -9,17 +9,17 @@ import { type LookedUp, type Lookup, briefOf, recall } from '../memory/lookup'
 import type { CaseInBrief, Memory } from '../memory/store'
 import { type CaseViews, askEntry } from './case-views'
 import type { ListedCase, NewCase } from './delivery-rows'
-import type { Entry } from './import-state'
+import type { PackageEntry } from './import-state'
 
 /** A case to be read. `entry`: what its package says of it; undefined if its packages are still to be asked. */
 export interface ToRead extends NewCase {
-  entry?: Entry
+  entry?: PackageEntry
 }
 
 /** What the service answered about a case. `askedAt`: see `CaseViews.view`; `answeredAt`: ms since 1970. */
-interface Answer {
+interface CaseAnswer {
   known: LookedUp<CaseInBrief>
-  entry: Entry
+  entry: PackageEntry
   askedAt: number
   answeredAt: number
 }
@@ -45,11 +45,11 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
   /** The reading of each case that was begun last; only its answer counts. Readings are numbered in order. */
   const running = new Map<CaseId, number>()
   /** The newest reading of each case that was answered. `answer` is null if the service refused or did not answer. */
-  const done = new Map<CaseId, { reading: number; answer: Answer | null; error: AppError | null }>()
+  const done = new Map<CaseId, { reading: number; answer: CaseAnswer | null; error: AppError | null }>()
   const passes = new Set<Promise<void>>()
   let isStopped = false
 
-  const answerOf = (known: LookedUp<CaseFacts>, entry: Entry, askedAt: number): Answer => ({
+  const answerOf = (known: LookedUp<CaseFacts>, entry: PackageEntry, askedAt: number): CaseAnswer => ({
     known: briefOf(known),
     entry,
     askedAt,
@@ -105,7 +105,7 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
      * cases: it reads each package once.
      */
     viewer(): (listed: ListedCase) => DeliveryCase {
-      const entryOf = views.rememberedEntries()
+      const entryOf = views.cachedEntries()
       return ({ caseId, packageUid, station }) => {
         const last = done.get(caseId)
         const isNewest = last?.answer && (seen.caseSeenAt(caseId) ?? 0) <= last.answer.answeredAt
@@ -130,7 +130,7 @@ export function createCaseReading({ lookup, seen, views, limit, clock, log, onRe
      * Call before asking about a case elsewhere, and the returned function with the answer: it counts as a reading that
      * began then, and is ignored if a later reading was answered before.
      */
-    begin(): (known: LookedUp<CaseFacts>, entry: Entry) => void {
+    begin(): (known: LookedUp<CaseFacts>, entry: PackageEntry) => void {
       const reading = ++begun
       const askedAt = views.acceptedSoFar()
       return (known, entry) => {

@@ -21,8 +21,8 @@ import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
 import {
-  type Entry,
   type ImportElsewhere,
+  type PackageEntry,
   type SeenSince,
   canImport,
   caseStateOf,
@@ -60,7 +60,7 @@ export function createCaseViews({
 }: CaseViewsParts) {
   const operationsOn = (caseId: CaseId) => outbox.read.byKey(caseKey(caseId))
   /** The state of a case that was never read, or holds no packaged products. */
-  const unreadState = (caseId: CaseId, entry: Entry): ImportState =>
+  const unreadState = (caseId: CaseId, entry: PackageEntry): ImportState =>
     stateOfUnread(
       { entry, ownDispensaryId, operations: operationsOn(caseId), elsewhere: elsewhereOf(caseId, null) },
       view,
@@ -79,7 +79,7 @@ export function createCaseViews({
 
   return {
     /** `askedAt`: `acceptedSoFar()` before the service was asked; left out for what is only remembered. */
-    view({ value: facts, knowledge }: LookedUp<CaseInBrief>, entry: Entry, askedAt = -1): CaseView {
+    view({ value: facts, knowledge }: LookedUp<CaseInBrief>, entry: PackageEntry, askedAt = -1): CaseView {
       const operations = operationsOn(facts.caseId)
       const now = clock.now() + serviceClock.offset()
       // If a report of ours was accepted between question and answer, the answer may be older than the report.
@@ -119,20 +119,20 @@ export function createCaseViews({
     /** Number of accepted reports so far; a logical clock. */
     acceptedSoFar: () => acceptedReports,
     /** One state for a whole case; `found` is null if it was never read. */
-    stateOf: (caseId: CaseId, found: CaseView | null, entry: Entry): CaseState =>
+    stateOf: (caseId: CaseId, found: CaseView | null, entry: PackageEntry): CaseState =>
       (found && caseStateOf(found)) ?? unreadState(caseId, entry),
     unreadState,
     /** Returns what the remembered package look-ups say of a case, null without any. Reads each package once. */
-    rememberedEntries() {
+    cachedEntries() {
       const read = new Map<PackageUid, PackageCases | undefined>()
       const ofPackage = (uid: PackageUid) => {
         if (!read.has(uid)) read.set(uid, seen.package(uid)?.value)
         return read.get(uid)
       }
-      return (caseId: CaseId, packageUids: PackageUid[]): Entry => {
-        const remembered = packageUids.flatMap((uid) => ofPackage(uid) ?? [])
-        const entry = remembered.flatMap((cases) => cases.case_ids[caseId] ?? [])[0]
-        return entry ?? (remembered.length > 0 ? undefined : null)
+      return (caseId: CaseId, packageUids: PackageUid[]): PackageEntry => {
+        const cached = packageUids.flatMap((uid) => ofPackage(uid) ?? [])
+        const entry = cached.flatMap((cases) => cases.case_ids[caseId] ?? [])[0]
+        return entry ?? (cached.length > 0 ? undefined : null)
       }
     },
   }
@@ -142,7 +142,7 @@ export function createCaseViews({
 const packagesAsked = 3
 
 /** What the package look-ups say of a case that was scanned by itself; null if they could not be asked. */
-export async function askEntry({ caseId, packageUids }: CaseFacts, lookup: Lookup): Promise<Entry> {
+export async function askEntry({ caseId, packageUids }: CaseFacts, lookup: Lookup): Promise<PackageEntry> {
   const answers = await Promise.all(packageUids.slice(0, packagesAsked).map((uid) => lookup.package(uid)))
   const entries = answers.flatMap((answer) => (answer.ok ? (answer.value.value.case_ids[caseId] ?? []) : []))
   return entries[0] ?? (answers.every((answer) => answer.ok) ? undefined : null)
@@ -155,7 +155,7 @@ export function createReceiving({ lookup, views, limit }: { lookup: Lookup; view
       const known = await lookup.package(packageUid)
       if (!known.ok) return known
       const entries = Object.entries(known.value.value.case_ids)
-      const viewCase = async (caseId: CaseId, entry: Entry): Promise<PackageCaseView> => {
+      const viewCase = async (caseId: CaseId, entry: PackageEntry): Promise<PackageCaseView> => {
         const askedAt = views.acceptedSoFar()
         const found = await lookup.case(caseId)
         if (!found.ok) return { caseId, importState: { kind: 'unknown' }, case: null, error: found.error }

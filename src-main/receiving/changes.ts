@@ -16,7 +16,7 @@ import type { DeliveryRow, DeliveryRows } from './delivery-rows'
 
 /** Shortest time between two announcements that nothing waits for, in ms. */
 const pause = 50
-/** The same after something could not be viewed or announced, in ms. */
+/** The pause after something could not be viewed or announced, in ms. */
 const pauseAfterFailure = 1_000
 /** Cases viewed without a break; other work runs between two such pieces. */
 export const viewedAtOnce = 25

@@ -21,7 +21,7 @@ import type { CountRow, CountRows, Resolution } from './count-rows'
 import type { Ownership } from './ownership'
 
 /** What is known of one item of a count. */
-export interface TagFinding {
+export interface ItemFacts {
   /** The case that held it when the count started. */
   expectedIn: CaseId | null
   isScanned: boolean
@@ -36,7 +36,7 @@ export type Differing = Pick<Difference, 'kind' | 'resolution' | 'caseId' | 'ope
  * Whether an item differs, and how; null if it does not. An item should be in a case if it was scanned, and in none
  * otherwise; what was reported counts as done. Pure.
  */
-export function differenceOf({ expectedIn, isScanned, isIgnored, report }: TagFinding): Differing | null {
+export function differenceOf({ expectedIn, isScanned, isIgnored, report }: ItemFacts): Differing | null {
   const isIn = report ? report.does === 'add' : expectedIn !== null
   const kind = isScanned ? 'stranger' : 'missing'
   const caseId = report?.caseId ?? expectedIn
@@ -71,7 +71,7 @@ export function createCountReports(outbox: Outbox) {
 
   return {
     /** Null if there is none, or it was taken back, given up or refused. */
-    inForce(tagId: TagId, resolution: Resolution | undefined): TagFinding['report'] {
+    inForce(tagId: TagId, resolution: Resolution | undefined): ItemFacts['report'] {
       const report = reportOf(tagId, resolution)
       if (!report || !isInForce(report.operation, tagId)) return null
       const { does, caseId, operation } = report
@@ -101,7 +101,7 @@ export type CountDetails = ReturnType<typeof createCountDetails>
 interface DetailParts {
   rows: CountRows
   reports: CountReports
-  whereabouts: { remembered: (tagId: TagId) => TagFacts | undefined }
+  whereabouts: { cached: (tagId: TagId) => TagFacts | undefined }
   seen: Pick<Memory, 'case' | 'tag'>
   canChangeCases: () => boolean
   objectionTo: Ownership['objection']
@@ -142,7 +142,7 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
       const resolved = resolutions.get(tagId)
       const differing = found(tagId, expected.get(tagId) ?? null, scanned.has(tagId), resolved)
       if (!differing) continue
-      const caseId = differing.caseId ?? whereabouts.remembered(tagId)?.caseId ?? null
+      const caseId = differing.caseId ?? whereabouts.cached(tagId)?.caseId ?? null
       all.push({ ...differing, caseId, tagId, resolved, scannedAt: scanned.get(tagId) ?? 0 })
     }
     return all
@@ -171,7 +171,7 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
       const places = new Map(cases.map((one, place) => [one.caseId, place]))
       const nameOf = names()
       const missing: Ungrouped[] = []
-      const strangers: Ungrouped[] = []
+      const unexpectedItems: Ungrouped[] = []
       const objections = new Map<CaseId | null, CannotTakeOut | null>()
       const objectionIn = (kind: Difference['kind'], caseId: CaseId | null) => {
         if (kind === 'stranger' || caseId === null)
@@ -187,12 +187,12 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
       for (const { resolved, scannedAt: _, ...one } of inScanOrder) {
         if (++looked % atOnce === 0) await setImmediate()
         const { tagId, caseId, kind } = one
-        const isStranger = kind === 'stranger'
+        const isUnexpected = kind === 'stranger'
         const refused = reports.refused(tagId, resolved)
-        ;(isStranger ? strangers : missing).push({
+        ;(isUnexpected ? unexpectedItems : missing).push({
           ...one,
           identifier: caseId === null ? null : identifierOf(caseId),
-          productName: nameOf(tagId, isStranger ? null : caseId),
+          productName: nameOf(tagId, isUnexpected ? null : caseId),
           operationId: one.operationId ?? refused?.id ?? null,
           because: one.resolution === 'ignored' ? (resolved?.because ?? null) : null,
           objection: objectionIn(kind, caseId),
@@ -202,12 +202,12 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
       }
       const placeOf = ({ caseId }: Ungrouped) => (caseId === null ? -1 : (places.get(caseId) ?? cases.length))
       missing.sort((a, b) => placeOf(a) - placeOf(b))
-      return grouped([...missing, ...strangers])
+      return grouped([...missing, ...unexpectedItems])
     },
     /** Strangers about which nothing is known. */
     unknown(seq: number): TagId[] {
       const expected = rows.expected(seq)
-      return [...rows.scanned(seq).keys()].filter((tagId) => !expected.has(tagId) && !whereabouts.remembered(tagId))
+      return [...rows.scanned(seq).keys()].filter((tagId) => !expected.has(tagId) && !whereabouts.cached(tagId))
     },
     names,
   }
@@ -243,8 +243,11 @@ export function countExport({ count, expected, scanned, differences, productOf }
     }
   }
   const known = [...expected].toSorted(([, a], [, b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
-  const strangers = [...scanned.keys()].filter((tagId) => !expected.has(tagId))
-  const lines = [...known.map(([tagId, caseId]) => line(tagId, caseId)), ...strangers.map((tagId) => line(tagId, null))]
+  const unexpectedItems = [...scanned.keys()].filter((tagId) => !expected.has(tagId))
+  const lines = [
+    ...known.map(([tagId, caseId]) => line(tagId, caseId)),
+    ...unexpectedItems.map((tagId) => line(tagId, null)),
+  ]
   const only = count.caseId === null ? undefined : count.cases[0]?.identifier
   const startedAt = localTime(count.startedAt).slice(0, 16)
   const name = ['count', only, startedAt].filter((part) => part !== undefined).join('-')

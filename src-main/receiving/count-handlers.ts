@@ -4,12 +4,12 @@ import type { HandlersOf } from '../ipc/handlers'
 import type { Lookup } from '../memory/lookup'
 import type { Memory } from '../memory/store'
 import type { Gates } from '../security/gates'
-import type { Counts } from './count'
+import type { CaseCounts } from './count'
 import type { SharedCounts } from './shared-counts'
 
 interface CountHandlersParts {
   gates: Gates
-  counts: Counts
+  counts: CaseCounts
   /** Undefined without a hub. */
   shared: SharedCounts | undefined
   lookup: Pick<Lookup, 'case'>
@@ -43,15 +43,15 @@ export function countHandlers({ gates, counts, shared, lookup, seen, limit }: Co
       const detail = await counts.countDetail(countId)
       return detail.ok ? ok({ ...detail.value, behind: (await shared?.behind(detail.value.count.id)) ?? [] }) : detail
     },
-    'receiving.resolve': ({ permit, ...what }) =>
-      gates.pass(counts.gateOf(what), permit, async (because) => {
+    'receiving.resolve': ({ approval, ...what }) =>
+      gates.pass(counts.gateOf(what), approval, async (because) => {
         const settles = (await shared?.settle(what.countId)) ?? ok(null)
         return settles.ok ? counts.resolve(what, because) : settles
       }),
-    'receiving.takeOverSettling': async ({ countId, permit }) => {
-      const no = await gates.objection('pin', permit ?? {})
+    'receiving.takeOverSettling': async ({ countId, approval }) => {
+      const no = await gates.objection('pin', approval ?? {})
       if (no) return err(no)
-      return shared ? shared.takeOverSettling(countId, permit?.reason ?? '') : err({ code: 'hub/unreachable' })
+      return shared ? shared.takeOverSettling(countId, approval?.reason ?? '') : err({ code: 'hub/unreachable' })
     },
     'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
   } satisfies Partial<HandlersOf<'receiving'>>

@@ -30,7 +30,7 @@ export interface ResolvingParts {
 export function createResolving(parts: ResolvingParts) {
   const { db, rows, details, reports, outbox, reporting, productOf, canChangeCases, objectionTo } = parts
 
-  const objection = (seq: number, how: How, { caseId, tagIds }: Change): AppError | null => {
+  const objection = (seq: number, how: ResolveHow, { caseId, tagIds }: Change): AppError | null => {
     const isRefused = how === 'remove' ? objectionTo(caseId) !== null : how === 'add' && !canChangeCases()
     if (isRefused) return { code: 'receiving/no-case-changes' }
     const isCounted = rows.cases(seq).some((one) => one.caseId === caseId)
@@ -60,7 +60,7 @@ export function createResolving(parts: ResolvingParts) {
   }
 
   /** Refused reports of these items, each with the items it is sent for again: a correction keeps its place. */
-  const refusedOnes = (seq: number, how: How, { caseId, tagIds }: Change) => {
+  const refusedOnes = (seq: number, how: ResolveHow, { caseId, tagIds }: Change) => {
     const kind = how === 'add' ? 'add-items' : 'remove-item'
     const again = new Map<OperationId, TagId[]>()
     for (const tagId of tagIds) {
@@ -84,7 +84,7 @@ export function createResolving(parts: ResolvingParts) {
 
   const report = (
     seq: number,
-    how: How,
+    how: ResolveHow,
     change: Change,
     because: string | undefined,
   ): Result<Operation, AppError>[] => {
@@ -162,7 +162,7 @@ export function createResolving(parts: ResolvingParts) {
     return ok(views.flatMap((view) => (view.ok ? view.value : [])))
   }
 
-  const objectionToAny = (seq: number, how: How, changes: Change[]): AppError | null => {
+  const objectionToAny = (seq: number, how: ResolveHow, changes: Change[]): AppError | null => {
     for (const change of changes) {
       const no = objection(seq, how, change)
       if (no) return no
@@ -184,10 +184,10 @@ export function createResolving(parts: ResolvingParts) {
   }
 }
 
-type How = Resolve['how']
+type ResolveHow = Resolve['how']
 type Change = Resolve['changes'][number]
 
-function fits(found: Differing | null, how: How, caseId: CaseId, isCounted: boolean): boolean {
+function fits(found: Differing | null, how: ResolveHow, caseId: CaseId, isCounted: boolean): boolean {
   if (!found) return false
   if (how === 'open') return found.resolution === 'ignored'
   if (found.resolution !== 'open') return false

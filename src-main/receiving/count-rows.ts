@@ -37,7 +37,7 @@ export interface NewCount {
   cases: (CountCase & { tagIds: TagId[] })[]
 }
 
-const Row = z
+const CaseCountRow = z
   .object({
     seq: z.number(),
     id: CountId,
@@ -60,7 +60,7 @@ const Case = z
     productName,
   }))
 const Tally = z.object({ case_id: CaseId, expected: z.number(), counted: z.number() })
-const Found = z.tuple([TagId, CaseId])
+const CountedItem = z.tuple([TagId, CaseId])
 const Scanned = z.tuple([TagId, z.number()])
 const Scan = z.object({ at: z.number(), station: z.string().nullable() })
 const OfStation = z.object({ station: z.string().nullable(), scanned: z.number() })
@@ -133,7 +133,7 @@ export function createCountRows(db: Database) {
     `UPDATE tag_count_resolved SET how = 'removed', because = NULL WHERE count = ? AND tag_id = ? AND how = 'ignored'`,
   )
 
-  const rowOf = (row: unknown) => (row === undefined ? undefined : Row.parse(row))
+  const rowOf = (row: unknown) => (row === undefined ? undefined : CaseCountRow.parse(row))
   const resolutionOf = ({ how, operation_id: operationId, because }: z.infer<typeof Resolved>): Resolution => ({
     how,
     operationId,
@@ -167,7 +167,7 @@ export function createCountRows(db: Database) {
     open: () => rowOf(selectOpen.get()),
     byId: (id: CountId) => rowOf(selectById.get(id)),
     bySeq: (seq: number) => rowOf(selectBySeq.get(seq)),
-    ofDelivery: (id: DeliveryId) => selectOfDelivery.all(id).map((row) => Row.parse(row)),
+    ofDelivery: (id: DeliveryId) => selectOfDelivery.all(id).map((row) => CaseCountRow.parse(row)),
     finish: (seq: number, at: number) => void updateFinished.run(at, seq),
     reopen: (seq: number) => void reopen.run(seq),
     cases: (seq: number) => selectCases.all(seq).map((row) => Case.parse(row)),
@@ -188,7 +188,7 @@ export function createCountRows(db: Database) {
     /** Who scanned how many. */
     stations: (seq: number) => countStations.all(seq).map((row) => OfStation.parse(row)),
     unscan: (seq: number, tagId: TagId) => void deleteScanned.run(seq, tagId),
-    expected: (seq: number) => new Map(selectExpected.all(seq).map((row) => Found.parse(row))),
+    expected: (seq: number) => new Map(selectExpected.all(seq).map((row) => CountedItem.parse(row))),
     scanned: (seq: number) => new Map(selectScanned.all(seq).map((row) => Scanned.parse(row))),
     resolution(seq: number, tagId: TagId): Resolution | undefined {
       const row = Resolved.optional().parse(selectResolution.get(seq, tagId))

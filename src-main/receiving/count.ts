@@ -6,7 +6,7 @@ import { type CaseId, CountId, type DeliveryId, type TagId } from '../../src-sha
 import type {
   CountDetail,
   CountExport,
-  CountFinding,
+  CountScanResult,
   CountSums,
   CountView,
   CountedCase,
@@ -30,7 +30,7 @@ import { type CountRow, type CountRows, type Resolution, createCountRows } from 
 import type { Ownership } from './ownership'
 import type { LateRows } from './record-late'
 
-export type Counts = ReturnType<typeof createCounts>
+export type CaseCounts = ReturnType<typeof createCounts>
 
 export interface CountOfDelivery {
   count: CountView
@@ -131,7 +131,7 @@ export function createCounts(parts: CountsParts) {
     events.emit('count.stepped', null)
     return answer
   }
-  const strangerFinding = ({ caseId, productName }: { caseId: CaseId | null; productName: string | null }) => {
+  const unexpectedResult = ({ caseId, productName }: { caseId: CaseId | null; productName: string | null }) => {
     const identifier = caseId === null ? null : (seen.case(caseId)?.value.identifier ?? null)
     return { kind: 'stranger', caseId, identifier, productName } as const
   }
@@ -196,7 +196,7 @@ export function createCounts(parts: CountsParts) {
       return ok({ id: started.value.id })
     },
     /** Errors: receiving/no-count, store/not-saved; scan/wrong-place if it is a case's id. */
-    async countTag(countId: CountId, tagId: TagId): Promise<Result<CountFinding, AppError>> {
+    async countTag(countId: CountId, tagId: TagId): Promise<Result<CountScanResult, AppError>> {
       const row = openOne(countId)
       if (!row) return none
       const tally = tallyOf(row)
@@ -217,10 +217,10 @@ export function createCounts(parts: CountsParts) {
       const counted = caseId === undefined ? undefined : tally.of(caseId)
       if (counted) return ok({ kind: 'counted', case: counted })
 
-      const remembered = whereabouts.remembered(tagId)
-      if (remembered) return ok(strangerFinding(remembered))
+      const cached = whereabouts.cached(tagId)
+      if (cached) return ok(unexpectedResult(cached))
       const asked = await whereabouts.ask(tagId)
-      if (asked.ok) return ok(strangerFinding(asked.value))
+      if (asked.ok) return ok(unexpectedResult(asked.value))
       if (!isOtherThing(asked.error)) return ok({ kind: 'unknown', error: asked.error })
       return stepped(
         saved(() => {
@@ -496,7 +496,7 @@ const patience = 800
 function createWhereabouts(lookup: Pick<Lookup, 'tag'>, seen: Pick<Memory, 'tag' | 'case'>) {
   return {
     /** What is remembered; undefined if it was never seen, or its case was read since without it. */
-    remembered(tagId: TagId): TagFacts | undefined {
+    cached(tagId: TagId): TagFacts | undefined {
       const facts = seen.tag(tagId)?.value
       if (!facts || facts.caseId === null) return facts
       const holder = seen.case(facts.caseId)?.value

@@ -1,7 +1,7 @@
 import { err, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import { saved } from '../store/saved'
-import type { Counts } from './count'
+import type { CaseCounts } from './count'
 import type { Delivery } from './delivery'
 import type { DeliveryNotices } from './delivery-notices'
 import type { Records } from './record'
@@ -15,7 +15,7 @@ interface DeliveryHandlersParts {
   deliveries: SharedDeliveries | undefined
   notices: DeliveryNotices
   records: Records
-  counts: Pick<Counts, 'openDifferences'>
+  counts: Pick<CaseCounts, 'openDifferences'>
 }
 
 /** Calls about what is listed in a delivery, from its first package until it is finished. */

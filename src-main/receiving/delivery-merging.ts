@@ -122,7 +122,7 @@ export function createMerging(parts: MergingParts) {
     const before = rows.case(seq, caseId)
     const packageUid = PackageUid.nullable().safeParse(value).data ?? null
     if (isGone) {
-      // Also if it was never listed here: its package must not list it anew.
+      // A case that was never listed here is noted too: its package must not list it anew.
       if (!before) noteDropped.run(seq, caseId, packageUid)
       return rows.dropCase(seq, caseId)
     }
@@ -169,7 +169,7 @@ export function createMerging(parts: MergingParts) {
       const wasOpen = row.finishedAt === null
       const isEnded = wasOpen && isFinished
       const isOpened = !wasOpen && !isFinished && !rows.open()
-      // Also while others receive it again and this station receives another one: it stays finished here.
+      // It stays finished here, also while others receive it again and this station receives another one.
       const staysOver = !wasOpen && !isOpened
       const listed = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
       const dropped = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }

@@ -6,7 +6,7 @@ import { iso } from '../clock'
 import type { MainEvents } from '../events'
 
 const { id, what, station } = DeliveryNotice.shape
-const Row = z.object({ seq: id, what, station, id: DeliveryId, started_at: z.number() })
+const DeliveryNoticeRow = z.object({ seq: id, what, station, id: DeliveryId, started_at: z.number() })
 
 export type DeliveryNotices = ReturnType<typeof createDeliveryNotices>
 
@@ -22,7 +22,7 @@ export function createDeliveryNotices({ db, events }: { db: Database; events: Pi
   const list = (): DeliveryNotice[] =>
     select
       .all()
-      .map((row) => Row.parse(row))
+      .map((row) => DeliveryNoticeRow.parse(row))
       .map(({ seq, id: deliveryId, started_at, ...rest }) => ({
         ...rest,
         ...{ id: seq, deliveryId, startedAt: iso(started_at) },

@@ -8,10 +8,10 @@ import { operationOf } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
 import { likeOf } from '../store/schema'
 
-const Row = z
+const DeliveryHeadRow = z
   .object({ seq: z.number(), id: DeliveryId, started_at: z.number(), finished_at: z.number().nullable() })
   .transform((row) => ({ seq: row.seq, id: row.id, startedAt: row.started_at, finishedAt: row.finished_at }))
-export type DeliveryRow = z.output<typeof Row>
+export type DeliveryRow = z.output<typeof DeliveryHeadRow>
 
 const Listed = z
   .object({ case_id: CaseId, package_uid: PackageUid.nullable(), station: z.string().nullable() })
@@ -25,7 +25,7 @@ const Package = z.object({ package_uid: PackageUid })
 const Station = z.string().nullable().optional()
 const FinishedBy = z.object({ finished_by: z.string().nullable(), finished_by_name: z.string().nullable() }).optional()
 const Undoable = z.object({ undoable: z.number() })
-const Counts = z.object({
+const DeliveryCounts = z.object({
   caseCount: z.number(),
   imported: z.number(),
   pending: z.number(),
@@ -127,7 +127,7 @@ export function createDeliveryRows(db: Database) {
     SELECT max(version) AS version, count(*) FILTER (WHERE version IS NULL) AS corrections
     FROM delivery_entry WHERE delivery = +?`)
 
-  const parseMaybe = (row: unknown) => (row === undefined ? undefined : Row.parse(row))
+  const parseMaybe = (row: unknown) => (row === undefined ? undefined : DeliveryHeadRow.parse(row))
   const list = (seq: number, { caseId, packageUid }: NewCase, station: string | null = null) =>
     void listCase.run(seq, caseId, packageUid, station)
 
@@ -139,9 +139,10 @@ export function createDeliveryRows(db: Database) {
     /** The delivery in which an operation was saved. */
     byOperation: (operationSeq: number) => parseMaybe(byOperation.get(operationSeq)),
     /** Newest first. */
-    newest: (limit: number) => newest.all(limit).map((row) => Row.parse(row)),
+    newest: (limit: number) => newest.all(limit).map((row) => DeliveryHeadRow.parse(row)),
     /** The newest of those with a package or case that contains a text. */
-    holding: (text: string, limit: number) => holding.all({ like: likeOf(text), limit }).map((row) => Row.parse(row)),
+    holding: (text: string, limit: number) =>
+      holding.all({ like: likeOf(text), limit }).map((row) => DeliveryHeadRow.parse(row)),
     start(id: DeliveryId, at: number): DeliveryRow {
       const { lastInsertRowid } = insert.run(id, at)
       return { seq: Number(lastInsertRowid), id, startedAt: at, finishedAt: null }
@@ -175,7 +176,7 @@ export function createDeliveryRows(db: Database) {
       forgetDropped.run(seq, listed.caseId)
       list(seq, listed, station)
     }),
-    /** The same, but a dropped case stays dropped. */
+    /** Lists a case; one that was dropped stays dropped. */
     listCase: list,
     /**
      * Drops a package and its cases, except those that another package takes over (`heirOf`). False if the package was not
@@ -211,7 +212,7 @@ export function createDeliveryRows(db: Database) {
     /** The cases of the delivery under way that an operation takes, alone or with others. */
     casesHeldBy: (operationSeq: number): CaseId[] =>
       casesHeldBy.all(operationSeq).map((row) => Listed.parse(row).caseId),
-    counts: (seq: number) => Counts.parse(counts.get({ seq })),
+    counts: (seq: number) => DeliveryCounts.parse(counts.get({ seq })),
     /** The last version of its record, and how often it was corrected; null if it has none. */
     record(seq: number): DeliverySummary['record'] {
       const { version, corrections } = Recorded.parse(record.get(seq))

@@ -255,7 +255,7 @@ export function createDelivery(parts: DeliveryParts) {
 
   /** Announces all of the delivery under way. */
   const markAll = (seq: number) => {
-    // Also announces a delivery that lists nothing.
+    // A delivery that lists nothing is announced too.
     changes.mark({ isBlind: true })
     for (const packageUid of rows.packages(seq)) changes.mark({ packageUid })
     for (const { caseId } of rows.cases(seq)) changes.mark({ caseId })
@@ -319,7 +319,7 @@ export function createDelivery(parts: DeliveryParts) {
       },
     },
     /**
-     * Also adds a package that could not be asked about, and, if a person means it (`isMeant`), one that the service lists no
+     * Adds a package, also one that could not be asked about, and, if a person means it (`isMeant`), one that the service lists no
      * cases in. Errors: receiving/unknown-package.
      */
     async addPackage(packageUid: PackageUid, isMeant = false): Promise<Result<Added, AppError>> {

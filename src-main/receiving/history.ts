@@ -93,7 +93,7 @@ const itemCountOf = (payload: Payload | null) =>
 const kinds = ['import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item'] as const
 kinds satisfies readonly OperationKind[]
 
-const Count = z.object({ count: z.number() })
+const RowCount = z.object({ count: z.number() })
 
 /** The operations of the outbox that are history of receiving, newest first. */
 export function createHistoryRows(db: Database) {
@@ -125,7 +125,7 @@ export function createHistoryRows(db: Database) {
   return {
     page: (filter: HistoryFilter, before: number | null, limit: number): Operation[] =>
       pages[which(filter)].all({ ...valuesOf(filter, before), limit }).map(operationOf),
-    count: (filter: HistoryFilter): number => Count.parse(counts[which(filter)].get(valuesOf(filter, null))).count,
+    count: (filter: HistoryFilter): number => RowCount.parse(counts[which(filter)].get(valuesOf(filter, null))).count,
   }
 }
 

@@ -31,19 +31,19 @@ export function importHandlers(parts: ImportHandlersParts) {
   return {
     'receiving.package': ({ packageUid }) => receiving.package(packageUid),
     'receiving.case': ({ identifier }) => receiving.case(identifier),
-    'receiving.import': ({ permit, ...form }) =>
-      gates.pass(importing.gateOf([form]), permit, (because) => announced(importing.import(form, because))),
-    'receiving.importBlind': ({ permit, ...form }) =>
-      gates.pass(importing.gateOfBlind(form), permit, (because) => announced(importing.importBlind(form, because))),
-    'receiving.importMany': ({ imports, permit }) =>
-      gates.pass(importing.gateOf(imports), permit, (because) => announced(importing.importMany(imports, because))),
-    'receiving.undo': ({ operationId, permit }) =>
-      gates.pass(undo.gateOf(operationId), permit, (because) =>
+    'receiving.import': ({ approval, ...form }) =>
+      gates.pass(importing.gateOf([form]), approval, (because) => announced(importing.import(form, because))),
+    'receiving.importBlind': ({ approval, ...form }) =>
+      gates.pass(importing.gateOfBlind(form), approval, (because) => announced(importing.importBlind(form, because))),
+    'receiving.importMany': ({ imports, approval }) =>
+      gates.pass(importing.gateOf(imports), approval, (because) => announced(importing.importMany(imports, because))),
+    'receiving.undo': ({ operationId, approval }) =>
+      gates.pass(undo.gateOf(operationId), approval, (because) =>
         announced(reporting.report(undo.undo(operationId, because))),
       ),
-    'receiving.undoDelivery': ({ deliveryId, permit }) => {
+    'receiving.undoDelivery': ({ deliveryId, approval }) => {
       const question = undoDelivery.gateOf(deliveryId)
-      return gates.pass(question, permit, (because) =>
+      return gates.pass(question, approval, (because) =>
         announced(undoDelivery.undo(deliveryId, question !== null, because)),
       )
     },

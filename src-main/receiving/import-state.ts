@@ -9,7 +9,7 @@ import type { Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
 
 /** What a package look-up says of a case: undefined if the package does not list it, null if it could not be asked. */
-export type Entry = PackageCase | undefined | null
+export type PackageEntry = PackageCase | undefined | null
 
 /** What another station of the store does, or did, with an import. `at`, `heardAt`: ms since 1970. */
 export interface ImportElsewhere {
@@ -30,7 +30,7 @@ export interface ImportKnowledge {
   isFresh: boolean
   /** Whether `isImported` was asked for after the service accepted this report of ours. */
   isSince: (report: Operation) => boolean
-  entry: Entry
+  entry: PackageEntry
   ownDispensaryId: string | null
   /** Our operations on the case, oldest first. */
   operations: Operation[]
@@ -151,7 +151,7 @@ export function canImport(state: ImportState): boolean {
  * How an import of this station stands, as the other stations should know it; for no product (null), of a blind import. `at`: ms
  * since 1970. Pure.
  */
-export function standingInStore(
+export function statusInStore(
   operations: Operation[],
   packagedProductId: ShortUuid | null,
 ): { state: 'importing' | 'imported' | 'over'; at: number } {

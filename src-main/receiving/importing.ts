@@ -20,7 +20,7 @@ import type { Clock, ServiceClock } from '../clock'
 import type { ImportKey } from '../hub/port'
 import type { MainEvents } from '../events'
 import type { Log } from '../log'
-import type { SeenPackaged, Memory } from '../memory/store'
+import type { CachedPackagedProduct, Memory } from '../memory/store'
 import type { Sender } from '../outbox/sender'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -258,7 +258,7 @@ export function createImporting(parts: ImportingParts) {
       return { ...questionAbout(product), name: shown?.productName ?? null }
     },
     /**
-     * Also corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
+     * Imports a case, or corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
      * receiving/already-importing, store/not-saved. `because`: the reason with which the gate let it pass.
      */
     import: (form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> =>
@@ -297,7 +297,7 @@ interface Plan {
   form: ImportForm
   payload: Payload
   /** The product, if it is known. */
-  shown: SeenPackaged | undefined
+  shown: CachedPackagedProduct | undefined
   /** Its certificate failed or has expired. */
   isBad: boolean
   /** The refused operation that it replaces. */

@@ -30,7 +30,7 @@ export interface HeldCase {
 }
 
 /** What is in a delivery. */
-export interface Held {
+export interface DeliveryContents {
   /** Scanned packages. `isKnown`: which cases it holds was ever said, and it holds any. */
   packages: { packageUid: PackageUid; isKnown: boolean }[]
   cases: HeldCase[]
@@ -51,7 +51,7 @@ export interface Compared {
 const criteria: readonly MatchedBy[] = ['said', 'sku', 'pos-id', 'name']
 
 /** Compares a manifest with a delivery. Pure: the same whatever the order of the scans. */
-export function compareManifest(rows: ManifestRow[], held: Held, isSame: SameProduct): Compared {
+export function compareManifest(rows: ManifestRow[], held: DeliveryContents, isSame: SameProduct): Compared {
   const casesIn = Map.groupBy(held.cases, ({ packageUid }) => packageUid)
   const scanned = new Map(held.packages.map((one) => [one.packageUid, one]))
   const extras: ManifestExtra[] = []

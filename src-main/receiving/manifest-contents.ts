@@ -1,15 +1,15 @@
 import type { CaseId, DeliveryId } from '../../src-shared/ids'
 import type { Memory } from '../memory/store'
-import type { CountOfDelivery, Counts } from './count'
+import type { CaseCounts, CountOfDelivery } from './count'
 import { expectedOf } from './counted'
 import type { DeliveryRows } from './delivery-rows'
-import type { Held, HeldCase } from './manifest-compare'
+import type { DeliveryContents, HeldCase } from './manifest-compare'
 import type { ManifestRows, StoredManifest } from './manifest-rows'
 
 interface ContentsParts {
   rows: Pick<DeliveryRows, 'open' | 'byId' | 'packages' | 'cases'>
   seen: Pick<Memory, 'caseInBrief' | 'package'>
-  counts: Pick<Counts, 'ofDelivery'>
+  counts: Pick<CaseCounts, 'ofDelivery'>
   imports: ManifestRows['imports']
 }
 
@@ -54,7 +54,7 @@ export function createManifestContents({ rows, seen, counts, imports }: Contents
     return { identifier: facts.identifier, products }
   }
 
-  const heldIn = (delivery: number, known: ReadonlyMap<CaseId, Content>): Held => {
+  const heldIn = (delivery: number, known: ReadonlyMap<CaseId, Content>): DeliveryContents => {
     const imported = imports(delivery)
     const into = new Map(imported.map(({ caseId, packageUid }) => [caseId, packageUid]))
     const cases = rows.cases(delivery).map(({ caseId, packageUid }): HeldCase => {
@@ -72,7 +72,10 @@ export function createManifestContents({ rows, seen, counts, imports }: Contents
 
   return {
     /** What a delivery holds, in pieces; nothing for a manifest that waits for one. */
-    *of({ delivery, deliveryId }: Pick<StoredManifest, 'delivery' | 'deliveryId'>): Generator<undefined, Held> {
+    *of({
+      delivery,
+      deliveryId,
+    }: Pick<StoredManifest, 'delivery' | 'deliveryId'>): Generator<undefined, DeliveryContents> {
       if (delivery === null || deliveryId === null) return { packages: [], cases: [], blind: new Set() }
       // One that is over is read for its report alone.
       const isOpen = rows.open()?.seq === delivery

@@ -7,7 +7,7 @@ export interface Candidate {
   sku: string | null
   count: number
 }
-type Said = Pick<ManifestRow, 'productName' | 'sku' | 'count'>
+type LineWords = Pick<ManifestRow, 'productName' | 'sku' | 'count'>
 
 /** A regulator's number before a name: "M00001234: Blue Dune, 3.5 g". */
 const prefix = /^\s*([a-z0-9]{0,4}\d{4,20}[a-z0-9]{0,4})\s?(?:[:|]|[-\u2013\u2014]\s)\s*(?=\S)/i
@@ -44,7 +44,7 @@ function isContained(one: string, other: string): boolean {
   return isTelling(shorter) && [...shorter].every((word) => longer.has(word))
 }
 
-function isSkuLike({ sku, productName }: Said, product: Candidate): boolean {
+function isSkuLike({ sku, productName }: LineWords, product: Candidate): boolean {
   const [said, own] = [sku, product.sku].map((one) => (one === null ? '' : plain(one)))
   if (said !== '' && said === own) return true
   const isIn = (code = '', name: string | null) =>
@@ -53,7 +53,7 @@ function isSkuLike({ sku, productName }: Said, product: Candidate): boolean {
 }
 
 /** The likeliest first. */
-const likely: Record<ProposedBy, (said: Said, product: Candidate) => boolean> = {
+const likely: Record<ProposedBy, (said: LineWords, product: Candidate) => boolean> = {
   prefix: ({ productName }, product) =>
     productName !== null &&
     !isOtherNumber(productName, product.productName) &&
@@ -71,7 +71,7 @@ const likely: Record<ProposedBy, (said: Said, product: Candidate) => boolean> = 
  * by a name that contains the other with the same number of items. One at most for a line, and only if no other line or product
  * could be meant. Pure.
  */
-export function proposalsFor<Row extends Said, Product extends Candidate>(
+export function proposalsFor<Row extends LineWords, Product extends Candidate>(
   rows: readonly Row[],
   products: readonly Product[],
 ): Map<Row, { product: Product; by: ProposedBy }> {

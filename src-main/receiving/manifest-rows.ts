@@ -4,7 +4,7 @@ import { CaseId, DeliveryId, ManifestId, PackageUid, ShortUuid } from '../../src
 import { ManifestResult, type ManifestRow } from '../../src-shared/ipc/contract/manifest'
 import { parseStored } from '../store/settings'
 
-const Row = z
+const ManifestHeadRow = z
   .object({
     seq: z.number(),
     id: ManifestId,
@@ -29,9 +29,9 @@ const Row = z
     loadedAt,
     leftOut,
   }))
-export type StoredManifest = z.output<typeof Row>
+export type StoredManifest = z.output<typeof ManifestHeadRow>
 
-const Line = z
+const ManifestLineRow = z
   .object({
     line: z.number(),
     package_uid: PackageUid,
@@ -103,14 +103,14 @@ export function createManifestRows(db: Database) {
         SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))
     ORDER BY report.seq`)
 
-  const maybe = (row: unknown) => (row === undefined ? undefined : Row.parse(row))
+  const maybe = (row: unknown) => (row === undefined ? undefined : ManifestHeadRow.parse(row))
   const forget = (seq: number) => {
     deleteLines.run(seq)
     deleteOne.run(seq)
   }
   /** Only the last one that went is kept. */
   const setAside = ({ seq, delivery }: StoredManifest, gone: 'removed' | 'replaced', at: number) => {
-    for (const row of goneLast.all(delivery)) forget(Row.parse(row).seq)
+    for (const row of goneLast.all(delivery)) forget(ManifestHeadRow.parse(row).seq)
     setGone.run(gone, at, seq)
   }
 
@@ -121,7 +121,7 @@ export function createManifestRows(db: Database) {
     goneLast: (delivery: number | null) => maybe(goneLast.get(delivery)),
     byId: (id: ManifestId) => maybe(byId.get(id)),
     ofDelivery: (id: DeliveryId) => maybe(ofDelivery.get(id)),
-    lines: (seq: number) => selectLines.all(seq).map((row) => Line.parse(row)),
+    lines: (seq: number) => selectLines.all(seq).map((row) => ManifestLineRow.parse(row)),
     /** Puts it in force; the one before stays to be put in force again. */
     load: db.transaction(({ id, delivery, fileName, at, leftOut, rows }: NewManifest) => {
       const before = maybe(inForce.get(delivery))
@@ -143,7 +143,7 @@ export function createManifestRows(db: Database) {
       const own = maybe(inForce.get(from))
       if (own && inForce.get(to) !== undefined) setGone.run('replaced', at, own.seq)
       moveAll.run(to, from)
-      for (const row of goneLast.all(to).slice(1)) forget(Row.parse(row).seq)
+      for (const row of goneLast.all(to).slice(1)) forget(ManifestHeadRow.parse(row).seq)
     }),
     /** The result of a delivery that is over; null: it is compared anew. */
     keepResult: (seq: number, result: ManifestResult | null) =>

@@ -14,15 +14,15 @@ import {
   mostManifestLines,
 } from '../../src-shared/ipc/contract/manifest'
 import { type Result, err, ok } from '../../src-shared/result'
-import { atOnceOf, inTurns } from '../async'
+import { atOnceOf, inSlices } from '../async'
 import { type Clock, isSameDay, iso } from '../clock'
 import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Memory } from '../memory/store'
 import { saved } from '../store/saved'
-import type { Counts } from './count'
+import type { CaseCounts } from './count'
 import type { DeliveryRows } from './delivery-rows'
-import { type Compared, type Held, compareManifest, sameProductBy } from './manifest-compare'
+import { type Compared, type DeliveryContents, compareManifest, sameProductBy } from './manifest-compare'
 import { createManifestContents } from './manifest-contents'
 import { type StoredManifest, createManifestRows } from './manifest-rows'
 import type { Pos } from './pos'
@@ -32,7 +32,7 @@ export interface ManifestsParts {
   events: Pick<MainEvents, 'emit' | 'on'>
   rows: Pick<DeliveryRows, 'open' | 'byId' | 'packages' | 'cases'>
   seen: Pick<Memory, 'caseInBrief' | 'package'>
-  counts: Pick<Counts, 'ofDelivery'>
+  counts: Pick<CaseCounts, 'ofDelivery'>
   pos: Pick<Pos, 'idsOf'>
   clock: Clock
   log: Log
@@ -67,7 +67,7 @@ export function createManifests({ db, events, rows, seen, counts, pos, clock, lo
     if (read?.seq !== seq) read = { seq, lines: stored.lines(seq) }
     return read.lines
   }
-  const compareWith = (manifest: StoredManifest, held: Held): Compared => {
+  const compareWith = (manifest: StoredManifest, held: DeliveryContents): Compared => {
     const matches = stored.matches()
     const posIds = new Map<ShortUuid, ReturnType<Pos['idsOf']>>()
     const isSame = sameProductBy({
@@ -80,7 +80,7 @@ export function createManifests({ db, events, rows, seen, counts, pos, clock, lo
     })
     return compareManifest(linesOf(manifest.seq), held, isSame)
   }
-  const compare = async (manifest: StoredManifest) => compareWith(manifest, await inTurns(contents.of(manifest)))
+  const compare = async (manifest: StoredManifest) => compareWith(manifest, await inSlices(contents.of(manifest)))
   const headOf = ({ id, fileName, loadedAt, leftOut, deliveryId: of }: StoredManifest, { sums }: Compared) => ({
     id,
     fileName,
@@ -282,14 +282,14 @@ export function createManifests({ db, events, rows, seen, counts, pos, clock, lo
       const kept = rows.byId(id)?.finishedAt === null ? undefined : stored.resultOf(manifest)
       return kept ?? resultWith(manifest)
     },
-    /** The same after something of a delivery that is over arrived late, while its items can't be sold yet: compared anew. */
+    /** Compares a finished delivery anew after late news of it, while its items can't be sold yet. */
     async resultAgain(id: DeliveryId): Promise<ManifestResult | null> {
       await keeping
       await keepResult(id)
       const manifest = stored.ofDelivery(id)
       return (manifest && stored.resultOf(manifest)) ?? null
     },
-    /** The same of one under way, at once: for what must be in the commit that finishes it. */
+    /** Compares the delivery under way at once: for what must be in the commit that finishes it. */
     resultAtOnce(id: DeliveryId): ManifestResult | null {
       const manifest = stored.ofDelivery(id)
       return manifest ? resultFrom(manifest, compareWith(manifest, atOnceOf(contents.of(manifest)))) : null

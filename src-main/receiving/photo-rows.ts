@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CaseId, PackageUid, PhotoId } from '../../src-shared/ids'
 import type { PhotoAbout } from '../../src-shared/ipc/contract/record'
 
-const Row = z
+const StoredPhotoRow = z
   .object({
     id: PhotoId,
     delivery: z.number(),
@@ -25,7 +25,7 @@ const Row = z
     addedAt,
     removedAt,
   }))
-export type PhotoRow = z.output<typeof Row>
+export type PhotoRow = z.output<typeof StoredPhotoRow>
 
 export type PhotoRows = ReturnType<typeof createPhotoRows>
 
@@ -53,10 +53,10 @@ export function createPhotoRows(db: Database) {
   return {
     byId(id: PhotoId): PhotoRow | undefined {
       const row = byId.get(id)
-      return row === undefined ? undefined : Row.parse(row)
+      return row === undefined ? undefined : StoredPhotoRow.parse(row)
     },
     /** Without those of corrections, oldest first. */
-    ofDelivery: (delivery: number) => ofDelivery.all(delivery).map((row) => Row.parse(row)),
+    ofDelivery: (delivery: number) => ofDelivery.all(delivery).map((row) => StoredPhotoRow.parse(row)),
     /** Files that no photo needs any more. */
     removedFiles: () => removed.all().map((row) => z.object({ sha256: z.string() }).parse(row).sha256),
     /** Whether any photo, also a removed one, has this content. */

@@ -14,7 +14,7 @@ import {
 import { type Result, err, ok } from '../../src-shared/result'
 import { comparable } from '../../src-shared/text'
 import { type Clock, iso } from '../clock'
-import type { SeenProduct, Memory } from '../memory/store'
+import type { CachedProduct, Memory } from '../memory/store'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
 
@@ -119,7 +119,7 @@ export function createPos({ db, seen, settings, clock }: PosParts) {
       return pairs.map((pair) => prefill(pair, loadedAt))
     },
     /** What a product is called in the POS, as it was entered or the catalogue has it; `comparable`. */
-    idsOf({ productId, name, sku }: SeenProduct & { productId: ShortUuid }) {
+    idsOf({ productId, name, sku }: CachedProduct & { productId: ShortUuid }) {
       const entered = selectAll.all(productId).map((row) => Remembered.parse(row))
       const all = [...entered, ...catalogue.ofProduct({ name, sku })]
       return {
@@ -159,7 +159,7 @@ const surely = (line: CatalogueLine): Fitting => ({ line, isCertain: true })
  * The lines of a package that are about a product: those with its name or SKU, otherwise those that name no product, which
  * are certain only if the package holds nothing else (`isAlone`). A line that names another product is never offered.
  */
-function fitting(lines: CatalogueLine[], product: SeenProduct | undefined, isAlone: () => boolean): Fitting[] {
+function fitting(lines: CatalogueLine[], product: CachedProduct | undefined, isAlone: () => boolean): Fitting[] {
   if (!product) return lines.map((line) => ({ line, isCertain: false }))
   const name = comparable(product.name)
   const sku = product.sku?.trim() ?? ''
@@ -194,7 +194,7 @@ const setting = 'pos.catalogue'
 /** Lines read for a package or product. A product with more of them can't be told apart by its name. */
 const mostLines = 50
 
-const Line = z
+const PosIdLineRow = z
   .object({
     line: z.number(),
     pos_product_id: z.string(),
@@ -278,13 +278,13 @@ function createCatalogue(db: Database, settings: Settings, clock: Clock) {
     },
     /** In the order of the file. */
     ofPackage: (packageUid: string): CatalogueLine[] =>
-      ofPackage.all(comparable(packageUid)).map((row) => Line.parse(row)),
-    ofProduct({ name, sku }: SeenProduct): CatalogueLine[] {
+      ofPackage.all(comparable(packageUid)).map((row) => PosIdLineRow.parse(row)),
+    ofProduct({ name, sku }: CachedProduct): CatalogueLine[] {
       const rows = [
         ...(sku === null || sku.trim() === '' ? [] : ofSku.all(sku.trim())),
         ...ofName.all(comparable(name)),
       ]
-      const lines = rows.map((row) => Line.parse(row))
+      const lines = rows.map((row) => PosIdLineRow.parse(row))
       return lines.filter((one, at) => lines.findIndex(({ line }) => line === one.line) === at)
     },
   }

@@ -27,7 +27,7 @@ export function canonical(value: unknown): string {
 }
 
 /** In hex. */
-export const markOf = ({ body, before }: Pick<ChainEntry, 'body' | 'before'>): string =>
+export const hashOf = ({ body, before }: Pick<ChainEntry, 'body' | 'before'>): string =>
   createHash('sha256').update(before).update('\n').update(body).digest('hex')
 
 /** Whether an entry fits its mark and its neighbours; undefined where there is none. */
@@ -36,7 +36,7 @@ export function checkOf(
   previous: ChainEntry | undefined,
   next: ChainEntry | undefined,
 ): Exclude<RecordCheck, 'unreadable'> {
-  if (markOf(entry) !== entry.mark) return 'altered'
+  if (hashOf(entry) !== entry.mark) return 'altered'
   const fitsPrevious = entry.before === (previous?.mark ?? '')
   return fitsPrevious && (next === undefined || next.before === entry.mark) ? 'intact' : 'unlinked'
 }

@@ -12,7 +12,7 @@ export interface Late {
   unscanned: number
 }
 
-const Row = z.object({ key: z.string(), station: z.string().nullable(), is_gone: z.number() })
+const LateEntryRow = z.object({ key: z.string(), station: z.string().nullable(), is_gone: z.number() })
 const Seqs = z.array(z.number())
 
 export type LateRows = ReturnType<typeof createLateRows>
@@ -37,13 +37,13 @@ export function createLateRows(db: Database) {
     noteScan: (count: number, tagId: TagId, station: string | null, isGone: boolean) =>
       void noteScan.run({ count, tagId, station, isGone: isGone ? 1 : 0 }),
     deliveries: () => Seqs.parse(selectDeliveries.all()),
-    ofDelivery: (delivery: number): Late => lateOf(select.all(delivery).map((row) => Row.parse(row))),
+    ofDelivery: (delivery: number): Late => lateOf(select.all(delivery).map((row) => LateEntryRow.parse(row))),
     /** A version of the record has it. */
     forget: (delivery: number) => void forget.run(delivery),
   }
 }
 
-function lateOf(rows: z.infer<typeof Row>[]): Late {
+function lateOf(rows: z.infer<typeof LateEntryRow>[]): Late {
   const things = rows.flatMap(({ key, station, is_gone }) => {
     const thing = thingOf(key)
     return thing ? { thing, station, isGone: is_gone === 1 } : []

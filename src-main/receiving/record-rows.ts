@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import { type ChainEntry, canonical, markOf } from './record-chain'
+import { type ChainEntry, canonical, hashOf } from './record-chain'
 
-const Row = z.object({
+const RecordEntryRow = z.object({
   entry: z.number(),
   delivery: z.number(),
   version: z.number().nullable(),
@@ -11,7 +11,7 @@ const Row = z.object({
   before: z.string(),
   mark: z.string(),
 })
-export type EntryRow = z.infer<typeof Row>
+export type EntryRow = z.infer<typeof RecordEntryRow>
 
 export type RecordRows = ReturnType<typeof createRecordRows>
 
@@ -25,11 +25,11 @@ export function createRecordRows(db: Database) {
   const insert = db.prepare(
     'INSERT INTO delivery_entry (delivery, version, at, body, before, mark) VALUES (?, ?, ?, ?, ?, ?)',
   )
-  const maybe = (row: unknown) => (row === undefined ? undefined : Row.parse(row))
+  const maybe = (row: unknown) => (row === undefined ? undefined : RecordEntryRow.parse(row))
 
   return {
     /** Records and corrections of a delivery, oldest first. */
-    ofDelivery: (delivery: number) => ofDelivery.all(delivery).map((row) => Row.parse(row)),
+    ofDelivery: (delivery: number) => ofDelivery.all(delivery).map((row) => RecordEntryRow.parse(row)),
     /** The entries before and after one, of whatever delivery. */
     beside: (entry: number): { previous: ChainEntry | undefined; next: ChainEntry | undefined } => ({
       previous: maybe(before.get(entry)),
@@ -40,7 +40,7 @@ export function createRecordRows(db: Database) {
     /** Adds an entry to the end of the chain; returns its number. `version` null: a correction. */
     append(delivery: number, version: number | null, at: number, content: unknown): number {
       const chained = { body: canonical(content), before: z.string().optional().parse(last.get()) ?? '' }
-      const done = insert.run(delivery, version, at, chained.body, chained.before, markOf(chained))
+      const done = insert.run(delivery, version, at, chained.body, chained.before, hashOf(chained))
       return Number(done.lastInsertRowid)
     },
   }

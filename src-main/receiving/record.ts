@@ -15,7 +15,7 @@ import {
 } from '../../src-shared/ipc/contract/record'
 import type { ManifestResult } from '../../src-shared/ipc/contract/manifest'
 import { type Result, err, ok } from '../../src-shared/result'
-import { atOnceOf, inTurns } from '../async'
+import { atOnceOf, inSlices } from '../async'
 import { type Clock, isSameDay, iso } from '../clock'
 import type { AtStep } from '../steps'
 import { saved } from '../store/saved'
@@ -102,8 +102,8 @@ export function createRecords(parts: RecordParts) {
           const isBad = coa?.word === 'failed' || coa?.word === 'expired'
           if (!isBad || (kind !== 'imported-here' && kind !== 'pending')) return []
           const ofCase = imports.filter(({ operation }) => operation.caseId === caseId)
-          const permit = ofCase.findLast(({ operation }) => operation.productName === productName) ?? ofCase.at(-1)
-          return [{ identifier, productName, coa, at: permit?.at ?? null, reason: permit?.reason ?? null }]
+          const approval = ofCase.findLast(({ operation }) => operation.productName === productName) ?? ofCase.at(-1)
+          return [{ identifier, productName, coa, at: approval?.at ?? null, reason: approval?.reason ?? null }]
         },
       ),
       permitted,
@@ -136,7 +136,7 @@ export function createRecords(parts: RecordParts) {
   }
   const correctionOf = ({ body }: EntryRow) => parseStored(CorrectionBody, body) ?? null
   /** `said`: what its text says of itself; null if it can't be read. */
-  const marked = (row: EntryRow, said: Said | null): { at: string; mark: string; check: RecordCheck } => {
+  const marked = (row: EntryRow, said: PrintedWords | null): { at: string; mark: string; check: RecordCheck } => {
     const { previous, next } = rows.beside(row.entry)
     const check = checkOf(row, previous, next)
     const of = { mark: row.mark, at: said?.at ?? iso(row.at) }
@@ -174,7 +174,7 @@ export function createRecords(parts: RecordParts) {
     if (signal.aborted) return
     const isOfToday = isSameDay(before.finishedAt, clock.now())
     const manifest = isOfToday ? await manifests.resultAgain(before.id) : await manifests.resultOf(before.id)
-    const make = async () => ({ before: written(), body: await inTurns(bodyOf(before, manifest)) })
+    const make = async () => ({ before: written(), body: await inSlices(bodyOf(before, manifest)) })
     let made = await make()
     for (let tries = 1; tries < mostTries && made.before !== written(); tries++) made = await make()
     const add = db.transaction(() => {
@@ -225,7 +225,7 @@ export function createRecords(parts: RecordParts) {
         const before = written()
         if (open?.id !== id) return undefined
         const manifest = await manifests.resultOf(id)
-        return { before, body: await inTurns(bodyOf(open, manifest)) }
+        return { before, body: await inSlices(bodyOf(open, manifest)) }
       }
       remember(about.receivedBy)
       let made = await make()
@@ -295,13 +295,13 @@ export function createRecords(parts: RecordParts) {
 }
 
 /** What the text of an entry says of itself; `at` null if it doesn't say when it was written. */
-interface Said {
+interface PrintedWords {
   deliveryId: DeliveryId
   version: number | null
   at: string | null
 }
 
-const saidOf = (body: RecordBody | null): Said | null =>
+const saidOf = (body: RecordBody | null): PrintedWords | null =>
   body && {
     deliveryId: body.deliveryId,
     version: body.version,

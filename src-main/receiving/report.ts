@@ -4,7 +4,7 @@ import type { DeliveryReport } from '../../src-shared/ipc/contract/delivery'
 import type { ReportLine } from '../../src-shared/ipc/contract/record'
 import type { ImportState } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
-import { inTurns } from '../async'
+import { inSlices } from '../async'
 import { type Clock, iso } from '../clock'
 import { recall } from '../memory/lookup'
 import type { Memory } from '../memory/store'
@@ -13,7 +13,7 @@ import type { Outbox } from '../outbox/outbox'
 import type { Payload } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
 import type { CaseViews } from './case-views'
-import type { CountOfDelivery, Counts } from './count'
+import type { CaseCounts, CountOfDelivery } from './count'
 import { expectedOf } from './counted'
 import { type DeliveryRow, type DeliveryRows, type ListedCase, summaryOf } from './delivery-rows'
 import type { Manifests } from './manifest'
@@ -22,7 +22,7 @@ export interface ReportParts {
   rows: DeliveryRows
   seen: Memory
   views: CaseViews
-  counts: Pick<Counts, 'ofDelivery'>
+  counts: Pick<CaseCounts, 'ofDelivery'>
   manifests: Pick<Manifests, 'resultOf'>
   viewOperation: Reporting['view']
   permitted: Outbox['permitted']
@@ -46,13 +46,13 @@ export function createDeliveryReport(parts: ReportParts) {
     listed: ListedCase,
     imports: Import[],
     counts: CountOfDelivery[],
-    remembered: ReturnType<CaseViews['rememberedEntries']>,
+    cached: ReturnType<CaseViews['cachedEntries']>,
   ): ReportLine[] => {
     const { caseId } = listed
     const known = seen.caseInBrief(caseId)
     const facts = known?.value
     const uids = listed.packageUid === null ? (facts?.packageUids ?? []) : [listed.packageUid]
-    const entry = remembered(caseId, uids)
+    const entry = cached(caseId, uids)
     const ofCase = {
       packageUid: uids.length === 1 ? (uids[0] ?? null) : null,
       caseId,
@@ -91,12 +91,12 @@ export function createDeliveryReport(parts: ReportParts) {
     const counts = parts.counts.ofDelivery(delivery.id)
     const operations = rows.operations(delivery.seq).filter((one) => one.state !== 'cancelled')
     const imports = operations.flatMap(({ payload }) => (payload?.kind === 'import' ? payload : []))
-    const remembered = views.rememberedEntries()
+    const cached = views.cachedEntries()
     const cases = rows.cases(delivery.seq)
     const lines: ReportLine[] = []
     for (const [index, one] of cases.entries()) {
       if (index > 0 && index % atOnce === 0) yield
-      lines.push(...linesOfCase(one, imports, counts, remembered))
+      lines.push(...linesOfCase(one, imports, counts, cached))
     }
     const listed = new Set(cases.map(({ caseId }) => caseId))
     const isOfDelivery = (operation: Operation) =>
@@ -123,7 +123,7 @@ export function createDeliveryReport(parts: ReportParts) {
     async make(id: DeliveryId): Promise<Result<DeliveryReport, AppError>> {
       const delivery = rows.byId(id)
       if (!delivery) return err({ code: 'receiving/no-delivery' })
-      const report = await inTurns(pieces(delivery))
+      const report = await inSlices(pieces(delivery))
       return ok({ ...report, manifest: await parts.manifests.resultOf(id) })
     },
   }

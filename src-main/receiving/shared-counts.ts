@@ -10,13 +10,13 @@ import type { CountBody } from '../hub/rows'
 import { createSharedLists } from '../hub/shared-lists'
 import type { MainEvents } from '../events'
 import type { Log } from '../log'
-import type { Counts, SharedCount } from './count'
+import type { CaseCounts, SharedCount } from './count'
 
 interface SharedCountsParts {
   db: Database
   events: Pick<MainEvents, 'emit' | 'on'>
   hub: Pick<Hub, 'counts' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
-  counts: Counts
+  counts: CaseCounts
   log: Log
 }
 
@@ -87,9 +87,9 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
     lists: hub.counts,
     own: {
       head: (seq) => counts.headOf(seq),
-      async put(seq, turn) {
+      async put(seq, epoch) {
         const shared = counts.bodyOf(seq)
-        return shared ? tellBeginning(seq, turn, shared) : true
+        return shared ? pushBeginning(seq, epoch, shared) : true
       },
       entry: (seq, tagId) => {
         const scan = counts.scanOf(seq, tagId)
@@ -118,16 +118,16 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
 
   /** Another station has begun to count the same case: its count is this one's too, with what was scanned here. */
   const countAlong = (seq: number, id: CountId, body: CountBody) => {
-    let tell: () => void = () => undefined
+    let announceChange: () => void = () => undefined
     lists.become(seq, () => {
-      tell = counts.become(seq, id, body)
+      announceChange = counts.become(seq, id, body)
     })
     log.info('two stations had begun to count one case: it is one count')
-    tell()
+    announceChange()
   }
   /** Tells that a count began, for the store. Returns false without an answer. */
-  const tellBeginning = async (seq: number, turn: number, { id, isFinished, body }: SharedCount): Promise<boolean> => {
-    const put = (openCase: CaseId | null) => hub.counts.put(turn, id, body, { isFinished, openCase })
+  const pushBeginning = async (seq: number, epoch: number, { id, isFinished, body }: SharedCount): Promise<boolean> => {
+    const put = (openCase: CaseId | null) => hub.counts.put(epoch, id, body, { isFinished, openCase })
     const there = await put(body.caseId)
     if (there === undefined || there === id || lists.isStopped()) return there === id
     const other = await hub.counts.body(there)
@@ -150,10 +150,10 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
   // Without the hub they can't be joined, and may be finished.
   const stops = [
     events.on('sharing.due', 'receiving/shared-counts.ts', lists.refresh),
-    events.on('delivery.finished', 'receiving/shared-counts.ts', lists.tell),
-    events.on('count.stepped', 'receiving/shared-counts.ts', lists.tell),
+    events.on('delivery.finished', 'receiving/shared-counts.ts', lists.push),
+    events.on('count.stepped', 'receiving/shared-counts.ts', lists.push),
     hub.onSituation(() => {
-      if (hub.view().situation === 'together' || open.length === 0) return
+      if (hub.view().situation === 'online' || open.length === 0) return
       open = []
       events.emit('receiving.storeCounts', listed())
     }),
@@ -169,7 +169,7 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
       const same = found?.find(({ caseIds }) => caseId !== null && caseIds.includes(caseId))
       if (same) return joinCount(same.id)
       const started = counts.startCount(caseId)
-      lists.tell()
+      lists.push()
       return started
     },
     /**
@@ -184,7 +184,7 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
       return settledHere(settled)
     },
     /**
-     * The same while the station that settles them is off, which is told why. Errors: receiving/settled-elsewhere,
+     * Settles the differences in place of a station that is off, which gets the reason. Errors: receiving/settled-elsewhere,
      * hub/unreachable.
      */
     async takeOverSettling(countId: CountId, because: string): Promise<Result<null, AppError>> {
@@ -196,7 +196,7 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
       return settled ? settledHere(settled) : err({ code: 'hub/unreachable' })
     },
     /** How many scans, or undone ones, the hub doesn't have. */
-    untold: lists.untold,
+    pending: lists.pending,
     /** The other stations that may have scans of a count that are not here, by name. */
     async behind(id: CountId): Promise<string[]> {
       if (lists.seqOf(id) === undefined) return []

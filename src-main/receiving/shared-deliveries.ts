@@ -99,11 +99,11 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
     lists: hub.deliveries,
     own: {
       head: headOf,
-      async put(seq, turn, isFinished) {
+      async put(seq, epoch, isFinished) {
         const [head, startedAt] = [headOf(seq), merging.startedAt(seq)]
         if (!head || startedAt === undefined) return true
         if (!(await hub.deliveries.put(head.id, startedAt))) return false
-        return !isFinished || (await hub.deliveries.finish(turn, head.id, true, head.ended)) === true
+        return !isFinished || (await hub.deliveries.finish(epoch, head.id, true, head.ended)) === true
       },
       entry: (seq, key) => merging.entry(seq, key),
       entered: (seq) => merging.entered(seq),
@@ -171,10 +171,10 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
 
   const stops = [
     events.on('sharing.due', 'receiving/shared-deliveries.ts', lists.refresh),
-    events.on('delivery.stepped', 'receiving/shared-deliveries.ts', lists.tell),
-    events.on('import.asked', 'receiving/shared-deliveries.ts', lists.tell),
+    events.on('delivery.stepped', 'receiving/shared-deliveries.ts', lists.push),
+    events.on('import.asked', 'receiving/shared-deliveries.ts', lists.push),
     hub.onSituation(() => {
-      if (hub.view().situation === 'together' || open.length === 0) return
+      if (hub.view().situation === 'online' || open.length === 0) return
       open = []
       events.emit('receiving.storeDeliveries', inStore())
     }),
@@ -185,7 +185,7 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
     /** Receives along. Errors: hub/unreachable, receiving/no-delivery, store/not-saved. */
     join,
     /** How many packages and cases, or dropped ones, the hub doesn't have. */
-    untold: lists.untold,
+    pending: lists.pending,
     /** The other stations that may have something of a delivery that is not here, by name. */
     async behind(id: DeliveryId): Promise<string[]> {
       const seq = lists.seqOf(id)

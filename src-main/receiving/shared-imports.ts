@@ -12,7 +12,7 @@ import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
 import { saved } from '../store/saved'
 import type { Settings } from '../store/settings'
-import { type ImportElsewhere, standingInStore } from './import-state'
+import { type ImportElsewhere, statusInStore } from './import-state'
 
 interface SharedImportsParts {
   db: Database
@@ -43,24 +43,24 @@ const triggers = `
   END;`
 
 const setting = 'hub.imports'
-const Read = z.object({ hubId: z.string(), revision: z.number() })
-const Product = z.union([z.literal(''), ShortUuid])
-const Due = z.object({ case_id: CaseId, product_id: Product, change: z.number() })
-const Stored = z.object({
+const HubCursor = z.object({ hubId: z.string(), revision: z.number() })
+const ProductColumn = z.union([z.literal(''), ShortUuid])
+const DirtyImport = z.object({ case_id: CaseId, product_id: ProductColumn, change: z.number() })
+const StoredImport = z.object({
   case_id: CaseId,
-  product_id: Product,
+  product_id: ProductColumn,
   station_id: z.string(),
   station: z.string(),
   state: z.enum(['importing', 'imported']),
   at: z.number(),
   heard_at: z.number(),
 })
-type Stored = z.infer<typeof Stored>
+type StoredImport = z.infer<typeof StoredImport>
 const atOnce = 500
 /** What other stations imported is kept for so long, and told for a tenth of it to a hub made anew, in ms. */
 const kept = 60 * 24 * 3_600_000
 
-const productOf = (key: ImportKey): Stored['product_id'] => key.packagedProductId ?? ''
+const productOf = (key: ImportKey): StoredImport['product_id'] => key.packagedProductId ?? ''
 const textOf = (key: ImportKey) => `${key.caseId} ${productOf(key)}`
 
 export type SharedImports = ReturnType<typeof createSharedImports>
@@ -70,9 +70,9 @@ export function createSharedImports(parts: SharedImportsParts) {
   const { db, events, hub, outbox, settings, clock, log } = parts
   db.exec(triggers)
   db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(clock.now() - kept)
-  const selectDue = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
-  const countDue = db.prepare('SELECT count(*) FROM hub_import_due').pluck()
-  const noteDue = db.prepare(
+  const selectDirty = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
+  const countDirty = db.prepare('SELECT count(*) FROM hub_import_due').pluck()
+  const noteDirty = db.prepare(
     'INSERT INTO hub_import_due VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET change = change + 1',
   )
   const settle = db.prepare('DELETE FROM hub_import_due WHERE case_id = ? AND product_id = ? AND change = ?')
@@ -91,40 +91,40 @@ export function createSharedImports(parts: SharedImportsParts) {
     step()
   })
 
-  const known = new Map<CaseId, Stored[]>()
-  const remember = (row: Stored) => {
+  const known = new Map<CaseId, StoredImport[]>()
+  const remember = (row: StoredImport) => {
     const others = (known.get(row.case_id) ?? []).filter(({ product_id }) => product_id !== row.product_id)
     known.set(row.case_id, [...others, row])
   }
-  for (const row of db.prepare('SELECT * FROM hub_import').all()) remember(Stored.parse(row))
+  for (const row of db.prepare('SELECT * FROM hub_import').all()) remember(StoredImport.parse(row))
   let stale = new Set<string>()
   /** Being imported by a call: what the hub granted for it isn't given back meanwhile. */
   const taking = new Map<string, number>()
   const stopping = new AbortController()
   const isStopped = () => stopping.signal.aborted
-  const isTogether = () => hub.view().situation === 'together'
+  const isOnline = () => hub.view().situation === 'online'
   /** Without the hub, an import elsewhere may be over for long. */
-  const holds = ({ state, station_id }: Stored) => state === 'imported' || (isTogether() && !stale.has(station_id))
+  const holds = ({ state, station_id }: StoredImport) => state === 'imported' || (isOnline() && !stale.has(station_id))
 
-  const standing = (key: ImportKey): ImportInStore => ({
+  const statusOf = (key: ImportKey): ImportInStore => ({
     ...key,
-    ...standingInStore(outbox.read.byKey(caseKey(key.caseId)), key.packagedProductId),
+    ...statusInStore(outbox.read.byKey(caseKey(key.caseId)), key.packagedProductId),
   })
   /** Returns false without an answer. */
-  const tell = async (): Promise<boolean> => {
+  const push = async (): Promise<boolean> => {
     while (!isStopped()) {
-      const turn = await hub.imports.turn()
-      if (turn === undefined || isStopped()) return false
-      const rows = selectDue.all(atOnce + taking.size).flatMap((row) => {
-        const due = Due.parse(row)
+      const epoch = await hub.imports.epoch()
+      if (epoch === undefined || isStopped()) return false
+      const rows = selectDirty.all(atOnce + taking.size).flatMap((row) => {
+        const due = DirtyImport.parse(row)
         const key: ImportKey = { caseId: due.case_id, packagedProductId: due.product_id === '' ? null : due.product_id }
         return taking.has(textOf(key)) ? [] : [{ key, due }]
       })
       if (rows.length === 0) return true
       if (
-        !(await hub.imports.tell(
-          turn,
-          rows.map(({ key }) => standing(key)),
+        !(await hub.imports.push(
+          epoch,
+          rows.map(({ key }) => statusOf(key)),
         )) ||
         isStopped()
       )
@@ -143,11 +143,11 @@ export function createSharedImports(parts: SharedImportsParts) {
     })
     // Granted after this station was killed, or had given up, and had told how the import stands: it is told again.
     const unmade = imports.filter(
-      (one) => one.stationId === hub.stationId && one.state === 'importing' && standing(one).state !== 'importing',
+      (one) => one.stationId === hub.stationId && one.state === 'importing' && statusOf(one).state !== 'importing',
     )
     const heardAt = clock.now()
     inOne.immediate(() => {
-      for (const key of unmade) noteDue.run(key.caseId, productOf(key))
+      for (const key of unmade) noteDirty.run(key.caseId, productOf(key))
       for (const { stationId, stationName, state, at, ...key } of changed) {
         if (stationId === hub.stationId || state === 'over') forget.run(key.caseId, productOf(key))
         else upsert.run({ caseId: key.caseId, product: productOf(key), stationId, stationName, state, at, heardAt })
@@ -182,7 +182,7 @@ export function createSharedImports(parts: SharedImportsParts) {
 
   const exchanging = singleFlight(
     async () => {
-      let read = settings.read(setting, Read) ?? { hubId: '', revision: 0 }
+      let read = settings.read(setting, HubCursor) ?? { hubId: '', revision: 0 }
       for (;;) {
         const news = await hub.imports.since(read.revision)
         if (!news || isStopped()) return
@@ -209,7 +209,7 @@ export function createSharedImports(parts: SharedImportsParts) {
         if (!isSame) announce(held())
         if (!news.hasMore) break
       }
-      await tell()
+      await push()
     },
     (cause) => {
       log.error('imports could not be exchanged with the store', { cause })
@@ -243,11 +243,11 @@ export function createSharedImports(parts: SharedImportsParts) {
      * saved. Without the hub none is: the service refuses whichever report is second. Errors: store/not-saved.
      */
     async take(keys: ImportKey[]): Promise<Result<(key: ImportKey) => string | undefined, AppError>> {
-      const wanted = isTogether() ? keys : []
+      const wanted = isOnline() ? keys : []
       // After a crash before the import is saved, the hub is told that there is none.
       const noted = saved(() => {
         inOne.immediate(() => {
-          for (const key of wanted) noteDue.run(key.caseId, productOf(key))
+          for (const key of wanted) noteDirty.run(key.caseId, productOf(key))
         })
         return ok(null)
       })
@@ -267,7 +267,7 @@ export function createSharedImports(parts: SharedImportsParts) {
       exchanging.ask()
     },
     /** How many of this station's imports the hub may have in an older state. */
-    untold: () => z.number().parse(countDue.get()),
+    pending: () => z.number().parse(countDirty.get()),
     async stop(): Promise<void> {
       stopping.abort()
       for (const stop of stops) stop()

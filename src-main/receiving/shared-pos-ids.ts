@@ -26,14 +26,14 @@ const triggers = `
   END;`
 
 const setting = 'hub.pos'
-const Read = z.object({ hubId: z.string(), revision: z.number() })
-const Due = z.object({ product_id: z.string(), package_uid: z.string(), change: z.number(), id: z.string() })
+const HubCursor = z.object({ hubId: z.string(), revision: z.number() })
+const DirtyPosId = z.object({ product_id: z.string(), package_uid: z.string(), change: z.number(), id: z.string() })
 const atOnce = 500
 
 /** Keeps what the POS calls products the same at all stations. Of two entries the newer one counts. */
 export function createSharedPosIds({ db, events, hub, settings, log }: SharedPosIdsParts) {
   db.exec(triggers)
-  const selectDue = db.prepare(`
+  const selectDirty = db.prepare(`
     SELECT product_id, package_uid, due.change, json_object('productId', product_id, 'packageUid', package_uid, 'posProductId', pos_product_id,
       'posInventoryId', pos_inventory_id, 'sku', sku, 'at', at) AS id
     FROM hub_pos_due AS due JOIN pos_mapping USING (product_id, package_uid) LIMIT ?`)
@@ -42,7 +42,7 @@ export function createSharedPosIds({ db, events, hub, settings, log }: SharedPos
   )
   const settle = db.prepare('DELETE FROM hub_pos_due WHERE product_id = ? AND package_uid = ? AND change = ?')
   const isDue = db.prepare('SELECT 1 FROM hub_pos_due WHERE product_id = ? AND package_uid = ?')
-  const forgetDue = db.prepare('DELETE FROM hub_pos_due WHERE product_id = ? AND package_uid = ?')
+  const forgetDirty = db.prepare('DELETE FROM hub_pos_due WHERE product_id = ? AND package_uid = ?')
   const upsert = db.prepare(`
     INSERT INTO pos_mapping (product_id, package_uid, pos_product_id, pos_inventory_id, sku, at)
     VALUES (@productId, @packageUid, @posProductId, @posInventoryId, @sku, @at)
@@ -55,32 +55,32 @@ export function createSharedPosIds({ db, events, hub, settings, log }: SharedPos
   const isStopped = () => stopping.signal.aborted
 
   /** Returns false without an answer. */
-  const tell = async (): Promise<boolean> => {
+  const push = async (): Promise<boolean> => {
     while (!isStopped()) {
-      const rows = selectDue.all(atOnce).map((row) => Due.parse(row))
+      const rows = selectDirty.all(atOnce).map((row) => DirtyPosId.parse(row))
       if (rows.length === 0) return true
       // One that is too long for the others stays here.
       const ids = rows.flatMap(({ id }) => parseStored(PosId, id) ?? [])
-      if (!(await hub.pos.tell(ids)) || isStopped()) return false
+      if (!(await hub.pos.push(ids)) || isStopped()) return false
       for (const { product_id: productId, package_uid: packageUid, change } of rows)
         settle.run(productId, packageUid, change)
     }
     return false
   }
   /** What was entered here and is not told stays noted, also if another station's entry is newer. */
-  const merge = (ids: PosId[], read: z.infer<typeof Read>) => {
+  const merge = (ids: PosId[], read: z.infer<typeof HubCursor>) => {
     inOne.immediate(() => {
       for (const id of ids) {
-        const wasDue = isDue.get(id.productId, id.packageUid) !== undefined
+        const wasDirty = isDue.get(id.productId, id.packageUid) !== undefined
         upsert.run(id)
-        if (!wasDue) forgetDue.run(id.productId, id.packageUid)
+        if (!wasDirty) forgetDirty.run(id.productId, id.packageUid)
       }
       settings.write(setting, read)
     })
   }
   const exchanging = singleFlight(
     async () => {
-      let known = settings.read(setting, Read) ?? { hubId: '', revision: 0 }
+      let known = settings.read(setting, HubCursor) ?? { hubId: '', revision: 0 }
       for (;;) {
         const news = await hub.pos.since(known.revision)
         if (!news || isStopped()) return
@@ -95,7 +95,7 @@ export function createSharedPosIds({ db, events, hub, settings, log }: SharedPos
         merge(news.ids, known)
         if (!news.hasMore) break
       }
-      await tell()
+      await push()
     },
     (cause) => {
       log.error('POS ids could not be exchanged with the store', { cause })

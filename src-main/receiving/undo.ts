@@ -66,7 +66,7 @@ export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDel
 
   const undoOne = (id: OperationId, isPermitted: boolean, because?: string): Result<Operation, AppError> => {
     const operation = outbox.read.byId(id)
-    // Without a permit only what was never sent is taken back.
+    // Without an approval only what was never sent is taken back.
     return operation && !isPermitted && outbox.undoOf(operation) === 'inverse'
       ? err({ code: 'outbox/wrong-state', state: operation.state })
       : undo(id, because)

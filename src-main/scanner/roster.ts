@@ -20,18 +20,18 @@ const keyboards = { usagePage: 0x01, usages: [0x06, 0x07] }
 
 const longestName = 80
 
-const Text = z.string().nullish()
-const Entry = z.object({
+const DeviceText = z.string().nullish()
+const DeviceEntry = z.object({
   path: z.string().min(1),
   vendorId: z.number().int().nonnegative(),
   productId: z.number().int().nonnegative(),
-  serialNumber: Text,
-  manufacturer: Text,
-  product: Text,
+  serialNumber: DeviceText,
+  manufacturer: DeviceText,
+  product: DeviceText,
   usagePage: z.number().int(),
   usage: z.number().int(),
 })
-type Entry = z.infer<typeof Entry>
+type DeviceEntry = z.infer<typeof DeviceEntry>
 
 /**
  * The scanners among the listed devices, by path. A path that is a keyboard too is skipped: reading it fails on Windows and
@@ -39,7 +39,7 @@ type Entry = z.infer<typeof Entry>
  */
 export function candidatesAmong(listed: readonly unknown[]): Candidate[] {
   const entries = listed
-    .map((entry) => Entry.safeParse(entry))
+    .map((entry) => DeviceEntry.safeParse(entry))
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
   const typing = new Set(entries.filter(isKeyboard).map((entry) => entry.path))
   const found = new Map<string, Candidate>()
@@ -53,11 +53,12 @@ export function candidatesAmong(listed: readonly unknown[]): Candidate[] {
 const isSameModel = (a: Candidate, b: Candidate) =>
   a.vendorId === b.vendorId && a.productId === b.productId && a.serial === b.serial
 
-const isScanner = (entry: Entry) => entry.usagePage === scanner.usagePage && entry.usage === scanner.usage
+const isScanner = (entry: DeviceEntry) => entry.usagePage === scanner.usagePage && entry.usage === scanner.usage
 
-const isKeyboard = (entry: Entry) => entry.usagePage === keyboards.usagePage && keyboards.usages.includes(entry.usage)
+const isKeyboard = (entry: DeviceEntry) =>
+  entry.usagePage === keyboards.usagePage && keyboards.usages.includes(entry.usage)
 
-function candidate({ path, vendorId, productId, serialNumber, manufacturer, product }: Entry): Candidate {
+function candidate({ path, vendorId, productId, serialNumber, manufacturer, product }: DeviceEntry): Candidate {
   const maker = cleaned(manufacturer)
   const model = cleaned(product)
   const repeats = model.toLowerCase().startsWith(maker.toLowerCase())

@@ -51,7 +51,7 @@ const withoutText = (meaning: Meaning): Meaning => ('text' in meaning ? { ...mea
 /** Well-formed, because SQLite stores UTF-8. */
 const beginning = (text: string, longest: number) => text.slice(0, longest).toWellFormed()
 
-const Row = z.object({
+const ScanLineRow = z.object({
   number: z.number().int().positive(),
   at: z.number().int().min(0).max(latest),
   source: ScanSource,
@@ -65,7 +65,7 @@ const Row = z.object({
 
 /** A row as screens show it; undefined if it is not valid. */
 export function recordedScan(row: unknown): RecordedScan | undefined {
-  const parsed = Row.safeParse(row)
+  const parsed = ScanLineRow.safeParse(row)
   if (!parsed.success) return undefined
   const { at, meaning, raw, raw_length: length, ...rest } = parsed.data
   return {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AppError } from '../../src-shared/errors'
-import { type Gate, type GateLevel, type GateQuestion, type Permit, usualGateLevels } from '../../src-shared/gates'
+import { type Gate, type GateLevel, type GateQuestion, type Approval, usualGateLevels } from '../../src-shared/gates'
 import { type Result, err } from '../../src-shared/result'
 
 /** What the gates go by: the station's levels, and the manager's PIN. */
@@ -21,19 +21,19 @@ export const usualGateRules: GateRules = {
 
 export type Gates = ReturnType<typeof createGates>
 
-/** Checks permits: of changes of the regulator's view outside a normal sale, and of items sold against their verdict. */
+/** Checks approvals: of changes of the regulator's view outside a normal sale, and of items sold against their verdict. */
 export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
   const wantedOf = (level: GateLevel): GateLevel => (level === 'pin' && !needsPin() ? 'reason' : level)
 
-  /** Why a permit is not enough; undefined if it is. Errors: gate/reason-missing, -pin-missing, those of `checkPin`. */
-  const objection = async (level: GateLevel, permit: Permit): Promise<AppError | undefined> => {
+  /** Why an approval is not enough; undefined if it is. Errors: gate/reason-missing, -pin-missing, those of `checkPin`. */
+  const objection = async (level: GateLevel, approval: Approval): Promise<AppError | undefined> => {
     const wanted = wantedOf(level)
-    if (wanted !== 'ask' && !permit.reason) return { code: 'gate/reason-missing' }
+    if (wanted !== 'ask' && !approval.reason) return { code: 'gate/reason-missing' }
     if (wanted !== 'pin') return undefined
-    return permit.pin ? checkPin(permit.pin) : { code: 'gate/pin-missing' }
+    return approval.pin ? checkPin(approval.pin) : { code: 'gate/pin-missing' }
   }
 
-  /** The refusal of a change that nobody was asked about. */
+  /** The refusal of a change that no person confirmed. */
   const notAsked = (question: GateQuestion): AppError => ({
     code: 'gate/not-asked',
     ...question,
@@ -46,19 +46,19 @@ export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
     /**
      * Runs a change once a person has permitted it, with the reason that it needed ('' if none was wanted). `question` is
      * null for a change that passes no gate: it runs without a reason, before anything else can happen. Errors also:
-     * gate/not-asked (also if the permit was for another question: something changed while the person was asked), those of
+     * gate/not-asked (also if the approval was for another question: something changed while the person was asked), those of
      * `objection`.
      */
     async pass<T>(
       question: GateQuestion | null,
-      permit: Permit | undefined,
+      approval: Approval | undefined,
       change: (because: string | undefined) => Result<T, AppError> | Promise<Result<T, AppError>>,
     ): Promise<Result<T, AppError>> {
       if (question === null) return change(undefined)
       const level = levelOf(question.gate)
-      if (!permit || (permit.asked && !isDeepStrictEqual(permit.asked, question))) return err(notAsked(question))
-      const no = await objection(level, permit)
-      return no ? err(no) : change(permit.reason ?? '')
+      if (!approval || (approval.asked && !isDeepStrictEqual(approval.asked, question))) return err(notAsked(question))
+      const no = await objection(level, approval)
+      return no ? err(no) : change(approval.reason ?? '')
     },
   }
 }

@@ -19,7 +19,7 @@ export const largestAnswer: Record<AnswerKind, number> = {
 }
 
 /** The parts of undici's response that are used here. */
-interface Answer {
+interface HttpAnswer {
   headers: Record<string, string | string[] | undefined>
   body: Readable & { bytes(): Promise<Uint8Array> }
 }
@@ -30,7 +30,7 @@ export const headerOf = (value: string | string[] | undefined): string | undefin
 
 /** The bytes of a body, decompressed. Never holds more than `limit` bytes. Rejects when the connection breaks. */
 export async function bytesOf(
-  { headers, body }: Answer,
+  { headers, body }: HttpAnswer,
   limit: number,
   mayBePacked = true,
 ): Promise<Uint8Array | Unusable> {

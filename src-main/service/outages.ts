@@ -45,7 +45,7 @@ interface Drift {
 }
 
 /** The outage that lasts: `at` is when it was last noted, `cause` what was last wrong. */
-interface Open extends Drift {
+interface OpenOutage extends Drift {
   id: number
   at: number
   cause: OutageCause
@@ -57,7 +57,7 @@ interface Open extends Drift {
   isDoubtful: boolean
 }
 
-const Row = z.object({
+const OutageRow = z.object({
   began_at: z.number(),
   seen_at: z.number(),
   slept_at: z.number().nullable(),
@@ -84,7 +84,7 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
   const end = db.prepare(`
     UPDATE outage SET seen_at = @at, ended_at = @at, last_seq = (SELECT coalesce(max(seq), 0) FROM operation)
     WHERE began_at = @id`)
-  // Of one whose end the disk refused, nothing later is known.
+  // An outage whose end the disk refused ends when it was last noted.
   const endLeft = db.prepare(`
     UPDATE outage SET ended_at = seen_at, last_seq = (SELECT coalesce(max(seq), 0) FROM operation)
     WHERE ended_at IS NULL AND began_at <> ?`)
@@ -95,7 +95,7 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
       (SELECT cause FROM outage_cause WHERE outage = began_at ORDER BY at DESC LIMIT 1) AS cause,
       (SELECT max(at) FROM outage_cause WHERE outage = began_at AND cause = 'asleep') AS slept_at
     FROM outage JOIN outage_cause ON outage = began_at WHERE ended_at IS NULL GROUP BY began_at ORDER BY began_at DESC LIMIT 1`)
-  let open: Open | undefined
+  let open: OpenOutage | undefined
   let timer: NodeJS.Timeout | undefined
 
   /** Undefined if the disk refuses. */
@@ -118,7 +118,7 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
    * The moment of an outage: what the monotonic clock says since the anchor, and what the clock went ahead of that, which is
    * sleep. If it was only corrected meanwhile, or went ahead and came back, it went ahead by nothing.
    */
-  const moment = ({ anchor }: Open): Drift & { at: number } => {
+  const moment = ({ anchor }: OpenOutage): Drift & { at: number } => {
     const ran = timers.monotonic() - anchor.monotonic
     const ahead = clock.now() - anchor.clock - ran
     const turned = serviceClock.offset() - anchor.offset
@@ -126,7 +126,7 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
   }
 
   /** At a moment of its own, after the causes before. */
-  const add = (one: Open, at: number, cause: OutageCause, isAnyway = false) => {
+  const add = (one: OpenOutage, at: number, cause: OutageCause, isAnyway = false) => {
     one.cause = cause
     if (one.causes >= mostCauses && !isAnyway) return
     const last = z.number().nullable().parse(lastCause.get(one.id))
@@ -134,13 +134,13 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
     one.causes += 1
   }
   /** Says that the clock was changed: what was noted of later than `at` was by a clock that had been set ahead. */
-  const addChange = (one: Open, at: number) => {
+  const addChange = (one: OpenOutage, at: number) => {
     one.causes -= dropCauses.run(one.id, at).changes
     add(one, at, 'clock-changed', !one.isDoubtful)
     one.isDoubtful = true
   }
   /** Notes that it lasts. A pause in which nothing was noted is the computer's sleep, or a clock that was set ahead. */
-  const note = (one: Open) => {
+  const note = (one: OpenOutage) => {
     const { at, ahead, turned } = moment(one)
     const { cause } = one
     const isCorrected = Math.abs(turned - one.turned) > jump && !one.isDoubtful
@@ -158,14 +158,14 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
     one.turned = turned
     see.run(one.at, one.id)
   }
-  const begin = (cause: OutageCause): Open => {
+  const begin = (cause: OutageCause): OpenOutage => {
     let at = byClock()
     while (exists.get(at) !== undefined) at += 1
     dropOld.run(Math.min(at, pastClock?.now() ?? at) - keptFor)
     insert.run({ at, cause })
     endLeft.run(at)
     const kept = { id: at, at, cause, causes: 0, anchor: anchorAt(at), ahead: 0, turned: 0 }
-    const one: Open = { ...kept, isOfProcess: true, isDoubtful: false }
+    const one: OpenOutage = { ...kept, isOfProcess: true, isDoubtful: false }
     add(one, at, cause)
     return one
   }
@@ -177,8 +177,8 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
     }, betweenNotes)
     timer.unref()
   }
-  const isShort = (one: Open) => one.isOfProcess && one.at - one.id < shortest
-  const finish = (one: Open) => {
+  const isShort = (one: OpenOutage) => one.isOfProcess && one.at - one.id < shortest
+  const finish = (one: OpenOutage) => {
     note(one)
     if (isShort(one)) drop.run(one.id)
     else end.run({ id: one.id, at: one.at })
@@ -188,13 +188,13 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
   open = quietly(() => {
     const row = unended.get()
     if (row === undefined) return undefined
-    const { began_at: id, seen_at: seen, slept_at: slept, cause, causes } = Row.parse(row)
+    const { began_at: id, seen_at: seen, slept_at: slept, cause, causes } = OutageRow.parse(row)
     endLeft.run(id)
     // Earlier than it was last seen: the clock was set back since, or it was ahead then, which looked like sleep.
     const isBack = byClock() < seen - jump
     const at = Math.max(byClock(), isBack ? (slept ?? seen) : seen)
     const kept = { id, at, cause, causes, anchor: anchorAt(at), ahead: 0, turned: 0 }
-    const last: Open = { ...kept, isOfProcess: false, isDoubtful: false }
+    const last: OpenOutage = { ...kept, isOfProcess: false, isDoubtful: false }
     if (isBack) addChange(last, at)
     add(last, isBack ? at : seen, 'station-off')
     see.run(at, id)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
-import type { Page } from '../../src-shared/service/wire'
+import type { ListPage } from '../../src-shared/service/wire'
 import { type Reply, refusalOf } from './reply'
 import { distrustOf } from './transport'
 
@@ -90,14 +90,14 @@ export function fieldsOf(error: z.ZodError): Record<string, string[]> {
  */
 export async function* follow<T>(
   ask: (url: string) => Promise<Reply>,
-  schema: z.ZodType<Page<T>>,
+  schema: z.ZodType<ListPage<T>>,
   first: string,
 ): AsyncGenerator<Result<T, AppError>, void> {
   const seen = new Set<string>()
   let url: string | undefined = first
   while (url !== undefined) {
     seen.add(url)
-    const page: Result<Page<T>, AppError> = readAs(schema, await ask(url), '')
+    const page: Result<ListPage<T>, AppError> = readAs(schema, await ask(url), '')
     if (!page.ok) {
       yield page
       return
@@ -118,7 +118,7 @@ const mostPages = 1_000
 const longestAddress = 8_192
 
 /** The URL of the next page; undefined after the last. */
-function nextOf<T>(page: Page<T>, url: string, seen: Set<string>): Result<string | undefined, AppError> {
+function nextOf<T>(page: ListPage<T>, url: string, seen: Set<string>): Result<string | undefined, AppError> {
   if (page.next == null) return ok(undefined)
   const next = addressOf(page.next, url)
   if (next === undefined || seen.has(next) || seen.size >= mostPages)

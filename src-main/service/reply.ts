@@ -38,7 +38,7 @@ export type ReplyBody =
 export type Unusable = 'too-large' | 'too-deep' | 'encoding' | 'broken'
 
 // Created once: creating a schema costs more than parsing with it, and every 200 is checked for a refusal.
-const Texts = z.array(z.string()).min(1)
+const FieldTexts = z.array(z.string()).min(1)
 const Parts = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
 
 /** Limits for a refusal, which is stored with the operation and shown: characters, fields, texts per field, ids. */
@@ -116,7 +116,7 @@ function fieldTexts(value: unknown): Record<string, string[]> | undefined {
   let reads = 0
   const isRead = (one: unknown, path: string): boolean => {
     if (++reads > mostParts || partsOf(one) > mostParts) return false
-    const texts = Texts.safeParse(one)
+    const texts = FieldTexts.safeParse(one)
     if (texts.success) {
       if (path === '') return false
       const messages = texts.data.slice(0, mostTexts).map((text) => cut(text, longestMessage))

@@ -3,7 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import { isShortUuid } from '../../src-shared/ids'
 import { type Result, err } from '../../src-shared/result'
 import type { Endpoint, PathValues } from '../../src-shared/service/endpoints'
-import { type Page, wireUuid } from '../../src-shared/service/wire'
+import { type ListPage, wireUuid } from '../../src-shared/service/wire'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import { createBackoff } from '../backoff'
 import type { Clock } from '../clock'
@@ -106,7 +106,7 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onA
       readAs(endpoint.answer, await askToRead(urlOf(endpoint.path, values), options), subjectOf(values)),
     /** The entries of a paged list; pages are requested as needed. An error is the last element. */
     list: <Path extends string, T>(
-      endpoint: Endpoint<Path, z.ZodType, z.ZodType<Page<T>>>,
+      endpoint: Endpoint<Path, z.ZodType, z.ZodType<ListPage<T>>>,
       values: PathValues<Path>,
     ): AsyncGenerator<Result<T, AppError>, void> => follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
     /**

@@ -74,12 +74,12 @@ function inStoredOrder(columns: z.infer<typeof ColumnRow>[], kind: TreeKind): Co
 }
 
 /** A row to insert, by column names. Columns added after the row was written are omitted. */
-export type Row = Record<string, Value>
+export type RowToInsert = Record<string, Value>
 
 /** A found row as a row of a table; undefined if it can't belong to the table. */
-function asRow({ columns }: Shape, { rowid, values }: FoundRow): Row | undefined {
+function asRow({ columns }: Shape, { rowid, values }: FoundRow): RowToInsert | undefined {
   if (values.length > columns.length) return undefined
-  const row: Row = {}
+  const row: RowToInsert = {}
   for (const [index, value] of values.entries()) {
     const column = columns[index]
     if (!column) return undefined
@@ -112,14 +112,14 @@ function fits({ type, mayBeNull }: Column, value: Value): boolean {
 export interface Tables {
   names: string[]
   /** Rows that are certainly current. Can be iterated only once. */
-  rows(table: string): Generator<Row>
+  rows(table: string): Generator<RowToInsert>
   /** Whether rows of a table are missing; known once the table was read. */
   hasLosses(table: string): boolean
   /**
    * Rows of a table found outside all trees, available once the tables were read. They were under a broken page, or are
    * old leftovers.
    */
-  strays(table: string): Generator<Row>
+  strays(table: string): Generator<RowToInsert>
 }
 
 const schemaRow = z.object({ type: z.literal('table'), name: z.string(), rootpage: z.number() })

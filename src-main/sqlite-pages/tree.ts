@@ -79,7 +79,7 @@ export interface FoundRow {
 /** `table`: tables with a rowid. `index`: tables without a rowid, and indexes. */
 export type TreeKind = 'table' | 'index'
 
-interface Page {
+interface TreePage {
   children: number[]
   found: FoundRow[]
   /** Unreadable rows on the page. */
@@ -129,7 +129,7 @@ export function* strayRows(pages: Pages, seen: Set<number>): Generator<FoundRow>
 /** The first page begins with the file header. */
 const headerAt = (number: number) => (number === 1 ? 100 : 0)
 
-function readPage(pages: Pages, number: number, kind: TreeKind): Page | undefined {
+function readPage(pages: Pages, number: number, kind: TreeKind): TreePage | undefined {
   const bytes = pages.page(number)
   const start = headerAt(number)
   const type = bytes?.[start]
@@ -139,7 +139,7 @@ function readPage(pages: Pages, number: number, kind: TreeKind): Page | undefine
   const pointers = start + (isInterior ? 12 : 8)
   if (pointers + cells * 2 > pages.usable) return undefined
 
-  const page: Page = { children: [], found: [], lost: 0 }
+  const page: TreePage = { children: [], found: [], lost: 0 }
   for (let i = 0; i < cells; i++) {
     const at = bytes.readUInt16BE(pointers + i * 2)
     if (isInterior) {

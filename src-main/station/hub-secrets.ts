@@ -6,7 +6,7 @@ import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import type { Clock } from '../clock'
 import type { Keychain } from '../credentials/keychain'
 import type { EntryList } from '../credentials/store'
-import { StoreKey } from '../hub/store-mark'
+import { StoreKey } from '../hub/store-identity'
 import { parseStored } from '../store/settings'
 
 /** What a station needs of its hub beyond the address: the role's password, and the key that seals customers. */
@@ -16,13 +16,13 @@ export interface HubSecret {
   storeKey: string
 }
 
-const Entry = z.object({ password: z.string().min(1), storeKey: StoreKey, for: z.string() })
-type Entry = z.infer<typeof Entry>
+const HubSecretEntry = z.object({ password: z.string().min(1), storeKey: StoreKey, for: z.string() })
+type HubSecretEntry = z.infer<typeof HubSecretEntry>
 
 type Server = Pick<JoinedHub, 'host' | 'port' | 'user'>
 
 /** Short, because keychain entries are limited. */
-const markOf = ({ host, port, user }: Server) =>
+const hashOf = ({ host, port, user }: Server) =>
   createHash('sha256').update(`${user}@${host}:${port}`).digest().subarray(0, 16).toString('base64url')
 
 /** A keychain that refused may have asked a person, so it isn't asked again for this long, in ms. */
@@ -41,9 +41,9 @@ export function createHubSecrets({
   entries: EntryList
   clock: Clock
 }) {
-  const inMemory = new Map<ProfileId, Entry>()
+  const inMemory = new Map<ProfileId, HubSecretEntry>()
   /** What the keychain answered: an entry; `gone`; `unreadable` with the time. */
-  const known = new Map<ProfileId, Entry | 'gone' | { refusedAt: number }>()
+  const known = new Map<ProfileId, HubSecretEntry | 'gone' | { refusedAt: number }>()
   const underWay = new Map<ProfileId, Promise<void>>()
   const accountOf = (id: ProfileId) => `hub/${id}`
 
@@ -54,7 +54,7 @@ export function createHubSecrets({
       known.set(id, read.error.code === 'keychain/missing' ? 'gone' : { refusedAt: clock.now() })
       return
     }
-    known.set(id, (read.value === null ? undefined : parseStored(Entry, read.value)) ?? 'gone')
+    known.set(id, (read.value === null ? undefined : parseStored(HubSecretEntry, read.value)) ?? 'gone')
   }
   /** One request at a time, and none while a refusal rests. */
   const look = async (id: ProfileId) => {
@@ -75,12 +75,12 @@ export function createHubSecrets({
     if (found === 'gone') return { place: 'gone', secret: null }
     if ('refusedAt' in found) return { place: 'unreadable', secret: null }
     // An edited station.json must not send the password elsewhere.
-    if (found.for !== markOf(server)) return { place: 'gone', secret: null }
+    if (found.for !== hashOf(server)) return { place: 'gone', secret: null }
     const { password, storeKey } = found
     return { place: inMemory.has(id) ? 'memory' : 'keychain', secret: { password, storeKey } }
   }
 
-  const write = async (id: ProfileId, entry: Entry): Promise<void> => {
+  const write = async (id: ProfileId, entry: HubSecretEntry): Promise<void> => {
     const { password, storeKey, for: server } = entry
     const written = await keychain.write(accountOf(id), JSON.stringify({ password, storeKey, for: server }), () => {
       // A prompt was answered late.
@@ -89,7 +89,7 @@ export function createHubSecrets({
     if (written.ok) kept(id, entry)
     else inMemory.set(id, entry)
   }
-  const kept = (id: ProfileId, entry: Entry) => {
+  const kept = (id: ProfileId, entry: HubSecretEntry) => {
     inMemory.delete(id)
     known.set(id, entry)
     entries.note(accountOf(id), true)
@@ -116,7 +116,7 @@ export function createHubSecrets({
       await look(id)
       const found = inMemory.get(id) ?? known.get(id)
       const before = typeof found === 'object' && 'for' in found ? found : undefined
-      await write(id, { ...secret, for: markOf(server) })
+      await write(id, { ...secret, for: hashOf(server) })
       return () => (before ? write(id, before) : forget(id))
     },
   }

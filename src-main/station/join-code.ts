@@ -7,7 +7,7 @@ import { HubName, HubPassword, HubPolicy } from '../../src-shared/ipc/contract/h
 import { knownName, plainName } from '../../src-shared/names'
 import { type Result, err, ok } from '../../src-shared/result'
 import { joinPrefix, longestJoinText } from '../../src-shared/scan/join-text'
-import { StoreKey } from '../hub/store-mark'
+import { StoreKey } from '../hub/store-identity'
 
 /** How long a join code can be used, in ms. */
 export const codeLasts = 600_000
@@ -29,8 +29,8 @@ export interface JoinCodeContent {
   certificate: string | null
   /** It has a certificate, which is too large for the code. */
   lacksCertificate: boolean
-  /** See `storeMarkOf`. */
-  storeMark: string
+  /** See `storeHashOf`. */
+  storeHash: string
   /** The station that shows the code. */
   stationName: string
   /** What that station calls the store; null in a code of version 0.2. */
@@ -117,7 +117,7 @@ function textOf(
     u: content.user,
     p: content.password,
     k: content.storeKey,
-    m: content.storeMark,
+    m: content.storeHash,
     n: knownName(content.stationName, 40),
     w: content.policy,
     l: lacksCertificate,
@@ -181,7 +181,7 @@ function contentOf(body: Buffer): JoinCodeContent | null {
       user: written.u,
       password: written.p,
       storeKey: written.k,
-      storeMark: written.m,
+      storeHash: written.m,
       stationName: written.n,
       storeName: written.s ?? null,
       policy: written.w,

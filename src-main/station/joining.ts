@@ -4,9 +4,9 @@ import { hostFault, isLoopbackHost } from '../../src-shared/hub-address'
 import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import type {
   JoinCode,
-  JoinFinding,
   JoinForm,
   JoinScanned,
+  JoinTest,
   JoinView,
   StoreShown,
 } from '../../src-shared/ipc/contract/join'
@@ -15,7 +15,7 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../clock'
 import type { HubSurroundings } from '../hub/port'
 import type { Trial } from '../hub/postgres/trial'
-import { storeIdOf } from '../hub/store-mark'
+import { storeIdOf } from '../hub/store-identity'
 import { saved } from '../store/saved'
 import type { HubSecret, HubSecrets } from './hub-secrets'
 import {
@@ -35,7 +35,7 @@ interface JoiningParts {
   stationId: string
   /** The profile in use, and the mark of the store that it reports to. */
   active: () => ProfileId
-  storeMark: () => string
+  storeHash: () => string
   /** What people here call that store. */
   storeName: () => string
   /** Unsent reports of the profile in use; undefined if its data can't be read. Also while no core is open. */
@@ -80,7 +80,7 @@ const loadTrial = () => import('../hub/postgres/trial')
 
 /** Settings > Store: the hub of the profile in use. The address is in station.json, the secrets are in `secrets`. */
 export function createJoining(parts: JoiningParts) {
-  const { file, secrets, active, storeMark, storeName, unsent, clock, reopen } = parts
+  const { file, secrets, active, storeHash, storeName, unsent, clock, reopen } = parts
   /** The identity of this computer in its stores: one of its own, if its data was a copy of another computer's. */
   const ownId = () => file.read().storeIdentity ?? parts.stationId
   const joinedOf = (id: ProfileId): JoinedHub | null => file.read().hubs[id] ?? null
@@ -126,7 +126,7 @@ export function createJoining(parts: JoiningParts) {
   ): Promise<Trial> => {
     const { tryHub } = await loadTrial()
     const { stationName } = joined
-    return tryHub({ address: { ...joined, password }, stationId, stationName, storeMark: storeMark() })
+    return tryHub({ address: { ...joined, password }, stationId, stationName, storeHash: storeHash() })
   }
   /** As `tried`. Errors: join/code-unusable, if a code has ended by the clock of the hub that it leads to. */
   const triedInTime = async (how: Resolved): Promise<Result<Trial, AppError>> => {
@@ -151,7 +151,7 @@ export function createJoining(parts: JoiningParts) {
     const own = await ownStore()
     return own?.storeId === storeIdOf(content.storeKey) ? null : own
   }
-  /** The same of an entered address, by what the hub there says. Its own hub may have moved to it. */
+  /** The store that an entered address would replace, by what the hub there says. The own hub may have moved to it. */
   const replacedAt = async ({ joined, code }: Resolved, { storeId }: Trial): Promise<OwnStore | null> => {
     const own = code ? null : await ownStore()
     if (!own || isSameHub(own.hub, joined)) return null
@@ -185,7 +185,7 @@ export function createJoining(parts: JoiningParts) {
       const read = readJoinCode(given)
       if (!read.ok) return read
       const { host, port, database, user, policy, storeKey, stationName } = read.value
-      if (read.value.storeMark !== storeMark()) return err({ code: 'join/code-unusable', reason: 'foreign' })
+      if (read.value.storeHash !== storeHash()) return err({ code: 'join/code-unusable', reason: 'foreign' })
       const id = createHash('sha256').update(given).digest('base64url')
       code = { id, content: read.value }
       const replaced = await replacedBy(read.value)
@@ -200,7 +200,7 @@ export function createJoining(parts: JoiningParts) {
         expiresAt: iso(read.value.expiresAt),
       })
     },
-    async try(form: JoinForm): Promise<Result<JoinFinding, AppError>> {
+    async try(form: JoinForm): Promise<Result<JoinTest, AppError>> {
       await secrets.askAgain()
       const how = await resolved(form)
       if (!how.ok) return how
@@ -297,7 +297,7 @@ export function createJoining(parts: JoiningParts) {
       const { now, trouble, answer } = await tried({ joined, password: secret.password })
       if (now === null) return err({ code: 'join/trouble', trouble: trouble ?? 'silent', answer, freeName: null })
       const { text, lacksCertificate } = writeJoinCode({
-        ...{ ...joined, ...secret, storeMark: storeMark(), storeName: storeName() },
+        ...{ ...joined, ...secret, storeHash: storeHash(), storeName: storeName() },
         expiresAt: now + codeLasts,
       })
       // For this page, which counts down by its own clock.

@@ -156,7 +156,7 @@ function authUrlsOf(retail: string | null, sourcing: string | null): Profile['au
   return { sourcing }
 }
 
-const Count = z.number().int().nonnegative()
+const RowCount = z.number().int().nonnegative()
 
 const countOf = {
   unfinished: `SELECT count(*) FROM operation WHERE state NOT IN ('accepted', 'cancelled')`,
@@ -173,7 +173,7 @@ export function waitingIn(databaseFile: string, which: keyof typeof countOf = 'u
   try {
     const db = new Sqlite(databaseFile, { readonly: true, fileMustExist: true })
     try {
-      return Count.parse(db.prepare(countOf[which]).pluck().get())
+      return RowCount.parse(db.prepare(countOf[which]).pluck().get())
     } finally {
       db.close()
     }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { GateLevels } from '../../src-shared/gates'
 import { KnownProfile, ProfileId, Theme, practiceId } from '../../src-shared/ipc/contract/station'
 import { JoinedHub } from '../../src-shared/ipc/contract/hub'
-import { KeptStore } from '../../src-shared/ipc/contract/keep'
+import { HostedStore } from '../../src-shared/ipc/contract/hosting'
 import type { Clock } from '../clock'
 import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
 import { isInUseFile } from '../store/in-use'
@@ -18,7 +18,7 @@ export type PinHash = z.infer<typeof PinHash>
 const usual = { sourcingAuthUrl: null, retailAuthUrl: null, dispensaryId: null, sendsSku: false, caFile: null }
 const WrittenProfile = z.preprocess(
   (form) => (typeof form === 'object' && form !== null ? { ...usual, ...form } : form),
-  // Also accepts fields written by a newer version.
+  // Fields written by a newer version are accepted.
   KnownProfile.loose(),
 )
 
@@ -59,7 +59,7 @@ const StationSettings = z.looseObject({
   /** The hub of each profile that works together with other stations. A password is in the keychain only. */
   hubs: z.record(ProfileId, JoinedHub).default({}).catch({}),
   /** The store hub that this computer keeps. */
-  keeps: KeptStore.nullable().default(null).catch(null),
+  keeps: HostedStore.nullable().default(null).catch(null),
   /** Settings for using the computer as a till. */
   till: z.looseObject({ isKiosk: z.boolean() }).default({ isKiosk: false }),
   /** The look of the screens. */

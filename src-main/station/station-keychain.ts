@@ -57,17 +57,17 @@ export const entryList = (file: StationFile): EntryList => ({
  */
 export function knownClients(file: StationFile): KnownClients {
   const accountOf = (id: ProfileId, product: ServiceProduct) => `${id}/${product}`
-  const markOf = (account: string, clientId: string) =>
+  const hashOf = (account: string, clientId: string) =>
     createHash('sha256').update(`${account}\n${clientId}`).digest('hex')
   return {
     isOther(id, product, clientId) {
       const account = accountOf(id, product)
       const known = file.read().clients[account]
-      return known !== undefined && known !== markOf(account, clientId)
+      return known !== undefined && known !== hashOf(account, clientId)
     },
     note(id, product, clientId) {
       const account = accountOf(id, product)
-      const mark = markOf(account, clientId)
+      const mark = hashOf(account, clientId)
       if (file.read().clients[account] === mark) return ok(null)
       return saved(() => {
         file.change((settings) => ({ ...settings, clients: { ...settings.clients, [account]: mark } }))

@@ -27,7 +27,7 @@ import { createProfileSettings } from './profile-settings'
 import { finishMove } from './data-folder'
 import { createHubSecrets } from './hub-secrets'
 import { createJoining } from './joining'
-import { type Computer, createKeeping } from './keeping'
+import { type Computer, createHosting } from './hosting'
 import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
 import { readPresets } from './presets'
 import { openStationFile } from './station-file'
@@ -61,7 +61,7 @@ const usualPatience = 3_000
 /** The station as its host sees it. `handlers`, `log` and `practice` belong to the profile in use: read them each time. */
 export interface Station extends Omit<
   App,
-  'handlers' | 'listeners' | 'keychainAnswers' | 'settingsChanged' | 'storeMark'
+  'handlers' | 'listeners' | 'keychainAnswers' | 'settingsChanged' | 'storeHash'
 > {
   readonly handlers: Handlers
   /** Lets a host that downloads updates ask for a restart. */
@@ -167,7 +167,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     secrets: hubSecrets,
     stationId,
     active: () => profiles.active(),
-    storeMark: () => core.storeMark,
+    storeHash: () => core.storeHash,
     storeName: () => core.diagnostics.status().profile.name,
     unsent: () =>
       isOpen
@@ -177,7 +177,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     reopen: (before, change) => inTurn(before, change),
   })
 
-  const keeping = createKeeping({
+  const hosting = createHosting({
     file,
     dataDir,
     keychain,
@@ -193,18 +193,18 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
         if (isOpen) log.warn(...entry)
       },
     },
-    announce: (view) => events.emit('keep.changed', view),
+    announce: (view) => events.emit('hosting.changed', view),
     onRunning() {
       if (isOpen) void core.handlers['hub.retry'](undefined)
     },
     computer: surroundings.computer,
   })
-  keeping.begin()
+  hosting.begin()
 
   /** The profile of the open core; during a change, still the previous one. */
   let opened = profiles.active()
   let core = await openCore(opened).catch(async (cause: unknown) => {
-    await keeping.close()
+    await hosting.close()
     throw cause
   })
   isOpen = true
@@ -336,7 +336,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       const removed = await profileSettings.remove(id)
       if (removed.ok) {
         await joining.drop(id)
-        await keeping.drop(id)
+        await hosting.drop(id)
       }
       return removed
     },
@@ -354,13 +354,13 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     'join.code': () => joining.code(),
     'join.scanned': (given) => joining.scanned(given),
 
-    'keep.view': () => ok(keeping.view()),
-    'keep.options': (wanted) => keeping.options(wanted),
-    'keep.start': (wanted) => keeping.start(wanted),
-    'keep.retry': () => keeping.retry(),
-    'keep.others': () => keeping.others(),
-    'keep.renew': (wanted) => keeping.renew(wanted),
-    'keep.stop': () => keeping.stop(),
+    'hosting.view': () => ok(hosting.view()),
+    'hosting.options': (wanted) => hosting.options(wanted),
+    'hosting.start': (wanted) => hosting.start(wanted),
+    'hosting.retry': () => hosting.retry(),
+    'hosting.others': () => hosting.others(),
+    'hosting.renew': (wanted) => hosting.renew(wanted),
+    'hosting.stop': () => hosting.stop(),
 
     'security.view': () => ok(lock.view()),
     'security.unlock': ({ pin }) => lock.unlock(pin),
@@ -415,17 +415,17 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       lock.close()
       if (isOpen) core.closeAtOnce()
       isOpen = false
-      keeping.closeAtOnce()
+      hosting.closeAtOnce()
     },
     async close(graceMs) {
-      keeping.prepareToClose()
+      hosting.prepareToClose()
       await opening
       lock.close()
       try {
         if (isOpen) await core.close(graceMs)
       } finally {
         // After the core, which tells the hub that it goes.
-        await keeping.close()
+        await hosting.close()
       }
     },
   }

@@ -1,9 +1,9 @@
 import type { TagId } from '../../src-shared/ids'
 import type { CountRow } from './count-rows'
-import type { FindingRows, Place } from './finding-rows'
+import type { DifferenceRows, ItemPosition } from './difference-rows'
 
 interface CandidatesParts {
-  rows: FindingRows
+  rows: DifferenceRows
   count: CountRow
   /** Items of a part. */
   atOnce: number
@@ -16,8 +16,8 @@ interface CandidatesParts {
  * those that are missing now, those that were scanned, and those that have changed since the count began. A part may be empty.
  */
 export function* candidatesOf({ rows, count, atOnce, isKnown }: CandidatesParts): Generator<TagId[]> {
-  function* paged(read: (after: Place) => Place[]): Generator<TagId[]> {
-    for (let after: Place = [0, '']; ;) {
+  function* paged(read: (after: ItemPosition) => ItemPosition[]): Generator<TagId[]> {
+    for (let after: ItemPosition = [0, '']; ;) {
       const some = read(after)
       yield some.flatMap(([, tagId]) => (tagId === '' || isKnown(tagId) ? [] : tagId))
       const last = some.at(-1)

@@ -103,7 +103,7 @@ export function createCountMerging(parts: MergingParts) {
     return true
   }
   const under = (row: CountRow) => rows.bySeq(row.seq) ?? row
-  /** Of a signed count: nothing changes but which scans aren't in it, and who signed it too. */
+  /** Merges into a signed count: nothing changes but which scans aren't in it, and who signed it too. */
   const mergeLate = (row: CountRow, { entries, end }: ShelfNews, isOwn: (tagId: TagId) => boolean): (() => void) => {
     const isNews = ({ key: tagId, at, value, station, isGone }: MergedEntry<TagId>) => {
       if (isOwn(tagId) || rows.scan(row.seq, tagId)) return false

@@ -6,7 +6,7 @@ import { ShelfEnd } from '../hub/rows'
 import { parseStored } from '../store/settings'
 import { isShown } from './lines'
 import { KeptScope } from './scope'
-import { ScannedAs } from './standing'
+import { ScannedAs } from './shelf-status'
 
 type CountState = ShelfCount['state']
 
@@ -44,7 +44,7 @@ const json = <T>(schema: z.ZodType<T>) =>
     return z.NEVER
   })
 
-const Row = z
+const ShelfCountRow = z
   .object({
     seq: z.number(),
     id: CountId,
@@ -148,11 +148,11 @@ const jsonOf = ({ results, round, asOf }: KeptResults) => ({
   asOf: JSON.stringify(asOf),
 })
 
-const Count = z.number()
+const NumberColumn = z.number()
 const Others = z.object({ station: z.string(), scanned: z.number() })
 const TagIds = z.array(TagId)
 
-type Named = Pick<CountScan, 'productId' | 'productName' | 'brandName' | 'caseId'>
+type ProductNames = Pick<CountScan, 'productId' | 'productName' | 'brandName' | 'caseId'>
 
 export type CountRows = ReturnType<typeof createCountRows>
 
@@ -243,13 +243,13 @@ export function createCountRows(db: Database) {
     insert: ({ id, scope, at, startedMove, asOf }: NewCount) =>
       void insert.run(id, JSON.stringify(scope), at, startedMove, JSON.stringify(asOf)),
     /** A count that another version saved and this one can't read counts as not there. */
-    byId: (id: CountId): CountRow | undefined => Row.safeParse(byId.get(id)).data,
-    bySeq: (seq: number): CountRow | undefined => Row.safeParse(bySeq.get(seq)).data,
+    byId: (id: CountId): CountRow | undefined => ShelfCountRow.safeParse(byId.get(id)).data,
+    bySeq: (seq: number): CountRow | undefined => ShelfCountRow.safeParse(bySeq.get(seq)).data,
     /** Neither signed nor dropped, oldest first. */
-    open: (): CountRow[] => selectOpen.all().flatMap((row) => Row.safeParse(row).data ?? []),
+    open: (): CountRow[] => selectOpen.all().flatMap((row) => ShelfCountRow.safeParse(row).data ?? []),
     /** Finished and signed ones before a number, newest first. */
     past: (before: number, limit: number): CountRow[] =>
-      selectPast.all(before, limit).flatMap((row) => Row.safeParse(row).data ?? []),
+      selectPast.all(before, limit).flatMap((row) => ShelfCountRow.safeParse(row).data ?? []),
     setState: (seq: number, state: CountState, isRecount: boolean) =>
       void setState.run({ state, isRecount: Number(isRecount), seq }),
     /** `round`: the finding whose differences count from now on. */
@@ -280,7 +280,7 @@ export function createCountRows(db: Database) {
       note(tagId)
     },
     /** Says what an item is that nothing was known of when it was scanned. Returns whether that is news. */
-    nameScan(seq: number, tagId: TagId, { productId, productName, brandName, caseId }: Named): boolean {
+    nameScan(seq: number, tagId: TagId, { productId, productName, brandName, caseId }: ProductNames): boolean {
       if (productId === null && productName === null) return false
       return nameScan.run({ seq, tagId, productId, productName, brandName, caseId }).changes > 0
     },
@@ -293,11 +293,11 @@ export function createCountRows(db: Database) {
       addLate.run([seq, tagId, at, station, productName, brandName]).changes > 0,
     /** It was undone. Returns whether that is news. */
     dropLate: (seq: number, tagId: TagId): boolean => dropLate.run(seq, tagId).changes > 0,
-    lateOnes: (seq: number): number => Count.parse(countLate.get(seq)),
+    lateOnes: (seq: number): number => NumberColumn.parse(countLate.get(seq)),
     /** In the order of their items. */
     lateScans: (seq: number, after: TagId | null, limit: number): LateScan[] =>
       selectLate.all(seq, after ?? '', limit).map((row) => Late.parse(row)),
-    scanned: (seq: number): number => Count.parse(countScans.get(seq)),
+    scanned: (seq: number): number => NumberColumn.parse(countScans.get(seq)),
     /** How many items each other station scanned. */
     scannedByOthers: (seq: number) => countOthers.all(seq).map((row) => Others.parse(row)),
     scannedHere: (seq: number): TagId[] => TagIds.parse(ownScans.all(seq)),

@@ -9,12 +9,12 @@ import {
   type DifferenceChoice,
   type DifferenceFilter,
   type ShelfCount,
-  type ShelfFinding,
   type ShelfLate,
   type ShelfLine,
   type ShelfPast,
   type ShelfReason,
   type ShelfScan,
+  type ShelfScanResult,
   type ShelfScope,
   mostDifferences,
   mostShelfScans,
@@ -26,17 +26,17 @@ import { type Clock, iso } from '../clock'
 import type { MainEvents } from '../events'
 import type { ShelfBody, ShelfEnd } from '../hub/rows'
 import type { Memory } from '../memory/store'
-import type { AtStep, Step } from '../steps'
+import type { AtStep, ReachedStep } from '../steps'
 import { saved } from '../store/saved'
 import { createCountMerging, isUnderWay } from './count-merging'
 import { type CountRow, type CountScan, createCountRows } from './count-rows'
 import { createDifferences } from './differences'
-import { type Found, createFinding } from './finding'
+import { type FoundDifferences, createDifferenceFinder } from './difference-finder'
 import type { Ledger } from './ledger'
 import type { Refresh } from './refresh'
 import { type KeptScope, isInScope, viewOfScope } from './scope'
 import { createShelf } from './shelf'
-import { whyOf } from './standing'
+import { whyOf } from './shelf-status'
 import { createTallies } from './tallies'
 
 interface CountsParts {
@@ -80,9 +80,9 @@ export function createShelfCounts(parts: CountsParts) {
   const { pause = () => setImmediate() } = parts
   const rows = createCountRows(db)
   const shelf = createShelf(db)
-  const finding = createFinding({
+  const differenceFinder = createDifferenceFinder({
     ...{ db, ledger, scans: rows, pause, atOnce: parts.atOnce },
-    remembered: (tagId) => seen.tag(tagId)?.value,
+    cached: (tagId) => seen.tag(tagId)?.value,
   })
   const differences = createDifferences(db, parts.atOnce)
   const tallies = createTallies(rows)
@@ -167,7 +167,7 @@ export function createShelfCounts(parts: CountsParts) {
     id: CountId,
     wanted: readonly CountState[],
     write: (row: CountRow) => Result<null, AppError>,
-    step?: Step,
+    step?: ReachedStep,
   ): Result<null, AppError> => {
     const done = change(id, wanted, write)
     if (!done.ok) return done
@@ -262,23 +262,25 @@ export function createShelfCounts(parts: CountsParts) {
     return ok(null)
   }
 
-  const writeScan = db.transaction((row: CountRow, tagId: TagId): { finding: ShelfFinding; scan: ShelfScan | null } => {
-    const before = rows.scan(row.seq, tagId)
-    if (before) {
-      const { productName, at, station } = before
-      return { finding: { kind: 'again', productName, at: iso(at), station }, scan: null }
-    }
-    const found = lookAt(tagId)
-    // Only the station that finished it knows its differences.
-    const isOfDifferences = row.isRecount && row.ended === null
-    const isOfCount = isOfDifferences ? rows.isDifference(row.seq, tagId) : isInScope(row.scope, found)
-    const { productName } = found
-    if (!isOfCount) return { finding: { kind: 'not-of-count', productName }, scan: null }
-    const at = clock.now()
-    rows.addScan(row.seq, { ...found, at })
-    atStep('scan.writing')
-    return { finding: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
-  })
+  const writeScan = db.transaction(
+    (row: CountRow, tagId: TagId): { result: ShelfScanResult; scan: ShelfScan | null } => {
+      const before = rows.scan(row.seq, tagId)
+      if (before) {
+        const { productName, at, station } = before
+        return { result: { kind: 'again', productName, at: iso(at), station }, scan: null }
+      }
+      const found = lookAt(tagId)
+      // Only the station that finished it knows its differences.
+      const isOfDifferences = row.isRecount && row.ended === null
+      const isOfCount = isOfDifferences ? rows.isDifference(row.seq, tagId) : isInScope(row.scope, found)
+      const { productName } = found
+      if (!isOfCount) return { result: { kind: 'not-of-count', productName }, scan: null }
+      const at = clock.now()
+      rows.addScan(row.seq, { ...found, at })
+      atStep('scan.writing')
+      return { result: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
+    },
+  )
 
   /** Counts under way show what an item is that they scanned before anything was known of it. */
   const nameScans = (tagId: TagId) => {
@@ -297,9 +299,9 @@ export function createShelfCounts(parts: CountsParts) {
   const finish = async (id: CountId): Promise<Result<null, AppError>> => {
     const check = () => inState(id, 'counting', 'paused')
     const row = check()
-    // Of a count of another station, of which nothing was read here: it would have nothing to miss.
+    // Another station's count of something that was not read here would have nothing to miss.
     if (row.ok && !shelf.isKnown(row.value.scope)) return err({ code: 'stock/not-read' })
-    const found = finding.find(check, ({ seq }, { results, round }) => {
+    const found = differenceFinder.find(check, ({ seq }, { results, round }) => {
       atStep('finish.writing')
       rows.finish(seq, { at: clock.now(), results, round, asOf: ledger.asOf() })
     })
@@ -315,10 +317,10 @@ export function createShelfCounts(parts: CountsParts) {
   }
   /** Announces a finished count only if what was found of it, or as of when, is another now. */
   const findAgain = async (id: CountId): Promise<Result<null, AppError>> => {
-    const isOther = (row: CountRow, { results, isChanged }: Found) =>
+    const isOther = (row: CountRow, { results, isChanged }: FoundDifferences) =>
       isChanged || !isDeepStrictEqual(results, row.results)
     let before = rows.byId(id)
-    const done = await finding.find(
+    const done = await differenceFinder.find(
       () => finishedHere(id),
       (row, found) => {
         before = row
@@ -339,7 +341,7 @@ export function createShelfCounts(parts: CountsParts) {
     const row = finishedHere(id)
     if (!row.ok) return row.error
     if (row.value.revision !== revision) return { code: 'stock/changed' }
-    const open = finding.open(row.value)
+    const open = differenceFinder.open(row.value)
     return open > 0 ? { code: 'stock/unexplained', count: open } : undefined
   }
 
@@ -402,7 +404,7 @@ export function createShelfCounts(parts: CountsParts) {
      * Saves a scan with how the item stands at this moment, which the answer doesn't tell. Errors: stock/no-count,
      * stock/wrong-state, stock/count-full, store/not-saved; scan/wrong-place if it is a case's id.
      */
-    scan(id: CountId, tagId: TagId): Result<ShelfFinding, AppError> {
+    scan(id: CountId, tagId: TagId): Result<ShelfScanResult, AppError> {
       const done = saved(() => {
         const row = inState(id, 'counting')
         if (!row.ok) return row
@@ -411,14 +413,14 @@ export function createShelfCounts(parts: CountsParts) {
         return ok({ row: row.value, ...writeScan.immediate(row.value, tagId) })
       })
       if (!done.ok) return done
-      const { row, finding, scan } = done.value
+      const { row, result, scan } = done.value
       if (scan) {
         atStep('scan.saved')
         tallies.note(row.seq, null, 1)
         events.emit('stock.progress', { countId: id, ...sumsOf(row.seq), last: scan, undone: null })
         if (!ledger.rows.item(tagId)) parts.identify(tagId)
       }
-      return ok(finding)
+      return ok(result)
     },
     /** Errors: stock/no-count, stock/wrong-state, store/not-saved. */
     unscan,
@@ -428,7 +430,7 @@ export function createShelfCounts(parts: CountsParts) {
     },
     /** The service has said more of an item. Returns whether a finished count says that nothing is known of it. */
     learned(tagId: TagId): boolean {
-      finding.learned(tagId)
+      differenceFinder.learned(tagId)
       nameScans(tagId)
       return rows.open().some(({ seq, state }) => state === 'finished' && rows.isUnknown(seq, tagId))
     },
@@ -459,7 +461,7 @@ export function createShelfCounts(parts: CountsParts) {
         return here.ok ? moveTo('dropped')(row) : here
       }),
     /**
-     * Of one that another station finished: opens it again, to be finished here. Errors: those of `objectionElsewhere`;
+     * Counts the differences again. A count that another station finished is opened, to be finished here. Errors: those of `objectionElsewhere`;
      * stock/no-count, stock/wrong-state, stock/no-differences, stock/count-open, store/not-saved.
      */
     recount: (id: CountId, objectionElsewhere: (scope: KeptScope) => Failure | undefined = () => undefined) =>
@@ -525,7 +527,7 @@ export function createShelfCounts(parts: CountsParts) {
           const here = finishedHere(id)
           if (!here.ok) return here
           const part = differences.explain(row.seq, which, { reason, text: text || null }, { after, upTo })
-          if (row.results) rows.setResults(row.seq, { ...row.results, open: finding.open(row) })
+          if (row.results) rows.setResults(row.seq, { ...row.results, open: differenceFinder.open(row) })
           return ok(part)
         })
       let explained = 0

@@ -15,7 +15,7 @@ import {
   reasonsOf,
 } from '../../src-shared/ipc/contract/stock'
 import { iso } from '../clock'
-import { type Line, Line as LineRow, isShown } from './lines'
+import { type DifferenceRow, DifferenceRow as LineRow, isShown } from './lines'
 
 const columns = `position, tag_id, result, why, hint, order_id, case_id, identifier, product_id, product_name, brand_name, scanned_at,
   reason, text`
@@ -24,11 +24,11 @@ const kind = `iif(result = 'missing', 'missing', coalesce(why, 'unknown'))`
 const filtered = `count = +@count AND ${isShown} AND (@result IS NULL OR result = @result) AND (@why IS NULL OR ${kind} = @why)
   AND (@product IS NULL OR coalesce(product_id, '') = @product) AND (@isOpen = 0 OR reason IS NULL)`
 
-/** Of a part of them, a difference that has become another meanwhile gets no reason that doesn't fit it. */
+/** A difference that has become another one meanwhile gets no reason that doesn't fit it. */
 const fits = `(@reason IS NULL OR ${kind} IN (SELECT value FROM json_each(@kinds)))`
 
 const OfKind = z.object({ kind: DifferenceKind, count: z.number() })
-const Product = z.object({
+const DifferingProduct = z.object({
   product: z.string(),
   product_name: z.string().nullable(),
   brand_name: z.string().nullable(),
@@ -37,7 +37,7 @@ const Product = z.object({
   unexpected: z.number(),
 })
 const kinds = DifferenceKind.options
-const Count = z.number()
+const NumberColumn = z.number()
 const Position = z
   .number()
   .nullish()
@@ -128,7 +128,7 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
     /** A page of differences in the order in which they were found. */
     page,
     /** The position of the last difference; 0 without any. */
-    newest: (seq: number): number => Count.parse(selectNewest.get({ count: seq })),
+    newest: (seq: number): number => NumberColumn.parse(selectNewest.get({ count: seq })),
     /** Whether each of the chosen differences may have a reason. */
     doesFit(seq: number, which: DifferenceChoice, reason: ShelfReason): boolean {
       const ofChoice =
@@ -161,12 +161,12 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
     },
     products(seq: number): { products: ShelfProduct[]; more: number } {
       const products = selectProducts.all(seq).map((row) => {
-        const { product, product_name, brand_name, ...sums } = Product.parse(row)
+        const { product, product_name, brand_name, ...sums } = DifferingProduct.parse(row)
         const productId = ShortUuid.safeParse(product).data ?? null
         const expected = sums.found + sums.missing
         return { productId, productName: product_name, brandName: brand_name, expected, ...sums }
       })
-      return { products, more: Count.parse(countProducts.get(seq)) - products.length }
+      return { products, more: NumberColumn.parse(countProducts.get(seq)) - products.length }
     },
     /**
      * A part of the whole count for its file: its differences, then what was found. `after` counts differences below
@@ -183,7 +183,7 @@ export function createDifferences(db: Database, atOnce = someMilliseconds) {
 /** More than any number of a difference. */
 const foundFrom = 2 ** 50
 
-const viewOf = ({ position: _, scannedAt, ...line }: Line): ShelfLine => ({
+const viewOf = ({ position: _, scannedAt, ...line }: DifferenceRow): ShelfLine => ({
   ...line,
   scannedAt: scannedAt === null ? null : iso(scannedAt),
 })

@@ -1,5 +1,5 @@
 import type { TagId } from '../../src-shared/ids'
-import type { FoundItem, ProductSums } from './finding-rows'
+import type { FoundItem, ProductSums } from './difference-rows'
 
 /** What was found of an item: one object for all items of a product and result. */
 interface Verdict {

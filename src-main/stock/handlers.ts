@@ -26,7 +26,7 @@ export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
   /** A step of a count that other stations may share. */
   const told = <Answer>(answer: Answer): Answer => (shared ? shared.told(answer) : answer)
   const scanned = <Answer>(answer: Answer): Answer => {
-    shared?.tell()
+    shared?.push()
     return answer
   }
   const shown = (done: Result<null, AppError>) => {
@@ -75,8 +75,8 @@ export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
     'stock.differences': ({ countId, filter, after }) => counts.differences(countId, filter, after),
     'stock.explain': async ({ countId, which, reason, text }) =>
       scanned(await counts.explain(countId, which, reason, text ?? null)),
-    'stock.sign': ({ countId, revision, permit }) =>
-      gates.pass(counts.gateOfSign(countId, revision), permit, (because) =>
+    'stock.sign': ({ countId, revision, approval }) =>
+      gates.pass(counts.gateOfSign(countId, revision), approval, (because) =>
         told(counts.sign(countId, revision, because)),
       ),
     'stock.export': ({ countId, after }) => counts.export(countId, after),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { caseKey, tagKey } from '../outbox/payload'
-import { SaidPlace, Standing, StockKind } from './standing'
+import { SaidPlace, ShelfStatus, StockKind } from './shelf-status'
 
 /**
  * An item of the ledger. `taught`: the change that taught that it is in this store's inventory. `importedAt`: since when, in ms since
@@ -19,7 +19,7 @@ export const StockItem = z
     brand_name: z.string().nullable(),
     said: SaidPlace,
     said_sold: z.number().nullable(),
-    standing: Standing,
+    standing: ShelfStatus,
     moved: z.number(),
     reported: z.number(),
     taught: z.number(),
@@ -53,15 +53,15 @@ export const StockCase = z
 export type StockCase = z.output<typeof StockCase>
 
 /** A report, and the step of the journal that accepted it; null if it isn't accepted, or that step is lost. */
-const Report = z.object({
+const StockReportRow = z.object({
   seq: z.number(),
   kind: StockKind,
   state: OperationState,
   accepted: z.number().nullable(),
-  /** Of an import or its removal. */
+  /** The product of an import or its removal; null for other reports. */
   product: z.string().nullable(),
 })
-export type KeptReport = z.output<typeof Report>
+export type KeptReport = z.output<typeof StockReportRow>
 
 /** Reports about a whole case; the others are about single items. */
 const caseKinds: readonly StockKind[] = ['import', 'import-removal', 'remove-collection', 'restore-collection']
@@ -69,7 +69,7 @@ const listed = (kinds: readonly StockKind[]) => kinds.map((kind) => `'${kind}'`)
 /** So many of the newest reports are looked at for those since a moment: a week of a busy till. */
 const mostSince = 20_000
 
-const Due = z.object({ key: z.string(), change: z.number() })
+const DirtyKey = z.object({ key: z.string(), change: z.number() })
 const Sums = z.object({ cases: z.number(), unread: z.number(), oldest: z.number().nullable() })
 const Whole = z.number()
 
@@ -77,8 +77,8 @@ export type LedgerRows = ReturnType<typeof createLedgerRows>
 
 /** The tables of the ledger behind prepared statements, and the operations that it is made from. Why `+?`: store.md. */
 export function createLedgerRows(db: Database) {
-  const selectDue = db.prepare('SELECT key, change FROM stock_due ORDER BY key LIMIT 1')
-  const selectDueKey = db.prepare('SELECT change FROM stock_due WHERE key = ?').pluck()
+  const selectDirty = db.prepare('SELECT key, change FROM stock_due ORDER BY key LIMIT 1')
+  const selectDirtyKey = db.prepare('SELECT change FROM stock_due WHERE key = ?').pluck()
   const hasDue = db.prepare('SELECT 1 FROM stock_due LIMIT 1')
   const settleDue = db.prepare('DELETE FROM stock_due WHERE key = ? AND change = ?')
   const noteSince = db.prepare(`
@@ -161,7 +161,7 @@ export function createLedgerRows(db: Database) {
     for (const listener of listeners) listener(tagId)
   }
 
-  const reports = (key: string): KeptReport[] => selectReports.all(key).map((row) => Report.parse(row))
+  const reports = (key: string): KeptReport[] => selectReports.all(key).map((row) => StockReportRow.parse(row))
   return {
     /** Calls the listener with each item that is written, before the commit. Returns what ends that. */
     watch(listener: (tagId: TagId) => void): () => void {
@@ -169,9 +169,9 @@ export function createLedgerRows(db: Database) {
       return () => void listeners.delete(listener)
     },
     /** The next key whose items are to be looked at again. */
-    due: () => Due.optional().parse(selectDue.get()),
+    due: () => DirtyKey.optional().parse(selectDirty.get()),
     dueKey: (key: string): { key: string; change: number } | undefined => {
-      const change = Whole.optional().parse(selectDueKey.get(key))
+      const change = Whole.optional().parse(selectDirtyKey.get(key))
       return change === undefined ? undefined : { key, change }
     },
     hasDue: (): boolean => hasDue.get() !== undefined,

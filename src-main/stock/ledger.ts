@@ -11,7 +11,7 @@ import type { Log } from '../log'
 import type { Memory } from '../memory/store'
 import { caseKey, tagKey } from '../outbox/payload'
 import { type KeptReport, type StockItem, createLedgerRows } from './ledger-rows'
-import { type SaidPlace, type StockReport, standingOf } from './standing'
+import { type SaidPlace, type StockReport, shelfStatusOf } from './shelf-status'
 
 interface LedgerParts {
   db: Database
@@ -63,7 +63,7 @@ export function createLedger({ db, events, seen, ownDispensaryId, log }: LedgerP
 
   /** Looks at an item again. `isMoved`: a report concerns it, even if it stands as before. */
   const look = (item: StockItem, ofCase: readonly KeptReport[], position: number, move: number, isMoved: boolean) => {
-    const standing = standingOf(item.said, reportsFor(item, ofCase, position))
+    const standing = shelfStatusOf(item.said, reportsFor(item, ofCase, position))
     if (!isMoved && standing === item.standing) return
     rows.setStanding({ tagId: item.tagId, standing, moved: move, reported: isMoved ? move : item.reported })
   }
@@ -94,7 +94,7 @@ export function createLedger({ db, events, seen, ownDispensaryId, log }: LedgerP
         ...{ standing: known?.standing ?? 'not-imported', moved: known?.moved ?? move, reported: known?.reported ?? 0 },
         ...{ taught: known?.taught ?? move, importedAt: imports?.get(tag.tagId) ?? known?.importedAt ?? null },
       }
-      const standing = standingOf(item.said, reportsFor(item, ofCase, position))
+      const standing = shelfStatusOf(item.said, reportsFor(item, ofCase, position))
       if (known?.standing === standing) rows.keepItem({ ...item, standing })
       // One that was sold was in the inventory already.
       else rows.keepItem({ ...item, standing, moved: move, taught: known?.standing === 'sold' ? item.taught : move })

@@ -7,7 +7,7 @@ const counting = '(SELECT stock_count.round FROM stock_count WHERE seq = @count)
 export const isShown = `(round <= ${counting} AND (gone IS NULL OR gone > ${counting}))`
 
 /** A difference as it is kept. Instants are ms since 1970. */
-export const Line = z
+export const DifferenceRow = z
   .object({
     position: z.number(),
     tag_id: TagId,
@@ -40,4 +40,4 @@ export const Line = z
     reason: row.reason,
     text: row.text,
   }))
-export type Line = z.output<typeof Line>
+export type DifferenceRow = z.output<typeof DifferenceRow>

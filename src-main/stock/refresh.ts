@@ -46,7 +46,7 @@ export type Refresh = ReturnType<typeof createRefresh>
 
 /**
  * Reads what belongs to this store from the service: packages, then the cases that are theirs. What is still to be read is kept in
- * the store, so it goes on after an outage and a restart. Items that a count found and nobody knows are asked about beside them.
+ * the store, so it goes on after an outage and a restart. Items that a count found and that aren't in the ledger are asked about beside them.
  */
 export function createRefresh(parts: RefreshParts) {
   const { ledger, lookup, client, seen, connection, ownDispensaryId, clock, log, events } = parts
@@ -119,7 +119,7 @@ export function createRefresh(parts: RefreshParts) {
     for (const uid of uids) {
       const stored = seen.package(uid)
       const answer = stored ? ok({ value: stored.value, unreachable: null }) : await lookup.package(uid)
-      // Whose it is can't be read of this package, however often it is asked.
+      // The holder of this package can't be read, however often it is asked.
       if (!answer.ok && (!isUnanswered(answer.error) || answer.error.code === 'service/unreadable')) continue
       if (!answer.ok) return answer
       if (answer.value.unreachable) return err(answer.value.unreachable)
@@ -230,7 +230,7 @@ export function createRefresh(parts: RefreshParts) {
   return {
     view: (): ShelfLedger['refresh'] => {
       const left = rows.wanted()
-      // Items that are asked about are no reading of the shelf: nobody began it, and it has no length.
+      // Items that are asked about aren't a reading of the shelf: no person began it, and it has no length.
       const shown = left === 0 ? 'idle' : state
       return { state: shown, done, total: done + left, failed, error: shown === 'waiting' ? error : null }
     },

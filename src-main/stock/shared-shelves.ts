@@ -59,7 +59,7 @@ export function createSharedShelves({ db, events, hub, counts, log }: SharedShel
   let open: ShelfInStore[] = []
   const listed = (): StoreShelfCount[] =>
     open
-      .filter(({ id }) => !together.isHere(id) && !lists.isUntold(id))
+      .filter(({ id }) => !together.isHere(id) && !lists.isPending(id))
       .map(({ id, stationName, scope, isRecount, startedAt, scanned }) => ({
         ...{ id, station: stationName, scope: viewOfScope(scope), isRecount, startedAt: iso(startedAt), scanned },
         overlaps: counts.overlaps(scope),
@@ -98,11 +98,11 @@ export function createSharedShelves({ db, events, hub, counts, log }: SharedShel
         const row = together.rowOf(seq)
         return row && { id: row.id, isFinished: !isUnderWay(row), ended: endedAs(row), isRecount: row.isRecount }
       },
-      async put(seq, turn, isFinished) {
+      async put(seq, epoch, isFinished) {
         const row = together.rowOf(seq)
         if (!row) return true
         if (!(await hub.shelf.put(row.id, together.bodyOf(row), row.isRecount))) return false
-        return !isFinished || (await hub.shelf.finish(turn, row.id, true, endedAs(row))) === true
+        return !isFinished || (await hub.shelf.finish(epoch, row.id, true, endedAs(row))) === true
       },
       entry: (seq, tagId) => together.entry(seq, tagId),
       entered: (seq) => together.entered(seq),
@@ -137,7 +137,7 @@ export function createSharedShelves({ db, events, hub, counts, log }: SharedShel
     return (scope: KeptScope, own?: CountId): Result<never, AppError> | undefined => {
       const other = found.find(
         (one) =>
-          one.id !== own && !together.isHere(one.id) && !lists.isUntold(one.id) && counts.doOverlap(one.scope, scope),
+          one.id !== own && !together.isHere(one.id) && !lists.isPending(one.id) && counts.doOverlap(one.scope, scope),
       )
       if (!other) return undefined
       const { id: countId, stationName: station, startedAt } = other
@@ -145,16 +145,16 @@ export function createSharedShelves({ db, events, hub, counts, log }: SharedShel
     }
   }
   /** A count began or ended here: what it overlaps changes, and one that ended is under way at no other station. */
-  const told = <Answer>(answer: Answer): Answer => {
-    open = open.filter(({ id }) => !lists.isUntold(id))
-    lists.tell()
+  const pushed = <Answer>(answer: Answer): Answer => {
+    open = open.filter(({ id }) => !lists.isPending(id))
+    lists.push()
     if (open.length > 0) events.emit('stock.storeCounts', listed())
     return answer
   }
 
   const stopComparing = events.on('sharing.due', 'stock/shared-shelves.ts', lists.refresh)
   const stop = hub.onSituation(() => {
-    if (hub.view().situation === 'together' || open.length === 0) return
+    if (hub.view().situation === 'online' || open.length === 0) return
     open = []
     events.emit('stock.storeCounts', listed())
   })
@@ -163,11 +163,11 @@ export function createSharedShelves({ db, events, hub, counts, log }: SharedShel
     listed,
     /** As `start` of counts. Errors also: stock/counted-elsewhere. */
     start: async (scope: ShelfScope): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> =>
-      told(await counts.start(scope, await rivals())),
+      pushed(await counts.start(scope, await rivals())),
     /** As `recount` of counts. Errors also: stock/counted-elsewhere. */
     async recount(id: CountId): Promise<Result<null, AppError>> {
       const isRival = await rivals()
-      return told(counts.recount(id, (scope) => isRival(scope, id)))
+      return pushed(counts.recount(id, (scope) => isRival(scope, id)))
     },
     /** Counts along. Errors: hub/unreachable, stock/no-count; those of `join` of counts. */
     async join(id: CountId): Promise<Result<null, AppError>> {
@@ -179,7 +179,7 @@ export function createSharedShelves({ db, events, hub, counts, log }: SharedShel
       return joined
     },
     /** How many scans, or undone ones, the hub doesn't have. */
-    untold: lists.untold,
+    pending: lists.pending,
     /** The other stations that may have scans of a count that are not here, by name. */
     async behind(id: CountId): Promise<string[]> {
       if (lists.seqOf(id) === undefined) return []
@@ -188,9 +188,9 @@ export function createSharedShelves({ db, events, hub, counts, log }: SharedShel
       return counts.stationsOf(id).flatMap(({ station }) => station ?? [])
     },
     /** Call after each scan. Never rejects. */
-    tell: lists.tell,
+    push: lists.push,
     /** Call after each other step of a count. */
-    told,
+    told: pushed,
     async stop(): Promise<void> {
       stop()
       stopComparing()

@@ -10,7 +10,7 @@ const mostChoices = 100
 /** Products of a large store, read to be searched. */
 const mostSearched = 20_000
 
-const Product = z.object({
+const ShelfProduct = z.object({
   product_id: ShortUuid,
   product_name: z.string().nullable(),
   brand_name: z.string().nullable(),
@@ -55,8 +55,8 @@ export function createShelf(db: Database) {
     return { condition: column === null ? '@values = @values' : inList(column, '@values'), values }
   }
 
-  const products = () => selectProducts.all().map((row) => Product.parse(row))
-  const productScope = (kind: 'product' | 'sample', found: z.output<typeof Product>[]): KeptScope | undefined =>
+  const products = () => selectProducts.all().map((row) => ShelfProduct.parse(row))
+  const productScope = (kind: 'product' | 'sample', found: z.output<typeof ShelfProduct>[]): KeptScope | undefined =>
     found.length === 0
       ? undefined
       : {
@@ -78,7 +78,7 @@ export function createShelf(db: Database) {
           return found && { kind: 'case', caseId: found.case_id, names: [found.identifier ?? found.case_id] }
         }
         case 'product': {
-          const found = Product.optional().parse(selectProduct.get(scope.productId))
+          const found = ShelfProduct.optional().parse(selectProduct.get(scope.productId))
           return found && productScope('product', [found])
         }
         case 'sample':

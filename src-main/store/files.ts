@@ -34,7 +34,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The same where nothing depends on it: what can't be read is left out. */
+/** The names in a folder, where nothing depends on them: none if it can't be read. */
 export function namesIfReadable(folder: string): string[] {
   try {
     return namesIn(folder)

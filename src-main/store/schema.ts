@@ -5,11 +5,11 @@ import { migrate, schemaVersion } from './migrations'
 /** Tables, indexes and triggers by name, each with its normalized SQL. */
 type Schema = Map<string, string>
 
-const Row = z.object({ name: z.string(), sql: z.string() })
+const SchemaRow = z.object({ name: z.string(), sql: z.string() })
 
 export function schemaOf(db: Database): Schema {
   const rows = db.prepare('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name').all()
-  return new Map(rows.map((row) => Row.parse(row)).map(({ name, sql }) => [name, oneSpelling(sql)]))
+  return new Map(rows.map((row) => SchemaRow.parse(row)).map(({ name, sql }) => [name, oneSpelling(sql)]))
 }
 
 const oneSpelling = (sql: string) =>

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { Log } from '../log'
 
-const Row = z.object({ value: z.string() })
+const SettingRow = z.object({ value: z.string() })
 
 /** Small values by name. A value that doesn't parse counts as not set. */
 export function createSettings(db: Database, log: Log) {
@@ -13,7 +13,7 @@ export function createSettings(db: Database, log: Log) {
   const write = (name: string, value: unknown) => void upsert.run(name, JSON.stringify(value))
   return {
     read<T>(name: string, schema: z.ZodType<T>): T | undefined {
-      const row = Row.safeParse(select.get(name))
+      const row = SettingRow.safeParse(select.get(name))
       return row.success ? parseStored(schema, row.data.value) : undefined
     },
     /** Throws if the disk refuses. */

@@ -58,10 +58,10 @@ function section({ lang, title, meansTitle, nextTitle, problems }: StartLanguage
 </section>`
 }
 
-type Place = 'dataDir' | 'reportFile' | 'detail'
+type PagePart = 'dataDir' | 'reportFile' | 'detail'
 
 function places({ code, sentence, dataDir, reportFile }: StartProblem): string {
-  const rows: [Place, string][] = [
+  const rows: [PagePart, string][] = [
     ['dataDir', dataDir],
     ...(reportFile === null ? [] : [['reportFile', reportFile] satisfies ['reportFile', string]]),
     ['detail', `${code}: ${sentence}`],
@@ -75,7 +75,7 @@ function places({ code, sentence, dataDir, reportFile }: StartProblem): string {
 }
 
 /** The page is in English. */
-const term = (language: StartLanguage, name: Place): string =>
+const term = (language: StartLanguage, name: PagePart): string =>
   language.lang === 'en' ? escaped(language[name]) : `<span lang="${language.lang}">${escaped(language[name])}</span>`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

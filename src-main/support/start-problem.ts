@@ -25,7 +25,7 @@ export function startProblemOf(cause: unknown, places: Pick<StartProblem, 'dataD
 
 function reasonOf(cause: unknown): Pick<StartProblem, 'code' | 'sentence'> {
   if (cause instanceof AppStartError) return { code: cause.code, sentence: cause.message }
-  // Also of a host's own files and connections, such as the port that the page is served from.
+  // The files and connections of a host count too, such as the port that the page is served from.
   if (isOutOfFiles(cause)) return { code: 'store/out-of-files', sentence: 'This computer has too many files open.' }
   return { code: 'unexpected', sentence: 'Something went wrong inside Countertag.' }
 }

@@ -115,11 +115,11 @@ export function createMediaTable(store: Store, now: () => Date) {
 }
 export type MediaTable = ReturnType<typeof createMediaTable>
 
-const Stored = z.object({ mime_type: z.string(), bytes: z.instanceof(Uint8Array) })
+const AssetFileRow = z.object({ mime_type: z.string(), bytes: z.instanceof(Uint8Array) })
 
 /** Reads a stored file. */
 export function createMediaReader(store: Store) {
-  const stored = query(store, 'SELECT mime_type, bytes FROM media WHERE file = ?', Stored)
+  const stored = query(store, 'SELECT mime_type, bytes FROM media WHERE file = ?', AssetFileRow)
   return (file: string) => stored.get(file)
 }
 
@@ -127,15 +127,15 @@ export function createMediaReader(store: Store) {
 export const AssetRecord = z.object(AssetData.shape)
 export type AssetRecord = z.infer<typeof AssetRecord>
 
-const Row = z.object({ body: json(AssetRecord) }).transform(({ body }) => body)
-const Count = z.object({ n: z.number() })
+const AssetRow = z.object({ body: json(AssetRecord) }).transform(({ body }) => body)
+const AssetTotal = z.object({ n: z.number() })
 
 /** The assets of companies; each company sees only its own. */
 export function createAssetTable(store: Store) {
   const from = 'FROM assets WHERE company_uuid = ? AND asset_type = ?'
-  const find = query(store, `SELECT body ${from} AND uuid = ?`, Row)
-  const count = query(store, `SELECT count(*) AS n ${from}`, Count)
-  const some = query(store, `SELECT body ${from} ORDER BY rowid LIMIT +? OFFSET +?`, Row)
+  const find = query(store, `SELECT body ${from} AND uuid = ?`, AssetRow)
+  const count = query(store, `SELECT count(*) AS n ${from}`, AssetTotal)
+  const some = query(store, `SELECT body ${from} ORDER BY rowid LIMIT +? OFFSET +?`, AssetRow)
   const insert = command(store, 'INSERT INTO assets (uuid, company_uuid, asset_type, body) VALUES (?, ?, ?, ?)')
   const remove = command(store, 'DELETE FROM assets WHERE uuid = ?')
 

@@ -6,12 +6,12 @@ import type { Caller } from '../http/context'
 import type { Listed, Refusal } from '../http/endpoint'
 import { command, json, query, type Store } from '../store/query'
 
-const Row = z.object({ body: json(BrandData) }).transform(({ body }) => body)
+const BrandRow = z.object({ body: json(BrandData) }).transform(({ body }) => body)
 
 /** The brands of companies. */
 export function createBrandTable(store: Store) {
-  const all = query(store, 'SELECT body FROM brands WHERE company_uuid = ? ORDER BY rowid', Row)
-  const find = query(store, 'SELECT body FROM brands WHERE uuid = ?', Row)
+  const all = query(store, 'SELECT body FROM brands WHERE company_uuid = ? ORDER BY rowid', BrandRow)
+  const find = query(store, 'SELECT body FROM brands WHERE uuid = ?', BrandRow)
   return {
     list: (companyUuid: string) => all.all(companyUuid),
     /**
@@ -30,7 +30,7 @@ export function createBrandTable(store: Store) {
   }
 }
 
-const Known = z.object({ uuid: z.string() })
+const KnownCoa = z.object({ uuid: z.string() })
 
 /** The COAs that don't exist or don't belong to a batch of the company. */
 export function createCoaCheck(store: Store) {
@@ -38,7 +38,7 @@ export function createCoaCheck(store: Store) {
     store,
     `SELECT d.uuid FROM digital_coas d JOIN batches t ON t.uuid = d.batch_uuid JOIN brands b ON b.uuid = t.brand_uuid
      WHERE b.company_uuid = +? AND d.uuid IN (SELECT value FROM json_each(?))`,
-    Known,
+    KnownCoa,
   )
   return function unknownCoas(uuids: readonly string[], companyUuid: string): string[] {
     const known = new Set(owned.all(companyUuid, JSON.stringify(uuids)).map(({ uuid }) => uuid))
@@ -54,7 +54,7 @@ export const PackagedRecord = z.object(PackagedProductData.shape)
 export type PackagedRecord = z.infer<typeof PackagedRecord>
 
 const PackagedRow = z.object({ body: json(PackagedRecord) }).transform(({ body }) => body)
-const Count = z.object({ n: z.number() })
+const RecordTotal = z.object({ n: z.number() })
 
 /**
  * Records of `table` as JSON. A company sees those of its own brands. Reads take the uuid of the caller's company; a
@@ -68,7 +68,7 @@ export function createRecordTable<Stored extends { uuid: string; brand_uuid: str
   const ofCompany = `${table} t JOIN brands b ON b.uuid = t.brand_uuid WHERE b.company_uuid = +?`
   const row = z.object({ body: json(record) }).transform(({ body }) => body)
   const find = query(store, `SELECT t.body FROM ${ofCompany} AND t.uuid = +?`, row)
-  const count = query(store, `SELECT count(*) AS n FROM ${ofCompany}`, Count)
+  const count = query(store, `SELECT count(*) AS n FROM ${ofCompany}`, RecordTotal)
   const some = query(store, `SELECT t.body FROM ${ofCompany} ORDER BY t.rowid LIMIT +? OFFSET +?`, row)
   const insert = command(store, `INSERT INTO ${table} (uuid, brand_uuid, body) VALUES (?, ?, ?)`)
   const update = command(store, `UPDATE ${table} SET body = ? WHERE uuid = ?`)
@@ -102,7 +102,7 @@ export function createPackagedTable(store: Store) {
   )
   const update = command(store, 'UPDATE packaged_products SET product_uuid = ?, body = ? WHERE uuid = ?')
   const remove = command(store, 'DELETE FROM packaged_products WHERE uuid = ?')
-  const tagged = query(store, 'SELECT EXISTS (SELECT 1 FROM tag_ids WHERE packaged_product_uuid = ?) AS n', Count)
+  const tagged = query(store, 'SELECT EXISTS (SELECT 1 FROM tag_ids WHERE packaged_product_uuid = ?) AS n', RecordTotal)
 
   return {
     all: (batchUuid: string) => all.all(batchUuid),

@@ -137,14 +137,14 @@ export const fromData = ({ picture, ...rest }: ProductData): ProductRecord => ({
   photos: { thumbnail: picture, primary: picture, banner: picture },
 })
 
-const Count = z.object({ n: z.number() })
+const ProductTotal = z.object({ n: z.number() })
 
 export function createProductTable(store: Store) {
   const tagged = query(
     store,
     `SELECT EXISTS (SELECT 1 FROM packaged_products p JOIN tag_ids t ON t.packaged_product_uuid = p.uuid
        WHERE p.product_uuid = +?) AS n`,
-    Count,
+    ProductTotal,
   )
   return {
     ...createRecordTable(store, 'products', ProductRecord),
@@ -193,7 +193,7 @@ export function createProductChanges(media: MediaTable, now: () => Date) {
 }
 
 /** The fields of a packaged product in a request. */
-interface Named {
+interface NamedRecords {
   product_uuid?: string | undefined
   digital_coa_uuids?: string[] | undefined
 }
@@ -206,7 +206,7 @@ export function createPackagingRules(store: Store) {
 
   return {
     /** Product and COAs exist and belong to the caller's company. */
-    references({ product_uuid, digital_coa_uuids = [] }: Named, companyUuid: string): Refusal | undefined {
+    references({ product_uuid, digital_coa_uuids = [] }: NamedRecords, companyUuid: string): Refusal | undefined {
       if (product_uuid !== undefined && products.find(product_uuid, companyUuid) === undefined) {
         return wrongField('product_uuid', 'This product does not exist.')
       }
@@ -216,7 +216,7 @@ export function createPackagingRules(store: Store) {
         : wrongField('digital_coa_uuids', `Digital COA ${unknown} does not exist.`)
     },
     /** A packaged product with TagIDs must stay the product that they were sold as. */
-    change(record: PackagedRecord, { product_uuid = record.product_uuid }: Named): Refusal | undefined {
+    change(record: PackagedRecord, { product_uuid = record.product_uuid }: NamedRecords): Refusal | undefined {
       if (product_uuid === record.product_uuid || !packaged.hasTagIds(record.uuid)) return undefined
       return wrongField('product_uuid', 'TagIDs carry this packaged product: its product cannot be changed.')
     },

@@ -45,7 +45,7 @@ const CollectionType = z.enum(seenCollectionTypes)
 const joined = { tag_id: Id, added_on: Moment, added_by_company_uuid: Id.nullable().default(null) }
 
 /** A member: a TagID without more joined when the collection was added. */
-const Member = z.union([Id, z.strictObject(joined)])
+const DataMember = z.union([Id, z.strictObject(joined)])
 
 const RemovedMember = z.strictObject({
   ...joined,
@@ -77,7 +77,7 @@ export const CollectionData = z.strictObject({
   required_items_per_caseid: z.number().int().positive().nullable().default(null),
   transfer_regulator_uid: Text,
   synced_collections: list(z.string()),
-  members: list(Member),
+  members: list(DataMember),
   removed_members: list(RemovedMember),
 })
 export type CollectionData = z.infer<typeof CollectionData>

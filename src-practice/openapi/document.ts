@@ -6,13 +6,13 @@ import { parameterExamples, requestExamples } from './examples/requests'
 import { isPaged, type Operation, operations, summaryOf, tagOf } from './operations'
 import { refusalAnswers, refusalsOf } from './refusals'
 import {
-  type Answer,
+  type DocumentedAnswer,
   type Method,
-  namedSchemas,
   type OpenApiDocument,
   type OperationObject,
   type Parameter,
   type PathObject,
+  namedSchemas,
   schemaOf,
 } from './schemas'
 
@@ -79,7 +79,7 @@ export function operationOf(one: Operation): OperationObject {
 
 const refTo = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-function successOf({ name, endpoint, hasAnswer }: Operation): Answer {
+function successOf({ name, endpoint, hasAnswer }: Operation): DocumentedAnswer {
   const example = answerExamples[name]
   if (endpoint.success === 204) return { description: 'Done; no body.' }
   if (example === undefined) return { description: 'Done; the body says nothing.' }

@@ -10,7 +10,7 @@ import {
 } from '../../src-shared/service/refusals'
 import { short } from './examples/catalogue'
 import { isPaged, type Operation } from './operations'
-import { type Answer, anyOf } from './schemas'
+import { type DocumentedAnswer, anyOf } from './schemas'
 
 /** One named example for each body of a refusal. Spec: Errors. */
 export const refusalExamples = new Map<z.ZodType, { name: string; value: unknown }>([
@@ -138,10 +138,10 @@ export function refusalsOf(one: Operation): Map<number, RefusalName> {
 }
 
 /** The refusals as the document describes them, each once; operations refer to these. */
-export const refusalAnswers = (): Record<string, Answer> =>
+export const refusalAnswers = (): Record<string, DocumentedAnswer> =>
   Object.fromEntries(Object.entries(refusals).map(([name, refused]) => [name, answer(refused)]))
 
-function answer({ description, bodies, headers = {}, detail }: Refused): Answer {
+function answer({ description, bodies, headers = {}, detail }: Refused): DocumentedAnswer {
   const schema = anyOf(bodies)
   const named = Object.entries(headers).map(
     ([name, about]) => [name, { description: about, schema: { type: 'string' as const } }] as const,

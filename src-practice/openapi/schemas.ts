@@ -174,7 +174,7 @@ interface Content {
   examples?: Record<string, { value: unknown }>
 }
 
-export interface Answer {
+export interface DocumentedAnswer {
   description: string
   headers?: Record<string, { description: string; schema: JsonSchema }>
   content?: Record<string, Content>
@@ -201,7 +201,7 @@ export interface OperationObject {
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Record<string, Content> }
-  responses: Record<string, Answer | Reference>
+  responses: Record<string, DocumentedAnswer | Reference>
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -223,7 +223,7 @@ export interface OpenApiDocument {
   paths: Record<string, PathObject>
   components: {
     schemas: Record<string, JsonSchema>
-    responses: Record<string, Answer>
+    responses: Record<string, DocumentedAnswer>
     securitySchemes: Record<string, unknown>
   }
 }

@@ -14,7 +14,7 @@ import { batchV15, coaV15, createBatches, laboratoriesOf } from './batches'
 import { createBrands } from './media'
 import { type Contents, createCollectionDetail, createCollections } from './collections'
 import { createProductsV15, longForm, type LongForm } from './products'
-import { distinct, type Member } from './members'
+import { type MemberRow, distinct } from './members'
 import type { CollectionRow } from './summaries'
 
 /** An entry of `cases` and `regulator_ids`, and the first fields of every other form. Spec: Collection. */
@@ -35,7 +35,7 @@ const stateV15 = ({ body, removed_on }: CollectionRow) => ({
 })
 
 /** Spec: Collection item (v1.5). */
-export const memberV15 = (member: Member, ids: LongForm) =>
+export const memberV15 = (member: MemberRow, ids: LongForm) =>
   ({
     tag_id: ids.id(member.tag_id),
     added_on: member.added_on,
@@ -60,7 +60,7 @@ const changedV15 = ({ row, items }: Contents, ids: LongForm) =>
   }) satisfies z.input<typeof CollectionV15>
 
 /** An item of a CaseID detail, and of the list of removed TagIDs. */
-export const caseItemV15 = (member: Member, holders: Holders, ids: LongForm) =>
+export const caseItemV15 = (member: MemberRow, holders: Holders, ids: LongForm) =>
   ({
     tag_id: ids.id(member.tag_id),
     brand_uuid: ids.maybe(member.brand_uuid),

@@ -2,15 +2,15 @@ import { createHolders, type Holders } from '../collections'
 import type { Parts } from '../http/context'
 import { createBatches } from './batches'
 import { createProducts } from './products'
-import { createMembers, distinct, type Member, memberPayload } from './members'
+import { type MemberRow, createMembers, distinct, memberPayload } from './members'
 import { collectionEntry, type CollectionRow, collectionUrl, heldIn } from './summaries'
 
 /** A collection with everything that its payloads need. */
 export interface Contents {
   row: CollectionRow
   /** Present members; a removed collection has none. */
-  items: Member[]
-  removedItems: Member[]
+  items: MemberRow[]
+  removedItems: MemberRow[]
 }
 
 /** Reads collections and builds the fields that every v1.2 collection has. Spec: Collection. */
@@ -73,7 +73,7 @@ export function latest(moments: readonly (string | null)[]): string | null {
   return found
 }
 
-const tagIds = (members: readonly Member[]) => members.map(({ tag_id }) => tag_id)
+const tagIds = (members: readonly MemberRow[]) => members.map(({ tag_id }) => tag_id)
 
 /** A collection with its items as `/api/v1.2` shows it, to one company. Spec: Collection. */
 export function createCollectionDetail(parts: Parts) {
@@ -84,7 +84,7 @@ export function createCollectionDetail(parts: Parts) {
   function read(row: CollectionRow, companyUuid: string) {
     const found = contents(row)
     const holders = holdersOf(tagIds(found.items), companyUuid)
-    const item = (member: Member) => memberPayload(member, row, companyUuid, tagUrl)
+    const item = (member: MemberRow) => memberPayload(member, row, companyUuid, tagUrl)
     return { ...found, holders, item, common: fields(found, holders) }
   }
 
@@ -97,7 +97,7 @@ export function createCollectionDetail(parts: Parts) {
     /** The answer to add-items and add-case: each item also names the collections that hold it. */
     changed(row: CollectionRow, companyUuid: string) {
       const { common, items, removedItems, holders, item } = read(row, companyUuid)
-      const named = (of: Holders) => (member: Member) => ({
+      const named = (of: Holders) => (member: MemberRow) => ({
         ...item(member),
         collections: of.of(member.tag_id).map(heldIn),
       })
@@ -139,7 +139,7 @@ export function createCaseDetail(parts: Parts) {
   }
 }
 
-const caseItem = ({ tag_id, brand_uuid, product_uuid, batch_uuid }: Member, holders: Holders) => ({
+const caseItem = ({ tag_id, brand_uuid, product_uuid, batch_uuid }: MemberRow, holders: Holders) => ({
   tag_id,
   brand_uuid,
   product_uuid,

@@ -14,10 +14,10 @@ import {
   visibleTo,
 } from './summaries'
 
-const Found = z.object({ ...CollectionRow.shape, left_on: z.string().nullable() })
+const CollectionOfItemRow = z.object({ ...CollectionRow.shape, left_on: z.string().nullable() })
 
 /** A collection of an item, and when the item left it, either removed by itself or with the collection. */
-type ItemCollectionRow = z.infer<typeof Found>
+type ItemCollectionRow = z.infer<typeof CollectionOfItemRow>
 
 /** The collections of a TagID that a company may see, earliest first: those that hold it and those that it left. */
 export function createItemCollections({ store }: Parts) {
@@ -26,7 +26,7 @@ export function createItemCollections({ store }: Parts) {
     `SELECT ${collectionColumns}, coalesce(m.removed_on, c.removed_on) AS left_on
      FROM ${collectionTables} JOIN memberships m ON m.collection_uuid = c.uuid
      WHERE m.tag_uuid = +? AND ${visibleTo} ORDER BY julianday(c.added_on), c.rowid`,
-    Found,
+    CollectionOfItemRow,
   )
   return (tagUuid: string, companyUuid: string) => {
     const found = rows.all(tagUuid, companyUuid)

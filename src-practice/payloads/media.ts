@@ -7,19 +7,19 @@ import { BrandData } from '../data/catalogue'
 import type { Parts } from '../http/context'
 import { json, query } from '../store/query'
 
-const Stored = z.object({ mime_type: z.string(), size_bytes: z.number(), updated_on: z.string() })
+const MediaRow = z.object({ mime_type: z.string(), size_bytes: z.number(), updated_on: z.string() })
 
 /** Media objects: pictures of the data file, and what was uploaded. Spec: Media object. */
 export function createMedia({ store, pictures, origin }: Parts) {
   const stored = query(
     store,
     'SELECT mime_type, length(bytes) AS size_bytes, added_on AS updated_on FROM media WHERE file = ?',
-    Stored,
+    MediaRow,
   )
 
   const url = (file: string) => `${origin}/media/${file}`
 
-  function about(file: string): z.infer<typeof Stored> | undefined {
+  function about(file: string): z.infer<typeof MediaRow> | undefined {
     const picture = pictures.get(file)
     if (picture === undefined) return stored.get(file)
     return { mime_type: picture.type, size_bytes: picture.bytes.length, updated_on: picture.updatedOn }
@@ -31,7 +31,7 @@ export function createMedia({ store, pictures, origin }: Parts) {
     return file === null || found === undefined ? null : { name: name ?? file, url: url(file), ...found }
   }
 
-  /** The same picture in all three places. */
+  /** One picture in all three places. */
   function imageSet(file: string | null) {
     const media = mediaObject(file)
     return { thumbnail: media, primary: media, banner: media }
@@ -50,7 +50,7 @@ export const assetPayload = (record: AssetRecord, url: (file: string) => string)
     usage: record.asset_type === 'texts' ? record.usage : null,
   }) satisfies z.input<typeof Asset>
 
-const Row = z.object({ body: json(BrandData), company_name: z.string() })
+const BrandOfCompanyRow = z.object({ body: json(BrandData), company_name: z.string() })
 
 /** Brands as both versions show them. Spec: Brand. */
 export function createBrands(parts: Parts) {
@@ -59,7 +59,7 @@ export function createBrands(parts: Parts) {
     parts.store,
     `SELECT b.body, c.name AS company_name FROM brands b JOIN companies c ON c.uuid = b.company_uuid
      WHERE b.uuid IN (SELECT value FROM json_each(?)) ORDER BY b.rowid`,
-    Row,
+    BrandOfCompanyRow,
   )
 
   function video({ brand_video }: BrandData) {
@@ -69,7 +69,7 @@ export function createBrands(parts: Parts) {
     return { ...media, description, length_in_minutes, video_source_link }
   }
 
-  const common = ({ body, company_name }: z.infer<typeof Row>) => ({
+  const common = ({ body, company_name }: z.infer<typeof BrandOfCompanyRow>) => ({
     uuid: body.uuid,
     name: body.name,
     company: company_name,

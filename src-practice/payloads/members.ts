@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Parts } from '../http/context'
 import { query } from '../store/query'
 
-const Member = z.object({
+const MemberRow = z.object({
   tag_id: z.string(),
   added_on: z.string(),
   added_by_company_name: z.string().nullable(),
@@ -20,7 +20,7 @@ const Member = z.object({
   importing_company_uuid: z.string().nullable(),
   sold_at: z.string().nullable(),
 })
-export type Member = z.infer<typeof Member>
+export type MemberRow = z.infer<typeof MemberRow>
 
 /** All items that are or were in a collection, in order of arrival; one query reads everything about them. */
 export function createMembers({ store }: Parts) {
@@ -40,14 +40,14 @@ export function createMembers({ store }: Parts) {
        LEFT JOIN dispensaries d ON d.uuid = i.dispensary_uuid
        LEFT JOIN order_items o ON o.tag_uuid = t.uuid AND o.freed_at IS NULL
      WHERE m.collection_uuid = +? ORDER BY m.rowid`,
-    Member,
+    MemberRow,
   )
   return (collectionUuid: string) => members.all(collectionUuid)
 }
 
 /** An item of a collection, as one company sees it. Spec: Collection > v1.2 collection item fields. */
 export function memberPayload(
-  member: Member,
+  member: MemberRow,
   collection: { company_name: string },
   companyUuid: string,
   tagUrl: string,
@@ -74,7 +74,7 @@ export function memberPayload(
 
 /** The distinct values of one field of the items, in order; items without a value are skipped. */
 export function distinct(
-  members: readonly Member[],
+  members: readonly MemberRow[],
   field: 'packaged_product_uuid' | 'product_uuid' | 'batch_uuid' | 'brand_uuid',
 ) {
   return [...new Set(members.map((member) => member[field]).filter((value) => value !== null))]

@@ -5,7 +5,7 @@ import type { Parts } from '../http/context'
 import { json, query } from '../store/query'
 
 /** The properties of a collection besides its columns. An inventory collection has few of them, so they have defaults. */
-const Body = z.object(
+const SummaryBody = z.object(
   CollectionData.pick({
     name: true,
     sub_type: true,
@@ -31,7 +31,7 @@ export const CollectionRow = z.object({
   added_on: z.string(),
   removed_on: z.string().nullable(),
   tag_ids_count: z.number(),
-  body: json(Body),
+  body: json(SummaryBody),
 })
 export type CollectionRow = z.infer<typeof CollectionRow>
 

@@ -5,14 +5,14 @@ import { endpoint, refuse, requireDispensary, requireToken, retail } from '../ht
 import { OptionalText, readFields, readJson, RequiredMoment, RequiredText } from '../http/body'
 import type { Env, Parts } from '../http/context'
 import {
+  type ReceivedReport,
+  type TransactionKind,
+  type TransactionResult,
   createBook,
   createComplete,
   createReturn,
   createTagReader,
   createVoid,
-  type Kind,
-  type TransactionResult,
-  type Report,
 } from '../transactions'
 
 const TransactionFields = z.object({
@@ -32,7 +32,7 @@ export function transactionEndpoints(app: Hono<Env>, parts: Parts): void {
   const book = createBook(store, now)
   const readTags = createTagReader(store)
 
-  const serve = (kind: Kind, rule: (report: Report) => TransactionResult) => {
+  const serve = (kind: TransactionKind, rule: (report: ReceivedReport) => TransactionResult) => {
     const decide = store.transaction(rule)
     const path = `/api/v1.2/transactions/${kind}/`
     endpoint(app, 'POST', path, [requireToken(parts), requireDispensary], async (c) => {

@@ -17,16 +17,16 @@ interface CartScansParts {
   isInFront: (cart: Cart) => boolean
   /** Opens a case in Receiving, to be imported. */
   openCase: (caseId: CaseId) => void
-  /** Asks for the manager's permit to sell an item. */
-  askPermit: (cart: Cart, item: NamedItem, verdict: Verdict) => void
-  /** Asks for the permit to take an item from another station. */
+  /** Asks for the manager's approval to sell an item. */
+  askApproval: (cart: Cart, item: NamedItem, verdict: Verdict) => void
+  /** Asks for the approval to take an item from another station. */
   askTakeOver: (cart: Cart, item: NamedItem, by: ClaimedBy) => void
   /** The open order that an item is in and the way there; null if this page doesn't know it. */
   whereElse: (error: AppError & { code: 'checkout/in-open-order' }) => { what: Text; go: StripAction } | null
 }
 
 /** What a scanned item does to a cart, and how the notice says it. */
-export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, whereElse }: CartScansParts) {
+export function createCartScans({ isInFront, openCase, askApproval, askTakeOver, whereElse }: CartScansParts) {
   async function add(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     const answer = await cart.add(tagId)
     if (answer.ok) return { ...said(cart, answer.value), undo: () => takeBack(cart, answer.value) }
@@ -60,7 +60,7 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
       actions: [
         ...(claim?.kind === 'held' ? takingOver(cart, item, claim.by) : []),
         ...(verdict.canImport && caseId !== null ? [importing(cart, caseId)] : []),
-        ...(isOffered ? [permit(cart, item, verdict)] : []),
+        ...(isOffered ? [approval(cart, item, verdict)] : []),
       ],
     }
   }
@@ -71,9 +71,9 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
     isOffered: () => isInFront(cart),
   })
 
-  const permit = (cart: Cart, item: NamedItem, verdict: Verdict): StripAction => ({
-    label: { key: `permit.open.${cart.mode}` },
-    run: () => askPermit(cart, item, verdict),
+  const approval = (cart: Cart, item: NamedItem, verdict: Verdict): StripAction => ({
+    label: { key: `approval.open.${cart.mode}` },
+    run: () => askApproval(cart, item, verdict),
     isOffered: () => isInFront(cart),
   })
 
@@ -88,7 +88,7 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
           },
         ]
 
-  /** A manager may permit what was not taken. */
+  /** A manager may approve what was not taken. */
   const permitting = (cart: Cart, error: AppError): StripAction[] => {
     if (error.code === 'checkout/claimed') {
       const claimed = TagId.safeParse(error.tagId).data
@@ -98,7 +98,7 @@ export function createCartScans({ isInFront, openCase, askPermit, askTakeOver, w
     if (error.code !== 'checkout/not-sellable' || error.verdict.level !== 'pin') return []
     const tagId = TagId.safeParse(error.tagId).data
     const { productName = null, verdict } = error
-    return tagId === undefined ? [] : [permit(cart, { tagId, productName }, verdict)]
+    return tagId === undefined ? [] : [approval(cart, { tagId, productName }, verdict)]
   }
 
   async function takeBack(cart: Cart, item: ScannedItem): Promise<ScanOutcome> {

@@ -15,7 +15,7 @@ import {
 } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { Permit } from '../../src-shared/gates'
+import type { Approval } from '../../src-shared/gates'
 import type { VerdictKind } from '../../src-shared/verdict'
 import { ExpectedCounts } from './expected.svelte'
 import { LinePlaces, tagIdsIn } from './line-places'
@@ -264,16 +264,16 @@ export class Cart {
   }
 
   /**
-   * `shown`: the reasons that a permit is for. A scan after "complete" is meant for the next order, even while the last one
+   * `shown`: the reasons that an approval is for. A scan after "complete" is meant for the next order, even while the last one
    * is still being saved.
    */
-  add(tagId: TagId, permit?: Permit, shown: VerdictKind[] = []): Promise<Result<ItemAdded, AppError>> {
-    return this.#add({ mode: this.mode, tagId, ...(permit && { permit, shown }) })
+  add(tagId: TagId, approval?: Approval, shown: VerdictKind[] = []): Promise<Result<ItemAdded, AppError>> {
+    return this.#add({ mode: this.mode, tagId, ...(approval && { approval, shown }) })
   }
 
   /** Takes an item from the station that holds it. */
-  takeOver(tagId: TagId, { stationId, revision }: ClaimedBy, permit: Permit): Promise<Result<ItemAdded, AppError>> {
-    return this.#add({ mode: this.mode, tagId, permit, shown: [], takeOver: { stationId, revision } })
+  takeOver(tagId: TagId, { stationId, revision }: ClaimedBy, approval: Approval): Promise<Result<ItemAdded, AppError>> {
+    return this.#add({ mode: this.mode, tagId, approval, shown: [], takeOver: { stationId, revision } })
   }
 
   #add(input: CallInput<'checkout.addItem'> & { tagId: TagId }): Promise<Result<ItemAdded, AppError>> {

@@ -88,7 +88,7 @@ export class Checkout {
     this.#scans = createCartScans({
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
-      askPermit: (cart, item, verdict) => void this.permit(cart, item, verdict),
+      askApproval: (cart, item, verdict) => void this.approval(cart, item, verdict),
       askTakeOver: (cart, item, by) => void this.takeOver(cart, item, by),
       whereElse: (error) => this.#whereElse(error, isInFront),
     })
@@ -169,7 +169,7 @@ export class Checkout {
         isDangerous: true,
         wants: needsPin ? 'pin' : 'reason',
       },
-      (permit) => cart.takeOver(tagId, by, permit),
+      (approval) => cart.takeOver(tagId, by, approval),
     )
     if (!passed) return
     this.#strip.clear()
@@ -177,20 +177,20 @@ export class Checkout {
   }
 
   /** Asks for the reason and the manager's PIN, and takes an item against its verdict with them. */
-  async permit(cart: Cart, item: NamedItem, verdict: Verdict): Promise<void> {
+  async approval(cart: Cart, item: NamedItem, verdict: Verdict): Promise<void> {
     const { tagId } = item
     const needsPin = await this.#needsPin()
     const passed = await this.#gate.ask(
       {
-        title: { key: `permit.title.${cart.mode}`, values: { name: itemName(item) } },
-        means: { key: needsPin ? 'permit.how.pin' : 'permit.how' },
+        title: { key: `approval.title.${cart.mode}`, values: { name: itemName(item) } },
+        means: { key: needsPin ? 'approval.how.pin' : 'approval.how' },
         about: { tone: verdictTone(verdict), text: verdictText(verdict), code: tagId },
-        stay: { key: `permit.cancel.${cart.mode}` },
-        go: { key: `permit.confirm.${cart.mode}` },
+        stay: { key: `approval.cancel.${cart.mode}` },
+        go: { key: `approval.confirm.${cart.mode}` },
         isDangerous: false,
         wants: needsPin ? 'pin' : 'reason',
       },
-      (permit) => cart.add(tagId, permit, [verdict.kind, ...verdict.also.map(({ kind }) => kind)]),
+      (approval) => cart.add(tagId, approval, [verdict.kind, ...verdict.also.map(({ kind }) => kind)]),
     )
     if (!passed) return
     this.#strip.clear()

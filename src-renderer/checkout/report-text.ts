@@ -1,4 +1,4 @@
-import type { Report } from '../../src-shared/ipc/contract/checkout'
+import type { OrderReport } from '../../src-shared/ipc/contract/checkout'
 import type { OperationKind, OperationView } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import { operationChip, operationTitle } from '../outbox/operation-text'
@@ -16,7 +16,7 @@ const titles: Partial<Record<OperationKind, { saved: MessageKey; reported: Messa
 }
 
 /** What was reported, or is to be: "Order 10482, 6 items". */
-export function reportTitle({ operation, word }: Report): Text {
+export function reportTitle({ operation, word }: OrderReport): Text {
   const keys = titles[operation.kind]
   if (!keys) return operationTitle(operation)
   const values = { orderId: operation.orderId ?? '', count: operation.itemCount }
@@ -24,7 +24,7 @@ export function reportTitle({ operation, word }: Report): Text {
 }
 
 /** The present state of the report; null if its title says it. */
-export function reportState({ operation, word }: Report): { tone: ChipTone; text: Text | null } {
+export function reportState({ operation, word }: OrderReport): { tone: ChipTone; text: Text | null } {
   switch (word) {
     case 'sending':
       return { tone: 'waiting', text: { key: 'report.sending' } }
@@ -54,7 +54,7 @@ export function reportState({ operation, word }: Report): { tone: ChipTone; text
 }
 
 /** Why it was refused or is unclear; null if it is neither. */
-export const reportReason = ({ operation, word }: Report): Text | null =>
+export const reportReason = ({ operation, word }: OrderReport): Text | null =>
   (word === 'refused' || word === 'unclear') && operation.reason ? explain(operation.reason).what : null
 
 const sounds: Record<ChipTone, Sound> = {
@@ -66,8 +66,8 @@ const sounds: Record<ChipTone, Sound> = {
   bad: 'bad',
 }
 
-/** The same for the strip, where a scan has made the report. Silent: the report itself sounds. */
-export function reportOutcome(report: Report): ScanOutcome {
+/** The state of a report for the strip, after a scan that made the report. Silent: the report itself sounds. */
+export function reportOutcome(report: OrderReport): ScanOutcome {
   const { tone, text } = reportState(report)
   const detail = reportReason(report) ?? text
   return {

@@ -1,7 +1,7 @@
 import type { AppError } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
-import type { Report, ReportsView } from '../../src-shared/ipc/contract/checkout'
+import type { OrderReport, ReportsView } from '../../src-shared/ipc/contract/checkout'
 import type { Sound } from '../scan/sounds'
 import type { ScanStrip } from '../scan/strip.svelte'
 import { reportOutcome } from './report-text'
@@ -47,7 +47,7 @@ export class Reports {
   }
 
   /** The report of an operation, if it is one of those shown. */
-  of(id: OperationId): Report | undefined {
+  of(id: OperationId): OrderReport | undefined {
     return this.view.orders.find(({ operation }) => operation.id === id)
   }
 

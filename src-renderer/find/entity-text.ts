@@ -5,13 +5,13 @@ import Leaf from '@lucide/svelte/icons/leaf'
 import Package from '@lucide/svelte/icons/package'
 import Tag from '@lucide/svelte/icons/tag'
 import type {
-  Fact,
-  MissingPart,
-  Holder,
   Entity,
   EntityKind,
   EntityLink,
   EntityView,
+  Fact,
+  HoldingCollection,
+  MissingPart,
 } from '../../src-shared/ipc/contract/find'
 import { verdictText, verdictTone } from '../checkout/verdict-text'
 import type { Icon } from '../ui/tones'
@@ -153,7 +153,7 @@ export function coaRow(coa: Entity<'batch'>['coas'][number]): LinkRow {
 }
 
 /** A collection that holds an item, or held it. */
-export function holderRow({ link, type, subType, company, addedOn, removedOn }: Holder): LinkRow {
+export function holderRow({ link, type, subType, company, addedOn, removedOn }: HoldingCollection): LinkRow {
   return {
     link,
     facts: [

@@ -7,8 +7,8 @@ import { explain } from '../text/errors'
 import type { MessageKey } from '../text/en'
 import { type Text, more, say, t } from '../text/text.svelte'
 
-type Named = Pick<OperationView, 'orderId' | 'productName' | 'caseId' | 'collectionId'>
-type Titled = Named & Pick<OperationView, 'kind' | 'itemCount'>
+type OperationSubject = Pick<OperationView, 'orderId' | 'productName' | 'caseId' | 'collectionId'>
+type Titled = OperationSubject & Pick<OperationView, 'kind' | 'itemCount'>
 
 /** What an operation reports, with its order or product. */
 export const operationTitle = (operation: Titled): Text => ({
@@ -29,13 +29,13 @@ export function groupWhy({ reason, isSameReason }: OutboxGroup): { what: Text; m
   return { what, means: isSameReason ? means : null }
 }
 
-/** The same in the middle of a sentence: "the sale of order 17". */
+/** An operation in the middle of a sentence: "the sale of order 17". */
 export const theOperation = (operation: OperationName): Text => ({
   key: `operation.the.${operation.kind}`,
   values: namesIn(operation),
 })
 
-const namesIn = ({ orderId, productName, caseId, collectionId }: Named) => ({
+const namesIn = ({ orderId, productName, caseId, collectionId }: OperationSubject) => ({
   orderId: orderId ?? '',
   name: productName ?? caseId ?? collectionId ?? '',
 })
@@ -56,11 +56,11 @@ export const isKeptBack = (reason: OperationView['reason'] | undefined): boolean
   reason != null && !reason.code.startsWith('service/')
 
 /** A saved delivery record has no reasons of refusals. */
-type Standing = Pick<OperationView, 'state' | 'unsettled' | 'note' | 'dismissedBecause'> &
+type OperationStatus = Pick<OperationView, 'state' | 'unsettled' | 'note' | 'dismissedBecause'> &
   Partial<Pick<OperationView, 'reason'>>
 
 /** The state of an operation: color, icon and words. */
-export function operationChip(operation: Standing): { tone: ChipTone; text: Text } {
+export function operationChip(operation: OperationStatus): { tone: ChipTone; text: Text } {
   if (operation.unsettled) return { tone: 'attention', text: { key: 'operation.state.unsettled' } }
   switch (operation.state) {
     case 'queued':
@@ -107,7 +107,7 @@ export function takenBackText({ note, missing, itemCount }: OperationView): Text
 }
 
 /** The state of an operation where it is not simply reported. */
-export const standingTexts = (operation: Standing): Text[] =>
+export const statusTexts = (operation: OperationStatus): Text[] =>
   operation.state === 'accepted' ? [] : [operationChip(operation).text]
 
 /** A change that was made with a reason, on paper. */
@@ -116,7 +116,7 @@ export const permittedText = ({ at, operation, reason }: RecordedChange): string
     t('time.full', { at: new Date(at) }),
     say(operationTitle(operation)),
     reason,
-    ...standingTexts(operation).map(say),
+    ...statusTexts(operation).map(say),
   ].join(' · ')
 
 /** The last answer of the service to an operation that a person has to settle. */

@@ -143,23 +143,23 @@ export function placeError(error: AppError): PlacedError {
     return { ...nothingWrong, fields: { packageUid: explain(error).what } }
   }
   if (error.code === 'service/invalid-fields') {
-    const named = Object.entries(error.fields).map(([name, words]): Named => [name, serviceSays(words.join(' '))])
+    const named = Object.entries(error.fields).map(([name, words]): NamedField => [name, serviceSays(words.join(' '))])
     return place(named, error)
   }
   if (error.code === 'ipc/invalid-input') {
     return place(
-      error.issues.map(({ path }): Named => [path, { key: 'receiving.field.invalid' }]),
+      error.issues.map(({ path }): NamedField => [path, { key: 'receiving.field.invalid' }]),
       error,
     )
   }
   return { ...nothingWrong, rest: error }
 }
 
-type Named = [name: string, text: Text]
+type NamedField = [name: string, text: Text]
 
 const serviceSays = (words: string): Text => ({ key: 'receiving.field.service-says', values: { words } })
 
-function place(named: Named[], error: AppError): PlacedError {
+function place(named: NamedField[], error: AppError): PlacedError {
   const placed: PlacedError = { fields: {}, product: null, rest: null }
   for (const [name, text] of named) {
     const field = fieldOf[name]

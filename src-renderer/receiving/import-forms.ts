@@ -75,7 +75,7 @@ export class ImportForms {
 
   /** What is remembered of the POS's ids may have changed: a catalogue was loaded, or forgotten. */
   async askAgain(): Promise<void> {
-    // Also those that could not be asked about before.
+    // Those that could not be asked about before are asked about again.
     await Promise.all([this.#book.again(), this.need(this.#delivery.rows)])
   }
 

@@ -48,14 +48,14 @@ interface ManyImport {
   isUnsaved: boolean
 }
 
-type Counts = Readonly<Record<Outcome, number>>
-const noneYet: Counts = { waiting: 0, imported: 0, refused: 0, withdrawn: 0 }
+type OutcomeCounts = Readonly<Record<Outcome, number>>
+const noneYet: OutcomeCounts = { waiting: 0, imported: 0, refused: 0, withdrawn: 0 }
 
 /** A case of several products is one case: what needs waiting for, or a person, comes first. */
 const gravest = ['waiting', 'refused', 'imported', 'withdrawn'] as const
 
 /** The cases of some imports by what became of them, as the button counted them. */
-export function countedByCase(imports: Iterable<Pick<ManyImport, 'caseId' | 'outcome'>>): Counts {
+export function countedByCase(imports: Iterable<Pick<ManyImport, 'caseId' | 'outcome'>>): OutcomeCounts {
   const counts = { ...noneYet }
   for (const ofCase of Map.groupBy(imports, ({ caseId }) => caseId).values()) {
     const outcome = gravest.find((one) => ofCase.some((it) => it.outcome === one))
@@ -69,7 +69,7 @@ export class ImportMany {
   /** Why main did not save some of them. */
   error = $state.raw<AppError | null>(null)
   isSaving = $state(false)
-  /** Of cases, as shown: after the last change of the delivery, so that hundreds of events redraw the progress a few times. */
+  /** Counts of cases as shown: after the last change of the delivery, so that hundreds of events redraw the progress a few times. */
   #counts = $state.raw(noneYet)
   /** By case and packaged product. */
   #imports = new SvelteMap<string, ManyImport>()

@@ -11,7 +11,7 @@ import { ImportForms } from './import-forms'
 import { ImportMany } from './import-many.svelte'
 import { Importing, nothing, planOf, type Primary, tickOf } from './importing.svelte'
 import { Manifest } from './manifest/manifest.svelte'
-import { type Found, ScanTarget, type Target } from './scan-target.svelte'
+import { type ScanAddition, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
 import type { ScanOutcome } from '../scan/strip.svelte'
 import { outcomeOf } from './primary-text'
@@ -45,7 +45,7 @@ export class Panes {
   }
 }
 
-export type { Found, Primary, Target }
+export type { ScanAddition, Primary, Target }
 
 /** Receiving: the delivery under way, what of it is selected, and what a person does with it. */
 export class Receiving {
@@ -207,7 +207,7 @@ export class Receiving {
     form.ids.adopt(typed.ids)
   }
 
-  #showFound(found: Found): void {
+  #showFound(found: ScanAddition): void {
     const id = found.kind === 'case' ? found.caseId : found.caseIds[0]
     this.blind.isShown = false
     if (id !== undefined) this.selection.show(id)

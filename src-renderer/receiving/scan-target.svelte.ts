@@ -11,7 +11,7 @@ import type { ImportFormState } from './import-form.svelte'
 export type Target = { kind: 'package'; packageUid: string; isMeant?: true } | { kind: 'case'; identifier: string }
 
 /** What a scan added to the delivery, which shows it already. */
-export type Found =
+export type ScanAddition =
   ({ kind: 'package' } & CallOutput<'receiving.addPackage'>) | ({ kind: 'case' } & CallOutput<'receiving.addCase'>)
 
 /** Between two lookups of what the service refused as busy, in ms. */
@@ -20,7 +20,7 @@ const [firstPause, longestPause] = [5_000, 120_000]
 /** Adds what is scanned to the delivery; the delivery itself arrives by event. */
 export class ScanTarget {
   #target = $state.raw<Target | null>(null)
-  readonly #asked = new Ask<Found>()
+  readonly #asked = new Ask<ScanAddition>()
   /** The newest scan while it is looked up. */
   loading = $derived(this.#asked.isBusy ? this.#target : null)
   failure = $derived.by(() => {
@@ -29,7 +29,7 @@ export class ScanTarget {
   })
   readonly #client: Client
   readonly #blind: BlindImport
-  readonly #show: (found: Found) => void
+  readonly #show: (found: ScanAddition) => void
   readonly #keep: (caseId: CaseId, typed: ImportFormState) => void
   #isAnswering = false
   #isLooking = false
@@ -40,7 +40,7 @@ export class ScanTarget {
   constructor(
     client: Client,
     blind: BlindImport,
-    show: (found: Found) => void,
+    show: (found: ScanAddition) => void,
     keep: (caseId: CaseId, typed: ImportFormState) => void,
   ) {
     this.#keep = keep
@@ -53,7 +53,7 @@ export class ScanTarget {
    * Adds a package or a case to the delivery. Everything that is found is added, but only the newest scan is shown, so that
    * a slow answer never takes the screen from a newer one.
    */
-  async add(target: Target): Promise<Result<Found, AppError>> {
+  async add(target: Target): Promise<Result<ScanAddition, AppError>> {
     this.#asked.clear()
     this.#target = target
     const found = await this.#asked.ask(() => this.#add(target), this.#show)
@@ -125,7 +125,7 @@ export class ScanTarget {
     this.#timer = undefined
   }
 
-  async #add(target: Target): Promise<Result<Found, AppError>> {
+  async #add(target: Target): Promise<Result<ScanAddition, AppError>> {
     if (target.kind === 'package') {
       const { packageUid, isMeant } = target
       const answer = await this.#client.call('receiving.addPackage', { packageUid, ...(isMeant && { isMeant }) })

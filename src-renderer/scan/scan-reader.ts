@@ -11,7 +11,7 @@ import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
 import { caseCoaChip, chipOf } from '../receiving/case-text'
 import type { CaseRow } from '../receiving/delivery.svelte'
-import type { Found, Receiving, Target } from '../receiving/receiving.svelte'
+import type { Receiving, ScanAddition, Target } from '../receiving/receiving.svelte'
 import type { Joining } from '../settings/store/joining.svelte'
 import type { Stock } from '../stock/stock.svelte'
 import type { ScreenName } from '../shell/screens'
@@ -311,11 +311,11 @@ const meant = (packageUid: string): Target => ({ kind: 'package', packageUid, is
 type CaseOutcome = Pick<ScanOutcome, 'tone' | 'what' | 'detail'>
 
 /** What the strip says of a package or case that a scan added to the delivery. */
-function foundOutcome(found: Found, receiving: Receiving): ScanOutcome {
+function foundOutcome(found: ScanAddition, receiving: Receiving): ScanOutcome {
   return { ...told(found, receiving), ...(found.isNew && { undo: () => dropped(found, receiving) }) }
 }
 
-function told(found: Found, { delivery }: Receiving): CaseOutcome {
+function told(found: ScanAddition, { delivery }: Receiving): CaseOutcome {
   if (found.kind === 'package') {
     const { packageUid } = found
     const { knowledge = null, error = null } = delivery.packages.find((one) => one.packageUid === packageUid) ?? {}
@@ -360,7 +360,7 @@ function toldOfCase(row: CaseRow | undefined): CaseOutcome {
   return { tone: 'good', what, detail: { key: 'scan.found.case.detail', values: { count: view.tagCount } } }
 }
 
-async function dropped(found: Found, { steps }: Receiving): Promise<ScanOutcome> {
+async function dropped(found: ScanAddition, { steps }: Receiving): Promise<ScanOutcome> {
   const error = await (found.kind === 'package' ? steps.dropPackage(found.packageUid) : steps.dropCase(found.caseId))
   if (error) return { tone: 'bad', what: explain(error).what, detail: explain(error).means }
   return { tone: 'good', what: { key: 'scan.dropped' } }

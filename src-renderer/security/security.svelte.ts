@@ -63,7 +63,7 @@ export class Security {
     return this.#take(await this.#client.call('security.setAutoLock', { minutes }))
   }
 
-  /** Sets a PIN that was typed twice, so that a typing error locks no one out. */
+  /** Sets a PIN that was typed twice, so that a typing error locks no person out. */
   async setTypedPin(pin: string, again: string): Promise<boolean> {
     this.isSaved = false
     this.fault = faultOf(pin) ?? (pin === again ? null : { key: 'security.pin.differs' })

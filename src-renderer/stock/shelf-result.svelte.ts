@@ -44,7 +44,7 @@ export interface KindReason {
 }
 
 /** What was said of the whole list, and the revision of the count when it was read, or an earlier one. */
-interface Listed {
+interface ListedDifferences {
   kinds: OfKind[]
   revision: number
 }
@@ -67,11 +67,11 @@ export class ShelfResult {
   /** Only differences of this product. Undefined: of all; null: of products that aren't known. */
   productId = $state.raw<ShortUuid | null | undefined>(undefined)
   /** What is listed. Its head: how many there are of each kind, also of those that are not read yet. */
-  readonly list = new PagedList<ShelfDifference, number, Listed>((after) => this.#listed(after))
+  readonly list = new PagedList<ShelfDifference, number, ListedDifferences>((after) => this.#listed(after))
   /** The revision of the count when the first page of the list was asked for. */
   #revision: number
   /** All that were listed when the reason was asked for: those that come meanwhile are not among them. */
-  #asked = $state.raw<(Listed & { total: number }) | null>(null)
+  #asked = $state.raw<(ListedDifferences & { total: number }) | null>(null)
   readonly ticked = new SvelteSet<TagId>()
   /** All that are listed are chosen, also those that are not read yet. */
   isAllChosen = $state(false)
@@ -180,7 +180,7 @@ export class ShelfResult {
     await this.list.load()
   }
 
-  async #listed(after: number | null): Promise<Result<Page<ShelfDifference, number, Listed>, AppError>> {
+  async #listed(after: number | null): Promise<Result<Page<ShelfDifference, number, ListedDifferences>, AppError>> {
     // A further page is of a list that began earlier.
     if (after === null) this.#revision = this.count.revision
     const revision = this.#revision

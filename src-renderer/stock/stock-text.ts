@@ -2,7 +2,7 @@ import type {
   ShelfAsOf,
   ShelfCount,
   ShelfDifference,
-  ShelfFinding,
+  ShelfScanResult,
   ShelfScopeView,
 } from '../../src-shared/ipc/contract/stock'
 import { assertNever } from '../../src-shared/result'
@@ -27,9 +27,9 @@ const item: Text = { key: 'count.item' }
 export const nameOrItem = (name: string | null): string | Text => name ?? item
 
 /** The result of one scan of a blind count: never whether the item was expected. */
-export function findingOutcome(finding: ShelfFinding): ScanOutcome {
-  const name = nameOrItem(finding.productName)
-  switch (finding.kind) {
+export function scanOutcome(result: ShelfScanResult): ScanOutcome {
+  const name = nameOrItem(result.productName)
+  switch (result.kind) {
     case 'counted':
       return { tone: 'good', what: { key: 'stock.scan.counted', values: { name } } }
     case 'again':
@@ -37,9 +37,9 @@ export function findingOutcome(finding: ShelfFinding): ScanOutcome {
         tone: 'attention',
         what: { key: 'stock.scan.again', values: { name } },
         detail:
-          finding.station === null
-            ? since(finding.at)
-            : { key: 'stock.scan.again.station', values: { at: since(finding.at), station: finding.station } },
+          result.station === null
+            ? since(result.at)
+            : { key: 'stock.scan.again.station', values: { at: since(result.at), station: result.station } },
       }
     case 'not-of-count':
       return {
@@ -48,7 +48,7 @@ export function findingOutcome(finding: ShelfFinding): ScanOutcome {
         detail: { key: 'stock.scan.not-of-count.detail' },
       }
     default:
-      return assertNever(finding)
+      return assertNever(result)
   }
 }
 

@@ -13,12 +13,12 @@ import { type ScanOutcome, refusal } from '../scan/strip.svelte'
 import { Ask } from '../ui/ask.svelte'
 import { type ScopeKind, ShelfChoice } from './shelf-choice.svelte'
 import { ShelfResult } from './shelf-result.svelte'
-import { findingOutcome } from './stock-text'
+import { scanOutcome } from './stock-text'
 
 /** Scans that are listed under the last one. */
 const mostRecent = 20
 /** Steps of a count that answer with their outcome only. */
-type Step = 'stock.pause' | 'stock.resume' | 'stock.finish' | 'stock.drop' | 'stock.recount'
+type CountCommand = 'stock.pause' | 'stock.resume' | 'stock.finish' | 'stock.drop' | 'stock.recount'
 
 const isOver = ({ state }: ShelfCount) => state === 'signed' || state === 'dropped'
 
@@ -214,7 +214,7 @@ export class Stock {
   }
 
   /** Takes a step of the count in front. */
-  async take(step: Step): Promise<void> {
+  async take(step: CountCommand): Promise<void> {
     const { count } = this
     this.asking = null
     if (!count || this.isBusy) return
@@ -233,7 +233,7 @@ export class Stock {
     const answer = await this.#client.call('stock.scan', { countId: count.id, tagId })
     if (!answer.ok) return this.#keep(refusal(answer.error))
     const undo = answer.value.kind === 'counted' ? () => this.#unscan(count.id, tagId) : null
-    return this.#keep({ ...findingOutcome(answer.value), ...(undo && { undo }) })
+    return this.#keep({ ...scanOutcome(answer.value), ...(undo && { undo }) })
   }
 
   /** A case that is scanned before a count begins is what to count. */

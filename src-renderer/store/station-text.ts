@@ -11,22 +11,22 @@ const answering = ['read-only', 'full', 'in-use'] as const
 const answeringTrouble = (trouble: HubTrouble | null) => answering.find((one) => one === trouble)
 
 /** The short word for a station that can't work with its hub. */
-export const apartWord = (trouble: HubTrouble | null) => {
+export const offlineWord = (trouble: HubTrouble | null) => {
   const word = answeringTrouble(trouble)
-  return word === undefined ? 'hub.apart' : (`hub.apart.${word}` as const)
+  return word === undefined ? 'hub.offline' : (`hub.offline.${word}` as const)
 }
 
 /** Why it can't and the step that helps, where the title doesn't say it. */
-export function apartTexts(trouble: HubTrouble): Text[] {
-  if (trouble === 'in-use') return [{ key: 'store.apart.in-use.next' }]
+export function offlineTexts(trouble: HubTrouble): Text[] {
+  if (trouble === 'in-use') return [{ key: 'store.offline.in-use.next' }]
   const next: Text = { key: `join.trouble.${trouble}.next` }
   return answeringTrouble(trouble) ? [next] : [{ key: `join.trouble.${trouble}` }, next]
 }
 
 /** The title of the same. */
-export const apartTitle = (trouble: HubTrouble | null) => {
+export const offlineTitle = (trouble: HubTrouble | null) => {
   const word = answeringTrouble(trouble)
-  return word === undefined ? 'store.apart.title' : (`store.apart.title.${word}` as const)
+  return word === undefined ? 'store.offline.title' : (`store.offline.title.${word}` as const)
 }
 
 /** What a person should know of a store whose hub answers; undefined if all is well. */
@@ -57,7 +57,7 @@ const tolerableSkew = 120_000
  * the store hub what they hold.
  */
 export function stationStates(
-  { name, isThis, isGone, copyOf, seenAt, says, version }: StoreStation,
+  { name, isThis, isGone, copyOf, seenAt, heartbeat, version }: StoreStation,
   ownVersion: string,
   awaited: readonly string[] = [],
 ): StationState[] {
@@ -70,13 +70,18 @@ export function stationStates(
   }
   if (isGone) add('bad', 'gone', { since: since(seenAt) })
   if (awaited.includes(name)) add('attention', 'awaited')
-  if (says === null) add('attention', 'unreadable')
-  if (says && says.attention > 0) add('bad', 'attention', { count: says.attention, isThis: isThis ? 'yes' : 'no' })
-  if (says && says.unsent > 0) add('attention', 'unsent', { count: says.unsent })
-  if (says && says.unshared > 0) add('attention', 'unshared', { count: says.unshared, isThis: isThis ? 'yes' : 'no' })
-  if (says && Math.abs(says.clockOffset) > tolerableSkew)
-    add('attention', 'clock', { span: span(says.clockOffset), direction: says.clockOffset > 0 ? 'behind' : 'ahead' })
-  if (says?.hasScannerTrouble) add('attention', 'scanner', { isThis: isThis ? 'yes' : 'no' })
+  if (heartbeat === null) add('attention', 'unreadable')
+  if (heartbeat && heartbeat.attention > 0)
+    add('bad', 'attention', { count: heartbeat.attention, isThis: isThis ? 'yes' : 'no' })
+  if (heartbeat && heartbeat.unsent > 0) add('attention', 'unsent', { count: heartbeat.unsent })
+  if (heartbeat && heartbeat.unshared > 0)
+    add('attention', 'unshared', { count: heartbeat.unshared, isThis: isThis ? 'yes' : 'no' })
+  if (heartbeat && Math.abs(heartbeat.clockOffset) > tolerableSkew)
+    add('attention', 'clock', {
+      span: span(heartbeat.clockOffset),
+      direction: heartbeat.clockOffset > 0 ? 'behind' : 'ahead',
+    })
+  if (heartbeat?.hasScannerTrouble) add('attention', 'scanner', { isThis: isThis ? 'yes' : 'no' })
   if (version !== ownVersion) add('attention', 'version', { version, own: ownVersion })
   return states
 }

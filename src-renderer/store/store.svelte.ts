@@ -5,8 +5,8 @@ import type {
   HubView,
   SettingOvertaken,
   SoldTwice,
-  StoreBoard,
   StoreNotice,
+  StorePresence,
   StoreStation,
 } from '../../src-shared/ipc/contract/hub'
 import type { Text } from '../text/text.svelte'
@@ -20,7 +20,7 @@ export class Store {
   /** Items of sales here that another station's order has too. */
   soldTwice = $state.raw<SoldTwice[]>([])
   error = $state.raw<AppError | null>(null)
-  board = $state.raw<StoreBoard | null>(null)
+  presence = $state.raw<StorePresence | null>(null)
   #boardError = $state.raw<AppError | null>(null)
   /** The station that the person is asked about before it is removed. */
   removing = $state.raw<StoreStation | null>(null)
@@ -36,7 +36,7 @@ export class Store {
   readonly goingOn = new Command()
   /** Taking an identity. */
   readonly naming = new Command()
-  boardError = $derived(this.goingOn.error ?? this.#boardError)
+  presenceError = $derived(this.goingOn.error ?? this.#boardError)
   isShared = $derived(this.view !== null && this.view.situation !== 'alone')
   readonly #client: Client
 
@@ -49,7 +49,7 @@ export class Store {
       this.#client.on('hub.changed', (view) => (this.view = view)),
       this.#client.on('hub.notices', (notices) => (this.notices = notices)),
       this.#client.on('hub.soldTwice', (items) => (this.soldTwice = items)),
-      this.#client.on('hub.board', (board) => (this.board = board)),
+      this.#client.on('hub.presence', (presence) => (this.presence = presence)),
       this.#client.on('hub.overtaken', (overtaken) => (this.overtaken = overtaken)),
     ]
     return () => {
@@ -68,9 +68,9 @@ export class Store {
     if (soldTwice.ok) this.soldTwice = soldTwice.value
   }
 
-  async loadBoard(): Promise<void> {
-    const answer = await this.#client.call('hub.board', undefined)
-    if (answer.ok && (this.board === null || answer.value.readAt !== null)) this.board = answer.value
+  async loadPresence(): Promise<void> {
+    const answer = await this.#client.call('hub.presence', undefined)
+    if (answer.ok && (this.presence === null || answer.value.readAt !== null)) this.presence = answer.value
     this.#boardError = answer.ok ? null : answer.error
   }
 
@@ -78,7 +78,7 @@ export class Store {
   async retry(): Promise<void> {
     const answer = await this.#client.call('hub.retry', undefined)
     if (answer.ok) this.view = answer.value
-    await this.loadBoard()
+    await this.loadPresence()
   }
 
   /** Removes the station that was asked about. */
@@ -87,7 +87,7 @@ export class Store {
     this.removing = null
     if (!station) return
     const answer = await this.#client.call('hub.removeStation', { id: station.id })
-    if (answer.ok) this.board = answer.value
+    if (answer.ok) this.presence = answer.value
     this.#boardError = answer.ok ? null : answer.error
   }
 
@@ -121,13 +121,15 @@ export class Store {
     }
     this.newName = null
     await this.load()
-    await this.loadBoard()
+    await this.loadPresence()
   }
 
   /** The other stations that have a manifest of a delivery: it is theirs alone. */
   manifestStations(deliveryId: DeliveryId | null): string[] {
     if (deliveryId === null || !this.isShared) return []
-    const having = (this.board?.stations ?? []).filter(({ isThis, says }) => !isThis && says?.manifestOf === deliveryId)
+    const having = (this.presence?.stations ?? []).filter(
+      ({ isThis, heartbeat }) => !isThis && heartbeat?.manifestOf === deliveryId,
+    )
     return having.map(({ name }) => name)
   }
 

@@ -5,7 +5,7 @@ import { errors } from './en/errors'
 import { gates } from './en/gates'
 import { find } from './en/find'
 import { join } from './en/join'
-import { keep } from './en/keep'
+import { hosting } from './en/hosting'
 import { manifest } from './en/manifest'
 import { orders } from './en/orders'
 import { outages } from './en/outages'
@@ -37,7 +37,7 @@ export const en = {
   ...store,
   ...stock,
   ...join,
-  ...keep,
+  ...hosting,
   ...errors,
 }
 

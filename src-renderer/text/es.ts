@@ -6,7 +6,7 @@ import { errors } from './es/errors'
 import { gates } from './es/gates'
 import { find } from './es/find'
 import { join } from './es/join'
-import { keep } from './es/keep'
+import { hosting } from './es/hosting'
 import { manifest } from './es/manifest'
 import { orders } from './es/orders'
 import { outages } from './es/outages'
@@ -37,6 +37,6 @@ export const es = {
   ...store,
   ...stock,
   ...join,
-  ...keep,
+  ...hosting,
   ...errors,
 } satisfies Record<MessageKey, string>

@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import { type GateLevel, GateQuestion, type Permit } from '../../src-shared/gates'
+import { type GateLevel, GateQuestion, type Approval } from '../../src-shared/gates'
 import type { Client } from '../../src-shared/ipc/client'
 import { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { ManyDone } from '../../src-shared/ipc/contract/receiving'
@@ -47,7 +47,7 @@ export class Gate {
 
   readonly #client: Client
   /** Returns what tells the caller of `ask`, once the question is closed; null if it stays open. */
-  #submit: ((permit: Permit) => Promise<(() => void) | null>) | null = null
+  #submit: ((approval: Approval) => Promise<(() => void) | null>) | null = null
   #leave: () => void = () => undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #errorTimer: ReturnType<typeof setTimeout> | undefined
@@ -57,13 +57,13 @@ export class Gate {
   }
 
   /**
-   * Asks, and makes the change with what was entered, again after a wrong PIN. Returns what came of it and the permit;
+   * Asks, and makes the change with what was entered, again after a wrong PIN. Returns what came of it and the approval;
    * null if the person left, or if another question is open.
    */
   ask<T>(
     question: Question,
-    change: (permit: Permit) => Promise<Result<T, AppError>>,
-  ): Promise<{ answer: Result<T, AppError>; permit: Permit } | null> {
+    change: (approval: Approval) => Promise<Result<T, AppError>>,
+  ): Promise<{ answer: Result<T, AppError>; approval: Approval } | null> {
     if (this.asked) return Promise.resolve(null)
     this.#clear()
     this.asked = question
@@ -71,15 +71,15 @@ export class Gate {
       this.#leave = () => {
         resolve(null)
       }
-      this.#submit = async (permit) => {
-        const answer = await change(permit)
+      this.#submit = async (approval) => {
+        const answer = await change(approval)
         if (!answer.ok && isOfPermit(answer.error)) {
           this.error = answer.error
           return null
         }
         if (answer.ok) this.#offerUndo(answer.value)
         return () => {
-          resolve({ answer, permit })
+          resolve({ answer, approval })
         }
       }
     })
@@ -167,7 +167,7 @@ export class Gate {
   }
 }
 
-/** The permit itself is refused: it can be entered again. */
+/** The approval itself is refused: it can be entered again. */
 const isOfPermit = ({ code }: AppError) =>
   code === 'security/wrong-pin' || code === 'gate/reason-missing' || code === 'gate/pin-missing'
 
@@ -217,8 +217,8 @@ const questionOf = (question: GateQuestion & { wants: GateLevel }): Question => 
 }
 
 /**
- * A client that asks when main answers gate/not-asked, and repeats the call with the permit. If the person leaves, the
- * caller gets that refusal. A permit covers the one call whose question was answered: if something changed since, main asks
+ * A client that asks when main answers gate/not-asked, and repeats the call with the approval. If the person leaves, the
+ * caller gets that refusal. An approval covers the one call whose question was answered: if something changed since, main asks
  * again, and so does this.
  */
 export function gating(client: Client, gate: Gate): Client {
@@ -227,8 +227,8 @@ export function gating(client: Client, gate: Gate): Client {
       let answer = await client.call(name, input)
       for (let isAgain = false; !answer.ok && answer.error.code === 'gate/not-asked'; isAgain = true) {
         const asked = GateQuestion.parse(answer.error)
-        const passed = await gate.ask({ ...questionOf(answer.error), hasChanged: isAgain }, (permit) =>
-          client.call(name, Object.assign({}, input, { permit: { ...permit, asked } })),
+        const passed = await gate.ask({ ...questionOf(answer.error), hasChanged: isAgain }, (approval) =>
+          client.call(name, Object.assign({}, input, { approval: { ...approval, asked } })),
         )
         if (!passed) break
         answer = passed.answer

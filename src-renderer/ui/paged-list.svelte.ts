@@ -20,13 +20,13 @@ export interface Page<Row, Cursor, Head> {
 /** Reads the page that begins at a place; the first one for null. */
 type ReadPage<Row, Cursor, Head> = (from: Cursor | null) => Promise<Result<Page<Row, Cursor, Head>, AppError>>
 
-interface Shown<Row, Cursor, Head> extends Page<Row, Cursor, Head> {
+interface ShownPage<Row, Cursor, Head> extends Page<Row, Cursor, Head> {
   pages: number
 }
 
 /** A list that main gives in pages. Only answers to the latest question are shown. */
 export class PagedList<Row, Cursor = number, Head = null> {
-  readonly #ask = new Ask<Shown<Row, Cursor, Head>>()
+  readonly #ask = new Ask<ShownPage<Row, Cursor, Head>>()
   readonly #page: ReadPage<Row, Cursor, Head>
   readonly #idOf: ((row: Row) => string) | undefined
   /** How many pages are shown or being read. */
@@ -95,7 +95,7 @@ export class PagedList<Row, Cursor = number, Head = null> {
   async #read(pages: number): Promise<Result<Page<Row, Cursor, Head>, AppError>> {
     this.#pages = pages
     return this.#ask.ask(async (isNewest) => {
-      let shown: Shown<Row, Cursor, Head> | undefined
+      let shown: ShownPage<Row, Cursor, Head> | undefined
       do {
         const answer = await this.#page(shown?.next ?? null)
         if (!answer.ok) return answer
@@ -115,9 +115,9 @@ const isWhole = <Row>({ rows, next, total }: Pick<Page<Row, unknown, unknown>, '
 
 /** A page without rows is the last one, whatever it says. */
 function appended<Row, Cursor, Head>(
-  shown: Shown<Row, Cursor, Head>,
+  shown: ShownPage<Row, Cursor, Head>,
   { rows, next, total, head }: Page<Row, Cursor, Head>,
-): Shown<Row, Cursor, Head> {
+): ShownPage<Row, Cursor, Head> {
   const isEnd = rows.length === 0
   return {
     ...{ rows: [...shown.rows, ...rows], next: isEnd ? null : next, head, pages: shown.pages + 1 },

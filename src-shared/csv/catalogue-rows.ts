@@ -2,7 +2,7 @@ import type { CatalogueRow } from '../ipc/contract/receiving'
 import { comparable } from '../text'
 import { type CellFault, type LineFault, type Width, neededCells, quoted, readCells } from './cells'
 import { type CatalogueColumn, type Mapping, catalogueColumns } from './columns'
-import type { Line, Table } from './table'
+import type { FileLine, Table } from './table'
 
 /** Why a line is left out. `value`: the cell in question, shortened. */
 export interface RowError {
@@ -48,7 +48,7 @@ export function mapRows(table: Table, mapping: Mapping): MappedRows {
   }
 }
 
-function readLine(line: Line, width: Width, mapping: Mapping): CatalogueRow | RowError {
+function readLine(line: FileLine, width: Width, mapping: Mapping): CatalogueRow | RowError {
   const fault = (code: RowError['code'], value: string, column: CatalogueColumn | null): RowError => ({
     line: line.line,
     column,

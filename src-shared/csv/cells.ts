@@ -1,6 +1,6 @@
 import { isStorable } from '../text'
 import { withoutMarks } from './marks'
-import type { Line } from './table'
+import type { FileLine } from './table'
 
 /** A table's width: the columns of its header, and the cells that a line needs, as `neededCells` says. */
 export interface Width {
@@ -17,7 +17,7 @@ export type LineFault =
 export const neededCells = (mapping: Readonly<Record<string, number | null>>): number =>
   Math.max(0, ...Object.values(mapping).map((at) => (at === null ? 0 : at + 1)))
 
-export function lineFaultOf({ cells, isBroken }: Line, { columns, needed }: Width): LineFault | null {
+export function lineFaultOf({ cells, isBroken }: FileLine, { columns, needed }: Width): LineFault | null {
   if (isBroken) return 'broken-quotes'
   if (cells.length < needed || cells.slice(columns).some((cell) => cell.trim() !== '')) return 'uneven'
   return null
@@ -38,7 +38,7 @@ const linkFormula = /^=HYPERLINK\("[^"]*"\s*[,;]\s*"([^"]*)"\)$/i
 const unseen = /[\u200b-\u200f\u202a-\u202e\u2060\ufeff\u00ad]/g
 
 /** The text of a cell, without the marks of spreadsheets and of copying; empty if the file doesn't have the column. */
-export function textOf({ cells }: Line, at: number | null): string {
+export function textOf({ cells }: FileLine, at: number | null): string {
   const cell = at === null ? '' : (cells[at] ?? '').replace(unseen, '').trim()
   const text = textFormula.exec(cell)?.[1] ?? linkFormula.exec(cell)?.[1] ?? cell
   return withoutMarks(text.trim()).trim()
@@ -69,7 +69,7 @@ export type ReadCells<Column extends string> =
 
 /** Reads a line's cells. `words`: the columns that are read as they are written; the others hold identifiers. */
 export function readCells<Column extends string>(
-  line: Line,
+  line: FileLine,
   width: Width,
   mapping: Readonly<Record<Column, number | null>>,
   columns: readonly Column[],

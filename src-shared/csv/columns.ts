@@ -76,11 +76,11 @@ function looks(cells: string[], looksLike: (cell: string) => boolean): boolean |
 }
 
 /** `shared`: several columns have the name, so that a person must say which one is meant. */
-type Found = number | 'shared' | null
+type FoundColumn = number | 'shared' | null
 
-function findByName({ words, doubtful, looksLike }: ColumnRule, names: string[], samples: string[][]): Found {
+function findByName({ words, doubtful, looksLike }: ColumnRule, names: string[], samples: string[][]): FoundColumn {
   const placesOf = (word: string) => names.flatMap((name, at) => (name === word ? at : []))
-  let first: Found = null
+  let first: FoundColumn = null
   for (const word of words) {
     const places = placesOf(word)
     if (places.length === 0) continue
@@ -111,7 +111,7 @@ export function proposeColumns<Column extends string>(
 ): (column: Column) => number | null {
   const samples = samplesOf(table)
   const names = (table.header?.cells ?? []).map(columnWord)
-  const found = new Map<Column, Found>()
+  const found = new Map<Column, FoundColumn>()
   for (const column in rules) found.set(column, findByName(rules[column], names, samples))
   for (const column in rules) {
     if (found.get(column) !== null) continue
@@ -125,7 +125,11 @@ export function proposeColumns<Column extends string>(
 }
 
 /** The only column whose cells look like it; null if there is none or several. */
-function findByLooks({ looksLike, isFoundByLooks }: ColumnRule, names: string[] | null, samples: string[][]): Found {
+function findByLooks(
+  { looksLike, isFoundByLooks }: ColumnRule,
+  names: string[] | null,
+  samples: string[][],
+): FoundColumn {
   if (!looksLike || !isFoundByLooks) return null
   const fitting = samples.flatMap((cells, at) =>
     looks(cells, looksLike) === true && isFoundByLooks(names && (names[at] ?? ''), cells) ? at : [],

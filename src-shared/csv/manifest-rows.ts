@@ -5,7 +5,7 @@ import { comparable } from '../text'
 import { type CellFault, type LineFault, type Width, neededCells, quoted, readCells } from './cells'
 import { type DecimalMark, decimalMarkOf, readCount } from './count-cell'
 import { type ManifestColumn, type ManifestMapping, manifestColumns } from './manifest-columns'
-import type { Line, Table } from './table'
+import type { FileLine, Table } from './table'
 import { countsItems, otherUnitIn } from './units'
 
 /** What is wrong with a line. `value`: the cell in question, shortened. */
@@ -76,7 +76,7 @@ interface How extends Width {
   unit: string
 }
 
-function readLine(line: Line, how: How): ReadLine {
+function readLine(line: FileLine, how: How): ReadLine {
   const fault = (code: ManifestFault['code'], value: string, column: ManifestColumn | null): ManifestFault => ({
     line: line.line,
     column,

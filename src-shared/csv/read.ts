@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { type Result, err, ok } from '../result'
 import { countKnown, mapHeader } from './columns'
-import type { Line, Table } from './table'
+import type { FileLine, Table } from './table'
 
 /** Why a file can't be read as CSV. */
 export type FileProblem =
@@ -112,8 +112,8 @@ export function parseTable(text: string, { knownIn = knownInCatalogue, mostLines
 }
 
 /** Parses lines; one with broken quotes is a line by itself, and the next line is read again. `most`: so many at most; 0: all. */
-function parseLines(text: string, delimiter: string, firstLine: number, most: number): Line[] {
-  const lines: Line[] = []
+function parseLines(text: string, delimiter: string, firstLine: number, most: number): FileLine[] {
+  const lines: FileLine[] = []
   const isFull = () => most > 0 && lines.length >= most
   let [at, line] = [0, firstLine]
   const takeUntil = (end: number) => {
@@ -189,7 +189,7 @@ function* brokenSpans(text: string, delimiter: string): Generator<{ start: numbe
 }
 
 /** Gives the lines that are not empty to `take`, until it returns false. */
-function parsePart(text: string, delimiter: string, firstLine: number, take: (line: Line) => boolean): void {
+function parsePart(text: string, delimiter: string, firstLine: number, take: (line: FileLine) => boolean): void {
   let line = firstLine
   Papa.parse<string[]>(text, {
     ...{ delimiter, newline: '\n' },
@@ -206,7 +206,7 @@ function likeliest(text: string): string {
   const scored = delimiters.map((delimiter) => {
     const lines = parseLines(text.slice(0, triedCharacters), delimiter, 1, tried)
     const width = usualWidth(lines)
-    const isUsual = ({ cells, isBroken }: Line) => !isBroken && cells.length === width
+    const isUsual = ({ cells, isBroken }: FileLine) => !isBroken && cells.length === width
     const share = width < 2 ? 0 : lines.filter(isUsual).length / lines.length
     return { delimiter, width, share }
   })
@@ -218,7 +218,7 @@ function likeliest(text: string): string {
  * Index of the line with the most known column names among the first lines; otherwise 0 if the first line looks like
  * names; otherwise -1.
  */
-function headerAt(lines: Line[], knownIn: (cells: string[]) => number): number {
+function headerAt(lines: FileLine[], knownIn: (cells: string[]) => number): number {
   const known = lines.slice(0, titles).map(({ cells }) => knownIn(cells))
   const most = Math.max(0, ...known)
   if (most > 1 || (known[0] ?? 0) > 0) return known.indexOf(most)
@@ -230,9 +230,9 @@ const looksLikeNames = (cells: string[]) =>
   new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))
 
 /** Ignores empty columns at the end, which spreadsheets often leave. */
-const widthOf = ({ cells }: Line) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
+const widthOf = ({ cells }: FileLine) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
 
-function usualWidth(lines: Line[]): number {
+function usualWidth(lines: FileLine[]): number {
   const counts = new Map<number, number>()
   for (const { cells, isBroken } of lines) if (!isBroken) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0

@@ -13,7 +13,7 @@ import {
 import { plainWord } from './columns'
 import { type DateReading, dayUnder, findDateOrder, isZoned, readDay } from './days'
 import { readQuantity, thousandth } from './quantity'
-import type { Line, Table } from './table'
+import type { FileLine, Table } from './table'
 import { type SalesColumn, type SalesMapping, salesColumns } from './sales-columns'
 import {
   type StatusColumn,
@@ -101,7 +101,7 @@ export function surveySales(table: Table, mapping: SalesMapping, ignored: readon
 }
 
 function unknownWordsIn(
-  lines: Line[],
+  lines: FileLine[],
   mapping: SalesMapping,
   how: StatusWords,
 ): Pick<SalesSurvey, 'unknownWords' | 'wordyColumn'> {
@@ -123,7 +123,7 @@ function unknownWordsIn(
 }
 
 function unmatchedStatusOf(
-  lines: Line[],
+  lines: FileLine[],
   { header, columnCount }: Table,
   mapping: SalesMapping,
   { ignored, ...how }: StatusWords & { ignored: readonly number[] },
@@ -133,8 +133,9 @@ function unmatchedStatusOf(
   const others = Array.from({ length: columnCount }, (_, at) => ({ at, about: columnOfName(nameOf(at) ?? '') }))
     .filter(({ at }) => !known.has(at))
     .map((other) => ({ ...other, says: remembered(noSaleIn(nameOf(other.at))) }))
-  const countOf = (line: Line) => (mapping.quantity === null ? 1 : (readQuantity(textOf(line, mapping.quantity)) ?? 0))
-  const isSold = (line: Line) =>
+  const countOf = (line: FileLine) =>
+    mapping.quantity === null ? 1 : (readQuantity(textOf(line, mapping.quantity)) ?? 0)
+  const isSold = (line: FileLine) =>
     statusColumns.every((column) => (meaningOf(textOf(line, mapping[column]), column, how) ?? 'sold') === 'sold')
   for (const line of lines) {
     for (const { at, about, says } of others) {
@@ -163,7 +164,7 @@ function remembered<Value>(valueOf: (text: string) => Value): (text: string) => 
   }
 }
 
-type Read =
+type SalesLine =
   | { kind: 'line'; day: string | null; row: PosLineInput }
   | { kind: 'skipped'; day: string | null }
   | { kind: 'fault'; day: string | null; fault: SalesFault }
@@ -186,10 +187,10 @@ export function readSales(
     zone: mapping.date === null ? '' : zoneInHeader(table.header?.cells[mapping.date] ?? ''),
     unit: mapping.quantity === null ? '' : otherUnitIn(table.header?.cells[mapping.quantity] ?? ''),
   }
-  let above: OfOrder | null = null
+  let above: OrderCells | null = null
   for (const [at, line] of table.rows.entries()) {
     if (at % betweenReports === 0) onProgress(at)
-    const ofOrder: OfOrder = carriedDown(ofOrderIn(line, mapping), above)
+    const ofOrder: OrderCells = carriedDown(ofOrderIn(line, mapping), above)
     const reads = readLine(line, ofOrder, how)
     above = ofOrder
     for (const read of reads) {
@@ -235,7 +236,7 @@ interface How extends Width {
 }
 
 /** What a line says of its whole order. */
-interface OfOrder {
+interface OrderCells {
   orderId: string
   /** With its time, if that is in a column of its own. */
   date: string
@@ -245,7 +246,7 @@ interface OfOrder {
   returned: string
 }
 
-const ofOrderIn = (line: Line, mapping: SalesMapping): OfOrder => ({
+const ofOrderIn = (line: FileLine, mapping: SalesMapping): OrderCells => ({
   orderId: identifierOf(textOf(line, mapping.orderId)),
   date: momentOf(textOf(line, mapping.date), textOf(line, mapping.time)),
   zone: textOf(line, mapping.zone),
@@ -259,7 +260,7 @@ const momentOf = (date: string, time: string): string =>
   date === '' || hasTime.test(date) || !hasTime.test(time) ? date : `${date} ${time}`
 
 /** Some registers write what belongs to the whole order only on its first line. */
-const carriedDown = (own: OfOrder, above: OfOrder | null): OfOrder =>
+const carriedDown = (own: OrderCells, above: OrderCells | null): OrderCells =>
   above === null || own.orderId === '' || own.orderId !== above.orderId || own.date !== ''
     ? own
     : {
@@ -270,7 +271,7 @@ const carriedDown = (own: OfOrder, above: OfOrder | null): OfOrder =>
       }
 
 /** A line that says nothing of a single order: it has no product, although others have. */
-function isSummary(line: Line, mapping: SalesMapping): boolean {
+function isSummary(line: FileLine, mapping: SalesMapping): boolean {
   const products = [mapping.productName, mapping.posProductId, mapping.sku].filter((at) => at !== null)
   return products.length > 0 && products.every((at) => textOf(line, at) === '')
 }
@@ -287,7 +288,7 @@ function dayIn(text: string, zone: string, { choices }: How): Dated {
 }
 
 /** The day on which a line was returned, if its column has a date. */
-function returnedOn({ returned, zone }: OfOrder, how: How): Dated {
+function returnedOn({ returned, zone }: OrderCells, how: How): Dated {
   const isDate = !how.words.hasTotals && readDay(returned) !== null
   return isDate ? dayIn(returned, zone || how.zone, how) : undefined
 }
@@ -296,14 +297,14 @@ function returnedOn({ returned, zone }: OfOrder, how: How): Dated {
  * What a line says of each day that it is about: its sale, and its return if that was on another day. What can't be read is listed on
  * both.
  */
-function readLine(line: Line, ofOrder: OfOrder, how: How): Read[] {
+function readLine(line: FileLine, ofOrder: OrderCells, how: How): SalesLine[] {
   const { mapping } = how
   const fault = (
     code: SalesFault['code'],
     value: string,
     column: SalesColumn | null = null,
     day: string | null = null,
-  ): Read => ({ kind: 'fault', day, fault: { line: line.line, column, code, value: quoted(value) } })
+  ): SalesLine => ({ kind: 'fault', day, fault: { line: line.line, column, code, value: quoted(value) } })
   const ofLine = lineFaultOf(line, how)
   // The cells may be those of a customer.
   if (ofLine !== null) return [fault(ofLine, ofLine === 'uneven' ? String(line.cells.length) : '')]
@@ -331,8 +332,8 @@ type Texts = Record<'orderId' | 'productName' | 'posProductId' | 'sku', string>
 
 /** What a line says was sold, its count in thousandths; or why that can't be read. */
 function readCellsOf(
-  line: Line,
-  { orderId }: OfOrder,
+  line: FileLine,
+  { orderId }: OrderCells,
   { mapping, unit: ofAll }: How,
 ): { row: Texts & { line: number }; count: number } | Pick<SalesFault, 'code' | 'value' | 'column'> {
   const texts: Texts = {
@@ -362,7 +363,7 @@ function readCellsOf(
 }
 
 /** What the columns of the status say of a line. */
-const saidOf = (ofOrder: OfOrder, { words }: How) =>
+const saidOf = (ofOrder: OrderCells, { words }: How) =>
   statusColumns.map((column) => meaningOf(ofOrder[column], column, words))
 
 /**
@@ -374,9 +375,9 @@ function counted(
   count: number,
   days: Record<'sold' | 'returned', string | null>,
   said: (StatusMeaning | undefined)[],
-): Read[] {
+): SalesLine[] {
   const [isVoided, isReturned] = [said.includes('voided'), said.includes('returned')]
-  const lineOf = (day: string | null, of: number): Read => ({
+  const lineOf = (day: string | null, of: number): SalesLine => ({
     kind: 'line',
     day,
     row: {

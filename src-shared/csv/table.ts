@@ -1,5 +1,5 @@
 /** A line as its cells. `line`: its number in the file, from 1. */
-export interface Line {
+export interface FileLine {
   line: number
   cells: string[]
   /** Its quotes are not closed properly, so its cells may be wrong. */
@@ -10,9 +10,9 @@ export interface Line {
 export interface Table {
   delimiter: string
   /** The line that names the columns; null if there is none. Lines above it are ignored. */
-  header: Line | null
+  header: FileLine | null
   /** Lines that are not empty. */
-  rows: Line[]
+  rows: FileLine[]
   /** How many columns a line should have. */
   columnCount: number
   /** The file has more lines than were asked for: the rest was not read. */

@@ -25,11 +25,11 @@ export interface Client {
 }
 
 /** Main's answer to a call. */
-export const Answer = z.discriminatedUnion('ok', [
+export const CallAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: AppError }),
 ])
-export type Answer = z.infer<typeof Answer>
+export type CallAnswer = z.infer<typeof CallAnswer>
 
 /**
  * The typed API over a wire. Never rejects: an unreachable main gives `ipc/disconnected`, an answer of another shape
@@ -44,7 +44,7 @@ export function createClient(wire: Wire): Client {
       } catch {
         return err({ code: 'ipc/disconnected' })
       }
-      const answer = Answer.safeParse(raw)
+      const answer = CallAnswer.safeParse(raw)
       if (!answer.success) return err({ code: 'app/unexpected', reference: `answer of ${name}` })
       if (!answer.data.ok) return err(answer.data.error)
       const value = callTable[name].output.safeParse(answer.data.value)

@@ -6,7 +6,7 @@ import { countCalls, countEvents } from './contract/count'
 import { deliveryCalls, deliveryEvents } from './contract/delivery'
 import { hubCalls, hubEvents } from './contract/hub'
 import { joinCalls } from './contract/join'
-import { keepCalls, keepEvents } from './contract/keep'
+import { hostingCalls, hostingEvents } from './contract/hosting'
 import { outageCalls } from './contract/outages'
 import { manifestCalls, manifestEvents } from './contract/manifest'
 import { outboxCalls, outboxEvents } from './contract/outbox'
@@ -41,7 +41,7 @@ const calls = {
   ...collectionCalls,
   ...hubCalls,
   ...joinCalls,
-  ...keepCalls,
+  ...hostingCalls,
   ...practiceCalls,
   ...stationCalls,
   ...securityCalls,
@@ -63,7 +63,7 @@ const events = {
   ...posDayEvents,
   ...outboxEvents,
   ...hubEvents,
-  ...keepEvents,
+  ...hostingEvents,
   ...stationEvents,
   ...securityEvents,
   ...updateEvents,
@@ -82,7 +82,7 @@ export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name
 type CallTable = { [Name in CallName]: { input: z.ZodType<CallRequest<Name>>; output: z.ZodType<CallOutput<Name>> } }
 type EventTable = { [Name in EventName]: z.ZodType<EventPayload<Name>> }
 
-/** The same two tables, typed so that TypeScript can look up the schemas of a name. */
+/** The two tables of the contract, typed so that TypeScript can look up the schemas of a name. */
 export const callTable: CallTable = calls
 export const eventTable: EventTable = events
 

@@ -30,7 +30,7 @@ export function readElements(text: string): Gs1 | undefined {
   }
 }
 
-/** The same for a barcode of unreported kind: accepted only if the text begins with a key (00, 01, 02). */
+/** Reads a barcode of unreported kind: accepted only if the text begins with a key (00, 01, 02). */
 export const guessElements = (text: string): Gs1 | undefined =>
   beginsWithKey.test(text) ? readElements(text) : undefined
 

@@ -13,7 +13,7 @@ export const limits = {
   lightTouch: 25,
   /** Slow keys with a longer median than this are a person's, whatever the text. */
   fingerTouch: 26,
-  /** The same for a burst that begins with the scanner's prefix, which people rarely type. */
+  /** The longest median for a burst that begins with the scanner's prefix, which people rarely type. */
   fingerTouchBehindPrefix: 40,
   /** Largest deviation of the share of the way to the next key at which keys are released, if one clock does both. */
   clockedSpread: 0.03,

@@ -56,10 +56,13 @@ export type PathValues<Path extends string> = Path extends `${string}<${string}>
   ? readonly [string, ...PathValues<Rest>]
   : readonly []
 
-type Read<Path extends string, Answer extends z.ZodType> = Endpoint<Path, typeof Nothing, Answer>
+type ReadEndpoint<Path extends string, Answer extends z.ZodType> = Endpoint<Path, typeof Nothing, Answer>
 
 /** A read of a list or a single resource. */
-const read = <const Path extends string, Answer extends z.ZodType>(path: Path, answer: Answer): Read<Path, Answer> => ({
+const read = <const Path extends string, Answer extends z.ZodType>(
+  path: Path,
+  answer: Answer,
+): ReadEndpoint<Path, Answer> => ({
   method: 'GET',
   path,
   request: Nothing,

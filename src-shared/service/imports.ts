@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { CaseId, PackageUid, ShortUuid } from '../ids'
-import { DateTime, Line, maybe } from './wire'
+import { DateTime, TextLine, maybe } from './wire'
 
 /** Body of `POST /api/v1.2/caseids/import/`. `sku` is the product's SKU in the POS. Spec: Import request. */
 export const ImportRequest = z.strictObject({
   case_uuid: CaseId,
   packaged_product_uuid: ShortUuid,
-  pos_product_id: Line.min(1),
-  pos_inventory_id: Line.min(1),
+  pos_product_id: TextLine.min(1),
+  pos_inventory_id: TextLine.min(1),
   package_uid: PackageUid,
-  sku: Line.optional(),
+  sku: TextLine.optional(),
 })
 export type ImportRequest = z.infer<typeof ImportRequest>
 

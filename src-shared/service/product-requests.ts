@@ -10,14 +10,14 @@ import {
   Usage,
   Variety,
 } from './allowed-values'
-import { Base64, Day, Line, LongUuid, NumberText, Prose, WrittenName, writtenText } from './wire'
+import { Base64, Day, LongUuid, NumberText, Prose, TextLine, WrittenName, writtenText } from './wire'
 
 /**
  * A measure as written, in one of the given units; the value is a number or a number as text. Spec: Endpoints >
  * Products > Product request fields.
  */
 const measureIn = <Unit extends z.ZodType>(unit: Unit) =>
-  z.strictObject({ name: Line.optional(), value: z.union([NumberText, z.number().nonnegative()]), unit })
+  z.strictObject({ name: TextLine.optional(), value: z.union([NumberText, z.number().nonnegative()]), unit })
 
 export const SizeMeasure = measureIn(SizeUnit)
 export const PotencyMeasure = measureIn(PotencyUnit)
@@ -29,26 +29,26 @@ const required = { name: WrittenName, product_type: ProductType, package_size: S
 /** Null clears a date or a number that the resource shows as "or null". */
 const optional = z
   .strictObject({
-    sku: Line,
-    label_name: Line,
+    sku: TextLine,
+    label_name: TextLine,
     container_type: ContainerType,
     available_on: Day.nullable(),
     discontinued_on: Day.nullable(),
     usage: Usage,
     variety: Variety,
-    strain: Line,
+    strain: TextLine,
     /** For brands in New Jersey. */
     chemotype: Chemotype,
-    product_line: Line,
-    upc: Line,
-    barcode: Line,
+    product_line: TextLine,
+    upc: TextLine,
+    barcode: TextLine,
     servings: NumberText,
     serving_size: SizeMeasure,
     expected_total_cbd: PotencyMeasure,
     expected_total_thc: PotencyMeasure,
     thc_cbd_ratio: ThcCbdRatio,
     /** For brands in Missouri. */
-    product_packaging_approval_number: Line,
+    product_packaging_approval_number: TextLine,
     additional_ingredients: LongText,
     pieces_per_package: z.int32().nonnegative().nullable(),
     allergen_statement: LongText,

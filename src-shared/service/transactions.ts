@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { OrderId, TagId } from '../ids'
-import { DateTime, Line } from './wire'
+import { DateTime, TextLine } from './wire'
 
-const peopleFields = { customer_id: Line.optional(), budtender_id: Line.optional() }
+const peopleFields = { customer_id: TextLine.optional(), budtender_id: TextLine.optional() }
 
 /** The bodies of `POST /api/v1.2/transactions/…/`; `performed_at` is ISO 8601 with offset. Spec: Transactions. */
 export const CompleteRequest = z.strictObject({

@@ -34,10 +34,10 @@ export const writtenText = (longest: number) =>
     .refine(...storable)
 
 /** One line of text to be written, of at most 255 characters. */
-export const Line = writtenText(255)
+export const TextLine = writtenText(255)
 
 /** A name to be written: a line that isn't empty. */
-export const WrittenName = Line.min(1)
+export const WrittenName = TextLine.min(1)
 
 /** Text written unchanged, without trimming: HTML and the texts of assets. */
 export const Prose = z
@@ -66,7 +66,7 @@ export const paged = <Entry extends z.ZodType>(entry: Entry) =>
     results: z.array(entry),
   })
 
-export interface Page<T> {
+export interface ListPage<T> {
   count: number
   next?: string | null | undefined
   previous?: string | null | undefined

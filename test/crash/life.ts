@@ -6,7 +6,7 @@ import { endDay } from './evening'
 import type { Ledger } from './ledger'
 import { type At, createCashier } from './person-checkout'
 import { createReceiver } from './person-delivery'
-import { createKeeper } from './person-outbox'
+import { createDatabaseHost } from './person-outbox'
 import { createClerk } from './person-receiving'
 import { createCounter } from './person-shelf'
 import { pastOf } from './past'
@@ -39,7 +39,7 @@ export async function liveThrough({ client, day, photosFolder, service, ...parts
   const hands = { client, teller, ledger }
   const cashier = createCashier(hands)
   const clerk = createClerk(hands)
-  const keeper = createKeeper({ ...hands, cashier, clerk, knobs })
+  const host = createDatabaseHost({ ...hands, cashier, clerk, knobs })
   const counter = createCounter(hands, past)
   const receiver = createReceiver(hands, past)
 
@@ -75,9 +75,9 @@ export async function liveThrough({ client, day, photosFolder, service, ...parts
       }
       // The list still shows what needs attention, so the deed isn't repeated after a crash.
       case 'attend':
-        return at.isAgain ? undefined : keeper.attend(at, deed.which, deed.how)
+        return at.isAgain ? undefined : host.attend(at, deed.which, deed.how)
       case 'withdraw':
-        return at.isAgain ? undefined : keeper.withdraw(at, deed.which)
+        return at.isAgain ? undefined : host.withdraw(at, deed.which)
       case 'send now':
         return teller.ask(at.n, 'outbox.sendNow', undefined)
       case 'rival sale':
@@ -114,5 +114,5 @@ export async function liveThrough({ client, day, photosFolder, service, ...parts
   }
   ledger.write({ line: 'evening' })
   await knobs.setFaults({})
-  await endDay({ ...hands, keeper, photosFolder, isPatient: day.isPatient })
+  await endDay({ ...hands, host, photosFolder, isPatient: day.isPatient })
 }

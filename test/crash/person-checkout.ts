@@ -6,7 +6,7 @@ import { kept } from './sight'
 import type { Teller } from './teller'
 
 /** What the person enters where a gate asks. */
-const permit = { reason: 'Crash suite' }
+const approval = { reason: 'Crash suite' }
 
 export interface PersonParts {
   client: Client
@@ -104,7 +104,7 @@ export function createCashier({ client, teller, ledger, looks = mostLooks }: Per
         await teller.mean(
           at.n,
           { kind: 'void', orderId },
-          () => client.call('checkout.void', { orderId, permit }),
+          () => client.call('checkout.void', { orderId, approval }),
           at.patience,
         )
     },

@@ -15,12 +15,12 @@ interface OutboxParts extends PersonParts {
 }
 
 /** What a person does with the operations that didn't go through. */
-export function createKeeper({ client, teller, cashier, clerk, knobs }: OutboxParts) {
+export function createDatabaseHost({ client, teller, cashier, clerk, knobs }: OutboxParts) {
   const retry = ({ n, patience }: At, { id: operationId }: OperationView) =>
     teller.mean(
       n,
       { kind: 'retry', operationId },
-      () => client.call('outbox.retry', { operationId, permit: { reason: 'sent again' } }),
+      () => client.call('outbox.retry', { operationId, approval: { reason: 'sent again' } }),
       patience,
     )
 

@@ -5,7 +5,7 @@ import { kept } from './sight'
 import { type Lot, countedCases, lots } from './store'
 
 /** What the person enters where a gate asks. */
-const permit = { reason: 'Crash suite' }
+const approval = { reason: 'Crash suite' }
 
 const posIdsOf = (posInventoryId: string) => ({ posProductId: 'POS-1', posInventoryId })
 const formOf = (lot: Lot, posInventoryId: string) => ({
@@ -23,7 +23,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
     return teller.mean(
       at.n,
       intent,
-      () => client.call('receiving.import', { ...formOf(lot, posInventoryId), permit }),
+      () => client.call('receiving.import', { ...formOf(lot, posInventoryId), approval }),
       at.patience,
     )
   }
@@ -91,7 +91,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
       // If a crash interrupted the undo, the operation is canceled or has its inverse: the station refuses to undo it
       // again.
       const intent: Intent = { kind: 'undo', operationId }
-      await teller.mean(at.n, intent, () => client.call('receiving.undo', { operationId, permit }), at.patience)
+      await teller.mean(at.n, intent, () => client.call('receiving.undo', { operationId, approval }), at.patience)
     },
     /**
      * Counts a case and reports the differences. `before`: the count of the same deed, if the station died during it.
@@ -115,7 +115,7 @@ export function createClerk({ client, teller, ledger }: PersonParts) {
         const tagIds = left.filter((one) => one.kind === kind).map(({ tagId }) => tagId)
         if (tagIds.length === 0) continue
         const intent: Intent = { kind: 'change', how, caseId, tagIds }
-        const call = () => client.call('receiving.resolve', { countId, changes: [{ caseId, tagIds }], how, permit })
+        const call = () => client.call('receiving.resolve', { countId, changes: [{ caseId, tagIds }], how, approval })
         await teller.mean(n, intent, call, at.patience)
       }
     },

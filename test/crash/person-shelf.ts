@@ -5,7 +5,7 @@ import type { At, PersonParts } from './person-checkout'
 import type { ShelfDeed } from './script-shop'
 
 /** What the person enters where a gate asks. */
-const permit = { reason: 'Crash suite' }
+const approval = { reason: 'Crash suite' }
 /** How long the station may read what should be on the shelf, in ms: nothing is broken yet. */
 const longestReading = 10_000
 /** How often a person looks again whose signature came too late. */
@@ -69,7 +69,7 @@ export function createCounter({ teller, ledger }: PersonParts, past: Past) {
       if (seen?.state !== 'finished') return
       const act = { kind: 'sign', countId, results: seen.results } as const
       ledger.write({ line: 'acts', n, act })
-      const done = await teller.ask(n, 'stock.sign', { countId, revision: seen.revision, permit })
+      const done = await teller.ask(n, 'stock.sign', { countId, revision: seen.revision, approval })
       ledger.write({ line: 'acted', n, act, isDone: done !== undefined })
       if (done !== undefined) return
     }

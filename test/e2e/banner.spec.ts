@@ -38,7 +38,7 @@ test(
       await counter.scan(a)
       await expect(strip).toContainText('700')
       await counter.button('Void order 700').click()
-      await counter.permit()
+      await counter.approval()
       await expect(page.getByText('Order 700 voided')).toBeVisible()
       await isReady()
     })

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
 import { violations } from './axe'
 import { doctorWire } from './doctored'
-import { codes, Counter, expect, idIn, test } from './station'
+import { Counter, codes, expect, idIn, test } from './station'
 
 const [a = '', b = '', c = '', d = ''] = codes.itemsHere
 const [foreign = ''] = codes.itemsToImport
@@ -227,7 +227,7 @@ test(
     expect(await violations(page)).toEqual([])
     await counter.scan('CT:COMPLETE')
     await expect(page.getByRole('dialog')).toContainText('Void order 40001?')
-    await counter.permit()
+    await counter.approval()
     await expect(page.getByText('2 to send')).toBeVisible()
 
     await station.knobs.setFaults({})

@@ -105,7 +105,7 @@ test(
     await expect(dialog).toBeHidden()
     expect((await station.knobs.requests()).filter(({ method }) => method === 'DELETE')).toEqual([])
     await counter.button('Take 23 out of the case').click()
-    await counter.permit()
+    await counter.approval()
     await expect(page.getByRole('heading', { name: '23 reports were refused' })).toBeVisible()
     await expect(page.getByRole('heading', { name: '23 differences to settle' })).toBeVisible()
     await look(page, 'count-refused')

@@ -255,7 +255,7 @@ test(
     const takeOut = counter.button(/^Take out /).first()
     const item = /\S+$/.exec((await takeOut.getAttribute('aria-label')) ?? '')?.[0] ?? ''
     await takeOut.press('Enter')
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page).getByRole('heading', { name: '1 item taken out' })).toBeVisible()
     await expectFocusKept(page)
     await expect(pane(page).getByText('Reported', { exact: true }).first()).toBeVisible()
@@ -264,7 +264,7 @@ test(
       .button(/^Undo: Remove item from case/)
       .first()
       .press('Enter')
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page).getByRole('heading', { name: '1 item taken out' })).toBeHidden()
     await expectFocusKept(page)
 
@@ -284,7 +284,7 @@ test(
     const dropping = page.getByRole('dialog', { name: 'Drop 1 scanned item?' })
     await dropping.getByRole('button', { name: 'Keep adding' }).press('Enter')
     await counter.button(/^Add 1 item$/).press('Enter')
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page)).toContainText('Add 1 item to a case')
     await expectFocusKept(page)
 
@@ -292,7 +292,7 @@ test(
     await counter.button('Add items').click()
     await counter.scan(codes.unknownItem)
     await counter.button(/^Add 1 item$/).click()
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page)).toContainText(`Nothing was added, because of: ${idIn(codes.unknownItem)}.`)
     await look(page, 'find, a list that was refused')
     await counter.button('Correct the list').press('Enter')
@@ -309,7 +309,7 @@ test(
 
     await counter.button(/^Remove collection$/).press('Enter')
     await expect(page.getByRole('dialog', { name: /^Remove / })).toContainText('its items stay')
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page)).toContainText('This collection was removed.')
     await expectFocusKept(page)
     await counter.button('Removed collections').click()
@@ -317,7 +317,7 @@ test(
     await expect(counter.button(/^Restore Case of House Flower/)).toBeVisible()
     await look(page, 'find, removed collections')
     await counter.button(/^Restore Case of House Flower/).press('Enter')
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page).getByRole('button', { name: 'Remove collection', exact: true })).toBeVisible()
     await expectFocusKept(page, list)
     await expect(list).toContainText('Restore collection')
@@ -327,16 +327,16 @@ test(
     await expect(counter.button(/^Undo: Remove collection/)).toHaveCount(0)
     // Removed again, it can be restored again.
     await counter.button(/^Remove collection$/).click()
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page)).toContainText('This collection was removed.')
     await counter.button(/^Restore Case of House Flower/).click()
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page).getByRole('button', { name: 'Remove collection', exact: true })).toBeVisible()
 
     await counter.scan(codes.byStranger)
     await expect(titled(page, /Foundry Live Rosin/)).toBeVisible()
     await counter.button(/^Remove collection$/).click()
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page)).toContainText('This collection belongs to another company.')
     await look(page, 'find, a refusal')
 
@@ -344,7 +344,7 @@ test(
     await counter.typeCode('GREEN-DOOR-2026-07')
     await expect(titled(page, /harvest of July 2026/)).toBeVisible()
     await counter.button(/^Remove collection$/).click()
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page)).toContainText('This is a collection of origin.')
 
     // With several products, one must be chosen; an unknown package is refused in its field.
@@ -355,7 +355,7 @@ test(
     await expect(counter.button('Add this case')).toBeDisabled()
     await pane(page).getByRole('radio').first().check({ force: true })
     await counter.button('Add this case').click()
-    await counter.permit()
+    await counter.approval()
     await expect(pane(page)).toContainText('The service does not know NO SUCH PACKAGE.')
     await look(page, 'find, an unknown package')
   },

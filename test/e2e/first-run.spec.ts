@@ -64,7 +64,7 @@ test('guides through practice to its end, also after a power cut', { tag: '@long
     await guide.getByRole('button', { name: 'Go to Checkout, Void' }).click()
     await guide.getByRole('button', { name: /^Scan Palisades/ }).click()
     await counter.button('Void order').click()
-    await counter.permit()
+    await counter.approval()
     await done(8)
   })
 

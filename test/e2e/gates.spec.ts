@@ -101,7 +101,7 @@ test('offers Undo for a moment while nothing was sent', async ({ counter, statio
   await imported(counter)
   await station.knobs.setFaults({ offline: true })
   await undoArrow(counter).click()
-  await counter.permit('Wrong package')
+  await counter.approval('Wrong package')
   const offer = page.getByRole('region', { name: 'Saved, not sent yet' })
   await expect(offer).toBeVisible()
   await offer.getByRole('button', { name: 'Undo' }).click()

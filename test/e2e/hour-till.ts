@@ -114,7 +114,7 @@ export class Till {
     await counter.button(`Void order ${orderId}`).waitFor()
     await counter.page.keyboard.press('Control+Enter')
     await counter.page.getByRole('dialog', { name: `Void order ${orderId}?` }).waitFor()
-    await counter.permit()
+    await counter.approval()
     await this.#ends(`Void of order ${orderId}`, `Order ${orderId} voided`)
   }
 

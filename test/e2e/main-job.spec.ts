@@ -39,7 +39,7 @@ test('receives a case, sells from it, returns one item, voids an order, sells th
     await counter.field('Order number').fill('10483')
     await counter.button('Look up').click()
     await counter.button('Void order').click()
-    await counter.permit()
+    await counter.approval()
     await expect(page.getByText('Order 10483 voided')).toBeVisible()
   })
 
@@ -80,7 +80,7 @@ test('undoes an import in the row where it was made', async ({ counter, station 
     .button(/^Undo the import of Blue Dune/)
     .first()
     .click()
-  await counter.permit()
+  await counter.approval()
   await expect(counter.button(/^Import .*, \d+ items?$/)).toBeVisible()
   expect((await station.knobs.imports()).map((one) => one.caseId)).not.toContain(idIn(codes.caseToImport))
 })

@@ -82,7 +82,7 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Void order 201?' })
     await expect(dialog).toContainText('its item goes back into inventory')
     expect(await violations(page)).toEqual([])
-    await counter.permit('wrong customer')
+    await counter.approval('wrong customer')
     await expect(row(page, '201')).toContainText('Voided')
     await expect(pane(page, '201')).toContainText('Note: “wrong customer”')
     await expect(counter.button('Void order')).toBeDisabled()

@@ -37,7 +37,7 @@ test(
     )
     await expect(page.getByText('2 of 4 cases imported')).toBeVisible()
     await counter.button('Undo the import of Blue Dune, 3.5 g').click()
-    await counter.permit()
+    await counter.approval()
     await expect(page.getByText('1 case imported, 1 canceled')).toBeVisible()
     await expect(page.getByText('Nothing to send')).toBeVisible()
     await expect(page.getByText('1 of 4 cases imported')).toBeVisible()

@@ -99,7 +99,7 @@ export class Counter {
   }
 
   /** Answers the question before a regulated change, with a reason and the PIN where they are wanted. */
-  async permit(reason = 'Agreed with the manager', pin?: string): Promise<void> {
+  async approval(reason = 'Agreed with the manager', pin?: string): Promise<void> {
     const dialog = this.page.getByRole('dialog')
     await expect(dialog).toContainText(/the service is told as soon as it answers/i)
     const field = dialog.getByLabel('Reason')

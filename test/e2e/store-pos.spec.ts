@@ -57,7 +57,7 @@ test(
     await two.go('Orders')
     await row(two.page, '703').click()
     await two.button('Void order').click()
-    await two.permit('wrong customer')
+    await two.approval('wrong customer')
     await expect(row(two.page, '703')).toContainText('Voided')
     await expect(order('703')).toBeHidden()
 

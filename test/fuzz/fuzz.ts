@@ -11,7 +11,7 @@ import { createDispatch } from '../../src-main/ipc/dispatch'
 import { unlimited } from '../../src-main/ipc/limits'
 import { openStation } from '../../src-main/station/station'
 import { lastLines } from '../../src-main/support/support'
-import { Answer } from '../../src-shared/ipc/client'
+import { CallAnswer } from '../../src-shared/ipc/client'
 import { type CallName, callNames } from '../../src-shared/ipc/contract'
 import { fakeScanners } from '../fakes/hid-layer'
 import { removeFolder } from '../remove-folder'
@@ -83,7 +83,7 @@ export async function fuzz({ perCall, seed }: { perCall: number; seed: number })
       pause(patience, undefined, { signal: late.signal }).catch(() => undefined),
     ])
     late.abort()
-    const parsed = Answer.safeParse(answer)
+    const parsed = CallAnswer.safeParse(answer)
     if (!parsed.success) {
       result.unanswered++
       return

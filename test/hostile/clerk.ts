@@ -11,7 +11,7 @@ import type { Kind } from './misbehaviour'
 import type { Lot } from './shop'
 
 /** What the clerk enters where a gate asks. */
-const permit = { reason: 'Hostile suite' }
+const approval = { reason: 'Hostile suite' }
 
 /** The report, and the call that made it, which may take 2 s. */
 export interface Started {
@@ -96,13 +96,13 @@ export function createClerk(client: Client) {
         case 'void':
           return {
             report: { kind, subject: orderId },
-            answer: client.call('checkout.void', { orderId: OrderId.parse(orderId), permit }),
+            answer: client.call('checkout.void', { orderId: OrderId.parse(orderId), approval }),
           }
         case 'import': {
           const form = { ...lot.delivery, posProductId: 'POS-2', posInventoryId: `INV-${orderId}` }
           return {
             report: { kind, subject: lot.delivery.caseId },
-            answer: client.call('receiving.import', { ...form, permit }),
+            answer: client.call('receiving.import', { ...form, approval }),
           }
         }
       }

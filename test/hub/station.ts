@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
 import { systemClock } from '../../src-main/clock'
 import type { Hub } from '../../src-main/hub/port'
-import type { HubAddress } from '../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import { createPostgresHub } from '../../src-main/hub/postgres/hub'
-import { storeMarkOf } from '../../src-main/hub/store-mark'
+import { storeHashOf } from '../../src-main/hub/store-identity'
 import { silentLog } from '../../src-main/log'
 
 /** Generous: on a busy machine no test may be apart by chance. */
@@ -29,7 +29,7 @@ export async function joinHub(
   } = {},
 ): Promise<Hub> {
   const hub = openHub(address, stationName, more)
-  await situation(hub, 'together')
+  await situation(hub, 'online')
   return hub
 }
 
@@ -45,7 +45,7 @@ export const openHub = (
     stationId: randomUUID(),
     stationName,
     version: '0.0.0-test',
-    storeMark: storeMarkOf(store),
+    storeHash: storeHashOf(store),
     clock: systemClock,
     log: silentLog,
     patience,
@@ -53,7 +53,7 @@ export const openHub = (
   })
 
 /** Resolves once the hub is in a situation. */
-export const situation = (hub: Hub, wanted: 'together' | 'apart') =>
+export const situation = (hub: Hub, wanted: 'online' | 'offline') =>
   new Promise<void>((resolve) => {
     const look = () => {
       if (hub.view().situation !== wanted) return

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
 import type { Surroundings } from '../../src-main/app/compose'
-import type { HubAddress } from '../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import { startTraining } from '../../src-main/practice/training'
 import { type Station, startStation } from '../integration/core/station'
 import { removeFolder } from '../remove-folder'
@@ -49,7 +49,7 @@ export async function openTestStore(address: HubAddress): Promise<TestStore> {
         ...(gateLevels && { gateLevels }),
       })
       stations.push(station)
-      await situation(station, 'together')
+      await situation(station, 'online')
       return station
     },
     async close() {
@@ -68,7 +68,7 @@ export function inStore(station: Station, statements: string): void {
 }
 
 /** Resolves once a station is in a situation. */
-export async function situation(station: Station, wanted: 'together' | 'apart'): Promise<void> {
+export async function situation(station: Station, wanted: 'online' | 'offline'): Promise<void> {
   const arrived = new Promise<null>((resolve) => {
     const stop = station.client.on('hub.changed', (view) => {
       if (view.situation !== wanted) return

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { HubAddress } from '../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import { type TestServer, startTestServer } from './server'
 import { type TestStore, openTestStore } from './store'
 

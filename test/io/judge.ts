@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { Answer } from '../../src-shared/ipc/client'
+import { CallAnswer } from '../../src-shared/ipc/client'
 import { practiceId } from '../../src-shared/ipc/contract/station'
 import { openStore } from '../../src-main/store/open'
 import { databaseIn } from '../power/old-data'
@@ -61,7 +61,7 @@ export function judgeLife({ folder, lines, before, end }: Evidence): Verdict {
 
 const toldIn = (lines: readonly Line[]) =>
   lines.flatMap((line) => {
-    const answer = line.line === 'answered' ? Answer.parse(line.answer) : undefined
+    const answer = line.line === 'answered' ? CallAnswer.parse(line.answer) : undefined
     return answer && !answer.ok && /^(store|app)\//.test(answer.error.code) ? [answer.error.code] : []
   })
 

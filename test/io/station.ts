@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppStartError } from '../../src-main/store/open'
-import { Answer } from '../../src-shared/ipc/client'
+import { CallAnswer } from '../../src-shared/ipc/client'
 import { practiceId } from '../../src-shared/ipc/contract/station'
 import { chanceOf } from '../crash/chance'
 import type { At } from '../crash/person-checkout'
@@ -71,7 +71,7 @@ const dyingAtFailure = (notebook: Notebook): Notebook => ({
   tap(invoke) {
     const tapped = notebook.tap(invoke)
     return async (name, input) => {
-      const answer = Answer.parse(await tapped(name, input))
+      const answer = CallAnswer.parse(await tapped(name, input))
       if (!answer.ok && answer.error.code === 'store/not-saved') process.kill(process.pid, 'SIGKILL')
       return answer
     }
@@ -105,7 +105,7 @@ async function prepare({ teller, cashier, clerk, client }: Hands, adminUrl: stri
 }
 
 /** A sale that may fail, and what a person does about it; then the rest of a day. */
-async function sellOffline({ client, teller, cashier, keeper }: Hands) {
+async function sellOffline({ client, teller, cashier, host }: Hands) {
   await put({ teller }, 'OFF-1', items(8, 11))
   const seen = await teller.ask(0, 'checkout.cart', { mode: 'sale' })
   const { revision = 0, itemCount = 0 } = seen ?? {}
@@ -114,7 +114,7 @@ async function sellOffline({ client, teller, cashier, keeper }: Hands) {
   await teller.ask(0, 'checkout.setOrder', { mode: 'sale', orderId: 'OFF-2' })
   await teller.ask(0, 'checkout.cart', { mode: 'sale' })
   await cashier.void(at(2), 'SOLD')
-  await keeper.withdraw(at(3), 0)
+  await host.withdraw(at(3), 0)
   await teller.ask(0, 'app.setLocale', { locale: 'es' })
   await teller.ask(0, 'checkout.held', undefined)
 }

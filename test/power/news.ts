@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type CartMode, CartView, HeldOrder } from '../../src-shared/ipc/contract/checkout'
-import { Answer } from '../../src-shared/ipc/client'
+import { CallAnswer } from '../../src-shared/ipc/client'
 import { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Line } from './notebook'
 
@@ -84,7 +84,7 @@ export function callsIn(lines: readonly Line[]): Map<string, Call> {
     }
     if (line.line === 'pushed') learn(newsIn(line.name, line.value))
     if (line.line === 'answered') {
-      const answer = Answer.parse(line.answer)
+      const answer = CallAnswer.parse(line.answer)
       const name = calls.get(line.call)?.name ?? ''
       if (answer.ok) learn(newsIn(name, answer.value))
       underWay.delete(line.call)

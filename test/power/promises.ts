@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type CartMode, CartView } from '../../src-shared/ipc/contract/checkout'
-import { Answer } from '../../src-shared/ipc/client'
+import { CallAnswer } from '../../src-shared/ipc/client'
 import type { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { type Cart, type Held, type News, type OperationNews, callsIn, newsIn, settingOf } from './news'
 import type { Line } from './notebook'
@@ -87,7 +87,7 @@ export function followPromises(lines: readonly Line[]) {
           return
         case 'answered': {
           known.underWay.delete(line.call)
-          const answer = Answer.parse(line.answer)
+          const answer = CallAnswer.parse(line.answer)
           const name = names.get(line.call) ?? ''
           if (!answer.ok) return
           const setting = settingOf(name, calls.get(line.call)?.input)

@@ -6,7 +6,7 @@ import { createClient } from '../../src-shared/ipc/client'
 import { practiceId } from '../../src-shared/ipc/contract/station'
 import type { Ledger } from '../crash/ledger'
 import { type At, createCashier } from '../crash/person-checkout'
-import { createKeeper } from '../crash/person-outbox'
+import { createDatabaseHost } from '../crash/person-outbox'
 import { createClerk } from '../crash/person-receiving'
 import { inNeed, sightOf, waiting } from '../crash/sight'
 import { account, dispensary, lotsOf, sourcing } from '../crash/store'
@@ -50,13 +50,13 @@ export async function openHands(
   const hands = { client, teller, ledger: unread }
   const cashier = createCashier({ ...hands, ...(looks !== undefined && { looks }) })
   const clerk = createClerk(hands)
-  const keeper = createKeeper({ ...hands, cashier, clerk, knobs: practiceKnobs(service.adminUrl) })
+  const host = createDatabaseHost({ ...hands, cashier, clerk, knobs: practiceKnobs(service.adminUrl) })
   return {
     client,
     teller,
     cashier,
     clerk,
-    keeper,
+    host,
     close: async () => {
       await app.close(Infinity)
       stopListening()
@@ -70,7 +70,7 @@ export async function openShop(scene: Scene, phase: Phase) {
     scene.notebook.write({ line: 'scene', phase: next, folder: practiceId })
   }
   begin(phase)
-  const { client, teller, cashier, clerk, keeper, close } = await openHands(scene)
+  const { client, teller, cashier, clerk, host, close } = await openHands(scene)
   const [shelf = [], delivery = []] = [lotsOf('shelf'), lotsOf('delivery')].map((lots) =>
     lots.flatMap((lot) => lot.tagIds),
   )
@@ -92,7 +92,7 @@ export async function openShop(scene: Scene, phase: Phase) {
     throw new Error('the outbox did not drain')
   }
   const attend = async (how: 'retry' | 'dismiss' | 'reopen', times: number) => {
-    for (let n = 0; n < times && (await inNeed(client)).length > 0; n++) await keeper.attend(at(n), n, how)
+    for (let n = 0; n < times && (await inNeed(client)).length > 0; n++) await host.attend(at(n), n, how)
   }
 
   return {
@@ -112,8 +112,8 @@ export async function openShop(scene: Scene, phase: Phase) {
       await teller.ask(0, 'checkout.setOrder', { mode: 'sale', orderId: 'HELD-1' })
       await teller.ask(0, 'checkout.addItem', { mode: 'sale', tagId: shelf[16] ?? '' })
       await hold()
-      await keeper.withdraw(at(11), 4)
-      await keeper.withdraw(at(12), 6)
+      await host.withdraw(at(11), 4)
+      await host.withdraw(at(12), 6)
       await teller.ask(0, 'outbox.setLimits', { count: 77, hours: 5 })
     },
     settle: async () => {

@@ -101,25 +101,25 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the comparison tells the hub nothing',
     file: own,
-    text: 'telling.ask()\n      await readNotices()',
+    text: 'pushing.ask()\n      await readNotices()',
     instead: 'await readNotices()',
   },
   {
     name: 'the comparison overlooks claims that the hub lacks',
     file: own,
-    text: 'for (const { tagId } of lacking) noteDue.run(tagKey(tagId))',
+    text: 'for (const { tagId } of lacking) noteDirty.run(tagKey(tagId))',
     instead: '',
   },
   {
     name: 'the comparison overlooks claims that no line has',
     file: own,
-    text: 'if (!taking.has(tagId) && !order) upsertClaim.run(tagId, revision, null)\n        noteDue.run(tagKey(tagId))',
+    text: 'if (!taking.has(tagId) && !order) upsertClaim.run(tagId, revision, null)\n        noteDirty.run(tagKey(tagId))',
     instead: '',
   },
   {
     name: 'the other station of a collision is not told',
     file: own,
-    text: 'if (collisions.length > 0 && !(await notices.tell(collisions))) return',
+    text: 'if (collisions.length > 0 && !(await notices.push(collisions))) return',
     instead: '',
   },
   {

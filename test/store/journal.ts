@@ -13,7 +13,7 @@ export interface Entry {
   /** The value, or the error's code. */
   answer?: unknown
   /** The station was together with its hub before and after. */
-  isTogether?: boolean
+  isOnline?: boolean
 }
 
 export interface Journal {

@@ -57,8 +57,8 @@ const mayHaveTaken = (entry: Entry) => entry.outcome !== 'refused' || codeOf(ent
 
 /** Quicker than a station is together again with a hub that it lost, in ms. */
 const quick = 100
-const isAnswered = ({ isTogether = false, at, endedAt }: Entry) =>
-  isTogether && endedAt !== undefined && endedAt - at < quick
+const isAnswered = ({ isOnline = false, at, endedAt }: Entry) =>
+  isOnline && endedAt !== undefined && endedAt - at < quick
 
 /** No answer contradicts the store's policy or the hub's, and none is a bug. */
 function answers(evidence: Evidence): Complaint[] {

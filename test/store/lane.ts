@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { HubAddress } from '../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import { type TestServer, startTestServer } from '../hub/server'
 import { type StationProcess, startProcess } from './process'
 

@@ -23,13 +23,13 @@ interface PersonParts {
 }
 
 export const itemsIn = ({ lines }: CartView) => lines.flatMap(({ items }) => items)
-const permit = { reason: 'Store suite' }
+const approval = { reason: 'Store suite' }
 
 /** A person at a station: one deed after the other, whatever breaks. */
 export function createPerson({ till, tagIds, sold, chance, knobs }: PersonParts) {
   let orders = 0
   const cart = (mode: CartMode = 'sale') => till.look('checkout.cart', { mode })
-  const isTogether = async () => (await till.look('hub.view', undefined)).situation === 'together'
+  const isOnline = async () => (await till.look('hub.view', undefined)).situation === 'online'
   /** No two orders of a run share a number that a person gave. */
   const setOrder = async () => {
     const orderId = OrderId.parse(`${till.name}-${++orders}`)
@@ -40,9 +40,9 @@ export function createPerson({ till, tagIds, sold, chance, knobs }: PersonParts)
   const scan = async () => {
     const tagId = chance.pick(tagIds)
     const wantsIt = chance.hits(0.3)
-    const wasTogether = await isTogether()
+    const wasOnline = await isOnline()
     const said = await till.ask('checkout.addItem', { mode: 'sale', tagId }, [tagId])
-    if (said.kind !== 'killed') said.entry.isTogether = wasTogether && (await isTogether())
+    if (said.kind !== 'killed') said.entry.isOnline = wasOnline && (await isOnline())
     if (said.kind === 'ok') said.entry.answer = said.value.claim
     if (said.kind !== 'refused' || said.error.code !== 'checkout/claimed' || said.error.by.isSold || !wantsIt) return
     // Sometimes the other station has gone on by then.
@@ -51,7 +51,7 @@ export function createPerson({ till, tagIds, sold, chance, knobs }: PersonParts)
     await takeOver(tagId, { stationId, revision })
   }
   const takeOver = async (tagId: TagId, from: { stationId: string; revision: number }) => {
-    const said = await till.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: from, permit }, [tagId])
+    const said = await till.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: from, approval }, [tagId])
     if (said.kind === 'ok') said.entry.answer = said.value.claim
   }
   const remove = async () => {
@@ -132,7 +132,7 @@ export function createPerson({ till, tagIds, sold, chance, knobs }: PersonParts)
   const voidSale = async (isElsewhere: boolean) => {
     const sale = pastSale(isElsewhere)
     if (!sale) return
-    const said = await till.ask('checkout.void', { orderId: sale.orderId, permit }, sale.tagIds)
+    const said = await till.ask('checkout.void', { orderId: sale.orderId, approval }, sale.tagIds)
     if (said.kind === 'ok') said.entry.answer = { id: said.value.id }
   }
   const giveBack = async (isElsewhere: boolean) => {
@@ -172,7 +172,7 @@ export function createPerson({ till, tagIds, sold, chance, knobs }: PersonParts)
         if (isTaken) await till.ask('outbox.confirm', { operationId })
         // Sent again, and still in doubt: another station has sold its item, and only a person can end it.
         else if (isOver && sentAgain.has(operationId)) await till.ask('outbox.dismiss', { operationId, reason })
-        else if ((await till.ask('outbox.retry', { operationId, permit })).kind === 'ok') sentAgain.add(operationId)
+        else if ((await till.ask('outbox.retry', { operationId, approval })).kind === 'ok') sentAgain.add(operationId)
       } else if (!isOver && kind === 'complete' && chance.hits(0.5) && (await cart()).itemCount === 0) {
         const said = await till.ask('checkout.reopen', { operationId })
         if (said.kind === 'ok') said.entry.tagIds = tagsOf(await cart())

@@ -45,7 +45,7 @@ export interface RunResult {
 const patience = 250
 /** Once all is healed, everything must be sent within this time, and the hub level, in ms each. */
 const longestDrain = 30_000
-const longestLevel = 30_000
+const longestSync = 30_000
 /** After a comparison the stations may take so long to tell the hub, in ms. */
 const longestLook = 3_000
 
@@ -95,13 +95,13 @@ export async function runStore({ lane, seed, run, policy, folder, resourcesDir }
     if (!till) throw new Error('no such station')
     return till
   }
-  const isTogether = async (till: Till) => (await till.look('hub.view', undefined)).situation === 'together'
+  const isOnline = async (till: Till) => (await till.look('hub.view', undefined)).situation === 'online'
   const together = async (till: Till) => {
     await until(async () => {
-      if (await isTogether(till)) return true
+      if (await isOnline(till)) return true
       await till.look('hub.retry', undefined)
       return false
-    }, longestLevel)
+    }, longestSync)
   }
 
   /** While it was offline, its port may have become another program's, for a moment. */
@@ -209,7 +209,7 @@ export async function runStore({ lane, seed, run, policy, folder, resourcesDir }
         last = await evidence()
         return level(last).length === 0
       }, longestLook)
-    }, longestLevel)
+    }, longestSync)
     await client.end()
     const complaints = [...(isDrained ? [] : [{ what: 'not everything was sent' }]), ...judge(last)]
     return { complaints, facts: complaints.length === 0 ? [] : linesOf(last, complaints[0]?.tagId) }

@@ -1,38 +1,38 @@
 import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { ClaimAnswer, ClaimHolder, ClaimWish, HubClaims, Release } from '../port'
-import { Count, Id, Name, readable, RoughMoment, Text } from './columns'
-import type { Line, Statement } from './line'
+import { BoundedName, BoundedText, Id, RoughMoment, WholeNumber, readable } from './columns'
+import type { HubConnections, Statement } from './connections'
 
-const Kind = z.enum(['cart', 'held', 'sale', 'returned'])
+const StoredClaimKind = z.enum(['cart', 'held', 'sale', 'returned'])
 
 /** A claim after a statement, of this station or another one: whatever else can't be read, it says who has the item. */
-const Row = z.object({
+const ClaimRow = z.object({
   tag: TagId,
   station: Id,
-  name: Name.nullable().catch(null),
-  kind: Kind,
-  order_id: Text.nullable().catch(null),
+  name: BoundedName.nullable().catch(null),
+  kind: StoredClaimKind,
+  order_id: BoundedText.nullable().catch(null),
   since: RoughMoment,
-  revision: Count.catch(0),
+  revision: WholeNumber.catch(0),
   back_at: z.coerce.number(),
-  awaited: z.array(Name),
+  awaited: z.array(BoundedName),
 })
-type Row = z.infer<typeof Row>
+type ClaimRow = z.infer<typeof ClaimRow>
 
-const Granted = z.object({ revision: Count, awaited: z.array(Name) })
+const Granted = z.object({ revision: WholeNumber, awaited: z.array(BoundedName) })
 const Voided = z.object({ order_id: z.string(), at: z.coerce.number() })
 const Own = z.object({
   id: Id,
-  newest: Count,
-  awaited: z.array(Name),
+  newest: WholeNumber,
+  awaited: z.array(BoundedName),
   is_awaited: z.boolean(),
   claims: readable(
     z.object({
       tagId: TagId,
-      revision: Count,
-      kind: Kind.exclude(['returned']),
-      orderId: Text.nullable().catch(null),
+      revision: WholeNumber,
+      kind: StoredClaimKind.exclude(['returned']),
+      orderId: BoundedText.nullable().catch(null),
     }),
   ),
 })
@@ -82,7 +82,7 @@ const takeText = `
   FROM countertag.claim AS held JOIN wish ON wish.tag = held.tag LEFT JOIN countertag.station ON station.id = held.station
   WHERE held.tag NOT IN (SELECT tag FROM taken) AND held.kind <> 'returned'`
 
-/** The same for a scan, which is granted in most cases, and is no sale. */
+/** Claims one item for a scan: granted in most cases, and never a sale. */
 const scanText = `
   INSERT INTO countertag.claim AS held (tag, station, kind, order_id) VALUES ($1, $2, $3, $4)
   ON CONFLICT (tag) DO UPDATE SET station = excluded.station, kind = excluded.kind, order_id = excluded.order_id, at = 0,
@@ -168,12 +168,15 @@ const releasedOrderText = `
   WHERE order_id = $2 AND kind = 'sale' AND at <= $3`
 
 /** The claims of a station at the hub. `stationId`: its own. */
-export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string): HubClaims {
+export function createClaims(
+  connections: Pick<HubConnections, 'interactive' | 'background'>,
+  stationId: string,
+): HubClaims {
   type Run = <Found>(statement: Statement<Found>) => Promise<Found[] | undefined>
 
-  const granted = ({ revision, awaited }: Pick<Row, 'revision' | 'awaited'>): ClaimAnswer =>
+  const granted = ({ revision, awaited }: Pick<ClaimRow, 'revision' | 'awaited'>): ClaimAnswer =>
     awaited.length > 0 ? { kind: 'granted', revision, awaited } : { kind: 'granted', revision }
-  const answerOf = (row: Row, wish?: ClaimWish): ClaimAnswer => {
+  const answerOf = (row: ClaimRow, wish?: ClaimWish): ClaimAnswer => {
     // The item came back after this sale; another station may have it since.
     const isOver = wish?.kind === 'sale' && row.back_at >= Math.round(wish.at)
     if (isOver || row.kind === 'returned') return { kind: 'over' }
@@ -204,14 +207,14 @@ export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string
         wishes.map(({ own }) => own?.known ?? null),
         wishes.map(({ own }) => (own ? Math.round(own.upTo) : null)),
       ],
-      row: Row,
+      row: ClaimRow,
     })
     if (!rows) return undefined
     const wished = new Map(wishes.map((wish) => [wish.tagId, wish]))
     const answers = new Map<TagId, ClaimAnswer>(rows.map((row) => [row.tag, answerOf(row, wished.get(row.tag))]))
     const missing = wishes.filter(({ tagId }) => !answers.has(tagId))
     if (triesLeft === 0) {
-      for (const { tagId, kind } of missing) answers.set(tagId, { kind: kind === 'sale' ? 'over' : 'apart' })
+      for (const { tagId, kind } of missing) answers.set(tagId, { kind: kind === 'sale' ? 'over' : 'offline' })
       return answers
     }
     if (missing.length === 0) return answers
@@ -220,43 +223,43 @@ export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string
   }
 
   const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
 
   return {
     async take(wish) {
       const { tagId, kind, orderId } = wish
       const isScan = kind !== 'sale'
       const taken = isScan
-        ? await line.ask({
+        ? await connections.interactive({
             name: 'claim-scan',
             text: scanText,
             values: [tagId, stationId, kind, orderId],
             row: Granted,
           })
         : []
-      if (!taken) return { kind: 'apart' }
+      if (!taken) return { kind: 'offline' }
       if (taken[0]) return granted(taken[0])
-      const answers = await take(line.ask, [wish])
-      return answers?.get(wish.tagId) ?? { kind: 'apart' }
+      const answers = await take(connections.interactive, [wish])
+      return answers?.get(wish.tagId) ?? { kind: 'offline' }
     },
     async takeOver({ tagId, kind, orderId, at }, from, because) {
-      const rows = await line.ask({
+      const rows = await connections.interactive({
         text: takeOverText,
         values: [stationId, tagId, kind, orderId, Math.round(at), from.stationId, from.revision, because],
-        row: Row,
+        row: ClaimRow,
       })
-      if (!rows) return { kind: 'apart' }
+      if (!rows) return { kind: 'offline' }
       if (rows[0]) return answerOf(rows[0])
       // Taken by an answer that was lost, freed, or changed since: the claim says.
-      const answers = await take(line.ask, [{ tagId, kind, orderId, at }])
-      return answers?.get(tagId) ?? { kind: 'apart' }
+      const answers = await take(connections.interactive, [{ tagId, kind, orderId, at }])
+      return answers?.get(tagId) ?? { kind: 'offline' }
     },
     async announce(wishes) {
-      const answers = await take(line.work, wishes)
+      const answers = await take(connections.background, wishes)
       const sales = wishes.filter(({ tagId, kind }) => kind === 'sale' && answers?.get(tagId)?.kind !== 'over')
       if (!answers || sales.length === 0) return answers
       // Voided in the same moment: neither statement may have seen the other.
-      const voided = await line.work({
+      const voided = await connections.background({
         text: 'SELECT order_id, at FROM countertag.voided_order WHERE order_id = ANY ($1)',
         values: [sales.map(({ orderId }) => orderId)],
         row: Voided,
@@ -265,7 +268,7 @@ export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string
       const isOver = ({ orderId, at }: ClaimWish) =>
         voided.some((one) => one.order_id === orderId && one.at >= Math.round(at))
       const missed = sales.filter(isOver)
-      const again = missed.length > 0 ? await take(line.work, missed) : new Map<TagId, ClaimAnswer>()
+      const again = missed.length > 0 ? await take(connections.background, missed) : new Map<TagId, ClaimAnswer>()
       return again && new Map([...answers, ...again])
     },
     free: (claims) =>
@@ -309,7 +312,7 @@ export function createClaims(line: Pick<Line, 'ask' | 'work'>, stationId: string
         values: [stationId],
       }),
     async own(upTo) {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `SELECT id, (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM countertag.claim_revision) AS newest,
             (SELECT coalesce(json_agg(json_build_object('tagId', tag, 'revision', revision, 'kind', kind, 'orderId', order_id)), '[]')
               FROM countertag.claim WHERE station = $1

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { CaseId, CountId, TagId } from '../../../src-shared/ids'
 import type { CountInStore, CountSettled, HubCounts } from '../port'
 import { CountBody } from '../rows'
-import { Count, Moment, Name, Text } from './columns'
-import type { Line } from './line'
+import { BoundedName, BoundedText, HubMoment, WholeNumber } from './columns'
+import type { HubConnections } from './connections'
 import { createBehind, createIsThere, createLists } from './lists'
 
-const Body = z.object({ body: CountBody })
-const Open = z
+const CountBodyRow = z.object({ body: CountBody })
+const OpenCountRow = z
   .object({
     id: CountId,
-    station_name: Name,
-    started_at: Moment,
+    station_name: BoundedName,
+    started_at: HubMoment,
     case_ids: z.array(CaseId),
-    name: Text.nullable(),
-    total: Count,
-    scanned: Count,
+    name: BoundedText.nullable(),
+    total: WholeNumber,
+    scanned: WholeNumber,
   })
   .transform(({ station_name, started_at, case_ids, ...row }): CountInStore => ({
     ...row,
@@ -24,13 +24,17 @@ const Open = z
     caseIds: case_ids,
   }))
 const Same = z.object({ id: CountId })
-const Settled = z.object({ station: Name.nullable(), is_off: z.boolean() })
+const Settled = z.object({ station: BoundedName.nullable(), is_off: z.boolean() })
 
 /** The counts at the hub. `stationId`, `stationName`: this station's own. */
-export function createCounts(line: Pick<Line, 'work'>, stationId: string, stationName: string): HubCounts {
-  const isThere = createIsThere(line)
+export function createCounts(
+  connections: Pick<HubConnections, 'background'>,
+  stationId: string,
+  stationName: string,
+): HubCounts {
+  const isThere = createIsThere(connections)
   const settle = async (id: CountId): Promise<CountSettled | undefined> => {
-    const rows = await line.work({
+    const rows = await connections.background({
       text: `
         WITH taken AS (
           UPDATE countertag.shared_count SET settled_by = $2
@@ -52,7 +56,7 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
   }
   return {
     ...createLists<CountId, TagId>(
-      line,
+      connections,
       { id: stationId, name: stationName },
       {
         ...{
@@ -61,7 +65,7 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
           stations: 'count_station',
           of: 'count',
           key: 'tag',
-          turn: 'count_turn',
+          epoch: 'count_turn',
         },
         topic: 'counts',
         value: 'none',
@@ -70,9 +74,9 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
         readKey: (text) => TagId.safeParse(text).data,
       },
     ),
-    async put(turn, id, body, { isFinished, openCase }) {
+    async put(epoch, id, body, { isFinished, openCase }) {
       const insert = () =>
-        line.work({
+        connections.background({
           text: `
             WITH put AS (
               INSERT INTO countertag.shared_count
@@ -85,19 +89,19 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
             ...[id, stationId, stationName, body.startedAt, body, body.cases.map(({ caseId }) => caseId)],
             body.cases.length === 1 ? (body.cases[0]?.productName ?? body.cases[0]?.identifier ?? null) : null,
             body.cases.reduce((sum, { tagIds }) => sum + tagIds.length, 0),
-            ...[openCase, isFinished, turn],
+            ...[openCase, isFinished, epoch],
           ],
           row: Same,
         })
       const put = await insert()
       if (!put || put[0]) return put && id
       // It is there, or another one of its case. One that isn't offered any more lets the case go.
-      await line.work({
+      await connections.background({
         text: `UPDATE countertag.shared_count SET open_case = NULL WHERE open_case = $1 AND started_at <= now() - interval '7 days'`,
         values: [openCase],
         row: z.unknown(),
       })
-      const same = await line.work({
+      const same = await connections.background({
         text: `
           WITH same AS (
             SELECT id FROM countertag.shared_count WHERE id = $1 OR (open_case = $2 AND finished_at IS NULL)
@@ -112,25 +116,25 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
       return (await insert())?.[0]?.id
     },
     async body(id) {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `
           WITH one AS (
             SELECT body FROM countertag.shared_count WHERE id = $1 AND finished_at IS NULL
           ), counts AS (INSERT INTO countertag.count_station SELECT $1, $2::uuid FROM one ON CONFLICT DO NOTHING)
           SELECT body FROM one`,
         values: [id, stationId],
-        row: Body,
+        row: CountBodyRow,
       })
       return rows && (rows[0]?.body ?? 'unknown')
     },
     open: () =>
-      line.work({
+      connections.background({
         text: `SELECT id, station_name, extract(epoch FROM started_at) * 1000 AS started_at, case_ids, name, total, scanned
           FROM countertag.shared_count
           WHERE finished_at IS NULL AND started_at > now() - interval '7 days' ORDER BY started_at LIMIT 50`,
-        row: Open,
+        row: OpenCountRow,
       }),
-    finish: (turn, id, isFinished) =>
+    finish: (epoch, id, isFinished) =>
       isThere({
         text: `
           WITH one AS (
@@ -144,12 +148,12 @@ export function createCounts(line: Pick<Line, 'work'>, stationId: string, statio
             INSERT INTO countertag.count_station SELECT id, $4::uuid FROM countertag.shared_count WHERE id = $1 ON CONFLICT DO NOTHING
           )
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.shared_count WHERE id = $1`,
-        values: [id, isFinished, turn, stationId],
+        values: [id, isFinished, epoch, stationId],
       }),
-    behind: createBehind(line, stationId, 'count_station'),
+    behind: createBehind(connections, stationId, 'count_station'),
     settle,
     async takeOverSettling(id, about, because) {
-      const taken = await line.work({
+      const taken = await connections.background({
         text: `
           WITH taken AS (
             UPDATE countertag.shared_count AS one SET settled_by = $2 FROM countertag.station AS other

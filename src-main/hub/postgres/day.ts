@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { HubDay, StoreEntries } from '../port'
-import { DayBody, DayStanding } from '../rows'
-import { Count, Id, Moment, Name, Text } from './columns'
-import type { Line, Statement } from './line'
+import { DayBody, DayStatus } from '../rows'
+import { BoundedName, BoundedText, HubMoment, Id, WholeNumber } from './columns'
+import type { HubConnections, Statement } from './connections'
 
-const Turn = z.object({ turn: Count })
-const Entry = z
-  .object({ operation: Id, station: Id, station_name: Name, at: Moment, body: DayBody })
+const EpochRow = z.object({ turn: WholeNumber })
+const DayEntryRow = z
+  .object({ operation: Id, station: Id, station_name: BoundedName, at: HubMoment, body: DayBody })
   .transform(({ operation, station, station_name, at, body }): StoreEntries['entries'][number] => ({
     ...body,
     id: operation,
@@ -18,10 +18,10 @@ const Entry = z
 const AnyEntry = z
   .object({ operation: z.string(), station: z.string(), at: z.coerce.number() })
   .loose()
-  .transform((row) => ({ ...row, entry: Entry.safeParse(row).data ?? null }))
-const Digest = z.object({ operation: Id, digest: Text })
-const Closed = z.object({ station_name: Name, mark: Text, at: Moment })
-const Mark = z.object({ mark: Text, total: Count })
+  .transform((row) => ({ ...row, entry: DayEntryRow.safeParse(row).data ?? null }))
+const Digest = z.object({ operation: Id, digest: BoundedText })
+const Closed = z.object({ station_name: BoundedName, mark: BoundedText, at: HubMoment })
+const Mark = z.object({ mark: BoundedText, total: WholeNumber })
 
 /** More entries than a store makes in a day. */
 const mostEntries = 100_000
@@ -37,15 +37,22 @@ const markOf = `
   FROM countertag.day_entry WHERE at >= $1 AND at < $2`
 
 /** The store's day at the hub. `stationId`, `stationName`: this station's own. */
-export function createDay(line: Pick<Line, 'work'>, stationId: string, stationName: string): HubDay {
+export function createDay(
+  connections: Pick<HubConnections, 'background'>,
+  stationId: string,
+  stationName: string,
+): HubDay {
   const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
   return {
-    async turn() {
-      const rows = await line.work({ text: `SELECT nextval('countertag.day_turn') AS turn`, row: Turn })
+    async epoch() {
+      const rows = await connections.background({
+        text: `SELECT nextval('countertag.day_turn') AS turn`,
+        row: EpochRow,
+      })
       return rows?.[0]?.turn
     },
-    tell: (turn, entries) =>
+    push: (epoch, entries) =>
       done({
         text: `
           WITH told AS (
@@ -61,7 +68,7 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
         values: [
           stationId,
           stationName,
-          turn,
+          epoch,
           entries.map(({ entry }) => entry.id),
           entries.map(({ entry }) => Math.round(entry.at)),
           entries.map(({ digest }) => digest),
@@ -69,7 +76,7 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
         ],
       }),
     async own(since) {
-      const rows = await line.work({
+      const rows = await connections.background({
         // What version 0.2 told lacks the products of its items: it is told again, and the day stays closed as it was.
         text: `SELECT operation, CASE WHEN body ? 'itemProducts' THEN digest ELSE '' END AS digest
           FROM countertag.day_entry WHERE station = $1 AND at >= $2`,
@@ -79,15 +86,15 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
       return rows && new Map(rows.map(({ operation, digest }) => [operation, digest]))
     },
     async total(since) {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: 'SELECT count(*) AS total FROM countertag.day_entry WHERE station = $1 AND at >= $2',
         values: [stationId, Math.round(since)],
-        row: z.object({ total: Count }),
+        row: z.object({ total: WholeNumber }),
       })
       return rows?.[0]?.total
     },
     async ask(day) {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `
           WITH asked AS (
             INSERT INTO countertag.day_question (day, number) VALUES ($1, nextval('countertag.day_turn'))
@@ -95,46 +102,46 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
           ), told AS (SELECT countertag.tell('day-asked'))
           SELECT turn FROM asked, told`,
         values: [day],
-        row: Turn,
+        row: EpochRow,
       })
       return rows?.[0]?.turn
     },
     asked: () =>
-      line.work({
+      connections.background({
         text: `SELECT day, number AS question FROM countertag.day_question AS asked
           WHERE at > now() - interval '60 seconds' AND NOT EXISTS (
             SELECT FROM countertag.day_answer AS answer
             WHERE answer.station = $1 AND answer.day = asked.day AND answer.number >= asked.number)
           ORDER BY number LIMIT 20`,
         values: [stationId],
-        row: z.object({ day: z.iso.date(), question: Count }),
+        row: z.object({ day: z.iso.date(), question: WholeNumber }),
       }),
-    answer: (day, question, standing) =>
+    answer: (day, question, status) =>
       done({
         text: `INSERT INTO countertag.day_answer AS known (station, day, number, standing) VALUES ($1, $2, $3, $4)
           ON CONFLICT (station, day) DO UPDATE SET number = excluded.number, standing = excluded.standing, at = now()
           WHERE known.number < excluded.number`,
-        values: [stationId, day, question, standing],
+        values: [stationId, day, question, status],
       }),
     answers: (day, question) =>
-      line.work({
+      connections.background({
         text: 'SELECT station AS "stationId", standing FROM countertag.day_answer WHERE day = $1 AND number >= $2',
         values: [day, question],
-        row: z.object({ stationId: Id, standing: DayStanding }),
+        row: z.object({ stationId: Id, standing: DayStatus }),
       }),
     async read(day, span) {
       // Entries that come in between make the mark older than they are: closing is refused then, never wrong.
-      const marks = await line.work({ text: markOf, values: span, row: Mark })
-      const closed = await line.work({
+      const marks = await connections.background({ text: markOf, values: span, row: Mark })
+      const closed = await connections.background({
         text: `SELECT station_name, mark, extract(epoch FROM at) * 1000 AS at FROM countertag.day_closed WHERE day = $1`,
         values: [day],
         row: Closed,
       })
-      const entries = await line.work({
+      const entries = await connections.background({
         text: `SELECT operation, station, station_name, at, body FROM countertag.day_entry
           WHERE at >= $1 AND at < $2 ORDER BY at, station, operation LIMIT ${mostEntries}`,
         values: span,
-        row: Entry,
+        row: DayEntryRow,
       })
       const [mark] = marks ?? []
       if (!mark || !closed || !entries) return undefined
@@ -149,7 +156,7 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
     async others([from, to], day) {
       const entries: StoreEntries['entries'] = []
       for (let place = [from - before, '', '']; ;) {
-        const places = await line.work({
+        const places = await connections.background({
           text: `
             WITH of_span AS MATERIALIZED (
               SELECT body ->> 'orderId' AS order_id FROM countertag.day_entry WHERE at >= $1 AND at < $2)
@@ -166,10 +173,10 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
         if (!last || places.length < atOnce) break
         place = [last.at, last.station, last.operation]
       }
-      const total = await line.work({
+      const total = await connections.background({
         text: 'SELECT count(*) AS total FROM countertag.day_entry WHERE station <> $3 AND at >= $1 AND at < $2',
         values: [...day, stationId],
-        row: z.object({ total: Count }),
+        row: z.object({ total: WholeNumber }),
       })
       const [count] = total ?? []
       if (!count) return undefined
@@ -177,7 +184,7 @@ export function createDay(line: Pick<Line, 'work'>, stationId: string, stationNa
       return { entries, unread: Math.max(count.total - read, 0) }
     },
     async close(day, span, mark) {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `
           WITH now_at AS (${markOf}), closed AS (
             INSERT INTO countertag.day_closed AS known (day, station, station_name, mark)

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { DeliveryId } from '../../../src-shared/ids'
 import type { DeliveryInStore, HubDeliveries } from '../port'
 import { DeliveryKey, type Finisher } from '../rows'
-import { Count, Moment, Name } from './columns'
-import type { Line } from './line'
+import { BoundedName, HubMoment, WholeNumber } from './columns'
+import type { HubConnections } from './connections'
 import { createIsThere, createLists } from './lists'
 
-const Head = z
-  .object({ started_at: Moment, station_name: Name })
+const DeliveryHead = z
+  .object({ started_at: HubMoment, station_name: BoundedName })
   .transform((row) => ({ startedAt: row.started_at, stationName: row.station_name }))
-const Open = z
+const OpenDeliveryRow = z
   .object({
     id: DeliveryId,
-    station_name: Name,
-    started_at: Moment,
-    packages: Count,
-    cases: Count,
+    station_name: BoundedName,
+    started_at: HubMoment,
+    packages: WholeNumber,
+    cases: WholeNumber,
     also_here: DeliveryKey.nullable(),
   })
   .transform(({ station_name, started_at, also_here, ...row }): DeliveryInStore => ({
@@ -26,11 +26,15 @@ const Open = z
   }))
 
 /** The deliveries at the hub. `id`, `name`: this station's own. */
-export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: string): HubDeliveries {
-  const isThere = createIsThere(line)
+export function createDeliveries(
+  connections: Pick<HubConnections, 'background'>,
+  id: string,
+  name: string,
+): HubDeliveries {
+  const isThere = createIsThere(connections)
   const self: Finisher = { stationId: id, stationName: name }
   const lists = createLists<DeliveryId, DeliveryKey>(
-    line,
+    connections,
     { id, name },
     {
       ...{
@@ -39,7 +43,7 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
         stations: 'delivery_station',
         of: 'delivery',
         key: 'key',
-        turn: 'delivery_turn',
+        epoch: 'delivery_turn',
       },
       topic: 'deliveries',
       value: 'newest',
@@ -50,10 +54,10 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
   )
   return {
     ...lists,
-    finish: (turn, delivery, isFinished, ended) =>
-      lists.finish(turn, delivery, isFinished, ended ?? JSON.stringify(self)),
+    finish: (epoch, delivery, isFinished, ended) =>
+      lists.finish(epoch, delivery, isFinished, ended ?? JSON.stringify(self)),
     async put(delivery, startedAt) {
-      const put = await line.work({
+      const put = await connections.background({
         text: `
           WITH put AS (
             INSERT INTO countertag.shared_delivery (id, station, station_name, started_at) VALUES ($1, $2, $3, $4)
@@ -66,7 +70,7 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
       return put !== undefined
     },
     async head(delivery) {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `
           WITH one AS (
             SELECT started_at, station_name FROM countertag.shared_delivery
@@ -74,12 +78,12 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
           ), receives AS (INSERT INTO countertag.delivery_station SELECT $1, $2::uuid FROM one ON CONFLICT DO NOTHING)
           SELECT started_at, station_name FROM one`,
         values: [delivery, id],
-        row: Head,
+        row: DeliveryHead,
       })
       return rows && (rows[0] ?? 'unknown')
     },
     open: (own) =>
-      line.work({
+      connections.background({
         text: `SELECT one.id, one.station_name, one.started_at,
             count(entry.key) FILTER (WHERE entry.key LIKE 'package %') AS packages,
             count(entry.key) FILTER (WHERE entry.key LIKE 'case %') AS cases,
@@ -92,10 +96,10 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
             AND one.told_at > now() - interval '7 days'
           GROUP BY one.id ORDER BY one.started_at, one.id LIMIT 50`,
         values: [own],
-        row: Open,
+        row: OpenDeliveryRow,
       }),
     behind: (delivery) =>
-      line.work({
+      connections.background({
         text: `SELECT name FROM countertag.station
           WHERE id <> $2 AND id IN (
             SELECT station FROM countertag.delivery_station WHERE delivery = $1
@@ -105,7 +109,7 @@ export function createDeliveries(line: Pick<Line, 'work'>, id: string, name: str
             OR says ->> 'entriesUntold' <> '0' OR says ->> 'importsUntold' <> '0' OR says ->> 'scansUntold' <> '0')
           ORDER BY lower(name) LIMIT 100`,
         values: [delivery, id],
-        row: z.object({ name: Name }),
+        row: z.object({ name: BoundedName }),
       }),
     merge: (delivery, into) =>
       isThere({

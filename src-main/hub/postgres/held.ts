@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { HubHeldOrders } from '../port'
 import { HeldBody } from '../rows'
-import { Count, Id, Name, readable, RoughMoment, Text } from './columns'
-import type { Line, Statement } from './line'
+import { BoundedName, BoundedText, Id, RoughMoment, WholeNumber, readable } from './columns'
+import type { HubConnections, Statement } from './connections'
 
-const Listed = z
+const ListedOrder = z
   .object({
     id: z.uuid(),
     station: Id,
-    name: Name.nullable(),
+    name: BoundedName.nullable(),
     held_at: RoughMoment,
     body: HeldBody,
-    customer: Text.nullable(),
+    customer: BoundedText.nullable(),
   })
   .transform(({ station, name, held_at, ...row }) => ({
     ...row,
@@ -21,12 +21,12 @@ const Listed = z
     heldAt: held_at,
   }))
 
-const Standing = z
-  .object({ id: z.uuid(), taken_by: Id.nullable(), name: Name.nullable() })
+const HeldStatusRow = z
+  .object({ id: z.uuid(), taken_by: Id.nullable(), name: BoundedName.nullable() })
   .transform(({ id, taken_by, name }) => ({ id, takenBy: taken_by, stationName: name ?? '' }))
 
-const Own = z.object({ claims: readable(z.object({ tagId: TagId, revision: Count })) })
-const Taken = Own.extend({ id: z.uuid(), body: HeldBody, customer: Text.nullable() })
+const Own = z.object({ claims: readable(z.object({ tagId: TagId, revision: WholeNumber })) })
+const Taken = Own.extend({ id: z.uuid(), body: HeldBody, customer: BoundedText.nullable() })
 
 /**
  * One statement: the order has a taker and the items are claimed for it, or neither. Claims that another station took over
@@ -53,9 +53,12 @@ const takeOwnText = takenText(`
     WHERE (one.taken_by IS NULL OR one.taken_by = $1) AND NOT one.is_done`)
 
 /** The orders on hold at the hub. `stationId`: this station's own. */
-export function createHeldOrders(line: Pick<Line, 'ask' | 'work'>, stationId: string): HubHeldOrders {
+export function createHeldOrders(
+  connections: Pick<HubConnections, 'interactive' | 'background'>,
+  stationId: string,
+): HubHeldOrders {
   const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
   return {
     put: ({ id, body, customer }) =>
       done({
@@ -73,26 +76,26 @@ export function createHeldOrders(line: Pick<Line, 'ask' | 'work'>, stationId: st
         values: [id, stationId, body.items.map(({ tagId }) => tagId), body, customer],
       }),
     list: () =>
-      line.work({
+      connections.background({
         text: `SELECT held.id, held.station, station.name, extract(epoch FROM held_at) * 1000 AS held_at, body, customer
           FROM countertag.held_order AS held LEFT JOIN countertag.station ON station.id = held.station
           WHERE taken_by IS NULL ORDER BY held_at, held.id LIMIT 1000`,
-        row: Listed,
+        row: ListedOrder,
       }),
     async take(id) {
-      const rows = await line.ask({ text: takeText, values: [stationId, id], row: Taken })
-      if (!rows) return { kind: 'apart' }
+      const rows = await connections.interactive({ text: takeText, values: [stationId, id], row: Taken })
+      if (!rows) return { kind: 'offline' }
       if (!rows[0]) return { kind: 'gone' }
       const { claims, ...order } = rows[0]
       return { kind: 'taken', order, claims }
     },
     async takeOwn(id, tagIds) {
-      const rows = await line.ask({ text: takeOwnText, values: [stationId, id, tagIds], row: Own })
-      if (!rows) return { kind: 'apart' }
+      const rows = await connections.interactive({ text: takeOwnText, values: [stationId, id, tagIds], row: Own })
+      if (!rows) return { kind: 'offline' }
       return rows[0] ? { kind: 'taken', claims: rows[0].claims } : { kind: 'gone' }
     },
     async taken() {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: 'SELECT id FROM countertag.held_order WHERE taken_by = $1 AND NOT is_done',
         values: [stationId],
         row: z.object({ id: z.uuid() }),
@@ -116,12 +119,12 @@ export function createHeldOrders(line: Pick<Line, 'ask' | 'work'>, stationId: st
           ) SELECT countertag.tell('held') FROM finished`,
         values: [id, stationId],
       }),
-    standing: (ids) =>
-      line.work({
+    status: (ids) =>
+      connections.background({
         text: `SELECT held.id, taken_by, name FROM countertag.held_order AS held
           LEFT JOIN countertag.station ON station.id = taken_by WHERE held.id = ANY ($1)`,
         values: [ids],
-        row: Standing,
+        row: HeldStatusRow,
       }),
     drop: (id) =>
       done({

@@ -11,31 +11,31 @@ import { createDay } from './day'
 import { createDeliveries } from './deliveries'
 import { createHeldOrders } from './held'
 import { createImports } from './imports'
-import { type Line, type LineParts, type Query, createLine } from './line'
+import { type ConnectionsParts, type HubConnections, type Query, createConnections } from './connections'
 import { createNotices } from './notices'
 import { createPosIds } from './pos'
 import { createShelf } from './shelf'
 import { createStations } from './stations'
 import { prepareTables } from './tables'
-import { createWords } from './words'
+import { createHubSettings } from './settings'
 
 /** What a station needs to work with its hub. */
 export interface PostgresHubParts {
-  address: LineParts['address']
+  address: ConnectionsParts['address']
   policy: HubPolicy
   stationId: string
   stationName: string
   version: string
-  /** See `storeMarkOf`. */
-  storeMark: string
+  /** See `storeHashOf`. */
+  storeHash: string
   /** See `storeIdOf`; undefined if this station doesn't know it. */
   storeId?: string | undefined
   /** Nothing is remembered if left out. */
   memory?: HubMemory
   clock: Clock
   log: Log
-  patience?: LineParts['patience']
-  longest?: LineParts['longest']
+  patience?: ConnectionsParts['patience']
+  longest?: ConnectionsParts['longest']
 }
 
 /** The hub in PostgreSQL. Connects at once, and for as long as it lives. */
@@ -46,8 +46,8 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
   const listeners = new Set<() => void>()
   const session = createSession({ stationId, memory: parts.memory ?? forgetful(), log })
 
-  const prepare = async (query: Query, asks: Query): Promise<HubTrouble | null> => {
-    const unusable = (await prepareTables(query)) ?? (await join(query)) ?? (await session.begin(query, asks))
+  const prepare = async (query: Query, interactive: Query): Promise<HubTrouble | null> => {
+    const unusable = (await prepareTables(query)) ?? (await join(query)) ?? (await session.begin(query, interactive))
     if (unusable) return unusable
     for (const text of longOver) await query({ text, row: z.unknown() })
     return null
@@ -56,10 +56,10 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     const [store] = await query({
       text: `WITH made AS (INSERT INTO countertag.store (mark) VALUES ($1) ON CONFLICT DO NOTHING RETURNING mark)
         SELECT mark FROM made UNION ALL SELECT mark FROM countertag.store LIMIT 1`,
-      values: [parts.storeMark],
+      values: [parts.storeHash],
       row: z.object({ mark: z.string() }),
     })
-    if (store && store.mark !== parts.storeMark) return 'other-store'
+    if (store && store.mark !== parts.storeHash) return 'other-store'
     await nameStore(query, parts.storeId, false)
     const [other] = await query({
       text: 'SELECT id FROM countertag.station WHERE lower(name) = lower($1) AND id <> $2',
@@ -80,16 +80,16 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     for (const one of listeners) one()
   }
 
-  const line = createLine({
+  const connections = createConnections({
     address: parts.address,
     name: `countertag ${stationName}`.slice(0, 63),
     log,
     patience: parts.patience,
     longest: parts.longest,
     prepare,
-    renew: () => session.renew(line, changed),
+    renew: () => session.renew(connections, changed),
     onChange() {
-      const trouble = line.trouble()
+      const trouble = connections.trouble()
       if (trouble === null) since = null
       else if (before === null) since = clock.now()
       before = trouble
@@ -99,7 +99,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
 
   // The turn after a claim is remembered: if the hub has a lower one later, it may have lost the claim.
   const confirming = singleFlight(
-    async () => void (await session.renew(line, changed)),
+    async () => void (await session.renew(connections, changed)),
     (cause) => {
       log.error('a claim could not be confirmed', { cause })
     },
@@ -109,18 +109,18 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     if (rows) confirming.ask()
     return rows
   }
-  const claimLine: Pick<Line, 'ask' | 'work'> = {
-    ask: (statement) => confirmed(line.ask(statement)),
-    work: (statement) => confirmed(line.work(statement)),
+  const claimConnections: Pick<HubConnections, 'interactive' | 'background'> = {
+    interactive: (statement) => confirmed(connections.interactive(statement)),
+    background: (statement) => confirmed(connections.background(statement)),
   }
 
   return {
     isSetUp: true,
     stationId,
     view(): HubView {
-      const trouble = line.trouble()
+      const trouble = connections.trouble()
       return {
-        situation: trouble === null ? 'together' : 'apart',
+        situation: trouble === null ? 'online' : 'offline',
         policy,
         station: stationName,
         trouble,
@@ -128,34 +128,34 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
         ...session.view(),
       }
     },
-    claims: createClaims(claimLine, stationId),
-    notices: createNotices(line, stationId),
-    held: createHeldOrders(line, stationId),
-    pos: createPosIds(line),
-    words: createWords(line, stationId),
-    stations: createStations(line, stationId),
-    counts: createCounts(line, stationId, stationName),
-    deliveries: createDeliveries(line, stationId, stationName),
-    shelf: createShelf(line, stationId, stationName),
-    imports: createImports(line, stationId, stationName),
-    day: createDay(line, stationId, stationName),
-    onNews: (topic, listener) => line.onNews(topic, listener),
+    claims: createClaims(claimConnections, stationId),
+    notices: createNotices(connections, stationId),
+    held: createHeldOrders(connections, stationId),
+    pos: createPosIds(connections),
+    settings: createHubSettings(connections, stationId),
+    stations: createStations(connections, stationId),
+    counts: createCounts(connections, stationId, stationName),
+    deliveries: createDeliveries(connections, stationId, stationName),
+    shelf: createShelf(connections, stationId, stationName),
+    imports: createImports(connections, stationId, stationName),
+    day: createDay(connections, stationId, stationName),
+    onNews: (topic, listener) => connections.onNews(topic, listener),
     onSituation(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     retryNow: () => {
-      line.retryNow()
+      connections.retryNow()
     },
     async goOn(stations) {
-      const isDone = await session.goOn(line, stations)
+      const isDone = await session.goOn(connections, stations)
       if (isDone) changed()
       return isDone
     },
     async close() {
       await confirming.stop()
-      await session.end(line)
-      await line.close()
+      await session.end(connections)
+      await connections.close()
     },
   }
 }

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { CaseId, ShortUuid } from '../../../src-shared/ids'
 import type { HubImports, ImportKey } from '../port'
-import { Count, Id, Moment, Name } from './columns'
-import type { Line } from './line'
+import { BoundedName, HubMoment, Id, WholeNumber } from './columns'
+import type { HubConnections } from './connections'
 
-const Product = z
+const ProductOfCase = z
   .union([z.literal(''), ShortUuid])
   .transform((product): ShortUuid | null => (product === '' ? null : product))
-const Head = z.object({ id: Id, revision: Count, stale: z.array(Id) })
-const Turn = z.object({ turn: Count })
-const AnyImport = z.looseObject({ revision: Count })
+const ImportsHead = z.object({ id: Id, revision: WholeNumber, stale: z.array(Id) })
+const EpochRow = z.object({ turn: WholeNumber })
+const AnyImport = z.looseObject({ revision: WholeNumber })
 const Import = z
   .object({
     case_id: CaseId,
-    product: Product,
+    product: ProductOfCase,
     station: Id,
-    station_name: Name,
+    station_name: BoundedName,
     state: z.enum(['importing', 'imported', 'over']),
-    at: Moment,
+    at: HubMoment,
     was_station: Id.nullable(),
-    was_station_name: Name.nullable(),
-    was_at: Moment.nullable(),
+    was_station_name: BoundedName.nullable(),
+    was_at: HubMoment.nullable(),
   })
   .transform(({ case_id, product, station, station_name, state, at, ...was }) => ({
     state,
@@ -34,8 +34,8 @@ const Import = z
         ? null
         : { stationId: was.was_station, stationName: was.was_station_name, at: was.was_at },
   }))
-const Held = z
-  .object({ case_id: CaseId, product: Product, station_name: Name })
+const TakenImportRow = z
+  .object({ case_id: CaseId, product: ProductOfCase, station_name: BoundedName })
   .transform((row) => ({ caseId: row.case_id, packagedProductId: row.product, stationName: row.station_name }))
 
 /** So many are read at a time. */
@@ -50,20 +50,27 @@ const isGivenBack = `excluded.state = 'over' AND known.state = 'importing' AND k
 const columns = ({ caseId, packagedProductId }: ImportKey): [string, string] => [caseId, packagedProductId ?? '']
 
 /** Which station imports what, at the hub. `stationId`, `stationName`: this station's own. */
-export function createImports(line: Pick<Line, 'ask' | 'work'>, stationId: string, stationName: string): HubImports {
+export function createImports(
+  connections: Pick<HubConnections, 'interactive' | 'background'>,
+  stationId: string,
+  stationName: string,
+): HubImports {
   return {
     take: (keys) =>
-      line.ask({
+      connections.interactive({
         text: 'SELECT * FROM countertag.take_imports($1, $2, $3, $4)',
         values: [stationId, stationName, keys.map((key) => columns(key)[0]), keys.map((key) => columns(key)[1])],
-        row: Held,
+        row: TakenImportRow,
       }),
-    async turn() {
-      const rows = await line.work({ text: `SELECT nextval('countertag.import_turn') AS turn`, row: Turn })
+    async epoch() {
+      const rows = await connections.background({
+        text: `SELECT nextval('countertag.import_turn') AS turn`,
+        row: EpochRow,
+      })
       return rows?.[0]?.turn
     },
-    async tell(turn, imports) {
-      const told = await line.work({
+    async push(epoch, imports) {
+      const told = await connections.background({
         // An import is a fact. What is still to be sent takes nothing from another station. One that is over is kept too, with its
         // turn: that it began may reach the hub later. One that is over gives the row back to the import that it was before.
         text: `
@@ -96,7 +103,7 @@ export function createImports(line: Pick<Line, 'ask' | 'work'>, stationId: strin
             RETURNING 1
           ) SELECT pg_notify('countertag', 'imports') FROM (SELECT FROM told UNION ALL SELECT FROM forgotten) AS changed LIMIT 1`,
         values: [
-          ...[stationId, stationName, turn],
+          ...[stationId, stationName, epoch],
           imports.map((key) => columns(key)[0]),
           imports.map((key) => columns(key)[1]),
           imports.map(({ state }) => state),
@@ -107,7 +114,7 @@ export function createImports(line: Pick<Line, 'ask' | 'work'>, stationId: strin
       return told !== undefined
     },
     async since(revision) {
-      const heads = await line.work({
+      const heads = await connections.background({
         text: `SELECT id, coalesce((SELECT revision FROM countertag.news WHERE topic = 'imports'), 0) AS revision,
             ARRAY (SELECT DISTINCT station FROM countertag.case_import AS known
               WHERE state = 'importing' AND NOT EXISTS (
@@ -115,9 +122,9 @@ export function createImports(line: Pick<Line, 'ask' | 'work'>, stationId: strin
                 SELECT FROM countertag.station WHERE station.id = known.station AND seen_at > now() - interval '10 minutes')
             )::text[] AS stale
           FROM countertag.store`,
-        row: Head,
+        row: ImportsHead,
       })
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `SELECT * FROM countertag.case_import WHERE revision > $1
           ORDER BY revision FETCH FIRST ${atOnce} ROWS WITH TIES`,
         values: [revision],

@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import type { CountId } from '../../../src-shared/ids'
-import type { HubLists, ListStanding } from '../port'
-import { Count, Id, Moment, Name, Text } from './columns'
-import type { Line, Statement } from './line'
+import type { HubLists, ListStatus } from '../port'
+import { BoundedName, BoundedText, HubMoment, Id, WholeNumber } from './columns'
+import type { HubConnections, Statement } from './connections'
 
-const Turn = z.object({ turn: Count })
+const EpochRow = z.object({ turn: WholeNumber })
 const There = z.object({ is_there: z.boolean() })
 /** One that can't be read still counts among those that were read. */
-const AnyEntry = z.looseObject({ revision: Count })
+const AnyEntry = z.looseObject({ revision: WholeNumber })
 
 /** Bounds of what another station may have written. */
 const longestValue = { none: 0, newest: 600, first: 4_000 }
 const longestEnd = 20_000
 
-const Head = z.object({
+const ListHead = z.object({
   id: Id,
   mark: Id,
-  revision: Count,
+  revision: WholeNumber,
   is_finished: z.boolean(),
   merged_into: Id.nullable(),
   ended: z.string().max(longestEnd).nullable(),
 })
-const Entry = z.object({
-  key: Text,
+const ListEntryRow = z.object({
+  key: BoundedText,
   value: z.string().nullable(),
   station: Id,
-  station_name: Name,
-  at: Moment,
+  station_name: BoundedName,
+  at: HubMoment,
   is_gone: z.boolean(),
 })
 
@@ -45,7 +45,7 @@ export interface ListTables<Id extends string, Key extends string> {
   /** The column of an entry's list, and the one that names the entry in it. */
   of: string
   key: string
-  turn: string
+  epoch: string
   topic: 'counts' | 'deliveries' | 'shelf'
   value: 'none' | 'newest' | 'first'
   hasEnd: boolean
@@ -55,34 +55,35 @@ export interface ListTables<Id extends string, Key extends string> {
 }
 
 /** Whether the row that a statement is about is there. `false`: no answer. */
-export const createIsThere = (line: Pick<Line, 'work'>) => async (statement: Omit<Statement<unknown>, 'row'>) => {
-  const rows = await line.work({ ...statement, row: There })
-  return rows === undefined ? false : rows.length > 0 || ('unknown' as const)
-}
+export const createIsThere =
+  (connections: Pick<HubConnections, 'background'>) => async (statement: Omit<Statement<unknown>, 'row'>) => {
+    const rows = await connections.background({ ...statement, row: There })
+    return rows === undefined ? false : rows.length > 0 || ('unknown' as const)
+  }
 
 /**
  * The other stations that count along and may have scans that the hub doesn't have. `stations`: the table of who counts along.
  * A station says of itself how many scans it has not told; one that is not heard may have some.
  */
 export const createBehind =
-  (line: Pick<Line, 'work'>, stationId: string, stations: 'count_station' | 'shelf_station') =>
+  (connections: Pick<HubConnections, 'background'>, stationId: string, stations: 'count_station' | 'shelf_station') =>
   (id: CountId): Promise<{ name: string }[] | undefined> =>
-    line.work({
+    connections.background({
       text: `SELECT name FROM countertag.${stations} AS counts JOIN countertag.station ON station.id = counts.station
         WHERE count = $1 AND station.id <> $2 AND CASE WHEN says ->> 'isOff' = 'true' THEN says ->> 'scansUntold' <> '0'
           ELSE says ->> 'scansUntold' <> '0' OR seen_at < now() - interval '40 seconds' END
         ORDER BY lower(name) LIMIT 100`,
       values: [id, stationId],
-      row: z.object({ name: Name }),
+      row: z.object({ name: BoundedName }),
     })
 
 /** Lists that stations keep together, at the hub. `station`: this one. */
 export function createLists<Id extends string, Key extends string>(
-  line: Pick<Line, 'work'>,
+  connections: Pick<HubConnections, 'background'>,
   station: { id: string; name: string },
-  { head, entries, stations, of, key, turn, topic, value, hasEnd, readId, readKey }: ListTables<Id, Key>,
+  { head, entries, stations, of, key, epoch, topic, value, hasEnd, readId, readKey }: ListTables<Id, Key>,
 ): HubLists<Id, Key> {
-  const isThere = createIsThere(line)
+  const isThere = createIsThere(connections)
   const longest = longestValue[value]
   const [valueColumn, valueOfScan, valueRead] =
     value === 'none' ? ['', '', 'NULL AS value'] : [', value', ', scan.value', 'value']
@@ -92,12 +93,15 @@ export function createLists<Id extends string, Key extends string>(
   const firsts = ['station', 'station_name', 'at', ...(value === 'first' ? ['value'] : [])]
   const firstsOf = (row: string) => firsts.map((column) => `${row}.${column}`).join(', ')
   return {
-    async turn() {
-      const rows = await line.work({ text: `SELECT nextval('countertag.${turn}') AS turn`, row: Turn })
+    async epoch() {
+      const rows = await connections.background({
+        text: `SELECT nextval('countertag.${epoch}') AS turn`,
+        row: EpochRow,
+      })
       return rows?.[0]?.turn
     },
     // The row of the list is locked first: revisions are seen in their order.
-    tell: (told, id, list) =>
+    push: (epoch, id, list) =>
       isThere({
         text: `
           WITH one AS (
@@ -122,7 +126,7 @@ export function createLists<Id extends string, Key extends string>(
           ), news AS (SELECT countertag.tell('${topic}') FROM told LIMIT 1)
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM one`,
         values: [
-          ...[id, station.id, station.name, told],
+          ...[id, station.id, station.name, epoch],
           list.map((entry) => entry.key),
           list.map(({ at }) => Math.round(at)),
           list.map(({ isGone }) => isGone),
@@ -130,26 +134,26 @@ export function createLists<Id extends string, Key extends string>(
           list.map(({ value }) => value),
         ],
       }),
-    async standing(ids) {
-      const rows = await line.work({
+    async status(ids) {
+      const rows = await connections.background({
         // One whose target was merged back into it leads nowhere: stations that follow would go round for ever.
         text: `SELECT id, mark, revision, finished_at IS NOT NULL AS is_finished, ${hasEnd ? 'ended' : 'NULL AS ended'},
             (SELECT into_one.id FROM countertag.${head} AS into_one
               WHERE into_one.id = one.merged_into AND into_one.merged_into IS DISTINCT FROM one.id) AS merged_into
           FROM countertag.${head} AS one WHERE id = ANY ($1::uuid[])`,
         values: [ids],
-        row: Head,
+        row: ListHead,
       })
-      const read = rows?.flatMap((row): [Id, ListStanding<Id>][] => {
+      const read = rows?.flatMap((row): [Id, ListStatus<Id>][] => {
         const { mark, revision, is_finished: isFinished, merged_into: into, ended } = row
         const id = readId(row.id)
         const mergedInto = into === null ? null : (readId(into) ?? null)
-        return id === undefined ? [] : [[id, { mark, revision, isFinished, mergedInto, ended }]]
+        return id === undefined ? [] : [[id, { epochId: mark, revision, isFinished, mergedInto, ended }]]
       })
       return read && new Map(read)
     },
     async since(id, revision) {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `SELECT ${key} AS key, ${valueRead}, station, station_name, at, is_gone, revision FROM countertag.${entries}
           WHERE ${of} = $1 AND revision > $2 ORDER BY revision FETCH FIRST ${mostEntries} ROWS WITH TIES`,
         values: [id, revision],
@@ -160,7 +164,7 @@ export function createLists<Id extends string, Key extends string>(
         revision: rows.at(-1)?.revision ?? revision,
         hasMore: rows.length >= mostEntries,
         entries: rows.flatMap((row) => {
-          const entry = Entry.safeParse(row).data
+          const entry = ListEntryRow.safeParse(row).data
           const key = entry && readKey(entry.key)
           if (!entry || key === undefined || (entry.value?.length ?? 0) > longest) return []
           const { value, at, is_gone: isGone, station: stationId, station_name: stationName } = entry
@@ -168,7 +172,7 @@ export function createLists<Id extends string, Key extends string>(
         }),
       }
     },
-    finish: (told, id, isFinished, ended = null) =>
+    finish: (epoch, id, isFinished, ended = null) =>
       isThere({
         text: `
           WITH one AS (
@@ -177,7 +181,7 @@ export function createLists<Id extends string, Key extends string>(
             WHERE id = $1 AND end_turn < $3 AND merged_into IS NULL RETURNING id
           ), news AS (SELECT countertag.tell('${topic}') FROM one)
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.${head} WHERE id = $1`,
-        values: [id, isFinished, told, ...(hasEnd ? [ended] : [])],
+        values: [id, isFinished, epoch, ...(hasEnd ? [ended] : [])],
       }),
   }
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { HubNotice, HubNotices } from '../port'
-import { Count, Id, Name, RoughMoment, Text } from './columns'
-import type { Line, Statement } from './line'
+import { BoundedName, BoundedText, Id, RoughMoment, WholeNumber } from './columns'
+import type { HubConnections, Statement } from './connections'
 
-const Row = z
+const NoticeRow = z
   .object({
     tag: TagId,
-    revision: Count,
+    revision: WholeNumber,
     what: z.enum(['collided', 'taken-over', 'settling']),
     from_station: Id,
-    name: Name.nullable(),
+    name: BoundedName.nullable(),
     // Only shown: that an item was taken over counts whatever else can't be read.
-    order_id: Text.nullable().catch(null),
-    because: Text.nullable().catch(null),
+    order_id: BoundedText.nullable().catch(null),
+    because: BoundedText.nullable().catch(null),
     at: RoughMoment,
   })
   .transform(({ tag, from_station, name, order_id, at, ...row }): HubNotice => ({
@@ -26,11 +26,11 @@ const Row = z
   }))
 
 /** What stations tell each other of single items. `stationId`: this station's own. */
-export function createNotices(line: Pick<Line, 'work'>, stationId: string): HubNotices {
+export function createNotices(connections: Pick<HubConnections, 'background'>, stationId: string): HubNotices {
   const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
   return {
-    tell: (notices) =>
+    push: (notices) =>
       done({
         text: `WITH made AS (
             INSERT INTO countertag.notice (station, tag, revision, what, from_station, order_id, because)
@@ -50,12 +50,12 @@ export function createNotices(line: Pick<Line, 'work'>, stationId: string): HubN
         ],
       }),
     read: () =>
-      line.work({
+      connections.background({
         text: `SELECT tag, revision, what, from_station, station.name, order_id, because, extract(epoch FROM at) * 1000 AS at
           FROM countertag.notice LEFT JOIN countertag.station ON station.id = from_station
           WHERE notice.station = $1 ORDER BY at LIMIT 500`,
         values: [stationId],
-        row: Row,
+        row: NoticeRow,
       }),
     done: (notices) =>
       done({

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import type { HubPosIds } from '../port'
 import { PosId } from '../rows'
-import { Count, Id } from './columns'
-import type { Line } from './line'
+import { Id, WholeNumber } from './columns'
+import type { HubConnections } from './connections'
 
-const Row = z.object({ id: PosId.nullable().catch(null), revision: Count })
-const Head = z.object({ id: Id, revision: Count })
+const PosIdRow = z.object({ id: PosId.nullable().catch(null), revision: WholeNumber })
+const PosIdsHead = z.object({ id: Id, revision: WholeNumber })
 
 /** So many are read at a time. */
 const atOnce = 2_000
 
 /** The POS ids at the hub. */
-export function createPosIds(line: Pick<Line, 'work'>): HubPosIds {
+export function createPosIds(connections: Pick<HubConnections, 'background'>): HubPosIds {
   return {
-    async tell(ids) {
-      const told = await line.work({
+    async push(ids) {
+      const told = await connections.background({
         // The row of the news is locked first: revisions are seen in their order.
         text: `
           WITH one AS (
@@ -43,16 +43,16 @@ export function createPosIds(line: Pick<Line, 'work'>): HubPosIds {
       return told !== undefined
     },
     async since(revision) {
-      const heads = await line.work({
+      const heads = await connections.background({
         text: `SELECT id, coalesce((SELECT revision FROM countertag.news WHERE topic = 'pos'), 0) AS revision FROM countertag.store`,
-        row: Head,
+        row: PosIdsHead,
       })
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `SELECT revision, json_build_object('productId', product, 'packageUid', package, 'posProductId', pos_product_id,
             'posInventoryId', pos_inventory_id, 'sku', sku, 'at', at) AS id
           FROM countertag.pos_id WHERE revision > $1 ORDER BY revision FETCH FIRST ${atOnce} ROWS WITH TIES`,
         values: [revision],
-        row: Row,
+        row: PosIdRow,
       })
       const [head] = heads ?? []
       if (!head || !rows) return undefined

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { HubTrouble, HubView } from '../../../src-shared/ipc/contract/hub'
 import type { Log } from '../../log'
 import type { HubMemory } from '../port'
-import { Count, Id, Name } from './columns'
-import type { Line, Query } from './line'
+import { BoundedName, Id, WholeNumber } from './columns'
+import type { HubConnections, Query } from './connections'
 
 interface SessionParts {
   stationId: string
@@ -14,12 +14,17 @@ interface SessionParts {
 
 const Backend = z.object({ backend: z.string().max(100) })
 const Begun = z.object({ how: z.enum(['begun', 'in-use', 'copied']) })
-const Head = z.object({ id: Id, newest: Count })
-const Stored = z.object({ id: Id, turn: Count })
-const Renewed = z.object({ turn: Count, has_rival: z.boolean(), has_copy: z.boolean(), awaited: z.array(Name) })
+const HubHead = z.object({ id: Id, newest: WholeNumber })
+const SessionRow = z.object({ id: Id, turn: WholeNumber })
+const RenewalRow = z.object({
+  turn: WholeNumber,
+  has_rival: z.boolean(),
+  has_copy: z.boolean(),
+  awaited: z.array(BoundedName),
+})
 
-type Seen = Pick<HubView, 'hasRival' | 'hasCopy' | 'awaited'>
-const nothing: Seen = { hasRival: false, hasCopy: false, awaited: [] }
+type SessionView = Pick<HubView, 'hasRival' | 'hasCopy' | 'awaited'>
+const nothing: SessionView = { hasRival: false, hasCopy: false, awaited: [] }
 
 /** Remembers nothing but its own session. */
 export function forgetful(): HubMemory {
@@ -68,10 +73,10 @@ export function createSession({ stationId, memory, log }: SessionParts) {
         countertag.awaited_by($1) AS awaited
       FROM renewed`,
     values: [stationId, memory.sessions()[0]],
-    row: Renewed,
+    row: RenewalRow,
   })
   /** Returns whether that is news. */
-  const note = ({ turn: newest, has_rival: hasRival, has_copy: hasCopy, awaited }: z.infer<typeof Renewed>) => {
+  const note = ({ turn: newest, has_rival: hasRival, has_copy: hasCopy, awaited }: z.infer<typeof RenewalRow>) => {
     turn = Math.max(turn, newest)
     const before = JSON.stringify(seen)
     seen = { hasRival, hasCopy, awaited }
@@ -84,7 +89,7 @@ export function createSession({ stationId, memory, log }: SessionParts) {
     const [hub] = await query({
       text: `SELECT id, (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM countertag.claim_revision) AS newest
         FROM countertag.store`,
-      row: Head,
+      row: HubHead,
     })
     if (!last || !hub || !(hasLostWrites || isLost(last, hub))) return
     log.warn('the hub was made anew or restored', { stations: last.stations.length })
@@ -97,34 +102,34 @@ export function createSession({ stationId, memory, log }: SessionParts) {
 
   return {
     /** Begins the session, or goes on with it, for these two connections. Returns why that can't be. */
-    async begin(work: Query, asks: Query): Promise<HubTrouble | null> {
-      const backends = await Promise.all([work, asks].map((on) => on({ text: backendText, row: Backend })))
+    async begin(background: Query, interactive: Query): Promise<HubTrouble | null> {
+      const backends = await Promise.all([background, interactive].map((on) => on({ text: backendText, row: Backend })))
       const sessions = memory.sessions()
-      const [stored] = await work({
+      const [stored] = await background({
         text: 'SELECT id, turn FROM countertag.session WHERE station = $1',
         values: [stationId],
-        row: Stored,
+        row: SessionRow,
       })
       hasLostWrites ||= (stored?.turn ?? 0) < turn
       hasLostWrites ||= stored !== undefined && isOlderSession(stored.id, sessions, memory.lastBegun())
-      const [answer] = await work({
+      const [answer] = await background({
         text: 'SELECT countertag.begin_session($1, $2, $3, $4) AS how',
         values: [stationId, sessions[0], sessions, backends.flat().map(({ backend }) => backend)],
         row: Begun,
       })
       if (answer?.how !== 'begun' && answer?.how !== 'copied') return 'in-use'
       if (answer.how === 'copied') log.warn('another copy of this station was at the hub')
-      await awaitOthers(work)
+      await awaitOthers(background)
       hasLostWrites = false
       turn = 0
       memory.sessionBegun()
-      const [now] = await work(renewal())
+      const [now] = await background(renewal())
       if (now) note(now)
       return null
     },
     /** Renews the session; returns 'silent' if it is over. `onChange`: the view is another one. */
-    async renew(line: Pick<Line, 'work'>, onChange: () => void): Promise<HubTrouble | null> {
-      const rows = await line.work(renewal())
+    async renew(connections: Pick<HubConnections, 'background'>, onChange: () => void): Promise<HubTrouble | null> {
+      const rows = await connections.background(renewal())
       if (!rows) return null
       const [now] = rows
       if (!now) return 'silent'
@@ -132,10 +137,10 @@ export function createSession({ stationId, memory, log }: SessionParts) {
       return null
     },
     /** What was heard last. */
-    view: (): Seen => seen,
+    view: (): SessionView => seen,
     /** Goes on without some of those that are awaited, by name. */
-    async goOn(line: Pick<Line, 'work'>, stations: readonly string[]): Promise<boolean> {
-      const done = await line.work({
+    async goOn(connections: Pick<HubConnections, 'background'>, stations: readonly string[]): Promise<boolean> {
+      const done = await connections.background({
         text: `WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station <> $1 AND name = ANY ($2) RETURNING 1)
           SELECT countertag.tell('claims'), countertag.tell('stations') FROM here LIMIT 1`,
         values: [stationId, stations],
@@ -145,8 +150,8 @@ export function createSession({ stationId, memory, log }: SessionParts) {
       return done !== undefined
     },
     /** Lets another process begin at once. */
-    async end(line: Pick<Line, 'work'>): Promise<void> {
-      await line.work({
+    async end(connections: Pick<HubConnections, 'background'>): Promise<void> {
+      await connections.background({
         text: `UPDATE countertag.session SET backends = '{}', heard_at = '-infinity' WHERE station = $1 AND id = $2`,
         values: [stationId, memory.sessions()[0]],
         row: z.unknown(),

@@ -3,21 +3,25 @@ import { CountId, TagId } from '../../../src-shared/ids'
 import { parseStored } from '../../store/settings'
 import type { HubShelf, ShelfInStore } from '../port'
 import { ShelfBody } from '../rows'
-import { Count, Name } from './columns'
-import type { Line } from './line'
+import { BoundedName, WholeNumber } from './columns'
+import type { HubConnections } from './connections'
 import { createBehind, createIsThere, createLists } from './lists'
 
 /** A longer body is not one of ours. */
 const longestBody = 2_000_000
-const Body = z.object({ body: z.string().max(longestBody), is_recount: z.boolean() })
-const Open = Body.extend({ id: CountId, station_name: Name, scanned: Count })
+const ShelfBodyRow = z.object({ body: z.string().max(longestBody), is_recount: z.boolean() })
+const OpenShelfRow = ShelfBodyRow.extend({ id: CountId, station_name: BoundedName, scanned: WholeNumber })
 
 /** The counts of the shelf at the hub. `stationId`, `stationName`: this station's own. */
-export function createShelf(line: Pick<Line, 'work'>, stationId: string, stationName: string): HubShelf {
-  const isThere = createIsThere(line)
+export function createShelf(
+  connections: Pick<HubConnections, 'background'>,
+  stationId: string,
+  stationName: string,
+): HubShelf {
+  const isThere = createIsThere(connections)
   return {
     ...createLists<CountId, TagId>(
-      line,
+      connections,
       { id: stationId, name: stationName },
       {
         ...{
@@ -26,7 +30,7 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
           stations: 'shelf_station',
           of: 'count',
           key: 'tag',
-          turn: 'shelf_turn',
+          epoch: 'shelf_turn',
         },
         topic: 'shelf',
         value: 'first',
@@ -36,7 +40,7 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
       },
     ),
     async put(id, body, isRecount) {
-      const put = await line.work({
+      const put = await connections.background({
         text: `
           WITH put AS (
             INSERT INTO countertag.shared_shelf (id, station, station_name, body, is_recount) VALUES ($1, $2, $3, $4, $5)
@@ -51,31 +55,31 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
       return put !== undefined
     },
     async join(id) {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `
           WITH one AS (
             SELECT body, is_recount FROM countertag.shared_shelf WHERE id = $1 AND finished_at IS NULL
           ), counts AS (INSERT INTO countertag.shelf_station SELECT $1, $2::uuid FROM one ON CONFLICT DO NOTHING)
           SELECT body, is_recount FROM one`,
         values: [id, stationId],
-        row: Body,
+        row: ShelfBodyRow,
       })
       const [found] = rows ?? []
       const body = found && parseStored(ShelfBody, found.body)
       return rows && (found && body ? { body, isRecount: found.is_recount } : 'unknown')
     },
     async open() {
-      const rows = await line.work({
+      const rows = await connections.background({
         text: `SELECT id, station_name, body, is_recount, scanned FROM countertag.shared_shelf
           WHERE finished_at IS NULL AND told_at > now() - interval '7 days' ORDER BY told_at, id LIMIT 50`,
-        row: Open,
+        row: OpenShelfRow,
       })
       return rows?.flatMap(({ id, station_name, body: text, is_recount, scanned }): ShelfInStore[] => {
         const body = parseStored(ShelfBody, text)
         return body ? [{ ...body, id, stationName: station_name, isRecount: is_recount, scanned }] : []
       })
     },
-    finish: (turn, id, isFinished, ended = null, isRecount = false) =>
+    finish: (epoch, id, isFinished, ended = null, isRecount = false) =>
       isThere({
         text: `
           WITH told AS (
@@ -98,8 +102,8 @@ export function createShelf(line: Pick<Line, 'work'>, stationId: string, station
             INSERT INTO countertag.shelf_station SELECT id, $5::uuid FROM countertag.shared_shelf WHERE id = $1 ON CONFLICT DO NOTHING
           )
           SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.shared_shelf WHERE id = $1`,
-        values: [id, isFinished, turn, ended, stationId, isRecount],
+        values: [id, isFinished, epoch, ended, stationId, isRecount],
       }),
-    behind: createBehind(line, stationId, 'shelf_station'),
+    behind: createBehind(connections, stationId, 'shelf_station'),
   }
 }

@@ -1,23 +1,24 @@
 import { z } from 'zod'
-import type { HubStations, StationOnBoard } from '../port'
-import { StationSays } from '../rows'
-import { Id, Name, RoughMoment } from './columns'
-import type { Line, Statement } from './line'
+import type { HubStations, StationPresence } from '../port'
+import { Heartbeat } from '../rows'
+import { BoundedName, Id, RoughMoment } from './columns'
+import type { HubConnections, Statement } from './connections'
 
-const Row = z
+const StationRow = z
   .object({
     id: Id,
-    name: Name,
-    version: Name,
+    name: BoundedName,
+    version: BoundedName,
     joined_at: RoughMoment,
     seen_at: RoughMoment,
     is_gone: z.boolean(),
     copy_of: Id.nullable(),
-    // Of another version, it may say something else.
-    says: StationSays.nullable().catch(null),
+    // A station of another version may write a heartbeat of another shape.
+    says: Heartbeat.nullable().catch(null),
   })
-  .transform(({ joined_at, seen_at, is_gone, copy_of, ...row }): StationOnBoard => ({
+  .transform(({ joined_at, seen_at, is_gone, copy_of, says, ...row }): StationPresence => ({
     ...row,
+    heartbeat: says,
     joinedAt: joined_at,
     seenAt: seen_at,
     isGone: is_gone,
@@ -25,18 +26,18 @@ const Row = z
   }))
 
 /** The stations at the hub. `stationId`: this one's own. */
-export function createStations(line: Pick<Line, 'work'>, stationId: string): HubStations {
+export function createStations(connections: Pick<HubConnections, 'background'>, stationId: string): HubStations {
   const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await line.work({ ...statement, row: z.unknown() })) !== undefined
+    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
   return {
     list: () =>
-      line.work({
+      connections.background({
         text: `SELECT id, name, version, extract(epoch FROM joined_at) * 1000 AS joined_at,
             extract(epoch FROM seen_at) * 1000 AS seen_at, seen_at < now() - interval '60 seconds' AS is_gone, copy_of, says
           FROM countertag.station ORDER BY lower(name) LIMIT 1000`,
-        row: Row,
+        row: StationRow,
       }),
-    say: (says) =>
+    beat: (says) =>
       done({
         text: `WITH said AS (UPDATE countertag.station SET says = $2, seen_at = now() WHERE id = $1 AND says IS DISTINCT FROM $2::jsonb RETURNING id),
             seen AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1 AND says = $2::jsonb)

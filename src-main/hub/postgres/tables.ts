@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
-import type { Query } from './line'
+import type { Query } from './connections'
 
 /**
  * The hub's tables, numbered and never edited once released. The first station makes them, later versions add to them.

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
 import { settleWithin } from '../../async'
-import { Name } from './columns'
-import { type HubAddress, type Query, connectionOf, cut, isEncrypted } from './line'
+import { BoundedName } from './columns'
+import { type HubAddress, type Query, connectionOf, cut, isEncrypted } from './connections'
 import { isPooled, limit } from './pooler'
 import { nameStore } from './session'
 import { tablesVersion, versionOf } from './tables'
@@ -17,7 +17,7 @@ export interface Trial {
   trouble: HubTrouble | null
   answer: string | null
   now: number | null
-  /** Of the other stations. */
+  /** The names of the other stations. */
   names: string[]
   isNew: boolean
   /** The identity of the store's key, as its first station wrote it; null if none did. */
@@ -28,7 +28,7 @@ interface TrialParts {
   address: HubAddress
   stationId: string
   stationName: string
-  storeMark: string
+  storeHash: string
 }
 
 /** How long a trial may take, in ms: a person waits for it. */
@@ -127,7 +127,7 @@ async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<T
     row: Rights,
   })
   if (!rights) return nothing('rights')
-  // Also a standby.
+  // A standby is read-only too.
   if (rights.is_read_only) return nothing('read-only')
   if (rights.version < oldest) return nothing('old-server')
   const version = await versionOf(query)
@@ -147,11 +147,11 @@ async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<T
     text: `SELECT mark, to_jsonb(store) ->> 'key_id' AS key_id FROM countertag.store`,
     row: z.object({ mark: z.string(), key_id: z.string().max(40).nullable().catch(null) }),
   })
-  if (store && store.mark !== parts.storeMark) return nothing('other-store')
+  if (store && store.mark !== parts.storeHash) return nothing('other-store')
   const others = await query({
     text: `SELECT name, lower(name) = lower($2) AS is_taken FROM countertag.station WHERE id <> $1 ORDER BY lower(name) LIMIT 1000`,
     values: [parts.stationId, parts.stationName],
-    row: z.object({ name: Name, is_taken: z.boolean() }),
+    row: z.object({ name: BoundedName, is_taken: z.boolean() }),
   })
   const isTaken = others.some(({ is_taken }) => is_taken)
   return nothing(isTaken ? 'name-taken' : null, {

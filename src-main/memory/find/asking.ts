@@ -25,7 +25,7 @@ export type EntityBody<Kind extends EntityKind> = Omit<
 export type AnyBody = { [Kind in EntityKind]: EntityBody<Kind> }[EntityKind]
 
 /** What the questions about one thing brought. */
-export interface Answer {
+export interface AskedAnswer {
   body: AnyBody
   missing: MissingPart[]
   /** Other things that the same answers describe in full, and the case that they come from. */
@@ -45,7 +45,7 @@ export interface Related {
   bodies: AnyBody[]
 }
 
-export type Asked = Result<Answer, AppError>
+export type Asked = Result<AskedAnswer, AppError>
 
 export const answer = (body: AnyBody, missing: Missing, related?: Related, scanned?: Scanned): Asked =>
   ok({ body, missing: missing.all(), ...(related ? { related } : {}), ...(scanned ? { scanned } : {}) })

@@ -96,9 +96,9 @@ export function coaBody(coa: AnyCoa, batchName: string | null): EntityBody<'coa'
   }
 }
 
-type Finding = NonNullable<AnyCoa['tests_cannabinoids']>[string]
+type CannabinoidTest = NonNullable<AnyCoa['tests_cannabinoids']>[string]
 
-const measured = (key: string, { name, value, unit }: Finding): Measured => ({
+const measured = (key: string, { name, value, unit }: CannabinoidTest): Measured => ({
   name: filled(name) ?? key,
   value: filled(value),
   unit: unitSign(unit),

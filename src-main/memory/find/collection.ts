@@ -1,5 +1,5 @@
 import { CaseId, ShortUuid } from '../../../src-shared/ids'
-import type { Member, RemovedCollectionLine } from '../../../src-shared/ipc/contract/find'
+import type { ItemInCollection, RemovedCollectionLine } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import { readLikePackage, readPackageTag } from '../../../src-shared/scan/packages'
 import type { CaseDetail, Collection, CollectionItem } from '../../../src-shared/service/collections'
@@ -174,7 +174,7 @@ type WireMember = Pick<CollectionItem, 'tag_id'> &
     >
   >
 
-const member = (item: WireMember, productName: string | null): Member => ({
+const member = (item: WireMember, productName: string | null): ItemInCollection => ({
   tagId: item.tag_id,
   productName,
   packageUid: filled(item.pos_package_uid),

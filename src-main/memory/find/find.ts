@@ -17,8 +17,8 @@ import type { Log } from '../../log'
 import type { Reporting } from '../../outbox/reporting'
 import type { ReadCase } from '../lookup'
 import type { createSearch } from '../search'
-import type { Memory, Seen } from '../store'
-import type { Answer, AnyBody, Asked, Asking } from './asking'
+import type { Cached, Memory } from '../store'
+import type { AnyBody, Asked, AskedAnswer, Asking } from './asking'
 import { askBatch, askCoa } from './batch'
 import { askCollection, caseFromFacts, removedLines } from './collection'
 import { type OwnOperations, asOf, watchedBy } from './own'
@@ -68,14 +68,14 @@ export function createFind(parts: {
   }
 
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
-  const remember = (keep: () => void) => {
+  const cache = (keep: () => void) => {
     try {
       keep()
     } catch (cause) {
       log.warn('what was found could not be kept', { cause })
     }
   }
-  const keep = ({ body, missing, related, scanned }: Answer, askedAt: number) => {
+  const keep = ({ body, missing, related, scanned }: AskedAnswer, askedAt: number) => {
     const answeredAt = clock.now()
     if (scanned?.caseFacts) memory.keepCase(scanned.caseFacts, askedAt, answeredAt)
     else if (scanned) memory.keepTag(scanned.tag, askedAt, answeredAt)
@@ -91,7 +91,7 @@ export function createFind(parts: {
 
   /** Adds what only the station knows, and notes that a person looked at it. */
   const show = (view: EntityView, verdict?: Verdict): EntityView => {
-    remember(() => {
+    cache(() => {
       memory.noteShown(view.kind, view.ref.id, clock.now())
     })
     const ownSale = (tagId: TagId) => {
@@ -127,7 +127,7 @@ export function createFind(parts: {
       const askedAt = clock.now()
       const found = await ask(ref)
       if (found.ok) {
-        remember(() => {
+        cache(() => {
           memory.together(() => {
             keep(found.value, askedAt)
           })
@@ -146,7 +146,7 @@ export function createFind(parts: {
       const { error } = found
       // Otherwise it stayed in the list of recent things, and came back as known when the service was out of reach.
       if (error.code === 'service/not-found') {
-        remember(() => {
+        cache(() => {
           memory.forgetView(ref.kind, ref.id, askedAt, clock.now())
         })
       }
@@ -167,7 +167,7 @@ export function createFind(parts: {
   }
 }
 
-const viewOf = (body: AnyBody, missing: Answer['missing'], askedAt: number): EntityView => ({
+const viewOf = (body: AnyBody, missing: AskedAnswer['missing'], askedAt: number): EntityView => ({
   ...(body.kind === 'tag' ? { ...body, standing: null } : body),
   knowledge: { source: 'now', knownAt: iso(askedAt) },
   unreachable: null,
@@ -177,8 +177,8 @@ const viewOf = (body: AnyBody, missing: Answer['missing'], askedAt: number): Ent
 })
 
 /** A thing that Find never showed, from the facts that scans left of it. */
-function seenBody(memory: Memory, kind: EntityKind, id: string): Seen<AnyBody> | undefined {
-  const as = <T>(seen: Seen<T> | undefined, body: (facts: T) => AnyBody) =>
+function seenBody(memory: Memory, kind: EntityKind, id: string): Cached<AnyBody> | undefined {
+  const as = <T>(seen: Cached<T> | undefined, body: (facts: T) => AnyBody) =>
     seen && { seenAt: seen.seenAt, value: body(seen.value) }
   switch (kind) {
     case 'tag':
@@ -195,7 +195,7 @@ function seenBody(memory: Memory, kind: EntityKind, id: string): Seen<AnyBody> |
 }
 
 /** Whether a part is missing that the next question may bring; one for which we have no account stays missing. */
-const isPatchy = (missing: Answer['missing']) =>
+const isPatchy = (missing: AskedAnswer['missing']) =>
   missing.some(({ reason }) => isUnanswered(reason) && !withoutSignIn.some((code) => code === reason.code))
 
 /** The thing as the service would name it; undefined for an id that no thing can have. */

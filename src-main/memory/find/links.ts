@@ -1,4 +1,4 @@
-import type { Holder, EntityKind, EntityLink } from '../../../src-shared/ipc/contract/find'
+import type { EntityKind, EntityLink, HoldingCollection } from '../../../src-shared/ipc/contract/find'
 import { instant } from '../../../src-shared/service/facts'
 
 /** A thing by its kind and id, with the words by which a person chooses it. */
@@ -28,7 +28,7 @@ export interface WireHolder {
   removed_on?: string | null | undefined
 }
 
-const holder = (one: WireHolder): Holder => ({
+const holder = (one: WireHolder): HoldingCollection => ({
   link: collectionLink(one),
   type: filled(one.collection_type) ?? '',
   subType: filled(one.sub_type),
@@ -38,8 +38,8 @@ const holder = (one: WireHolder): Holder => ({
 })
 
 /** Joins lists of the same collections, each collection once: later lists fill in what earlier ones left empty. */
-export function joinHolders(...lists: (readonly WireHolder[] | null | undefined)[]): Holder[] {
-  const joined = new Map<string, Holder>()
+export function joinHolders(...lists: (readonly WireHolder[] | null | undefined)[]): HoldingCollection[] {
+  const joined = new Map<string, HoldingCollection>()
   for (const one of lists.flatMap((list) => list ?? [])) {
     const next = holder(one)
     const known = joined.get(one.uuid)
@@ -60,5 +60,5 @@ export function joinHolders(...lists: (readonly WireHolder[] | null | undefined)
   return [...joined.values()]
 }
 
-export const newestFirst = (holders: readonly Holder[]): Holder[] =>
+export const newestFirst = (holders: readonly HoldingCollection[]): HoldingCollection[] =>
   holders.toSorted((a, b) => instant(b.removedOn ?? b.addedOn) - instant(a.removedOn ?? a.addedOn))

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { TagId } from '../../../src-shared/ids'
-import type { Member, EntityLink, EntityView } from '../../../src-shared/ipc/contract/find'
+import type { EntityLink, EntityView, ItemInCollection } from '../../../src-shared/ipc/contract/find'
 import type { CoaFacts } from '../../../src-shared/service/facts'
 import { certificateFaults, certificateWord } from '../../certificate'
 import { type Operation, operationOf } from '../../outbox/operation'
@@ -11,7 +11,7 @@ import { expiryOf } from './certificate'
 import { facts, text, when } from './facts'
 
 /** What only the station knows of a thing, at a moment: expired certificates, its own sales of items, a product's batches. */
-interface Moment {
+interface StationFacts {
   /** By the service's clock, ms since 1970. */
   now: number
   ownSale: (tagId: TagId) => { orderId: string; at: string } | undefined
@@ -20,8 +20,8 @@ interface Moment {
 }
 
 /** The view as of a moment; it may have been stored long before. */
-export function asOf(view: EntityView, { now, ownSale, batchesOf }: Moment): EntityView {
-  const standingOf = ({ verdict, expiresOn }: CoaFacts) => {
+export function asOf(view: EntityView, { now, ownSale, batchesOf }: StationFacts): EntityView {
+  const certificateStateOf = ({ verdict, expiresOn }: CoaFacts) => {
     const coa = { verdict, expiresOn }
     return { isExpired: certificateFaults(coa, now).includes('expired'), word: certificateWord(coa, now, true) }
   }
@@ -29,23 +29,24 @@ export function asOf(view: EntityView, { now, ownSale, batchesOf }: Moment): Ent
     case 'tag':
       return {
         ...view,
-        coas: view.coas.map((coa) => ({ ...coa, ...standingOf(coa) })),
+        coas: view.coas.map((coa) => ({ ...coa, ...certificateStateOf(coa) })),
         ...sold(view, ownSale(TagId.parse(view.ref.id))),
       }
     case 'collection': {
       // Our own reports are only read if the service doesn't show a sale.
-      const ofMember = (one: Member) => (one.soldOn === null ? { ...one, soldOn: ownSale(one.tagId)?.at ?? null } : one)
+      const ofMember = (one: ItemInCollection) =>
+        one.soldOn === null ? { ...one, soldOn: ownSale(one.tagId)?.at ?? null } : one
       return {
         ...view,
-        coas: view.coas.map((coa) => ({ ...coa, ...standingOf(coa) })),
+        coas: view.coas.map((coa) => ({ ...coa, ...certificateStateOf(coa) })),
         items: view.items.map(ofMember),
         removedItems: view.removedItems.map(ofMember),
       }
     }
     case 'batch':
-      return { ...view, coas: view.coas.map((coa) => ({ ...coa, ...standingOf(coa) })) }
+      return { ...view, coas: view.coas.map((coa) => ({ ...coa, ...certificateStateOf(coa) })) }
     case 'coa':
-      return { ...view, ...standingOf({ verdict: view.verdict, expiresOn: expiryOf(view) ?? null }) }
+      return { ...view, ...certificateStateOf({ verdict: view.verdict, expiresOn: expiryOf(view) ?? null }) }
     case 'product':
       return { ...view, batches: batchesOf(view.ref.id) }
     case 'package':
@@ -54,7 +55,7 @@ export function asOf(view: EntityView, { now, ownSale, batchesOf }: Moment): Ent
 }
 
 /** Our own order replaces the day that the service shows, because it says more. */
-function sold(view: Extract<EntityView, { kind: 'tag' }>, ownSale: ReturnType<Moment['ownSale']>) {
+function sold(view: Extract<EntityView, { kind: 'tag' }>, ownSale: ReturnType<StationFacts['ownSale']>) {
   if (!ownSale) return {}
   const { orderId, at } = ownSale
   const others = view.facts.filter(({ name }) => name !== 'sold-on')

@@ -36,11 +36,11 @@ export async function askPackage(
   if (!collectionResult.ok && collectionResult.error.code !== 'service/not-found')
     missing.take('collections', collectionResult)
 
-  const remembered = caseIds.flatMap((caseId) => memory.case(caseId)?.value ?? [])
-  const isKnown = new Set<string>(remembered.map(({ caseId }) => caseId))
+  const cached = caseIds.flatMap((caseId) => memory.case(caseId)?.value ?? [])
+  const isKnown = new Set<string>(cached.map(({ caseId }) => caseId))
   const unread = caseIds.filter((caseId) => !isKnown.has(caseId)).slice(0, mostCases)
   const answers = await Promise.all(unread.map((caseId) => limit(() => readCase(caseId))))
-  const read = [...remembered, ...answers.flatMap((one) => missing.take('case', one) ?? [])]
+  const read = [...cached, ...answers.flatMap((one) => missing.take('case', one) ?? [])]
   return answer(packageBody({ packageUid, cases, collection, read }), missing)
 }
 

@@ -1,5 +1,5 @@
 import type { TagId } from '../../../src-shared/ids'
-import type { Holder } from '../../../src-shared/ipc/contract/find'
+import type { HoldingCollection } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { BatchDetail } from '../../../src-shared/service/batches'
 import type { CaseDetail, Collection } from '../../../src-shared/service/collections'
@@ -195,7 +195,7 @@ function holdersOf({ item, itemV15, removed }: TagReads) {
 }
 
 /** The newest package that holds it: its inventory's, else its regulator's. */
-const packageIn = (holders: readonly Holder[]) => {
+const packageIn = (holders: readonly HoldingCollection[]) => {
   const newest = (type: string) => holders.find((one) => one.type === type)?.link
   const found = newest('inventory') ?? newest('regulator')
   return found && (found.detail ?? found.id)

@@ -5,7 +5,7 @@ import type { Collection, CollectionItem } from '../../../src-shared/service/col
 import { endpointsV15 } from '../../../src-shared/service/endpoints'
 import { isRemovedOf } from '../../../src-shared/service/facts'
 import { requestTo } from '../../service/requests'
-import { type Finding, type ReconcileParts, found, isPassing, notTaken, stillUnknown, unclear } from '../evidence'
+import { type Evidence, type ReconcileParts, found, isPassing, notTaken, stillUnknown, unclear } from '../evidence'
 import {
   type CollectionPayload,
   type MembersPayload,
@@ -170,7 +170,7 @@ export const collectionKinds: RulesOf<CollectionPayload['kind']> = {
  * again, which does no harm: repeated it changes nothing, and our own later changes of the items wait for this one.
  * Spec: Collection, `items` and `removed_items`; States and transitions > Collection item.
  */
-async function reconcileMembers(payload: MembersPayload, { client }: ReconcileParts): Promise<Finding> {
+async function reconcileMembers(payload: MembersPayload, { client }: ReconcileParts): Promise<Evidence> {
   // By v1.2 and the retail account: it shows the same and doesn't depend on the sourcing account.
   const collection = await client.collections.get(collectionOf(payload))
   if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear('nothing')
@@ -197,7 +197,7 @@ function placeOf(tagId: TagId, { items, removed_items }: Collection): 'in' | 'ou
  * Removing or restoring a collection is judged by whether it is removed now. Unless proven, it is sent again: repeated it is
  * accepted, and our own inverse waits for it. Spec: Collection, `is_removed`; States and transitions > Collection.
  */
-async function reconcileWhole(payload: WholePayload, { client }: ReconcileParts): Promise<Finding> {
+async function reconcileWhole(payload: WholePayload, { client }: ReconcileParts): Promise<Evidence> {
   const collection = await client.collections.get(payload.collectionId)
   // Not found may mean removed or never there: the service's answer to the report decides.
   if (!collection.ok) return isPassing(collection.error) ? stillUnknown(collection.error) : unclear('nothing')
@@ -213,7 +213,7 @@ async function reconcileWhole(payload: WholePayload, { client }: ReconcileParts)
 async function reconcileAddedCase(
   payload: Extract<Payload, { kind: 'add-case' }>,
   { client }: ReconcileParts,
-): Promise<Finding> {
+): Promise<Evidence> {
   const [target, source] = await Promise.all([
     client.collections.get(payload.regulatorIdentifier),
     client.collections.get(payload.caseId),

@@ -6,7 +6,7 @@ import type { PackageCase } from '../../../src-shared/service/imports'
 import { importRemovalRequest, importRequest } from '../../../src-shared/service/imports'
 import { requestTo } from '../../service/requests'
 import {
-  type Finding,
+  type Evidence,
   type ReconcileParts,
   found,
   isPassing,
@@ -75,7 +75,7 @@ type CasePayload = Extract<Payload, { kind: 'import' | 'import-removal' }>
  * An import or its removal is judged by two readings: the package look-up says whose import it is, the items of the case say
  * which of its packaged products are under the package. Spec: Package UID lookup entry; Collection, `pos_package_uid`.
  */
-async function reconcileCase(operation: Operation, payload: CasePayload, parts: ReconcileParts): Promise<Finding> {
+async function reconcileCase(operation: Operation, payload: CasePayload, parts: ReconcileParts): Promise<Evidence> {
   const { client } = parts
   const lookup = await client.packageUids.cases(payload.packageUid)
   // A failed read doesn't justify sending again: the read will be repeated.
@@ -84,7 +84,7 @@ async function reconcileCase(operation: Operation, payload: CasePayload, parts: 
   if (!collection.ok && isPassing(collection.error)) return stillUnknown(collection.error)
 
   const entry = lookup.ok ? lookup.value.case_ids[payload.caseId] : undefined
-  const seen: Seen = {
+  const seen: CaseReading = {
     holder: lookup.ok ? holderOf(entry, payload, parts.ownDispensaryId) : 'unreadable',
     items: collection.ok ? itemsOf(collection.value, payload) : 'unreadable',
     isWhole: entry?.is_imported === true,
@@ -100,7 +100,7 @@ async function reconcileCase(operation: Operation, payload: CasePayload, parts: 
   }
 }
 
-interface Seen {
+interface CaseReading {
   /** The dispensary that holds the case under this package; `unnamed`: the service doesn't say which. */
   holder: 'ours' | 'another' | 'unnamed' | 'none' | 'unreadable'
   /**
@@ -120,7 +120,11 @@ interface Seen {
 /** In ms: our import may look older by the service's rounding to seconds and by the error in its clock's offset. */
 const tolerance = 2_000
 
-function isOlder(entry: PackageCase | undefined, operation: Operation, { own }: ReconcileParts): Seen['isOlder'] {
+function isOlder(
+  entry: PackageCase | undefined,
+  operation: Operation,
+  { own }: ReconcileParts,
+): CaseReading['isOlder'] {
   const importedAt = entry?.imported_on == null ? Number.NaN : Date.parse(entry.imported_on)
   // It may be ours unless it is certainly older; without a time it isn't.
   const performedAt = Date.parse(operation.performedAt)
@@ -130,13 +134,16 @@ function isOlder(entry: PackageCase | undefined, operation: Operation, { own }: 
 }
 
 /** The service fills in package UID and dispensary only for our own company. */
-function holderOf(entry: PackageCase | undefined, payload: CasePayload, own: string | null): Seen['holder'] {
+function holderOf(entry: PackageCase | undefined, payload: CasePayload, own: string | null): CaseReading['holder'] {
   if (entry?.package_uid !== payload.packageUid) return 'none'
   if (own === null || entry.dispensary == null) return 'unnamed'
   return entry.dispensary.uuid === own ? 'ours' : 'another'
 }
 
-function itemsOf({ items, removed_items }: Collection, { packagedProductId, packageUid }: CasePayload): Seen['items'] {
+function itemsOf(
+  { items, removed_items }: Collection,
+  { packagedProductId, packageUid }: CasePayload,
+): CaseReading['items'] {
   // A removed item still shows what became of it.
   const all = [...items, ...(removed_items ?? [])]
   const own = all.filter((item) => item.packaged_product_uuid === packagedProductId)
@@ -150,7 +157,7 @@ function itemsOf({ items, removed_items }: Collection, { packagedProductId, pack
 }
 
 /** Where the case is, as a person is told. */
-function shownOf({ holder, items }: Seen): Shown {
+function shownOf({ holder, items }: CaseReading): Shown {
   if (holder === 'another') return 'imported-elsewhere'
   if (items === 'here') return 'imported'
   if (holder === 'unreadable' && items === 'unreadable') return 'nothing'
@@ -158,7 +165,7 @@ function shownOf({ holder, items }: Seen): Shown {
 }
 
 /** Taken only if our own dispensary shows it. "Already imported" may be about ours only if no more than its name is missing. */
-function ofImport(seen: Seen): Finding {
+function ofImport(seen: CaseReading): Evidence {
   const { holder, items, isWhole, isOlder } = seen
   const shown = shownOf(seen)
   const isThere = items === 'here' || (items === 'unreadable' && isWhole)
@@ -175,7 +182,7 @@ function ofImport(seen: Seen): Finding {
 }
 
 /** Taken only if both readings agree that it is gone. One dispensary holds a case: another's is not ours. */
-function ofRemoval(seen: Seen): Finding {
+function ofRemoval(seen: CaseReading): Evidence {
   const { holder, items, isWhole } = seen
   const shown = shownOf(seen)
   switch (holder) {

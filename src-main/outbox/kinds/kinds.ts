@@ -1,22 +1,22 @@
 import type { OperationKind } from '../../../src-shared/ipc/contract/outbox'
 import type { ServiceProduct } from '../../../src-shared/service/token'
 import type { ReportRequest } from '../../service/requests'
-import type { Finding, ReconcileParts } from '../evidence'
+import type { Evidence, ReconcileParts } from '../evidence'
 import type { Operation } from '../operation'
 import type { CaseOf, Key, Payload, Sendable } from '../payload'
 import { collectionKinds } from './collections'
 import { blindImport, importKinds } from './imports'
-import type { About, Answers, Kind, KindRules, RulesOf, SendableRules } from './rules'
+import type { About, Answers, KindRules, PayloadKind, RulesOf, SendableRules } from './rules'
 import { transactionAnswers } from './rules'
 import { saleKinds } from './sales'
 
 /** The rules of every kind of operation, looked up by the rest of the outbox. A kind without rules doesn't compile. */
 
 const sendable: RulesOf<Sendable['kind']> = { ...importKinds, ...collectionKinds, ...saleKinds }
-const all: { [K in Kind]: KindRules<K> } = { ...sendable, 'blind-import': blindImport }
+const all: { [K in PayloadKind]: KindRules<K> } = { ...sendable, 'blind-import': blindImport }
 
 // Written with K, so that the compiler sees that a payload fits the rules of its kind.
-const rulesOf = <K extends Kind>(kind: K): KindRules<K> => all[kind]
+const rulesOf = <K extends PayloadKind>(kind: K): KindRules<K> => all[kind]
 const sendableRulesOf = <K extends Sendable['kind']>(kind: K): SendableRules<K> => sendable[kind]
 
 export const keysOf = (payload: Payload, caseOf: CaseOf): Key[] => rulesOf(payload.kind).keys(payload, caseOf)
@@ -30,7 +30,7 @@ export const requestOf = (payload: Sendable, performedAt: string, sendsSku = tru
 
 export const aboutOf = (payload: Sendable): About => sendableRulesOf(payload.kind).about(payload)
 
-export const reconcileByKind = (operation: Operation, payload: Payload, parts: ReconcileParts): Promise<Finding> =>
+export const reconcileByKind = (operation: Operation, payload: Payload, parts: ReconcileParts): Promise<Evidence> =>
   rulesOf(payload.kind).reconcile(operation, payload, parts)
 
 /** The reports that undo an operation once it is sent; null if it isn't undone by itself. */

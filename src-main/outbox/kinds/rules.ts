@@ -1,21 +1,21 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { ServiceProduct } from '../../../src-shared/service/token'
 import type { ReportRequest } from '../../service/requests'
-import type { Finding, ReconcileParts } from '../evidence'
+import type { Evidence, ReconcileParts } from '../evidence'
 import type { Operation, RefusalCode } from '../operation'
 import type { CaseOf, Key, Payload, Sendable } from '../payload'
 
-export type Kind = Payload['kind']
-type PayloadOf<K extends Kind> = Extract<Payload, { kind: K }>
+export type PayloadKind = Payload['kind']
+type PayloadOf<K extends PayloadKind> = Extract<Payload, { kind: K }>
 
 /** All that the outbox has to know about a kind of operation. */
-export interface KindRules<K extends Kind> {
+export interface KindRules<K extends PayloadKind> {
   /** The keys it holds, exclusively or shared: they decide which operations wait for which. */
   keys: (payload: PayloadOf<K>, caseOf: CaseOf) => Key[]
   /** Whether a refused one shares its exclusive keys: nothing has changed, so no operation has to wait for a person. */
   sharesOnceRefused: boolean
   /** Finds out by reading what became of an attempt whose answer was lost. The tables are in outbox.md. */
-  reconcile: (operation: Operation, payload: PayloadOf<K>, parts: ReconcileParts) => Promise<Finding>
+  reconcile: (operation: Operation, payload: PayloadOf<K>, parts: ReconcileParts) => Promise<Evidence>
   /** What the service's answers to it mean. */
   answers: Answers
   /** The account that reports it. Trouble of the sourcing account doesn't open the circuit breaker. */

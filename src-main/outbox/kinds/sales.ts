@@ -7,7 +7,7 @@ import { endpointsV12 } from '../../../src-shared/service/endpoints'
 import { completeRequest, returnRequest, voidRequest } from '../../../src-shared/service/transactions'
 import { requestTo } from '../../service/requests'
 import {
-  type Finding,
+  type Evidence,
   type OwnReports,
   type ReconcileParts,
   found,
@@ -24,7 +24,7 @@ import { type RulesOf, type SendableRules, transactionAnswers } from './rules'
 
 const { transactions } = endpointsV12
 
-type OfOrder = Extract<Payload, { orderId: string }>
+type OrderPayload = Extract<Payload, { orderId: string }>
 
 /**
  * A sale, return or void takes its order and its items exclusively and shares the cases of its items: it waits for their
@@ -77,7 +77,7 @@ const soldAt = (item: CollectionItem | undefined) =>
  * second: taken, but the rest came back since or is hidden, so it is sent again. None: proves that it was not taken only if
  * the service is known to show the times we send, or later ones of its own, and the time is neither in any unit. Spec: Collection, `sold_at_dispensary_on`.
  */
-async function reconcileSale(operation: Operation, { tagIds }: OfOrder, parts: ReconcileParts): Promise<Finding> {
+async function reconcileSale(operation: Operation, { tagIds }: OrderPayload, parts: ReconcileParts): Promise<Evidence> {
   const items = await readItems(tagIds, parts)
   if (!items.ok) return stillUnknown(items.error)
   const moments = tagIds.map((tagId) => soldAt(items.value.get(tagId)))
@@ -89,11 +89,11 @@ async function reconcileSale(operation: Operation, { tagIds }: OfOrder, parts: R
   const matches = shown.map((one) => (one === null ? 'other' : matchOf(one, moment)))
   if (matches.some(isSameSecond)) return unclear('part')
   const custom = await customOf(items.value, parts)
-  return custom.ok ? findingOf(shown, moment, custom.value) : stillUnknown(custom.error)
+  return custom.ok ? evidenceOf(shown, moment, custom.value) : stillUnknown(custom.error)
 }
 
 /** What it means that no item was sold at our time, depending on the times the service is known to show. */
-function findingOf(shown: (number | null)[], moment: number, custom: Custom): Finding {
+function evidenceOf(shown: (number | null)[], moment: number, custom: Custom): Evidence {
   const isFree = shown.every((one) => one === null)
   const [first] = shown
   // The items of one sale have one time, or times in quick succession, not before ours was made. Otherwise another station
@@ -170,7 +170,7 @@ async function customOf(read: Map<TagId, CollectionItem>, parts: ReconcileParts)
 }
 
 /** An order can be voided once: "already processed" can only mean that, so an unproven void is sent again. */
-async function reconcileVoid(operation: Operation, _: OfOrder, parts: ReconcileParts): Promise<Finding> {
+async function reconcileVoid(operation: Operation, _: OrderPayload, parts: ReconcileParts): Promise<Evidence> {
   const sale = parts.own.heldBefore(operation)
   // Items that were returned before look the same either way.
   const items = await readItems([...sale.keys()], parts)
@@ -183,7 +183,11 @@ async function reconcileVoid(operation: Operation, _: OfOrder, parts: ReconcileP
  * that still shows our own sale, while others don't, proves that ours was not taken. If they differ otherwise, an item may
  * have been sold again since.
  */
-async function reconcileReturn(operation: Operation, { tagIds }: OfOrder, parts: ReconcileParts): Promise<Finding> {
+async function reconcileReturn(
+  operation: Operation,
+  { tagIds }: OrderPayload,
+  parts: ReconcileParts,
+): Promise<Evidence> {
   const items = await readItems(tagIds, parts)
   if (!items.ok) return stillUnknown(items.error)
   const held = parts.own.heldBefore(operation)

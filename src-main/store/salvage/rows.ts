@@ -7,7 +7,7 @@ import { migrate, schemaVersion } from '../migrations'
 import { hasItsSchema, versionOf } from '../schema'
 import { isDamage } from '../start-error'
 import { openPages } from '../../sqlite-pages/pages'
-import type { Row, Tables } from '../../sqlite-pages/tables'
+import type { RowToInsert, Tables } from '../../sqlite-pages/tables'
 import { tablesIn } from './tables'
 
 /**
@@ -39,11 +39,11 @@ export function copyRows(db: Database, tables: Tables): void {
 }
 
 /** The newest of several versions of each row; for an operation, the one that progressed furthest. */
-function newestOf(table: (typeof kept)[number], strays: Iterable<Row>): Iterable<Row> {
+function newestOf(table: (typeof kept)[number], strays: Iterable<RowToInsert>): Iterable<RowToInsert> {
   if (table === 'journal') return strays
-  const keyOf = (row: Row) => (table === 'operation' ? row.seq : [row.kind, row.id, row.form].join())
-  const ageOf = (row: Row) => (table === 'operation' ? progress(row) : Number(row.asked_at))
-  const newest = new Map<unknown, Row>()
+  const keyOf = (row: RowToInsert) => (table === 'operation' ? row.seq : [row.kind, row.id, row.form].join())
+  const ageOf = (row: RowToInsert) => (table === 'operation' ? progress(row) : Number(row.asked_at))
+  const newest = new Map<unknown, RowToInsert>()
   for (const row of strays) {
     const other = newest.get(keyOf(row))
     if (!other || ageOf(row) > ageOf(other)) newest.set(keyOf(row), row)
@@ -51,7 +51,7 @@ function newestOf(table: (typeof kept)[number], strays: Iterable<Row>): Iterable
   return newest.values()
 }
 
-function progress({ state, attempts }: Row): number {
+function progress({ state, attempts }: RowToInsert): number {
   const parsed = OperationState.safeParse(state)
   return parsed.success && isFinished(parsed.data) ? Infinity : Number(attempts)
 }
@@ -59,7 +59,7 @@ function progress({ state, attempts }: Row): number {
 /** Inserts rows into any table. A row that the database rejects (an impossible value) counts as unreadable. */
 function createInsert(db: Database) {
   const statements = new Map<string, Statement>()
-  return (verb: 'REPLACE' | 'IGNORE', table: string, row: Row) => {
+  return (verb: 'REPLACE' | 'IGNORE', table: string, row: RowToInsert) => {
     const names = Object.keys(row)
     const key = `${table} ${names.length}`
     const columns = names.map((name) => `"${name}"`).join(', ')
@@ -116,7 +116,7 @@ function isUsable(file: string, copy: string): boolean {
   }
 }
 
-const Count = z.object({ count: z.number() })
+const SalvagedCount = z.object({ count: z.number() })
 
 const ofDelivery = 'delivery IN (SELECT seq FROM main.delivery)'
 const ofCount = 'count IN (SELECT seq FROM main.tag_count)'
@@ -169,7 +169,7 @@ const filledUp = {
  * operations added (`added`), and of those whose number is taken by another operation (`homeless`).
  */
 export function mergeBackup(db: Database, backup: string): { added: number; homeless: number } {
-  const count = (sql: string) => Count.parse(db.prepare(`SELECT count(*) AS count FROM ${sql}`).get()).count
+  const count = (sql: string) => SalvagedCount.parse(db.prepare(`SELECT count(*) AS count FROM ${sql}`).get()).count
   db.prepare('ATTACH ? AS backup').run(backup)
   try {
     return db.transaction(() => {

@@ -33,7 +33,7 @@ export const reportSetting = 'store.salvage'
 /** The setting with the number of operations already reported as missing, so that they aren't reported twice. */
 export const missingSetting = 'store.missing'
 
-const Count = z.object({ count: z.number() })
+const SalvagedCount = z.object({ count: z.number() })
 
 /** Creates a new database from the readable content of a damaged one and from the newest backup. */
 export function salvage({
@@ -73,7 +73,7 @@ export function salvage({
       const highest = keepNumbers(db)
       settleOperations(db, now)
       nameEntries(db)
-      const { count } = Count.parse(db.prepare('SELECT count(*) AS count FROM operation').get())
+      const { count } = SalvagedCount.parse(db.prepare('SELECT count(*) AS count FROM operation').get())
       const settings = createSettings(db, silentLog)
       // Numbers start at 1, and operations are never deleted.
       const missing = highest - count

@@ -29,7 +29,7 @@ export function salvagedState(row: OperationState, steps: readonly OperationStat
 /** A number further than this above the last row was never assigned: it is part of the damage. */
 const plausible = 1_000_000
 
-const Name = z.object({ name: z.string() })
+const NameRow = z.object({ name: z.string() })
 const Highest = z.object({ highest: z.number().nullable() })
 
 /**
@@ -40,7 +40,7 @@ export function keepNumbers(db: Database): number {
   const tables = db
     .prepare(`SELECT DISTINCT name FROM sqlite_sequence JOIN sqlite_schema USING (name) WHERE type = 'table'`)
     .all()
-    .map((row) => Name.parse(row).name)
+    .map((row) => NameRow.parse(row).name)
   const sequences = new Map(tables.map((table) => [table, highestOf(db, table)]))
   db.exec('DELETE FROM sqlite_sequence')
   const insert = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
@@ -57,7 +57,7 @@ function highestOf(db: Database, table: string): number {
 }
 
 /** An unfinished operation and the keys it holds. */
-export interface Holder {
+export interface UnfinishedOperation {
   seq: number
   state: OperationState
   keys: Iterable<Key>
@@ -73,7 +73,7 @@ export interface Link {
  * rule of `outbox/locks.ts` in memory, because in the database it takes a minute and a half for 100,000 operations. A
  * test checks that both agree.
  */
-export function linksOf(oldestFirst: Iterable<Holder>): Link[] {
+export function linksOf(oldestFirst: Iterable<UnfinishedOperation>): Link[] {
   const links: Link[] = []
   const held = new Map<string, { exclusive: number | undefined; shared: number[] }>()
   for (const { seq, state, keys } of oldestFirst) {
@@ -143,14 +143,14 @@ function dropUnreadable(db: Database): void {
   for (const row of unreadable) drop.run(Seq.parse(row).seq)
 }
 
-const Step = z.object({ to: OperationState })
+const OperationStep = z.object({ to: OperationState })
 const KeyRow = z.object({ key: z.string(), is_exclusive: z.number() })
 
 /** Sets the state, the keys and the blockers of every salvaged operation. */
 export function settleOperations(db: Database, now: number): void {
   const settle = createSettle(db, now)
   const holdKeys = createHoldKeys(db)
-  const holders: Holder[] = []
+  const holders: UnfinishedOperation[] = []
   for (const row of db.prepare('SELECT * FROM operation ORDER BY seq').all()) {
     const operation = operationOf(row)
     const state = settle(operation)
@@ -166,7 +166,7 @@ function createSettle(db: Database, now: number) {
   const update = db.prepare('UPDATE operation SET state = ?, uncertain = ?, next_attempt_at = 0 WHERE seq = ?')
   return ({ seq, state: from, isUncertain }: Operation): OperationState => {
     if (isFinished(from)) return from
-    const steps = stepsOf.all(seq).flatMap((row) => Step.safeParse(row).data?.to ?? [])
+    const steps = stepsOf.all(seq).flatMap((row) => OperationStep.safeParse(row).data?.to ?? [])
     const to = salvagedState(from, steps)
     update.run(to, to === 'unknown' || isUncertain ? 1 : 0, seq)
     journal.write({ seq, actor: 'station', what: 'salvaged', from, to })
@@ -189,7 +189,7 @@ function createHoldKeys(db: Database) {
   }
 }
 
-function link(db: Database, holders: Holder[]): void {
+function link(db: Database, holders: UnfinishedOperation[]): void {
   db.exec('UPDATE operation SET blockers = 0 WHERE blockers > 0; DELETE FROM operation_wait')
   const insert = db.prepare('INSERT INTO operation_wait (waiter, blocker) VALUES (?, ?)')
   for (const { waiter, blocker } of linksOf(holders)) insert.run(waiter, blocker)

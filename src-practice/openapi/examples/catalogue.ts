@@ -21,7 +21,7 @@ export const ids = {
   asset: 'c0a80101-0000-4000-8000-00000000000c',
 } as const
 
-/** The same id in the form of v1.2. */
+/** An id of v1.5 in the form of v1.2. */
 export const short = (name: keyof typeof ids): string => toShortUuid(ids[name]) ?? ''
 
 export const moment = '2026-10-05T14:30:00Z'

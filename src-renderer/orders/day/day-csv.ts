@@ -6,7 +6,7 @@ import type { PosDifference } from '../../../src-shared/ipc/contract/pos-day'
 import { operationChip } from '../../outbox/operation-text'
 import { explain } from '../../text/errors'
 import { say, t } from '../../text/text.svelte'
-import { linesOf, remarksOf, standingText, storeLines } from '../pos/pos-text'
+import { linesOf, remarksOf, statusText, storeLines } from '../pos/pos-text'
 
 /** The columns of the file, in their order. */
 const columns = [
@@ -73,7 +73,7 @@ function posRow(difference: PosDifference, isStore: boolean): Cell[] {
   const { orderId, lines, stations } = difference
   const reading = { hasProducts: lines.some(({ name }) => name !== null), isStore }
   return [
-    ...[null, idCell(orderId), standingText(difference, reading)],
+    ...[null, idCell(orderId), statusText(difference, reading)],
     t(`pos-day.csv.${wordOf(difference)}`),
     ...[null, null],
     linesOf(difference, reading).join(', '),

@@ -6,11 +6,11 @@ import { moment, shortSpan } from '../../text/moments'
 import { listed, t } from '../../text/text.svelte'
 
 /** What is still open before the service has everything. */
-export interface Open {
+export interface OpenWork {
   unsent: number
   refused: number
   held: number
-  /** Of a store of several stations: one of them is not done. */
+  /** True if another station of the store is not done. */
   isStoreOpen: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Open {
  * Nothing is open only if both the report and the status say so, which arrive separately: "all confirmed" at closing
  * time must never be a guess. Null while unknown.
  */
-export function openOf(report: DayReport | null, status: AppStatus | null, isCurrent: boolean): Open | null {
+export function openOf(report: DayReport | null, status: AppStatus | null, isCurrent: boolean): OpenWork | null {
   if (!report || !status || !isCurrent) return null
   return {
     unsent: Math.max(report.unsent.length, status.unsent),
@@ -28,27 +28,28 @@ export function openOf(report: DayReport | null, status: AppStatus | null, isCur
   }
 }
 
-export const isAllThere = (open: Open | null): boolean => open?.unsent === 0 && open.refused === 0 && !open.isStoreOpen
+export const isAllThere = (open: OpenWork | null): boolean =>
+  open?.unsent === 0 && open.refused === 0 && !open.isStoreOpen
 
-/** Whose reports these are. */
+/** The store or station whose reports these are. */
 export const scopeText = ({ station, store }: DayReport): string =>
   store ? t('day.store', { count: store.stations.length }) : t('day.station', { station })
 
 /** How a station stands in the day of the store, in words. */
-export function standingOfStation(station: StationOfDay): string[] {
-  const { standing, seenAt, unsent, attention, untold, inCart, verified } = station
+export function statusOfStation(station: StationOfDay): string[] {
+  const { status, seenAt, unsent, attention, untold, inCart, verified } = station
   const at = seenAt === null ? '' : moment(seenAt)
   const words: string[] = []
-  if (standing !== 'answered') words.push(t(`day.standing.${standing}`, { at }))
-  if (unsent > 0) words.push(t('day.standing.unsent', { count: unsent }))
-  if (attention > 0) words.push(t('day.standing.attention', { count: attention }))
-  if (untold > 0) words.push(t('day.standing.untold', { count: untold }))
-  if (station.isDone && standing !== 'off') words.push(t('day.standing.done'))
-  if (inCart > 0) words.push(t('day.standing.in-cart', { count: inCart }))
+  if (status !== 'answered') words.push(t(`day.status.${status}`, { at }))
+  if (unsent > 0) words.push(t('day.status.unsent', { count: unsent }))
+  if (attention > 0) words.push(t('day.status.attention', { count: attention }))
+  if (untold > 0) words.push(t('day.status.untold', { count: untold }))
+  if (station.isDone && status !== 'off') words.push(t('day.status.done'))
+  if (inCart > 0) words.push(t('day.status.in-cart', { count: inCart }))
   if (verified?.state === 'finished' && !verified.isOutOfDate) {
     const { asReported, total, differenceCount } = verified
-    words.push(t('day.standing.verified', { asReported, total }))
-    if (differenceCount > 0) words.push(t('day.standing.differs', { count: differenceCount }))
+    words.push(t('day.status.verified', { asReported, total }))
+    if (differenceCount > 0) words.push(t('day.status.differs', { count: differenceCount }))
   }
   return words
 }
@@ -59,7 +60,7 @@ export const stationTable = (stations: StationOfDay[]): FigureTable => ({
   heads: [t('nav.orders'), t('day.sold'), t('day.returned.items'), t('day.voided.items')],
   rows: stations.map((station) => ({
     name: station.name,
-    note: standingOfStation(station).join(' · '),
+    note: statusOfStation(station).join(' · '),
     figures: [station.orders, station.sold, station.returned, station.voided],
   })),
 })

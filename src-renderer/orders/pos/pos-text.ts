@@ -78,8 +78,8 @@ export function kindText(kind: PosDifferenceKind, { isStore }: Pick<Reading, 'is
   return t(`pos-day.kind.${kind}`)
 }
 
-/** The same of one order, which may only be unknown yet. */
-export const standingText = ({ kind, isPending }: PosDifference, reading: Pick<Reading, 'isStore'>): string =>
+/** How one order differs; it may only be unknown yet. */
+export const statusText = ({ kind, isPending }: PosDifference, reading: Pick<Reading, 'isStore'>): string =>
   isPending ? t('pos-day.kind.pending') : kindText(kind, reading)
 
 export const kindTone = ({ kind, isPending, reason }: PosDifference): ChipTone =>
@@ -101,7 +101,7 @@ export function linesOf({ lines, moreLines }: PosDifference, { hasProducts, isSt
 export const differenceText = (difference: PosDifference, reading: Reading): string =>
   [
     t('void.order', { orderId: difference.orderId }),
-    standingText(difference, reading),
+    statusText(difference, reading),
     ...linesOf(difference, reading),
     ...remarksOf(difference),
   ].join(' · ')
@@ -137,20 +137,20 @@ export function storeWords({ asOf, trouble, stations, unread, byName }: PosStore
   }
   if (asOf === null) return { asOf: { key: 'pos-day.store.how' }, missing: [], notes }
   const missing: Text[] = []
-  for (const { name, standing, seenAt, untold, isMissing } of stations) {
+  for (const { name, status, seenAt, untold, isMissing } of stations) {
     const values = { station: name, at: seenAt === null ? '' : moment(seenAt), count: untold }
-    if (isMissing && standing === 'silent') missing.push({ key: 'pos-day.store.silent', values })
-    else if (isMissing && standing === 'off') missing.push({ key: 'pos-day.store.untold.off', values })
+    if (isMissing && status === 'silent') missing.push({ key: 'pos-day.store.silent', values })
+    else if (isMissing && status === 'off') missing.push({ key: 'pos-day.store.untold.off', values })
     else if (isMissing) missing.push({ key: 'pos-day.store.untold', values })
-    else if (standing === 'off') notes.unshift({ key: 'pos-day.store.off', values })
+    else if (status === 'off') notes.unshift({ key: 'pos-day.store.off', values })
   }
   if (unread > 0) missing.push({ key: 'pos-day.store.unread', values: { count: unread } })
-  const count = stations.filter(({ standing }) => standing !== 'left').length
+  const count = stations.filter(({ status }) => status !== 'left').length
   const key = missing.length > 0 ? 'pos-day.store.known' : 'pos-day.store.as-of'
   return { asOf: { key, values: { count, at } }, missing, notes }
 }
 
-/** The same in lines, for paper and for the file of a day. */
+/** What is known of the store in lines, for paper and for the file of a day. */
 export function storeLines(store: PosStore): string[] {
   const { asOf, missing, notes } = storeWords(store)
   return [asOf, ...missing, ...notes].map(say)

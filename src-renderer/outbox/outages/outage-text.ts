@@ -13,7 +13,7 @@ export const spanText = ({ from, to }: Outage): Text =>
     ? { key: 'outages.span.lasts', values: { from: moment(from) } }
     : { key: 'outages.span', values: { from: moment(from), to: moment(to) } }
 
-/** The same to the second and with its dates, for paper. */
+/** The span of an outage to the second and with its dates, for paper. */
 export function datedSpanText({ from, to }: Outage): Text {
   const exact = (instant: string): Text => ({ key: 'time.exact', values: { at: new Date(instant) } })
   return to === null

@@ -1,5 +1,5 @@
 import type {
-  CountFinding,
+  CountScanResult,
   CountView,
   CountedCase,
   Difference,
@@ -24,33 +24,33 @@ export const countedSoFar = ({ counted, total }: Pick<CountView, 'counted' | 'to
 })
 
 /** The result of one scan of a count, for the scan strip. */
-export function findingOutcome(finding: CountFinding, count: CountView): ScanOutcome {
-  switch (finding.kind) {
+export function scanOutcome(result: CountScanResult, count: CountView): ScanOutcome {
+  switch (result.kind) {
     case 'counted': {
-      const { counted, tagCount } = finding.case
-      const what = { key: 'count.found', values: { name: nameOf(finding.case), counted, total: tagCount } } as const
+      const { counted, tagCount } = result.case
+      const what = { key: 'count.found', values: { name: nameOf(result.case), counted, total: tagCount } } as const
       if (count.counted === count.total) return { tone: 'good', what, detail: { key: 'count.found.all' } }
       if (counted === tagCount) return { tone: 'good', what, detail: { key: 'count.found.case-complete' } }
       return count.cases.length > 1 ? { tone: 'good', what, detail: countedSoFar(count) } : { tone: 'good', what }
     }
     case 'repeat': {
-      const { station } = finding
-      const values = { at: new Date(finding.at), by: station === null ? 'here' : 'other', station: station ?? '' }
+      const { station } = result
+      const values = { at: new Date(result.at), by: station === null ? 'here' : 'other', station: station ?? '' }
       const detail = { key: 'count.repeat.detail', values } as const
-      if (finding.productName === null) return { tone: 'attention', what: { key: 'count.repeat' }, detail }
-      return { tone: 'attention', what: { key: 'count.repeat.named', values: { name: finding.productName } }, detail }
+      if (result.productName === null) return { tone: 'attention', what: { key: 'count.repeat' }, detail }
+      return { tone: 'attention', what: { key: 'count.repeat.named', values: { name: result.productName } }, detail }
     }
     case 'stranger':
-      return { tone: 'bad', what: strangerText(finding, count), detail: { key: 'count.stranger.detail' } }
+      return { tone: 'bad', what: unexpectedItemText(result, count), detail: { key: 'count.stranger.detail' } }
     case 'unknown':
-      return { tone: 'attention', what: { key: 'count.unknown' }, detail: explain(finding.error).what }
+      return { tone: 'attention', what: { key: 'count.unknown' }, detail: explain(result.error).what }
     default:
-      return assertNever(finding)
+      return assertNever(result)
   }
 }
 
 /** Where an item belongs that is not part of the count. */
-export function strangerText(
+export function unexpectedItemText(
   { identifier, productName }: Pick<Difference, 'identifier' | 'productName'>,
   count: Pick<CountView, 'caseId'>,
 ): Text {
@@ -79,7 +79,7 @@ export function differenceText(difference: Difference, count: CountView): Text {
   const values = { name: nameOrItem(productName), identifier: identifier ?? '' }
   if (kind === 'missing') return { key: 'difference.missing', values }
   // A stranger that was added to a case belongs there now.
-  return resolution === 'added' ? { key: 'difference.added-to', values } : strangerText(difference, count)
+  return resolution === 'added' ? { key: 'difference.added-to', values } : unexpectedItemText(difference, count)
 }
 
 /** What the differences of a group have in common. */

@@ -5,11 +5,11 @@ import { ok } from '../../../src-shared/result'
 import { Ask } from '../../ui/ask.svelte'
 import type { Primary } from '../importing.svelte'
 import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
-import { countedSoFar, findingOutcome } from './count-text'
+import { countedSoFar, scanOutcome } from './count-text'
 import { Differences } from './differences.svelte'
 
 /** A scanned item that belongs elsewhere, or that the service could not be asked about (`isUnknown`). */
-export type Stranger = Pick<Difference, 'tagId' | 'caseId' | 'identifier' | 'productName'> & {
+export type UnexpectedItem = Pick<Difference, 'tagId' | 'caseId' | 'identifier' | 'productName'> & {
   isUnknown: boolean
 }
 
@@ -25,7 +25,7 @@ export class Counting {
   /** The current count, or the one whose differences are shown. */
   count = $state.raw<CountView | null>(null)
   /** Newest first. */
-  strangers = $state.raw<Stranger[]>([])
+  unexpectedItems = $state.raw<UnexpectedItem[]>([])
   last = $state.raw<{ outcome: ScanOutcome; caseId: CaseId | null } | null>(null)
   differences = $state.raw<Differences | null>(null)
   /** The person is asked whether to finish although items are missing. */
@@ -127,7 +127,7 @@ export class Counting {
   #begin(): void {
     this.#step.clear()
     this.last = null
-    this.strangers = []
+    this.unexpectedItems = []
     this.differences = null
     this.isAsking = false
   }
@@ -136,11 +136,11 @@ export class Counting {
     const answer = await this.#parts.client.call('receiving.countDetail', { countId: id })
     if (!answer.ok || this.count?.id !== id) return
     const found = answer.value.differences.filter(({ kind }) => kind === 'stranger')
-    const others = found.filter(({ tagId }) => !this.strangers.some((one) => one.tagId === tagId))
+    const others = found.filter(({ tagId }) => !this.unexpectedItems.some((one) => one.tagId === tagId))
     // Another station may have taken one back.
     const isShared = answer.value.count.stations.length > 0
-    const still = this.strangers.filter(({ tagId }) => !isShared || found.some((one) => one.tagId === tagId))
-    this.strangers = [...still, ...others.map((one) => ({ ...one, isUnknown: false }))]
+    const still = this.unexpectedItems.filter(({ tagId }) => !isShared || found.some((one) => one.tagId === tagId))
+    this.unexpectedItems = [...still, ...others.map((one) => ({ ...one, isUnknown: false }))]
   }
 
   /** Counts an item; gives the result for the scan strip. */
@@ -151,14 +151,14 @@ export class Counting {
     this.isAsking = false
     const answer = await this.#parts.client.call('receiving.countTag', { countId: count.id, tagId })
     if (!answer.ok) return this.#keepLast(refusal(answer.error), null)
-    const finding = answer.value
-    if (finding.kind === 'stranger') this.#keep({ tagId, ...finding, isUnknown: false })
-    if (finding.kind === 'unknown')
+    const result = answer.value
+    if (result.kind === 'stranger') this.#keep({ tagId, ...result, isUnknown: false })
+    if (result.kind === 'unknown')
       this.#keep({ tagId, caseId: null, identifier: null, productName: null, isUnknown: true })
-    const outcome = findingOutcome(finding, this.count ?? count)
+    const outcome = scanOutcome(result, this.count ?? count)
     const countId = count.id
-    const undo = finding.kind === 'repeat' ? null : () => this.#uncount(countId, tagId)
-    const caseId = finding.kind === 'counted' ? finding.case.caseId : null
+    const undo = result.kind === 'repeat' ? null : () => this.#uncount(countId, tagId)
+    const caseId = result.kind === 'counted' ? result.case.caseId : null
     return this.#keepLast({ ...outcome, ...(undo && { undo }) }, caseId)
   }
 
@@ -169,8 +169,8 @@ export class Counting {
     this.count = { ...this.count, ...count, cases }
   }
 
-  #keep(stranger: Stranger): void {
-    this.strangers = [stranger, ...this.strangers.filter(({ tagId }) => tagId !== stranger.tagId)]
+  #keep(stranger: UnexpectedItem): void {
+    this.unexpectedItems = [stranger, ...this.unexpectedItems.filter(({ tagId }) => tagId !== stranger.tagId)]
   }
 
   #keepLast(outcome: ScanOutcome, caseId: CaseId | null): ScanOutcome {
@@ -181,7 +181,7 @@ export class Counting {
   async #uncount(countId: CountId, tagId: TagId): Promise<ScanOutcome> {
     const answer = await this.#parts.client.call('receiving.uncountTag', { countId, tagId })
     if (!answer.ok) return this.#keepLast(refusal(answer.error), null)
-    this.strangers = this.strangers.filter((one) => one.tagId !== tagId)
+    this.unexpectedItems = this.unexpectedItems.filter((one) => one.tagId !== tagId)
     const detail = this.count?.id === countId ? countedSoFar(this.count) : undefined
     return this.#keepLast({ tone: 'good', what: { key: 'count.undone' }, ...(detail && { detail }) }, null)
   }
@@ -209,7 +209,7 @@ export class Counting {
     if (count.finishedAt === null) {
       // One that is gone on with had its differences on the screen.
       const isNew = count.id !== this.count?.id || !this.isOn
-      const hasOthers = count.stations.length > 0 && count.strangers !== this.strangers.length
+      const hasOthers = count.stations.length > 0 && count.strangers !== this.unexpectedItems.length
       this.count = count
       if (isNew) this.#begin()
       if ((isNew || hasOthers) && count.strangers > 0) await this.#loadStrangers(count)

@@ -51,7 +51,7 @@ export class Differences {
   chosen = $derived(this.open.filter(({ tagId }) => this.ticked.has(tagId)))
   /** The ticked items by what is possible: taken out of their case, added to one, only ignored. */
   missing = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'missing' && canCorrect))
-  strangers = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'stranger' && canCorrect))
+  unexpectedItems = $derived(this.chosen.filter(({ kind, canCorrect }) => kind === 'stranger' && canCorrect))
   onlyIgnored = $derived(this.chosen.filter(({ canCorrect }) => !canCorrect))
   /** The differences under the headings of their groups. */
   lines = $derived(linesOf(this.#detail.value))
@@ -200,8 +200,8 @@ export class Differences {
         isDangerous: false,
         wants: needsPin ? 'pin' : 'reason',
       },
-      async (permit) => {
-        const taken = await this.#client.call('receiving.takeOverSettling', { countId: this.count.id, permit })
+      async (approval) => {
+        const taken = await this.#client.call('receiving.takeOverSettling', { countId: this.count.id, approval })
         if (taken.ok) await this.load()
         return taken
       },

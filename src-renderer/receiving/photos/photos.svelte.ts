@@ -17,7 +17,7 @@ const noAbout: PhotoAbout = { caption: '', packageUid: null, caseId: null }
 /** The photos of the delivery under way, and adding others. What changes arrives by event. */
 export class DeliveryPhotos {
   photos = $state.raw<PhotoView[]>([])
-  /** Of the files that were chosen last. */
+  /** What became of the files that were chosen last. */
   problems = $state.raw<Problem[]>([])
   /** Why the last change was refused. */
   error = $state.raw<AppError | null>(null)

@@ -18,7 +18,7 @@ export function createShutterKeys() {
     /** `press`: a person wants what the button does; `refuse`: keep the key from the page; `pass`: it means something else. */
     read({ key, code, repeat, ctrlKey, altKey, metaKey, timeStamp }: KeyPress): 'press' | 'refuse' | 'pass' {
       if (!pressing.has(code)) {
-        // Also the digits of an Alt code.
+        // The digits of an Alt code are left alone too.
         if (key.length === 1) typedAt = timeStamp
         return 'pass'
       }

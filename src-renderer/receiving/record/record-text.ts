@@ -56,7 +56,7 @@ export function lateTexts({ listed: added, dropped, scanned, unscanned }: Record
 
 interface DifferenceGroup {
   text: Text
-  /** Of what is missing, the lines of the cases name the items. */
+  /** Missing items are named by the lines of their cases. */
   tagIds: string[]
 }
 

@@ -5,9 +5,9 @@ import type { HeldOrder } from '../../../src-shared/ipc/contract/checkout'
 import { type HubPolicy, JoinedHub } from '../../../src-shared/ipc/contract/hub'
 import {
   type JoinCode,
-  type JoinFinding,
   JoinForm,
   type JoinScanned,
+  type JoinTest,
   type JoinView,
   type StoreShown,
 } from '../../../src-shared/ipc/contract/join'
@@ -174,8 +174,8 @@ export class JoinEntry {
   /** A join code could not be read. */
   codeError = $state.raw<AppError | null>(null)
   /** What the last try found, as long as nothing was changed since. */
-  found = $derived.by(() => (this.#found?.of === this.#entered() ? this.#found.finding : null))
-  #found = $state.raw<{ of: string; finding: JoinFinding } | null>(null)
+  found = $derived.by(() => (this.#found?.of === this.#entered() ? this.#found.test : null))
+  #found = $state.raw<{ of: string; test: JoinTest } | null>(null)
   /** What is joined; null alone. */
   readonly known: JoinedHub | null
   readonly #client: Client
@@ -272,11 +272,11 @@ export class JoinEntry {
   }
 
   /** Shows what was found. A name that is taken is replaced by one that is free. */
-  #show(finding: JoinFinding): void {
-    if (finding.kind === 'trouble' && finding.freeName !== null) this.form.values.stationName = finding.freeName
+  #show(test: JoinTest): void {
+    if (test.kind === 'trouble' && test.freeName !== null) this.form.values.stationName = test.freeName
     // Both stores are compared for each address anew.
     if (!this.fromCode && this.#found?.of !== this.#entered()) this.replacesStore = false
-    this.#found = { of: this.#entered(), finding }
+    this.#found = { of: this.#entered(), test }
   }
 
   /** A code that can't be used any more is dropped: another one has to be scanned. */
@@ -380,7 +380,7 @@ export function shownStore({ name, host, port, database }: StoreShown, other: St
 }
 
 /** What a try found, in words. */
-export function findingText(found: JoinFinding): { tone: ChipTone; what: Text; next: Text } {
+export function joinTestText(found: JoinTest): { tone: ChipTone; what: Text; next: Text } {
   if (found.kind === 'trouble') {
     const key = `join.trouble.${found.trouble}` as const
     const { freeName } = found

@@ -73,18 +73,18 @@ export const orders = {
   'day.stations.open.means': 'The day can be closed for the store once the service has the reports of every station.',
   'day.stations.unread':
     '{count, plural, one {# report of another station can’t be read and is in no figure.} other {# reports of other stations can’t be read and are in no figure.}} Update Countertag here.',
-  'day.standing.done': 'Done',
-  'day.standing.off':
+  'day.status.done': 'Done',
+  'day.status.off':
     'Countertag was closed {at}; if it was started since without the store hub, its reports are missing',
-  'day.standing.differs': '{count, plural, one {# item differs at the service} other {# items differ at the service}}',
-  'day.standing.silent': 'No answer (last heard {at}): newer reports may be missing here',
-  'day.standing.left': 'Left the store',
-  'day.standing.unsent': '{count, plural, one {# report not sent} other {# reports not sent}}',
-  'day.standing.attention': '{count, plural, one {# report needs attention} other {# reports need attention}}',
-  'day.standing.untold':
+  'day.status.differs': '{count, plural, one {# item differs at the service} other {# items differ at the service}}',
+  'day.status.silent': 'No answer (last heard {at}): newer reports may be missing here',
+  'day.status.left': 'Left the store',
+  'day.status.unsent': '{count, plural, one {# report not sent} other {# reports not sent}}',
+  'day.status.attention': '{count, plural, one {# report needs attention} other {# reports need attention}}',
+  'day.status.untold':
     '{count, plural, one {# report is not with the store hub yet} other {# reports are not with the store hub yet}}',
-  'day.standing.in-cart': '{count, plural, one {# item in Checkout} other {# items in Checkout}}',
-  'day.standing.verified': '{asReported, number} of {total, number} read back as reported',
+  'day.status.in-cart': '{count, plural, one {# item in Checkout} other {# items in Checkout}}',
+  'day.status.verified': '{asReported, number} of {total, number} read back as reported',
   'day.close': 'Close the day for the store',
   'day.close.title': 'The day can be closed',
   'day.close.means': 'Every station then shows when and where it was closed, and whether reports change afterwards.',

@@ -1,15 +1,15 @@
 /** A store of several stations. */
 export const store = {
   'hub.label': 'Store hub',
-  'hub.together': 'Store connected',
-  'hub.together.means': 'This is {station}. Items are checked with the other stations.',
-  'hub.apart': 'Store hub: no answer',
-  'hub.apart.read-only': 'Store hub: read-only',
-  'hub.apart.full': 'Store hub: disk full',
-  'hub.apart.in-use': 'Identity in use',
-  'hub.apart.warn':
+  'hub.online': 'Store connected',
+  'hub.online.means': 'This is {station}. Items are checked with the other stations.',
+  'hub.offline': 'Store hub: no answer',
+  'hub.offline.read-only': 'Store hub: read-only',
+  'hub.offline.full': 'Store hub: disk full',
+  'hub.offline.in-use': 'Identity in use',
+  'hub.offline.warn':
     'Items are not checked with the other stations. They can be sold, and are marked until they are checked.',
-  'hub.apart.refuse': 'Items can’t be checked with the other stations, so no new items are taken.',
+  'hub.offline.refuse': 'Items can’t be checked with the other stations, so no new items are taken.',
   'hub.notice': 'Item at two stations',
   'hub.notice.collided': '{item} is also in {order, select, numbered {order {orderId}} other {an order}} at {station}',
   'hub.notice.collided.means':
@@ -80,14 +80,14 @@ export const store = {
   'store.remove.copy':
     'Its open items can be sold at the other stations. Its sales are kept. Do this only if no other computer works as {station}.',
   'store.remove.keep': 'Keep it',
-  'store.apart.title': 'The store hub doesn’t answer',
-  'store.apart.title.read-only': 'The store hub takes no changes',
-  'store.apart.title.full': 'The store hub’s disk is full',
-  'store.apart.title.in-use': 'Another computer is {station} too',
-  'store.apart.in-use.next':
+  'store.offline.title': 'The store hub doesn’t answer',
+  'store.offline.title.read-only': 'The store hub takes no changes',
+  'store.offline.title.full': 'The store hub’s disk is full',
+  'store.offline.title.in-use': 'Another computer is {station} too',
+  'store.offline.in-use.next':
     'If this computer was set up from a copy of the other one, give it its own identity. If not, close Countertag on the other one.',
-  'store.apart.settings': 'Open Settings',
-  'store.apart.old': 'The list below is from the last answer.',
+  'store.offline.settings': 'Open Settings',
+  'store.offline.old': 'The list below is from the last answer.',
   'store.as-of': 'As of {at}',
   'store.overtaken.checkout.settings': 'Your checkout settings were not kept',
   'store.overtaken.outbox.limits': 'Your Outbox limits were not kept',

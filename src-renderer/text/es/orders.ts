@@ -75,18 +75,18 @@ export const orders = {
     'El día se puede cerrar para la tienda cuando el servicio tenga los informes de todas las estaciones.',
   'day.stations.unread':
     '{count, plural, one {# informe de otra estación no se puede leer y no está en ninguna cifra.} other {# informes de otras estaciones no se pueden leer y no están en ninguna cifra.}} Actualice Countertag aquí.',
-  'day.standing.done': 'Terminado',
-  'day.standing.off': 'Countertag se cerró ({at}); si se abrió después sin el centro de la tienda, faltan sus informes',
-  'day.standing.differs':
+  'day.status.done': 'Terminado',
+  'day.status.off': 'Countertag se cerró ({at}); si se abrió después sin el centro de la tienda, faltan sus informes',
+  'day.status.differs':
     '{count, plural, one {# artículo difiere en el servicio} other {# artículos difieren en el servicio}}',
-  'day.standing.silent': 'Sin respuesta (último contacto: {at}): aquí pueden faltar informes más nuevos',
-  'day.standing.left': 'Salió de la tienda',
-  'day.standing.unsent': '{count, plural, one {# informe sin enviar} other {# informes sin enviar}}',
-  'day.standing.attention': '{count, plural, one {# informe requiere atención} other {# informes requieren atención}}',
-  'day.standing.untold':
+  'day.status.silent': 'Sin respuesta (último contacto: {at}): aquí pueden faltar informes más nuevos',
+  'day.status.left': 'Salió de la tienda',
+  'day.status.unsent': '{count, plural, one {# informe sin enviar} other {# informes sin enviar}}',
+  'day.status.attention': '{count, plural, one {# informe requiere atención} other {# informes requieren atención}}',
+  'day.status.untold':
     '{count, plural, one {# informe aún no está en el centro de la tienda} other {# informes aún no están en el centro de la tienda}}',
-  'day.standing.in-cart': '{count, plural, one {# artículo en Ventas} other {# artículos en Ventas}}',
-  'day.standing.verified': '{asReported, number} de {total, number} leídos tal como se informó',
+  'day.status.in-cart': '{count, plural, one {# artículo en Ventas} other {# artículos en Ventas}}',
+  'day.status.verified': '{asReported, number} de {total, number} leídos tal como se informó',
   'day.close': 'Cerrar el día para la tienda',
   'day.close.title': 'El día se puede cerrar',
   'day.close.means': 'Cada estación muestra entonces cuándo y dónde se cerró, y si los informes cambian después.',

@@ -1,15 +1,15 @@
 /** Una tienda con varias estaciones. */
 export const store = {
   'hub.label': 'Centro de la tienda',
-  'hub.together': 'Tienda conectada',
-  'hub.together.means': 'Esta es {station}. Los artículos se comprueban con las demás estaciones.',
-  'hub.apart': 'El centro no responde',
-  'hub.apart.read-only': 'Centro: solo lectura',
-  'hub.apart.full': 'Centro: disco lleno',
-  'hub.apart.in-use': 'Identidad en uso',
-  'hub.apart.warn':
+  'hub.online': 'Tienda conectada',
+  'hub.online.means': 'Esta es {station}. Los artículos se comprueban con las demás estaciones.',
+  'hub.offline': 'El centro no responde',
+  'hub.offline.read-only': 'Centro: solo lectura',
+  'hub.offline.full': 'Centro: disco lleno',
+  'hub.offline.in-use': 'Identidad en uso',
+  'hub.offline.warn':
     'Los artículos no se comprueban con las demás estaciones. Se pueden vender y quedan marcados hasta que se comprueben.',
-  'hub.apart.refuse':
+  'hub.offline.refuse':
     'Los artículos no se pueden comprobar con las demás estaciones, así que no se aceptan artículos nuevos.',
   'hub.notice': 'Artículo en dos estaciones',
   'hub.notice.collided':
@@ -84,14 +84,14 @@ export const store = {
   'store.remove.copy':
     'Sus artículos abiertos se podrán vender en las demás estaciones. Sus ventas se conservan. Hágalo solo si ninguna otra computadora trabaja como {station}.',
   'store.remove.keep': 'Conservarla',
-  'store.apart.title': 'El centro de la tienda no responde',
-  'store.apart.title.read-only': 'El centro de la tienda no acepta cambios',
-  'store.apart.title.full': 'El disco del centro de la tienda está lleno',
-  'store.apart.title.in-use': 'Otra computadora también es {station}',
-  'store.apart.in-use.next':
+  'store.offline.title': 'El centro de la tienda no responde',
+  'store.offline.title.read-only': 'El centro de la tienda no acepta cambios',
+  'store.offline.title.full': 'El disco del centro de la tienda está lleno',
+  'store.offline.title.in-use': 'Otra computadora también es {station}',
+  'store.offline.in-use.next':
     'Si esta computadora se instaló a partir de una copia de la otra, dele su propia identidad. Si no, cierre Countertag en la otra.',
-  'store.apart.settings': 'Abrir Ajustes',
-  'store.apart.old': 'La lista de abajo es de la última respuesta.',
+  'store.offline.settings': 'Abrir Ajustes',
+  'store.offline.old': 'La lista de abajo es de la última respuesta.',
   'store.as-of': 'Última noticia: {at}',
   'store.overtaken.checkout.settings': 'No se conservaron sus ajustes de ventas',
   'store.overtaken.outbox.limits': 'No se conservaron sus límites de Envíos',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Permit } from '../../gates'
+import { Approval } from '../../gates'
 
 /** One entry of the contract: the input of a call and its output. */
 export const call = <Input extends z.ZodType, Output extends z.ZodType>(input: Input, output: Output) => ({
@@ -13,7 +13,7 @@ export const done = z.null()
  * For a call that passes a gate: without what the gate asks for, main answers gate/not-asked, -reason-missing, -pin-missing or
  * security/wrong-pin and changes nothing.
  */
-export const gated = { permit: Permit.optional() }
+export const gated = { approval: Approval.optional() }
 export const longestText = 2_000
 /** A message to the browser host is at most 256 kB. */
 export const mostAtOnce = 500

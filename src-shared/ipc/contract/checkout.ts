@@ -81,7 +81,7 @@ export const CartItem = z.object({
   tagId: TagId,
   scannedAt: z.iso.datetime(),
   verdict: Verdict,
-  /** Why it is sold against its verdict, as a manager permitted it; null if no permit was needed. */
+  /** Why it is sold against its verdict, as a manager permitted it; null if no approval was needed. */
   permitted: z.string().nullable(),
   /** The service will refuse it, or this counter does: the person is asked before it is reported. */
   isDoubtful: z.boolean(),
@@ -287,7 +287,7 @@ export const StationOfDay = z.object({
   id: z.string(),
   name: z.string(),
   isThis: z.boolean(),
-  standing: z.enum(['answered', 'off', 'silent', 'left']),
+  status: z.enum(['answered', 'off', 'silent', 'left']),
   /** When it was heard last; null if it left. */
   seenAt: z.iso.datetime().nullable(),
   /** What the service has of its reports: orders completed, and items. */
@@ -444,22 +444,22 @@ export const ReportWord = z.enum([
 ])
 export type ReportWord = z.infer<typeof ReportWord>
 
-export const Report = z.object({
+export const OrderReport = z.object({
   operation: OperationView,
   word: ReportWord,
   /** Refused or unclear, and not seen by a person yet. */
   isUnseen: z.boolean(),
 })
-export type Report = z.infer<typeof Report>
+export type OrderReport = z.infer<typeof OrderReport>
 
 /** Main pushes the whole view with every change. */
 export const ReportsView = z.object({
   /** Grows with every view. Unrelated after a restart. */
   revision: z.number().int().nonnegative(),
   /** Sales, returns and voids that this station finished lately, and older ones that are unseen; newest first. */
-  orders: z.array(Report),
+  orders: z.array(OrderReport),
   /** Refused and unclear reports of every kind that no person has seen: the newest of `unseenCount`. */
-  unseen: z.array(Report),
+  unseen: z.array(OrderReport),
   unseenCount: z.number().int().nonnegative(),
 })
 export type ReportsView = z.infer<typeof ReportsView>
@@ -473,9 +473,9 @@ export const checkoutCalls = {
   'checkout.cart': call(z.object({ mode: CartMode }), CartView),
   'checkout.setOrder': call(z.object({ mode: CartMode, orderId: OrderId.nullable() }), CartChange),
   /**
-   * `permit`: a manager permits an item whose verdict asks for it; also one that is in the cart already. It covers only the
+   * `approval`: a manager approves an item whose verdict asks for it; also one that is in the cart already. It covers only the
    * reasons in `shown`, which the person saw; without it, all. `takeOver`: takes the item from the station that holds it,
-   * which needs a permit too; also an item that is in the cart already.
+   * which needs an approval too; also an item that is in the cart already.
    */
   'checkout.addItem': call(
     z.object({
@@ -577,7 +577,7 @@ export const ordersCalls = {
    * hub/unreachable, hub/day-too-old (the hub keeps 59 days).
    */
   'checkout.storeDay': call(z.object({ day: z.iso.date() }), DayReport),
-  /** The same as a file. Of other stations without reasons of refusals and notes. Errors: hub/unreachable, hub/day-too-old. */
+  /** The day of the store as a file; reports of other stations have no reasons of refusals and no notes. Errors: hub/unreachable, hub/day-too-old. */
   'checkout.exportStoreDay': call(z.object({ day: z.iso.date() }), DayExport),
   /**
    * Closes the day for the store, as the person saw it by its `mark`. Errors: hub/unreachable; hub/day-open (a station is not

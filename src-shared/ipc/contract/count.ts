@@ -43,7 +43,7 @@ export const CountChange = z.object({ count: CountSums, case: CountedCase.nullab
 export type CountChange = z.infer<typeof CountChange>
 
 /** The result of one scan of a count. */
-export const CountFinding = z.discriminatedUnion('kind', [
+export const CountScanResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('counted'), case: CountedCase }),
   /** Scanned before, at `at` (ISO 8601), by another station of the store if `station` is set. */
   z.object({
@@ -62,7 +62,7 @@ export const CountFinding = z.discriminatedUnion('kind', [
   /** The service could not be asked. The item is kept and looked up when the count is opened again. */
   z.object({ kind: z.literal('unknown'), error: AppError }),
 ])
-export type CountFinding = z.infer<typeof CountFinding>
+export type CountScanResult = z.infer<typeof CountScanResult>
 
 /**
  * Why our account can't take items out of a case: it has no access to that part of the service, or the case belongs to
@@ -184,7 +184,7 @@ export const countCalls = {
    * receiving/count-open.
    */
   'receiving.joinCount': call(z.object({ countId: CountId }), CountView.pick({ id: true })),
-  'receiving.countTag': call(z.object({ countId: CountId, tagId: TagId }), CountFinding),
+  'receiving.countTag': call(z.object({ countId: CountId, tagId: TagId }), CountScanResult),
   'receiving.uncountTag': call(z.object({ countId: CountId, tagId: TagId }), done),
   'receiving.finishCount': call(z.object({ countId: CountId }), done),
   /** Opens a count that was finished today. */
@@ -197,7 +197,7 @@ export const countCalls = {
   'receiving.resolve': call(Resolve.extend(gated), z.array(OperationView)),
   /**
    * Makes this station the one that settles the differences of a count, with a reason and the PIN, while the one that began to is
-   * off: it is told. Errors: receiving/settled-elsewhere, hub/unreachable, those of permits.
+   * off: it is told. Errors: receiving/settled-elsewhere, hub/unreachable, those of approvals.
    */
   'receiving.takeOverSettling': call(z.object({ countId: CountId, ...gated }), done),
   'receiving.exportCount': call(z.object({ countId: CountId }), CountExport),

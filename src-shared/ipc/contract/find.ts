@@ -125,7 +125,7 @@ export const MissingPart = z.object({
 export type MissingPart = z.infer<typeof MissingPart>
 
 /** A collection that holds a thing, or once held it. */
-export const Holder = z.object({
+export const HoldingCollection = z.object({
   link: EntityLink,
   type: z.string(),
   subType: z.string().nullable(),
@@ -133,10 +133,10 @@ export const Holder = z.object({
   addedOn: z.string().nullable(),
   removedOn: z.string().nullable(),
 })
-export type Holder = z.infer<typeof Holder>
+export type HoldingCollection = z.infer<typeof HoldingCollection>
 
 /** An item of a collection. */
-export const Member = z.object({
+export const ItemInCollection = z.object({
   tagId: TagId,
   productName: z.string().nullable(),
   packageUid: z.string().nullable(),
@@ -145,14 +145,14 @@ export const Member = z.object({
   importedOn: z.string().nullable(),
   soldOn: z.string().nullable(),
 })
-export type Member = z.infer<typeof Member>
+export type ItemInCollection = z.infer<typeof ItemInCollection>
 
 const CoaLink = z.object({
   link: EntityLink,
   verdict: z.enum(['passed', 'partly-tested', 'failed', 'none']),
   expiresOn: z.string().nullable(),
   isExpired: z.boolean(),
-  /** As of now; a view that version 0.1 stored has none. */
+  /** Computed when the view is read; a view that version 0.1 stored has none. */
   word: CertificateWord.default('none'),
 })
 
@@ -212,8 +212,8 @@ const TagEntity = z.object({
   batch: EntityLink.nullable(),
   coas: z.array(CoaLink),
   /** Newest first. */
-  holders: z.array(Holder),
-  pastHolders: z.array(Holder),
+  holders: z.array(HoldingCollection),
+  pastHolders: z.array(HoldingCollection),
   /** Whether it can be sold, as the counter judges it. */
   standing: Verdict.nullable().default(null),
   /** The last known sale: this station's order, or the day that the service shows. */
@@ -235,12 +235,12 @@ export const CollectionEntity = z.object({
   packagedProducts: z.array(PackagedProductLine),
   coas: z.array(CoaLink),
   /** Other cases of its items, and their regulator ids, in chronological order. */
-  cases: z.array(Holder),
-  regulatorIds: z.array(Holder),
+  cases: z.array(HoldingCollection),
+  regulatorIds: z.array(HoldingCollection),
   /** At most 500 of `itemCount`; the removed items as well. */
-  items: z.array(Member).max(500),
+  items: z.array(ItemInCollection).max(500),
   itemCount: z.number().int().nonnegative(),
-  removedItems: z.array(Member).max(500),
+  removedItems: z.array(ItemInCollection).max(500),
   removedItemCount: z.number().int().nonnegative(),
 })
 export type CollectionEntity = z.infer<typeof CollectionEntity>

@@ -4,8 +4,8 @@ import { isPlainName, knownNameOf } from '../../names'
 import { storable } from '../../text'
 import { call, done, nothing } from './call'
 
-/** `alone`: no hub is set up; `together`: the hub answers; `apart`: one is set up and does not answer. */
-export const HubSituation = z.enum(['alone', 'together', 'apart'])
+/** `alone`: no hub is set up; `online`: the hub answers; `offline`: one is set up and does not answer. */
+export const HubSituation = z.enum(['alone', 'online', 'offline'])
 export type HubSituation = z.infer<typeof HubSituation>
 
 /** What the counter does with items while the hub does not answer: takes them with a mark, or refuses them. */
@@ -86,9 +86,9 @@ export const HubView = z.object({
   policy: HubPolicy,
   /** This station's name in the store; null alone. */
   station: z.string().nullable(),
-  /** Null unless `apart`. */
+  /** Null unless `offline`. */
   trouble: HubTrouble.nullable(),
-  /** Since when it is `apart`; null otherwise. */
+  /** Since when it is `offline`; null otherwise. */
   since: z.iso.datetime().nullable(),
   /** Another computer wants to work under this station's identity, and is refused. */
   hasRival: z.boolean(),
@@ -100,7 +100,7 @@ export const HubView = z.object({
 export type HubView = z.infer<typeof HubView>
 
 /**
- * What a person should know of an item that two stations had. `collided`: both took it while one of them worked apart;
+ * What a person should know of an item that two stations had. `collided`: both took it while one of them was offline;
  * `taken-over`: a person at the other station took it from an order here. `settling`: that person settles the differences of a
  * count with it, which this station had begun to.
  */
@@ -146,7 +146,7 @@ export const StoreStation = z.object({
   isGone: z.boolean(),
   /** The name of the station whose older data, or copy, this is; null for a station. */
   copyOf: z.string().nullable(),
-  says: z
+  heartbeat: z
     .object({
       /** Operations that the service doesn't have yet, and refused ones that need attention. */
       unsent: z.number().int().nonnegative(),
@@ -164,12 +164,12 @@ export const StoreStation = z.object({
 export type StoreStation = z.infer<typeof StoreStation>
 
 /** The stations of the store, as the hub named them last. */
-export const StoreBoard = z.object({
+export const StorePresence = z.object({
   stations: z.array(StoreStation),
   /** When they were read; null if never. */
   readAt: z.iso.datetime().nullable(),
 })
-export type StoreBoard = z.infer<typeof StoreBoard>
+export type StorePresence = z.infer<typeof StorePresence>
 
 /**
  * A setting of the store that was changed at another station while it was changed here: that one counts. `at`: ISO 8601.
@@ -187,14 +187,14 @@ export const hubCalls = {
   'hub.retry': call(nothing, HubView),
   /** What no person has seen yet, oldest first. */
   'hub.notices': call(nothing, z.array(StoreNotice)),
-  /** Also those that a person has seen, newest first; at most 200. */
+  /** Items sold twice, newest first, also those that a person has seen; at most 200. */
   'hub.soldTwice': call(nothing, z.array(SoldTwice)),
-  'hub.board': call(nothing, StoreBoard),
+  'hub.presence': call(nothing, StorePresence),
   /**
    * Removes a station that left for good: its open orders give their items back, its sales keep them. Errors:
    * hub/unreachable, hub/station-there.
    */
-  'hub.removeStation': call(z.object({ id: z.uuid() }), StoreBoard),
+  'hub.removeStation': call(z.object({ id: z.uuid() }), StorePresence),
   /**
    * Goes on without these stations (names, as they were shown), if they are awaited: what they hold may be sold elsewhere. One
    * that is awaited since stays awaited. Errors: hub/unreachable.
@@ -207,6 +207,6 @@ export const hubEvents = {
   'hub.changed': HubView,
   'hub.notices': z.array(StoreNotice),
   'hub.soldTwice': z.array(SoldTwice),
-  'hub.board': StoreBoard,
+  'hub.presence': StorePresence,
   'hub.overtaken': SettingOvertaken,
 } as const

@@ -51,7 +51,7 @@ export type JoinForm = z.infer<typeof JoinForm>
  * What a hub answered; nothing was changed there. `stations`: the other ones; `isNew`: this station would be the first;
  * `needsCode`: there are others, and their store key is not known here.
  */
-export const JoinFinding = z.discriminatedUnion('kind', [
+export const JoinTest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('works'),
     stations: z.number().int().nonnegative(),
@@ -68,7 +68,7 @@ export const JoinFinding = z.discriminatedUnion('kind', [
     freeName: z.string().nullable(),
   }),
 ])
-export type JoinFinding = z.infer<typeof JoinFinding>
+export type JoinTest = z.infer<typeof JoinTest>
 
 /** A join code as a picture. It holds the password and the store key: the one place where they reach a page. */
 export const JoinCode = z.object({
@@ -108,7 +108,7 @@ export type JoinScanned = z.infer<typeof JoinScanned>
 export const joinCalls = {
   'join.view': call(nothing, JoinView),
   /** Tries a hub, and changes nothing. Errors: join/address, -certificate, -password-missing, -code-unusable. */
-  'join.try': call(JoinForm, JoinFinding),
+  'join.try': call(JoinForm, JoinTest),
   /**
    * Tries, then saves; also changes what was joined. Errors: those of `join.try`, join/trouble, -code-needed, -other-store, and
    * -unsent where another store is joined instead.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CaseId, DeliveryId, ManifestId, PackageUid, ShortUuid } from '../../ids'
 import { call, done, nothing } from './call'
 
-const Said = z.string().trim().min(1).max(100)
+const ManifestText = z.string().trim().min(1).max(100)
 const Amount = z.number().int().nonnegative()
 
 /** More lines are refused: a truck holds fewer. */
@@ -12,9 +12,9 @@ export const mostManifestLines = 5_000
 export const ManifestRow = z.object({
   line: z.number().int().positive(),
   packageUid: PackageUid,
-  productName: Said.nullable(),
-  sku: Said.nullable(),
-  posProductId: Said.nullable(),
+  productName: ManifestText.nullable(),
+  sku: ManifestText.nullable(),
+  posProductId: ManifestText.nullable(),
   /** Items; null if the file gives no number that can be read. */
   count: Amount.nullable(),
   lines: z.number().int().positive(),

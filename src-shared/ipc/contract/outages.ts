@@ -33,7 +33,7 @@ const moment = z.iso.datetime()
 
 /** A time without the service: from the first request that failed to the first that was answered. */
 export const Outage = z.object({
-  /** The same in every answer. */
+  /** An outage keeps its id in every answer. */
   id: z.number().int(),
   from: moment,
   /** Null while it lasts. */
@@ -93,7 +93,7 @@ export const OutageExport = z.object({
   madeAt: moment,
   storeName: z.string(),
   station: z.string(),
-  /** Of a store with other stations: theirs are in their own ledgers. */
+  /** True if the store has other stations: their outages are in their own ledgers. */
   isOfMany: z.boolean(),
   outages: z.array(z.object({ outage: Outage, lines: z.array(OutageLine) })),
   /** Lines that were left out, because there are too many for one file. */

@@ -177,7 +177,7 @@ const OperationIds = z.array(OperationId).min(1).max(mostAtOnce)
 
 /** Reports that need attention for one cause and that a person can decide about together. */
 export const OutboxGroup = z.object({
-  /** The same for the same group in a later answer. */
+  /** A group keeps its key in later answers. */
   key: z.string(),
   count: count.min(1),
   /** What all of them were refused for, or the doubt about them; null if each names another thing. */
@@ -281,7 +281,7 @@ export const outboxCalls = {
     z.object({ operationId: OperationId, reason: z.string().trim().min(1).max(500) }),
     OperationView,
   ),
-  /** The same for many, each by itself: one that is refused does not keep the others from being done. */
+  /** Steps many operations, each by itself: a refused one does not keep the others from being done. */
   'outbox.retryMany': call(z.object({ operationIds: OperationIds, ...gated }), ManyDone),
   'outbox.dismissMany': call(
     z.object({ operationIds: OperationIds, reason: z.string().trim().min(1).max(500) }),

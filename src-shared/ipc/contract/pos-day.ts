@@ -100,11 +100,11 @@ export type PosProduct = z.infer<typeof PosProduct>
 /** More products than these are not listed. */
 export const mostPosProducts = 100
 
-/** A station of the store in a comparison. `standing`: as in the day of the store. */
+/** A station of the store in a comparison. `status`: as in the day of the store. */
 const PosStation = z.object({
   name: z.string(),
   isThis: z.boolean(),
-  standing: z.enum(['answered', 'off', 'silent', 'left']),
+  status: z.enum(['answered', 'off', 'silent', 'left']),
   /** When it was heard last; null if it left. */
   seenAt: z.iso.datetime().nullable(),
   /** Its reports that the store hub didn't have. */

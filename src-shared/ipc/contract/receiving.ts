@@ -115,7 +115,7 @@ const posIds = {
 export const ImportForm = z.object({ caseId: CaseId, packagedProductId: ShortUuid, ...posIds })
 export type ImportForm = z.infer<typeof ImportForm>
 
-/** The same for a case that the service could not be asked about. `scanned`: its CaseID, or the identifier on its label. */
+/** What a clerk enters to import a case that the service could not be asked about. `scanned`: its CaseID, or the identifier on its label. */
 export const BlindImportForm = z.object({ scanned: z.string().trim().min(1).max(500), ...posIds })
 export type BlindImportForm = z.infer<typeof BlindImportForm>
 

@@ -33,7 +33,7 @@ export const RecordAbout = z.object({
 export type RecordAbout = z.infer<typeof RecordAbout>
 
 const optionalName = (most: number) => plainNameOrEmpty(most).nullable()
-/** The same, as a person enters it. */
+/** The details of a record as a person enters them. */
 const RecordAboutForm = RecordAbout.extend({
   receivedBy: optionalName(80),
   shippedBy: optionalName(120),
@@ -241,7 +241,7 @@ export const RecordView = z.object({
   /** The version that was asked for; null if there is none, or if it can't be read. */
   body: RecordBody.nullable(),
   corrections: z.array(z.object({ body: CorrectionBody.nullable(), at: z.iso.datetime(), ...marked })),
-  /** Of the photos of the body and of the corrections, by id. */
+  /** Checks of the photos of the body and of the corrections, by id. */
   photos: z.record(PhotoId, PhotoCheck),
   /** Whether corrections may be added: it is finished. */
   canCorrect: z.boolean(),
@@ -300,7 +300,7 @@ export const recordCalls = {
   'receiving.describePhoto': call(PhotoAbout.extend({ photoId: PhotoId }), done),
   'receiving.removePhoto': call(z.object({ photoId: PhotoId }), done),
   'receiving.restorePhoto': call(z.object({ photoId: PhotoId }), done),
-  /** Of the delivery under way, oldest first. */
+  /** The photos of the delivery under way, oldest first. */
   'receiving.photos': call(z.void(), z.array(PhotoView)),
   /** A `data:` URL; null if the file is missing or is not the one that was saved. */
   'receiving.photo': call(z.object({ photoId: PhotoId }), z.object({ dataUrl: z.string().nullable() })),

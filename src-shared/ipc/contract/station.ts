@@ -51,7 +51,7 @@ const withoutTokenPath = (url: string) => url.replace(tokenPath, '')
 const SignInUrl = ServiceUrl.transform(withoutTokenPath)
 const KnownSignInUrl = KnownUrl.transform(withoutTokenPath)
 
-/** What a connection is made of, whoever names it. */
+/** What a connection is made of: entered by a person, or from a file or policy. */
 const profileShape = {
   kind: z.enum(['test', 'production']),
   /** As shown in the status bar. */

@@ -103,7 +103,7 @@ export type ShelfLate = z.infer<typeof ShelfLate>
  * The answer to a scan. It doesn't say whether the item was expected. `not-of-count`: known to be of another product, brand
  * or case, or, when differences are counted again, none of them; it isn't counted.
  */
-export const ShelfFinding = z.discriminatedUnion('kind', [
+export const ShelfScanResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('counted'), productName: z.string().nullable() }),
   /** Scanned at `at`, by another station of the store if `station` is set. */
   z.object({
@@ -114,7 +114,7 @@ export const ShelfFinding = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('not-of-count'), productName: z.string().nullable() }),
 ])
-export type ShelfFinding = z.infer<typeof ShelfFinding>
+export type ShelfScanResult = z.infer<typeof ShelfScanResult>
 
 /** What scans, or their undo, changed. `last`: of this station. `undone`: the item that is no longer counted. */
 export const ShelfProgress = z.object({
@@ -317,7 +317,7 @@ export const stockCalls = {
   /** The other stations that may have scans of a count that are not here, by name. */
   'stock.behind': call(ofCount, z.array(z.string())),
   /** Errors: stock/no-count, stock/wrong-state (not counting), stock/count-full, scan/wrong-place (the label of a case). */
-  'stock.scan': call(z.object({ countId: CountId, tagId: TagId }), ShelfFinding),
+  'stock.scan': call(z.object({ countId: CountId, tagId: TagId }), ShelfScanResult),
   /** Takes a scan back; nothing happens if there is none. Errors: stock/no-count, stock/wrong-state. */
   'stock.unscan': call(z.object({ countId: CountId, tagId: TagId }), done),
   /** The last 20 scans, newest first. Errors: stock/no-count. */

@@ -256,8 +256,8 @@ describe('a busy counter, against the practice service', () => {
       code: 'checkout/not-sellable',
       verdict: { kind: 'not-sold', level: 'pin' },
     })
-    // The customer has a receipt of it: a manager permits it.
-    await station.ask('checkout.addItem', { mode: 'return', tagId: a, permit: { reason: 'Has a receipt' } })
+    // The customer has a receipt of it: a manager approves it.
+    await station.ask('checkout.addItem', { mode: 'return', tagId: a, approval: { reason: 'Has a receipt' } })
     expect(await finishRefused('return')).toEqual({ code: 'checkout/order-id-missing' })
     await station.ask('checkout.setOrder', { mode: 'return', orderId: 'NOT-OURS' })
     expect(await finish('return')).toMatchObject({ state: 'rejected' })

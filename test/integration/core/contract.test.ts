@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Answer } from '../../../src-shared/ipc/client'
+import { CallAnswer } from '../../../src-shared/ipc/client'
 import { type CallName, callNames, callTable } from '../../../src-shared/ipc/contract'
 import { type Station as WholeStation, openStation } from '../../../src-main/station/station'
 import { fakeKeychain } from '../../fakes/keychain'
@@ -9,7 +9,7 @@ import { type Station, startStation } from './station'
 import { checkoutInputs } from './inputs/checkout'
 import { hubInputs } from './inputs/hub'
 import { joinInputs } from './inputs/join'
-import { keepInputs } from './inputs/keep'
+import { hostingInputs } from './inputs/hosting'
 import { posDayInputs } from './inputs/pos-day'
 import { receivingInputs } from './inputs/receiving'
 import { scannerInputs } from './inputs/scanner'
@@ -25,7 +25,7 @@ const walk: Walk<string> = {
   ...stationInputs,
   ...hubInputs,
   ...joinInputs,
-  ...keepInputs,
+  ...hostingInputs,
   ...posDayInputs,
 }
 
@@ -112,10 +112,10 @@ const needsMore = new Set<CallName>([
   'posDay.setReason',
   'posDay.setTracked',
   'posDay.saleNumber',
-  'keep.start',
-  'keep.others',
-  'keep.renew',
-  'keep.stop',
+  'hosting.start',
+  'hosting.others',
+  'hosting.renew',
+  'hosting.stop',
   'join.join',
   'join.leave',
   'join.code',
@@ -149,7 +149,7 @@ describe('the contract', () => {
 
   it.each(callNames)('%s answers every good input as the contract says', async (name) => {
     for (const input of walk[name].good) {
-      const answer = Answer.parse(await dispatch('ours', name, input))
+      const answer = CallAnswer.parse(await dispatch('ours', name, input))
       if (!needsMore.has(name)) expect(answer.ok).toBe(true)
       if (answer.ok) expect(callTable[name].output.safeParse(answer.value).error).toBeUndefined()
       // Operations and things that don't exist are refused by their own codes, never as a bug or bad input.
@@ -159,7 +159,7 @@ describe('the contract', () => {
 
   it.each(callNames)('%s refuses every bad input and names the fault', async (name) => {
     for (const input of walk[name].bad) {
-      const answer = Answer.parse(await dispatch('ours', name, input))
+      const answer = CallAnswer.parse(await dispatch('ours', name, input))
       expect(answer).toMatchObject({ ok: false, error: { code: 'ipc/invalid-input' } })
     }
   })

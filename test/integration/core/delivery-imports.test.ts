@@ -161,15 +161,15 @@ describe('a delivery, against the practice service', () => {
     await station.knobs.setFaults({ rules: [{ kind: 'status', code: 503, method: 'POST', path: '/api/v1.2/' }] })
     const saved = await station.ask('receiving.importBlind', form)
     // Its certificate has expired: a person permits it first.
-    const permit = { reason: 'a sample' }
+    const approval = { reason: 'a sample' }
     await expect
       .poll(async () => (await station.ask('outbox.list', { show: 'attention' })).operations)
       .toMatchObject([{ id: saved.id, kind: 'blind-import' }])
-    await station.ask('outbox.retry', { operationId: saved.id, permit })
+    await station.ask('outbox.retry', { operationId: saved.id, approval })
     await expect
       .poll(async () => (await station.ask('outbox.list', { show: 'waiting' })).operations)
       .toMatchObject([{ id: saved.id, kind: 'import' }])
-    expect(await station.refused('receiving.importBlind', { ...form, permit })).toMatchObject({
+    expect(await station.refused('receiving.importBlind', { ...form, approval })).toMatchObject({
       code: 'receiving/already-importing',
     })
     expect((await station.ask('outbox.list', { show: 'waiting' })).operations).toHaveLength(1)

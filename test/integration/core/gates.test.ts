@@ -5,7 +5,7 @@ import { type Station, startStation } from './station'
 import { pos, stepsOf } from './steps'
 
 const reason = 'Wrong case'
-const permit = { reason }
+const approval = { reason }
 
 describe('a change of the regulator’s view outside a sale', () => {
   let station: Station
@@ -29,7 +29,7 @@ describe('a change of the regulator’s view outside a sale', () => {
     return permitted
   }
 
-  it('is refused without a permit, and nothing is saved', async () => {
+  it('is refused without an approval, and nothing is saved', async () => {
     const { form, operation } = await imported()
     const before = await station.ask('outbox.list', { show: 'recent' })
     const collectionId = form.caseId
@@ -52,7 +52,7 @@ describe('a change of the regulator’s view outside a sale', () => {
       'put-back ask',
       'add-items ask',
     ])
-    expect(await station.refused('receiving.undo', { operationId: operation.id, permit: {} })).toEqual({
+    expect(await station.refused('receiving.undo', { operationId: operation.id, approval: {} })).toEqual({
       code: 'gate/reason-missing',
     })
     expect(await station.ask('outbox.list', { show: 'recent' })).toEqual(before)
@@ -60,11 +60,11 @@ describe('a change of the regulator’s view outside a sale', () => {
 
   it('has its reason in the journal, and the closing report names it with the time', async () => {
     const { operation } = await imported()
-    const removal = await station.ask('receiving.undo', { operationId: operation.id, permit })
+    const removal = await station.ask('receiving.undo', { operationId: operation.id, approval })
     expect(removal).toMatchObject({ kind: 'import-removal', state: 'accepted' })
     expect(await journalOf(removal.id)).toContainEqual({ what: 'permitted', because: reason })
     expect(JSON.stringify(await journalOf(operation.id))).not.toContain(reason)
-    const { id } = await station.ask('checkout.void', { orderId: '10482', permit })
+    const { id } = await station.ask('checkout.void', { orderId: '10482', approval })
     const permitted = await permittedToday()
     const now = new Date()
     expect(permitted.map((one) => [one.operation.id, one.reason])).toEqual([
@@ -74,10 +74,10 @@ describe('a change of the regulator’s view outside a sale', () => {
     for (const { at } of permitted) expect(Math.abs(Date.parse(at) - now.getTime())).toBeLessThan(60_000)
   })
 
-  it('is withdrawn without a permit while nothing of it was sent, and then not in the closing report', async () => {
+  it('is withdrawn without an approval while nothing of it was sent, and then not in the closing report', async () => {
     const { operation } = await imported()
     await station.knobs.setFaults({ offline: true })
-    const removal = await station.ask('receiving.undo', { operationId: operation.id, permit })
+    const removal = await station.ask('receiving.undo', { operationId: operation.id, approval })
     expect(await permittedToday()).toMatchObject([{ reason, operation: { id: removal.id } }])
     expect(removal).toMatchObject({ kind: 'import-removal', undo: 'withdraw' })
     expect(await station.ask('outbox.withdraw', { operationId: removal.id })).toMatchObject({ state: 'cancelled' })
@@ -96,7 +96,7 @@ describe('a change of the regulator’s view outside a sale', () => {
       name,
       certificate: expect.objectContaining({}) as unknown,
     })
-    const operation = await station.ask('receiving.import', { ...form, permit })
+    const operation = await station.ask('receiving.import', { ...form, approval })
     expect(await journalOf(operation.id)).toContainEqual({ what: 'permitted', because: reason })
     const delivery = await station.ask('receiving.delivery', undefined)
     const report = await station.ask('receiving.report', { deliveryId: delivery?.id ?? '' })
@@ -114,7 +114,7 @@ describe('a change of the regulator’s view outside a sale', () => {
       code: 'gate/not-asked',
       gate: 'import-against-certificate',
     })
-    const saved = await station.ask('receiving.importBlind', { ...blind, permit })
+    const saved = await station.ask('receiving.importBlind', { ...blind, approval })
     await station.drained()
     expect((await station.ask('outbox.journal', { operationId: saved.id })).at(-1)?.to).toBe('accepted')
   })
@@ -133,7 +133,7 @@ describe('a change of the regulator’s view outside a sale', () => {
     const question = { code: 'gate/not-asked', gate: 'import-against-certificate', count: 1 }
     expect(await station.refused('outbox.retry', { operationId: id })).toMatchObject(question)
     expect(await station.refused('outbox.retryMany', { operationIds: [id] })).toMatchObject(question)
-    await station.ask('outbox.retry', { operationId: id, permit })
+    await station.ask('outbox.retry', { operationId: id, approval })
     expect(await journalOf(id)).toContainEqual({ what: 'permitted', because: reason })
     await station.drained()
     expect(await station.knobs.imports()).toContainEqual(expect.objectContaining({ caseId: scanned }))

@@ -39,7 +39,7 @@ export interface Station {
 }
 
 /** What a person enters where a gate asks. */
-const permit = { reason: 'Asked for by a test' }
+const approval = { reason: 'Asked for by a test' }
 
 /** Generous: on a busy machine the service may answer late, and no scan does without it by chance. */
 const lookupPatience = 20_000
@@ -81,7 +81,7 @@ export async function startStation(
     async ask(name, input) {
       const asked = await running.client.call(name, input)
       const isGated = !asked.ok && asked.error.code === 'gate/not-asked'
-      const answer = isGated ? await running.client.call(name, Object.assign({}, input, { permit })) : asked
+      const answer = isGated ? await running.client.call(name, Object.assign({}, input, { approval })) : asked
       if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
       return answer.value
     },

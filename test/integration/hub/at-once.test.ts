@@ -58,10 +58,10 @@ const dropped = (n: number) => ({ ...listed(n), isGone: true })
 const begin = async (hub: Hub, ...packages: number[]) => {
   const id = DeliveryId.parse(randomUUID())
   await hub.deliveries.put(id, startedAt)
-  await hub.deliveries.tell(answered(await hub.deliveries.turn()), id, packages.map(listed))
+  await hub.deliveries.push(answered(await hub.deliveries.epoch()), id, packages.map(listed))
   return id
 }
-const standing = async (id: DeliveryId) => answered(await hubs()[0].deliveries.standing([id])).get(id)
+const status = async (id: DeliveryId) => answered(await hubs()[0].deliveries.status([id])).get(id)
 const keysOf = async (id: DeliveryId) =>
   answered(await hubs()[0].deliveries.since(id, 0)).entries.flatMap(({ key, isGone }) => (isGone ? [] : [key]))
 
@@ -75,8 +75,8 @@ describe('two deliveries', () => {
       () => second.deliveries.merge(b, a),
     )
     expect(answers).toEqual([true, 'unknown'])
-    expect(await standing(a)).toMatchObject({ isFinished: true, mergedInto: b })
-    expect(await standing(b)).toMatchObject({ isFinished: false, mergedInto: null })
+    expect(await status(a)).toMatchObject({ isFinished: true, mergedInto: b })
+    expect(await status(b)).toMatchObject({ isFinished: false, mergedInto: null })
   })
 
   it('are no target once they are finished, merged, the same or unknown, also if that is committed meanwhile', async () => {
@@ -92,9 +92,9 @@ describe('two deliveries', () => {
     expect(await first.deliveries.merge(a, c)).toBe(true)
     expect(await second.deliveries.merge(b, a)).toBe('unknown')
     // Asked again after a lost answer.
-    const before = await standing(c)
+    const before = await status(c)
     expect(await first.deliveries.merge(a, c)).toBe(true)
-    expect(await standing(c)).toEqual(before)
+    expect(await status(c)).toEqual(before)
   })
 
   it('lead nowhere where rows name each other', async () => {
@@ -103,15 +103,15 @@ describe('two deliveries', () => {
     await server.sql(
       `UPDATE countertag.shared_delivery SET finished_at = now(), merged_into = CASE id WHEN '${a}' THEN '${b}' ELSE '${a}' END::uuid`,
     )
-    for (const id of [a, b]) expect(await standing(id)).toMatchObject({ mergedInto: null })
+    for (const id of [a, b]) expect(await status(id)).toMatchObject({ mergedInto: null })
   })
 
   it('have in common what stood in the merged one, with who listed it, and what was told while it was merged', async () => {
     const [first, second] = hubs()
     const [a, b] = [await begin(second, 1, 2, 3), await begin(first, 1)]
-    await first.deliveries.tell(answered(await first.deliveries.turn()), b, [dropped(3)])
-    await second.deliveries.tell(answered(await second.deliveries.turn()), a, [dropped(2)])
-    const { revision } = answered(await standing(b))
+    await first.deliveries.push(answered(await first.deliveries.epoch()), b, [dropped(3)])
+    await second.deliveries.push(answered(await second.deliveries.epoch()), a, [dropped(2)])
+    const { revision } = answered(await status(b))
     await whileLocked(
       `UPDATE countertag.shared_delivery SET revision = revision + 1 WHERE id = '${a}';
         INSERT INTO countertag.delivery_entry VALUES ('${a}', '${keyOf(4)}', NULL, '${second.stationId}', 'Station 2', 1, false, 0, 100)`,
@@ -120,7 +120,7 @@ describe('two deliveries', () => {
     expect(await keysOf(b)).toEqual([keyOf(1), keyOf(4)])
     const news = answered(await first.deliveries.since(b, revision))
     expect(news.entries).toMatchObject([{ key: keyOf(4), stationId: second.stationId, stationName: 'Station 2' }])
-    expect((await standing(b))?.revision).toBe(news.revision)
+    expect((await status(b))?.revision).toBe(news.revision)
   })
 
   it('are one also if the merged one is shared later', async () => {
@@ -128,7 +128,7 @@ describe('two deliveries', () => {
     const [a, b] = [DeliveryId.parse(randomUUID()), await begin(second, 1)]
     expect(await first.deliveries.merge(a, b)).toBe(true)
     expect(await first.deliveries.put(a, startedAt)).toBe(true)
-    expect(await standing(a)).toMatchObject({ isFinished: true, mergedInto: b })
+    expect(await status(a)).toMatchObject({ isFinished: true, mergedInto: b })
     expect(await first.deliveries.head(a)).toBe('unknown')
     expect((await first.deliveries.open(null))?.map(({ id }) => id)).toEqual([b])
   })
@@ -138,28 +138,28 @@ describe('an undo', () => {
   it('stands although what it undoes reaches the hub after it', async () => {
     const [hub] = hubs()
     const id = await begin(hub)
-    const [earlier, later] = [answered(await hub.deliveries.turn()), answered(await hub.deliveries.turn())]
-    await hub.deliveries.tell(later, id, [dropped(1)])
-    await hub.deliveries.tell(earlier, id, [listed(1)])
+    const [earlier, later] = [answered(await hub.deliveries.epoch()), answered(await hub.deliveries.epoch())]
+    await hub.deliveries.push(later, id, [dropped(1)])
+    await hub.deliveries.push(earlier, id, [listed(1)])
     expect(await keysOf(id)).toEqual([])
-    await hub.deliveries.tell(answered(await hub.deliveries.turn()), id, [listed(1)])
+    await hub.deliveries.push(answered(await hub.deliveries.epoch()), id, [listed(1)])
     expect(await keysOf(id)).toEqual([keyOf(1)])
   })
 
   it('is no scan of a count', async () => {
     const [hub] = hubs()
     const id = CountId.parse(randomUUID())
-    const turn = async () => answered(await hub.counts.turn())
+    const epoch = async () => answered(await hub.counts.epoch())
     const counted = { caseId: caseOf(1), identifier: 'CASE-1', productName: null, tagIds: [tag(1)] }
     const body = { caseId: caseOf(1), startedAt: Date.now(), cases: [counted] }
-    await hub.counts.put(await turn(), id, body, { isFinished: false, openCase: null })
+    await hub.counts.put(await epoch(), id, body, { isFinished: false, openCase: null })
     const scan = { key: tag(1), value: null, at: startedAt, isOthers: false }
-    const [earlier, later] = [await turn(), await turn()]
-    await hub.counts.tell(later, id, [{ ...scan, isGone: true }])
-    await hub.counts.tell(earlier, id, [{ ...scan, isGone: false }])
+    const [earlier, later] = [await epoch(), await epoch()]
+    await hub.counts.push(later, id, [{ ...scan, isGone: true }])
+    await hub.counts.push(earlier, id, [{ ...scan, isGone: false }])
     const scanned = () => server.sql('SELECT scanned FROM countertag.shared_count')
     expect(await scanned()).toEqual([{ scanned: 0 }])
-    await hub.counts.tell(await turn(), id, [{ ...scan, isGone: false }])
+    await hub.counts.push(await epoch(), id, [{ ...scan, isGone: false }])
     expect(await scanned()).toEqual([{ scanned: 1 }])
   })
 })
@@ -194,9 +194,9 @@ describe('imports at two stations', () => {
 
   it('are over although what began them reaches the hub later', async () => {
     const [hub] = hubs()
-    const [earlier, later] = [answered(await hub.imports.turn()), answered(await hub.imports.turn())]
-    await hub.imports.tell(later, told('over'))
-    await hub.imports.tell(earlier, told('importing'))
+    const [earlier, later] = [answered(await hub.imports.epoch()), answered(await hub.imports.epoch())]
+    await hub.imports.push(later, told('over'))
+    await hub.imports.push(earlier, told('importing'))
     expect(await states()).toMatchObject([{ state: 'over' }])
     expect(await hubs()[1].imports.take([product])).toEqual([])
   })

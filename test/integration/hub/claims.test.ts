@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TagId } from '../../../src-shared/ids'
 import type { ClaimAnswer, ClaimKind, Hub } from '../../../src-main/hub/port'
 import { createClaims } from '../../../src-main/hub/postgres/claims'
-import type { HubAddress, Line, Statement } from '../../../src-main/hub/postgres/line'
+import type { HubAddress, HubConnections, Statement } from '../../../src-main/hub/postgres/connections'
 import { joinHub, openHub, situation, testStore } from '../../hub/station'
 import { useHub } from '../../hub/use-store'
 import { tag } from '../../fakes/ids'
@@ -184,7 +184,7 @@ describe('claims', () => {
     const [first, second] = hubs()
     await first.claims.take(wish(a))
     await server.crash()
-    await Promise.all([situation(first, 'together'), situation(second, 'together')])
+    await Promise.all([situation(first, 'online'), situation(second, 'online')])
     expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held' })
   })
 })
@@ -205,7 +205,7 @@ describe('two stations that tell in the same moment', () => {
       await client.query('COMMIT')
       return rows.map((one) => row.parse(one))
     }
-    const line: Pick<Line, 'ask' | 'work'> = { ask: run, work: run }
+    const line: Pick<HubConnections, 'interactive' | 'background'> = { interactive: run, background: run }
     return { claims: createClaims(line, randomUUID()), close: () => client.end() }
   }
   const sale = wish(a, 'sale', '7', 1_000)
@@ -242,11 +242,11 @@ describe('a hub', () => {
   it('is apart at once while its server is down, and together again afterwards', async () => {
     const [first] = hubs()
     await server.stop()
-    expect(await first.claims.take(wish(a))).toEqual({ kind: 'apart' })
-    expect(first.view()).toMatchObject({ situation: 'apart' })
+    expect(await first.claims.take(wish(a))).toEqual({ kind: 'offline' })
+    expect(first.view()).toMatchObject({ situation: 'offline' })
     await expect.poll(() => first.view().trouble).toBe('refused')
     await server.start()
-    await situation(first, 'together')
+    await situation(first, 'online')
     expect(await first.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
   })
 

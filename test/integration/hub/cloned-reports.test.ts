@@ -23,7 +23,7 @@ it('reports that were copied unsent to a computer with an identity of its own ar
   const { itemCount, revision } = await one.ask('checkout.cart', { mode: 'sale' })
   const { id } = await one.ask('checkout.finish', { mode: 'sale', orderId: '1', itemCount, revision, isMeant: true })
   await one.restart(() => two.restart(() => copyFileSync(databaseOf(one), databaseOf(two))))
-  await Promise.all([situation(one, 'together'), situation(two, 'together')])
+  await Promise.all([situation(one, 'online'), situation(two, 'online')])
   expect((await two.ask('app.status', undefined)).unsent).toBe(1)
   await one.knobs.setFaults({})
   for (const station of [one, two]) {

@@ -55,7 +55,7 @@ describe('two stations of a store', () => {
     await one.ask('checkout.hold', { revision })
     expect(await two.refused('checkout.addItem', { mode: 'sale', tagId })).toMatchObject({ code: 'checkout/claimed' })
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     const held = at(await one.ask('checkout.held', undefined), 0)
     await one.ask('checkout.resume', { heldId: held.id })
     expect((await finish(one, '1004')).ok).toBe(true)
@@ -78,19 +78,21 @@ describe('two stations of a store', () => {
     expect(await two.refused('checkout.addItem', { mode: 'sale', tagId, takeOver })).toMatchObject({
       code: 'gate/reason-missing',
     })
-    const permit = { reason: 'Customer changed registers' }
-    expect(await two.ask('checkout.addItem', { mode: 'sale', tagId, takeOver, permit })).toMatchObject({ claim: null })
+    const approval = { reason: 'Customer changed registers' }
+    expect(await two.ask('checkout.addItem', { mode: 'sale', tagId, takeOver, approval })).toMatchObject({
+      claim: null,
+    })
     await expect.poll(() => cartOf(one)).toMatchObject({ itemCount: 0 })
     expect(await finish(one, '1', true)).toMatchObject({ ok: false, error: { code: 'checkout/empty-cart' } })
     await expect
       .poll(() => one.ask('hub.notices', undefined))
-      .toMatchObject([{ what: 'taken-over', station: 'Front 2', because: permit.reason, tagId }])
+      .toMatchObject([{ what: 'taken-over', station: 'Front 2', because: approval.reason, tagId }])
     const notices = await one.ask('hub.notices', undefined)
     await one.ask('hub.seen', { ids: notices.map(({ id }) => id) })
     expect(await one.ask('hub.notices', undefined)).toEqual([])
     expect((await finish(two, '2')).ok).toBe(true)
     // Taken over in turn: not from a sale.
-    const back = { mode: 'sale', tagId, takeOver: { ...takeOver, revision: 1_000 }, permit } as const
+    const back = { mode: 'sale', tagId, takeOver: { ...takeOver, revision: 1_000 }, approval } as const
     await expect
       .poll(() => one.refused('checkout.addItem', back))
       .toMatchObject({ code: 'checkout/claimed', by: { isSold: true } })
@@ -111,12 +113,12 @@ describe('two stations of a store', () => {
     const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
     const [both, own] = [at(await sellable(one), 0), at(await sellable(one), 1)]
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     for (const station of [one, two]) expect(await scan(station, both)).toMatchObject({ claim: { kind: 'unchecked' } })
     await scan(two, own)
     expect((await finish(one, '1')).ok).toBe(true)
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     // Two still has it in its cart: refused there, before it is sold twice.
     await expect
       .poll(() => claimsIn(two))
@@ -133,13 +135,13 @@ describe('two stations of a store', () => {
     const [granted, later] = [at(await sellable(one), 0), at(await sellable(one), 1)]
     await scan(one, granted)
     await store.stop()
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     expect(await one.refused('checkout.addItem', { mode: 'sale', tagId: later })).toMatchObject({
       code: 'checkout/not-claimed',
     })
     expect((await finish(one, '1')).ok).toBe(true)
     await store.start()
-    await situation(one, 'together')
+    await situation(one, 'online')
     expect(await scan(one, later)).toMatchObject({ claim: null })
   })
 })
@@ -169,7 +171,7 @@ describe('a station that the store hub waits for', () => {
     const [before, later] = [at(await sellable(one), 0), at(await sellable(one), 1)]
     await scan(one, before)
     await one.restart(awaitTill)
-    await situation(one, 'together')
+    await situation(one, 'online')
     const refusal = { code: 'checkout/awaited', stations: ['Till 9'] }
     expect(await one.refused('checkout.addItem', { mode: 'sale', tagId: later })).toMatchObject(refusal)
     await expect.poll(() => claimsIn(one)).toEqual([awaited])
@@ -197,7 +199,7 @@ describe('a claim from before that another station may have by now', () => {
     const claimsAtHub = async () => (await store.sql('SELECT tag FROM countertag.claim')).length
     await expect.poll(claimsAtHub).toBe(0)
     line.cut('refused')
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     expect(await scan(one, tagId)).toMatchObject({ claim: { kind: 'unchecked' } })
   })
 
@@ -279,8 +281,8 @@ describe('a station that starts with items in its cart', () => {
     const refused = await by.refused('checkout.addItem', { mode: 'sale', tagId })
     if (refused.code !== 'checkout/claimed') throw new Error(refused.code)
     const { stationId, revision } = refused.by
-    const permit = { reason: 'The other register is off' }
-    await by.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: { stationId, revision }, permit })
+    const approval = { reason: 'The other register is off' }
+    await by.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: { stationId, revision }, approval })
   }
 
   it('does not complete with what was taken over meanwhile, though the hub has not answered yet', async () => {
@@ -299,7 +301,7 @@ describe('a station that starts with items in its cart', () => {
     expect(await claimsIn(one)).toEqual([{ kind: 'unchecked' }])
     expect(await finish(one, '1')).toMatchObject({ ok: false, error: { code: 'checkout/not-claimed' } })
     await store.start()
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => cartOf(one)).toMatchObject({ itemCount: 0 })
     expect(await finish(one, '1')).toMatchObject({ ok: false, error: { code: 'checkout/empty-cart' } })
     expect(await one.ask('hub.notices', undefined)).toMatchObject([{ what: 'taken-over', hasLeft: true }])
@@ -313,7 +315,7 @@ describe('a station that starts with items in its cart', () => {
     expect((await finish(one, '1')).ok).toBe(true)
     expect((await one.ask('checkout.order', { orderId: '1' })).items).toMatchObject([{ tagId, isUnclaimed: true }])
     await store.start()
-    await situation(one, 'together')
+    await situation(one, 'online')
     const later = at(await sellable(one), 1)
     await scan(one, later)
     expect((await finish(one, '2')).ok).toBe(true)
@@ -325,7 +327,7 @@ describe('a station that starts with items in its cart', () => {
     const tagIds = (await sellable(one)).slice(0, 2)
     for (const tagId of tagIds) await scan(one, tagId)
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => claimsIn(one)).toEqual([null, null])
     expect((await finish(one, '1')).ok).toBe(true)
   })
@@ -378,8 +380,8 @@ describe('orders on hold in a store', () => {
     const refused = await two.refused('checkout.addItem', { mode: 'sale', tagId: taken })
     if (refused.code !== 'checkout/claimed') throw new Error(refused.code)
     const { stationId, revision } = refused.by
-    const permit = { reason: 'Customer changed registers' }
-    await two.ask('checkout.addItem', { mode: 'sale', tagId: taken, takeOver: { stationId, revision }, permit })
+    const approval = { reason: 'Customer changed registers' }
+    await two.ask('checkout.addItem', { mode: 'sale', tagId: taken, takeOver: { stationId, revision }, approval })
     await two.ask('checkout.setOrder', { mode: 'sale', orderId: '2001' })
     await two.ask('checkout.resume', { heldId: await idOf(two, '1004') })
     expect(tagsIn(await cartOf(two))).toEqual([left])
@@ -438,13 +440,13 @@ describe('orders on hold in a store', () => {
     await hold(one, '1004', (await sellable(one)).slice(0, 2))
     await seen(two, '1004')
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     expect(await heldAt(one)).toEqual([['1004', null]])
     await store.sql(
       `DELETE FROM countertag.held_order; DELETE FROM countertag.claim; UPDATE countertag.store SET id = gen_random_uuid()`,
     )
     await two.restart()
-    await situation(two, 'together')
+    await situation(two, 'online')
     await one.restart()
     await seen(two, '1004')
     await two.ask('checkout.resume', { heldId: await idOf(two, '1004') })
@@ -459,7 +461,7 @@ describe('orders on hold in a store', () => {
     await seen(two, '1')
     const other = await idOf(one, '2')
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     expect(await one.refused('checkout.resume', { heldId: other })).toEqual({ code: 'checkout/held-unreachable' })
     await one.ask('checkout.resume', { heldId: await idOf(one, '1') })
     expect(await claimsIn(one)).toEqual([{ kind: 'unchecked' }])
@@ -467,7 +469,7 @@ describe('orders on hold in a store', () => {
       code: 'checkout/held-unreachable',
     })
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await expect.poll(() => claimsIn(one)).toEqual([null])
     await expect.poll(() => heldAt(two)).toEqual([['2', null]])
   })

@@ -20,11 +20,11 @@ const uids = async (station: Station) => (await now(station))?.packages.map(({ p
 const caseIds = async (station: Station) => (await now(station))?.cases.map(({ caseId }) => caseId) ?? []
 const apart = async (...ones: Station[]) => {
   await store.stop()
-  await Promise.all(ones.map((station) => situation(station, 'apart')))
+  await Promise.all(ones.map((station) => situation(station, 'offline')))
 }
 const back = async (...ones: Station[]) => {
   await store.start()
-  await Promise.all(ones.map((station) => situation(station, 'together')))
+  await Promise.all(ones.map((station) => situation(station, 'online')))
 }
 /** Receives along with the station of this name. */
 const joins = async (station: Station, name: string) => {
@@ -65,7 +65,7 @@ describe('what a station dropped while apart', () => {
       await expect.poll(() => uids(one)).toEqual([first, second].sort())
       await expect.poll(() => caseIds(one)).toContain(single)
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     for (const station of [one, two, three]) {
       await expect.poll(() => uids(station)).toEqual([first])
       await expect.poll(() => caseIds(station)).toHaveLength(3)
@@ -124,7 +124,7 @@ describe('an import that another station has made', () => {
       expect((await three.ask('receiving.import', form)).state).toBe('rejected')
       await expect.poll(importsAtHub).toEqual(imported)
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await two.ask('outbox.sendNow', undefined)
     await expect.poll(async () => (await two.ask('app.status', undefined)).unsent).toBe(0)
     expect(await importsAtHub()).toEqual(imported)
@@ -145,7 +145,7 @@ describe('an import that another station has made', () => {
       await back(one, three)
       await expect.poll(was).toEqual([{ station_name: 'Station 2', state: 'importing', was: null }])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await two.ask('outbox.sendNow', undefined)
     await two.drained()
     await expect.poll(importsAtHub).toEqual([{ station_name: 'Station 2', state: 'imported' }])
@@ -219,7 +219,7 @@ describe('a count that another station has begun', () => {
 
 describe('a delivery whose station left the store', () => {
   const removed = async (station: Station, name: string) => {
-    const { stations } = await station.ask('hub.board', undefined)
+    const { stations } = await station.ask('hub.presence', undefined)
     const id = stations.find((one) => one.name === name)?.id ?? ''
     expect(await station.refused('hub.removeStation', { id })).toEqual({ code: 'hub/station-there' })
     await store.sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = '${name}'`)
@@ -236,7 +236,7 @@ describe('a delivery whose station left the store', () => {
     await expect.poll(stateOf).toMatchObject({ kind: 'importing-elsewhere' })
     await one.restart(async () => {
       await two.ask('hub.retry', undefined)
-      await expect.poll(async () => (await two.ask('hub.board', undefined)).stations.length).toBe(3)
+      await expect.poll(async () => (await two.ask('hub.presence', undefined)).stations.length).toBe(3)
       await removed(two, 'Station 1')
       await one.knobs.setFaults({})
       expect(await joins(three, 'Station 1')).toBe(id)
@@ -254,7 +254,7 @@ describe('a delivery whose station left the store', () => {
       await expect.poll(() => now(three)).toBeNull()
     })
     // It comes back: the delivery is over there too.
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => now(one)).toBeNull()
     const { body } = await one.ask('receiving.record', { deliveryId: id, version: null })
     expect(body?.packageUids.toSorted()).toEqual([first, second].sort())
@@ -301,7 +301,7 @@ describe('the station that finished a delivery', () => {
     await one.ask('receiving.finishDelivery', { deliveryId: other })
     await over(two)
     await two.restart()
-    await situation(two, 'together')
+    await situation(two, 'online')
     const [newer, older] = await notices(two)
     expect([newer, older]).toMatchObject([
       { what: 'finished', deliveryId: other, station: 'Station 1' },
@@ -334,7 +334,7 @@ describe('the station that finished a delivery', () => {
     await two.restart(async () => {
       await store.sql('DELETE FROM countertag.shared_delivery')
       await one.restart()
-      await situation(one, 'together')
+      await situation(one, 'online')
       await expect.poll(rows).toEqual([{ by: 'Station 2' }])
     })
   })
@@ -361,7 +361,7 @@ describe('before a delivery is finished', () => {
       await says(`says = says || '{"isOff": false}'`)
       expect(await behind(one, id)).toEqual(['Station 2'])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => behind(one, id)).toEqual([])
     // A station that never received it has nothing to tell.
     await store.sql(`INSERT INTO countertag.station (id, name, version, seen_at)
@@ -393,9 +393,9 @@ describe('before a delivery is finished', () => {
     const { one, two } = await both()
     const form = await formOf(two)
     const unshared = async () => {
-      await one.ask('hub.board', undefined)
-      const { stations } = await one.ask('hub.board', undefined)
-      return stations.find(({ name }) => name === 'Station 2')?.says?.unshared
+      await one.ask('hub.presence', undefined)
+      const { stations } = await one.ask('hub.presence', undefined)
+      return stations.find(({ name }) => name === 'Station 2')?.heartbeat?.unshared
     }
     await expect.poll(unshared).toBe(0)
     // The hub takes nothing of Station 2 from now on.
@@ -506,7 +506,7 @@ describe('what a station hears of after it finished a delivery', () => {
     expect([added, others]).toMatchObject([{ what: 'record-added', deliveryId: id }, []])
     expect(added?.id).toBeGreaterThan(before?.id ?? 0)
     expect((await record(one, id)).body).toMatchObject({ late: { listed: [], dropped: { packageUids: ['ABC'] } } })
-    await situation(two, 'together')
+    await situation(two, 'online')
   })
 
   it('is added too if another station opened the delivery again while another one is received here', async () => {
@@ -544,6 +544,6 @@ describe('what a station hears of after it finished a delivery', () => {
     const { body } = await record(one, id)
     expect(body).toMatchObject({ packageUids: [first, second] })
     expect(body).not.toHaveProperty('late')
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
   })
 })

@@ -49,11 +49,11 @@ describe('two computers from one disk image', () => {
     const image = first.image()
     const two = later(openHub(server.address, 'Till 1', computer(image).start()))
     await expect.poll(() => two.view().trouble).toBe('in-use')
-    expect(await two.claims.take(scan(1))).toEqual({ kind: 'apart' })
+    expect(await two.claims.take(scan(1))).toEqual({ kind: 'offline' })
     expect(await one.claims.take(scan(1))).toMatchObject({ kind: 'granted' })
     await expect.poll(() => one.view().hasRival, { timeout: 15_000 }).toBe(true)
     await one.close()
-    await situation(two, 'together')
+    await situation(two, 'online')
   })
 
   it('sell no item twice, though the first was cut off: what it holds is the other copy’s', async () => {
@@ -66,11 +66,11 @@ describe('two computers from one disk image', () => {
     )
     expect(await one.claims.take(scan(1))).toMatchObject({ kind: 'granted' })
     line.cut('refused')
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     const two = later(openHub(server.address, 'Till 1', computer(image).start()))
     await expect.poll(() => two.view().trouble).toBe('in-use')
     await notHeard()
-    await situation(two, 'together')
+    await situation(two, 'online')
     expect(await two.claims.take(scan(1))).toMatchObject({ kind: 'held', by: { stationName: 'Till 1 (copy)' } })
     expect(await two.claims.own()).toMatchObject({ claims: [] })
     expect(two.view().hasCopy).toBe(true)
@@ -94,7 +94,7 @@ describe('two computers from one disk image', () => {
     )
     await one.claims.take(scan(1))
     line.cut('refused')
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     // Its connections are gone, as when PostgreSQL is restarted.
     await server.sql(
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name LIKE 'countertag%'`,
@@ -102,7 +102,7 @@ describe('two computers from one disk image', () => {
     const two = later(openHub(server.address, 'Till 1', computer(image).start()))
     await expect.poll(() => two.view().trouble).toBe('in-use')
     line.mend()
-    await situation(one, 'together')
+    await situation(one, 'online')
     expect(await one.claims.own()).toMatchObject({ claims: [{ tagId: tag(1) }] })
     expect(one.view().hasCopy).toBe(false)
     expect(two.view().trouble).toBe('in-use')
@@ -150,9 +150,9 @@ describe('the connections of a session', () => {
     await one.claims.take(scan(1))
     line.swallow()
     line.cut('refused')
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     line.mend()
-    await situation(one, 'together')
+    await situation(one, 'online')
     expect(await one.claims.own()).toMatchObject({ claims: [{ tagId: tag(1) }] })
   })
 
@@ -243,7 +243,7 @@ describe('a hub that was made anew or restored', () => {
     expect(await one.claims.take(scan(1))).toMatchObject({ kind: 'granted' })
     await expect.poll(sessions).not.toEqual(standby)
     line.cut('refused')
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     await server.sql('DELETE FROM countertag.claim')
     await server.sql('DELETE FROM countertag.session')
     await server.sql(
@@ -251,7 +251,7 @@ describe('a hub that was made anew or restored', () => {
       [standby],
     )
     line.mend()
-    await situation(one, 'together')
+    await situation(one, 'online')
     expect(one.view().awaited).toEqual(['Till 2'])
   })
 

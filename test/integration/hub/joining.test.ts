@@ -11,8 +11,8 @@ import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/co
 import type { JoinForm } from '../../../src-shared/ipc/contract/join'
 import { TagId, parseId } from '../../../src-shared/ids'
 import { systemClock } from '../../../src-main/clock'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
-import { storeIdOf } from '../../../src-main/hub/store-mark'
+import type { HubAddress } from '../../../src-main/hub/postgres/connections'
+import { storeIdOf } from '../../../src-main/hub/store-identity'
 import { tablesVersion } from '../../../src-main/hub/postgres/tables'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
@@ -81,7 +81,7 @@ async function openTestStation() {
       return answer.error
     },
     /** Resolves once the hub is in a situation, with its trouble. */
-    situation: (wanted: 'alone' | 'together' | 'apart') =>
+    situation: (wanted: 'alone' | 'online' | 'offline') =>
       expect.poll(async () => (await own.ask('hub.view', undefined)).situation, { timeout: 15_000 }).toBe(wanted),
     trouble: (wanted: string) =>
       expect.poll(async () => (await own.ask('hub.view', undefined)).trouble, { timeout: 15_000 }).toBe(wanted),
@@ -166,7 +166,7 @@ describe('a station', { timeout: 60_000 }, () => {
       'SELECT mark FROM countertag.store',
     )
     return writeJoinCode({
-      ...{ ...hub, ...secret, expiresAt: Date.parse(expiresAt), storeMark: String(mark), storeName: 'Green Door' },
+      ...{ ...hub, ...secret, expiresAt: Date.parse(expiresAt), storeHash: String(mark), storeName: 'Green Door' },
       ...different,
     }).text
   }
@@ -184,7 +184,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const id = profiles.at(-1)?.id ?? ''
     await station.ask('profile.use', { id })
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     return { station, id, address }
   }
 
@@ -202,12 +202,12 @@ describe('a station', { timeout: 60_000 }, () => {
     const storeId = storeIdOf(secretOf(station)?.storeKey ?? '')
     const joined = { ...place, stationName: 'Station 1', policy: 'warn', storeId }
     expect(view).toEqual({ hub: joined, place: 'keychain' })
-    await station.situation('together')
+    await station.situation('online')
     expect(await names(address)).toEqual(['Station 1'])
     expect(Buffer.from(secretOf(station)?.storeKey ?? '', 'base64')).toHaveLength(32)
 
     await station.restart()
-    await station.situation('together')
+    await station.situation('online')
     expect(await station.ask('join.view', undefined)).toEqual({ hub: joined, place: 'keychain' })
     expect(await station.ask('join.try', { ...form, password: null })).toEqual({ ...works, isNew: false })
     await station.ask('support.diagnostics', undefined)
@@ -272,7 +272,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const first = await openTestStation()
     await first.ask('join.join', formOf(address, 'Station 1', { policy: 'refuse' }))
-    await first.situation('together')
+    await first.situation('online')
     const { picture, lacksCertificate, isLocal } = await first.ask('join.code', undefined)
     expect(picture).toMatch(/^data:image\/svg\+xml,%3Csvg/)
     expect({ lacksCertificate, isLocal }).toEqual({ lacksCertificate: false, isLocal: true })
@@ -301,7 +301,7 @@ describe('a station', { timeout: 60_000 }, () => {
       ...{ kind: 'works', stations: 1, isNew: false, needsCode: false, replaces: null },
     })
     await second.ask('join.join', fromCode(named.id, 'Station 2'))
-    await second.situation('together')
+    await second.situation('online')
     expect(await names(address)).toEqual(['Station 1', 'Station 2'])
     expect(secretOf(second)?.storeKey).toBe(secretOf(first)?.storeKey)
 
@@ -318,7 +318,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const first = await openTestStation()
     await first.ask('join.join', formOf(address, 'Station 1'))
-    await first.situation('together')
+    await first.situation('online')
     const second = await openTestStation()
     const year = 365 * 86_400_000
     const joinWith = async (expiresAt: number, ahead: number) => {
@@ -344,7 +344,7 @@ describe('a station', { timeout: 60_000 }, () => {
     try {
       const station = await openTestStation()
       await station.ask('join.join', formOf(await own.store(), 'Station 1'))
-      await station.situation('together')
+      await station.situation('online')
       await own.stop('immediate')
       expect(await station.refused('join.code', undefined)).toMatchObject({ code: 'join/trouble', trouble: 'refused' })
     } finally {
@@ -363,15 +363,15 @@ describe('a station', { timeout: 60_000 }, () => {
       ...{ storeKey: Buffer.alloc(32).toString('base64'), stationName: 'Station 1', policy: 'warn' as const },
       ...{ storeName: 'Green Door', expiresAt: systemClock.now() + 60_000 },
     }
-    const foreign = writeJoinCode({ ...forged, storeMark: 'x'.repeat(43) }).text
+    const foreign = writeJoinCode({ ...forged, storeHash: 'x'.repeat(43) }).text
     expect(await station.refused('join.scanned', { text: foreign })).toEqual({
       ...{ code: 'join/code-unusable', reason: 'foreign' },
     })
     // One of this store's service: shown, and not connected to before a person says so.
     const address = await server.store()
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
-    const text = writeJoinCode({ ...forged, storeMark: await markOf(address) }).text
+    await station.situation('online')
+    const text = writeJoinCode({ ...forged, storeHash: await markOf(address) }).text
     const { id, own } = await station.ask('join.scanned', { text })
     expect(own).toMatchObject({ host: address.host, port: address.port, database: address.database })
     expect(await station.refused('join.join', fromCode(id, 'Station 1'))).toEqual({ code: 'join/other-store' })
@@ -386,8 +386,8 @@ describe('a station', { timeout: 60_000 }, () => {
     const [station, theirs] = [await openTestStation(), await openTestStation()]
     await station.ask('join.join', formOf(address, 'Station 1'))
     await theirs.ask('join.join', formOf(other, 'Back'))
-    await station.situation('together')
-    await theirs.situation('together')
+    await station.situation('online')
+    await theirs.situation('online')
     const before = secretOf(station)
 
     const { id, store, own } = await station.ask('join.scanned', { text: await codeTextOf(theirs) })
@@ -409,7 +409,7 @@ describe('a station', { timeout: 60_000 }, () => {
       if (account.endsWith('/hub/practice')) station.keychain.entries.delete(account)
     const text = writeJoinCode({
       ...{ ...address, storeKey: before?.storeKey ?? '', stationName: 'Station 1', policy: 'warn' },
-      ...{ expiresAt: systemClock.now() + 60_000, storeName: null, storeMark: await markOf(address) },
+      ...{ expiresAt: systemClock.now() + 60_000, storeName: null, storeHash: await markOf(address) },
     }).text
     await station.restart()
     const mine = await station.ask('join.scanned', { text })
@@ -419,7 +419,7 @@ describe('a station', { timeout: 60_000 }, () => {
 
     const again = await station.ask('join.scanned', { text: await codeTextOf(theirs) })
     await station.ask('join.join', fromCode(again.id, 'Station 2', true))
-    await station.situation('together')
+    await station.situation('online')
     expect([await names(address), await names(other)]).toEqual([[], ['Back', 'Station 2']])
     expect(secretOf(station)?.storeKey).toBe(secretOf(theirs)?.storeKey)
   })
@@ -428,12 +428,12 @@ describe('a station', { timeout: 60_000 }, () => {
     const [address, other] = [await server.store(), await server.store()]
     const [station, mate, theirs] = [await openTestStation(), await openTestStation(), await openTestStation()]
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     const code = await mate.ask('join.scanned', { text: await codeTextOf(station) })
     await mate.ask('join.join', fromCode(code.id, 'Station 2'))
     await theirs.ask('join.join', formOf(other, 'Back'))
-    await mate.situation('together')
-    await theirs.situation('together')
+    await mate.situation('online')
+    await theirs.situation('online')
     const before = secretOf(station)
 
     const form = formOf(other, 'Front')
@@ -452,7 +452,7 @@ describe('a station', { timeout: 60_000 }, () => {
     expect(secretOf(station)).toEqual(before)
 
     await station.ask('join.join', { ...form, makesKey: true, replacesStore: true })
-    await station.situation('together')
+    await station.situation('online')
     expect([await names(address), await names(other)]).toEqual([['Station 2'], ['Back', 'Front']])
     expect(secretOf(station)?.storeKey).not.toBe(before?.storeKey)
     // What it remembers of the stations of its old store is not awaited here.
@@ -464,7 +464,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const station = await openTestStation()
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     const before = secretOf(station)
     const moved = { ...address, database: `${address.database}_moved` }
     await sql({ ...address, database: 'postgres' }, `ALTER DATABASE ${address.database} ALLOW_CONNECTIONS false`)
@@ -475,7 +475,7 @@ describe('a station', { timeout: 60_000 }, () => {
     await sql({ ...address, database: 'postgres' }, `CREATE DATABASE ${moved.database} TEMPLATE ${address.database}`)
     await sql({ ...address, database: 'postgres' }, `ALTER DATABASE ${address.database} ALLOW_CONNECTIONS true`)
     await station.ask('join.join', formOf(moved, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     expect(secretOf(station)).toEqual(before)
     expect(await names(address)).toEqual(['Station 1'])
   })
@@ -484,20 +484,20 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const first = await openTestStation()
     await first.ask('join.join', formOf(address, 'Station 1'))
-    await first.situation('together')
+    await first.situation('online')
     const second = await openTestStation()
     const form = formOf(address, 'Station 2')
     expect(await second.ask('join.try', form)).toMatchObject({ kind: 'works', stations: 1, needsCode: true })
     expect(await second.refused('join.join', form)).toEqual({ code: 'join/code-needed', count: 1 })
     await second.ask('join.join', { ...form, makesKey: true })
-    await second.situation('together')
+    await second.situation('online')
   })
 
   it('keeps the saved password from every other server', async () => {
     const address = await server.store()
     const station = await openTestStation()
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     const form = { ...formOf(address, 'Station 1'), password: null }
     for (const other of [{ host: 'localhost' }, { port: await freePort() }])
       expect(await station.refused('join.try', { ...form, ...other })).toEqual({ code: 'join/password-missing' })
@@ -508,10 +508,10 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const station = await openTestStation()
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     const { storeKey } = secretOf(station) ?? {}
     await station.ask('join.join', formOf(address, 'Front desk', { policy: 'refuse', password: null }))
-    await station.situation('together')
+    await station.situation('online')
     expect(await names(address)).toEqual(['Front desk'])
     expect((await station.ask('hub.view', undefined)).policy).toBe('refuse')
 
@@ -523,7 +523,7 @@ describe('a station', { timeout: 60_000 }, () => {
     )
     const other = { user: 'till', password: 'first-password' }
     await station.ask('join.join', formOf(address, 'Front desk', other))
-    await station.situation('together')
+    await station.situation('online')
     await sql(address, `ALTER ROLE till PASSWORD 'second-password'`)
     await server.crash()
     await station.trouble('password')
@@ -532,7 +532,7 @@ describe('a station', { timeout: 60_000 }, () => {
       answer: '28P01 password authentication failed for user "till"',
     })
     await station.ask('join.join', formOf(address, 'Front desk', { ...other, password: 'second-password' }))
-    await station.situation('together')
+    await station.situation('online')
     expect(secretOf(station)).toEqual({ password: 'second-password', storeKey })
   })
 
@@ -540,7 +540,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const station = await openTestStation()
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     await station.restart()
     for (const account of station.keychain.entries.keys())
       if (account.endsWith('/hub/practice')) station.keychain.entries.delete(account)
@@ -549,7 +549,7 @@ describe('a station', { timeout: 60_000 }, () => {
     expect(await station.ask('join.view', undefined)).toMatchObject({ place: 'gone' })
     expect(await station.refused('join.code', undefined)).toEqual({ code: 'join/password-missing' })
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
   })
 
   it('keeps the password in memory without a keychain, and in the keychain once that answers', async () => {
@@ -557,7 +557,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const station = await openTestStation()
     station.keychain.fail('keychain/missing')
     expect(await station.ask('join.join', formOf(address, 'Station 1'))).toMatchObject({ place: 'memory' })
-    await station.situation('together')
+    await station.situation('online')
     expect(station.written()).not.toContain(address.password)
     station.keychain.fail(undefined)
     await station.ask('join.try', formOf(address, 'Station 1', { password: null }))
@@ -568,7 +568,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const station = await openTestStation()
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     const { writeFileSync } = await import('node:fs')
     const text = station.fileText().replace('"host": "127.0.0.1"', '"host": "127.0.0.2"')
     writeFileSync(join(station.dataDir, 'station.json'), text)
@@ -580,7 +580,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const station = await openTestStation()
     await station.ask('join.join', formOf(address, 'Station 1'))
-    await station.situation('together')
+    await station.situation('online')
     const stationId = z.object({ stationId: z.uuid() }).parse(JSON.parse(station.fileText())).stationId
     await sql(
       address,
@@ -614,11 +614,11 @@ describe('a station', { timeout: 60_000 }, () => {
       const other = formOf(address, 'Station 1', { certificate: pem('self-signed') })
       expect(await first.ask('join.try', other)).toMatchObject({ kind: 'trouble', trouble: 'certificate' })
       await first.ask('join.join', formOf(address, 'Station 1'))
-      await first.situation('together')
+      await first.situation('online')
       const second = await openTestStation()
       const { id } = await second.ask('join.scanned', { text: await codeTextOf(first) })
       await second.ask('join.join', fromCode(id, 'Station 2'))
-      await second.situation('together')
+      await second.situation('online')
       const { hub } = await second.ask('join.view', undefined)
       expect(hub?.certificate).toBe((await first.ask('join.view', undefined)).hub?.certificate)
       expect(hub?.certificate).toContain('BEGIN CERTIFICATE')
@@ -643,7 +643,7 @@ describe('a station', { timeout: 60_000 }, () => {
     await station.situation('alone')
     expect(await station.ask('join.view', undefined)).toEqual({ hub: null, place: null })
     await station.ask('profile.use', { id })
-    await station.situation('together')
+    await station.situation('online')
   })
 
   it('refuses to leave while a report is unsent; leaves without the hub, and says that it was not told', async () => {
@@ -652,7 +652,7 @@ describe('a station', { timeout: 60_000 }, () => {
       const address = await own.store()
       const station = await openTestStation()
       await station.ask('join.join', formOf(address, 'Station 1'))
-      await station.situation('together')
+      await station.situation('online')
       await station.knobs.setFaults({ offline: true })
       const codes = await station.ask('practice.codes', undefined)
       const item =

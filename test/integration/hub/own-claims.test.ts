@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TagId } from '../../../src-shared/ids'
 import { createOpenOrders } from '../../../src-main/checkout/open-orders'
-import { finding } from '../../../src-main/checkout/verdict'
+import { reasonsFor } from '../../../src-main/checkout/verdict'
 import { type OwnClaims, createOwnClaims } from '../../../src-main/hub/own-claims'
 import type { ClaimAnswer, Hub } from '../../../src-main/hub/port'
 import { silentLog } from '../../../src-main/log'
@@ -85,7 +85,8 @@ const notices = () =>
       return { tagId, ...z.looseObject({}).parse(JSON.parse(body)) }
     })
 const add = (...tagIds: TagId[]) => {
-  for (const tagId of tagIds) orders.add('sale', { tagId, scannedAt: 1, found: finding('sellable'), permitted: null })
+  for (const tagId of tagIds)
+    orders.add('sale', { tagId, scannedAt: 1, found: reasonsFor('sellable'), permitted: null })
 }
 /** Completes what is in the cart. */
 const complete = (orderId: string, tagIds: TagId[]) => {
@@ -112,10 +113,10 @@ const takeBack = (orderId: string, tagId: TagId) => {
   accept(back.value.id)
   clock.advance(1_000)
 }
-const dueCount = () => db.prepare('SELECT count(*) FROM hub_due').pluck().get()
+const dirtyCount = () => db.prepare('SELECT count(*) FROM hub_due').pluck().get()
 const told = async () => {
-  own.tell()
-  await expect.poll(dueCount).toBe(0)
+  own.push()
+  await expect.poll(dirtyCount).toBe(0)
 }
 /** What the hub holds, as a person with the right to read its tables sees it. */
 const atHub = async () => {
@@ -131,7 +132,7 @@ const scan = (tagId: TagId) => ({ tagId, kind: 'cart', orderId: null, at: 0 }) a
 /** Saves the line and its claim, as a scan does. */
 const keptWith = (tagId: TagId) => (answer: ClaimAnswer) => {
   add(tagId)
-  if (answer.kind === 'granted') own.keep(tagId, { revision: answer.revision, isLevel: true })
+  if (answer.kind === 'granted') own.keep(tagId, { revision: answer.revision, isInSync: true })
 }
 const triggerNames = [
   ...['item_added', 'item_gone', 'order_changed'],
@@ -279,7 +280,7 @@ describe('what the hub holds of a station', () => {
   })
 
   it('says nothing of a return cart', async () => {
-    orders.add('return', { tagId: a, scannedAt: 1, found: finding('returnable'), permitted: null })
+    orders.add('return', { tagId: a, scannedAt: 1, found: reasonsFor('returnable'), permitted: null })
     await told()
     expect(await atHub()).toEqual(new Map())
   })
@@ -289,9 +290,9 @@ describe('what the hub holds of a station', () => {
     add(a)
     complete('7', [a])
     add(b)
-    own.tell()
+    own.push()
     await server.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await told()
     expect(await atHub()).toEqual(
       new Map([
@@ -355,7 +356,7 @@ describe('what the hub holds of a station', () => {
     if (lost.kind !== 'granted') throw new Error('not granted')
     const back = { stationId: twoId, revision: lost.revision }
     await own.takeOver(scan(a), back, 'moved back', (answer) => {
-      if (answer.kind === 'granted') own.keep(a, { revision: answer.revision, isLevel: true })
+      if (answer.kind === 'granted') own.keep(a, { revision: answer.revision, isInSync: true })
     })
     own.compare()
     await expect.poll(notices).toHaveLength(1)
@@ -377,12 +378,12 @@ describe('after a restart of the station', () => {
     await server.sql('DELETE FROM countertag.claim')
     for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     own = claimsOf(one, () => clock.now())
-    own.tellAgain()
+    own.pushAgain()
     await expect.poll(async () => [...(await atHub()).keys()].sort()).toEqual([...items].sort())
     // A running process is told of such a loss by its turn.
     await server.sql('DELETE FROM countertag.claim')
-    own.tellAgain()
-    await expect.poll(dueCount).toBe(0)
+    own.pushAgain()
+    await expect.poll(dirtyCount).toBe(0)
     expect((await atHub()).size).toBe(100)
   })
 })
@@ -625,7 +626,7 @@ describe('a row of the hub that can’t be read', () => {
   })
 
   it('costs no more than itself: what is only shown of a notice, an order on hold or a station hides none of them', async () => {
-    await two.notices.tell([
+    await two.notices.push([
       { to: oneId, notice: { tagId: a, revision: 1, what: 'collided', orderId: null, because: null } },
       { to: oneId, notice: { tagId: b, revision: 2, what: 'collided', orderId: null, because: null } },
     ])
@@ -667,7 +668,7 @@ describe('claiming for a scan', () => {
     })
     sell('7', a)
     takeBack('7', a)
-    own.tell()
+    own.push()
     await own.take(wish, keptWith(a))
     release(null)
     add(b)
@@ -697,7 +698,7 @@ describe('claiming for a scan', () => {
       },
     })
     add(a)
-    own.tell()
+    own.push()
     await expect.poll(atHub).toEqual(new Map([[a, 'cart']]))
     orders.remove(orders.front('sale'), a)
     await own.take(wish, keptWith(a))
@@ -727,7 +728,7 @@ describe('claiming for a scan', () => {
     })
     await own.take(wish, keptWith(a))
     orders.remove(orders.front('sale'), a)
-    own.tell()
+    own.push()
     await expect.poll(() => count).toBe(1)
     // Granted anew, nothing is to be told of it: the note is dropped. The next removal makes another one.
     await own.take(wish, keptWith(a))
@@ -740,8 +741,8 @@ describe('claiming for a scan', () => {
   it('keeps the claim with its line', async () => {
     await own.take(wish, (answer) => {
       add(a)
-      if (answer.kind === 'granted') own.keep(a, { revision: answer.revision, isLevel: true })
-      expect(dueCount()).toBe(0)
+      if (answer.kind === 'granted') own.keep(a, { revision: answer.revision, isInSync: true })
+      expect(dirtyCount()).toBe(0)
     })
     expect(own.markOf(a)).toBeNull()
     await told()
@@ -750,7 +751,7 @@ describe('claiming for a scan', () => {
 
   it('gives a claim back that got no line', async () => {
     await own.take(wish, () => undefined)
-    await expect.poll(dueCount).toBe(0)
+    await expect.poll(dirtyCount).toBe(0)
     expect(await atHub()).toEqual(new Map())
   })
 
@@ -776,7 +777,7 @@ describe('claiming for a scan', () => {
     await expect.poll(atHub).toEqual(new Map([[a, 'cart']]))
     own.compare()
     add(b)
-    own.tell()
+    own.push()
     await expect.poll(() => own.markOf(b)).toBeNull()
     expect((await atHub()).get(a)).toBe('cart')
     answer(null)

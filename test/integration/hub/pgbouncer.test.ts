@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { HubAddress } from '../../../src-main/hub/postgres/line'
+import type { HubAddress } from '../../../src-main/hub/postgres/connections'
 import { tryHub } from '../../../src-main/hub/postgres/trial'
 import { asServer } from '../../../src-main/hub/server-user'
-import { storeMarkOf } from '../../../src-main/hub/store-mark'
+import { storeHashOf } from '../../../src-main/hub/store-identity'
 import { removeFolder } from '../../remove-folder'
 import { type TestServer, freePort, startTestServer } from '../../hub/server'
 import { joinHub, openHub, situation, testStore } from '../../hub/station'
@@ -84,7 +84,7 @@ describe.skipIf(!canRun && !isRequired)('PgBouncer, a real one', { timeout: 60_0
   afterAll(() => server.close())
 
   const tried = (address: HubAddress) =>
-    tryHub({ address, stationId: 'id', stationName: 'Till 9', storeMark: storeMarkOf(testStore) })
+    tryHub({ address, stationId: 'id', stationName: 'Till 9', storeHash: storeHashOf(testStore) })
 
   it('with factory settings gives a session to a connection: stations work through it, and hear news', async () => {
     const address = await server.store()
@@ -96,7 +96,7 @@ describe.skipIf(!canRun && !isRequired)('PgBouncer, a real one', { timeout: 60_0
     station.onNews('stations', () => heard.push('stations'))
     const other = await joinHub(address, 'Till 2')
     closing.push(() => other.close())
-    await other.stations.say({
+    await other.stations.beat({
       ...{ unsent: 1, attention: 0, clockOffset: 0, hasScannerTrouble: false, untold: 0, scansUntold: 0 },
       ...{ entriesUntold: 0, importsUntold: 0, manifestOf: null, isOff: false },
     })
@@ -121,7 +121,7 @@ describe.skipIf(!canRun && !isRequired)('PgBouncer, a real one', { timeout: 60_0
     const station = openHub(through, 'Till 2')
     closing.push(() => station.close())
     await expect.poll(() => station.view().trouble).toBe('pooler')
-    await situation(first, 'together')
+    await situation(first, 'online')
   })
 
   it('that has no connection left is told with its own answer', async () => {

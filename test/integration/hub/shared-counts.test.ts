@@ -70,11 +70,11 @@ describe('a count by two stations', () => {
     const shown: number[] = []
     const stop = two.client.on('receiving.storeCounts', (list) => shown.push(list.length))
     await store.stop()
-    await situation(two, 'apart')
+    await situation(two, 'offline')
     await expect.poll(offered).toEqual([])
     expect(shown.at(-1)).toBe(0)
     await store.start()
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(offered).toHaveLength(1)
     stop()
   })
@@ -94,11 +94,11 @@ describe('a count by two stations', () => {
   it('counts an item once that both scanned while apart, and is finished and reopened for both', async () => {
     const { one, two, id } = await both()
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     for (const place of [0, 1, 2]) await scan(one, id, tag(place))
     for (const place of [2, 3]) expect((await scan(two, id, tag(place))).kind).toBe('counted')
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await follows(one).toMatchObject({ counted: 4 })
     await follows(two).toMatchObject({ counted: 4 })
     const sums = async (station: Station) =>
@@ -117,22 +117,22 @@ describe('a count by two stations', () => {
   it('keeps what was scanned before a crash, and tells it after the start', async () => {
     const { one, two, id } = await both()
     await store.stop()
-    await situation(two, 'apart')
+    await situation(two, 'offline')
     await scan(two, id, tag(5))
     await two.restart()
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await follows(one).toMatchObject({ counted: 1, stations: [{ station: 'Station 2', scanned: 1 }] })
   })
 
   it('takes scans that were made apart into a finished count, which stays finished', async () => {
     const { one, two, id } = await both()
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     await scan(two, id, tag(7))
     await one.ask('receiving.finishCount', { countId: id })
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await expect.poll(() => openCount(two)).toBeNull()
     await expect
       .poll(async () => (await one.ask('receiving.countDetail', { countId: id })).count)
@@ -149,7 +149,7 @@ describe('a count by two stations', () => {
     await store.sql('DELETE FROM countertag.shared_count')
     await one.restart()
     await two.restart()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await expect
       .poll(() => store.sql('SELECT count(*)::int AS scans FROM countertag.count_scan'))
       .toEqual([{ scans: 2 }])
@@ -164,7 +164,7 @@ describe('a count by two stations', () => {
     await two.restart(() => {
       inStore(two, `CREATE TRIGGER stops BEFORE UPDATE OF mark ON hub_count BEGIN SELECT RAISE(ABORT, 'stopped'); END`)
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => two.ask('receiving.storeCounts', undefined)).toHaveLength(1)
     await expect(two.ask('receiving.joinCount', { countId: id })).rejects.toThrow()
     const finished = () => store.sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_count')
@@ -173,7 +173,7 @@ describe('a count by two stations', () => {
       await one.ask('receiving.finishCount', { countId: id })
       await expect.poll(finished).toEqual([{ finished: true }])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => openCount(two)).toBeNull()
     expect(await openCount(one)).toBeNull()
     expect(await finished()).toEqual([{ finished: true }])
@@ -189,10 +189,10 @@ describe('a count by two stations', () => {
       await expect.poll(finished).toEqual([{ finished: true }])
       await store.sql('DELETE FROM countertag.shared_count')
       await one.restart()
-      await situation(one, 'together')
+      await situation(one, 'online')
       await expect.poll(finished).toEqual([{ finished: true }])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => store.sql('SELECT tag FROM countertag.count_scan')).toEqual([{ tag: tag(3) }])
     await expect.poll(() => openCount(two)).toBeNull()
     expect(await finished()).toEqual([{ finished: true }])
@@ -210,7 +210,7 @@ describe('a count by two stations', () => {
     const elsewhere = { code: 'receiving/settled-elsewhere', station: 'Station 1', isOff: false }
     expect(await two.refused('receiving.resolve', settle)).toEqual(elsewhere)
     // Not while that station is there.
-    const takeOver = { countId: id, permit: { reason: 'Station 1 has no power' } }
+    const takeOver = { countId: id, approval: { reason: 'Station 1 has no power' } }
     expect(await two.refused('receiving.takeOverSettling', takeOver)).toEqual(elsewhere)
     expect(await two.refused('receiving.takeOverSettling', { countId: id })).toEqual({ code: 'gate/reason-missing' })
     await one.restart(async () => {
@@ -221,7 +221,7 @@ describe('a count by two stations', () => {
       await two.ask('receiving.takeOverSettling', takeOver)
       await two.ask('receiving.resolve', settle)
     })
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect
       .poll(() => one.ask('hub.notices', undefined))
       .toMatchObject([{ what: 'settling', station: 'Station 2', because: 'Station 1 has no power' }])
@@ -230,10 +230,10 @@ describe('a count by two stations', () => {
     const unknown = { ...takeOver, countId: '9af49740-96f5-40ee-9e25-02420ae59635' }
     expect(await two.refused('receiving.takeOverSettling', unknown)).toEqual({ code: 'receiving/no-count' })
     await store.stop()
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     expect(await one.refused('receiving.takeOverSettling', takeOver)).toEqual({ code: 'hub/unreachable' })
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
   })
 
   it('names a station that counted along and may have scans that are not told, before items are reported as missing', async () => {
@@ -255,7 +255,7 @@ describe('a count by two stations', () => {
       await says(`says = '{}'`)
       expect(await behind()).toEqual(['Station 2'])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(behind).toEqual([])
     // A station that never counted along has nothing to tell.
     await store.sql(`INSERT INTO countertag.station (id, name, version, seen_at)
@@ -269,10 +269,10 @@ describe('a count by two stations', () => {
     await follows(two).toMatchObject({ counted: 1 })
     await store.sql('DELETE FROM countertag.shared_count')
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => store.sql('SELECT scanned FROM countertag.shared_count')).toEqual([{ scanned: 1 }])
     await two.restart()
-    await situation(two, 'together')
+    await situation(two, 'online')
     const counting = () =>
       store.sql(
         'SELECT name FROM countertag.count_station JOIN countertag.station ON station.id = station ORDER BY name',
@@ -283,13 +283,13 @@ describe('a count by two stations', () => {
       await one.ask('receiving.finishCount', { countId: id })
       expect((await one.ask('receiving.countDetail', { countId: id })).behind).toEqual(['Station 2'])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
   })
 
   it('keeps an item that one station scanned and undid while the other one scanned it, both apart', async () => {
     const { one, two, id } = await both()
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     for (const tagId of tags.slice(0, 6)) {
       await scan(one, id, tagId)
       await scan(two, id, tagId)
@@ -297,7 +297,7 @@ describe('a count by two stations', () => {
     for (const tagId of tags.slice(0, 3)) await one.ask('receiving.uncountTag', { countId: id, tagId })
     for (const tagId of tags.slice(3, 6)) await two.ask('receiving.uncountTag', { countId: id, tagId })
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await follows(one).toMatchObject({ counted: 6 })
     await follows(two).toMatchObject({ counted: 6 })
   })
@@ -364,14 +364,14 @@ describe('a count by two stations', () => {
   it('is one count where two stations began it apart, also after a crash', async () => {
     const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     const ids = [await begin(one), await begin(two)]
     await scan(one, ids[0] ?? '', tag(0))
     await scan(two, ids[1] ?? '', tag(0))
     await scan(two, ids[1] ?? '', tag(1))
     await two.restart()
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await follows(one).toMatchObject({ counted: 2, strangers: 0 })
     await follows(two).toMatchObject({ counted: 2, strangers: 0 })
     expect((await openCount(one))?.id).toBe((await openCount(two))?.id)
@@ -406,11 +406,11 @@ describe('a count at the hub', () => {
   })
   const open = { isFinished: false, openCase: CaseId.parse(house) }
   const begun = async (hub: Hub) => {
-    const [id, turn] = [CountId.parse(randomUUID()), await hub.counts.turn()]
+    const [id, turn] = [CountId.parse(randomUUID()), await hub.counts.epoch()]
     if (turn === undefined) throw new Error('no answer')
     return { id, turn, there: await hub.counts.put(turn, id, body(open.openCase), open) }
   }
-  const ended = async (hub: Hub, id: CountId) => (await hub.counts.standing([id]))?.get(id)?.isFinished
+  const ended = async (hub: Hub, id: CountId) => (await hub.counts.status([id]))?.get(id)?.isFinished
 
   it('is the first one of its case, for all that begin it at once and for those that begin it again', async () => {
     const hubs = await Promise.all(['A', 'B', 'C', 'D'].map((name) => joinHub(store.address, name)))
@@ -422,8 +422,8 @@ describe('a count at the hub', () => {
       const first = all.find(({ id }) => id === there)
       if (!hub || !first) throw new Error('no count')
       expect(await hub.counts.put(first.turn, first.id, body(open.openCase), open)).toBe(there)
-      const turn = (await hub.counts.turn()) ?? 0
-      expect(await hub.counts.finish(turn, first.id, true)).toBe(true)
+      const epoch = (await hub.counts.epoch()) ?? 0
+      expect(await hub.counts.finish(epoch, first.id, true)).toBe(true)
     }
     await Promise.all(hubs.map((hub) => hub.close()))
   })
@@ -437,7 +437,7 @@ describe('a count at the hub', () => {
     for (let count = 0; count < 2; count++) {
       const id = CountId.parse(randomUUID())
       const how = { isFinished: false, openCase: null }
-      expect(await hub.counts.put((await hub.counts.turn()) ?? 0, id, body(null), how)).toBe(id)
+      expect(await hub.counts.put((await hub.counts.epoch()) ?? 0, id, body(null), how)).toBe(id)
     }
     await hub.close()
   })
@@ -446,14 +446,14 @@ describe('a count at the hub', () => {
     const hub = await joinHub(store.address, 'A')
     const { id } = await begun(hub)
     for (const isFinished of [true, false]) {
-      const [late, now] = [await hub.counts.turn(), await hub.counts.turn()]
+      const [late, now] = [await hub.counts.epoch(), await hub.counts.epoch()]
       if (late === undefined || now === undefined) throw new Error('no answer')
       expect(await hub.counts.finish(now, id, isFinished)).toBe(true)
-      const before = await hub.counts.standing([id])
+      const before = await hub.counts.status([id])
       expect(await hub.counts.finish(late, id, !isFinished)).toBe(true)
       expect(await ended(hub, id)).toBe(isFinished)
       // Nothing changed: no station has to read it again.
-      expect(await hub.counts.standing([id])).toEqual(before)
+      expect(await hub.counts.status([id])).toEqual(before)
       // Told again after a lost answer.
       expect(await hub.counts.finish(now, id, isFinished)).toBe(true)
       expect(await ended(hub, id)).toBe(isFinished)
@@ -468,7 +468,7 @@ describe('a count at the hub', () => {
     const scans = (from: number, to: number, isGone: boolean, isOthers = false) =>
       tags.slice(from, to).map((tagId) => ({ key: TagId.parse(tagId), value: null, at: 1, isGone, isOthers }))
     const tell = async (hub: Hub, list: ReturnType<typeof scans>) =>
-      expect(await hub.counts.tell((await hub.counts.turn()) ?? 0, id, list)).toBe(true)
+      expect(await hub.counts.push((await hub.counts.epoch()) ?? 0, id, list)).toBe(true)
     const scanned = async () => {
       const [listed] = (await one.counts.open()) ?? []
       const [counted] = await store.sql('SELECT count(*)::int AS scans FROM countertag.count_scan WHERE NOT is_gone')

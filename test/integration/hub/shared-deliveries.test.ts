@@ -28,11 +28,11 @@ const offered = (station: Station) => station.ask('receiving.storeDeliveries', u
 const uids = async (station: Station) => (await now(station))?.packages.map(({ packageUid }) => packageUid).sort()
 const apart = async (...ones: Station[]) => {
   await store.stop()
-  await Promise.all(ones.map((station) => situation(station, 'apart')))
+  await Promise.all(ones.map((station) => situation(station, 'offline')))
 }
 const back = async (...ones: Station[]) => {
   await store.start()
-  await Promise.all(ones.map((station) => situation(station, 'together')))
+  await Promise.all(ones.map((station) => situation(station, 'online')))
 }
 /** Two stations that receive one delivery, begun at Station 1 with the first package. */
 const both = async () => {
@@ -51,9 +51,9 @@ describe('a delivery received at two stations', () => {
     const { one, two, id } = await both()
     const manifestOf = async () => {
       // Says how it is, and reads what the others said.
-      await one.ask('hub.board', undefined)
-      const { stations: all } = await two.ask('hub.board', undefined)
-      return all.map(({ isThis, says }) => [isThis, says?.manifestOf])
+      await one.ask('hub.presence', undefined)
+      const { stations: all } = await two.ask('hub.presence', undefined)
+      return all.map(({ isThis, heartbeat }) => [isThis, heartbeat?.manifestOf])
     }
     const row = {
       ...{ line: 2, packageUid: first, productName: null, sku: null, posProductId: null, count: null, lines: 1 },
@@ -212,7 +212,7 @@ describe('a delivery received at two stations', () => {
         `CREATE TRIGGER stops BEFORE UPDATE OF mark ON hub_delivery BEGIN SELECT RAISE(ABORT, 'stopped'); END`,
       )
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => offered(two)).toMatchObject([{ packageCount: 1, caseCount: 3 }])
     const deliveryId = (await offered(two))[0]?.id ?? ''
     await expect(two.ask('receiving.joinDelivery', { deliveryId })).rejects.toThrow()
@@ -222,7 +222,7 @@ describe('a delivery received at two stations', () => {
       await one.ask('receiving.finishDelivery', { deliveryId })
       await expect.poll(over).toEqual([{ over: true }])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => now(two)).toBeNull()
     expect(await now(one)).toBeNull()
     expect(await over()).toEqual([{ over: true }])
@@ -237,18 +237,18 @@ describe('a delivery received at two stations', () => {
     await store.sql('DELETE FROM countertag.shared_delivery')
     await one.restart()
     await two.restart()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await expect.poll(rows).toEqual(expected)
     await two.restart(async () => {
       await one.ask('receiving.finishDelivery', { deliveryId: id })
       await store.sql('DELETE FROM countertag.shared_delivery')
       await one.restart()
-      await situation(one, 'together')
+      await situation(one, 'online')
       await expect
         .poll(() => store.sql('SELECT finished_at IS NOT NULL AS over FROM countertag.shared_delivery'))
         .toEqual([{ over: true }])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => now(two)).toBeNull()
     expect(await now(one)).toBeNull()
     await expect.poll(rows).toEqual(expected)
@@ -429,7 +429,7 @@ describe('what a station keeps of a delivery that several receive', () => {
         SELECT RAISE(ABORT, 'refused by a test'); END`)
       db.close()
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await addPackage(one, second)
     await one.ask('receiving.finishDelivery', { deliveryId: id })
     await one.ask('receiving.addCase', { identifier: single })
@@ -528,7 +528,7 @@ describe('imports of a store', () => {
     await two.restart(async () => {
       await store.sql(`UPDATE countertag.station SET seen_at = now() - interval '1 hour' WHERE name = 'Station 2'`)
       await one.restart()
-      await situation(one, 'together')
+      await situation(one, 'online')
       await expect.poll(() => stateOf(one, form.caseId)).toMatchObject({ kind: 'to-import' })
     })
   })
@@ -563,7 +563,7 @@ describe('imports of a store', () => {
     await store.sql('DELETE FROM countertag.case_import')
     await store.sql('UPDATE countertag.store SET id = gen_random_uuid()')
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(rows).toEqual([{ state: 'importing', station_name: 'Station 1' }])
     await store.sql(`INSERT INTO countertag.case_import VALUES
       ('not a case', '', gen_random_uuid(), 'Old', 'importing', 1, now(), 0, 100000),

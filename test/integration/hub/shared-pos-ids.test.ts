@@ -43,10 +43,10 @@ describe('POS ids in a store', () => {
   it('are told after an outage, and again to a hub that lost them; the newer entry counts', async () => {
     const [one, two] = [await store.station('Station 1'), await store.station('Station 2')]
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     const productId = await importOne(one, 'POS-1')
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await expect.poll(() => known(two, productId)).toEqual(['POS-1'])
     await store.sql(`UPDATE countertag.pos_id SET pos_product_id = 'POS-2', at = at + 1000, revision = revision + 1`)
     await store.sql(`UPDATE countertag.news SET revision = revision + 1 WHERE topic = 'pos'`)
@@ -55,7 +55,7 @@ describe('POS ids in a store', () => {
     await store.sql('DELETE FROM countertag.pos_id')
     await store.sql('UPDATE countertag.store SET id = gen_random_uuid()')
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => store.sql('SELECT pos_product_id AS id FROM countertag.pos_id')).toEqual([{ id: 'POS-2' }])
     expect(await known(two, productId)).toEqual(['POS-2'])
   })

@@ -49,11 +49,11 @@ const both = async () => {
 }
 const apart = async (...stations: Station[]) => {
   await store.stop()
-  await Promise.all(stations.map((station) => situation(station, 'apart')))
+  await Promise.all(stations.map((station) => situation(station, 'offline')))
 }
 const back = async (...stations: Station[]) => {
   await store.start()
-  await Promise.all(stations.map((station) => situation(station, 'together')))
+  await Promise.all(stations.map((station) => situation(station, 'online')))
 }
 
 describe('a count of the shelf by two stations', () => {
@@ -109,7 +109,7 @@ describe('a count of the shelf by two stations', () => {
     await one.ask('stock.explain', all)
     await results(two, id).toMatchObject({ open: 0 })
     const { revision } = await count(one, id)
-    await one.ask('stock.sign', { countId: id, revision, permit: { reason: 'Counted twice' } })
+    await one.ask('stock.sign', { countId: id, revision, approval: { reason: 'Counted twice' } })
     await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
     const [past] = (await two.ask('stock.history', { before: null })).counts
     expect(past).toMatchObject({
@@ -143,7 +143,7 @@ describe('a count of the shelf by two stations', () => {
       await one.ask('stock.finish', { countId: id })
       await results(one, id).toMatchObject({ found: 20, missing: 0 })
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => state(two, id)).toEqual({ state: 'finished', finishedBy: 'Station 1' })
   })
 
@@ -216,7 +216,7 @@ describe('a count of the shelf by two stations', () => {
     // The other one doesn't know that it is finished... it was, when both were together.
     await one.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'label' })
     const { revision } = await count(one, id)
-    await one.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
+    await one.ask('stock.sign', { countId: id, revision, approval: { reason: 'Done' } })
     await back(one, two)
     await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
     expect((await count(one, id)).results).toMatchObject({ found: 19, missing: 1 })
@@ -235,10 +235,10 @@ describe('a count of the shelf by two stations', () => {
       await one.ask('stock.finish', { countId: id })
       await one.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'label' })
       const { revision } = await count(one, id)
-      await one.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
+      await one.ask('stock.sign', { countId: id, revision, approval: { reason: 'Done' } })
     })
     const signed = await count(one, id)
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
     await expect.poll(async () => (await count(one, id)).late).toBe(1)
     expect(await count(one, id)).toEqual({ ...signed, late: 1 })
@@ -256,7 +256,7 @@ describe('a count of the shelf by two stations', () => {
     await store.sql('DELETE FROM countertag.shared_shelf')
     for (const station of [one, two]) {
       await station.restart()
-      await situation(station, 'together')
+      await situation(station, 'online')
     }
     for (const station of [one, two]) {
       expect(await count(station, id)).toMatchObject({ late: 1, scanned: 18 })
@@ -268,7 +268,7 @@ describe('a count of the shelf by two stations', () => {
   const signed = async (station: Station, id: CountId) => {
     await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'label' })
     const { revision } = await count(station, id)
-    await station.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
+    await station.ask('stock.sign', { countId: id, revision, approval: { reason: 'Done' } })
     await expect.poll(() => store.sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
   }
 
@@ -289,7 +289,7 @@ describe('a count of the shelf by two stations', () => {
         if (step === 'stock.finish') await one.ask('stock.finish', { countId: id })
         await signed(one, id)
       })
-      await situation(two, 'together')
+      await situation(two, 'online')
       await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
       expect(await two.refused('stock.scan', { countId: id, tagId: item(19) })).toMatchObject({
         code: 'stock/wrong-state',
@@ -307,7 +307,7 @@ describe('a count of the shelf by two stations', () => {
       await station.ask('stock.finish', { countId: id })
       await station.ask('stock.explain', { countId: id, which: { filter: {} }, reason: 'label' })
       const { revision } = await count(station, id)
-      await station.ask('stock.sign', { countId: id, revision, permit: { reason: 'Done' } })
+      await station.ask('stock.sign', { countId: id, revision, approval: { reason: 'Done' } })
       return count(station, id)
     }
     const second = await sign(two)
@@ -317,7 +317,7 @@ describe('a count of the shelf by two stations', () => {
       await expect.poll(() => store.sql('SELECT is_over FROM countertag.shared_shelf')).toEqual([{ is_over: true }])
     })
     const first = await count(one, id)
-    await situation(two, 'together')
+    await situation(two, 'online')
     const signedToo = { station: 'Station 1', at: first.signedAt, results: first.results }
     await expect.poll(() => count(two, id)).toEqual({ ...second, signedToo })
     expect(second.results).toMatchObject({ found: 19, missing: 1 })
@@ -337,7 +337,7 @@ describe('a count of the shelf by two stations', () => {
       inStore(two, `UPDATE stock_count SET finished_at = finished_at - 8 * 24 * 3600000`)
       await signed(one, id)
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => state(two, id)).toEqual({ state: 'signed', finishedBy: 'Station 1' })
   })
 
@@ -350,7 +350,7 @@ describe('a count of the shelf by two stations', () => {
     await two.restart(() => {
       inStore(two, stops)
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => offered(two)).toHaveLength(1)
     await expect(two.ask('stock.join', { countId: id })).rejects.toThrow()
     await two.restart(async () => {
@@ -360,7 +360,7 @@ describe('a count of the shelf by two stations', () => {
         .poll(() => store.sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_shelf'))
         .toEqual([{ finished: true }])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(() => state(two, id)).toEqual({ state: 'finished', finishedBy: 'Station 1' })
     expect(await state(one, id)).toEqual({ state: 'finished', finishedBy: null })
   })
@@ -377,7 +377,7 @@ describe('a count of the shelf by two stations', () => {
       await says(`says = says || '{"isOff": false, "scansUntold": 0}', seen_at = now() - interval '1 hour'`)
       expect(await behind()).toEqual(['Station 2'])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(behind).toEqual([])
     await scan(two, id, item(0))
     await scanned(one, id).toBe(1)
@@ -454,10 +454,10 @@ describe('a count of the shelf by two stations', () => {
     await scanned(two, id).toBe(1)
     await store.sql('DELETE FROM countertag.shared_shelf')
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => store.sql('SELECT scanned FROM countertag.shared_shelf')).toEqual([{ scanned: 1 }])
     await two.restart()
-    await situation(two, 'together')
+    await situation(two, 'online')
     const counting = () =>
       store.sql(
         'SELECT name FROM countertag.shelf_station JOIN countertag.station ON station.id = station ORDER BY name',
@@ -467,7 +467,7 @@ describe('a count of the shelf by two stations', () => {
       await store.sql(`UPDATE countertag.station SET says = says || '{"scansUntold": 2}' WHERE name = 'Station 2'`)
       expect(await one.ask('stock.behind', { countId: id })).toEqual(['Station 2'])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
   })
 
   it('is told again to a hub that lost it, and stays finished there', async () => {
@@ -478,13 +478,13 @@ describe('a count of the shelf by two stations', () => {
     await store.sql('DELETE FROM countertag.shared_shelf')
     await one.restart()
     await two.restart()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await expect.poll(() => store.sql('SELECT scanned FROM countertag.shared_shelf')).toEqual([{ scanned: 2 }])
     await one.ask('stock.finish', { countId: id })
     await expect.poll(() => state(two, id)).toEqual({ state: 'finished', finishedBy: 'Station 1' })
     await store.sql('DELETE FROM countertag.shared_shelf')
     await two.restart()
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect
       .poll(() => store.sql('SELECT finished_at IS NOT NULL AS finished FROM countertag.shared_shelf'))
       .toEqual([{ finished: true }])
@@ -653,10 +653,10 @@ describe('a station of a count that has not read the shelf', () => {
 
 describe('a shelf count at the hub', () => {
   const scope = { kind: 'all' as const }
-  const turnOf = async (hub: Hub) => {
-    const turn = await hub.shelf.turn()
-    if (turn === undefined) throw new Error('no answer')
-    return turn
+  const epochOf = async (hub: Hub) => {
+    const epoch = await hub.shelf.epoch()
+    if (epoch === undefined) throw new Error('no answer')
+    return epoch
   }
   const begun = async (hub: Hub) => {
     const id = CountId.parse(randomUUID())
@@ -667,19 +667,19 @@ describe('a shelf count at the hub', () => {
     JSON.stringify({
       ...{ state: as, stationId: hub.stationId, station: 'X', at: 1, signedAt: null, signature: null, results: null },
     })
-  const ended = async (hub: Hub, id: CountId) => (await hub.shelf.standing([id]))?.get(id)
+  const ended = async (hub: Hub, id: CountId) => (await hub.shelf.status([id]))?.get(id)
 
   it('keeps the first scan of an item with what its station knew, until that is undone', async () => {
     const [one, two] = [await joinHub(store.address, 'A'), await joinHub(store.address, 'B')]
     const id = await begun(one)
     const key = TagId.parse(item(0))
     const entry = (value: string, isGone = false) => ({ key, value, at: 1, isGone, isOthers: false })
-    await one.shelf.tell(await turnOf(one), id, [entry('first')])
-    await two.shelf.tell(await turnOf(two), id, [entry('second')])
+    await one.shelf.push(await epochOf(one), id, [entry('first')])
+    await two.shelf.push(await epochOf(two), id, [entry('second')])
     const there = async () => (await two.shelf.since(id, 0))?.entries
     expect(await there()).toMatchObject([{ value: 'first', stationName: 'A' }])
-    await one.shelf.tell(await turnOf(one), id, [entry('first', true)])
-    await two.shelf.tell(await turnOf(two), id, [entry('second')])
+    await one.shelf.push(await epochOf(one), id, [entry('first', true)])
+    await two.shelf.push(await epochOf(two), id, [entry('second')])
     expect(await there()).toMatchObject([{ value: 'second', stationName: 'B', isGone: false }])
     expect((await one.shelf.open())?.map((open) => open.scanned)).toEqual([1])
     await Promise.all([one.close(), two.close()])
@@ -688,21 +688,21 @@ describe('a shelf count at the hub', () => {
   it('is over once it is signed, whatever is told later, and can’t be given up by a station that didn’t finish it', async () => {
     const [one, two] = [await joinHub(store.address, 'A'), await joinHub(store.address, 'B')]
     const id = await begun(one)
-    expect(await one.shelf.finish(await turnOf(one), id, true, end(one, 'finished'))).toBe(true)
-    expect(await two.shelf.finish(await turnOf(two), id, true, end(two, 'dropped'))).toBe(true)
+    expect(await one.shelf.finish(await epochOf(one), id, true, end(one, 'finished'))).toBe(true)
+    expect(await two.shelf.finish(await epochOf(two), id, true, end(two, 'dropped'))).toBe(true)
     expect(await ended(two, id)).toMatchObject({ isFinished: true, ended: end(one, 'finished') })
-    expect(await one.shelf.finish(await turnOf(one), id, true, end(one, 'signed'))).toBe(true)
+    expect(await one.shelf.finish(await epochOf(one), id, true, end(one, 'signed'))).toBe(true)
     const before = await ended(one, id)
     expect(before).toMatchObject({ ended: end(one, 'signed') })
-    expect(await two.shelf.finish(await turnOf(two), id, false)).toBe(true)
-    expect(await two.shelf.finish(await turnOf(two), id, true, end(two, 'finished'))).toBe(true)
+    expect(await two.shelf.finish(await epochOf(two), id, false)).toBe(true)
+    expect(await two.shelf.finish(await epochOf(two), id, true, end(two, 'finished'))).toBe(true)
     expect(await ended(two, id)).toEqual(before)
     // Given up at one while the other one, apart, finished it.
     const another = await begun(one)
-    expect(await two.shelf.finish(await turnOf(two), another, true, end(two, 'dropped'))).toBe(true)
-    expect(await two.shelf.finish(await turnOf(two), another, false)).toBe(true)
+    expect(await two.shelf.finish(await epochOf(two), another, true, end(two, 'dropped'))).toBe(true)
+    expect(await two.shelf.finish(await epochOf(two), another, false)).toBe(true)
     expect(await ended(two, another)).toMatchObject({ ended: end(two, 'dropped') })
-    expect(await one.shelf.finish(await turnOf(one), another, true, end(one, 'finished'))).toBe(true)
+    expect(await one.shelf.finish(await epochOf(one), another, true, end(one, 'finished'))).toBe(true)
     expect(await ended(two, another)).toMatchObject({ ended: end(one, 'finished') })
     await Promise.all([one.close(), two.close()])
   })
@@ -710,7 +710,7 @@ describe('a shelf count at the hub', () => {
   it('ignores what reaches it late, and leaves out what it can’t read', async () => {
     const hub = await joinHub(store.address, 'A')
     const id = await begun(hub)
-    const [late, now] = [await turnOf(hub), await turnOf(hub)]
+    const [late, now] = [await epochOf(hub), await epochOf(hub)]
     expect(await hub.shelf.finish(now, id, true, end(hub, 'finished'))).toBe(true)
     expect(await hub.shelf.finish(late, id, false)).toBe(true)
     expect(await ended(hub, id)).toMatchObject({ isFinished: true })

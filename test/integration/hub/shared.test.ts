@@ -180,34 +180,37 @@ describe('an order on hold', () => {
 
 describe('a shared setting', () => {
   it('is read at the other station', async () => {
-    expect(await one.words.put('limits', { most: 3 }, 0)).toMatchObject({ value: { most: 3 }, revision: 1 })
-    expect(await two.words.all()).toMatchObject([{ name: 'limits', value: { most: 3 }, revision: 1 }])
+    expect(await one.settings.put('limits', { most: 3 }, 0)).toMatchObject({ value: { most: 3 }, revision: 1 })
+    expect(await two.settings.all()).toMatchObject([{ name: 'limits', value: { most: 3 }, revision: 1 }])
   })
 
   it('keeps the newer edit, which the older one is answered with', async () => {
-    await one.words.put('limits', 'first', 0)
+    await one.settings.put('limits', 'first', 0)
     // Also one that neither has set before.
     for (let round = 0; round < 100; round++) {
       const name = `new ${round}`
-      const [mine, theirs] = await Promise.all([one.words.put(name, 1, 0), two.words.put(name, 2, 0)])
+      const [mine, theirs] = await Promise.all([one.settings.put(name, 1, 0), two.settings.put(name, 2, 0)])
       expect(mine).toMatchObject({ revision: 1 })
       expect(mine).toEqual(theirs)
     }
-    await one.words.put('other', 1, 0)
+    await one.settings.put('other', 1, 0)
     for (let round = 1; round < 30; round++) {
-      const [mine, theirs] = await Promise.all([one.words.put('other', 1, round), two.words.put('other', 2, round)])
+      const [mine, theirs] = await Promise.all([
+        one.settings.put('other', 1, round),
+        two.settings.put('other', 2, round),
+      ])
       expect(mine).toEqual(theirs)
       expect(mine?.revision).toBe(round + 1)
     }
-    expect(await two.words.put('limits', 'second', 1)).toMatchObject({ value: 'second', revision: 2 })
-    expect(await one.words.put('limits', 'late', 1)).toMatchObject({ value: 'second', revision: 2 })
+    expect(await two.settings.put('limits', 'second', 1)).toMatchObject({ value: 'second', revision: 2 })
+    expect(await one.settings.put('limits', 'late', 1)).toMatchObject({ value: 'second', revision: 2 })
     // The answer was lost, and the edit is repeated.
-    expect(await two.words.put('limits', 'second', 1)).toMatchObject({ value: 'second', revision: 2 })
+    expect(await two.settings.put('limits', 'second', 1)).toMatchObject({ value: 'second', revision: 2 })
   })
 
   it.each([[null], [''], [0], [[1, { a: null }]], ['"quoted" \\ \u2028']])('may be %j', async (value) => {
-    await one.words.put('any', value, 0)
-    expect(await two.words.all()).toMatchObject([{ value }])
+    await one.settings.put('any', value, 0)
+    expect(await two.settings.all()).toMatchObject([{ value }])
   })
 })
 
@@ -226,24 +229,24 @@ describe('the stations of a store', () => {
   }
 
   it('are listed by name with what they say', async () => {
-    expect(await one.stations.say(says)).toBe(true)
+    expect(await one.stations.beat(says)).toBe(true)
     expect(await two.stations.list()).toMatchObject([
-      { id: oneId, name: 'Till 1', version: '0.0.0-test', isGone: false, says },
-      { id: twoId, name: 'Till 2', isGone: false, says: null },
+      { id: oneId, name: 'Till 1', version: '0.0.0-test', isGone: false, heartbeat: says },
+      { id: twoId, name: 'Till 2', isGone: false, heartbeat: null },
     ])
   })
 
   it('count as gone after a minute, and are back when they say something', async () => {
-    await one.stations.say(says)
+    await one.stations.beat(says)
     await sql(`UPDATE countertag.station SET seen_at = now() - interval '61 seconds' WHERE id = $1`, [oneId])
     expect((await two.stations.list())?.map(({ isGone }) => isGone)).toEqual([true, false])
-    await one.stations.say(says)
+    await one.stations.beat(says)
     expect((await two.stations.list())?.map(({ isGone }) => isGone)).toEqual([false, false])
   })
 
   it('are listed also when one says what this version cannot read', async () => {
     await sql('UPDATE countertag.station SET says = $2 WHERE id = $1', [oneId, { unsent: 'many' }])
-    expect(await two.stations.list()).toMatchObject([{ id: oneId, says: null }, { id: twoId }])
+    expect(await two.stations.list()).toMatchObject([{ id: oneId, heartbeat: null }, { id: twoId }])
   })
 
   it('leave without the claims of their carts, and with those of their sales', async () => {

@@ -30,8 +30,8 @@ const exported = (station: Station) => station.ask('checkout.exportStoreDay', { 
 const closeDay = (station: Station, report: DayReport) =>
   station.client.call('checkout.closeStoreDay', { day: today(), mark: report.store?.mark ?? '' })
 const figures = ({ completed, returned, voided, net }: DayReport) => ({ completed, returned, voided, net })
-const standings = (report: DayReport) =>
-  report.store?.stations.map(({ name, standing, unsent, sold }) => [name, standing, unsent, sold])
+const statuses = (report: DayReport) =>
+  report.store?.stations.map(({ name, status, unsent, sold }) => [name, status, unsent, sold])
 
 describe('the day of a store', () => {
   it('is the sum of its stations at each of them, and equals what the service has', async () => {
@@ -54,7 +54,7 @@ describe('the day of a store', () => {
       const report = await storeDay(station)
       expect(figures(report)).toEqual(expected)
       expect(report).toMatchObject({ confirmed: 4, store: { isComplete: true, closed: null, unread: 0 } })
-      expect(standings(report)).toEqual([
+      expect(statuses(report)).toEqual([
         ['Front 1', 'answered', 0, 2],
         ['Front 2', 'answered', 0, 2],
       ])
@@ -79,7 +79,7 @@ describe('the day of a store', () => {
     const open = await storeDay(two)
     expect(open.store?.isComplete).toBe(false)
     expect((await exported(two)).fileName).toMatch(/-incomplete\.csv$/)
-    expect(standings(open)).toEqual([
+    expect(statuses(open)).toEqual([
       ['Front 1', 'answered', 1, 0],
       ['Front 2', 'answered', 0, 0],
     ])
@@ -117,28 +117,28 @@ describe('the day of a store', () => {
     await two.restart(async () => {
       closed = await storeDay(one)
     })
-    expect(closed && standings(closed)).toEqual([
+    expect(closed && statuses(closed)).toEqual([
       ['Front 1', 'answered', 0, 0],
       ['Front 2', 'off', 0, 1],
     ])
     expect(closed?.store?.isComplete).toBe(true)
-    await situation(two, 'together')
-    expect(standings(await storeDay(one))?.[1]).toEqual(['Front 2', 'answered', 0, 1])
+    await situation(two, 'online')
+    expect(statuses(await storeDay(one))?.[1]).toEqual(['Front 2', 'answered', 0, 1])
     await store.sql(`INSERT INTO countertag.station (id, name, version, seen_at, says)
       VALUES (gen_random_uuid(), 'Back', '0', now() - interval '2 hours', '{}')`)
     const silent = await storeDay(one)
-    expect(standings(silent)?.[0]).toEqual(['Back', 'silent', 0, 0])
+    expect(statuses(silent)?.[0]).toEqual(['Back', 'silent', 0, 0])
     expect(silent.store?.isComplete).toBe(false)
     const says = { unsent: 0, attention: 0, clockOffset: 0, hasScannerTrouble: false, untold: 0, isOff: true }
     await store.sql(`UPDATE countertag.station SET says = $1 WHERE name = 'Back'`, [says])
     const off = await storeDay(one)
-    expect(standings(off)?.[0]).toEqual(['Back', 'off', 0, 0])
+    expect(statuses(off)?.[0]).toEqual(['Back', 'off', 0, 0])
     expect(off.store?.isComplete).toBe(true)
     await store.sql(`UPDATE countertag.station SET says = $1 WHERE name = 'Back'`, [{ ...says, untold: 1 }])
     expect((await storeDay(one)).store?.isComplete).toBe(false)
     await store.sql(`UPDATE countertag.day_entry SET station = gen_random_uuid(), station_name = 'Old'
       WHERE station = (SELECT id FROM countertag.station WHERE name = 'Front 2')`)
-    expect(standings(await storeDay(one))).toContainEqual(['Old', 'left', 0, 1])
+    expect(statuses(await storeDay(one))).toContainEqual(['Old', 'left', 0, 1])
   })
 
   it('has what was sold apart once the hub answers again, and says that it is not known meanwhile', async () => {
@@ -146,12 +146,12 @@ describe('the day of a store', () => {
     const [a] = await sellable(one)
     if (!a) throw new Error('too few')
     await store.stop()
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     await sell(one, '1', [a])
     await one.drained()
     expect(await one.refused('checkout.storeDay', { day: today() })).toEqual({ code: 'hub/unreachable' })
     await store.start()
-    await situation(one, 'together')
+    await situation(one, 'online')
     expect((await storeDay(one)).completed).toEqual({ orders: 1, items: 1 })
   })
 
@@ -165,7 +165,7 @@ describe('the day of a store', () => {
     await store.sql('DELETE FROM countertag.day_entry')
     expect((await storeDay(one)).completed.orders).toBe(0)
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(async () => (await storeDay(one)).completed.orders).toBe(1)
   })
 
@@ -184,7 +184,7 @@ describe('the day of a store', () => {
       reports.close()
       await store.sql('DELETE FROM countertag.day_entry')
     })
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => store.sql('SELECT at FROM countertag.day_entry')).toHaveLength(2)
     const report = await one.ask('checkout.storeDay', { day: dayOf(Date.now() - weeks) })
     expect(report.completed).toEqual({ orders: 1, items: 1 })
@@ -221,7 +221,7 @@ describe('the day of a store', () => {
       reports.close()
       await store.sql('DELETE FROM countertag.day_entry')
     })
-    await situation(one, 'together')
+    await situation(one, 'online')
     const day = dayOf(Date.now() - days(58))
     const read = () => one.ask('checkout.storeDay', { day })
     await expect.poll(async () => (await read()).completed.orders).toBe(1)
@@ -234,7 +234,7 @@ describe('the day of a store', () => {
       [days(4)],
     )
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => store.sql(`SELECT 1 FROM countertag.day_entry WHERE operation = 'old'`)).toEqual([])
     expect((await read()).store?.closed).toMatchObject({ isChanged: false })
     for (const count of [59, 60, 62]) {
@@ -280,7 +280,7 @@ describe('the day of a store', () => {
 
   it('ignores an older state that reaches the hub after a newer one', async () => {
     const hub = await joinHub(store.address, 'Front 9')
-    const [before, after] = [await hub.day.turn(), await hub.day.turn()]
+    const [before, after] = [await hub.day.epoch(), await hub.day.epoch()]
     if (before === undefined || after === undefined) throw new Error('no answer')
     const told = (state: 'queued' | 'accepted') => [
       {
@@ -291,8 +291,8 @@ describe('the day of a store', () => {
         },
       },
     ]
-    expect(await hub.day.tell(after, told('accepted'))).toBe(true)
-    expect(await hub.day.tell(before, told('queued'))).toBe(true)
+    expect(await hub.day.push(after, told('accepted'))).toBe(true)
+    expect(await hub.day.push(before, told('queued'))).toBe(true)
     expect(await store.sql(`SELECT body ->> 'state' AS state FROM countertag.day_entry`)).toEqual([
       { state: 'accepted' },
     ])

@@ -50,7 +50,7 @@ describe('comparing the day of a store with the POS', () => {
       store: { trouble: null, unread: 0, byName: [], isIncomplete: false },
     })
     expect(
-      compared.store?.stations.map(({ name, isThis, standing, isMissing }) => [name, isThis, standing, isMissing]),
+      compared.store?.stations.map(({ name, isThis, status, isMissing }) => [name, isThis, status, isMissing]),
     ).toEqual([
       ['Front 1', true, 'answered', false],
       ['Front 2', false, 'answered', false],
@@ -132,7 +132,7 @@ describe('comparing the day of a store with the POS', () => {
     const [name = null] = await namesOf(one, '1')
     await there.sell('2', [b])
     const file = lines('1', [name]) + lines('2', await namesOf(two, '2')) + lines('9', [name])
-    await one.ask('hub.board', undefined)
+    await one.ask('hub.presence', undefined)
     let compared: Awaited<ReturnType<typeof view>> | undefined
     let found: Awaited<ReturnType<typeof differences>> = []
     await two.restart(async () => {
@@ -150,13 +150,13 @@ describe('comparing the day of a store with the POS', () => {
     })
     expect(compared).toMatchObject({
       ...{ pending: 2, open: { 'only-pos': 0 }, isSettled: false },
-      store: { isIncomplete: true, stations: [{ isMissing: false }, { standing: 'silent', isMissing: true }] },
+      store: { isIncomplete: true, stations: [{ isMissing: false }, { status: 'silent', isMissing: true }] },
     })
     expect(found).toMatchObject([
       { orderId: '2', kind: 'only-pos', isPending: true, scan: null },
       { orderId: '9', kind: 'only-pos', isPending: true, scan: null },
     ])
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(async () => (await asked(one)).store?.isIncomplete).toBe(false)
     await expect
       .poll(async () => {
@@ -175,18 +175,18 @@ describe('comparing the day of a store with the POS', () => {
     await there.sell('2', [b])
     const file = lines('1', await namesOf(one, '1')) + lines('2', await namesOf(two, '2'))
     await store.stop()
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     expect(await load(one, file)).toMatchObject({
       ...{ matched: 1, pending: 1, isSettled: false },
       store: { asOf: null, trouble: 'unreachable', isIncomplete: true },
     })
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await expect.poll(async () => (await asked(one)).matched).toBe(2)
     expect(await view(one)).toMatchObject({ pending: 0, store: { trouble: null } })
     const { store: before } = await view(one)
     await store.stop()
-    await situation(one, 'apart')
+    await situation(one, 'offline')
     await here.sell('3', [c])
     // What was read before still counts.
     expect(await asked(one)).toMatchObject({ matched: 2, pending: 0, store: { trouble: 'unreachable' } })
@@ -209,7 +209,7 @@ describe('comparing the day of a store with the POS', () => {
     expect(await load(one, lines('1', names))).toMatchObject({ matched: 1, store: { byName: ['Front 2'] } })
     expect(await brief(one)).toEqual([])
     await two.restart(() => store.sql(old).then(() => undefined))
-    await situation(two, 'together')
+    await situation(two, 'online')
     await expect.poll(async () => (await asked(one)).store?.byName).toEqual([])
     expect(await brief(one)).toEqual([])
     const { store: again } = await one.ask('checkout.storeDay', { day: today() })

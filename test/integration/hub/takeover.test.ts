@@ -25,13 +25,13 @@ const finish = async (station: Station) => {
   const { orderId, itemCount, revision } = await cartOf(station)
   return station.client.call('checkout.finish', { mode: 'sale', orderId, itemCount, revision })
 }
-const permit = { reason: 'Customer changed registers' }
+const approval = { reason: 'Customer changed registers' }
 /** As a person does it: the item is scanned, refused, and taken over. */
 const takeOver = async (station: Station, tagId: TagId) => {
   const refused = await station.refused('checkout.addItem', { mode: 'sale', tagId })
   if (refused.code !== 'checkout/claimed') throw new Error(refused.code)
   const { stationId, revision } = refused.by
-  await station.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: { stationId, revision }, permit })
+  await station.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: { stationId, revision }, approval })
 }
 const tagsIn = async (station: Station) =>
   (await cartOf(station)).lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
@@ -65,13 +65,13 @@ describe('an item that a person takes over', () => {
       orderId: '5002',
       ownOrderId: '5001',
       hasLeft: true,
-      because: permit.reason,
+      because: approval.reason,
       tagId: moved,
     }
     expect(await noticesOf(one)).toMatchObject([told])
     // It stays over a restart until a person has seen it.
     await one.restart()
-    await situation(one, 'together')
+    await situation(one, 'online')
     expect(await noticesOf(one)).toMatchObject([told])
     expect(await cartOf(one)).toMatchObject({ itemCount: 1, orderId: '5001' })
     await settled(one, two)
@@ -134,7 +134,7 @@ describe('an item that a person takes over', () => {
       await three.ask('checkout.resume', { heldId: await heldId(three, '5001') })
       expect(await tagsIn(three)).toEqual([kept])
     })
-    await situation(one, 'together')
+    await situation(one, 'online')
     await expect.poll(() => heldAt(one)).toEqual([])
     await expect.poll(() => noticesOf(one)).toMatchObject([{ what: 'taken-over', tagId: moved }])
     await settled(one, two, three)
@@ -169,7 +169,7 @@ describe('an item that a person takes over', () => {
     expect(await tagsIn(one)).toEqual([sold])
     expect((await finish(one)).ok).toBe(true)
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     // Sold here before the takeover was known: both are told of both.
     await expect
       .poll(() => noticesOf(one))
@@ -203,11 +203,11 @@ describe('an item that a person takes over', () => {
     const [tagId] = await sellable(one, 1)
     if (!tagId) throw new Error('too few')
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     await begin(one, '5001', [tagId])
     await begin(two, '5002', [tagId])
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     for (const station of [one, two])
       await expect.poll(() => noticesOf(station)).toMatchObject([{ what: 'collided', isSoldHere: false }])
     const claimAt = async (station: Station) => (await cartOf(station)).lines[0]?.items[0]?.claim
@@ -216,7 +216,7 @@ describe('an item that a person takes over', () => {
     const claim = await claimAt(taker)
     if (claim?.kind !== 'held') throw new Error('not held')
     const { stationId, revision } = claim.by
-    await taker.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: { stationId, revision }, permit })
+    await taker.ask('checkout.addItem', { mode: 'sale', tagId, takeOver: { stationId, revision }, approval })
     await expect.poll(() => tagsIn(loser)).toEqual([])
     expect(await noticesOf(taker)).toEqual([])
     expect(await noticesOf(loser)).toMatchObject([{ what: 'taken-over', hasLeft: true }])

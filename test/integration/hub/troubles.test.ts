@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../src-main/log'
-import { createLine } from '../../../src-main/hub/postgres/line'
+import { createConnections } from '../../../src-main/hub/postgres/connections'
 import { tryHub } from '../../../src-main/hub/postgres/trial'
 import { type Answering, errorResponse, startAnswering } from '../../hub/answering'
 
@@ -21,7 +21,7 @@ async function findsAt(answering: Answering, withTls = false) {
     ...{ host: '127.0.0.1', port: server.port, database: 'store', user: 'till', password: 'only-for-tests' },
     certificate: withTls ? certificate : null,
   }
-  const { trouble, answer } = await tryHub({ address, stationId: 'id', stationName: 'Till 1', storeMark: 'mark' })
+  const { trouble, answer } = await tryHub({ address, stationId: 'id', stationName: 'Till 1', storeHash: 'mark' })
   return { trouble, answer, address }
 }
 
@@ -86,7 +86,7 @@ describe('another program at the address', () => {
 
 it('is told in the same words by a station that has joined', async () => {
   const { address } = await findsAt({ bytes: errorResponse('53300', 'sorry, too many clients already') })
-  const line = createLine({
+  const line = createConnections({
     address: () => Promise.resolve(address),
     ...{ name: 'Till 1', log: silentLog, prepare: () => Promise.resolve(null), onChange: () => undefined },
   })

@@ -11,7 +11,7 @@ const store = useStore()
 
 const board = (station: Station) =>
   expect.poll(async () => {
-    const { stations } = await station.ask('hub.board', undefined)
+    const { stations } = await station.ask('hub.presence', undefined)
     return stations.map(({ name, isThis, isGone }) => [name, isThis, isGone])
   })
 
@@ -24,8 +24,8 @@ describe('the stations of a store', () => {
     ])
     await expect
       .poll(async () => {
-        const { stations } = await one.ask('hub.board', undefined)
-        return stations.map(({ version, says }) => [version, says?.unsent])
+        const { stations } = await one.ask('hub.presence', undefined)
+        return stations.map(({ version, heartbeat }) => [version, heartbeat?.unsent])
       })
       .toEqual([
         ['0.0.0-test', 0],
@@ -36,7 +36,7 @@ describe('the stations of a store', () => {
   it('are removed once they are not heard, never before; one that comes back joins again', async () => {
     const [one, two] = [await store.station('Front 1'), await store.station('Front 2')]
     await board(one).toHaveLength(2)
-    const id = (await one.ask('hub.board', undefined)).stations.find(({ isThis }) => !isThis)?.id ?? ''
+    const id = (await one.ask('hub.presence', undefined)).stations.find(({ isThis }) => !isThis)?.id ?? ''
     expect(await one.refused('hub.removeStation', { id })).toEqual({ code: 'hub/station-there' })
     // Off, so that it doesn't say meanwhile that it is there.
     await two.restart(async () => {
@@ -44,7 +44,7 @@ describe('the stations of a store', () => {
       const after = await one.ask('hub.removeStation', { id })
       expect(after.stations.map(({ name }) => name)).toEqual(['Front 1'])
     })
-    await situation(two, 'together')
+    await situation(two, 'online')
     await board(one).toHaveLength(2)
   })
 
@@ -52,13 +52,13 @@ describe('the stations of a store', () => {
     const one = await store.station('Front 1')
     await board(one).toHaveLength(1)
     await store.stop()
-    await situation(one, 'apart')
-    expect((await one.ask('hub.board', undefined)).stations).toHaveLength(1)
+    await situation(one, 'offline')
+    expect((await one.ask('hub.presence', undefined)).stations).toHaveLength(1)
     expect(await one.refused('hub.removeStation', { id: '3f1c0a3e-8a58-4b57-9b50-2f2a5b8f2a11' })).toEqual({
       code: 'hub/unreachable',
     })
     await store.start()
-    await situation(one, 'together')
+    await situation(one, 'online')
   })
 
   it('are listed without what they say if that can’t be read', async () => {
@@ -68,8 +68,8 @@ describe('the stations of a store', () => {
       `INSERT INTO countertag.station (id, name, version, says) VALUES (gen_random_uuid(), 'Newer', '9.0.0', '{"mood": 3}')`,
     )
     await expect
-      .poll(async () => (await one.ask('hub.board', undefined)).stations.find(({ name }) => name === 'Newer'))
-      .toMatchObject({ says: null, version: '9.0.0' })
+      .poll(async () => (await one.ask('hub.presence', undefined)).stations.find(({ name }) => name === 'Newer'))
+      .toMatchObject({ heartbeat: null, version: '9.0.0' })
   })
 })
 
@@ -91,7 +91,7 @@ describe('settings of a store', () => {
   })
 
   it('include what the gates want', async () => {
-    const levelsAt = () => {
+    const syncsAt = () => {
       let levels: GateLevels = {}
       const use = (next: GateLevels) => {
         levels = next
@@ -99,7 +99,7 @@ describe('settings of a store', () => {
       }
       return { read: () => levels, use }
     }
-    const [first, second] = [levelsAt(), levelsAt()]
+    const [first, second] = [syncsAt(), syncsAt()]
     first.use({ void: 'pin' })
     await store.station('Front 1', 'warn', first)
     const two = await store.station('Front 2', 'warn', second)
@@ -121,13 +121,13 @@ describe('settings of a store', () => {
     await set(one, { budtenders: [maya] })
     await expect.poll(async () => (await settingsOf(two)).budtenders).toEqual([maya])
     await store.stop()
-    await Promise.all([situation(one, 'apart'), situation(two, 'apart')])
+    await Promise.all([situation(one, 'offline'), situation(two, 'offline')])
     const overtaken: string[] = []
     for (const station of [one, two]) station.client.on('hub.overtaken', ({ name }) => overtaken.push(name))
     await set(one, { budtenders: [maya], requiresBudtender: true })
     await set(two, { budtenders: [noor] })
     await store.start()
-    await Promise.all([situation(one, 'together'), situation(two, 'together')])
+    await Promise.all([situation(one, 'online'), situation(two, 'online')])
     const both = async () => [await settingsOf(one), await settingsOf(two)]
     await expect.poll(() => overtaken).not.toEqual([])
     await expect
@@ -154,7 +154,7 @@ describe('settings of a store', () => {
     await expect.poll(async () => (await settingsOf(one)).budtenders).not.toEqual([])
     await store.sql(`DELETE FROM countertag.word`)
     await two.restart()
-    await situation(two, 'together')
+    await situation(two, 'online')
     const three = await store.station('Front 3')
     await expect.poll(async () => (await settingsOf(three)).budtenders.length).toBe(1)
   })

@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { z } from 'zod'
-import { Answer } from '../../../src-shared/ipc/client'
+import { CallAnswer } from '../../../src-shared/ipc/client'
 import { type CallInput, type CallName, type CallOutput, callTable } from '../../../src-shared/ipc/contract'
 
 const Said = z.union([
-  z.object({ id: z.number(), answer: Answer }),
+  z.object({ id: z.number(), answer: CallAnswer }),
   z.object({ account: z.string(), secret: z.string().nullable() }),
   z.object({ isOpen: z.literal(true) }),
 ])
@@ -16,7 +16,7 @@ interface KilledStation {
   said: () => string
   /** The process now. */
   pid: () => number
-  invoke(call: string, input: unknown): Promise<Answer>
+  invoke(call: string, input: unknown): Promise<CallAnswer>
   /** The value of a call that must succeed. */
   ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
   start(): Promise<void>
@@ -28,7 +28,7 @@ interface KilledStation {
 /** A station in a separate process. Its keychain outlives the process. */
 export function killedStation(dataDir: string): KilledStation {
   const entries = new Map<string, string>()
-  const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (reason: Error) => void }>()
+  const waiting = new Map<number, { resolve: (answer: CallAnswer) => void; reject: (reason: Error) => void }>()
   let said = ''
   let child: ChildProcess | undefined
   let calls = 0
@@ -38,7 +38,7 @@ export function killedStation(dataDir: string): KilledStation {
       else one.once('exit', () => resolve())
     })
   const invoke = (call: string, input: unknown) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<CallAnswer>((resolve, reject) => {
       waiting.set(++calls, { resolve, reject })
       child?.send({ do: 'call', id: calls, call, input })
     })

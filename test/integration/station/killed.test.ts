@@ -78,7 +78,7 @@ describe('a station that is killed in the middle of its day', { timeout: 300_000
     expect((await till.invoke('security.unlock', { pin: pins[1] })).ok).toBe(false)
     await sell('1', a, customers[0])
     await drained()
-    expect((await till.invoke('checkout.void', { orderId: 'never-sold', permit: { reason: 'Test' } })).ok).toBe(true)
+    expect((await till.invoke('checkout.void', { orderId: 'never-sold', approval: { reason: 'Test' } })).ok).toBe(true)
     await shop.knobs.setFaults({ rules: [{ kind: 'status', code: 500 }] })
     await sell('2', b, customers[1])
     await shop.knobs.setFaults({ rules: [{ kind: 'latency', ms: 5_000 }] })

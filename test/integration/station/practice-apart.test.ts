@@ -58,7 +58,7 @@ describe('practice data', { timeout: 120_000 }, () => {
       posInventoryId: 'I',
     })
     await shop.sell('practised', [tagId])
-    await shop.ask('checkout.void', { orderId: 'some other order', permit: { reason: 'Test' } })
+    await shop.ask('checkout.void', { orderId: 'some other order', approval: { reason: 'Test' } })
     expect(await shop.ask('app.status', undefined)).toMatchObject({ unsent: 3, attention: 0 })
   }
 
@@ -110,12 +110,12 @@ describe('practice data', { timeout: 120_000 }, () => {
   it('is not repeated in the shop: a call made before the switch is complete is refused', async () => {
     const id = await shop.setUp()
     await shop.ask('practice.setFault', { fault: 'slow' })
-    const first = shop.call('checkout.void', { orderId: 'on the wire', permit: { reason: 'Test' } })
+    const first = shop.call('checkout.void', { orderId: 'on the wire', approval: { reason: 'Test' } })
     await shop.until(() => shop.station.sending() > 0)
     const switching = shop.call('profile.use', { id })
-    const sameTick = shop.call('checkout.void', { orderId: 'in the same tick', permit: { reason: 'Test' } })
+    const sameTick = shop.call('checkout.void', { orderId: 'in the same tick', approval: { reason: 'Test' } })
     await new Promise((resolve) => setTimeout(resolve, 200))
-    const waiting = await shop.call('checkout.void', { orderId: 'while it switches', permit: { reason: 'Test' } })
+    const waiting = await shop.call('checkout.void', { orderId: 'while it switches', approval: { reason: 'Test' } })
 
     expect(await switching).toEqual({ ok: true, value: null })
     expect(waiting).toEqual({ ok: false, error: { code: 'app/reopened' } })
@@ -129,14 +129,14 @@ describe('practice data', { timeout: 120_000 }, () => {
     expect(operations).toEqual([])
     expect(await shop.knobs.transactions()).toEqual([])
     // The next void is made in the shop, and counts.
-    expect(await shop.call('checkout.void', { orderId: '10482', permit: { reason: 'Test' } })).toMatchObject({
+    expect(await shop.call('checkout.void', { orderId: '10482', approval: { reason: 'Test' } })).toMatchObject({
       ok: true,
     })
   })
 
   it('saved just before the switch is answered as saved', async () => {
     const id = await shop.setUp()
-    const saved = shop.call('checkout.void', { orderId: 'just before', permit: { reason: 'Test' } })
+    const saved = shop.call('checkout.void', { orderId: 'just before', approval: { reason: 'Test' } })
     const switching = shop.call('profile.use', { id })
     expect(await saved).toMatchObject({ ok: true, value: { orderId: 'just before' } })
     expect(await switching).toEqual({ ok: true, value: null })

@@ -185,7 +185,10 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
       expect(await orders()).toEqual(['1'])
       // Already sold on its own till, so it is refused and needs review.
       await shop.ask('profile.save', { id, profile: shop.form() })
-      const { id: operationId } = await shop.ask('checkout.void', { orderId: 'never-sold', permit: { reason: 'Test' } })
+      const { id: operationId } = await shop.ask('checkout.void', {
+        orderId: 'never-sold',
+        approval: { reason: 'Test' },
+      })
       expect(await outcomeOf(shop, operationId)).toMatchObject({ state: 'rejected' })
       expect(await shop.refused('profile.save', elsewhere)).toEqual({ code: 'profile/unsent', count: 1 })
       await shop.ask('outbox.dismiss', { operationId, reason: 'a try' })
@@ -261,15 +264,17 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
       throw new Error('no case to import')
     }
     const first = await nextCase('ours-1')
-    expect(await shop.ask('receiving.import', { ...first, sku: 'SKU-1', permit: { reason: 'Test' } })).toMatchObject({
+    expect(await shop.ask('receiving.import', { ...first, sku: 'SKU-1', approval: { reason: 'Test' } })).toMatchObject({
       state: 'accepted',
     })
     await shop.ask('profile.save', { id, profile: shop.form({ sendsSku: true }) })
     const second = await nextCase('ours-2')
     expect(second.caseId).not.toBe(first.caseId)
-    expect(await shop.ask('receiving.import', { ...second, sku: 'SKU-2', permit: { reason: 'Test' } })).toMatchObject({
-      state: 'accepted',
-    })
+    expect(await shop.ask('receiving.import', { ...second, sku: 'SKU-2', approval: { reason: 'Test' } })).toMatchObject(
+      {
+        state: 'accepted',
+      },
+    )
     expect(shop.skuAtService('ours-1')).toEqual({ sku: null })
     expect(shop.skuAtService('ours-2')).toEqual({ sku: 'SKU-2' })
     const history = await shop.ask('receiving.exportHistory', {

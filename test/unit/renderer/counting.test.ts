@@ -6,7 +6,7 @@ import { Gate } from '../../../src-renderer/ui/gate.svelte'
 import { Panes } from '../../../src-renderer/receiving/receiving.svelte'
 import { CountId, DeliveryId } from '../../../src-shared/ids'
 import { createClient } from '../../../src-shared/ipc/client'
-import type { CountFinding, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
+import type { CountScanResult, CountView, CountedCase, Difference } from '../../../src-shared/ipc/contract/count'
 import type { ScanOutcome } from '../../../src-renderer/scan/strip.svelte'
 import { at, caseId, operation, operationId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
@@ -75,7 +75,7 @@ async function start(count = view()) {
 const words = ({ tone, what, detail }: ScanOutcome) => [tone, say(what), detail && say(detail)]
 
 /** Main tells what a scan changed, and answers it. */
-async function scanned(made: Awaited<ReturnType<typeof start>>, finding: CountFinding, count = view()) {
+async function scanned(made: Awaited<ReturnType<typeof start>>, finding: CountScanResult, count = view()) {
   const scan = made.counting.scan(tagId(1))
   await made.fake.emit('receiving.counted', { count, case: finding.kind === 'counted' ? finding.case : null })
   await made.fake.next('receiving.countTag').answer(finding)
@@ -114,7 +114,7 @@ describe('a scan in a count', () => {
     expect(words(await scanned(made, none))[1]).toBe('Item belongs to no case: not part of this delivery')
     const unknown = await scanned(made, { kind: 'unknown', error: { code: 'service/unreachable' } })
     expect(words(unknown)).toEqual(['attention', 'Not known yet, kept', 'No connection to the service.'])
-    expect(made.counting.strangers).toEqual([expect.objectContaining({ tagId: tagId(1), isUnknown: true })])
+    expect(made.counting.unexpectedItems).toEqual([expect.objectContaining({ tagId: tagId(1), isUnknown: true })])
 
     const refused = made.counting.scan(tagId(2))
     await made.fake.next('receiving.countTag').refuse({ code: 'store/not-saved' })
@@ -156,7 +156,7 @@ describe('a scan in a count', () => {
     await made.fake.emit('receiving.counted', { count: view(), case: null })
     await asked.answer(null)
     expect(words((await undone) ?? outcome)).toEqual(['good', 'Scan undone', '0 of 48 counted'])
-    expect([made.counting.strangers, made.counting.count?.strangers]).toEqual([[], 0])
+    expect([made.counting.unexpectedItems, made.counting.count?.strangers]).toEqual([[], 0])
   })
 })
 
@@ -171,7 +171,7 @@ describe('a count', () => {
       .next('receiving.countDetail')
       .answer({ count, groups: [], differences: [difference(1), stranger], operations: [], behind: [] })
     await loaded
-    expect([counting.isOn, panes.isCountOpen, counting.strangers.length]).toEqual([true, true, 1])
+    expect([counting.isOn, panes.isCountOpen, counting.unexpectedItems.length]).toEqual([true, true, 1])
     panes.isCountOpen = false
     const again = counting.load()
     await fake.next('receiving.openCount').answer(view({ counted: 8, strangers: 1 }))
@@ -390,7 +390,7 @@ describe('differences', () => {
     ;[gate.reason, gate.pin] = ['No power there', '1234']
     const passing = gate.submit()
     const asked = fake.next('receiving.takeOverSettling')
-    expect(asked.input).toMatchObject({ permit: { reason: 'No power there', pin: '1234' } })
+    expect(asked.input).toMatchObject({ approval: { reason: 'No power there', pin: '1234' } })
     await asked.answer(null)
     await fake.next('receiving.countDetail').answer(detail([]))
     await Promise.all([taken, passing])
@@ -400,11 +400,11 @@ describe('differences', () => {
   it('are added to a case only once a person has chosen it', async () => {
     const { fake, differences, detail } = await open([stranger])
     differences.tickAll()
-    await Promise.race([differences.resolve('add', differences.strangers), Promise.resolve()])
+    await Promise.race([differences.resolve('add', differences.unexpectedItems), Promise.resolve()])
     expect(fake.asked.some(({ call }) => call === 'receiving.resolve')).toBe(false)
     await detail([stranger])
     differences.target = caseId(2)
-    void differences.resolve('add', differences.strangers)
+    void differences.resolve('add', differences.unexpectedItems)
     expect(fake.next('receiving.resolve').input).toMatchObject({ changes: [{ caseId: caseId(2) }], how: 'add' })
   })
 

@@ -36,7 +36,7 @@ describe('the question before a regulated change', () => {
     gate.pin = '2468'
     void gate.submit()
     const call = fake.next('checkout.void')
-    expect(call.input).toMatchObject({ orderId, permit: { reason: 'wrong customer', pin: '2468' } })
+    expect(call.input).toMatchObject({ orderId, approval: { reason: 'wrong customer', pin: '2468' } })
     await call.answer(operation({ kind: 'void', orderId }))
     expect(await answer).toMatchObject({ ok: true, value: { kind: 'void' } })
     expect([gate.asked, gate.reason, gate.pin]).toEqual([null, '', ''])
@@ -44,7 +44,7 @@ describe('the question before a regulated change', () => {
 
   it('asks again if what it asked about has changed since, and permits only what is shown', async () => {
     const { fake, gate, answer } = await asked()
-    const permit = async () => {
+    const approval = async () => {
       gate.reason = 'wrong customer'
       gate.pin = '2468'
       void gate.submit()
@@ -52,12 +52,12 @@ describe('the question before a regulated change', () => {
       return fake.next('checkout.void')
     }
     expect(gate.asked?.hasChanged).toBe(false)
-    const first = await permit()
-    expect(first.input).toMatchObject({ permit: { asked: { gate: 'void', count: 2, name: '7' } } })
+    const first = await approval()
+    expect(first.input).toMatchObject({ approval: { asked: { gate: 'void', count: 2, name: '7' } } })
     await first.refuse({ ...refusal, count: 1 })
     await vi.waitUntil(() => gate.asked !== null && gate.asked.hasChanged === true, { interval: 1 })
-    const second = await permit()
-    expect(second.input).toMatchObject({ permit: { asked: { count: 1 } } })
+    const second = await approval()
+    expect(second.input).toMatchObject({ approval: { asked: { count: 1 } } })
     await second.answer(operation({ kind: 'void', orderId }))
     expect(await answer).toMatchObject({ ok: true })
   })

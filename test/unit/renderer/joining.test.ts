@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { App } from '../../../src-renderer/app.svelte'
 import type { Host } from '../../../src-renderer/host'
-import { Joining, findingText, shownStore, storeQuestion } from '../../../src-renderer/settings/store/joining.svelte'
+import { Joining, joinTestText, shownStore, storeQuestion } from '../../../src-renderer/settings/store/joining.svelte'
 import { say } from '../../../src-renderer/text/text.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { JoinedHub } from '../../../src-shared/ipc/contract/hub'
@@ -75,7 +75,7 @@ describe('the form of the store hub', () => {
     expect(asked.input).toMatchObject({ host: 'hub.example', port: 5432, password: 'secret-word', fromCode: null })
     await asked.answer(works)
     await trying
-    expect(entry.found && say(findingText(entry.found).what)).toBe('It works. 2 other stations have joined.')
+    expect(entry.found && say(joinTestText(entry.found).what)).toBe('It works. 2 other stations have joined.')
     entry.form.values.user = 'other'
     expect(entry.found).toBe(null)
   })
@@ -107,7 +107,7 @@ describe('the form of the store hub', () => {
 
   it('has words and a next step for every trouble', () => {
     for (const trouble of HubTrouble.options) {
-      const { tone, what, next } = findingText({ kind: 'trouble', trouble, answer: null, freeName: null })
+      const { tone, what, next } = joinTestText({ kind: 'trouble', trouble, answer: null, freeName: null })
       expect([tone, say(what), say(next)], trouble).toEqual([
         'bad',
         expect.stringMatching(/\.$/),
@@ -124,7 +124,7 @@ describe('the form of the store hub', () => {
     await fake.next('join.join').refuse({ code: 'join/trouble', ...trouble })
     expect(await refused).toBe(false)
     expect(entry.found).toEqual({ kind: 'trouble', ...trouble })
-    expect(say(findingText({ kind: 'trouble', ...trouble }).next)).toContain('Station 3')
+    expect(say(joinTestText({ kind: 'trouble', ...trouble }).next)).toContain('Station 3')
     expect(entry.form.values.stationName).toBe('Station 3')
     expect(entry.form.values.password).toBe('secret-word')
     const done = entry.join()

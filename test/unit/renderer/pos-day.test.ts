@@ -251,7 +251,7 @@ describe('the comparison in words', () => {
 
   describe('of a store of several stations', () => {
     const station = (name: string, fields: object = {}) => ({
-      ...{ name, isThis: false, standing: 'answered', seenAt: at, untold: 0, isMissing: false },
+      ...{ name, isThis: false, status: 'answered', seenAt: at, untold: 0, isMissing: false },
       ...fields,
     })
     const store = (fields: object = {}) =>
@@ -271,7 +271,7 @@ describe('the comparison in words', () => {
 
     it('says as of when all stations are compared', () => {
       expect(storeLines(store())).toEqual([`Compared with all 2 stations as of ${shown}.`])
-      const off = [station('Front 1', { isThis: true }), station('Front 2', { standing: 'off' })]
+      const off = [station('Front 1', { isThis: true }), station('Front 2', { status: 'off' })]
       expect(storeLines(store({ stations: off, byName: ['Front 2'] }))).toEqual([
         `Compared with all 2 stations as of ${shown}.`,
         `Front 2: closed, last heard ${shown}. What it reported until then is compared.`,
@@ -282,8 +282,8 @@ describe('the comparison in words', () => {
     it('names the stations whose sales may be missing', () => {
       const stations = [
         station('Front 1', { isThis: true }),
-        station('Front 2', { standing: 'silent', isMissing: true }),
-        station('Front 3', { standing: 'off', untold: 2, isMissing: true }),
+        station('Front 2', { status: 'silent', isMissing: true }),
+        station('Front 3', { status: 'off', untold: 2, isMissing: true }),
         station('Back', { untold: 1, isMissing: true }),
       ]
       expect(storeLines(store({ stations, unread: 1, isIncomplete: true }))).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OrderId } from '../../../src-shared/ids'
-import type { Report, ReportWord, ReportsView } from '../../../src-shared/ipc/contract/checkout'
+import type { OrderReport, ReportWord, ReportsView } from '../../../src-shared/ipc/contract/checkout'
 import { reportReason, reportState, reportTitle } from '../../../src-renderer/checkout/report-text'
 import { clearing } from '../../../src-renderer/scan/clearing'
 import { say } from '../../../src-renderer/text/text.svelte'
@@ -9,22 +9,23 @@ import { cart, operation, operationId, tagId } from './examples'
 import { createFakeWire } from './fake-wire'
 import { createCheckout } from './till'
 
-function report(n: number, word: ReportWord, fields: Parameters<typeof operation>[0] = {}): Report {
+function report(n: number, word: ReportWord, fields: Parameters<typeof operation>[0] = {}): OrderReport {
   const id = operationId(n)
   return { operation: operation({ id, orderId: `${n}`, itemCount: 6, ...fields }), word, isUnseen: false }
 }
-const refused = (n: number): Report => ({
+const refused = (n: number): OrderReport => ({
   ...report(n, 'refused', { state: 'rejected', reason: { code: 'service/not-imported', tagIds: ['x'] } }),
   isUnseen: true,
 })
-const view = (revision: number, orders: Report[]): ReportsView => {
+const view = (revision: number, orders: OrderReport[]): ReportsView => {
   const unseen = orders.filter(({ isUnseen }) => isUnseen)
   return { revision, orders, unseen, unseenCount: unseen.length }
 }
 
 describe('the words of a report', () => {
   it('say what it is, and what became of it', () => {
-    const words = (one: Report) => [reportTitle(one), reportState(one).text].flatMap((text) => (text ? say(text) : []))
+    const words = (one: OrderReport) =>
+      [reportTitle(one), reportState(one).text].flatMap((text) => (text ? say(text) : []))
     expect(words(report(1, 'sending'))).toEqual(['Order 1, 6 items', 'Saved, being sent'])
     expect(words(report(1, 'later'))).toEqual(['Order 1, 6 items', 'Saved. Will be sent when the connection is back.'])
     expect(words(report(1, 'reported'))).toEqual(['Order 1 reported, 6 items'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { claimText } from '../../../src-renderer/store/claim-text'
-import { apartTexts, stationName, stationStates } from '../../../src-renderer/store/station-text'
+import { offlineTexts, stationName, stationStates } from '../../../src-renderer/store/station-text'
 import { say } from '../../../src-renderer/text/text.svelte'
 import type { StoreStation } from '../../../src-shared/ipc/contract/hub'
 import { at } from './examples'
@@ -36,7 +36,7 @@ describe('a station at the Store screen', () => {
       seenAt: at,
       isGone: false,
       copyOf: null,
-      says: { ...well, ...says },
+      heartbeat: { ...well, ...says },
     },
   })
   const words = (one: StoreStation, awaited: string[] = []) =>
@@ -72,6 +72,6 @@ describe('a hub that can’t be worked with', () => {
     ['in-use', [expect.stringMatching(/^If this computer was set up from a copy of the other one/)]],
     ['refused', ['The computer answers, but not at this port.', expect.stringMatching(/^Check the port/)]],
   ] as const)('is not said twice to be %s, because the title says it', (trouble, texts) => {
-    expect(apartTexts(trouble).map(say)).toEqual(texts)
+    expect(offlineTexts(trouble).map(say)).toEqual(texts)
   })
 })

@@ -249,7 +249,7 @@ describe('the store suite finds', () => {
         policy: 'warn',
         entries: [
           entry('A', 'checkout.addItem', {
-            ...{ endedAt: 50, input: { mode: 'sale' }, answer: { kind: 'unchecked' }, isTogether: true },
+            ...{ endedAt: 50, input: { mode: 'sale' }, answer: { kind: 'unchecked' }, isOnline: true },
             ...over,
           }),
         ],
@@ -258,7 +258,7 @@ describe('the store suite finds', () => {
     expect(scan({})).toEqual(complaint)
     const refused = { outcome: 'refused', answer: { code: 'checkout/not-claimed' } } as const
     expect(scan({ ...refused, input: { mode: 'sale', takeOver: {} } })).toEqual(complaint)
-    expect(scan({ isTogether: false })).toEqual([])
+    expect(scan({ isOnline: false })).toEqual([])
     // Apart and together again meanwhile.
     expect(scan({ endedAt: 400 })).toEqual([])
     expect(scan({ answer: null })).toEqual([])
@@ -301,7 +301,7 @@ describe('the store suite finds', () => {
   })
 
   it('nothing in a scan that lost its claim to a person at another station before it had ended', () => {
-    const scan = { endedAt: 50, input: { mode: 'sale' }, answer: { kind: 'unchecked' }, isTogether: true }
+    const scan = { endedAt: 50, input: { mode: 'sale' }, answer: { kind: 'unchecked' }, isOnline: true }
     const unchecked = entry('A', 'checkout.addItem', scan)
     const takeover = (at: number) =>
       entry('B', 'checkout.addItem', {

@@ -115,8 +115,8 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'checkout.reopen': { good: [{ operationId }], bad: [{ operationId: id }, {}] },
   'checkout.order': { good: [{ orderId: '1' }], bad: [{ orderId: '' }, {}] },
   'checkout.void': {
-    good: [{ orderId: 'unknown here', permit: { reason: 'Test' } }],
-    bad: [{ orderId: '' }, { orderId: 1 }, { orderId: '1', permit: { reason: 1 } }],
+    good: [{ orderId: 'unknown here', approval: { reason: 'Test' } }],
+    bad: [{ orderId: '' }, { orderId: 1 }, { orderId: '1', approval: { reason: 1 } }],
   },
   'outbox.list': {
     good: [{ show: 'waiting' }, { show: 'attention' }, { show: 'recent' }],

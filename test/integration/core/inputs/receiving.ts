@@ -194,8 +194,8 @@ export const receivingInputs: Walk<'receiving' | 'collection'> = {
     ],
   },
   'receiving.takeOverSettling': {
-    good: [{ countId: operationId, permit: { reason: 'The other station is off' } }],
-    bad: [{ countId: id }, { countId: operationId, permit: { reason: 1 } }, {}],
+    good: [{ countId: operationId, approval: { reason: 'The other station is off' } }],
+    bad: [{ countId: id }, { countId: operationId, approval: { reason: 1 } }, {}],
   },
   'collection.remove': { good: [{ collectionId: id }], bad: [{ collectionId: 'x' }, {}] },
   'collection.restore': { good: [{ collectionId: id }], bad: [{ collectionId: 'x' }, {}] },

@@ -94,7 +94,7 @@ export const stockInputs: Walk<'stock'> = {
       { countId: operationId },
       { countId: operationId, revision: -1 },
       { countId: id, revision: 0 },
-      { countId: operationId, revision: 0, permit: { reason: 'x'.repeat(301) } },
+      { countId: operationId, revision: 0, approval: { reason: 'x'.repeat(301) } },
     ],
   },
   'stock.export': {

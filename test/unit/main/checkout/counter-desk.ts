@@ -66,12 +66,12 @@ function createShelf(keep: (facts: TagFacts) => void) {
   const lookup: Lookup & Recall = {
     case: noAnswer,
     package: noAnswer,
-    remembered: (tagId) => remembered.get(tagId),
-    seenTag: (tagId) => {
+    cached: (tagId) => remembered.get(tagId),
+    cachedTag: (tagId) => {
       const value = remembered.get(tagId)
       return value && { value, seenAt: 0 }
     },
-    seenPackage: () => undefined,
+    cachedPackage: () => undefined,
     tag: (tagId) =>
       late === undefined
         ? Promise.resolve(answer(tagId))
@@ -130,7 +130,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     events = eventsOf(db)
     outbox = createOutbox({
       ...{ db, events, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog },
-      productOf: (tagId) => shelf.lookup.remembered(tagId)?.productName ?? null,
+      productOf: (tagId) => shelf.lookup.cached(tagId)?.productName ?? null,
     })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     reports = createReports({

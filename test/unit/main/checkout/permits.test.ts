@@ -5,7 +5,7 @@ import { facts, useCounter } from './counter-desk'
 
 const old = { useBy: '2020-01-01' }
 
-describe('an item that is sold with a permit only', () => {
+describe('an item that is sold with an approval only', () => {
   const counter = useCounter()
 
   it('is refused without one, and sold with a reason, which stays with the report', async () => {
@@ -26,7 +26,7 @@ describe('an item that is sold with a permit only', () => {
     expect(checkout.order(order('1')).notes).toEqual([{ operationId: id, text: 'Product 1: Misprint' }])
   })
 
-  it('takes its permit along only with the report in which it was sold', async () => {
+  it('takes its approval along only with the report in which it was sold', async () => {
     const { shelf, checkout, value, outbox } = counter
     shelf.put(facts(tag(1), old), facts(tag(2), { product: 2 }))
     await counter.fill('1', tag(2))
@@ -66,8 +66,8 @@ describe('an item that is sold with a permit only', () => {
     expect(await counter.add(tag(1))).toMatchObject({ verdict: { kind: 'past-use-by', level: 'warn' } })
     value(checkout.setSettings({ ...usual, levels: { 'past-use-by': 'refuse' } }))
     value(checkout.removeItem('sale', tag(1)))
-    const permit = { reason: 'Misprint' }
-    expect(counter.refusal(await checkout.addItem('sale', tag(1), permit))).toMatchObject({
+    const approval = { reason: 'Misprint' }
+    expect(counter.refusal(await checkout.addItem('sale', tag(1), approval))).toMatchObject({
       code: 'checkout/not-sellable',
       verdict: { level: 'refuse' },
     })

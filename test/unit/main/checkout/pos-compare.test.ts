@@ -170,7 +170,7 @@ describe('products', () => {
       [ours('a', { posProductIds: ['P-1'] }), ours('b', { skus: ['S-2'] }), ours('c')],
       [theirs(1, named)],
     )
-    expect([match.standing(1), match.ofPos(1) === match.ofHere(key), match.nameOf(match.ofPos(1))]).toEqual([
+    expect([match.statusOf(1), match.ofPos(1) === match.ofHere(key), match.nameOf(match.ofPos(1))]).toEqual([
       ...['compared', true],
       `Product ${key}`,
     ])
@@ -188,7 +188,7 @@ describe('products', () => {
         theirs(4, { productName: 'Product a', isTracked: false }),
       ],
     )
-    expect([1, 2, 3, 4, 5].map((id) => match.standing(id))).toEqual([
+    expect([1, 2, 3, 4, 5].map((id) => match.statusOf(id))).toEqual([
       ...['unknown', 'untracked', 'compared', 'untracked', 'unknown'],
     ])
   })

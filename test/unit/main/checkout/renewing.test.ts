@@ -11,7 +11,7 @@ describe('the verdicts of an open cart', () => {
   const items = () => counter.checkout.cart('sale').lines.flatMap((line) => line.items)
   const meant = () => ({ ...counter.seen('sale'), isMeant: true })
 
-  it('are judged again at the end: what is past its use-by by then is not sold without a permit', async () => {
+  it('are judged again at the end: what is past its use-by by then is not sold without an approval', async () => {
     const { shelf, checkout, clock, announced, value, refusal } = counter
     shelf.put(facts(tag(1), { useBy: inAWhile(1) }), facts(tag(2)))
     await counter.fill('1', tag(1), tag(2))
@@ -75,7 +75,7 @@ describe('the verdicts of an open cart', () => {
   })
 })
 
-describe('a permit', () => {
+describe('an approval', () => {
   const counter = useCounter()
 
   it('does not outlive the level that it was given for', async () => {
@@ -102,10 +102,10 @@ describe('a permit', () => {
     expect(await counter.addRefused(tag(1))).toMatchObject({
       verdict: { kind: 'certificate-expired', level: 'pin', also: [{ kind: 'past-use-by' }] },
     })
-    const permit = { reason: 'Misprint' }
-    const one = await checkout.addItem('sale', tag(1), { ...permit, shown: ['certificate-expired'] })
+    const approval = { reason: 'Misprint' }
+    const one = await checkout.addItem('sale', tag(1), { ...approval, shown: ['certificate-expired'] })
     expect(refusal(one)).toMatchObject({ code: 'checkout/not-sellable' })
-    value(await checkout.addItem('sale', tag(1), { ...permit, shown: ['certificate-expired', 'past-use-by'] }))
+    value(await checkout.addItem('sale', tag(1), { ...approval, shown: ['certificate-expired', 'past-use-by'] }))
     expect(checkout.cart('sale').mustConfirm).toBe(false)
   })
 })

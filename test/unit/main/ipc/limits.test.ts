@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ok } from '../../../../src-shared/result'
-import { Answer } from '../../../../src-shared/ipc/client'
+import { CallAnswer } from '../../../../src-shared/ipc/client'
 import { callNames } from '../../../../src-shared/ipc/contract'
 import { createDispatch } from '../../../../src-main/ipc/dispatch'
 import { createRateLimit, isTooLarge } from '../../../../src-main/ipc/limits'
@@ -91,7 +91,7 @@ describe('any input at all', () => {
     await fc.assert(
       fc.asyncProperty(name, anything, async (call, input) => {
         tried++
-        expect(Answer.safeParse(await dispatch('page', call, input)).success).toBe(true)
+        expect(CallAnswer.safeParse(await dispatch('page', call, input)).success).toBe(true)
       }),
       { numRuns: 2_000 },
     )

@@ -213,7 +213,7 @@ describe('the times of reports by a wrong clock', () => {
     expect(outbox.mayBeSent(one(after.seq), true)).toBe('yes')
   })
 
-  it('gives one of an earlier process the present offset if the service was set back, and asks nobody', () => {
+  it('gives one of an earlier process the present offset if the service was set back, and asks no person', () => {
     system = now - hour
     start()
     const [sale, later] = [sell(1), sell(2)]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/case-views'
-import { type Entry, canImport, createSeenSince } from '../../../../src-main/receiving/import-state'
+import { type PackageEntry, canImport, createSeenSince } from '../../../../src-main/receiving/import-state'
 import { createMemory } from '../../../../src-main/memory/store'
 import type { ImportState } from '../../../../src-shared/ipc/contract/receiving'
 import type { LookedUp } from '../../../../src-main/memory/lookup'
@@ -110,8 +110,8 @@ describe("the import state of a case, from the service's answers and our reports
 
   it('trusts freshly read items over the package look-up, but the look-up over remembered items', () => {
     const views = open()
-    const fresh = (entry: Entry) => kindOf(views.view(known(true), entry, views.acceptedSoFar()))
-    const stored = (entry: Entry) => kindOf(views.view(known(true, 'stored', 5), entry))
+    const fresh = (entry: PackageEntry) => kindOf(views.view(known(true), entry, views.acceptedSoFar()))
+    const stored = (entry: PackageEntry) => kindOf(views.view(known(true, 'stored', 5), entry))
     // The package look-up says "not imported" until all packaged products of the case are imported.
     expect([fresh(entryOf(false)), stored(entryOf(false))]).toEqual(['imported-here', 'to-import'])
     expect([fresh(entryOf(true)), stored(entryOf(true))]).toEqual(['imported-here', 'imported-here'])
@@ -121,7 +121,7 @@ describe("the import state of a case, from the service's answers and our reports
 
   it('of a case that was never read comes from its package and our reports', () => {
     const views = open()
-    const kind = (entry: Entry) => views.stateOf(caseOf(1), null, entry).kind
+    const kind = (entry: PackageEntry) => views.stateOf(caseOf(1), null, entry).kind
     expect(kind(null)).toBe('unknown')
     expect(kind(undefined)).toBe('to-import')
     expect(kind(entryOf(false))).toBe('to-import')

@@ -10,7 +10,7 @@ import { silentLog } from '../../../../src-main/log'
 import { type Memory, createMemory } from '../../../../src-main/memory/store'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../src-main/outbox/views'
-import { type Counts, createCounts } from '../../../../src-main/receiving/count'
+import { type CaseCounts, createCounts } from '../../../../src-main/receiving/count'
 import { createLateRows } from '../../../../src-main/receiving/record-late'
 import { createOwnership } from '../../../../src-main/receiving/ownership'
 import { openStore } from '../../../../src-main/store/open'
@@ -43,7 +43,7 @@ export function countingDesk() {
   let clock: HandClock
   let seen: Memory
   let outbox: Outbox
-  let counts: Counts
+  let counts: CaseCounts
   let answer: (tagId: TagId) => Result<TagFacts, AppError>
   let canChangeCases: boolean
   let events: MainEvents

@@ -81,7 +81,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
         return Promise.resolve(known(value))
       },
       tag: () => Promise.resolve(err({ code: 'service/unreachable' })),
-      remembered: () => undefined,
+      cached: () => undefined,
     }
     const views = createCaseViews({
       seen,

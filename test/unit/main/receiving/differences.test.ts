@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OperationId } from '../../../../src-shared/ids'
-import { type TagFinding, differenceOf } from '../../../../src-main/receiving/count-differences'
+import { type ItemFacts, differenceOf } from '../../../../src-main/receiving/count-differences'
 import { caseOf } from '../../../fakes/ids'
 
 const operationId = OperationId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
-const finding = (values: Partial<TagFinding>): TagFinding => ({
+const finding = (values: Partial<ItemFacts>): ItemFacts => ({
   expectedIn: null,
   isScanned: false,
   isIgnored: false,
@@ -37,7 +37,7 @@ describe('an item of a count', () => {
   })
 
   it('always has a reason for a difference, and names a report exactly if it resolves the difference', () => {
-    const any = fc.record<TagFinding>({
+    const any = fc.record<ItemFacts>({
       expectedIn: fc.constantFrom(null, caseOf(1)),
       isScanned: fc.boolean(),
       isIgnored: fc.boolean(),

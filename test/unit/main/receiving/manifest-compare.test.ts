@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type Held,
+  type DeliveryContents,
   type HeldCase,
   type HeldProduct,
   type ProductNames,
@@ -39,7 +39,11 @@ const inCase = (n: number, inPackage: number | null, ...products: HeldProduct[])
   identifier: `CASE-${n}`,
   products,
 })
-const held = (packages: number[], cases: HeldCase[] = [], values: Partial<Held> = {}): Held => ({
+const held = (
+  packages: number[],
+  cases: HeldCase[] = [],
+  values: Partial<DeliveryContents> = {},
+): DeliveryContents => ({
   packages: packages.map((n) => ({ packageUid: packageUid(n), isKnown: true })),
   cases,
   blind: new Set(),
@@ -50,9 +54,9 @@ const nothingSaid: ProductNames = {
   saidFor: () => undefined,
   posIdsOf: () => ({ posProductIds: new Set(), skus: new Set() }),
 }
-const compare = (rows: ManifestRow[], what: Held, names: Partial<ProductNames> = {}) =>
+const compare = (rows: ManifestRow[], what: DeliveryContents, names: Partial<ProductNames> = {}) =>
   compareManifest(rows, what, sameProductBy({ ...nothingSaid, ...names }))
-const stateOf = (rows: ManifestRow[], what: Held, names: Partial<ProductNames> = {}) => {
+const stateOf = (rows: ManifestRow[], what: DeliveryContents, names: Partial<ProductNames> = {}) => {
   const { packages, extras } = compare(rows, what, names)
   return [packages.map(({ lines }) => lines.map(({ state, found }) => [state, found])), extras]
 }
@@ -247,7 +251,7 @@ describe('a product that a line probably means', () => {
 describe('a package of which only cases were scanned', () => {
   it('is partly here: the others may still come', () => {
     const one = inCase(1, 1, product(1, 12))
-    const of = (what: Held) => {
+    const of = (what: DeliveryContents) => {
       const { packages, sums } = compare([row(1, 1, named)], what)
       return [packages[0]?.state, sums.short, sums.partly]
     }
@@ -261,7 +265,7 @@ describe('a line of which nothing is here in such a package', () => {
   const gummy = row(1, 1, { productName: 'Gummy', count: 10 })
   const dune = row(2, 1, { productName: 'Blue Dune', count: 24 })
   const here = product(1, 10, { productName: 'Gummy' })
-  const of = (rows: ManifestRow[], what: Held) => {
+  const of = (rows: ManifestRow[], what: DeliveryContents) => {
     const { packages, extras, sums } = compare(rows, what)
     const [own] = packages
     return {

@@ -8,7 +8,7 @@ import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows
 import { createPhotoFiles, sha256Of } from '../../../../src-main/receiving/photo-files'
 import { createPhotoRows } from '../../../../src-main/receiving/photo-rows'
 import { createPhotos } from '../../../../src-main/receiving/photos'
-import type { Step } from '../../../../src-main/steps'
+import type { ReachedStep } from '../../../../src-main/steps'
 import { DeliveryId, PhotoId } from '../../../../src-shared/ids'
 import { jpegOf } from '../../../fakes/jpeg'
 import { useDesk } from '../outbox/desk'
@@ -26,8 +26,8 @@ describe('the files of photos', () => {
   })
 
   /** The station's photos; everything stops at the step, as when its process is killed. */
-  const open = (deadAt?: Step) => {
-    const atStep = (step: Step) => {
+  const open = (deadAt?: ReachedStep) => {
+    const atStep = (step: ReachedStep) => {
       if (step === deadAt) throw new Error('killed')
     }
     const deliveries = createDeliveryRows(desk.db)

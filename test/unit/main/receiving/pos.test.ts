@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ShortUuid } from '../../../../src-shared/ids'
 import type { CataloguePart, CatalogueRow, Prefill } from '../../../../src-shared/ipc/contract/receiving'
 import { silentLog } from '../../../../src-main/log'
-import type { SeenProduct } from '../../../../src-main/memory/store'
+import type { CachedProduct } from '../../../../src-main/memory/store'
 import { type Pos, createPos } from '../../../../src-main/receiving/pos'
 import { openStore } from '../../../../src-main/store/open'
 import { createSettings } from '../../../../src-main/store/settings'
@@ -13,7 +13,7 @@ import { packageUid, thing } from '../../../fakes/ids'
 let db: Database
 let clock: HandClock
 let pos: Pos
-const products = new Map<string, SeenProduct>([
+const products = new Map<string, CachedProduct>([
   [thing(1), { name: 'Blue Dream 3.5 g', sku: 'BD-35' }],
   [thing(2), { name: 'OG Kush', sku: null }],
 ])

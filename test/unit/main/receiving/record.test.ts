@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
 import { createPhotoRows } from '../../../../src-main/receiving/photo-rows'
-import { canonical, checkOf, markOf } from '../../../../src-main/receiving/record-chain'
+import { canonical, checkOf, hashOf } from '../../../../src-main/receiving/record-chain'
 import { createRecordRows } from '../../../../src-main/receiving/record-rows'
 import { CaseId, DeliveryId, PackageUid, PhotoId } from '../../../../src-shared/ids'
 import { caseOf, packageUid } from '../../../fakes/ids'
@@ -12,7 +12,7 @@ describe('the marks of records', () => {
   const chain = (bodies: string[]) => {
     let before = ''
     return bodies.map((body) => {
-      const entry = { body, before, mark: markOf({ body, before }) }
+      const entry = { body, before, mark: hashOf({ body, before }) }
       before = entry.mark
       return entry
     })
@@ -31,14 +31,14 @@ describe('the marks of records', () => {
     expect(checkOf(third, second, undefined)).toBe('intact')
     expect(checkOf({ ...second, body: 'two!' }, first, third)).toBe('altered')
     // With a mark that was computed again, the next entry tells.
-    const forged = { ...second, body: 'two!', mark: markOf({ body: 'two!', before: second.before }) }
+    const forged = { ...second, body: 'two!', mark: hashOf({ body: 'two!', before: second.before }) }
     expect(checkOf(forged, first, third)).toBe('unlinked')
     expect(checkOf(third, first, undefined)).toBe('unlinked')
     expect(checkOf(second, undefined, third)).toBe('unlinked')
   })
 
   it('don’t mix up where one text ends and the next begins', () => {
-    expect(markOf({ before: 'a', body: 'bc' })).not.toBe(markOf({ before: 'ab', body: 'c' }))
+    expect(hashOf({ before: 'a', body: 'bc' })).not.toBe(hashOf({ before: 'ab', body: 'c' }))
   })
 })
 

@@ -5,8 +5,8 @@ import {
   type ImportKnowledge,
   canImport,
   importStateOf,
-  standingInStore,
   stateOfUnread,
+  statusInStore,
 } from '../../../../src-main/receiving/import-state'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import { viewName } from '../../../../src-main/outbox/views'
@@ -94,7 +94,7 @@ describe('an import of another station of the store', () => {
 })
 
 describe('what the other stations are told of an import', () => {
-  const state = (operations: Operation[]) => standingInStore(operations, thing(1)).state
+  const state = (operations: Operation[]) => statusInStore(operations, thing(1)).state
   it.each([
     ['nothing', [], 'over'],
     ['a queued import', [importOf('queued')], 'importing'],
@@ -112,8 +112,8 @@ describe('what the other stations are told of an import', () => {
   })
 
   it('keeps a blind import apart from the products of its case', () => {
-    expect(standingInStore([blindOf('queued')], null)).toEqual({ state: 'importing', at })
-    expect(standingInStore([importOf('queued')], null).state).toBe('over')
+    expect(statusInStore([blindOf('queued')], null)).toEqual({ state: 'importing', at })
+    expect(statusInStore([importOf('queued')], null).state).toBe('over')
   })
 })
 

@@ -9,7 +9,7 @@ import { accepted, importing, useDesk } from '../outbox/desk'
 
 const desk = useDesk()
 
-it('an import that is sent while its delivery is taken back without a permit is left', async () => {
+it('an import that is sent while its delivery is taken back without an approval is left', async () => {
   const { db, outbox, clock } = desk
   const rows = createDeliveryRows(db)
   const undo = createUndo(outbox)

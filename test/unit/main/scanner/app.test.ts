@@ -27,7 +27,10 @@ it('a closing core sends nothing more, even while a scanner is slow to close', a
   await expect.poll(() => scanners.open()).toHaveLength(1)
   const closed = app.close()
   try {
-    const voided = await app.handlers['checkout.void']({ orderId: OrderId.parse('10482'), permit: { reason: 'Test' } })
+    const voided = await app.handlers['checkout.void']({
+      orderId: OrderId.parse('10482'),
+      approval: { reason: 'Test' },
+    })
     expect(voided).toMatchObject({ ok: true, value: { state: 'queued', attempts: 0 } })
   } finally {
     letGo(undefined)

@@ -12,16 +12,16 @@ export const longCode = `https://tag.example/case/HF%202026%2F0417?${'x'.repeat(
 
 // The real function, so that promises can settle while the fake clock stands still.
 const realImmediate = setImmediate
-export const breathe = () =>
+export const yieldNow = () =>
   new Promise<void>((resolve) => {
     realImmediate(resolve)
   })
 
 /** Advances the clock, letting promises settle before and after. */
 export async function pass(ms: number): Promise<void> {
-  await breathe()
+  await yieldNow()
   await vi.advanceTimersByTimeAsync(ms)
-  await breathe()
+  await yieldNow()
 }
 
 /** The real source over fake scanners and a fake clock; call once per test file, it is new for each test. */

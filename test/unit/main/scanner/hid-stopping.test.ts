@@ -4,7 +4,7 @@ import { createHidSource, defaultTiming } from '../../../../src-main/scanner/hid
 import { silentLog } from '../../../../src-main/log'
 import { fakeScanners, gone } from '../../../fakes/hid-layer'
 import { report } from '../../../fakes/hid-reports'
-import { breathe, hidDesk, pass } from './hid-desk'
+import { hidDesk, pass, yieldNow } from './hid-desk'
 
 const { flush, poll } = defaultTiming
 
@@ -18,7 +18,7 @@ describe('stopping', () => {
     await pass(10)
     await desk.source.stop()
     open()
-    await breathe()
+    await yieldNow()
     expect(fake.open()).toEqual([])
   })
 
@@ -30,7 +30,7 @@ describe('stopping', () => {
     await pass(10)
     await desk.source.stop()
     go()
-    await breathe()
+    await yieldNow()
     expect(fake.open()).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('stopping', () => {
     const fake = fakeScanners()
     desk.begin(fake)
     await desk.source.stop()
-    await breathe()
+    await yieldNow()
     expect(fake.watchers()).toBe(0)
   })
 
@@ -56,7 +56,7 @@ describe('stopping', () => {
     source.start()
     await source.stop()
     reject(new Error('no USB'))
-    await breathe()
+    await yieldNow()
     expect(written).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describe('stopping', () => {
     // Stops somewhere between the opening and the first read.
     for (let ticks = 0; ticks < 6; ticks++) await Promise.resolve()
     await desk.source.stop()
-    await breathe()
+    await yieldNow()
     expect(fake.open()).toEqual([])
   })
 
@@ -106,7 +106,7 @@ describe('stopping', () => {
     })
     await never.stop()
     never.start()
-    await breathe()
+    await yieldNow()
     expect(desk.scanners.listings()).toBe(0)
     expect(desk.scanners.watchers()).toBe(0)
   })

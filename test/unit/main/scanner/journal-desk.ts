@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { nothingKnown } from '../../../../src-shared/scan/known'
-import { type ReadBy, createScanHub } from '../../../../src-main/scanner/hub'
+import { type ReadBy, createScanHub } from '../../../../src-main/scanner/scanners'
 import { type ScanJournal, createScanJournal } from '../../../../src-main/scanner/scan-journal'
 import { silentLog } from '../../../../src-main/log'
 import { schemaVersion } from '../../../../src-main/store/migrations'

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { mostScans } from '../../../../src-shared/ipc/contract/scanner'
 import { nothingKnown } from '../../../../src-shared/scan/known'
-import { createScanHub } from '../../../../src-main/scanner/hub'
+import { createScanHub } from '../../../../src-main/scanner/scanners'
 import { createScanJournal, flushAfter, mostKept, mostPending } from '../../../../src-main/scanner/scan-journal'
 import { silentLog } from '../../../../src-main/log'
 import { schemaVersion } from '../../../../src-main/store/migrations'

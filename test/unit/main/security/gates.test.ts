@@ -13,9 +13,9 @@ const withPin = createGates({
 const withoutPin = createGates(usualGateRules)
 
 /** What a gate answers, and the reason with which the change ran. */
-async function passed(gates: typeof withPin, ...[asked, permit]: Parameters<typeof withPin.pass>) {
+async function passed(gates: typeof withPin, ...[asked, approval]: Parameters<typeof withPin.pass>) {
   let because: string | null = null
-  const answer = await gates.pass(asked, permit, (reason) => {
+  const answer = await gates.pass(asked, approval, (reason) => {
     because = reason ?? ''
     return ok(null)
   })
@@ -24,17 +24,17 @@ async function passed(gates: typeof withPin, ...[asked, permit]: Parameters<type
 
 describe('a gate', () => {
   const cases = [
-    { permit: undefined, code: 'gate/not-asked' },
-    { permit: {}, code: 'gate/reason-missing' },
-    { permit: { reason: '', pin: '2468' }, code: 'gate/reason-missing' },
-    { permit: { reason: 'wrong case' }, code: 'gate/pin-missing' },
-    { permit: { reason: 'wrong case', pin: '' }, code: 'gate/pin-missing' },
-    { permit: { reason: 'wrong case', pin: '1357' }, code: 'security/wrong-pin' },
-    { permit: { reason: 'wrong case', pin: '2468' }, code: 'done' },
+    { approval: undefined, code: 'gate/not-asked' },
+    { approval: {}, code: 'gate/reason-missing' },
+    { approval: { reason: '', pin: '2468' }, code: 'gate/reason-missing' },
+    { approval: { reason: 'wrong case' }, code: 'gate/pin-missing' },
+    { approval: { reason: 'wrong case', pin: '' }, code: 'gate/pin-missing' },
+    { approval: { reason: 'wrong case', pin: '1357' }, code: 'security/wrong-pin' },
+    { approval: { reason: 'wrong case', pin: '2468' }, code: 'done' },
   ]
-  it.each(cases)('answers $code to $permit', async ({ permit, code }) => {
+  it.each(cases)('answers $code to $approval', async ({ approval, code }) => {
     const because = code === 'done' ? 'wrong case' : null
-    expect(await passed(withPin, question, permit, () => ok(null))).toEqual({ code, because })
+    expect(await passed(withPin, question, approval, () => ok(null))).toEqual({ code, because })
   })
 
   it('says what it asks about and what it wants', async () => {
@@ -46,9 +46,9 @@ describe('a gate', () => {
   })
 
   it('lets nothing pass that is no longer what the person was asked about', async () => {
-    const permit = { reason: 'wrong case', pin: '2468' }
+    const approval = { reason: 'wrong case', pin: '2468' }
     const asked = async (then: Parameters<typeof withPin.pass>[0]) =>
-      (await passed(withPin, then, { ...permit, asked: question }, () => ok(null))).code
+      (await passed(withPin, then, { ...approval, asked: question }, () => ok(null))).code
     expect(await asked(question)).toBe('done')
     expect(await asked({ ...question, count: 2 })).toBe('gate/not-asked')
     expect(await asked({ ...question, name: 'Red Dune' })).toBe('gate/not-asked')

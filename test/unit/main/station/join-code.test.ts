@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { storeIdOf } from '../../../../src-main/hub/store-mark'
+import { storeIdOf } from '../../../../src-main/hub/store-identity'
 import { hostFault } from '../../../../src-shared/hub-address'
 import { isPlainName } from '../../../../src-shared/names'
 import { joinPrefix, longestJoinText } from '../../../../src-shared/scan/join-text'
@@ -30,7 +30,7 @@ const content: Omit<JoinCodeContent, 'lacksCertificate'> = {
   password: 'pass wörd "7" with signs: %&',
   storeKey: randomBytes(32).toString('base64'),
   certificate: asPem(certificatesIn(tls('authority.pem')) ?? []),
-  storeMark: 'x'.repeat(43),
+  storeHash: 'x'.repeat(43),
   stationName: 'Station 1',
   storeName: 'Green Door, Newark',
   policy: 'refuse',
@@ -148,7 +148,7 @@ describe('a join code', () => {
     ['a database with a control character', { database: 'counter\u001Btag' }],
     ['a user that turns the text around', { user: 'till\u202Egnp' }],
     ['a password with NUL', { password: 'a\0b' }],
-    ['the mark of no store', { storeMark: 'another' }],
+    ['the mark of no store', { storeHash: 'another' }],
     ['port 0', { port: 0 }],
   ])('is refused with %s', (_, wrong) => {
     expect(reasonOf(writeJoinCode({ ...content, ...wrong }).text)).toBe('damaged')

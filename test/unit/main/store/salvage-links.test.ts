@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createLocks } from '../../../../src-main/outbox/locks'
 import { openStore } from '../../../../src-main/store/open'
-import { type Holder, type Link, linksOf } from '../../../../src-main/store/salvage/settle'
+import { type Link, type UnfinishedOperation, linksOf } from '../../../../src-main/store/salvage/settle'
 
 const Row = z.object({ waiter: z.number(), blocker: z.number() })
 
 /** The blockers that the outbox itself sets when the same operations are saved in order. */
-function linksOfOutbox(holders: Holder[]): Link[] {
+function linksOfOutbox(holders: UnfinishedOperation[]): Link[] {
   const { db, close } = openStore(':memory:')
   const locks = createLocks(db)
   const insert = db.prepare(`

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import type { KeepFailure, KeepState } from '../../../src-shared/ipc/contract/keep'
+import type { HostingFailure, HostingState } from '../../../src-shared/ipc/contract/hosting'
 import { settleWithin } from '../../async'
 import { type Growth, pauseOf } from '../../backoff'
 import type { Clock } from '../../clock'
@@ -15,19 +15,19 @@ import { giveToServer } from '../server-user'
 import { selfSigned } from './certificate'
 import {
   CannotStart,
-  type KeptPasswords,
+  type HostedPasswords,
   dataOf,
   drawPasswords,
   loopback,
-  makeKeptFolder,
+  makeHostedFolder,
   reasonOf,
-  startKept,
-} from './kept-server'
+  startHosted,
+} from './hosted-server'
 import { type Search, findPrograms } from './programs'
 
-export { type KeptPasswords, drawPasswords, keptDatabase, keptUser } from './kept-server'
+export { type HostedPasswords, drawPasswords, hostedDatabase, hostedUser } from './hosted-server'
 
-export interface KeeperParts {
+export interface DatabaseHostParts {
   /** What is kept. */
   folder: string
   /** One of this computer's addresses. */
@@ -37,19 +37,19 @@ export interface KeeperParts {
   computer: string
   search: Search
   /** Asked only while there is no data; null if they are lost. */
-  passwords: () => Promise<KeptPasswords | null>
+  passwords: () => Promise<HostedPasswords | null>
   /** This computer's addresses now. */
   addresses: () => string[]
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
-  onState: (state: KeepState) => void
+  onState: (state: HostingState) => void
 }
 
 /** A PostgreSQL of this computer, started again when it ends. */
-export interface Keeper {
-  state(): KeepState
+export interface DatabaseHost {
+  state(): HostingState
   /** How the first start ended: null if it runs. */
-  readonly first: Promise<KeepFailure | null>
+  readonly first: Promise<HostingFailure | null>
   /** In PEM; null if it can't be read. */
   certificate(): string | null
   /** Tries to start at once. */
@@ -68,26 +68,26 @@ const greeting = 2_000
 /** How long a stop may take, in ms. Afterwards it ends by itself, or recovers at the next start. */
 const longestStop = 20_000
 /** These pass without a person. */
-const passing: ReadonlySet<KeepFailure['reason']> = new Set(['port', 'address', 'busy', 'full', 'other'])
+const passing: ReadonlySet<HostingFailure['reason']> = new Set(['port', 'address', 'busy', 'full', 'other'])
 
 /** Keeps a store until it is stopped. */
-export function createKeeper(parts: KeeperParts): Keeper {
+export function createDatabaseHost(parts: DatabaseHostParts): DatabaseHost {
   const { folder, address, port, passwords, addresses, log, onState } = parts
   const files = { certificate: join(folder, 'tls.pem'), key: join(folder, 'tls.key') }
-  let state: KeepState = { kind: 'starting' }
+  let state: HostingState = { kind: 'starting' }
   let server: Server | undefined
   let isStopped = false
   const stopped = () => isStopped
   let wake = new AbortController()
   const ending = new AbortController()
 
-  const show = (next: KeepState) => {
+  const show = (next: HostingState) => {
     if (JSON.stringify(next) === JSON.stringify(state)) return
     state = next
     if (!isStopped) onState(state)
   }
   const isHere = () => address === loopback || addresses().includes(address)
-  const fail = ({ reason, detail }: KeepFailure) => {
+  const fail = ({ reason, detail }: HostingFailure) => {
     log.warn('the store hub of this computer could not be started', { reason, detail })
     show({ kind: 'failed', reason, detail })
   }
@@ -121,9 +121,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
       }
       await settleWithin(running.stop(), longestStop)
     }
-    return startKept({
+    return startHosted({
       ...{ programs: found, folder, port, address, tls: files },
-      // Of a database that is there, nothing is made with them.
+      // A database that exists needs no passwords.
       passwords: made ?? drawPasswords(),
     })
   }
@@ -159,8 +159,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
     return { isPassing: true, ranFor: parts.clock.now() - began }
   }
 
-  let told: (failure: KeepFailure | null) => void = () => undefined
-  const first = new Promise<KeepFailure | null>((resolve) => {
+  let told: (failure: HostingFailure | null) => void = () => undefined
+  const first = new Promise<HostingFailure | null>((resolve) => {
     told = resolve
   })
   const done = (async () => {
@@ -207,10 +207,10 @@ const certificateLasts = 20 * 365 * 86_400_000
 
 /** Makes the certificate, if there is none for this address. */
 function makeCertificate(
-  { folder, address, computer, clock }: Pick<KeeperParts, 'folder' | 'address' | 'computer' | 'clock'>,
+  { folder, address, computer, clock }: Pick<DatabaseHostParts, 'folder' | 'address' | 'computer' | 'clock'>,
   files: { certificate: string; key: string },
 ): void {
-  makeKeptFolder(folder)
+  makeHostedFolder(folder)
   const now = clock.now()
   if (isFor(files.certificate, files.key, address, now)) return
   const name = /^[a-z0-9]([a-z0-9.-]{0,60}[a-z0-9])?$/i.test(computer) ? [computer] : []

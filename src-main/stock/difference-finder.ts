@@ -8,24 +8,24 @@ import type { TagFacts } from '../../src-shared/service/facts'
 import { noteCommit, saved } from '../store/saved'
 import { candidatesOf } from './candidates'
 import type { CountRow, CountRows } from './count-rows'
-import { type FoundItem, type NewLine, type ProductSums, createFindingRows } from './finding-rows'
+import { type FoundItem, type NewLine, type ProductSums, createDifferenceRows } from './difference-rows'
 import { createFoundTally } from './found-tally'
 import type { Ledger } from './ledger'
-import { whyOf } from './standing'
+import { whyOf } from './shelf-status'
 
-interface FindingParts {
+interface DifferenceFinderParts {
   db: Database
   ledger: Ledger
   scans: Pick<CountRows, 'watch' | 'nameScan'>
-  remembered: (tagId: TagId) => TagFacts | undefined
+  cached: (tagId: TagId) => TagFacts | undefined
   /** Lets other work run. */
   pause?: (() => Promise<unknown>) | undefined
-  /** Items of a turn. */
+  /** Items of a slice. */
   atOnce?: number | undefined
 }
 
 /** `round`: the finding whose differences count with these results. `isChanged`: some difference came, went, or is another one. */
-export interface Found {
+export interface FoundDifferences {
   results: ShelfResults
   round: number
   isChanged: boolean
@@ -36,16 +36,16 @@ const defaultAtOnce = 400
 
 const reopened: Result<never, AppError> = err({ code: 'app/reopened' })
 
-export type Finding = ReturnType<typeof createFinding>
+export type DifferenceFinder = ReturnType<typeof createDifferenceFinder>
 
 /**
- * Finds what differs in counts, one after the other, in turns of some ms between which everything else goes on. Each turn prepares
- * the differences of some items; the last one looks at what has changed since its turn, and makes all of them count in one
+ * Finds what differs in counts, one after the other, in slices of some ms between which everything else goes on. Each slice prepares
+ * the differences of some items; the last one looks at what has changed since its slice, and makes all of them count in one
  * commit. Rules: stock.md.
  */
-export function createFinding(parts: FindingParts) {
-  const { db, ledger, scans, remembered, pause = () => setImmediate(), atOnce = defaultAtOnce } = parts
-  const rows = createFindingRows(db)
+export function createDifferenceFinder(parts: DifferenceFinderParts) {
+  const { db, ledger, scans, cached, pause = () => setImmediate(), atOnce = defaultAtOnce } = parts
+  const rows = createDifferenceRows(db)
   const inOne = db.transaction((work: () => Result<boolean, AppError>) => work())
   /** Items that the finding under way looks at before it ends. */
   const due = new Set<TagId>()
@@ -63,7 +63,7 @@ export function createFinding(parts: FindingParts) {
     const namedItems = (tagIds: readonly TagId[]): FoundItem[] => {
       const items = rows.found(count, tagIds)
       const isNamed = ({ tagId, why, product }: FoundItem): boolean => {
-        const facts = why === 'unknown' && product === '' ? remembered(tagId) : undefined
+        const facts = why === 'unknown' && product === '' ? cached(tagId) : undefined
         return facts !== undefined && scans.nameScan(seq, tagId, facts)
       }
       return items.filter(isNamed).length > 0 ? rows.found(count, tagIds) : items
@@ -79,7 +79,7 @@ export function createFinding(parts: FindingParts) {
       for (const item of namedItems(tagIds)) {
         tally.note(item)
         const { tagId, result, shown, prepared } = item
-        const why = item.why === 'unknown' ? whyOf(remembered(tagId)) : item.why
+        const why = item.why === 'unknown' ? whyOf(cached(tagId)) : item.why
         const isLine = result === 'missing' || result === 'unexpected'
         const isSame = shown !== null && shown.result === result && shown.why === why
         if (!isSame && (isLine || shown !== null)) isChanged = true
@@ -113,7 +113,7 @@ export function createFinding(parts: FindingParts) {
       look,
       candidates: () => candidatesOf({ rows, count, atOnce, isKnown: tally.isKnown }),
       /** Ends it, inside the transaction that makes it count. */
-      end(): Found {
+      end(): FoundDifferences {
         look([...due])
         const products = tally.products()
         keepProducts(products)
@@ -126,13 +126,13 @@ export function createFinding(parts: FindingParts) {
 
   const run = async (
     check: () => Result<CountRow, AppError>,
-    conclude: (row: CountRow, found: Found) => void,
+    conclude: (row: CountRow, found: FoundDifferences) => void,
   ): Promise<Result<null, AppError>> => {
     const checked = check()
     if (!checked.ok) return checked
     const count = checked.value
-    /** A turn, if the count still is as it was wanted; then other work. Says whether there is more to do. */
-    const turn = async (work: () => boolean): Promise<Result<boolean, AppError>> => {
+    /** A slice, if the count still is as it was wanted; then other work. Says whether there is more to do. */
+    const slice = async (work: () => boolean): Promise<Result<boolean, AppError>> => {
       const done = inOne.immediate(() => {
         const now = check()
         return now.ok ? ok(work()) : now
@@ -143,13 +143,13 @@ export function createFinding(parts: FindingParts) {
     }
 
     for (;;) {
-      const tidied = await turn(() => rows.tidy(count, atOnce))
+      const tidied = await slice(() => rows.tidy(count, atOnce))
       if (!tidied.ok) return tidied
       if (!tidied.value) break
     }
-    const finding = begin(count)
-    for (const tagIds of finding.candidates()) {
-      const looked = await turn(() => finding.look(tagIds))
+    const comparison = begin(count)
+    for (const tagIds of comparison.candidates()) {
+      const looked = await slice(() => comparison.look(tagIds))
       if (!looked.ok) return looked
     }
     for (;;) {
@@ -157,14 +157,14 @@ export function createFinding(parts: FindingParts) {
       if (ledger.isStopped()) return reopened
       if (!ledger.isCaughtUp()) continue
       if (due.size <= atOnce) break
-      const looked = await turn(() => finding.look([...due].slice(0, atOnce)))
+      const looked = await slice(() => comparison.look([...due].slice(0, atOnce)))
       if (!looked.ok) return looked
     }
     let round = count.round
     const done = inOne.immediate(() => {
       const now = check()
       if (!now.ok) return now
-      const found = finding.end()
+      const found = comparison.end()
       conclude(now.value, found)
       round = found.round
       return ok(true)
@@ -208,7 +208,7 @@ export function createFinding(parts: FindingParts) {
      */
     find(
       check: () => Result<CountRow, AppError>,
-      conclude: (row: CountRow, found: Found) => void,
+      conclude: (row: CountRow, found: FoundDifferences) => void,
     ): Promise<Result<null, AppError>> {
       const found = queue.then(() => watched(() => run(check, conclude)))
       queue = found.catch(() => undefined)

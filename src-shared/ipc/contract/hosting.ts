@@ -9,7 +9,7 @@ import { HubPolicy } from './hub'
  * PostgreSQL; `damaged`: the data can't be used; `lost`: there is none, and no password to make it with; `busy`:
  * another PostgreSQL has the data; `full`; `permission`: a file can't be read or written; `other`: see `detail`.
  */
-export const KeepReason = z.enum([
+export const HostingReason = z.enum([
   'missing',
   'port',
   'address',
@@ -21,20 +21,20 @@ export const KeepReason = z.enum([
   'permission',
   'other',
 ])
-export type KeepReason = z.infer<typeof KeepReason>
+export type HostingReason = z.infer<typeof HostingReason>
 
 /** `detail`: last words of PostgreSQL, or the version that is needed; for IT. */
-export const KeepFailure = z.object({ reason: KeepReason, detail: z.string().max(4_000) })
-export type KeepFailure = z.infer<typeof KeepFailure>
+export const HostingFailure = z.object({ reason: HostingReason, detail: z.string().max(4_000) })
+export type HostingFailure = z.infer<typeof HostingFailure>
 
 /** What the PostgreSQL on this computer does. */
-export const KeepState = z.discriminatedUnion('kind', [
+export const HostingState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('running') }),
-  z.object({ kind: z.literal('failed'), ...KeepFailure.shape }),
+  z.object({ kind: z.literal('failed'), ...HostingFailure.shape }),
 ])
-export type KeepState = z.infer<typeof KeepState>
+export type HostingState = z.infer<typeof HostingState>
 
 /** Lower ones are reserved by the system. */
 const Port = z.number().int().min(1_024).max(65_535)
@@ -44,18 +44,18 @@ const Address = z.ipv4()
 const Folder = z.string().trim().min(1).max(1_000).nullable()
 
 /** What this computer keeps: the store of `profile`. */
-export const KeptStore = z.object({ profile: z.string(), address: Address, port: Port, folder: Folder })
-export type KeptStore = z.infer<typeof KeptStore>
+export const HostedStore = z.object({ profile: z.string(), address: Address, port: Port, folder: Folder })
+export type HostedStore = z.infer<typeof HostedStore>
 
 /** `isOther`: the store of another connection than the one in use. */
-export const KeepView = z.object({
-  state: KeepState,
-  kept: z.object({ address: Address, port: Port, isOther: z.boolean() }).nullable(),
+export const HostingView = z.object({
+  state: HostingState,
+  hosted: z.object({ address: Address, port: Port, isOther: z.boolean() }).nullable(),
 })
-export type KeepView = z.infer<typeof KeepView>
+export type HostingView = z.infer<typeof HostingView>
 
 /** What a store can be kept with. */
-export const KeepOptions = z.object({
+export const HostingOptions = z.object({
   /** Those that other computers can reach first; loopback last. */
   addresses: z.array(z.object({ address: Address, network: z.string(), isLocal: z.boolean() })),
   /** The PostgreSQL that was found; null if there is none. */
@@ -64,17 +64,17 @@ export const KeepOptions = z.object({
   tooOld: z.array(z.string()),
   computer: z.string(),
 })
-export type KeepOptions = z.infer<typeof KeepOptions>
+export type HostingOptions = z.infer<typeof HostingOptions>
 
 /** Keeping the store hub on this computer. About the profile in use. */
-export const keepCalls = {
-  'keep.view': call(nothing, KeepView),
-  'keep.options': call(z.object({ folder: Folder }), KeepOptions),
+export const hostingCalls = {
+  'hosting.view': call(nothing, HostingView),
+  'hosting.options': call(z.object({ folder: Folder }), HostingOptions),
   /**
    * Makes the hub, starts it, and joins this station to it. Errors: keep/kept, keep/joined, keep/address, keep/failed, and
    * those of `join.join`.
    */
-  'keep.start': call(
+  'hosting.start': call(
     z.object({
       address: Address,
       port: Port,
@@ -82,19 +82,19 @@ export const keepCalls = {
       stationName: plainName(40),
       policy: HubPolicy,
     }),
-    KeepView,
+    HostingView,
   ),
   /** Tries to start at once. */
-  'keep.retry': call(nothing, KeepView),
+  'hosting.retry': call(nothing, HostingView),
   /** The other stations of the kept store; null if it doesn't answer. Errors: keep/not-kept. */
-  'keep.others': call(nothing, z.object({ names: z.array(z.string()).nullable() })),
+  'hosting.others': call(nothing, z.object({ names: z.array(z.string()).nullable() })),
   /**
    * Keeps the store at another address of this computer, with a certificate for it: the other stations need a new join code.
    * Errors: keep/not-kept, keep/other, keep/address, keep/failed, and those of `join.join`.
    */
-  'keep.renew': call(z.object({ address: Address, port: Port }), KeepView),
+  'hosting.renew': call(z.object({ address: Address, port: Port }), HostingView),
   /** Leaves the store, and ends it. Errors: keep/not-kept, keep/other, and those of `join.leave`. */
-  'keep.stop': call(nothing, KeepView),
+  'hosting.stop': call(nothing, HostingView),
 } as const
 
-export const keepEvents = { 'keep.changed': KeepView } as const
+export const hostingEvents = { 'hosting.changed': HostingView } as const

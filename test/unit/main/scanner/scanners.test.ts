@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type KnownPrefixes, nothingKnown } from '../../../../src-shared/scan/known'
 import type { Scan, ScanSource } from '../../../../src-shared/scan/meaning'
-import { type Reads, type ScanHub, createScanHub, noteRead, repeatWindow } from '../../../../src-main/scanner/hub'
+import { type Reads, type ScanHub, createScanHub, noteRead, repeatWindow } from '../../../../src-main/scanner/scanners'
 import { type HandClock, handClock } from '../../../fakes/clock'
 
 const id = 'a6YvvLF5tXSydNkLnHDXG5'

@@ -13,12 +13,12 @@ import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/co
 import { TagId } from '../../../src-shared/ids'
 import type { JoinForm } from '../../../src-shared/ipc/contract/join'
 import { systemClock } from '../../../src-main/clock'
-import { connectionOf } from '../../../src-main/hub/postgres/line'
+import { connectionOf } from '../../../src-main/hub/postgres/connections'
 import { runnablePrograms } from '../../../src-main/hub/runnable-programs'
 import { dataPlace } from '../../../src-main/hub/server-user'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
-import type { Computer } from '../../../src-main/station/keeping'
+import type { Computer } from '../../../src-main/station/hosting'
 import { openStation } from '../../../src-main/station/station'
 import { writeJoinCode } from '../../../src-main/station/join-code'
 import { fakeKeychain } from '../../fakes/keychain'
@@ -79,10 +79,10 @@ async function openTestStation(computer: Computer = {}) {
       if (answer.ok) throw new Error(`${name} was expected to fail: ${JSON.stringify(answer.value)}`)
       return answer.error
     },
-    situation: (wanted: 'alone' | 'together' | 'apart') =>
+    situation: (wanted: 'alone' | 'online' | 'offline') =>
       expect.poll(async () => (await own.ask('hub.view', undefined)).situation).toBe(wanted),
     state: (wanted: object) =>
-      expect.poll(async () => (await own.ask('keep.view', undefined)).state).toMatchObject(wanted),
+      expect.poll(async () => (await own.ask('hosting.view', undefined)).state).toMatchObject(wanted),
     pid: () => Number(readFileSync(join(own.data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     /** As the end of its process leaves it; the PostgreSQL that it started goes on. */
     async restart(between: () => unknown = () => undefined) {
@@ -95,7 +95,7 @@ async function openTestStation(computer: Computer = {}) {
 }
 type TestStation = Awaited<ReturnType<typeof openTestStation>>
 
-const keepForm = (port: number, more: Partial<CallInput<'keep.start'>> = {}): CallInput<'keep.start'> => ({
+const hostForm = (port: number, more: Partial<CallInput<'hosting.start'>> = {}): CallInput<'hosting.start'> => ({
   ...{ address: lan, port, folder: null, stationName: 'Front', policy: 'warn' },
   ...more,
 })
@@ -126,7 +126,7 @@ async function codeTextOf(station: TestStation) {
   return writeJoinCode({
     ...address,
     expiresAt: Date.parse(expiresAt),
-    storeMark: String(row?.['mark']),
+    storeHash: String(row?.['mark']),
     storeName: null,
   }).text
 }
@@ -151,22 +151,22 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
   it('is joined by another station with its join code, over TLS, and comes back after a restart', async () => {
     const port = await freePort()
     const station = await openTestStation()
-    expect(await station.ask('keep.view', undefined)).toEqual({ state: { kind: 'off' }, kept: null })
-    const options = await station.ask('keep.options', { folder: null })
+    expect(await station.ask('hosting.view', undefined)).toEqual({ state: { kind: 'off' }, hosted: null })
+    const options = await station.ask('hosting.options', { folder: null })
     expect(options.addresses.map(({ address }) => address)).toContain(lan)
     expect(options.programs?.version).toMatch(/^\d+/)
-    expect(await station.ask('keep.start', keepForm(port))).toEqual({
+    expect(await station.ask('hosting.start', hostForm(port))).toEqual({
       state: { kind: 'running' },
-      kept: { address: lan, port, isOther: false },
+      hosted: { address: lan, port, isOther: false },
     })
-    await station.situation('together')
-    expect(await station.refused('keep.start', keepForm(port))).toEqual({ code: 'keep/kept' })
+    await station.situation('online')
+    expect(await station.refused('hosting.start', hostForm(port))).toEqual({ code: 'keep/kept' })
 
     const second = await openTestStation()
     const { id } = await second.ask('join.scanned', { text: await codeTextOf(station) })
     await second.ask('join.join', fromCode(id, 'Back'))
-    await second.situation('together')
-    expect(await station.ask('keep.others', undefined)).toEqual({ names: ['Back'] })
+    await second.situation('online')
+    expect(await station.ask('hosting.others', undefined)).toEqual({ names: ['Back'] })
 
     const address = await addressOf(second)
     // The role of the stations owns its database and nothing else, and no connection is let in without TLS.
@@ -185,8 +185,8 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
     await station.restart(() => {
       expect(isAlive(pid)).toBe(false)
     })
-    await station.situation('together')
-    await second.situation('together')
+    await station.situation('online')
+    await second.situation('online')
     expect(await addressOf(station)).toMatchObject({ certificate: address.certificate, password: address.password })
 
     // Nothing but the keychain holds a password.
@@ -198,30 +198,30 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
     const [, kept = ''] = [...station.keychain.entries].find(([account]) => account.endsWith('/keep')) ?? []
     expect(written).not.toContain(z.object({ owner: z.string() }).parse(JSON.parse(kept)).owner)
 
-    await station.ask('keep.stop', undefined)
-    expect(await station.ask('keep.view', undefined)).toEqual({ state: { kind: 'off' }, kept: null })
+    await station.ask('hosting.stop', undefined)
+    expect(await station.ask('hosting.view', undefined)).toEqual({ state: { kind: 'off' }, hosted: null })
     await station.situation('alone')
-    await second.situation('apart')
+    await second.situation('offline')
     expect([...station.keychain.entries.keys()].filter((account) => /\/(keep|hub\/.+)$/.test(account))).toEqual([])
     expect(readdirSync(station.dataDir)).not.toContain('store.hub')
-    await station.ask('keep.start', keepForm(port))
-    await station.situation('together')
+    await station.ask('hosting.start', hostForm(port))
+    await station.situation('online')
   })
 
   it('starts PostgreSQL again when it is killed', async () => {
     const station = await openTestStation()
-    await station.ask('keep.start', keepForm(await freePort()))
+    await station.ask('hosting.start', hostForm(await freePort()))
     const pid = station.pid()
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => (isAlive(pid) ? pid : station.pid())).not.toBe(pid)
     await station.state({ kind: 'running' })
-    await station.situation('together')
+    await station.situation('online')
   })
 
   it('goes on with the PostgreSQL that a killed Countertag left behind, and starts another one for another port', async () => {
     const station = await openTestStation()
     const port = await freePort()
-    await station.ask('keep.start', keepForm(port))
+    await station.ask('hosting.start', hostForm(port))
     let left: ChildProcess | undefined
     await station.restart(async () => {
       left = await leaveBehind(station, port)
@@ -229,56 +229,56 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
     })
     await station.state({ kind: 'running' })
     expect(station.pid()).toBe(left?.pid)
-    await station.situation('together')
+    await station.situation('online')
     const other = await freePort()
-    await station.ask('keep.renew', { address: lan, port: other })
-    await station.situation('together')
+    await station.ask('hosting.renew', { address: lan, port: other })
+    await station.situation('online')
     expect(left?.exitCode ?? left?.signalCode).not.toBe(null)
-    expect((await station.ask('keep.view', undefined)).kept).toMatchObject({ port: other })
+    expect((await station.ask('hosting.view', undefined)).hosted).toMatchObject({ port: other })
   })
 
   it('says that the port is taken and changes nothing; once it is free, the store is kept', async () => {
     const port = await freePort()
     const station = await openTestStation()
     const program = await listenOn(port, '127.0.0.1')
-    expect(await station.refused('keep.start', keepForm(port))).toMatchObject({
+    expect(await station.refused('hosting.start', hostForm(port))).toMatchObject({
       code: 'keep/failed',
       reason: 'port',
     })
-    expect(await station.ask('keep.view', undefined)).toEqual({ state: { kind: 'off' }, kept: null })
+    expect(await station.ask('hosting.view', undefined)).toEqual({ state: { kind: 'off' }, hosted: null })
     expect(await station.ask('join.view', undefined)).toMatchObject({ hub: null })
     await closed(program)
-    await station.ask('keep.start', keepForm(port))
+    await station.ask('hosting.start', hostForm(port))
 
     let again: NetServer | undefined
     await station.restart(async () => {
       again = await listenOn(port, '127.0.0.1')
     })
     await station.state({ kind: 'failed', reason: 'port' })
-    await station.situation('apart')
+    await station.situation('offline')
     if (again) await closed(again)
-    await station.ask('keep.retry', undefined)
-    await station.situation('together')
+    await station.ask('hosting.retry', undefined)
+    await station.situation('online')
   })
 
   it('says that the address is gone, and is kept at a new one with a new certificate', async () => {
     let addresses = [{ address: lan, network: 'lan' }]
     const station = await openTestStation({ addresses: () => addresses })
     const port = await freePort()
-    expect(await station.refused('keep.start', keepForm(port, { address: '192.0.2.200' }))).toEqual({
+    expect(await station.refused('hosting.start', hostForm(port, { address: '192.0.2.200' }))).toEqual({
       code: 'keep/address',
     })
     const first = lan === '127.0.0.1' ? '127.0.0.2' : lan
     addresses = [{ address: first, network: 'lan' }]
-    await station.ask('keep.start', keepForm(port, { address: first }))
+    await station.ask('hosting.start', hostForm(port, { address: first }))
     const before = await addressOf(station)
     await station.restart(() => (addresses = []))
     await station.state({ kind: 'failed', reason: 'address', detail: first })
-    await station.situation('apart')
+    await station.situation('offline')
     addresses = [{ address: '127.0.0.2', network: 'lan' }]
     const moved = lan === '127.0.0.1' ? '127.0.0.1' : '127.0.0.2'
-    await station.ask('keep.renew', { address: moved, port })
-    await station.situation('together')
+    await station.ask('hosting.renew', { address: moved, port })
+    await station.situation('online')
     const after = await addressOf(station)
     expect(after).toMatchObject({ host: moved, password: before.password, storeKey: before.storeKey })
     expect(after.certificate).not.toBe(before.certificate)
@@ -286,23 +286,23 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
 
   it('says that there is no PostgreSQL, and takes one from the folder that is named', async () => {
     const station = await openTestStation({ programPlaces: () => [] })
-    expect((await station.ask('keep.options', { folder: null })).programs).toBe(null)
-    expect((await station.ask('keep.options', { folder: station.dataDir })).programs).toBe(null)
+    expect((await station.ask('hosting.options', { folder: null })).programs).toBe(null)
+    expect((await station.ask('hosting.options', { folder: station.dataDir })).programs).toBe(null)
     const port = await freePort()
-    expect(await station.refused('keep.start', keepForm(port))).toMatchObject({
+    expect(await station.refused('hosting.start', hostForm(port))).toMatchObject({
       code: 'keep/failed',
       reason: 'missing',
     })
     const { folder } = testPrograms()
-    expect((await station.ask('keep.options', { folder })).programs).toMatchObject({ folder })
-    await station.ask('keep.start', keepForm(port, { folder }))
+    expect((await station.ask('hosting.options', { folder })).programs).toMatchObject({ folder })
+    await station.ask('hosting.start', hostForm(port, { folder }))
     await station.restart()
-    await station.situation('together')
+    await station.situation('online')
   })
 
   it('says which version of PostgreSQL the data needs, and leaves the data as it is', async () => {
     const station = await openTestStation()
-    await station.ask('keep.start', keepForm(await freePort()))
+    await station.ask('hosting.start', hostForm(await freePort()))
     const file = join(station.data, 'PG_VERSION')
     const own = readFileSync(file, 'utf8')
     await station.restart(() => {
@@ -313,12 +313,12 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
     await station.restart(() => {
       writeFileSync(file, own)
     })
-    await station.situation('together')
+    await station.situation('online')
   })
 
   it('says that the data is damaged', async () => {
     const station = await openTestStation()
-    await station.ask('keep.start', keepForm(await freePort()))
+    await station.ask('hosting.start', hostForm(await freePort()))
     await station.restart(() => {
       writeFileSync(join(station.data, 'global', 'pg_control'), 'x')
     })
@@ -327,15 +327,15 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
 
   it('makes the store hub anew if its data is gone: the stations tell it again', async () => {
     const station = await openTestStation()
-    await station.ask('keep.start', keepForm(await freePort()))
+    await station.ask('hosting.start', hostForm(await freePort()))
     await station.restart(() => removeFolder(station.data))
-    await station.situation('together')
+    await station.situation('online')
   })
 
   it('does not stop while reports are unsent', async () => {
     const station = await openTestStation()
-    await station.ask('keep.start', keepForm(await freePort()))
-    await station.situation('together')
+    await station.ask('hosting.start', hostForm(await freePort()))
+    await station.situation('online')
     await practiceKnobs(station.station.practice?.adminUrl ?? '').setFaults({ offline: true })
     const codes = await station.ask('practice.codes', undefined)
     const item = codes.find(({ kind, about }) => kind === 'tag' && (about === null || about === 'imported-here'))
@@ -344,8 +344,8 @@ describe('a computer that keeps the store', { timeout: 60_000 }, () => {
     await station.ask('checkout.addItem', { mode: 'sale', tagId })
     const { orderId, itemCount, revision } = await station.ask('checkout.cart', { mode: 'sale' })
     await station.ask('checkout.finish', { mode: 'sale', orderId, itemCount, revision, isMeant: true })
-    expect(await station.refused('keep.stop', undefined)).toEqual({ code: 'join/unsent', count: 1 })
-    expect(await station.ask('keep.view', undefined)).toMatchObject({ state: { kind: 'running' } })
+    expect(await station.refused('hosting.stop', undefined)).toEqual({ code: 'join/unsent', count: 1 })
+    expect(await station.ask('hosting.view', undefined)).toMatchObject({ state: { kind: 'running' } })
   })
 })
 

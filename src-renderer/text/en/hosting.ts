@@ -4,61 +4,62 @@ const steps =
   '{reason, select, missing {Install PostgreSQL 14 or newer from postgresql.org/download, or name its folder.} port {Choose another port, or close the other program.} address {Reconnect this computer to the network, or choose another address.} version {Install that version of PostgreSQL again.} damaged {Stop keeping the store here, then start again. The stations still have their sales and open orders.} lost {Stop keeping the store here, then start again. The stations still have their sales and open orders.} busy {Countertag tries again by itself. If it takes long, restart this computer.} full {Free some space. Countertag tries again by itself.} permission {Check that this user may write to Countertag’s data folder.} other {Restart this computer. If it happens again, save a file for support.}}'
 
 /** Settings > Store: this computer keeps the store hub. */
-export const keep = {
-  'keep.title': 'This computer keeps the store',
-  'keep.what':
+export const hosting = {
+  'hosting.title': 'This computer keeps the store',
+  'hosting.what':
     'For a store without its own server: this computer runs the store hub, and the other stations join it over the local network.',
-  'keep.off-means':
+  'hosting.off-means':
     'When this computer is off or asleep, or Countertag is closed here, the other stations have no store hub: they sell with items marked “Not checked with the other stations”, or refuse items, as chosen there. Leave it on while the store is open.',
-  'keep.begin': 'Keep the store on this computer',
-  'keep.other': 'This computer keeps the store of another connection. Switch to that connection to change or stop it.',
-  'keep.state': 'Store hub',
-  'keep.state.off': 'Off',
-  'keep.state.starting': 'Starting',
-  'keep.state.running': 'Running',
-  'keep.state.failed': 'Not running',
-  'keep.address': 'Address for the other stations',
-  'keep.firewall':
+  'hosting.begin': 'Keep the store on this computer',
+  'hosting.other':
+    'This computer keeps the store of another connection. Switch to that connection to change or stop it.',
+  'hosting.state': 'Store hub',
+  'hosting.state.off': 'Off',
+  'hosting.state.starting': 'Starting',
+  'hosting.state.running': 'Running',
+  'hosting.state.failed': 'Not running',
+  'hosting.address': 'Address for the other stations',
+  'hosting.firewall':
     'If other stations get no answer, let TCP port {port} through this computer’s firewall, from the local network only.',
-  'keep.next': 'Add a station with “Show join code”, above.',
-  'keep.failed': reasons,
-  'keep.failed.next': steps,
-  'keep.failed.detail': 'What PostgreSQL said',
-  'keep.retry': 'Try now',
-  'keep.renew': 'Change address',
-  'keep.stop': 'Stop keeping the store',
-  'keep.loading': 'Looking for PostgreSQL',
+  'hosting.next': 'Add a station with “Show join code”, above.',
+  'hosting.failed': reasons,
+  'hosting.failed.next': steps,
+  'hosting.failed.detail': 'What PostgreSQL said',
+  'hosting.retry': 'Try now',
+  'hosting.renew': 'Change address',
+  'hosting.stop': 'Stop keeping the store',
+  'hosting.loading': 'Looking for PostgreSQL',
 
-  'keep.form.title': 'Keep the store on this computer',
-  'keep.form.renew': 'Change the address',
-  'keep.form.renew.means':
+  'hosting.form.title': 'Keep the store on this computer',
+  'hosting.form.renew': 'Change the address',
+  'hosting.form.renew.means':
     'The store hub gets a new address and a new certificate. Every other station must scan a new join code; until then it works without the store hub.',
-  'keep.form.address': 'Address of this computer',
-  'keep.form.address.network': 'Network {network}',
-  'keep.form.address.local': 'Only for stations on this computer',
-  'keep.form.address.fixed': 'Ask your router to always give this computer the same address.',
-  'keep.form.port': 'Port',
-  'keep.form.port.hint': 'Usual: 5433',
-  'keep.form.port.wrong': 'Use a number from 1024 to 65535.',
-  'keep.form.programs.found': 'PostgreSQL {version} found',
-  'keep.form.programs.none': 'PostgreSQL wasn’t found on this computer',
-  'keep.form.programs.where':
+  'hosting.form.address': 'Address of this computer',
+  'hosting.form.address.network': 'Network {network}',
+  'hosting.form.address.local': 'Only for stations on this computer',
+  'hosting.form.address.fixed': 'Ask your router to always give this computer the same address.',
+  'hosting.form.port': 'Port',
+  'hosting.form.port.hint': 'Usual: 5433',
+  'hosting.form.port.wrong': 'Use a number from 1024 to 65535.',
+  'hosting.form.programs.found': 'PostgreSQL {version} found',
+  'hosting.form.programs.none': 'PostgreSQL wasn’t found on this computer',
+  'hosting.form.programs.where':
     'Install PostgreSQL 14 or newer from postgresql.org/download, then look again. If it is installed, name its folder.',
-  'keep.form.programs.old': 'Found, but too old: {versions}.',
-  'keep.form.folder': 'Folder of PostgreSQL',
-  'keep.form.folder.hint': 'The folder that contains bin',
-  'keep.form.look': 'Look again',
-  'keep.form.start': 'Start',
-  'keep.form.change': 'Change',
-  'keep.form.starting': 'Setting up the store hub. This can take a minute.',
+  'hosting.form.programs.old': 'Found, but too old: {versions}.',
+  'hosting.form.folder': 'Folder of PostgreSQL',
+  'hosting.form.folder.hint': 'The folder that contains bin',
+  'hosting.form.look': 'Look again',
+  'hosting.form.start': 'Start',
+  'hosting.form.change': 'Change',
+  'hosting.form.starting': 'Setting up the store hub. This can take a minute.',
 
-  'keep.stop.title': 'Stop keeping the store?',
-  'keep.stop.means':
+  'hosting.stop.title': 'Stop keeping the store?',
+  'hosting.stop.means':
     'This station leaves the store, and the store hub ends. Sales and unsent reports stay at each station.',
-  'keep.stop.others':
+  'hosting.stop.others':
     '{count, plural, =0 {No other station uses it.} one {One other station uses it and will have no store hub: {names}.} other {# other stations use it and will have no store hub: {names}.}}',
-  'keep.stop.unknown': 'Other stations may use it: they will have no store hub.',
-  'keep.stop.stay': 'Keep it',
+  'hosting.stop.unknown': 'Other stations may use it: they will have no store hub.',
+  'hosting.stop.stay': 'Keep it',
 
   'error.keep/kept.what': 'This computer keeps a store already.',
   'error.keep/kept.means': 'Nothing was changed.',

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationState } from '../../../../src-shared/ipc/contract/outbox'
 import {
-  type Said,
+  type ReadStatus,
   type SaidPlace,
-  type Standing,
+  type ShelfStatus,
   type StockKind,
   type StockReport,
-  standingOf,
-} from '../../../../src-main/stock/standing'
+  shelfStatusOf,
+} from '../../../../src-main/stock/shelf-status'
 
-const said = (place: SaidPlace, isSold: boolean | null = false): Said => ({ place, isSold })
+const said = (place: SaidPlace, isSold: boolean | null = false): ReadStatus => ({ place, isSold })
 /** A report that the reading of the case can't have known. */
 const since = (kind: StockKind, state: OperationState = 'accepted'): StockReport => ({ kind, state, isKnown: false })
 /** A report that the service had when the case was read. */
 const before = (kind: StockKind): StockReport => ({ kind, state: 'accepted', isKnown: true })
 
 /** What the service said, our reports, how the item stands, and why. */
-const cases: [Said, StockReport[], Standing, string][] = [
+const cases: [ReadStatus, StockReport[], ShelfStatus, string][] = [
   [said('here'), [], 'here', 'the service says so'],
   [said('elsewhere'), [], 'elsewhere', 'the service says so'],
   [said('taken-out'), [], 'taken-out', 'the service says so'],
@@ -63,6 +63,6 @@ const cases: [Said, StockReport[], Standing, string][] = [
 
 describe('how an item stands', () => {
   it.each(cases)('by %j and %j: %s, because %s', (what, reports, standing) => {
-    expect(standingOf(what, reports)).toBe(standing)
+    expect(shelfStatusOf(what, reports)).toBe(standing)
   })
 })

@@ -83,12 +83,12 @@ export const repeatWindow = 1_200
 const inViewWindow = 800
 
 /** The last text of a reader: when it counted as a scan, and when it was last read, perhaps as a repeat. */
-interface Read {
+interface LastRead {
   text: string
   scannedAt: number
   readAt: number
 }
-export type Reads = ReadonlyMap<string, Read>
+export type Reads = ReadonlyMap<string, LastRead>
 
 /**
  * Whether a read repeats the reader's last scan, and what to remember. Each repeat restarts the window, so that a code that

@@ -4,7 +4,7 @@ import { CaseId, TagId } from '../../src-shared/ids'
 import { UnexpectedWhy } from '../../src-shared/ipc/contract/stock'
 import type { CountRow } from './count-rows'
 import { type ScopeSql, scopeSql } from './scope'
-import { ScannedAs } from './standing'
+import { ScannedAs } from './shelf-status'
 
 /** What a count finds of an item; null: it isn't of the count, or nothing is to be said of it. */
 export type FoundAs = 'found' | 'missing' | 'unexpected' | 'moved'
@@ -23,7 +23,7 @@ interface KeptLine {
 export interface FoundItem {
   tagId: TagId
   result: FoundAs | null
-  /** Of an unexpected one. */
+  /** Why an unexpected item is unexpected; null for others. */
   why: UnexpectedWhy | null
   /** '' if its product isn't known. */
   product: string
@@ -43,7 +43,7 @@ export interface NewLine {
 }
 
 /** The end of a part of items, and the item there; the number says what the part is ordered by. */
-export type Place = readonly [number, TagId | '']
+export type ItemPosition = readonly [number, TagId | '']
 
 /** What was found of a product. */
 export interface ProductSums {
@@ -83,9 +83,9 @@ const ProductRow = z
   .transform(([product, productName, brandName, found, missing, unexpected]): ProductSums => ({
     ...{ product, productName, brandName, found, missing, unexpected },
   }))
-const Named = z.tuple([z.string().nullable(), TagId])
+const NamedItem = z.tuple([z.string().nullable(), TagId])
 const Placed = z.tuple([z.number(), TagId])
-const Count = z.number()
+const NumberColumn = z.number()
 
 /** The newest sale of an item that meets a condition, and the order's number. */
 const saleOf = (tag: string, condition: string) => `
@@ -173,10 +173,10 @@ function statementsFor(db: Database, column: ScopeSql['column']) {
   }
 }
 
-export type FindingRows = ReturnType<typeof createFindingRows>
+export type DifferenceRows = ReturnType<typeof createDifferenceRows>
 
 /** The tables behind the finding of differences. All that write throw if the disk refuses; call them inside a transaction. */
-export function createFindingRows(db: Database) {
+export function createDifferenceRows(db: Database) {
   const statements = new Map<ScopeSql['column'], Record<'found' | 'cases' | 'missingOf', Statement>>()
   const of = (column: ScopeSql['column']) => {
     const found = statements.get(column) ?? statementsFor(db, column)
@@ -270,17 +270,17 @@ export function createFindingRows(db: Database) {
       const { column, values } = scopeSql(scope)
       return of(column)
         .missingOf.all({ count: seq, caseId, values, move: startedMove, startedAt })
-        .map((row) => Named.parse(row))
+        .map((row) => NamedItem.parse(row))
     },
     /** Some of the differences that count, after a place. */
-    shown: ({ seq, round }: CountRow, [after]: Place, limit: number): Place[] =>
+    shown: ({ seq, round }: CountRow, [after]: ItemPosition, limit: number): ItemPosition[] =>
       selectShown.all({ count: seq, shown: round, after, limit }).map((row) => Placed.parse(row)),
-    lastPosition: (seq: number): number => Count.parse(lastPosition.get(seq)),
+    lastPosition: (seq: number): number => NumberColumn.parse(lastPosition.get(seq)),
     /** Some scans, after a number. */
-    scans: ({ seq }: CountRow, [after]: Place, limit: number): Place[] =>
+    scans: ({ seq }: CountRow, [after]: ItemPosition, limit: number): ItemPosition[] =>
       selectScans.all({ count: seq, after, limit }).map((row) => Placed.parse(row)),
     /** Some items that changed since the count began, after one of them. */
-    moved: ({ startedMove }: CountRow, [after, tagId]: Place, limit: number): Place[] =>
+    moved: ({ startedMove }: CountRow, [after, tagId]: ItemPosition, limit: number): ItemPosition[] =>
       selectMoved.all({ move: startedMove, after, tagId, limit }).map((row) => Placed.parse(row)),
     writeMissing: (seq: number, lines: readonly NewLine[]) =>
       void writeMissing.run({ count: seq, lines: jsonOf(lines) }),
@@ -301,7 +301,7 @@ export function createFindingRows(db: Database) {
     },
     /** Differences without a reason. */
     open: ({ seq, round }: Pick<CountRow, 'seq' | 'round'>): number =>
-      Count.parse(countOpen.get({ count: seq, shown: round })),
+      NumberColumn.parse(countOpen.get({ count: seq, shown: round })),
     products: (seq: number): ProductSums[] => selectProducts.all(seq).map((row) => ProductRow.parse(row)),
     writeProduct: (seq: number, sums: ProductSums) => void writeProduct.run({ count: seq, ...sums }),
     dropProduct: (seq: number, product: string) => void dropProduct.run(seq, product),

@@ -29,14 +29,14 @@ export interface Statement<Row> {
   row: z.ZodType<Row>
 }
 
-export interface LineParts {
+export interface ConnectionsParts {
   /** Asked at each try to connect; null while the password can't be had. */
   address: () => Promise<HubAddress | null>
   /** The name shown in the server's list of connections. */
   name: string
   log: Log
   /** Checks and prepares both new connections; returns why they can't be used. */
-  prepare: (query: Query, asks: Query) => Promise<HubTrouble | null>
+  prepare: (query: Query, interactive: Query) => Promise<HubTrouble | null>
   /**
    * Writes what the hub must take now and then from a station that it works with; returns why it can't be used any more. A hub
    * that can only be read is found here.
@@ -60,20 +60,20 @@ const usualLongest = 5_000
 const heartbeat = 5_000
 const pauses: Growth = { first: 250, factor: 2, longest: 5_000, jitter: 0.5 }
 
-export type Line = ReturnType<typeof createLine>
+export type HubConnections = ReturnType<typeof createConnections>
 
 /**
- * The connections to the hub: one for what people wait for, one for everything else and for news. A connection that does not
+ * The connections to the hub: the interactive one for what people wait for, the background one for everything else and for news. A connection that does not
  * answer in time is cut, and made again after a pause. Rows are parsed; one that doesn't parse is left out and logged.
  */
-export function createLine(parts: LineParts) {
+export function createConnections(parts: ConnectionsParts) {
   const { address, log, prepare, renew, onChange, patience = usualPatience, longest = usualLongest } = parts
   const listeners = new Map<NewsTopic, Set<() => void>>(newsTopics.map((topic) => [topic, new Set()]))
   const told = (topic: string) => {
     for (const [known, ones] of listeners) if (known === topic) for (const one of ones) one()
   }
 
-  let client: { asks: pg.Client; work: pg.Client } | undefined
+  let client: { interactive: pg.Client; background: pg.Client } | undefined
   let trouble: HubTrouble | null = 'silent'
   let isClosed = false
   let isOpening = false
@@ -138,10 +138,10 @@ export function createLine(parts: LineParts) {
   /** Gives a connection up, and with it the other one: the next ones are checked together. */
   const lost = (which: pg.Client, why: HubTrouble) => {
     const both = client
-    if (both?.asks !== which && both?.work !== which) return
+    if (both?.interactive !== which && both?.background !== which) return
     client = undefined
-    cut(both.asks)
-    cut(both.work)
+    cut(both.interactive)
+    cut(both.background)
     setTrouble(why)
     plan()
   }
@@ -159,19 +159,19 @@ export function createLine(parts: LineParts) {
     try {
       const to = await address()
       if (!to) throw new HubProblem('secret-missing')
-      const work = await connect(to)
-      made.push(work)
-      const asks = await connect(to)
-      made.push(asks)
-      const query = queryOn(work)
-      work.on('notification', ({ payload = '' }) => {
+      const background = await connect(to)
+      made.push(background)
+      const interactive = await connect(to)
+      made.push(interactive)
+      const query = queryOn(background)
+      background.on('notification', ({ payload = '' }) => {
         told(payload)
       })
       const usable = async () => {
-        if (await isPooled(work, () => Promise.resolve(asks))) return 'pooler'
-        await Promise.all([limit(work), limit(asks)])
+        if (await isPooled(background, () => Promise.resolve(interactive))) return 'pooler'
+        await Promise.all([limit(background), limit(interactive)])
         if (trouble === 'full') await takeRoom(query)
-        const problem = await prepare(query, queryOn(asks))
+        const problem = await prepare(query, queryOn(interactive))
         if (!problem) await query({ text: 'LISTEN countertag', row: z.unknown() })
         return problem
       }
@@ -180,7 +180,7 @@ export function createLine(parts: LineParts) {
       const problem = settled.status === 'timeout' ? 'slow' : settled.value
       if (problem) throw new HubProblem(problem)
       if (isClosed) throw new HubProblem('silent')
-      client = { asks, work }
+      client = { interactive, background }
       faults = 0
       setTrouble(null)
       // What was told while nothing listened.
@@ -202,7 +202,11 @@ export function createLine(parts: LineParts) {
   }
 
   /** Runs a statement; undefined if there was no usable answer within `ms`. */
-  const run = async <Row>(on: 'asks' | 'work', statement: Statement<Row>, ms: number): Promise<Row[] | undefined> => {
+  const run = async <Row>(
+    on: 'interactive' | 'background',
+    statement: Statement<Row>,
+    ms: number,
+  ): Promise<Row[] | undefined> => {
     const one = client?.[on]
     if (!one) return undefined
     const settled = await settleWithin(queryOn(one)(statement), ms)
@@ -227,16 +231,16 @@ export function createLine(parts: LineParts) {
         const [problem, asked, news] = await Promise.all([
           renew?.() ?? null,
           run(
-            'asks',
+            'interactive',
             { text: `SELECT current_setting('transaction_read_only') AS only_read`, row: OnlyRead },
             patience,
           ),
-          run('work', { text: 'SELECT topic, revision FROM countertag.news', row: News }, longest),
+          run('background', { text: 'SELECT topic, revision FROM countertag.news', row: News }, longest),
         ])
         if (!client) return
         const why = problem ?? (asked?.[0]?.only_read === 'on' ? 'read-only' : null)
         if (why) {
-          lost(client.work, why)
+          lost(client.background, why)
           return
         }
         for (const { topic, revision } of news ?? []) {
@@ -254,9 +258,9 @@ export function createLine(parts: LineParts) {
     /** Why the hub can't be worked with; null if it answers. */
     trouble: () => trouble,
     /** For what a person waits for; undefined if there was no answer in time. */
-    ask: <Row>(statement: Statement<Row>) => run('asks', statement, patience),
+    interactive: <Row>(statement: Statement<Row>) => run('interactive', statement, patience),
     /** For all else; undefined if there was no answer. */
-    work: <Row>(statement: Statement<Row>) => run('work', statement, longest),
+    background: <Row>(statement: Statement<Row>) => run('background', statement, longest),
     onNews(topic: NewsTopic, listener: () => void): () => void {
       listeners.get(topic)?.add(listener)
       return () => void listeners.get(topic)?.delete(listener)
@@ -273,10 +277,10 @@ export function createLine(parts: LineParts) {
       clearTimeout(timer)
       const both = client
       client = undefined
-      if (both) await settleWithin(Promise.all([both.asks.end(), both.work.end()]), 1_000)
+      if (both) await settleWithin(Promise.all([both.interactive.end(), both.background.end()]), 1_000)
       if (both) {
-        cut(both.asks)
-        cut(both.work)
+        cut(both.interactive)
+        cut(both.background)
       }
     },
   }

@@ -4,19 +4,19 @@ import type { UnexpectedWhy } from '../../src-shared/ipc/contract/stock'
 import type { TagFacts } from '../../src-shared/service/facts'
 
 /** Whether an item should be on this store's shelf, and why not. */
-export const Standing = z.enum(['here', 'sold', 'not-imported', 'elsewhere', 'taken-out'])
-export type Standing = z.infer<typeof Standing>
+export const ShelfStatus = z.enum(['here', 'sold', 'not-imported', 'elsewhere', 'taken-out'])
+export type ShelfStatus = z.infer<typeof ShelfStatus>
 
 /** How an item stood when it was scanned; `unknown`: it was not in the ledger. */
-export const ScannedAs = z.enum([...Standing.options, 'unknown'])
+export const ScannedAs = z.enum([...ShelfStatus.options, 'unknown'])
 export type ScannedAs = z.infer<typeof ScannedAs>
 
 /** Where the service shows an item, whether or not it is sold. */
-export const SaidPlace = Standing.exclude(['sold'])
+export const SaidPlace = ShelfStatus.exclude(['sold'])
 export type SaidPlace = z.infer<typeof SaidPlace>
 
 /** What the service said of an item when its case was read. `isSold`: null if that was not read. */
-export interface Said {
+export interface ReadStatus {
   place: SaidPlace
   isSold: boolean | null
 }
@@ -42,7 +42,7 @@ export interface StockReport {
  * saved until it is refused or taken back; where the service was asked after it had accepted the report, its answer counts.
  * Pure.
  */
-export function standingOf(said: Said, reports: readonly StockReport[]): Standing {
+export function shelfStatusOf(said: ReadStatus, reports: readonly StockReport[]): ShelfStatus {
   if (isSold(said, reports)) return 'sold'
   const place = placeOf(said, reports)
   const move = newest(reports, moves)
@@ -53,13 +53,13 @@ export function standingOf(said: Said, reports: readonly StockReport[]): Standin
   return place === 'taken-out' ? 'here' : place
 }
 
-function isSold(said: Said, reports: readonly StockReport[]): boolean {
+function isSold(said: ReadStatus, reports: readonly StockReport[]): boolean {
   const last = newest(reports, orders)
   if (!last || (last.isKnown && said.isSold !== null)) return said.isSold === true
   return last.kind === 'complete'
 }
 
-function placeOf(said: Said, reports: readonly StockReport[]): SaidPlace {
+function placeOf(said: ReadStatus, reports: readonly StockReport[]): SaidPlace {
   const last = newest(reports, imports)
   // An import of its case doesn't bring back an item that was taken out of it.
   if (!last || last.isKnown || said.place === 'taken-out') return said.place

@@ -1,4 +1,4 @@
-import type { StoreBoard } from '../../src-shared/ipc/contract/hub'
+import type { StorePresence } from '../../src-shared/ipc/contract/hub'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { singleFlight } from '../async'
@@ -6,12 +6,12 @@ import { type Clock, iso } from '../clock'
 import type { MainEvents } from '../events'
 import type { Log } from '../log'
 import type { Hub, RememberedStation } from './port'
-import type { StationSays } from './rows'
+import type { Heartbeat } from './rows'
 
-interface BoardParts {
+interface PresenceParts {
   hub: Pick<Hub, 'stations' | 'stationId' | 'view'>
-  /** What this station says of itself. */
-  says: () => StationSays
+  /** This station's heartbeat. */
+  heartbeat: () => Heartbeat
   clock: Clock
   log: Log
   events: Pick<MainEvents, 'emit'>
@@ -19,29 +19,29 @@ interface BoardParts {
   remember: (stations: RememberedStation[]) => void
 }
 
-/** The stations of the store: this one says how it is, and reads what the others say. */
-export function createBoard({ hub, says, clock, log, events, remember }: BoardParts) {
-  let board: StoreBoard = { stations: [], readAt: null }
+/** The presence of the store's stations: writes this station's heartbeat, and reads those of the others. */
+export function createPresence({ hub, heartbeat, clock, log, events, remember }: PresenceParts) {
+  let presence: StorePresence = { stations: [], readAt: null }
 
   const read = async () => {
     const stations = await hub.stations.list()
     if (!stations) return false
-    const next = stations.map(({ id, name, version, seenAt, isGone, copyOf, says: said }) => ({
+    const next = stations.map(({ id, name, version, seenAt, isGone, copyOf, heartbeat: said }) => ({
       ...{ id, name, version, isGone },
-      says: said && { ...said, unshared: said.scansUntold + said.entriesUntold + said.importsUntold },
+      heartbeat: said && { ...said, unshared: said.scansUntold + said.entriesUntold + said.importsUntold },
       copyOf: stations.find((one) => one.id === copyOf)?.name ?? (copyOf === null ? null : name),
       isThis: id === hub.stationId,
       seenAt: iso(seenAt),
     }))
     remember(stations.flatMap(({ id, name, copyOf }) => (copyOf === null ? { id, name } : [])))
-    board = { stations: next, readAt: iso(clock.now()) }
-    events.emit('hub.board', board)
+    presence = { stations: next, readAt: iso(clock.now()) }
+    events.emit('hub.presence', presence)
     return true
   }
   const reading = singleFlight(
     async () => {
-      if (hub.view().situation !== 'together') return
-      await hub.stations.say(says())
+      if (hub.view().situation !== 'online') return
+      await hub.stations.beat(heartbeat())
       await read()
     },
     (cause) => {
@@ -50,19 +50,19 @@ export function createBoard({ hub, says, clock, log, events, remember }: BoardPa
   )
 
   return {
-    view: (): StoreBoard => board,
-    /** Says how this station is, and reads the others. Never rejects. */
+    view: (): StorePresence => presence,
+    /** Writes the heartbeat, and reads those of the others. Never rejects. */
     refresh: () => {
       reading.ask()
     },
     /** Errors: hub/unreachable, hub/station-there. */
-    async remove(id: string): Promise<Result<StoreBoard, AppError>> {
+    async remove(id: string): Promise<Result<StorePresence, AppError>> {
       const stations = await hub.stations.list()
       const station = stations?.find((one) => one.id === id)
       if (!stations) return err({ code: 'hub/unreachable' })
       if (station && (!station.isGone || id === hub.stationId)) return err({ code: 'hub/station-there' })
       if (!(await hub.stations.remove(id)) || !(await read())) return err({ code: 'hub/unreachable' })
-      return ok(board)
+      return ok(presence)
     },
     stop: () => reading.stop(),
   }

@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../../src-main/hub/port'
-import { type HubAddress, connectionOf, createLine } from '../../../src-main/hub/postgres/line'
+import { type HubAddress, connectionOf, createConnections } from '../../../src-main/hub/postgres/connections'
 import { tryHub } from '../../../src-main/hub/postgres/trial'
-import { storeMarkOf } from '../../../src-main/hub/store-mark'
+import { storeHashOf } from '../../../src-main/hub/store-identity'
 import { silentLog } from '../../../src-main/log'
 import { tag } from '../../fakes/ids'
 import { startTestServer } from '../../hub/server'
@@ -42,7 +42,7 @@ describe('two tries at once', () => {
     const address = await server.store()
     let tries = 0
     const line = later(
-      createLine({
+      createConnections({
         address: () => {
           tries++
           return Promise.resolve(address)
@@ -64,7 +64,7 @@ describe('two tries at once', () => {
     const server = later(await startTestServer())
     const address = await server.store()
     later(await joinHub(address, 'Till 1'))
-    const form = { address, stationId: randomUUID(), stationName: 'Till 2', storeMark: storeMarkOf(testStore) }
+    const form = { address, stationId: randomUUID(), stationName: 'Till 2', storeHash: storeHashOf(testStore) }
     const found = { trouble: null, names: ['Till 1'], isNew: false }
     expect(await Promise.all([tryHub(form), tryHub(form)])).toMatchObject([found, found])
     await expect.poll(() => connectionsOf(address, 'countertag trial')).toBe(0)
@@ -115,14 +115,14 @@ describe('a line that swallows answers', () => {
     const wish = { tagId: tag(1), kind: 'cart', orderId: null, at: 0 } as const
 
     line.swallow()
-    expect(await one.claims.take(wish)).toEqual({ kind: 'apart' })
-    expect(one.view()).toMatchObject({ situation: 'apart', trouble: 'silent' })
+    expect(await one.claims.take(wish)).toEqual({ kind: 'offline' })
+    expect(one.view()).toMatchObject({ situation: 'offline', trouble: 'silent' })
     // Without a line, nothing waits.
-    expect(await one.claims.take(wish)).toEqual({ kind: 'apart' })
+    expect(await one.claims.take(wish)).toEqual({ kind: 'offline' })
     expect(await two.claims.take(wish)).toMatchObject({ kind: 'held', by: { stationName: 'Till 1' } })
 
     line.mend()
-    await situation(one, 'together')
+    await situation(one, 'online')
     expect(await one.claims.own()).toMatchObject({ claims: [{ tagId: tag(1) }] })
   })
 
@@ -137,7 +137,7 @@ describe('a line that swallows answers', () => {
     const asking = setInterval(() => {
       one.retryNow()
     }, 5)
-    await situation(one, 'together')
+    await situation(one, 'online')
     clearInterval(asking)
     expect(await one.claims.own()).toMatchObject({ claims: [] })
   })
@@ -158,7 +158,7 @@ describe('a line that swallows answers', () => {
     const one = await joinHub({ ...address, port: line.port }, 'Till 1')
     line.swallow()
     await one.close()
-    expect(await one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })).toEqual({ kind: 'apart' })
+    expect(await one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })).toEqual({ kind: 'offline' })
   })
 })
 
@@ -175,18 +175,18 @@ describe('a hub that can be read and not written', () => {
     const server = later(await startTestServer())
     const address = await server.store()
     const one = later(await joinHub(address, 'Till 1'))
-    const form = { address, stationId: randomUUID(), stationName: 'Till 2', storeMark: storeMarkOf(testStore) }
+    const form = { address, stationId: randomUUID(), stationName: 'Till 2', storeHash: storeHashOf(testStore) }
     await administer(address, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()')
     await expect.poll(() => one.view().trouble, { timeout: 20_000 }).toBe('read-only')
     expect(await tryHub(form)).toMatchObject({ trouble: 'read-only' })
-    expect(await one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })).toEqual({ kind: 'apart' })
+    expect(await one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })).toEqual({ kind: 'offline' })
     await administer(
       address,
       'SET default_transaction_read_only = off',
       'ALTER SYSTEM RESET default_transaction_read_only',
       'SELECT pg_reload_conf()',
     )
-    await situation(one, 'together')
+    await situation(one, 'online')
   }, 40_000)
 
   it('is found by the first claim', async () => {
@@ -195,8 +195,8 @@ describe('a hub that can be read and not written', () => {
     const one = later(await joinHub(address, 'Till 1'))
     await administer(address, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()')
     const wish = { tagId: tag(1), kind: 'cart', orderId: null, at: 0 } as const
-    await expect.poll(() => one.claims.take(wish)).toEqual({ kind: 'apart' })
-    expect(one.view()).toMatchObject({ situation: 'apart', trouble: 'read-only' })
+    await expect.poll(() => one.claims.take(wish)).toEqual({ kind: 'offline' })
+    expect(one.view()).toMatchObject({ situation: 'offline', trouble: 'read-only' })
   })
 
   it('is not worked with while its disk is full, though a connection can be made', async () => {
@@ -213,7 +213,7 @@ describe('a hub that can be read and not written', () => {
       'SELECT pg_reload_conf()',
     )
     const asked = one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })
-    expect(await asked).toEqual({ kind: 'apart' })
+    expect(await asked).toEqual({ kind: 'offline' })
     const seen = new Set<string | null>()
     const stop = one.onSituation(() => seen.add(one.view().trouble))
     for (let tries = 0; tries < 3; tries++) {
@@ -225,6 +225,6 @@ describe('a hub that can be read and not written', () => {
     stop()
     await administer(address, 'ALTER SYSTEM RESET temp_file_limit', 'SELECT pg_reload_conf()')
     one.retryNow()
-    await situation(one, 'together')
+    await situation(one, 'online')
   })
 })

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { KeepFailure, KeepReason } from '../../../src-shared/ipc/contract/keep'
+import type { HostingFailure, HostingReason } from '../../../src-shared/ipc/contract/hosting'
 import { writeWhole } from '../../store/files'
 import type { Binaries } from '../runnable-programs'
 import { type Server, startServer } from '../server'
 import { giveToServer, isRoot } from '../server-user'
 
 /** Why a kept PostgreSQL can't be started. */
-export class CannotStart extends Error implements KeepFailure {
-  readonly reason: KeepReason
+export class CannotStart extends Error implements HostingFailure {
+  readonly reason: HostingReason
   readonly detail: string
-  constructor(reason: KeepReason, detail = '', options?: ErrorOptions) {
+  constructor(reason: HostingReason, detail = '', options?: ErrorOptions) {
     super(detail === '' ? reason : detail, options)
     this.reason = reason
     this.detail = detail.slice(-4_000)
   }
 }
 
-export interface KeptParts {
+export interface HostedParts {
   programs: Binaries
   /** What is kept: data, certificate, and who may connect. */
   folder: string
@@ -27,37 +27,37 @@ export interface KeptParts {
   address: string | null
   /** Files of its certificate and key; without, nothing but loopback is let in. */
   tls?: { certificate: string; key: string } | undefined
-  /** Of the owner and of the stations' role; used while the database is made. */
-  passwords: KeptPasswords
+  /** Passwords of the owner and of the stations' role; used while the database is made. */
+  passwords: HostedPasswords
   onLog?: (text: string) => void
 }
 
-export interface KeptPasswords {
-  /** Of the role that may do everything, for IT; only from this computer. */
+export interface HostedPasswords {
+  /** The password of the role that may do everything, for IT; only from this computer. */
   owner: string
-  /** Of the role that stations join with: it owns the database of the store, and nothing else. */
+  /** The password of the role that stations join with: it owns the database of the store, and nothing else. */
   station: string
 }
 
 export const loopback = '127.0.0.1'
 export const owner = 'owner'
 /** What stations join with. */
-export const [keptUser, keptDatabase] = ['countertag', 'store']
+export const [hostedUser, hostedDatabase] = ['countertag', 'store']
 
 export const dataOf = (folder: string) => join(folder, 'data')
 
-export const drawPasswords = (): KeptPasswords => ({ owner: drawn(), station: drawn() })
-/** Of letters, digits, - and _: it holds no quote. */
+export const drawPasswords = (): HostedPasswords => ({ owner: drawn(), station: drawn() })
+/** A password of letters, digits, - and _: it holds no quote. */
 const drawn = () => randomBytes(24).toString('base64url')
 
 /**
  * Starts the PostgreSQL of a store in a folder, on loopback and on an address that other computers reach over TLS only. Makes
  * its database at the first start. Rejects with CannotStart.
  */
-export async function startKept(parts: KeptParts): Promise<Server> {
+export async function startHosted(parts: HostedParts): Promise<Server> {
   const { programs, folder, port, address, tls, passwords, onLog } = parts
   try {
-    makeKeptFolder(folder)
+    makeHostedFolder(folder)
     const rules = join(folder, 'pg_hba.conf')
     writeWhole(rules, rulesOf(address !== null && tls !== undefined), 0o600)
     giveToServer(rules)
@@ -77,9 +77,9 @@ export async function startKept(parts: KeptParts): Promise<Server> {
         ...(tls && { ssl: 'on', ssl_cert_file: seen(tls.certificate), ssl_key_file: seen(tls.key) }),
       },
       first: [
-        `CREATE ROLE ${keptUser} LOGIN PASSWORD '${passwords.station}'`,
-        `CREATE DATABASE ${keptDatabase} OWNER ${keptUser}`,
-        ...['postgres', 'template1', keptDatabase].map((name) => `REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`),
+        `CREATE ROLE ${hostedUser} LOGIN PASSWORD '${passwords.station}'`,
+        `CREATE DATABASE ${hostedDatabase} OWNER ${hostedUser}`,
+        ...['postgres', 'template1', hostedDatabase].map((name) => `REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`),
       ],
       ...(onLog && { onLog }),
     })
@@ -90,7 +90,7 @@ export async function startKept(parts: KeptParts): Promise<Server> {
   }
 }
 
-export function makeKeptFolder(folder: string): void {
+export function makeHostedFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // PostgreSQL refuses to run as root: then it runs as another user, who has to get to the files beside its data.
   if (isRoot()) chmodSync(folder, 0o711)
@@ -100,12 +100,12 @@ export function makeKeptFolder(folder: string): void {
 const rulesOf = (isOpen: boolean) =>
   [
     `host all ${owner} ${loopback}/32 scram-sha-256`,
-    `host ${keptDatabase} ${keptUser} ${loopback}/32 scram-sha-256`,
-    ...(isOpen ? [`hostssl ${keptDatabase} ${keptUser} all scram-sha-256`] : []),
+    `host ${hostedDatabase} ${hostedUser} ${loopback}/32 scram-sha-256`,
+    ...(isOpen ? [`hostssl ${hostedDatabase} ${hostedUser} all scram-sha-256`] : []),
     '',
   ].join('\n')
 
-const signs: readonly (readonly [KeepReason, RegExp])[] = [
+const signs: readonly (readonly [HostingReason, RegExp])[] = [
   ['address', /Cannot assign requested address|Can't assign requested address|EADDRNOTAVAIL/],
   ['port', /Address already in use|could not bind|Only one usage of each socket address/],
   ['busy', /postmaster\.pid|pre-existing shared memory block/],
@@ -120,4 +120,4 @@ const signs: readonly (readonly [KeepReason, RegExp])[] = [
 ]
 
 /** By PostgreSQL's last words, or the system's. */
-export const reasonOf = (said: string): KeepReason => signs.find(([, sign]) => sign.test(said))?.[0] ?? 'other'
+export const reasonOf = (said: string): HostingReason => signs.find(([, sign]) => sign.test(said))?.[0] ?? 'other'

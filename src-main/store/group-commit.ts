@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3'
 import { endAfter } from './saved'
 
 /** Makes a write in the next commit, together with others. */
-export type Together = <T>(write: () => T) => Promise<T>
+export type GroupCommit = <T>(write: () => T) => Promise<T>
 
 /**
  * Commits the writes of one turn of the event loop together: they wait for the disk once. Each promise resolves when its
  * write is on the disk. If a write fails, each is committed by itself, so that only that one rejects; it may run twice.
  */
-export function createTogether(db: Database): Together {
+export function createGroupCommit(db: Database): GroupCommit {
   let waiting: { write: () => void; reject: (cause: unknown) => void }[] = []
   let committed: (() => void)[] = []
   const writeAll = db.transaction((writes: (() => void)[]) => {

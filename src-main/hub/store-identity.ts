@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** A mark of the service and dispensary that a station reports to: two stores must not share a hub by mistake. */
-export const storeMarkOf = ({ baseUrl, dispensaryId }: { baseUrl: string; dispensaryId: string | null }): string =>
+/** The hash of the service and dispensary that a station reports to: two stores must not share a hub by mistake. */
+export const storeHashOf = ({ baseUrl, dispensaryId }: { baseUrl: string; dispensaryId: string | null }): string =>
   createHash('sha256')
     .update(`${baseUrl}\n${dispensaryId ?? ''}`)
     .digest('base64url')

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import {
   CannotStart,
-  type KeptPasswords,
+  type HostedPasswords,
   drawPasswords,
-  keptDatabase,
-  keptUser,
+  hostedDatabase,
+  hostedUser,
   loopback,
-  startKept,
-} from '../../src-main/hub/keeper/kept-server'
+  startHosted,
+} from '../../src-main/hub/hosting/hosted-server'
 import type { Binaries } from '../../src-main/hub/runnable-programs'
 import type { Server } from '../../src-main/hub/server'
 import { parseStored } from '../../src-main/store/settings'
 
 /** Why the hub can't be kept, in a sentence for the person who started it. */
-export class CannotKeep extends Error {}
+export class CannotHost extends Error {}
 
-export interface KeepParts {
+export interface HostParts {
   programs: Binaries
   /** The folder of the data and the passwords; made if it is missing. */
   folder: string
@@ -25,7 +25,7 @@ export interface KeepParts {
 }
 
 /** A hub that this computer keeps. */
-export interface KeptHub {
+export interface HostedHub {
   /** The address with the user and the password that stations join with. */
   url: string
   /** Resolves when PostgreSQL has ended, with its exit code or signal. */
@@ -38,38 +38,38 @@ const Passwords = z.object({ owner: z.string().min(20), station: z.string().min(
 
 /**
  * Keeps a hub in a folder: a PostgreSQL on this computer's loopback, with a database whose role owns nothing else. Rejects
- * with CannotKeep.
+ * with CannotHost.
  */
-export async function keepHub({ programs, folder, port }: KeepParts): Promise<KeptHub> {
+export async function hostHub({ programs, folder, port }: HostParts): Promise<HostedHub> {
   const passwords = passwordsIn(folder)
-  const server = await startKept({ programs, folder, port, address: null, passwords }).catch((cause: unknown) => {
-    throw new CannotKeep(sentence(cause, folder, port), { cause })
+  const server = await startHosted({ programs, folder, port, address: null, passwords }).catch((cause: unknown) => {
+    throw new CannotHost(sentence(cause, folder, port), { cause })
   })
-  return kept(server, `postgres://${keptUser}:${passwords.station}@${loopback}:${port}/${keptDatabase}`)
+  return kept(server, `postgres://${hostedUser}:${passwords.station}@${loopback}:${port}/${hostedDatabase}`)
 }
 
-const kept = (server: Server, url: string): KeptHub => ({
+const kept = (server: Server, url: string): HostedHub => ({
   url,
   ended: server.ended,
   stop: () => server.stop('fast'),
 })
 
-function passwordsIn(folder: string): KeptPasswords {
+function passwordsIn(folder: string): HostedPasswords {
   const file = join(folder, 'hub.json')
   try {
     mkdirSync(folder, { recursive: true })
     if (existsSync(file)) {
       const known = parseStored(Passwords, readFileSync(file, 'utf8'))
       if (known) return known
-      throw new CannotKeep(`The passwords in ${file} can't be read.`)
+      throw new CannotHost(`The passwords in ${file} can't be read.`)
     }
     const drawn = drawPasswords()
     writeFileSync(file, `${JSON.stringify(drawn)}\n`, { mode: 0o600 })
     return drawn
   } catch (cause) {
-    if (cause instanceof CannotKeep) throw cause
+    if (cause instanceof CannotHost) throw cause
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw new CannotKeep(`The folder ${folder} can't be written: ${message}.`, { cause })
+    throw new CannotHost(`The folder ${folder} can't be written: ${message}.`, { cause })
   }
 }
 

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import { isLoopbackHost } from '../../src-shared/hub-address'
 import type { JoinForm } from '../../src-shared/ipc/contract/join'
-import type { KeepOptions, KeepState, KeepView, KeptStore } from '../../src-shared/ipc/contract/keep'
+import type { HostedStore, HostingOptions, HostingState, HostingView } from '../../src-shared/ipc/contract/hosting'
 import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../clock'
 import type { Keychain } from '../credentials/keychain'
 import type { EntryList } from '../credentials/store'
-import type { Keeper, KeptPasswords } from '../hub/keeper/keeper'
+import type { DatabaseHost, HostedPasswords } from '../hub/hosting/host'
 import type { Log } from '../log'
 import { parseStored } from '../store/settings'
 import { saved } from '../store/saved'
@@ -26,7 +26,7 @@ export interface Computer {
   addresses?: () => { address: string; network: string }[]
 }
 
-interface KeepingParts {
+interface HostingParts {
   file: StationFile
   dataDir: string
   keychain: Keychain
@@ -35,14 +35,14 @@ interface KeepingParts {
   active: () => ProfileId
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
-  announce: (view: KeepView) => void
+  announce: (view: HostingView) => void
   /** Called once the hub takes connections. */
   onRunning: () => void
   computer: Computer | undefined
 }
 
 /** Only a station that keeps a store loads what that takes. */
-const loadKeeper = () => import('../hub/keeper/keeper')
+const loadHost = () => import('../hub/hosting/host')
 
 /** A folder of this name is never a profile's. */
 const folderName = 'store.hub'
@@ -58,14 +58,14 @@ const addressesHere = () =>
   )
 
 /** Settings > Store: this computer keeps the store. What is kept is in station.json, the passwords in the keychain. */
-export function createKeeping(parts: KeepingParts) {
+export function createHosting(parts: HostingParts) {
   const { file, keychain, entries, joining, active, clock, log, announce, onRunning, computer = {} } = parts
   const { addresses: addressesOf = addressesHere, programPlaces } = computer
   const folder = join(parts.dataDir, folderName)
-  let keeper: Keeper | undefined
+  let host: DatabaseHost | undefined
   let isClosed = false
   /** Passwords that the keychain did not take. */
-  let inMemory: KeptPasswords | null = null
+  let inMemory: HostedPasswords | null = null
   /** One change at a time. */
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -74,30 +74,30 @@ export function createKeeping(parts: KeepingParts) {
     return next
   }
 
-  const kept = (): KeptStore | null => file.read().keeps
-  const change = (keeps: KeptStore | null) =>
+  const hosted = (): HostedStore | null => file.read().keeps
+  const change = (keeps: HostedStore | null) =>
     saved(() => {
       file.change((settings) => ({ ...settings, keeps }))
       return ok(null)
     })
-  const view = (): KeepView => {
-    const now = kept()
-    const state: KeepState = keeper?.state() ?? { kind: 'off' }
+  const view = (): HostingView => {
+    const now = hosted()
+    const state: HostingState = host?.state() ?? { kind: 'off' }
     return {
       state,
-      kept: now && { address: now.address, port: now.port, isOther: now.profile !== active() },
+      hosted: now && { address: now.address, port: now.port, isOther: now.profile !== active() },
     }
   }
   const changed = () => {
     if (!isClosed) announce(view())
   }
 
-  const passwords = async (): Promise<KeptPasswords | null> => {
+  const passwords = async (): Promise<HostedPasswords | null> => {
     if (inMemory) return inMemory
     const read = await keychain.read(account)
     return read.ok && read.value !== null ? (parseStored(Passwords, read.value) ?? null) : null
   }
-  const put = async (drawn: KeptPasswords) => {
+  const put = async (drawn: HostedPasswords) => {
     inMemory = drawn
     const written = await keychain.write(account, JSON.stringify(drawn))
     if (!written.ok) return
@@ -110,25 +110,25 @@ export function createKeeping(parts: KeepingParts) {
     if (removed.ok) entries.note(account, false)
   }
 
-  const open = async ({ address, port, folder: named }: Omit<KeptStore, 'profile'>): Promise<Keeper> => {
-    const { createKeeper } = await loadKeeper()
-    const next: Keeper = createKeeper({
+  const open = async ({ address, port, folder: named }: Omit<HostedStore, 'profile'>): Promise<DatabaseHost> => {
+    const { createDatabaseHost } = await loadHost()
+    const next: DatabaseHost = createDatabaseHost({
       ...{ folder, address, port, computer: hostname(), passwords, clock, log },
       search: { folder: named, ...(programPlaces && { places: programPlaces }) },
       addresses: () => addressesOf().map((one) => one.address),
       onState(state) {
-        if (keeper !== next) return
+        if (host !== next) return
         if (state.kind === 'running') onRunning()
         changed()
       },
     })
-    keeper = next
+    host = next
     return next
   }
   const close = async () => {
-    const before = keeper
+    const before = host
     await before?.stop()
-    if (keeper === before) keeper = undefined
+    if (host === before) host = undefined
   }
 
   /** What was kept before is put aside, in the place of what was put aside before it. */
@@ -156,19 +156,19 @@ export function createKeeping(parts: KeepingParts) {
   })
 
   /** Whether the station is joined to the store that this computer keeps for it. */
-  const ownJoined = async (store: KeptStore) => {
+  const ownJoined = async (store: HostedStore) => {
     const { hub } = await joining.view()
     return hub?.host === store.address && hub.port === store.port ? hub : null
   }
 
-  const start = async (wanted: CallRequest<'keep.start'>): Promise<Result<KeepView, AppError>> => {
-    if (kept()) return err({ code: 'keep/kept' })
+  const start = async (wanted: CallRequest<'hosting.start'>): Promise<Result<HostingView, AppError>> => {
+    if (hosted()) return err({ code: 'keep/kept' })
     if ((await joining.view()).hub) return err({ code: 'keep/joined' })
     const { address, port, folder: named } = wanted
     if (!isHere(address)) return err({ code: 'keep/address' })
     const profile = active()
-    const { drawPasswords, keptDatabase, keptUser } = await loadKeeper()
-    // Of a start that was interrupted: no station has joined it.
+    const { drawPasswords, hostedDatabase, hostedUser } = await loadHost()
+    // An interrupted start left this: no station has joined it.
     putAside()
     const drawn = drawPasswords()
     await put(drawn)
@@ -186,8 +186,8 @@ export function createKeeping(parts: KeepingParts) {
     // A core that opens now would never be closed.
     if (isClosed) return undo({ code: 'app/reopened' })
     const form = formOf(wanted, opened.certificate(), drawn.station, wanted, {
-      user: keptUser,
-      database: keptDatabase,
+      user: hostedUser,
+      database: hostedDatabase,
     })
     const noted = change({ profile, address, port, folder: named })
     if (!noted.ok) return undo(noted.error)
@@ -200,8 +200,8 @@ export function createKeeping(parts: KeepingParts) {
     return ok(view())
   }
 
-  const renew = async (wanted: CallRequest<'keep.renew'>): Promise<Result<KeepView, AppError>> => {
-    const store = kept()
+  const renew = async (wanted: CallRequest<'hosting.renew'>): Promise<Result<HostingView, AppError>> => {
+    const store = hosted()
     if (!store) return err({ code: 'keep/not-kept' })
     if (store.profile !== active()) return err({ code: 'keep/other' })
     if (!isHere(wanted.address)) return err({ code: 'keep/address' })
@@ -228,8 +228,8 @@ export function createKeeping(parts: KeepingParts) {
     return ok(view())
   }
 
-  const stop = async (): Promise<Result<KeepView, AppError>> => {
-    const store = kept()
+  const stop = async (): Promise<Result<HostingView, AppError>> => {
+    const store = hosted()
     if (!store) return err({ code: 'keep/not-kept' })
     if (store.profile !== active()) return err({ code: 'keep/other' })
     if (await ownJoined(store)) {
@@ -238,7 +238,7 @@ export function createKeeping(parts: KeepingParts) {
     }
     return end()
   }
-  const end = async (): Promise<Result<KeepView, AppError>> => {
+  const end = async (): Promise<Result<HostingView, AppError>> => {
     const noted = change(null)
     if (!noted.ok) return noted
     await close()
@@ -252,14 +252,14 @@ export function createKeeping(parts: KeepingParts) {
     view,
     /** At the start of the app, which doesn't wait for it. */
     begin() {
-      const store = kept()
+      const store = hosted()
       if (store)
         void inTurn(async () => {
           if (!isClosed) await open(store)
         })
     },
-    async options({ folder: named }: CallRequest<'keep.options'>): Promise<Result<KeepOptions, AppError>> {
-      const { findPrograms } = await import('../hub/keeper/programs')
+    async options({ folder: named }: CallRequest<'hosting.options'>): Promise<Result<HostingOptions, AppError>> {
+      const { findPrograms } = await import('../hub/hosting/programs')
       const { found, others } = await findPrograms({ folder: named, ...(programPlaces && { places: programPlaces }) })
       return ok({
         addresses: [
@@ -271,22 +271,22 @@ export function createKeeping(parts: KeepingParts) {
         computer: hostname(),
       })
     },
-    start: (wanted: CallRequest<'keep.start'>) => inTurn(() => start(wanted)),
-    renew: (wanted: CallRequest<'keep.renew'>) => inTurn(() => renew(wanted)),
+    start: (wanted: CallRequest<'hosting.start'>) => inTurn(() => start(wanted)),
+    renew: (wanted: CallRequest<'hosting.renew'>) => inTurn(() => renew(wanted)),
     stop: () => inTurn(stop),
-    retry(): Result<KeepView, AppError> {
-      keeper?.retry()
+    retry(): Result<HostingView, AppError> {
+      host?.retry()
       return ok(view())
     },
     async others(): Promise<Result<{ names: string[] | null }, AppError>> {
-      const store = kept()
+      const store = hosted()
       if (!store) return err({ code: 'keep/not-kept' })
       return ok({ names: store.profile === active() ? await joining.others() : null })
     },
     /** A profile was removed: its store is kept no longer. */
     drop: (id: ProfileId) =>
       inTurn(async () => {
-        if (kept()?.profile === id) await end()
+        if (hosted()?.profile === id) await end()
       }),
     /** Nothing is joined or announced any more. */
     prepareToClose() {
@@ -305,4 +305,4 @@ export function createKeeping(parts: KeepingParts) {
   }
 }
 
-export type Keeping = ReturnType<typeof createKeeping>
+export type Hosting = ReturnType<typeof createHosting>

@@ -1,7 +1,7 @@
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import type { HubPolicy } from '../../../src-shared/ipc/contract/hub'
-import type { KeepOptions, KeepState, KeepView } from '../../../src-shared/ipc/contract/keep'
+import type { HostingOptions, HostingState, HostingView } from '../../../src-shared/ipc/contract/hosting'
 import { t } from '../../text/text.svelte'
 import type { ChipTone } from '../../ui/tones'
 import { Command } from '../../ui/command.svelte'
@@ -10,18 +10,18 @@ import { nameFault } from '../../ui/name-fault'
 import type { Joining } from './joining.svelte'
 
 /** Settings > Store: this computer keeps the store. */
-export class Keeping {
+export class Hosting {
   /** Null until it is known. */
-  view = $state.raw<KeepView | null>(null)
+  view = $state.raw<HostingView | null>(null)
   readonly steps = new Command()
   #viewError = $state.raw<AppError | null>(null)
   error = $derived(this.steps.error ?? this.#viewError)
   /** The form, while it is open. */
-  entry = $state.raw<KeepEntry | null>(null)
+  entry = $state.raw<HostEntry | null>(null)
   /** The other stations, while it is asked whether to stop; null if they are not known. */
   stopping = $state.raw<{ names: string[] | null } | null>(null)
   /** The store of the connection in use is kept here. */
-  isKept = $derived(this.view?.kept?.isOther === false)
+  isHosted = $derived(this.view?.hosted?.isOther === false)
   readonly #client: Client
   readonly #joining: Pick<Joining, 'load' | 'view'>
 
@@ -31,20 +31,20 @@ export class Keeping {
   }
 
   async load(): Promise<void> {
-    const answer = await this.#client.call('keep.view', undefined)
+    const answer = await this.#client.call('hosting.view', undefined)
     this.#viewError = answer.ok ? null : answer.error
     if (answer.ok) this.view = answer.value
   }
 
   /** Main says so. */
-  changed(view: KeepView): void {
+  changed(view: HostingView): void {
     this.view = view
   }
 
   /** Opens the form: to begin, or to change the address. */
   async edit(): Promise<void> {
     this.steps.forget()
-    const entry = new KeepEntry(this.#client, this.isKept ? (this.view?.kept ?? null) : null, (view) => {
+    const entry = new HostEntry(this.#client, this.isHosted ? (this.view?.hosted ?? null) : null, (view) => {
       this.view = view
       this.close()
       void this.#joining.load()
@@ -55,14 +55,14 @@ export class Keeping {
 
   async askToStop(): Promise<void> {
     await this.steps.run(
-      () => this.#client.call('keep.others', undefined),
+      () => this.#client.call('hosting.others', undefined),
       (others) => (this.stopping = others),
     )
   }
 
   async stop(): Promise<void> {
     await this.steps.run(
-      () => this.#client.call('keep.stop', undefined),
+      () => this.#client.call('hosting.stop', undefined),
       (view) => {
         this.view = view
         this.close()
@@ -72,7 +72,7 @@ export class Keeping {
   }
 
   async retry(): Promise<void> {
-    const answer = await this.#client.call('keep.retry', undefined)
+    const answer = await this.#client.call('hosting.retry', undefined)
     if (answer.ok) this.view = answer.value
   }
 
@@ -86,12 +86,12 @@ export class Keeping {
 const empty = { port: '5433', stationName: '', folder: '' }
 
 /** How the store is kept, as entered. */
-export class KeepEntry {
+export class HostEntry {
   readonly form: Form<typeof empty>
   address = $state<string | null>(null)
   policy = $state<HubPolicy>('warn')
   /** Null until they are known. */
-  options = $state.raw<KeepOptions | null>(null)
+  options = $state.raw<HostingOptions | null>(null)
   isLooking = $state(false)
   /** What is kept, to change its address; null to begin. */
   known = $state.raw<{ address: string; port: number } | null>(null)
@@ -100,7 +100,7 @@ export class KeepEntry {
   )
   readonly #client: Client
 
-  constructor(client: Client, known: { address: string; port: number } | null, onDone: (view: KeepView) => void) {
+  constructor(client: Client, known: { address: string; port: number } | null, onDone: (view: HostingView) => void) {
     this.#client = client
     this.known = known
     this.form = new Form({
@@ -124,7 +124,7 @@ export class KeepEntry {
   async look(): Promise<void> {
     if (this.isLooking) return
     this.isLooking = true
-    const answer = await this.#client.call('keep.options', { folder: this.#folder() })
+    const answer = await this.#client.call('hosting.options', { folder: this.#folder() })
     this.isLooking = false
     this.form.error = answer.ok ? null : answer.error
     if (!answer.ok) return
@@ -143,14 +143,14 @@ export class KeepEntry {
   #save({ port, stationName }: typeof empty) {
     const where = { address: this.address ?? '', port: Number(port) }
     return this.known
-      ? this.#client.call('keep.renew', where)
-      : this.#client.call('keep.start', { ...where, folder: this.#folder(), stationName, policy: this.policy })
+      ? this.#client.call('hosting.renew', where)
+      : this.#client.call('hosting.start', { ...where, folder: this.#folder(), stationName, policy: this.policy })
   }
 }
 
-const portFault = { key: 'keep.form.port.wrong' } as const
+const portFault = { key: 'hosting.form.port.wrong' } as const
 
-export const keepTones: Record<KeepState['kind'], ChipTone> = {
+export const hostingTones: Record<HostingState['kind'], ChipTone> = {
   off: 'attention',
   starting: 'attention',
   running: 'good',

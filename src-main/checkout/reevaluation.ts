@@ -8,18 +8,18 @@ import type { Counter } from './counter'
 import type { OpenOrder } from './open-orders'
 import { covers, isDoubtful, judged } from './verdict'
 
-export type Renewing = ReturnType<typeof createRenewing>
+export type Reevaluation = ReturnType<typeof createReevaluation>
 
 /** A verdict that replaces that on an item of an open order. `isNews`: the person must see it before the order is reported. */
-export interface Renewed {
+export interface ReevaluatedItem {
   tagId: TagId
   now: Verdict
   permitted: string | null
   isNews: boolean
 }
 
-/** New verdicts on items that are in an open order already: dates pass, cases are imported, the line drops. */
-export function createRenewing(counter: Counter) {
+/** Re-evaluates the verdicts on items that are in an open order already: dates pass, cases are imported, the line drops. */
+export function createReevaluation(counter: Counter) {
   const { orders, views, rules, verdicts, log, isOutOfReach, save, events, announceHeld } = counter
 
   /** Announces a cart once, with the verdicts in it that have changed since the scans were answered. */
@@ -34,7 +34,7 @@ export function createRenewing(counter: Counter) {
   }
 
   /** Saves new verdicts on items of an order in one commit, and announces them. Errors: store/not-saved. */
-  const replace = (order: OpenOrder, changes: Renewed[]): Result<null, AppError> => {
+  const replace = (order: OpenOrder, changes: ReevaluatedItem[]): Result<null, AppError> => {
     if (changes.length === 0) return ok(null)
     const replaced = save(
       order,
@@ -58,9 +58,9 @@ export function createRenewing(counter: Counter) {
    * Judges the items of a sale again by memory. Only what is graver than the last answer counts, and while the service is
    * out of reach as of when that was. Asks nothing. Returns what became graver. Errors: store/not-saved.
    */
-  const renew = (order: OpenOrder): Result<Renewed[], AppError> => {
+  const reevaluate = (order: OpenOrder): Result<ReevaluatedItem[], AppError> => {
     const isOut = isOutOfReach()
-    const changes = orders.itemsOf(order).flatMap(({ tagId, found, permitted }): Renewed[] => {
+    const changes = orders.itemsOf(order).flatMap(({ tagId, found, permitted }): ReevaluatedItem[] => {
       const now = verdicts.before(order.mode, tagId, order.id)
       // Memory says nothing: the last answer stays.
       if (now.kind === 'unchecked') return []
@@ -82,10 +82,10 @@ export function createRenewing(counter: Counter) {
     wasOut = isOut
     if (!isOut) return
     try {
-      for (const order of [orders.front('sale'), ...orders.held()]) renew(order)
+      for (const order of [orders.front('sale'), ...orders.held()]) reevaluate(order)
     } catch (cause) {
       log.error('verdicts could not be renewed', { cause })
     }
   })
-  return { announceFlags, replace, renew }
+  return { announceFlags, replace, reevaluate }
 }
