@@ -1,5 +1,5 @@
 import type { TagId } from '../../src-shared/ids'
-import type { Ledger } from './ledger'
+import type { Journal } from './journal'
 import { type Operation, isTakenBack } from './operation'
 import { tagKey, tagsOf } from './payload'
 import type { Rows } from './rows'
@@ -28,7 +28,7 @@ export const missingOf = (operation: Operation, rows: Pick<Rows, 'byKey'>): TagI
   )
 
 /** Keeps the sign of reports that were taken back; call inside the transaction of the step itself. */
-export function createTakenBack({ rows, journal }: Pick<Ledger, 'rows' | 'journal'>) {
+export function createTakenBack({ rows, journal }: { rows: Rows; journal: Journal }) {
   /** Those taken back before `later` was saved that have an item of it. */
   const concerned = (later: Operation): Operation[] => {
     const found = new Map<number, Operation>()

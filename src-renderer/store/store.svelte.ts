@@ -21,7 +21,7 @@ export class Store {
   soldTwice = $state.raw<SoldTwice[]>([])
   error = $state.raw<AppError | null>(null)
   presence = $state.raw<StorePresence | null>(null)
-  #boardError = $state.raw<AppError | null>(null)
+  #presenceError = $state.raw<AppError | null>(null)
   /** The station that the person is asked about before it is removed. */
   removing = $state.raw<StoreStation | null>(null)
   /** A setting that was changed at another station at the same time: that one counts. */
@@ -36,7 +36,7 @@ export class Store {
   readonly goingOn = new Command()
   /** Taking an identity. */
   readonly naming = new Command()
-  presenceError = $derived(this.goingOn.error ?? this.#boardError)
+  presenceError = $derived(this.goingOn.error ?? this.#presenceError)
   isShared = $derived(this.view !== null && this.view.situation !== 'alone')
   readonly #client: Client
 
@@ -71,7 +71,7 @@ export class Store {
   async loadPresence(): Promise<void> {
     const answer = await this.#client.call('hub.presence', undefined)
     if (answer.ok && (this.presence === null || answer.value.readAt !== null)) this.presence = answer.value
-    this.#boardError = answer.ok ? null : answer.error
+    this.#presenceError = answer.ok ? null : answer.error
   }
 
   /** Tries to reach the hub at once. */
@@ -88,7 +88,7 @@ export class Store {
     if (!station) return
     const answer = await this.#client.call('hub.removeStation', { id: station.id })
     if (answer.ok) this.presence = answer.value
-    this.#boardError = answer.ok ? null : answer.error
+    this.#presenceError = answer.ok ? null : answer.error
   }
 
   /** Goes on without the stations that are awaited, as they are shown. */

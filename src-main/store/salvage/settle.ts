@@ -6,7 +6,7 @@ import { OperationState } from '../../../src-shared/ipc/contract/outbox'
 import { iso } from '../../clock'
 import { createMemory } from '../../memory/store'
 import { keysOf } from '../../outbox/kinds/kinds'
-import { createJournal } from '../../outbox/ledger'
+import { createJournal } from '../../outbox/journal'
 import { isFinished, type Operation, operationOf, OperationRow } from '../../outbox/operation'
 import type { Key } from '../../outbox/payload'
 
