@@ -5,7 +5,7 @@ import { files, resources } from './scripts/package/files'
 import { setFuses } from './scripts/package/fuses'
 
 /**
- * How Countertag is packaged: docs/packaging.md says why, and which of these names are placeholders for those of whoever
+ * How Countertag is packaged: docs/packaging.md says why, and which of these names are placeholders for those of the company that
  * signs. Nothing here names a machine, and nothing holds a secret. electron-builder, which scripts/package installs,
  * checks these settings against its schema before it packs.
  */
@@ -46,7 +46,7 @@ const config = {
   afterExtract: cleanRuntime,
   afterPack: setFuses,
 
-  // Uploading is left to whoever releases.
+  // Uploading is left to the person who releases.
   publish: COUNTERTAG_UPDATES_URL ? { provider: 'generic', url: COUNTERTAG_UPDATES_URL } : null,
 
   win: { target: ['nsis', ...(hasMsi ? ['msi'] : [])], icon: 'resources/icons/countertag.ico' },

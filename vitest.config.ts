@@ -11,7 +11,7 @@ const usual = {
   testTimeout: 120_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 60_000, interval: 20 } },
-  // Nothing of a test goes into the keychain of whoever runs it.
+  // Nothing of a test goes into the keychain of the person who runs it.
   env: { TMPDIR: fastFolder(), COUNTERTAG_KEYCHAIN: 'off' },
 }
 

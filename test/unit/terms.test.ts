@@ -1,15 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
-const files = execFileSync('git', ['ls-files', 'src-*', 'docs', 'scripts', 'bench', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => /\.(ts|svelte|md)$/.test(file) && file !== 'CHANGELOG.md' && existsSync(join(root, file)))
+// Read from the folders: a copy of the project without its history has to pass as well.
+const folders = readdirSync(root).filter((name) => /^src-|^(docs|scripts|bench)$/.test(name))
+const files = [
+  ...readdirSync(root),
+  ...folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  ),
+].filter((file) => /\.(ts|svelte|md)$/.test(file) && file !== 'CHANGELOG.md')
 
 /** The lines that are comments or prose. */
 const proseOf = (file: string): string[] => {
