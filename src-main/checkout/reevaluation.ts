@@ -76,7 +76,7 @@ export function createReevaluation(counter: Counter) {
 
   let wasOut = isOutOfReach()
   // Without a connection, open sales say as of when their verdicts are.
-  events.on('connection.changed', 'checkout/renewing.ts', () => {
+  events.on('connection.changed', 'checkout/reevaluation.ts', () => {
     const isOut = isOutOfReach()
     if (isOut === wasOut) return
     wasOut = isOut
