@@ -74,7 +74,7 @@ test(
     await counter.go('Checkout')
     await counter.field('Order number').fill('7001')
     await counter.scan(itemOf('past-use-by'))
-    await expect(counter.strip).toContainText('A manager can approve it')
+    await expect(counter.strip).toContainText('A manager can permit it')
     await counter.button('Sell anyway…').click()
     const dialog = page.getByRole('dialog', { name: /^Sell .+ anyway\?$/ })
     await expect(dialog).toContainText('Past its use-by date')
