@@ -161,7 +161,7 @@ export function createOwnClaims(parts: OwnClaimsParts) {
     WHERE kind IN ${sales} AND performed_at_raw >= ? AND seq > ${from} AND ${isSharedKey('key')} ${due}`)
   const newestBefore = `SELECT seq, at FROM sale_entry WHERE seq < ? AND seq > ${from} ORDER BY seq DESC LIMIT ${announcedAgain}`
   const selectSlice = db.prepare(`SELECT min(seq) AS oldest, max(at) AS latest FROM (${newestBefore})`)
-  const noteSliceDue = db.prepare(`
+  const noteSliceDirty = db.prepare(`
     INSERT INTO hub_due SELECT key, hub_change() FROM operation_key JOIN (${newestBefore}) USING (seq)
     WHERE ${isSharedKey('key')} ${due}`)
   const selectChange = db.prepare('SELECT change FROM hub_due WHERE key = ?').pluck()
@@ -225,13 +225,13 @@ export function createOwnClaims(parts: OwnClaimsParts) {
 
   /** Since the start, the reports from this one on were announced again, and older ones follow; null before, and once all were. */
   let againFrom: number | null = null
-  let isToldAgain = false
+  let isPushedAgain = false
   /** Notes the next older reports, of the span that is announced to a hub that lost them. Returns whether there are any. */
   const noteOlder = (): boolean => {
     if (againFrom === null) return false
     const { oldest, latest } = Slice.parse(selectSlice.get(againFrom))
     const isInSpan = oldest !== null && latest !== null && latest >= now() - announced
-    if (isInSpan) noteSliceDue.run(againFrom)
+    if (isInSpan) noteSliceDirty.run(againFrom)
     againFrom = isInSpan ? oldest : null
     return isInSpan
   }
@@ -676,9 +676,9 @@ export function createOwnClaims(parts: OwnClaimsParts) {
      */
     pushAgain() {
       try {
-        noteSliceDue.run(Number.MAX_SAFE_INTEGER)
-        if (!isToldAgain) againFrom = Slice.parse(selectSlice.get(Number.MAX_SAFE_INTEGER)).oldest
-        isToldAgain = true
+        noteSliceDirty.run(Number.MAX_SAFE_INTEGER)
+        if (!isPushedAgain) againFrom = Slice.parse(selectSlice.get(Number.MAX_SAFE_INTEGER)).oldest
+        isPushedAgain = true
       } catch (cause) {
         log.warn('the newest reports could not be noted', { cause })
       }

@@ -168,7 +168,8 @@ export class Moments {
    * doesn't hold any more: read it again. `mayAsk`: the service can be asked for its clock first.
    */
   mayBeSent(operation: Operation, mayAsk: boolean): MayBeSent {
-    const may = this.#judged(this.#withPresentOffset(operation), mayAsk)
+    const dated = this.#withPresentOffset(operation)
+    const may = dated ? this.#judged(dated, mayAsk) : 'later'
     if (may === 'yes') this.#cleared.add(operation.seq)
     else this.#cleared.delete(operation.seq)
     return may
@@ -226,19 +227,27 @@ export class Moments {
     return [seq]
   }
 
-  #withPresentOffset(operation: Operation): Operation {
+  /** Null if the disk refuses the correction: it's tried again, instead of asking a person. */
+  #withPresentOffset(operation: Operation): Operation | null {
     const { seq, isUncertain } = operation
     if (this.#ours.has(seq) || isUncertain || !this.#isCorrectable(operation)) return operation
     if (this.#serviceClock.comparisons() === 0 || this.#clock.isWrong()) return operation
     const saved = this.#ledger.rows.clockOf(seq)
-    const { isEntered, isEstimate } = this.#ledger.journal.timeOf(seq)
     const present = { now: this.#clock.now(), offset: this.#serviceClock.offset() }
-    if (isEntered || isEstimate || !isOffsetOutdated(saved, present)) return operation
-    this.#db
-      .transaction(() => {
-        this.#date(operation, saved.raw)
-      })
-      .immediate()
+    if (!isOffsetOutdated(saved, present)) return operation
+    const { isEntered, isEstimate } = this.#ledger.journal.timeOf(seq)
+    if (isEntered || isEstimate) return operation
+    try {
+      this.#db
+        .transaction(() => {
+          this.#date(operation, saved.raw)
+        })
+        .immediate()
+    } catch (cause) {
+      endAfter(cause)
+      this.#log.warn('a time could not be corrected', { seq, cause })
+      return null
+    }
     const corrected = this.#ledger.rows.bySeq(seq)
     this.#log.info('a time got the present offset', { seq })
     this.#announce(corrected)

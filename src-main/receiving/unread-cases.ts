@@ -8,7 +8,7 @@ const name = 'receiving.unread-cases'
 const mostKept = 2_000
 
 const { scanned, error } = UnreadCase.shape
-/** The reasons of another version may be unknown to this one: the case is kept all the same. */
+/** The reasons of another version may be unknown to this one: the case itself is kept. */
 const Kept = z.array(z.object({ scanned, error: error.catch({ code: 'service/unreachable' }) }))
 
 /** Scanned cases that the service could not be asked about, until they are found, imported or discarded. */

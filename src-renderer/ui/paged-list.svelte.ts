@@ -113,7 +113,7 @@ export class PagedList<Row, Cursor = number, Head = null> {
 const isWhole = <Row>({ rows, next, total }: Pick<Page<Row, unknown, unknown>, 'rows' | 'next' | 'total'>) =>
   next === null || rows.length >= (total ?? Number.POSITIVE_INFINITY)
 
-/** A page without rows is the last one, whatever it says. */
+/** Appends a page. One without rows is the last one, also if it names a next one or a larger total. */
 function appended<Row, Cursor, Head>(
   shown: ShownPage<Row, Cursor, Head>,
   { rows, next, total, head }: Page<Row, Cursor, Head>,

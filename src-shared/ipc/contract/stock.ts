@@ -218,7 +218,7 @@ export const DifferenceFilter = z.object({
 })
 export type DifferenceFilter = z.infer<typeof DifferenceFilter>
 
-/** Single differences, or all that a filter names. `revision`: of the count as it was shown; without it, whatever it is now. */
+/** Single differences, or all that a filter names. `revision`: of the count as it was shown; by default the present one. */
 export const DifferenceChoice = z.union([
   z.strictObject({ tagIds: z.array(TagId).min(1).max(mostAtOnce) }),
   z.strictObject({ filter: DifferenceFilter, revision: z.number().int().nonnegative().optional() }),

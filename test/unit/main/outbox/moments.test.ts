@@ -225,6 +225,10 @@ describe('the times of reports by a wrong clock', () => {
     }
     expect(outbox.mayBeSent(sale, true)).toBe('ask')
     serve(now - 2 * hour)
+    db.exec(`CREATE TRIGGER refused BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`)
+    expect(outbox.mayBeSent(one(sale.seq), true)).toBe('later')
+    expect(one(sale.seq).performedAt).toBe(sale.performedAt)
+    db.exec('DROP TRIGGER refused')
     expect([sale, later].map(({ seq }) => outbox.mayBeSent(one(seq), true))).toEqual(['yes', 'yes'])
     expect(one(sale.seq)).toMatchObject({ state: 'queued', performedAt: iso(now - 3 * hour + 500) })
     expect(dayOf(sale.seq)).toBe(now - 3 * hour + 500)
