@@ -41,8 +41,10 @@ export class Gate {
   isBusy = $state(false)
   /** A scan arrived while it was open: it was not taken. */
   hasMissedScan = $state(false)
-  /** What was permitted last, as long as nothing of it was sent and Undo is offered. */
+  /** What was permitted last, as long as none of it reached the service and Undo is offered. */
   unsent = $state.raw<OperationView[]>([])
+  /** A try to send it is under way: until it ends, nothing can be withdrawn. */
+  isBeingSent = $derived(this.unsent.some(isSending))
   undoError = $state.raw<AppError | null>(null)
 
   readonly #client: Client
@@ -132,6 +134,7 @@ export class Gate {
 
   /** Withdraws what was permitted last. What was sent in the meantime stays, and says so. */
   async undo(): Promise<void> {
+    if (this.isBeingSent) return
     const operations = this.unsent
     this.stopUndo()
     for (const { id } of operations.toReversed()) {
@@ -160,12 +163,14 @@ export class Gate {
     this.forgetUndoError()
   }
 
-  /** Main says what can be undone: no longer what is being sent. */
-  operationChanged({ id, undo }: OperationView): void {
-    if (undo === 'withdraw' || !this.unsent.some((one) => one.id === id)) return
-    this.unsent = this.unsent.filter((one) => one.id !== id)
+  /** Main says what can be undone. A try that fails without a connection leaves it as it was, so the offer outlasts it. */
+  operationChanged(operation: OperationView): void {
+    const unsent = this.unsent.map((one) => (one.id === operation.id ? operation : one))
+    this.unsent = unsent.filter((one) => one.undo === 'withdraw' || isSending(one))
   }
 }
+
+const isSending = ({ state }: OperationView) => state === 'sending'
 
 /** The approval itself is refused: it can be entered again. */
 const isOfPermit = ({ code }: AppError) =>

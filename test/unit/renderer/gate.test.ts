@@ -162,7 +162,20 @@ describe('undo of what was permitted', () => {
   it('is not offered for what may have been sent, and ends when it is sent', async () => {
     expect((await saved(null)).gate.unsent).toEqual([])
     const { gate, voided } = await saved('withdraw')
-    gate.operationChanged({ ...voided, state: 'sending', undo: null })
+    gate.operationChanged({ ...voided, state: 'accepted', undo: null })
     expect(gate.unsent).toEqual([])
+  })
+
+  it('outlasts a try that fails without a connection, and waits for its end', async () => {
+    const { fake, gate, voided } = await saved('withdraw')
+    gate.operationChanged({ ...voided, state: 'sending', undo: null })
+    expect(gate.unsent).toHaveLength(1)
+    expect(gate.isBeingSent).toBe(true)
+    void gate.undo()
+    expect(gate.unsent).toHaveLength(1)
+    gate.operationChanged({ ...voided, state: 'queued', undo: 'withdraw' })
+    expect(gate.isBeingSent).toBe(false)
+    void gate.undo()
+    expect(fake.next('outbox.withdraw').input).toEqual({ operationId: voided.id })
   })
 })
