@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
-import { type Shop, openShop, work } from '../test/unit/main/store/shop'
+import { type Shop, openShop, work } from '../test/unit/main/database/shop'
 
 /**
  * `npm run bench:salvage [-- --each 20 --seed 1]`: what of an hour's reports is there after damage, by three means: the

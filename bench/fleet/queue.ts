@@ -1,4 +1,4 @@
-import type { Clock } from '../../src-main/clock'
+import type { Clock } from '../../src-main/core/clock'
 import type { Operation } from '../../src-main/outbox/operation'
 import type { Queue } from '../../src-main/outbox/sender'
 import { isOutOfReach } from '../../src-shared/errors'

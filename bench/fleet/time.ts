@@ -1,5 +1,5 @@
 import { setImmediate as settled } from 'node:timers/promises'
-import type { Clock, Timers } from '../../src-main/clock'
+import type { Clock, Timers } from '../../src-main/core/clock'
 
 export type VirtualTime = ReturnType<typeof createVirtualTime>
 

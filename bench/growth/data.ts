@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, TagId } from '../../src-shared/ids'
 import type { CaseFacts, TagFacts } from '../../src-shared/service/facts'
-import { openStore } from '../../src-main/store/open'
+import { openStore } from '../../src-main/database/open'
 import { caseKey, orderKey, tagKey } from '../../src-main/outbox/payload'
 import { only } from '../sample'
 

@@ -12,7 +12,7 @@ import {
 } from '../../src-main/hub/hosting/hosted-server'
 import type { Binaries } from '../../src-main/hub/runnable-programs'
 import type { Server } from '../../src-main/hub/server'
-import { parseStored } from '../../src-main/store/settings'
+import { parseStored } from '../../src-main/database/settings'
 
 /** Why the hub can't be kept, in a sentence for the person who started it. */
 export class CannotHost extends Error {}

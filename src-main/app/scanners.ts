@@ -4,7 +4,7 @@ import { createHidSource } from '../scanner/hid'
 import { createScanHub } from '../scanner/scanners'
 import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
 import { createScanJournal } from '../scanner/scan-journal'
-import { saved } from '../store/saved'
+import { saved } from '../database/saved'
 import type { CoreContext } from './context'
 import type { LookupParts } from './network'
 

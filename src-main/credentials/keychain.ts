@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
-import { settleWithin } from '../async'
+import { settleWithin } from '../core/async'
 
 /** Why a keychain request failed. Each error asks a person for a different action. */
 export type KeychainError = Extract<

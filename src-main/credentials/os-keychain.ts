@@ -1,5 +1,5 @@
 import { type Result, err, ok } from '../../src-shared/result'
-import { withTimeout } from '../async'
+import { withTimeout } from '../core/async'
 import type { Keychain, KeychainError } from './keychain'
 
 /** The service name of Countertag's keychain entries. */

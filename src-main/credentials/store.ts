@@ -4,9 +4,9 @@ import type { AppError } from '../../src-shared/errors'
 import type { CredentialPlace, KeychainState, ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
-import type { Clock } from '../clock'
-import { tokenUrlOf } from '../profile'
-import { parseStored } from '../store/settings'
+import type { Clock } from '../core/clock'
+import { tokenUrlOf } from './profile'
+import { parseStored } from '../database/settings'
 import type { Keychain, KeychainError } from './keychain'
 
 export interface ClientCredentials {

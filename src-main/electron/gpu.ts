@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { app } from 'electron'
 import { z } from 'zod'
-import type { Log } from '../log'
-import { writeWhole } from '../store/files'
+import type { Log } from '../core/log'
+import { writeWhole } from '../database/files'
 
 /** Crashes of Chromium's GPU process, counted per app version, because another version may work with the graphics. */
 const GpuCrashes = z.object({ version: z.string(), crashes: z.number().int().nonnegative() })

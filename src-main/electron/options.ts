@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { app } from 'electron'
 import { type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import { localFolderFor, moveData, moveDue } from '../station/data-folder'
-import { makeFolder } from '../store/start-error'
+import { makeFolder } from '../database/start-error'
 
 interface Options {
   /** Folder for this station's data, if not the user's default folder. */

@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron'
-import type { Log } from '../log'
+import type { Log } from '../core/log'
 
 interface PageLifeParts {
   window: BrowserWindow

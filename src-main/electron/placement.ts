@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
 import { z } from 'zod'
-import { writeWhole } from '../store/files'
+import { writeWhole } from '../database/files'
 
 /** The smallest size the screens are designed for (1024 x 768, common for tills). */
 const smallest = { width: 1024, height: 768 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { protocol } from 'electron'
-import { securityHeaders } from '../content-security-policy'
+import { securityHeaders } from '../core/content-security-policy'
 
 const scheme = 'app'
 const host = 'countertag'

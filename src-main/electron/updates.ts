@@ -1,7 +1,7 @@
 import { createPublicKey, sign, verify } from 'node:crypto'
 import type { UpdateInfo } from 'electron-updater'
 import { z } from 'zod'
-import type { Log } from '../log'
+import type { Log } from '../core/log'
 import type { PolicyUpdates } from '../policy/policy'
 import type { UpdateOffer } from '../station/till'
 

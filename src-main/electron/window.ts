@@ -1,5 +1,5 @@
 import { app, BrowserWindow, dialog, screen } from 'electron'
-import type { Log } from '../log'
+import type { Log } from '../core/log'
 import { startPage } from '../support/start-page'
 import { type StartProblem, startProblemOf, writeStartReport } from '../support/start-problem'
 import { keepAlive } from './page-life'

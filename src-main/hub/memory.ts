@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import type { Settings } from '../store/settings'
+import type { Settings } from '../database/settings'
 import type { HubMemory, RememberedStation } from './port'
 
 /** The hub when it was compared last. `upTo`: this station's newest report then, in ms since 1970 by the service's clock. */

@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { SoldTwice, StoreNotice } from '../../src-shared/ipc/contract/hub'
 import { TagId } from '../../src-shared/ids'
-import { iso } from '../clock'
+import { iso } from '../core/clock'
 import { orderKey } from '../outbox/payload'
-import { parseStored } from '../store/settings'
+import { parseStored } from '../database/settings'
 
 const NoticeRow = z.object({
   tag_id: TagId,

@@ -1,5 +1,5 @@
 import type { CaseId, CountId, DeliveryId, ShortUuid, TagId } from '../../src-shared/ids'
-import type { KeptScope } from '../stock/scope'
+import type { KeptScope } from '../counting/shelf/scope'
 import type { CountBody, DayBody, DayStatus, DeliveryKey, Heartbeat, HeldBody, PosId, ShelfBody } from './rows'
 import type { HubView, JoinedHub } from '../../src-shared/ipc/contract/hub'
 

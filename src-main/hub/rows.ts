@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CaseId, DeliveryId, OrderId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { ShelfResults } from '../../src-shared/ipc/contract/stock'
-import { KeptScope } from '../stock/scope'
+import { KeptScope } from '../counting/shelf/scope'
 import { ScannedAs } from '../stock/shelf-status'
 
 /** Bounds of what another station may have written: a longer list is not a list of ours. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { namesIn } from '../store/files'
+import { namesIn } from '../database/files'
 import { asServer, isRoot } from './server-user'
 
 /** The programs of a PostgreSQL. */

@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import type { Result } from '../../src-shared/result'
-import { singleFlight } from '../async'
+import { singleFlight } from '../core/async'
 import type { Hub, HubLists, ListEntry, ListNews, ListStatus } from './port'
-import type { Log } from '../log'
+import type { Log } from '../core/log'
 
 /** Where this station keeps lists of one kind, and what it has not told of them. Names of tables and columns. */
 interface ListTables {

@@ -7,11 +7,11 @@ import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '..
 import type { Item } from '../../src-shared/service/items'
 import type { PackageCases } from '../../src-shared/service/imports'
 import type { Product } from '../../src-shared/service/products'
-import { type Clock, iso } from '../clock'
-import type { Log } from '../log'
+import { type Clock, iso } from '../core/clock'
+import type { Log } from '../core/log'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { V12Client } from '../service/v12'
-import type { GroupCommit } from '../store/group-commit'
+import type { GroupCommit } from '../database/group-commit'
 import { type Cached, type CaseInBrief, type Memory, inBrief } from './store'
 
 /** An answer of the service, or what is cached of an earlier one. */

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { judgeImage } from '../../src-shared/image-file'
-import { type Clock, systemClock } from '../clock'
+import { type Clock, systemClock } from '../core/clock'
 import type { Download, Http } from '../service/http'
 
 /** Bytes of one picture. */

@@ -5,9 +5,9 @@ import { type FactName, EntityKind, type EntityLink, EntityView } from '../../sr
 import { CaseFacts, type PackagedProductFacts, TagFacts } from '../../src-shared/service/facts'
 import { PackageCases } from '../../src-shared/service/imports'
 import { searchable } from '../../src-shared/text'
-import { iso } from '../clock'
-import { likeOf } from '../store/schema'
-import { parseStored } from '../store/settings'
+import { iso } from '../core/clock'
+import { likeOf } from '../database/schema'
+import { parseStored } from '../database/settings'
 import { collectionLink, filled, link } from './find/links'
 
 /** A cached answer, and when it was asked for (ms since 1970). */

@@ -1,6 +1,6 @@
 import { type AppError, isUnreachable } from '../../src-shared/errors'
-import { pauseAfter } from '../backoff'
-import type { Clock } from '../clock'
+import { pauseAfter } from '../core/backoff'
+import type { Clock } from '../core/clock'
 
 interface CircuitBreakerParts {
   clock: Clock

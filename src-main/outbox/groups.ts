@@ -3,7 +3,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { ManyDone, OperationView, OutboxGroup, OutboxOverview } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
-import type { Clock, ServiceClock } from '../clock'
+import type { Clock, ServiceClock } from '../core/clock'
 import { type Operation, isForPerson } from './operation'
 import type { Outbox } from './outbox'
 

@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { AppError } from '../../src-shared/errors'
 import { JournalEntry, OperationState } from '../../src-shared/ipc/contract/outbox'
-import { iso } from '../clock'
-import { parseStored } from '../store/settings'
+import { iso } from '../core/clock'
+import { parseStored } from '../database/settings'
 import { WithShown } from './operation'
 
 /** A step in the life of an operation, as it is written. */

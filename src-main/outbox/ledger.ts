@@ -5,7 +5,7 @@ import { createJournal } from './journal'
 import { createLocks } from './locks'
 import { type Operation, isWithdrawable } from './operation'
 import { createRows } from './rows'
-import type { AtStep } from '../steps'
+import type { AtStep } from '../core/steps'
 import { createTakenBack } from './taken-back'
 
 export type Ledger = ReturnType<typeof openLedger>

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import { type ServiceClock, iso } from '../clock'
-import type { Log } from '../log'
-import { type StationClock, canBeReported, setBackSlack } from '../station-clock'
+import { type ServiceClock, iso } from '../core/clock'
+import type { Log } from '../core/log'
+import { type StationClock, canBeReported, setBackSlack } from '../core/station-clock'
 import type { Operation } from './operation'
 import type { Ledger } from './ledger'
-import { endAfter } from '../store/saved'
+import { endAfter } from '../database/saved'
 
 /** A moment may lie in the future by this much, in ms: clocks are compared to within some seconds. */
 const tolerance = 120_000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../src-shared/errors'
 import { OperationId } from '../../src-shared/ids'
 import { OperationKind, OperationState, Shown } from '../../src-shared/ipc/contract/outbox'
-import { parseStored } from '../store/settings'
+import { parseStored } from '../database/settings'
 import { Payload } from './payload'
 
 /** What reading showed: stored beside a reason, in the same JSON. */

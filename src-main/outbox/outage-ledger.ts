@@ -12,7 +12,7 @@ import {
   type OutageList,
 } from '../../src-shared/ipc/contract/outages'
 import { type Result, err, ok } from '../../src-shared/result'
-import { type Clock, type ServiceClock, iso } from '../clock'
+import { type Clock, type ServiceClock, iso } from '../core/clock'
 import { mostCauses } from '../service/outages'
 import { operationOf, whetherReported } from './operation'
 import { reportLine, viewName } from './views'

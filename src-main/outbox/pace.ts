@@ -1,5 +1,5 @@
 import { isOutOfReach } from '../../src-shared/errors'
-import type { Clock } from '../clock'
+import type { Clock } from '../core/clock'
 import type { Outcome } from './operation'
 
 interface PaceParts {

@@ -1,4 +1,4 @@
-import { pauseAfter } from '../backoff'
+import { pauseAfter } from '../core/backoff'
 import type { Operation, Outcome } from './operation'
 import { doubtOf } from './reconcile'
 import type { Change } from './rows'

@@ -54,7 +54,7 @@ const longestWait = 3_600_000
 /** How far a chain of waiting operations is followed. */
 const longestWalk = 100
 
-/** The table `operation` behind prepared statements: takes changes, returns parsed operations. Why `+?`: store.md. */
+/** The table `operation` behind prepared statements: takes changes, returns parsed operations. Why `+?`: database.md. */
 export function createRows(db: Database) {
   const insert = db.prepare(`
     INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset, undoes)

@@ -1,10 +1,10 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
-import { settleWithin } from '../async'
-import { certificateFaults } from '../certificate'
-import { type Clock, type ServiceClock, type Timers, systemTimers } from '../clock'
-import type { Log } from '../log'
+import { settleWithin } from '../core/async'
+import { certificateFaults } from '../memory/certificate'
+import { type Clock, type ServiceClock, type Timers, systemTimers } from '../core/clock'
+import type { Log } from '../core/log'
 import { type Seal, unsealed } from '../privacy/seal'
 import { type ServiceClient, isOfAccount } from '../service/client'
 import { createCircuitBreaker } from './circuit-breaker'
@@ -25,8 +25,8 @@ import {
   reconcile,
   unsettled,
 } from './reconcile'
-import type { AtStep } from '../steps'
-import { endAfter } from '../store/saved'
+import type { AtStep } from '../core/steps'
+import { endAfter } from '../database/saved'
 
 export type Sender = ReturnType<typeof createSender>
 

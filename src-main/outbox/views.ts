@@ -8,8 +8,8 @@ import {
   type ReportLine,
   UnsentLimits,
 } from '../../src-shared/ipc/contract/outbox'
-import { type Clock, iso } from '../clock'
-import type { Settings } from '../store/settings'
+import { type Clock, iso } from '../core/clock'
+import type { Settings } from '../database/settings'
 import { nameOf } from './kinds/kinds'
 import { type Operation, isForPerson, isTakenBack, operationOf } from './operation'
 import type { Outbox } from './outbox'

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Gate, GateLevel } from '../../src-shared/gates'
 import { KnownProfile, ProfileForm, ServiceUrl } from '../../src-shared/ipc/contract/station'
 import { unfitName } from '../../src-shared/names'
-import { AppStartError } from '../store/start-error'
+import { AppStartError } from '../database/start-error'
 
 const { name, kind, dispensaryId } = ProfileForm.shape
 /** One on another computer isn't read: the connection says so, and the till starts as before. */

@@ -2,9 +2,9 @@ import { GuideProgress, notBegun, type PracticeCode, type PracticeFault } from '
 import { err, ok } from '../../src-shared/result'
 import type { Accounts } from '../credentials/store'
 import type { HandlersOf } from '../ipc/handlers'
-import type { Profile } from '../profile'
-import { saved } from '../store/saved'
-import type { Settings } from '../store/settings'
+import type { Profile } from '../credentials/profile'
+import { saved } from '../database/saved'
+import type { Settings } from '../database/settings'
 
 /** The embedded practice service: a service to connect to, and a switch for practicing outages. */
 export interface Training {

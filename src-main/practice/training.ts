@@ -8,8 +8,8 @@ import { type PracticeService, startPracticeService } from '../../src-practice/s
 import type { PracticeCode, PracticeFault } from '../../src-shared/ipc/contract/app'
 import type { Result } from '../../src-shared/result'
 import type { ClientCredentials } from '../credentials/store'
-import { AppStartError } from '../store/open'
-import type { Settings } from '../store/settings'
+import { AppStartError } from '../database/open'
+import type { Settings } from '../database/settings'
 import type { StartTraining } from './handlers'
 
 /** The service's faults for each position of the training switch. */

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { AppError } from '../../src-shared/errors'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import { type Result, ok } from '../../src-shared/result'
-import { type Clock, iso } from '../clock'
+import { type Clock, iso } from '../core/clock'
 import { type Operation, isFinished, isTakenBack, operationOf } from '../outbox/operation'
-import { saved } from '../store/saved'
+import { saved } from '../database/saved'
 import type { Seal } from './seal'
 
 interface CustomerParts {

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import { sleep } from '../async'
-import type { Clock } from '../clock'
-import type { Log } from '../log'
+import { sleep } from '../core/async'
+import type { Clock } from '../core/clock'
+import type { Log } from '../core/log'
 import { customerOf } from './customers'
 
 /**

@@ -1,5 +1,5 @@
-import { settleWithin } from '../async'
-import type { Clock } from '../clock'
+import { settleWithin } from '../core/async'
+import type { Clock } from '../core/clock'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ScannerProblem } from '../../src-shared/ipc/contract/scanner'
 import { type DecodedScan, type DecoderState, type ScanTrouble, decode, idle } from './decode'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ScannerSettings } from '../../src-shared/ipc/contract/scanner'
 import { type KnownPrefixes, learn } from '../../src-shared/scan/known'
-import type { Settings } from '../store/settings'
+import type { Settings } from '../database/settings'
 
 export type KnownCodes = ReturnType<typeof createKnownCodes>
 

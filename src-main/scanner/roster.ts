@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ScannerProblem, ScannerView } from '../../src-shared/ipc/contract/scanner'
-import { iso } from '../clock'
+import { iso } from '../core/clock'
 
 /** A HID POS scanner that is plugged in. */
 export interface Candidate {

@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { mostScans } from '../../src-shared/ipc/contract/scanner'
 import type { Scan } from '../../src-shared/scan/meaning'
-import type { Clock } from '../clock'
-import type { Log } from '../log'
+import type { Clock } from '../core/clock'
+import type { Log } from '../core/log'
 import { type ScanLine, lineOf, recordedScan } from './scan-line'
 
 export type ScanJournal = ReturnType<typeof createScanJournal>

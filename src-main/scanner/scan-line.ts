@@ -3,8 +3,8 @@ import type { RecordedScan } from '../../src-shared/ipc/contract/scanner'
 import { readAim } from '../../src-shared/scan/aim'
 import { Meaning, MeaningKind, type Scan, ScanSource, isPrivate } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
-import { iso } from '../clock'
-import { parseStored } from '../store/settings'
+import { iso } from '../core/clock'
+import { parseStored } from '../database/settings'
 
 /** Longest raw text kept; no code is longer. */
 const longestRaw = 500

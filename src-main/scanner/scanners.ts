@@ -2,7 +2,7 @@ import { readAim } from '../../src-shared/scan/aim'
 import { classify } from '../../src-shared/scan/classify'
 import type { KnownPrefixes } from '../../src-shared/scan/known'
 import type { Place, Scan, ScanSource, WedgeTrouble } from '../../src-shared/scan/meaning'
-import { type Clock, iso } from '../clock'
+import { type Clock, iso } from '../core/clock'
 import type { ScannerDevice } from './hid'
 
 /** What a HID scanner reports besides the text. */

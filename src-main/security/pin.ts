@@ -2,10 +2,10 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
-import { settleWithin } from '../async'
+import { settleWithin } from '../core/async'
 import type { Keychain } from '../credentials/keychain'
 import { PinHash } from '../station/station-file'
-import { parseStored } from '../store/settings'
+import { parseStored } from '../database/settings'
 
 /**
  * A second copy of the PIN in the keychain, which takes precedence, so that editing or deleting the station's file

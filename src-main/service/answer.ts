@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { type Secrets, withTexts, withoutWord } from '../secrets'
+import { type Secrets, withTexts, withoutWord } from '../credentials/secrets'
 import type { ReplyBody, Unusable } from './reply'
 
 /** What an answer is expected to contain. */

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../clock'
-import type { Profile } from '../profile'
+import { type Clock, systemClock } from '../core/clock'
+import type { Profile } from '../credentials/profile'
 import type { Http } from './http'
 import type { Reply } from './reply'
 import { type OnAsk, type ReportRequest, createRequests } from './requests'

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OutageCause } from '../../src-shared/ipc/contract/outages'
-import { type Clock, type ServiceClock, type Timers, systemTimers } from '../clock'
-import type { Log } from '../log'
+import { type Clock, type ServiceClock, type Timers, systemTimers } from '../core/clock'
+import type { Log } from '../core/log'
 import { isNews } from './outage-cause'
 
 export type Outages = ReturnType<typeof createOutages>

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { isLoopback } from '../../src-shared/ipc/contract/station'
-import { type Log, silentLog } from '../log'
-import { withDeadline } from '../async'
+import { type Log, silentLog } from '../core/log'
+import { withDeadline } from '../core/async'
 
 /** Asks the operating system, or its proxy script, for the routes to a URL: `PROXY a:3128; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>

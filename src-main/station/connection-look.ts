@@ -1,6 +1,6 @@
 import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
-import { tokenUrlOf } from '../profile'
+import { tokenUrlOf } from '../credentials/profile'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Http } from '../service/http'
 import { errorOfReply } from '../service/read'

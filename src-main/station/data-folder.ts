@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { ProfileId } from '../../src-shared/ipc/contract/station'
-import { makeOwnFolder, namesIn, renameForGood, sync, takeLock, writeWhole } from '../store/files'
-import { asStartError } from '../store/start-error'
+import { makeOwnFolder, namesIn, renameForGood, sync, takeLock, writeWhole } from '../database/files'
+import { asStartError } from '../database/start-error'
 
 interface Windows {
   platform: NodeJS.Platform

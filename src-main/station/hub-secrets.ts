@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { HubSecretPlace } from '../../src-shared/ipc/contract/join'
 import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
-import type { Clock } from '../clock'
+import type { Clock } from '../core/clock'
 import type { Keychain } from '../credentials/keychain'
 import type { EntryList } from '../credentials/store'
 import { StoreKey } from '../hub/store-identity'
-import { parseStored } from '../store/settings'
+import { parseStored } from '../database/settings'
 
 /** What a station needs of its hub beyond the address: the role's password, and the key that seals customers. */
 export interface HubSecret {

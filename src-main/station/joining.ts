@@ -12,11 +12,11 @@ import type {
 } from '../../src-shared/ipc/contract/join'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
-import { type Clock, iso } from '../clock'
+import { type Clock, iso } from '../core/clock'
 import type { HubSurroundings } from '../hub/port'
 import type { Trial } from '../hub/postgres/trial'
 import { storeIdOf } from '../hub/store-identity'
-import { saved } from '../store/saved'
+import { saved } from '../database/saved'
 import type { HubSecret, HubSecrets } from './hub-secrets'
 import {
   type JoinCodeContent,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConnectionPreset } from '../../src-shared/ipc/contract/station'
-import type { Log } from '../log'
+import type { Log } from '../core/log'
 
 const Presets = z.strictObject({ presets: z.array(z.unknown()).max(100) })
 

@@ -10,7 +10,7 @@ import {
 } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
-import type { Clock } from '../clock'
+import type { Clock } from '../core/clock'
 import type { CredentialStore, KnownClients } from '../credentials/store'
 import type { Policy } from '../policy/policy'
 import type { ResolveProxy } from '../service/system-proxy'

@@ -5,10 +5,10 @@ import type { AppError } from '../../src-shared/errors'
 import { KnownProfile, type ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
-import type { Profile } from '../profile'
-import { hasNoFilesLeft } from '../open-files'
+import type { Profile } from '../credentials/profile'
+import { hasNoFilesLeft } from '../core/open-files'
 import { readCaFile } from '../service/routes'
-import { saved } from '../store/saved'
+import { saved } from '../database/saved'
 import type { StationFile } from './station-file'
 
 export interface ProfileData {

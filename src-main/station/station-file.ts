@@ -5,10 +5,10 @@ import { GateLevels } from '../../src-shared/gates'
 import { KnownProfile, ProfileId, Theme, practiceId } from '../../src-shared/ipc/contract/station'
 import { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import { HostedStore } from '../../src-shared/ipc/contract/hosting'
-import type { Clock } from '../clock'
-import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../store/files'
-import { isInUseFile } from '../store/in-use'
-import { AppStartError, asStartError } from '../store/start-error'
+import type { Clock } from '../core/clock'
+import { makeOwnFolder, namesIn, sizeOf, stamp, writeWhole } from '../database/files'
+import { isInUseFile } from '../database/in-use'
+import { AppStartError, asStartError } from '../database/start-error'
 
 /** The hash of the PIN: scrypt with its own salt. */
 export const PinHash = z.object({ salt: z.base64(), hash: z.base64(), cost: z.number().int().positive() })

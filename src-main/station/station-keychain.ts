@@ -4,8 +4,8 @@ import { ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Keychain } from '../credentials/keychain'
 import type { EntryList, KnownClients } from '../credentials/store'
-import { saved } from '../store/saved'
-import { asStartError } from '../store/start-error'
+import { saved } from '../database/saved'
+import { asStartError } from '../database/start-error'
 import type { StationFile } from './station-file'
 
 /** The id that tells this station from the user's other stations; generated at the first start. Throws AppStartError. */

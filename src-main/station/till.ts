@@ -2,7 +2,7 @@ import type { AppError } from '../../src-shared/errors'
 import type { UpdateView, Welcome } from '../../src-shared/ipc/contract/app'
 import type { TillView } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
-import { saved } from '../store/saved'
+import { saved } from '../database/saved'
 import type { StationFile } from './station-file'
 
 /** Features of the host's computer that a browser doesn't offer. */

@@ -2,12 +2,12 @@ import type { AppError } from '../../src-shared/errors'
 import type { CountId } from '../../src-shared/ids'
 import type { ShelfLedger } from '../../src-shared/ipc/contract/stock'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { MainEvents } from '../events'
+import type { MainEvents } from '../core/events'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Gates } from '../security/gates'
-import type { ShelfCounts } from './counts'
+import type { ShelfCounts } from '../counting/shelf/counts'
 import type { Refresh } from './refresh'
-import type { SharedShelves } from './shared-shelves'
+import type { SharedShelves } from '../counting/shelf/shared-shelves'
 
 interface StockHandlersParts {
   events: Pick<MainEvents, 'emit'>

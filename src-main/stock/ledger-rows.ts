@@ -75,7 +75,7 @@ const Whole = z.number()
 
 export type LedgerRows = ReturnType<typeof createLedgerRows>
 
-/** The tables of the ledger behind prepared statements, and the operations that it is made from. Why `+?`: store.md. */
+/** The tables of the ledger behind prepared statements, and the operations that it is made from. Why `+?`: database.md. */
 export function createLedgerRows(db: Database) {
   const selectDirty = db.prepare('SELECT key, change FROM stock_due ORDER BY key LIMIT 1')
   const selectDirtyKey = db.prepare('SELECT change FROM stock_due WHERE key = ?').pluck()

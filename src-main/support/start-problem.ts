@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isOutOfFiles } from '../open-files'
-import { makeOwnFolder } from '../store/files'
-import { AppStartError, type StartErrorCode } from '../store/start-error'
+import { isOutOfFiles } from '../core/open-files'
+import { makeOwnFolder } from '../database/files'
+import { AppStartError, type StartErrorCode } from '../database/start-error'
 
 /** Why Countertag can't start, or has nothing to show (`page/died`). `unexpected` is a bug, at the start or later. */
 export type StartProblemCode = StartErrorCode | 'page/died' | 'unexpected'

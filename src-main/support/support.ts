@@ -3,8 +3,8 @@ import { freemem, release, totalmem, type } from 'node:os'
 import process from 'node:process'
 import type { About, AppStatus } from '../../src-shared/ipc/contract/app'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
-import { type Clock, iso } from '../clock'
-import { sizeOf } from '../store/files'
+import { type Clock, iso } from '../core/clock'
+import { sizeOf } from '../database/files'
 
 /** What a core provides for diagnostics: its files and its state. */
 export interface CoreDiagnostics {

@@ -1,4 +1,4 @@
-import { outboxSteps, paperSteps, shopSteps } from '../../src-main/steps'
+import { outboxSteps, paperSteps, shopSteps } from '../../src-main/core/steps'
 import { chanceOf } from './chance'
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openStore } from '../../src-main/store/open'
+import { openStore } from '../../src-main/database/open'
 import { clientOf, launch, newFolder, openCountertag, quit } from './countertag'
 
 /** A Windows user's folders, and what the process sees of them during a test. */

@@ -1,4 +1,4 @@
-import { type Clock, type ServiceClock, createServiceClock } from '../../src-main/clock'
+import { type Clock, type ServiceClock, createServiceClock } from '../../src-main/core/clock'
 
 /** A clock that a test sets by hand. */
 export interface HandClock extends Clock {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { MainEvents } from '../../src-main/events'
+import { MainEvents } from '../../src-main/core/events'
 import { createEvents } from '../../src-main/ipc/handlers'
-import { type Log, silentLog } from '../../src-main/log'
+import { type Log, silentLog } from '../../src-main/core/log'
 
 /** The events of a part that is tested alone: the real ones, which no page hears. */
 export const eventsOf = (

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
-import { systemClock } from '../../src-main/clock'
+import { systemClock } from '../../src-main/core/clock'
 import type { Hub } from '../../src-main/hub/port'
 import type { HubAddress } from '../../src-main/hub/postgres/connections'
 import { createPostgresHub } from '../../src-main/hub/postgres/hub'
 import { storeHashOf } from '../../src-main/hub/store-identity'
-import { silentLog } from '../../src-main/log'
+import { silentLog } from '../../src-main/core/log'
 
 /** Generous: on a busy machine no test may be apart by chance. */
 const patience = 5_000

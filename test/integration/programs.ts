@@ -9,7 +9,7 @@ const programs = {
   practice: 'src-practice/main.ts',
   'killed-child': 'test/integration/station/killed-child.ts',
   'keychain-child': 'test/integration/station/keychain-child.ts',
-  holder: 'test/integration/store/holder.ts',
+  holder: 'test/integration/database/holder.ts',
   'hostile-station': 'test/hostile/station.ts',
   'store-station': 'test/store/station.ts',
 }

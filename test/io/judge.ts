@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { CallAnswer } from '../../src-shared/ipc/client'
 import { practiceId } from '../../src-shared/ipc/contract/station'
-import { openStore } from '../../src-main/store/open'
+import { openStore } from '../../src-main/database/open'
 import { databaseIn } from '../power/old-data'
 import { judge as judgeStore } from '../power/judge'
 import { readKept } from '../power/kept'

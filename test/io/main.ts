@@ -38,7 +38,7 @@ const folder = mkdtempSync(join(fastFolder(), 'countertag-io-'))
 const withoutLogEnd: Plugin = {
   name: 'without-log-end',
   transform: (code, id) =>
-    id.endsWith('/store/saved.ts') ? code.replace('(end) => end()', "() => 'gone'") : undefined,
+    id.endsWith('/database/saved.ts') ? code.replace('(end) => end()', "() => 'gone'") : undefined,
 }
 
 async function stationOf(name: string, plugins: Plugin[]): Promise<Stand> {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AppStartError } from '../../src-main/store/open'
+import { AppStartError } from '../../src-main/database/open'
 import { CallAnswer } from '../../src-shared/ipc/client'
 import { practiceId } from '../../src-shared/ipc/contract/station'
 import { chanceOf } from '../crash/chance'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { schemaVersion } from '../../src-main/store/migrations'
+import { schemaVersion } from '../../src-main/database/migrations'
 import { practiceId } from '../../src-shared/ipc/contract/station'
 
 /** Versions whose data the traced station finds. Version 1 is missing here: its data is in the working station's own folder. */

@@ -13,7 +13,7 @@ export interface Mutation {
 
 const [claims, held] = ['src-main/hub/postgres/claims.ts', 'src-main/hub/postgres/held.ts']
 const own = 'src-main/hub/own-claims.ts'
-const [scanning, finishing] = ['src-main/checkout/scanning.ts', 'src-main/checkout/finishing.ts']
+const [scanning, finishing] = ['src-main/counter/scanning.ts', 'src-main/counter/finishing.ts']
 const claimsTest = 'test/integration/hub/claims.test.ts'
 const ownTest = 'test/integration/hub/own-claims.test.ts'
 const counterTest = 'test/integration/hub/counter.test.ts'
@@ -166,7 +166,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a claim from before counts for an order that the hub gave back without it',
-    file: 'src-main/checkout/shared-orders.ts',
+    file: 'src-main/counter/shared-orders.ts',
     text: 'claims.doubt(tagIds.filter((one) => !moved.some(({ tagId }) => tagId === one)))',
     instead: '',
     test: counterTest,

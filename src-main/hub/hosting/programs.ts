@@ -5,7 +5,7 @@ import { arch, platform } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { namesIfReadable } from '../../store/files'
+import { namesIfReadable } from '../../database/files'
 import type { Binaries } from '../runnable-programs'
 
 /** A PostgreSQL that was found. */

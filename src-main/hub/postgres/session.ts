@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { HubTrouble, HubView } from '../../../src-shared/ipc/contract/hub'
-import type { Log } from '../../log'
+import type { Log } from '../../core/log'
 import type { HubMemory } from '../port'
 import { BoundedName, Id, WholeNumber } from './columns'
 import type { HubConnections, Query } from './connections'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CountId, TagId } from '../../../src-shared/ids'
-import { parseStored } from '../../store/settings'
+import { parseStored } from '../../database/settings'
 import type { HubShelf, ShelfInStore } from '../port'
 import { ShelfBody } from '../rows'
 import { BoundedName, WholeNumber } from './columns'

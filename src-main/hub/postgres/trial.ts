@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { z } from 'zod'
 import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
-import { settleWithin } from '../../async'
+import { settleWithin } from '../../core/async'
 import { BoundedName } from './columns'
 import { type HubAddress, type Query, connectionOf, cut, isEncrypted } from './connections'
 import { isPooled, limit } from './pooler'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
 import { knownName } from '../../../src-shared/names'
-import { isOutOfFiles } from '../../open-files'
+import { isOutOfFiles } from '../../core/open-files'
 
 /** A reason found by looking, not by an error of the server. */
 export class HubProblem extends Error {

@@ -186,7 +186,7 @@ export type PosPage = z.infer<typeof PosPage>
 
 const day = { day: z.iso.date() }
 
-/** Comparing the day with the sales of the POS. The rules are in checkout.md. */
+/** Comparing the day with the sales of the POS. The rules are in day.md. */
 export const posDayCalls = {
   'posDay.view': call(z.object(day), PosDayView),
   /** Returns the view after the last part, null before. Errors: pos-day/broken, store/not-saved. */

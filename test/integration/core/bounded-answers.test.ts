@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { type AnswerKind, largestAnswer } from '../../../src-main/service/answer'
 import { type Http, createHttp } from '../../../src-main/service/http'
 import { type RawServer, type Visit, startRawServer } from './raw-server'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dayOf } from '../../../src-main/checkout/history'
+import { dayOf } from '../../../src-main/day/history'
 import type { OperationId } from '../../../src-shared/ids'
 import { type Station, startStation } from './station'
 import { pos, stepsOf } from './steps'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { migrate } from '../../../src-main/store/migrations'
+import { migrate } from '../../../src-main/database/migrations'
 import { callTable } from '../../../src-shared/ipc/contract'
 import { type Station, startStation } from './station'
 

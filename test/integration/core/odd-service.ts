@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http'
-import { type Clock, createServiceClock, systemClock } from '../../../src-main/clock'
+import { type Clock, createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { type Credentials, inMemoryCredentials } from '../../../src-main/credentials/store'
-import { type AuthUrls, originsOf } from '../../../src-main/profile'
+import { type AuthUrls, originsOf } from '../../../src-main/credentials/profile'
 import { createServiceClient } from '../../../src-main/service/client'
 import { createHttp } from '../../../src-main/service/http'
 import type { Reply } from '../../../src-main/service/reply'
-import { createSecrets } from '../../../src-main/secrets'
+import { createSecrets } from '../../../src-main/credentials/secrets'
 import { createTokens } from '../../../src-main/service/tokens'
 
 /** The answer, sent `afterMs` after the request. */

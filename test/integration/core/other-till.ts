@@ -1,6 +1,6 @@
-import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { inMemoryCredentials } from '../../../src-main/credentials/store'
-import { originsOf } from '../../../src-main/profile'
+import { originsOf } from '../../../src-main/credentials/profile'
 import { createServiceClient } from '../../../src-main/service/client'
 import { createHttp } from '../../../src-main/service/http'
 import { createTokens } from '../../../src-main/service/tokens'

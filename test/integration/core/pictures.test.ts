@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { type Pictures, createPictures } from '../../../src-main/memory/pictures'
 import { type Http, createHttp } from '../../../src-main/service/http'
 import { jpegOf } from '../../fakes/jpeg'

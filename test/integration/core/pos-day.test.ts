@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dayOf } from '../../../src-main/checkout/history'
+import { dayOf } from '../../../src-main/day/history'
 import type { PosDayView } from '../../../src-shared/ipc/contract/pos-day'
-import { partsOf } from '../../unit/main/checkout/pos-parts'
+import { partsOf } from '../../unit/main/day/pos-parts'
 import { type Station, startStation } from './station'
 import { stepsOf } from './steps'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { createHttp } from '../../../src-main/service/http'
 import { type RawServer, startRawServer } from './raw-server'
 

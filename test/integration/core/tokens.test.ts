@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ok } from '../../../src-shared/result'
-import type { AuthUrls } from '../../../src-main/profile'
+import type { AuthUrls } from '../../../src-main/credentials/profile'
 import type { Credentials } from '../../../src-main/credentials/store'
 import { itemV12, itemV15, long, short } from '../../fixtures/wire'
 import { tag } from '../../fakes/ids'

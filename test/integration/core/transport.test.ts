@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { type Http, createHttp } from '../../../src-main/service/http'
 import { type TestCertificate, selfSigned } from '../../fixtures/certificate'
 import { type RawOptions, type RawServer, type Visit, startRawServer } from './raw-server'

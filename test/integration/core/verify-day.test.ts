@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dayOf } from '../../../src-main/checkout/history'
+import { dayOf } from '../../../src-main/day/history'
 import { startPracticeService } from '../../../src-practice/start'
 import type { DayVerification } from '../../../src-shared/ipc/contract/checkout'
 import { outsidePractice } from '../../fakes/outside-practice'

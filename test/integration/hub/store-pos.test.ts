@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf } from '../../../src-main/checkout/history'
+import { dayOf } from '../../../src-main/day/history'
 import { joinHub } from '../../hub/station'
 import { situation } from '../../hub/store'
 import { useStore } from '../../hub/use-store'
-import { partsOf } from '../../unit/main/checkout/pos-parts'
+import { partsOf } from '../../unit/main/day/pos-parts'
 import type { Station } from '../core/station'
 import { stepsOf } from '../core/steps'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { silentLog } from '../../../src-main/log'
+import { silentLog } from '../../../src-main/core/log'
 import { createConnections } from '../../../src-main/hub/postgres/connections'
 import { tryHub } from '../../../src-main/hub/postgres/trial'
 import { type Answering, errorResponse, startAnswering } from '../../hub/answering'

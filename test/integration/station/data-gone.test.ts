@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AppStartError } from '../../../src-main/store/start-error'
+import { AppStartError } from '../../../src-main/database/start-error'
 import { openShop } from './shop'
 
 describe('a station whose data is gone', () => {

@@ -10,7 +10,7 @@ import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
 import { Policy } from '../../../src-main/policy/policy'
 import { openStation } from '../../../src-main/station/station'
-import { openStore } from '../../../src-main/store/open'
+import { openStore } from '../../../src-main/database/open'
 import { fakeScanners } from '../../fakes/hid-layer'
 import { fakeKeychain } from '../../fakes/keychain'
 

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../../src-main/clock'
+import { systemClock } from '../../../src-main/core/clock'
 import { noKeychain } from '../../../src-main/credentials/os-keychain'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import type { StartTraining } from '../../../src-main/practice/handlers'
 import { openStation } from '../../../src-main/station/station'
-import { AppStartError } from '../../../src-main/store/start-error'
+import { AppStartError } from '../../../src-main/database/start-error'
 import { outsidePractice } from '../../fakes/outside-practice'
 
 /** A port where no server listens. */

@@ -8,7 +8,7 @@ import type { ConnectionStep, ProfileForm } from '../../../src-shared/ipc/contra
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
 import { parseId, TagId } from '../../../src-shared/ids'
 import { outcomeOf } from '../core/outcome'
-import { systemClock } from '../../../src-main/clock'
+import { systemClock } from '../../../src-main/core/clock'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
 import { openStation } from '../../../src-main/station/station'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { type Http, createHttp } from '../../../src-main/service/http'
 import { type ResolveProxy, createSystemProxy } from '../../../src-main/service/system-proxy'
 import { type Ends, deadPort, fixture, startHttpProxy, startService, startSocksProxy } from './proxies'

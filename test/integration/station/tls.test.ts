@@ -5,7 +5,7 @@ import { type AddressInfo, type Socket, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createServiceClock, systemClock } from '../../../src-main/clock'
+import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { type Http, createHttp } from '../../../src-main/service/http'
 import { errorOfReply } from '../../../src-main/service/read'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createWatch } from '../../../src-main/status'
+import { createWatch } from '../../../src-main/app/status'
 import { handClock } from '../../fakes/clock'
 
 describe('the watch', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createDispatch } from '../../../../src-main/ipc/dispatch'
 import type { Handlers } from '../../../../src-main/ipc/handlers'
-import { silentLog } from '../../../../src-main/log'
-import { noteCommit, saved } from '../../../../src-main/store/saved'
-import { openStore } from '../../../../src-main/store/open'
-import { createSettings } from '../../../../src-main/store/settings'
+import { silentLog } from '../../../../src-main/core/log'
+import { noteCommit, saved } from '../../../../src-main/database/saved'
+import { openStore } from '../../../../src-main/database/open'
+import { createSettings } from '../../../../src-main/database/settings'
 import { ok } from '../../../../src-shared/result'
 
 /** A call over a real store; the test supplies the handler. */

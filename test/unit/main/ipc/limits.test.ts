@@ -5,7 +5,7 @@ import { CallAnswer } from '../../../../src-shared/ipc/client'
 import { callNames } from '../../../../src-shared/ipc/contract'
 import { createDispatch } from '../../../../src-main/ipc/dispatch'
 import { createRateLimit, isTooLarge } from '../../../../src-main/ipc/limits'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 
 describe('the rate limit of calls', () => {
   it('allows a burst of 400, then 200 a second, for each call name separately', () => {

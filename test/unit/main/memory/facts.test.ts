@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Memory, createMemory } from '../../../../src-main/memory/store'
-import { openStore } from '../../../../src-main/store/open'
+import { openStore } from '../../../../src-main/database/open'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEntries } from '../../../../src-main/checkout/entries'
+import { createEntries } from '../../../../src-main/day/entries'
 import { createGroups, stepMany } from '../../../../src-main/outbox/groups'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import type { Payload } from '../../../../src-main/outbox/payload'

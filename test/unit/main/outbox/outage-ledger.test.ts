@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { createOutageLedger } from '../../../../src-main/outbox/outage-ledger'
 import { createOutages } from '../../../../src-main/service/outages'
 import type { AppError } from '../../../../src-shared/errors'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../../../src-main/outbox/operation'
-import { createUndo } from '../../../../src-main/receiving/undo'
+import { createUndo } from '../../../../src-main/receiving/import/undo'
 import { ShortUuid } from '../../../../src-shared/ids'
 import { caseOf, tag } from '../../../fakes/ids'
 import { accepted, importing, rejected, useDesk } from './desk'

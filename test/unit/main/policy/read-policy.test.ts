@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { policyFile, policySchema, readPolicy } from '../../../../src-main/policy/policy'
-import { AppStartError } from '../../../../src-main/store/start-error'
+import { AppStartError } from '../../../../src-main/database/start-error'
 import { removeFolder } from '../../../remove-folder'
 
 const repository = join(import.meta.dirname, '../../../..')

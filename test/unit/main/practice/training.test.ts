@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { startTraining } from '../../../../src-main/practice/training'
-import { openStore } from '../../../../src-main/store/open'
-import { createSettings } from '../../../../src-main/store/settings'
+import { openStore } from '../../../../src-main/database/open'
+import { createSettings } from '../../../../src-main/database/settings'
 
 let folder: string
 let resourcesDir: string

@@ -3,7 +3,7 @@ import { err } from '../../../../src-shared/result'
 import { createCustomers } from '../../../../src-main/privacy/customers'
 import { createSeal } from '../../../../src-main/privacy/seal'
 import { tag } from '../../../fakes/ids'
-import { facts, useCounter } from '../checkout/counter-desk'
+import { facts, useCounter } from '../counter/counter-desk'
 
 const customer = 'MEDICAL-00417'
 const [key, keyOfFile] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { createCustomers } from '../../../../src-main/privacy/customers'
 import { createRetention } from '../../../../src-main/privacy/retention'
 import { createSeal } from '../../../../src-main/privacy/seal'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { tag } from '../../../fakes/ids'
 import { entriesThatDiffer } from '../../../fakes/sale-entries'
-import { facts, useCounter } from '../checkout/counter-desk'
+import { facts, useCounter } from '../counter/counter-desk'
 
 const customer = 'MEDICAL-00417'
 const seal = createSeal([Buffer.alloc(32, 7)])

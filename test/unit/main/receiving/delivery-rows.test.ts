@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery-rows'
+import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { DeliveryId } from '../../../../src-shared/ids'
 import { caseOf, packageUid } from '../../../fakes/ids'
 import { importing, rejected, removing, useDesk } from '../outbox/desk'

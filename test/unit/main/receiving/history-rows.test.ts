@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHistoryRows } from '../../../../src-main/receiving/history'
+import { createHistoryRows } from '../../../../src-main/receiving/record/history'
 import { tag } from '../../../fakes/ids'
 import { complete, importing, removing, useDesk } from '../outbox/desk'
 

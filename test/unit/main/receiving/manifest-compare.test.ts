@@ -7,7 +7,7 @@ import {
   type ProductNames,
   compareManifest,
   sameProductBy,
-} from '../../../../src-main/receiving/manifest-compare'
+} from '../../../../src-main/receiving/manifest/manifest-compare'
 import { knownInManifest, proposeManifest } from '../../../../src-shared/csv/manifest-columns'
 import { mapManifest } from '../../../../src-shared/csv/manifest-rows'
 import { parseTable } from '../../../../src-shared/csv/read'

@@ -7,7 +7,7 @@ import {
   importStateOf,
   stateOfUnread,
   statusInStore,
-} from '../../../../src-main/receiving/import-state'
+} from '../../../../src-main/receiving/import/import-state'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import { viewName } from '../../../../src-main/outbox/views'
 import type { OperationView } from '../../../../src-shared/ipc/contract/outbox'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type { ScannersView } from '../../../../src-shared/ipc/contract/scanner'
-import { systemClock } from '../../../../src-main/clock'
+import { systemClock } from '../../../../src-main/core/clock'
 import { type ScannerSource, type SourceScan, createHidSource } from '../../../../src-main/scanner/hid'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import type { FakeScanners } from '../../../fakes/hid-layer'
 
 /** The default name of a plugged-in scanner. */

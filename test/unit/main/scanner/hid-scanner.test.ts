@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { systemClock } from '../../../../src-main/clock'
+import { systemClock } from '../../../../src-main/core/clock'
 import { openScanner } from '../../../../src-main/scanner/hid-scanner'
 import { candidatesAmong } from '../../../../src-main/scanner/roster'
 import { fakeScanners, gone } from '../../../fakes/hid-layer'

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { nothingKnown } from '../../../../src-shared/scan/known'
 import { type ReadBy, createScanHub } from '../../../../src-main/scanner/scanners'
 import { type ScanJournal, createScanJournal } from '../../../../src-main/scanner/scan-journal'
-import { silentLog } from '../../../../src-main/log'
-import { schemaVersion } from '../../../../src-main/store/migrations'
-import { emptyDatabase } from '../../../../src-main/store/schema'
+import { silentLog } from '../../../../src-main/core/log'
+import { schemaVersion } from '../../../../src-main/database/migrations'
+import { emptyDatabase } from '../../../../src-main/database/schema'
 import { type HandClock, handClock } from '../../../fakes/clock'
 
 export const voyager: ReadBy = { symbology: ']Q1', device: { id: 'hid-1', name: 'Voyager' } }

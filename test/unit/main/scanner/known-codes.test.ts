@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import { classify } from '../../../../src-shared/scan/classify'
 import { ScannerSettings } from '../../../../src-shared/ipc/contract/scanner'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { createKnownCodes } from '../../../../src-main/scanner/known-codes'
-import { openStore } from '../../../../src-main/store/open'
-import { createSettings } from '../../../../src-main/store/settings'
+import { openStore } from '../../../../src-main/database/open'
+import { createSettings } from '../../../../src-main/database/settings'
 
 const id = 'a6YvvLF5tXSydNkLnHDXG5'
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ScannersView } from '../../../../src-shared/ipc/contract/scanner'
-import { systemClock } from '../../../../src-main/clock'
-import { silentLog } from '../../../../src-main/log'
+import { systemClock } from '../../../../src-main/core/clock'
+import { silentLog } from '../../../../src-main/core/log'
 import { createHidSource } from '../../../../src-main/scanner/hid'
 import { nodeHidLayer, nodeUsbEvents } from '../../../../src-main/scanner/layer'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSecrets } from '../../../../src-main/secrets'
+import { createSecrets } from '../../../../src-main/credentials/secrets'
 import { bodyOf } from '../../../../src-main/service/answer'
 
 const read = (value: unknown) => bodyOf(Buffer.from(JSON.stringify(value)), { contentType: 'application/json' })

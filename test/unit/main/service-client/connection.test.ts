@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { createConnection } from '../../../../src-main/service/connection'
 import type { Reply } from '../../../../src-main/service/reply'
 import { type HandClock, handClock } from '../../../fakes/clock'

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { createOutageLedger } from '../../../../src-main/outbox/outage-ledger'
 import { createOutages } from '../../../../src-main/service/outages'
-import { openStore } from '../../../../src-main/store/open'
+import { openStore } from '../../../../src-main/database/open'
 import { type HandClock, handClock } from '../../../fakes/clock'
 
 let db: Database

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { err } from '../../../../src-shared/result'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { createConnection, createProbe } from '../../../../src-main/service/connection'
 import type { Reply } from '../../../../src-main/service/reply'
 import { createV12 } from '../../../../src-main/service/v12'

@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { type DataMove, finishMove, localFolderFor, moveData, moveDue } from '../../../../src-main/station/data-folder'
-import { openStore } from '../../../../src-main/store/open'
-import { createSettings } from '../../../../src-main/store/settings'
+import { openStore } from '../../../../src-main/database/open'
+import { createSettings } from '../../../../src-main/database/settings'
 import { removeFolder } from '../../../remove-folder'
 
 const newFolder = () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readCaFile } from '../../../../src-main/service/routes'
 import { openStationFile } from '../../../../src-main/station/station-file'
-import { AppStartError } from '../../../../src-main/store/start-error'
+import { AppStartError } from '../../../../src-main/database/start-error'
 import { handClock } from '../../../fakes/clock'
 import { form } from './form'
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { createMemory } from '../../../../src-main/memory/store'
 import { createOutbox } from '../../../../src-main/outbox/outbox'
 import { createLedger } from '../../../../src-main/stock/ledger'
-import { migrate } from '../../../../src-main/store/migrations'
-import { emptyDatabase } from '../../../../src-main/store/schema'
+import { migrate } from '../../../../src-main/database/migrations'
+import { emptyDatabase } from '../../../../src-main/database/schema'
 import { handClock } from '../../../fakes/clock'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
 import { accepted, complete, rejected, removing, returning } from '../outbox/desk'
-import { caseWith, tagsOf, useShelf } from './shelf-desk'
+import { caseWith, tagsOf, useShelf } from '../counting/shelf/shelf-desk'
 import { eventsOf } from '../../../fakes/events'
 
 const desk = useShelf()

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AppError } from '../../../../src-shared/errors'
 import type { CaseId, PackageUid, TagId } from '../../../../src-shared/ids'
 import { type Result, err, ok } from '../../../../src-shared/result'
-import { silentLog } from '../../../../src-main/log'
+import { silentLog } from '../../../../src-main/core/log'
 import { type Refresh, createRefresh } from '../../../../src-main/stock/refresh'
 import { eventsOf } from '../../../fakes/events'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
-import { caseWith, tagsOf, useShelf, value } from './shelf-desk'
+import { caseWith, tagsOf, useShelf, value } from '../counting/shelf/shelf-desk'
 
 const desk = useShelf()
 const troubles: readonly AppError[] = [{ code: 'service/failing', status: 500 }, { code: 'service/busy' }]

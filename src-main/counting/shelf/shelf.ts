@@ -1,0 +1,158 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { CaseId, ShortUuid } from '../../../src-shared/ids'
+import type { ShelfChoices, ShelfScope } from '../../../src-shared/ipc/contract/stock'
+import { searchable } from '../../../src-shared/text'
+import { type KeptScope, type ScopeSql, scopeSql } from './scope'
+
+/** Products, brands or cases that are offered at a time. */
+const mostChoices = 100
+/** Products of a large store, read to be searched. */
+const mostSearched = 20_000
+
+const ShelfProduct = z.object({
+  product_id: ShortUuid,
+  product_name: z.string().nullable(),
+  brand_name: z.string().nullable(),
+})
+const Case = z.object({ case_id: CaseId, identifier: z.string().nullable(), product_name: z.string().nullable() })
+const Brand = z.string()
+
+/** What is expected here, as something to be counted. */
+export function createShelf(db: Database) {
+  const here = `standing = 'here'`
+  const selectProducts = db.prepare(`
+    SELECT product_id, max(product_name) AS product_name, max(brand_name) AS brand_name
+    FROM stock_item INDEXED BY stock_item_product WHERE ${here} AND product_id IS NOT NULL
+    GROUP BY product_id ORDER BY product_name, product_id LIMIT ${mostSearched}`)
+  const selectBrands = db
+    .prepare(
+      `SELECT DISTINCT brand_name FROM stock_item INDEXED BY stock_item_brand WHERE ${here} AND brand_name IS NOT NULL
+       ORDER BY brand_name LIMIT ${mostSearched}`,
+    )
+    .pluck()
+  const selectCases = db.prepare(`
+    SELECT case_id, identifier, product_name FROM stock_case
+    WHERE EXISTS (SELECT 1 FROM stock_item INDEXED BY stock_item_here WHERE stock_item.case_id = stock_case.case_id AND ${here})
+    ORDER BY identifier, case_id LIMIT ${mostSearched}`)
+  const hasAny = db.prepare(`SELECT 1 FROM stock_item WHERE ${here} LIMIT 1`)
+  const hasBrand = db.prepare(`SELECT 1 FROM stock_item WHERE ${here} AND brand_name = ? LIMIT 1`)
+  const selectProduct = db.prepare(`
+    SELECT product_id, product_name, brand_name FROM stock_item WHERE ${here} AND product_id = ? LIMIT 1`)
+  const selectCase = db.prepare(`
+    SELECT case_id, identifier, product_name FROM stock_case
+    WHERE case_id = ? AND EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id AND ${here})`)
+  const columns: Record<Exclude<ScopeSql['column'], null>, string> = {
+    case_id: 'case_id',
+    product_id: 'product_id',
+    brand_name: 'brand_name',
+  }
+  const inList = (column: Exclude<ScopeSql['column'], null>, values: string) =>
+    `${columns[column]} IN (SELECT value FROM json_each(${values}))`
+
+  const inScope = (scope: KeptScope) => {
+    const { column, values } = scopeSql(scope)
+    return { condition: column === null ? '@values = @values' : inList(column, '@values'), values }
+  }
+
+  const products = () => selectProducts.all().map((row) => ShelfProduct.parse(row))
+  const productScope = (kind: 'product' | 'sample', found: z.output<typeof ShelfProduct>[]): KeptScope | undefined =>
+    found.length === 0
+      ? undefined
+      : {
+          kind,
+          productIds: found.map((one) => one.product_id),
+          names: found.map((one) => one.product_name ?? one.product_id),
+        }
+
+  return {
+    /** A scope as it is kept, with names; undefined if nothing of it is expected here. `random`: [0, limit). */
+    keep(scope: ShelfScope, random: (limit: number) => number): KeptScope | undefined {
+      switch (scope.kind) {
+        case 'all':
+          return hasAny.get() === undefined ? undefined : scope
+        case 'brand':
+          return hasBrand.get(scope.brandName) === undefined ? undefined : scope
+        case 'case': {
+          const found = Case.optional().parse(selectCase.get(scope.caseId))
+          return found && { kind: 'case', caseId: found.case_id, names: [found.identifier ?? found.case_id] }
+        }
+        case 'product': {
+          const found = ShelfProduct.optional().parse(selectProduct.get(scope.productId))
+          return found && productScope('product', [found])
+        }
+        case 'sample':
+          return productScope('sample', picked(products(), scope.products, random))
+      }
+    },
+    /** Whether anything of a scope was ever known here, wherever it is by now. */
+    isKnown(scope: KeptScope): boolean {
+      const { condition, values } = inScope(scope)
+      return db.prepare(`SELECT 1 FROM stock_item WHERE ${condition} LIMIT 1`).get({ values }) !== undefined
+    },
+    /** The cases in which something of a scope is expected here, up to `limit`. */
+    casesOf(scope: KeptScope, limit: number): CaseId[] {
+      const { condition, values } = inScope(scope)
+      const found = db.prepare(`SELECT DISTINCT case_id FROM stock_item WHERE ${here} AND ${condition} LIMIT +@limit`)
+      return found
+        .pluck()
+        .all({ values, limit })
+        .map((one) => CaseId.parse(one))
+    },
+    /** Whether two scopes count some of the same items. */
+    overlap(one: KeptScope, other: KeptScope): boolean {
+      const [a, b] = [scopeSql(one), scopeSql(other)]
+      if (a.column === null || b.column === null || (a.column === b.column && shares(a.values, b.values))) return true
+      if (a.column === b.column) return false
+      return (
+        db
+          .prepare(`SELECT 1 FROM stock_item WHERE ${inList(a.column, '@a')} AND ${inList(b.column, '@b')} LIMIT 1`)
+          .get({ a: a.values, b: b.values }) !== undefined
+      )
+    },
+    /** What can be counted, by a part of its name. */
+    choices(text: string): ShelfChoices {
+      const wanted = searchable(text)
+      const fits = (...names: (string | null)[]) => names.some((name) => searchable(name ?? '').includes(wanted))
+      return {
+        products: products()
+          .filter((one) => fits(one.product_name, one.brand_name))
+          .slice(0, mostChoices)
+          .map((one) => ({
+            productId: one.product_id,
+            productName: one.product_name ?? one.product_id,
+            brandName: one.brand_name,
+          })),
+        brands: selectBrands
+          .all()
+          .map((one) => Brand.parse(one))
+          .filter((one) => fits(one))
+          .slice(0, mostChoices),
+        cases: selectCases
+          .all()
+          .map((row) => Case.parse(row))
+          .filter((one) => fits(one.identifier, one.product_name, one.case_id))
+          .slice(0, mostChoices)
+          .map((one) => ({
+            caseId: one.case_id,
+            identifier: one.identifier ?? one.case_id,
+            productName: one.product_name,
+          })),
+      }
+    },
+  }
+}
+
+const Texts = z.array(z.string())
+const shares = (a: string, b: string) => {
+  const held = new Set(Texts.parse(JSON.parse(a)))
+  return Texts.parse(JSON.parse(b)).some((one) => held.has(one))
+}
+
+/** Some of many, each as likely as the others, in their order. */
+function picked<T>(all: readonly T[], count: number, random: (limit: number) => number): T[] {
+  const left = [...all.keys()]
+  const chosen = new Set<number>()
+  while (chosen.size < count && left.length > 0) for (const one of left.splice(random(left.length), 1)) chosen.add(one)
+  return all.filter((_, index) => chosen.has(index))
+}

@@ -1,0 +1,238 @@
+import type { TagId } from '../../src-shared/ids'
+import type { DayExport, DayReport, StoreOfDay } from '../../src-shared/ipc/contract/checkout'
+import { fileNamePart } from '../../src-shared/text'
+import { iso } from '../core/clock'
+import { isForPerson } from '../outbox/operation'
+import { noteOf } from '../outbox/views'
+import type { Counter } from '../counter/counter'
+import { type SaleEntry, createEntries } from './entries'
+import { ofOrder, remarksOf, spanOf } from './history'
+import type { DayStation, StoreDay } from './store-day'
+
+/** At most so many unsent and refused operations are listed. */
+const mostListed = 1_000
+
+/** The closing report and its file. `day` is a local date, YYYY-MM-DD. */
+export function createDayBook(counter: Counter) {
+  const { db, views, rules, outbox, reporting, clock, serviceClock, storeName, station } = counter
+  const entries = createEntries(db)
+
+  /** The figures of some reports, and what is still open at this station. */
+  const openNow = (day: string, accepted: SaleEntry[]) => ({
+    day,
+    storeName,
+    // By the service's clock, as the times of the reports.
+    madeAt: iso(clock.now() + serviceClock.offset()),
+    ...sumsOf(accepted),
+    byHour: byHour(accepted),
+    byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
+    byProduct: byProduct(accepted),
+    confirmed: accepted.length,
+    unsent: outbox.read.waiting(mostListed).map(reporting.view),
+    refused: outbox.read.attention(mostListed).map(reporting.view),
+  })
+  /** Every sale, return and void of the day at this station, in any state. */
+  const linesOf = (day: string): DayExport['lines'] => {
+    const products = entries.products(spanOf(day))
+    const reports = entries.operations(spanOf(day)).flatMap((operation) => {
+      const payload = ofOrder(operation)
+      return payload ? [{ operation, payload }] : []
+    })
+    const names = entries.names(reports.flatMap(({ payload }) => payload.tagIds))
+    return reports.map(({ operation, payload }): DayExport['lines'][number] => {
+      const { kind, orderId, tagIds, budtenderId = null } = payload
+      const { state, performedAt, reason, dismissedBecause } = operation
+      return {
+        ...{ station, kind, orderId, state, performedAt, reason, dismissedBecause },
+        note: noteOf(operation),
+        unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
+        budtender: rules.budtender(budtenderId)?.name ?? null,
+        items: itemsOf(
+          tagIds,
+          (products.get(operation.seq) ?? []).map(({ name }) => name),
+          names,
+        ),
+        remark: remarksOf(payload).join('\n') || null,
+      }
+    })
+  }
+
+  return {
+    /** Counts what the service accepted, as it was reported. */
+    day(day: string): DayReport {
+      const accepted = entries.accepted(spanOf(day))
+      return {
+        ...openNow(day, accepted),
+        station,
+        store: null,
+        outages: counter.outages?.(...spanOf(day)) ?? [],
+        permitted: outbox
+          .permitted(...spanOf(day))
+          .map(({ at, operation, reason }) => ({ at: iso(at), operation: reporting.view(operation), reason })),
+        held: views.held(),
+        verification: counter.verification?.(day) ?? null,
+      }
+    },
+    /** The report of a day of a store of several stations. `ownId`: this station's. */
+    storeDay(day: string, store: StoreDay, ownId: string | null): DayReport {
+      const accepted = store.entries.filter(({ state }) => state === 'accepted').map(entryOf)
+      return {
+        ...openNow(day, accepted),
+        station,
+        store: storeOf(store, ownId),
+        outages: [],
+        permitted: [],
+        held: counter.heldInStore(),
+        verification: null,
+      }
+    },
+    /** Every sale, return and void of the day, in any state. */
+    exportDay: (day: string): Pick<DayExport, 'fileName' | 'lines'> => ({
+      fileName: `orders-${fileNamePart(station)}-${day}.csv`,
+      lines: linesOf(day),
+    }),
+    /** Every report of the day of a store of several stations, by time. The file name says whether reports may be missing or change. */
+    exportStoreDay(day: string, store: StoreDay, ownId: string | null): Pick<DayExport, 'fileName' | 'lines'> {
+      const { entries: all, stations } = store
+      const ownName = stations.find(({ id }) => id === ownId)?.name ?? station
+      const others = all.filter(({ stationId }) => stationId !== ownId)
+      const names = entries.names(others.flatMap(({ tagIds }) => tagIds))
+      const lines = [
+        ...linesOf(day).map((line) => ({ ...line, station: ownName })),
+        ...others.map((entry): DayExport['lines'][number] => ({
+          station: entry.stationName,
+          kind: entry.kind,
+          orderId: entry.orderId,
+          state: entry.state,
+          performedAt: iso(entry.at),
+          reason: null,
+          dismissedBecause: null,
+          ...statusOf(entry),
+          budtender: rules.budtender(entry.budtenderId)?.name ?? null,
+          items: itemsOf(
+            entry.tagIds,
+            entry.products.map(([name]) => name),
+            names,
+          ),
+          remark: null,
+        })),
+      ]
+      const at = (line: DayExport['lines'][number]) => Date.parse(line.performedAt)
+      return {
+        fileName: `orders-${fileNamePart(storeName)}-${day}${storeOf(store, ownId).isComplete ? '' : '-incomplete'}.csv`,
+        lines: lines.sort((one, other) => at(one) - at(other)),
+      }
+    },
+  }
+}
+
+/** The items of a report, each with its product. `products`: those of the whole report, for items that are not remembered. */
+function itemsOf(
+  tagIds: TagId[],
+  products: (string | null)[],
+  names: ReadonlyMap<TagId, string | null>,
+): DayExport['lines'][number]['items'] {
+  const ofReport = [...new Set(products.flatMap((name) => name ?? []))].join(' / ') || null
+  return tagIds.map((tagId) => ({ tagId, product: names.get(tagId) ?? ofReport }))
+}
+
+/** Another station says only whether a person is needed: for a canceled report, because it was taken back. */
+const statusOf = ({ needsPerson, state }: StoreDay['entries'][number]) =>
+  state === 'cancelled'
+    ? { note: needsPerson ? ('taken-back' as const) : null, unsettled: null }
+    : { note: null, unsettled: needsPerson && state !== 'rejected' ? { shown: null } : null }
+
+const entryOf = ({ kind, orderId, at, budtenderId, products }: StoreDay['entries'][number]): SaleEntry => ({
+  ...{ kind, orderId, at, budtenderId },
+  products: products.map(([name, brand, items]) => ({ name, brand, items })),
+})
+
+/** Nothing is open at a station, as it has just said or said when it was closed, and its reading back showed no difference. */
+const isDone = ({ status, open: { unsent, attention, untold, verified } }: DayStation) =>
+  status !== 'silent' && unsent + attention + untold + (verified?.differenceCount ?? 0) === 0
+
+function storeOf({ entries, unread, stations, mark, closed }: StoreDay, ownId: string | null): StoreOfDay {
+  return {
+    stations: stations.map((station) => {
+      const { id, name, status, seenAt, open } = station
+      const own = entries.filter((one) => one.stationId === id && one.state === 'accepted').map(entryOf)
+      const { completed, returned, voided } = sumsOf(own)
+      return {
+        ...{ id, name, status, isThis: id === ownId, seenAt: seenAt === null ? null : iso(Math.round(seenAt)) },
+        ...{ orders: completed.orders, sold: completed.items, returned: returned.items, voided: voided.items },
+        ...open,
+        isDone: isDone(station),
+      }
+    }),
+    unread,
+    isComplete: unread === 0 && stations.every(isDone),
+    mark,
+    closed: closed && { at: iso(closed.at), station: closed.stationName, isChanged: closed.mark !== mark },
+  }
+}
+
+const itemsIn = ({ products }: SaleEntry) => products.reduce((sum, { items }) => sum + items, 0)
+
+function tally(entries: SaleEntry[], kind: SaleEntry['kind']) {
+  const those = entries.filter((one) => one.kind === kind)
+  return {
+    orders: new Set(those.map(({ orderId }) => orderId)).size,
+    items: those.reduce((sum, one) => sum + itemsIn(one), 0),
+  }
+}
+
+function sumsOf(entries: SaleEntry[]) {
+  const completed = tally(entries, 'complete')
+  const returned = tally(entries, 'return')
+  const voided = tally(entries, 'void')
+  const net = { orders: completed.orders - voided.orders, items: completed.items - returned.items - voided.items }
+  return { completed, returned, voided, net }
+}
+
+const columnOf = { complete: 'sold', return: 'returned', void: 'voided' } as const
+
+/** Every hour from the first to the last report; one that the clock repeats in autumn holds both. */
+function byHour(entries: SaleEntry[]): DayReport['byHour'] {
+  const hours = new Map<number, DayReport['byHour'][number]>()
+  const empty = (hour: number) => ({ hour, orders: 0, sold: 0, returned: 0, voided: 0 })
+  for (const entry of entries) {
+    const hour = new Date(entry.at).getHours()
+    const row = hours.get(hour) ?? empty(hour)
+    row[columnOf[entry.kind]] += itemsIn(entry)
+    if (entry.kind === 'complete') row.orders++
+    hours.set(hour, row)
+  }
+  if (hours.size === 0) return []
+  const first = Math.min(...hours.keys())
+  const count = Math.max(...hours.keys()) - first + 1
+  return Array.from({ length: count }, (_, place) => hours.get(first + place) ?? empty(first + place))
+}
+
+/** Orders are counted for the budtender who sold them. */
+function byBudtender(entries: SaleEntry[]) {
+  const rows = new Map<
+    string | null,
+    { id: string | null; sold: number; returned: number; voided: number; orders: number }
+  >()
+  for (const entry of entries) {
+    const id = entry.budtenderId
+    const row = rows.get(id) ?? { id, sold: 0, returned: 0, voided: 0, orders: 0 }
+    row[columnOf[entry.kind]] += itemsIn(entry)
+    if (entry.kind === 'complete') row.orders++
+    rows.set(id, row)
+  }
+  return [...rows.values()].sort((a, b) => b.orders - a.orders)
+}
+
+function byProduct(entries: SaleEntry[]): DayReport['byProduct'] {
+  const rows = new Map<string, DayReport['byProduct'][number]>()
+  for (const { kind, products } of entries) {
+    for (const { name, brand, items } of products) {
+      const key = JSON.stringify([name, brand])
+      const row = rows.get(key) ?? { productName: name, brandName: brand, sold: 0, returned: 0, voided: 0 }
+      row[columnOf[kind]] += items
+      rows.set(key, row)
+    }
+  }
+  return [...rows.values()].sort((a, b) => b.sold - a.sold)
+}

@@ -1,0 +1,59 @@
+import type { AppError } from '../../src-shared/errors'
+import type { DayExport, DayReport } from '../../src-shared/ipc/contract/checkout'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { HandlersOf } from '../ipc/handlers'
+import type { Checkout } from '../counter/checkout'
+import type { PosDays } from './pos-day'
+import type { Verifying } from './verify-day'
+
+interface DayHandlersParts {
+  checkout: Checkout
+  verifying: Verifying
+  posDays: PosDays
+  /** This station's own id; null alone. */
+  ownId: string | null
+}
+
+/** Calls about a day: its report, of this station or the whole store, its verification, and what the POS says of it. */
+export function dayHandlers({ checkout, verifying, posDays, ownId }: DayHandlersParts) {
+  const storeDay = async (day: string) =>
+    (await checkout.storeDays?.read(day)) ?? err({ code: 'hub/unreachable' as const })
+  const reportOfStore = async (day: string): Promise<Result<DayReport, AppError>> => {
+    const read = await storeDay(day)
+    return read.ok ? ok(checkout.storeDay(day, read.value, ownId)) : read
+  }
+  const posOf = async (day: string): Promise<Omit<DayExport, 'fileName' | 'lines'>> => {
+    const { differences, left, isMissing, faulty, unknown, store } = await posDays.all(day)
+    return {
+      ...{ pos: differences, posLeft: left, isPosMissing: isMissing, posFaulty: faulty, posUnknown: unknown },
+      posStore: store,
+    }
+  }
+  return {
+    'checkout.day': ({ day }) => ok(checkout.day(day)),
+    'checkout.exportDay': async ({ day }) => ok({ ...checkout.exportDay(day), ...(await posOf(day)) }),
+    'checkout.storeDay': ({ day }) => reportOfStore(day),
+    'checkout.exportStoreDay': async ({ day }) => {
+      const read = await storeDay(day)
+      return read.ok ? ok({ ...checkout.exportStoreDay(day, read.value, ownId), ...(await posOf(day)) }) : read
+    },
+    async 'checkout.closeStoreDay'({ day, mark }) {
+      // Asked anew: what was so a minute ago may not be so now.
+      const report = await reportOfStore(day)
+      if (!report.ok) return report
+      if (report.value.store?.mark !== mark) return err({ code: 'hub/day-changed' })
+      if (!report.value.store.isComplete) return err({ code: 'hub/day-open' })
+      const closed = await checkout.storeDays?.close(day, mark)
+      return closed?.ok === false ? closed : reportOfStore(day)
+    },
+    'checkout.verifyDay': ({ day }) => verifying.verify(day),
+    'checkout.stopVerifying': () => verifying.pause(),
+    'posDay.view': ({ day }) => ok(posDays.view(day)),
+    'posDay.load': (part) => posDays.load(part),
+    'posDay.forget': ({ day }) => posDays.forget(day),
+    'posDay.list': ({ day, filter, from }) => ok(posDays.list(day, filter, from)),
+    'posDay.setReason': ({ day, orderId, mark, reason }) => posDays.setReason(day, orderId, mark, reason),
+    'posDay.setTracked': ({ day, productId, isTracked }) => posDays.setTracked(day, productId, isTracked),
+    'posDay.saleNumber': ({ day, orderId }) => posDays.saleNumber(day, orderId),
+  } satisfies Partial<HandlersOf<'checkout' | 'posDay'>>
+}

@@ -1,0 +1,130 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { OrderId, TagId } from '../../src-shared/ids'
+import { OrderState } from '../../src-shared/ipc/contract/checkout'
+import { OperationState } from '../../src-shared/ipc/contract/outbox'
+import { type Operation, operationOf } from '../outbox/operation'
+import { parseStored } from '../database/settings'
+import type { Span } from './history'
+
+/** The items of a report that are of one product. */
+export interface ProductCount {
+  name: string | null
+  brand: string | null
+  items: number
+}
+
+/** What the closing report reads of a sale, return or void. `at`: ms since 1970, by the service's clock. */
+export interface SaleEntry {
+  kind: z.infer<typeof SaleKind>
+  orderId: string
+  at: number
+  budtenderId: string | null
+  products: ProductCount[]
+}
+
+/** What the list reads of a sale, return or void. */
+export interface OrderReport {
+  seq: number
+  orderId: OrderId
+  kind: z.infer<typeof SaleKind>
+  state: OperationState
+  performedAt: string
+  budtenderId: string | null
+  tagIds: TagId[]
+  /** The state of the whole order. */
+  orderState: OrderState
+}
+
+const SaleKind = z.enum(['complete', 'return', 'void'])
+const Products = z.array(
+  z
+    .tuple([z.string().nullable(), z.string().nullable(), z.number()])
+    .transform(([name, brand, items]): ProductCount => ({ name, brand, items })),
+)
+
+/** The products of an entry, as the database keeps them; none if they can't be read. */
+export const productsOf = (json: string): ProductCount[] => parseStored(Products, json) ?? []
+
+/** Reads each spelling once: on a day, many orders are of the same products. */
+function createProductReader(): (json: string) => ProductCount[] {
+  const read = new Map<string, ProductCount[]>()
+  return (json) => {
+    const known = read.get(json)
+    if (known) return known
+    const products = productsOf(json)
+    read.set(json, products)
+    return products
+  }
+}
+
+const EntryRow = z.tuple([SaleKind, z.string(), z.number(), z.string().nullable(), z.string()])
+const OrderRow = z
+  .tuple([z.number(), OrderId, SaleKind, OperationState, z.string(), z.string().nullable(), z.string(), OrderState])
+  .transform(([seq, orderId, kind, state, performedAt, budtenderId, items, orderState]): OrderReport => {
+    const tagIds = parseStored(z.array(TagId), items) ?? []
+    return { seq, orderId, kind, state, performedAt, budtenderId, tagIds, orderState }
+  })
+const NameRow = z.tuple([TagId, z.string().nullable()])
+const ProductsRow = z.tuple([z.number(), z.string()])
+
+export type Entries = ReturnType<typeof createEntries>
+
+/** The table `sale_entry`, which the database keeps beside the operations. What can't be read of it is left out. */
+export function createEntries(db: Database) {
+  const ofDay = 'FROM sale_entry JOIN operation USING (seq) WHERE at >= ? AND at < ?'
+  const operations = db.prepare(`SELECT operation.* ${ofDay} ORDER BY seq`)
+  const accepted = db
+    .prepare(`SELECT kind, order_id, at, budtender_id, products ${ofDay} AND state = 'accepted' ORDER BY seq`)
+    .raw()
+  const products = db.prepare('SELECT seq, products FROM sale_entry WHERE at >= ? AND at < ?').raw()
+  const ofOrders = db
+    .prepare(
+      `SELECT seq, entry.order_id, kind, state, performed_at, budtender_id,
+         coalesce(CASE WHEN json_valid(payload) THEN payload -> '$.tagIds' END, '[]'), order_state
+       FROM json_each(?) AS wanted CROSS JOIN sale_entry AS entry ON entry.order_id = (
+         SELECT order_id FROM sale_entry WHERE seq = wanted.value) JOIN operation USING (seq)
+       ORDER BY seq`,
+    )
+    .raw()
+  const names = db
+    .prepare(
+      `SELECT id, name FROM memory WHERE kind = 'tag' AND form = 'facts' AND id IN (SELECT value FROM json_each(?))`,
+    )
+    .raw()
+  return {
+    /** The operations performed in the span, oldest first. */
+    operations: (span: Span): Operation[] => operations.all(...span).map(operationOf),
+    /** Those of them that the service has taken. */
+    accepted(span: Span): SaleEntry[] {
+      const productsIn = createProductReader()
+      return accepted.all(...span).flatMap((row): SaleEntry[] => {
+        const found = EntryRow.safeParse(row)
+        if (!found.success) return []
+        const [kind, orderId, at, budtenderId, json] = found.data
+        return [{ kind, orderId, at, budtenderId, products: productsIn(json) }]
+      })
+    },
+    /** What the items of each operation in the span are, by `seq`. */
+    products(span: Span): Map<number, ProductCount[]> {
+      const productsIn = createProductReader()
+      return new Map(
+        products.all(...span).map((row) => {
+          const [seq, json] = ProductsRow.parse(row)
+          return [seq, productsIn(json)]
+        }),
+      )
+    },
+    /** The sales, returns and voids of some orders, each known by its newest entry; oldest first. */
+    ofOrders: (newest: number[]): OrderReport[] =>
+      ofOrders.all(JSON.stringify(newest)).flatMap((row) => OrderRow.safeParse(row).data ?? []),
+    /** The product names of those items that are remembered. */
+    names: (tagIds: TagId[]): Map<TagId, string | null> =>
+      new Map(
+        names.all(JSON.stringify(tagIds)).flatMap((row) => {
+          const name = NameRow.safeParse(row).data
+          return name ? [name] : []
+        }),
+      ),
+  }
+}

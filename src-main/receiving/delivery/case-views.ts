@@ -1,0 +1,177 @@
+import type { LimitFunction } from 'p-limit'
+import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid } from '../../../src-shared/ids'
+import type { AppError } from '../../../src-shared/errors'
+import type {
+  CaseState,
+  CaseView,
+  ImportState,
+  PackageCaseView,
+  PackageView,
+} from '../../../src-shared/ipc/contract/receiving'
+import { type Result, ok } from '../../../src-shared/result'
+import type { CaseFacts } from '../../../src-shared/service/facts'
+import type { PackageCases } from '../../../src-shared/service/imports'
+import { certificateFaults, certificateWord, gravestCertificate } from '../../memory/certificate'
+import type { Clock, ServiceClock } from '../../core/clock'
+import type { MainEvents } from '../../core/events'
+import { type LookedUp, type Lookup, briefOf } from '../../memory/lookup'
+import type { CaseInBrief, Memory } from '../../memory/store'
+import type { Operation } from '../../outbox/operation'
+import type { Outbox } from '../../outbox/outbox'
+import { caseKey } from '../../outbox/payload'
+import type { Reporting } from '../../outbox/reporting'
+import {
+  type ImportElsewhere,
+  type PackageEntry,
+  type SeenSince,
+  canImport,
+  caseStateOf,
+  importStateOf,
+  stateOfUnread,
+} from '../import/import-state'
+
+export interface CaseViewsParts {
+  seen: Memory
+  events: Pick<MainEvents, 'on'>
+  outbox: Outbox
+  view: Reporting['view']
+  seenSince: SeenSince
+  clock: Clock
+  /** Certificates expire by the service's clock. */
+  serviceClock: Pick<ServiceClock, 'offset'>
+  ownDispensaryId: string | null
+  /** What another station of the store does, or did, with an import; null for any product of the case. */
+  elsewhere?: (caseId: CaseId, packagedProductId: ShortUuid | null) => ImportElsewhere | undefined
+}
+
+export type CaseViews = ReturnType<typeof createCaseViews>
+
+/** Cases as a screen shows them: what the service says of them, joined with what this station did. Asks nothing. */
+export function createCaseViews({
+  seen,
+  events,
+  outbox,
+  view,
+  seenSince,
+  clock,
+  serviceClock,
+  ownDispensaryId,
+  elsewhere: elsewhereOf = () => undefined,
+}: CaseViewsParts) {
+  const operationsOn = (caseId: CaseId) => outbox.read.byKey(caseKey(caseId))
+  /** The state of a case that was never read, or holds no packaged products. */
+  const unreadState = (caseId: CaseId, entry: PackageEntry): ImportState =>
+    stateOfUnread(
+      { entry, ownDispensaryId, operations: operationsOn(caseId), elsewhere: elsewhereOf(caseId, null) },
+      view,
+    )
+  let acceptedReports = 0
+  const lastAccepted = new Map<CaseId, number>()
+  events.on('operation.changed', 'receiving/delivery/case-views.ts', ({ payload, state }) => {
+    if (state === 'accepted' && payload && 'caseId' in payload && payload.caseId !== null) {
+      lastAccepted.set(payload.caseId, ++acceptedReports)
+    }
+  })
+  // An answer to a question asked before may be older.
+  events.on('import.elsewhere', 'receiving/delivery/case-views.ts', ({ over }) => {
+    for (const caseId of over) lastAccepted.set(caseId, ++acceptedReports)
+  })
+
+  return {
+    /** `askedAt`: `acceptedSoFar()` before the service was asked; left out for what is only remembered. */
+    view({ value: facts, knowledge }: LookedUp<CaseInBrief>, entry: PackageEntry, askedAt = -1): CaseView {
+      const operations = operationsOn(facts.caseId)
+      const now = clock.now() + serviceClock.offset()
+      // If a report of ours was accepted between question and answer, the answer may be older than the report.
+      const isFresh = knowledge.source === 'now' && askedAt >= (lastAccepted.get(facts.caseId) ?? 0)
+      // Fresh answers compare counters, remembered ones timestamps.
+      const isSince = (report: Operation) =>
+        knowledge.source === 'now' ? isFresh : seenSince(report, Date.parse(knowledge.knownAt))
+      return {
+        caseId: facts.caseId,
+        identifier: facts.identifier,
+        name: facts.name,
+        tagCount: facts.tagCount,
+        requiredCount: facts.requiredCount,
+        packageUids: facts.packageUids,
+        worstCoa: gravestCertificate(facts.packagedProducts.map(({ coa }) => certificateWord(coa, now))),
+        knowledge,
+        packagedProducts: facts.packagedProducts.map(({ tagIds, coa, isImported, ...product }) => {
+          const { caseId } = facts
+          const { packagedProductId } = product
+          const elsewhere = elsewhereOf(caseId, packagedProductId)
+          const isSinceHeard =
+            knowledge.source === 'now' ? isFresh : elsewhere && Date.parse(knowledge.knownAt) > elsewhere.heardAt
+          const own = { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations }
+          const importState = importStateOf({ ...own, elsewhere, isSinceHeard: isSinceHeard === true }, view)
+          const faults = certificateFaults(coa, now)
+          return {
+            ...product,
+            tagCount: tagIds.length,
+            coa: { ...coa, isExpired: faults.includes('expired'), word: certificateWord(coa, now) },
+            importState,
+            canImport: canImport(importState),
+            heldBack: importState.kind === 'refused' ? 'refused' : faults.length > 0 ? 'coa' : null,
+          }
+        }),
+      }
+    },
+    /** Number of accepted reports so far; a logical clock. */
+    acceptedSoFar: () => acceptedReports,
+    /** One state for a whole case; `found` is null if it was never read. */
+    stateOf: (caseId: CaseId, found: CaseView | null, entry: PackageEntry): CaseState =>
+      (found && caseStateOf(found)) ?? unreadState(caseId, entry),
+    unreadState,
+    /** Returns what the remembered package look-ups say of a case, null without any. Reads each package once. */
+    cachedEntries() {
+      const read = new Map<PackageUid, PackageCases | undefined>()
+      const ofPackage = (uid: PackageUid) => {
+        if (!read.has(uid)) read.set(uid, seen.package(uid)?.value)
+        return read.get(uid)
+      }
+      return (caseId: CaseId, packageUids: PackageUid[]): PackageEntry => {
+        const cached = packageUids.flatMap((uid) => ofPackage(uid) ?? [])
+        const entry = cached.flatMap((cases) => cases.case_ids[caseId] ?? [])[0]
+        return entry ?? (cached.length > 0 ? undefined : null)
+      }
+    },
+  }
+}
+
+/** A case rarely has its items in several packages: at most this many are asked about. */
+const packagesAsked = 3
+
+/** What the package look-ups say of a case that was scanned by itself; null if they could not be asked. */
+export async function askEntry({ caseId, packageUids }: CaseFacts, lookup: Lookup): Promise<PackageEntry> {
+  const answers = await Promise.all(packageUids.slice(0, packagesAsked).map((uid) => lookup.package(uid)))
+  const entries = answers.flatMap((answer) => (answer.ok ? (answer.value.value.case_ids[caseId] ?? []) : []))
+  return entries[0] ?? (answers.every((answer) => answer.ok) ? undefined : null)
+}
+
+/** Looks a package or a case up, apart from any delivery. Errors: those of a read. */
+export function createReceiving({ lookup, views, limit }: { lookup: Lookup; views: CaseViews; limit: LimitFunction }) {
+  return {
+    async package(packageUid: PackageUid): Promise<Result<PackageView, AppError>> {
+      const known = await lookup.package(packageUid)
+      if (!known.ok) return known
+      const entries = Object.entries(known.value.value.case_ids)
+      const viewCase = async (caseId: CaseId, entry: PackageEntry): Promise<PackageCaseView> => {
+        const askedAt = views.acceptedSoFar()
+        const found = await lookup.case(caseId)
+        if (!found.ok) return { caseId, importState: { kind: 'unknown' }, case: null, error: found.error }
+        const view = views.view(briefOf(found.value), entry, askedAt)
+        return { caseId, importState: views.stateOf(caseId, view, entry), case: view, error: null }
+      }
+      const cases = await Promise.all(
+        entries.map(([caseId, entry]) => limit(() => viewCase(CaseIdSchema.parse(caseId), entry))),
+      )
+      return ok({ packageUid, cases, knowledge: known.value.knowledge })
+    },
+    async case(identifier: string): Promise<Result<CaseView, AppError>> {
+      const askedAt = views.acceptedSoFar()
+      const known = await lookup.case(identifier)
+      if (!known.ok) return known
+      return ok(views.view(briefOf(known.value), await askEntry(known.value.value, lookup), askedAt))
+    },
+  }
+}

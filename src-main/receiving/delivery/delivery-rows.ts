@@ -1,0 +1,239 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import { CaseId, DeliveryId, PackageUid } from '../../../src-shared/ids'
+import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
+import { iso, isSameDay } from '../../core/clock'
+import type { Finisher } from '../../hub/rows'
+import { operationOf } from '../../outbox/operation'
+import { caseKey } from '../../outbox/payload'
+import { likeOf } from '../../database/schema'
+
+const DeliveryHeadRow = z
+  .object({ seq: z.number(), id: DeliveryId, started_at: z.number(), finished_at: z.number().nullable() })
+  .transform((row) => ({ seq: row.seq, id: row.id, startedAt: row.started_at, finishedAt: row.finished_at }))
+export type DeliveryRow = z.output<typeof DeliveryHeadRow>
+
+const Listed = z
+  .object({ case_id: CaseId, package_uid: PackageUid.nullable(), station: z.string().nullable() })
+  .transform(({ case_id: caseId, package_uid: packageUid, station }) => ({ caseId, packageUid, station }))
+/** A case of a delivery. `station`: the other one of the store that listed it; null for this one. */
+export type ListedCase = z.output<typeof Listed>
+/** A case that this station lists. */
+export type NewCase = Omit<ListedCase, 'station'>
+
+const Package = z.object({ package_uid: PackageUid })
+const Station = z.string().nullable().optional()
+const FinishedBy = z.object({ finished_by: z.string().nullable(), finished_by_name: z.string().nullable() }).optional()
+const Undoable = z.object({ undoable: z.number() })
+const DeliveryCounts = z.object({
+  caseCount: z.number(),
+  imported: z.number(),
+  pending: z.number(),
+  refused: z.number(),
+})
+
+const Recorded = z.object({ version: z.number().nullable(), corrections: z.number() })
+
+export type DeliveryRows = ReturnType<typeof createDeliveryRows>
+
+/** The tables of deliveries behind prepared statements. Lists are in order of arrival unless a method says otherwise. */
+export function createDeliveryRows(db: Database) {
+  const open = db.prepare('SELECT * FROM delivery WHERE finished_at IS NULL')
+  const byId = db.prepare('SELECT * FROM delivery WHERE id = ?')
+  const bySeq = db.prepare('SELECT * FROM delivery WHERE seq = ?')
+  const byOperation = db.prepare(
+    'SELECT delivery.* FROM delivery_operation JOIN delivery ON seq = delivery WHERE operation_seq = +?',
+  )
+  const newest = db.prepare('SELECT * FROM delivery ORDER BY seq DESC LIMIT +?')
+  // By package UID, or by the label and product of a remembered case.
+  const holding = db.prepare(`
+    SELECT * FROM delivery WHERE
+      seq IN (SELECT delivery FROM delivery_package WHERE package_uid LIKE @like ESCAPE '\\')
+      OR seq IN (SELECT delivery FROM delivery_case
+        LEFT JOIN memory ON kind = 'collection' AND id = case_id AND form = 'facts'
+        WHERE dropped = 0 AND (case_id LIKE @like ESCAPE '\\' OR identifier LIKE @like ESCAPE '\\' OR name LIKE @like ESCAPE '\\'))
+    ORDER BY seq DESC LIMIT +@limit`)
+  const insert = db.prepare('INSERT INTO delivery (id, started_at) VALUES (?, ?)')
+  const finish = db.prepare('UPDATE delivery SET finished_at = ? WHERE seq = ?')
+  const reopen = db.prepare('UPDATE delivery SET finished_at = NULL WHERE seq = ?')
+  const packages = db.prepare('SELECT package_uid FROM delivery_package WHERE delivery = +? ORDER BY position')
+  const selectCases = 'SELECT case_id, package_uid, station FROM delivery_case WHERE dropped = 0 AND delivery = +?'
+  const cases = db.prepare(`${selectCases} ORDER BY position`)
+  const oneCase = db.prepare(`${selectCases} AND case_id = ?`)
+  const addPackage = db.prepare(
+    'INSERT INTO delivery_package (delivery, package_uid, station) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const forgetDropped = db.prepare('DELETE FROM delivery_case WHERE delivery = ? AND case_id = ? AND dropped = 1')
+  const listCase = db.prepare(
+    'INSERT INTO delivery_case (delivery, case_id, package_uid, station) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const packageStation = db
+    .prepare('SELECT station FROM delivery_package WHERE delivery = ? AND package_uid = ?')
+    .pluck()
+  // The station that began it, and those that listed something.
+  const stations = db
+    .prepare(
+      `SELECT station FROM hub_delivery WHERE delivery = +@seq AND station IS NOT NULL
+      UNION SELECT station FROM delivery_package WHERE delivery = +@seq AND station IS NOT NULL
+      UNION SELECT station FROM delivery_case WHERE delivery = +@seq AND station IS NOT NULL ORDER BY station`,
+    )
+    .pluck()
+  const finisher = db.prepare('SELECT finished_by, finished_by_name FROM hub_delivery WHERE delivery = +?')
+  const setFinisher = db.prepare('UPDATE hub_delivery SET finished_by = ?, finished_by_name = ? WHERE delivery = ?')
+  const dropPackage = db.prepare('DELETE FROM delivery_package WHERE delivery = ? AND package_uid = ?')
+  const dropCase = db.prepare('UPDATE delivery_case SET dropped = 1 WHERE delivery = ? AND case_id = ? AND dropped = 0')
+  const removeCase = db.prepare('DELETE FROM delivery_case WHERE delivery = ? AND case_id = ?')
+  const handOver = db.prepare('UPDATE delivery_case SET package_uid = ? WHERE delivery = ? AND case_id = ?')
+  const casesOf = db.prepare(`${selectCases} AND package_uid = ?`)
+  const link = db.prepare(
+    'INSERT INTO delivery_operation (delivery, operation_seq) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  )
+  const unlink = db.prepare(`
+    DELETE FROM delivery_operation WHERE delivery = +? AND operation_seq IN
+      (SELECT seq FROM operation_key JOIN operation USING (seq) WHERE key = +?)`)
+  const operations = db.prepare(`
+    SELECT operation.* FROM delivery_operation JOIN operation ON seq = operation_seq
+    WHERE delivery = +? ORDER BY seq DESC`)
+  const blind = db.prepare(`
+    SELECT operation.* FROM delivery_operation JOIN operation ON seq = operation_seq
+    WHERE delivery = +? AND kind = 'blind-import' AND state NOT IN ('accepted', 'cancelled') ORDER BY seq`)
+  // As `undoOf` of the outbox decides: only imports have an inverse.
+  const undoable = db.prepare(`
+    SELECT count(*) AS undoable FROM delivery_operation JOIN operation AS report ON report.seq = operation_seq
+    WHERE delivery = +? AND (
+      (state = 'queued' AND uncertain = 0 AND NOT EXISTS (SELECT 1 FROM operation_wait WHERE blocker = report.seq))
+      OR (kind = 'import' AND state NOT IN ('rejected', 'cancelled') AND NOT EXISTS (
+        SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))))`)
+  // CROSS JOIN keeps this order: from the few keys to their cases, not through the cases of all deliveries.
+  const casesHeldBy = db.prepare(`
+    SELECT case_id, package_uid, station FROM operation_key
+    CROSS JOIN delivery ON finished_at IS NULL
+    CROSS JOIN delivery_case ON delivery = delivery.seq AND case_id = substr(key, ${caseKey('').length + 1})
+    WHERE operation_key.seq = +? AND key GLOB '${caseKey('*')}' AND dropped = 0`)
+  // Without imports that were taken back. The case of a blind import is unknown, so each counts as one.
+  const counts = db.prepare(`
+    SELECT count(*) FILTER (WHERE imported) AS imported, count(*) FILTER (WHERE pending) AS pending,
+      count(*) FILTER (WHERE refused) AS refused,
+      (SELECT count(*) FROM delivery_case WHERE delivery = +@seq AND dropped = 0) AS caseCount
+    FROM (
+      SELECT max(state = 'accepted') AS imported, max(state IN ('queued', 'sending', 'unknown')) AS pending,
+        max(state = 'rejected') AS refused
+      FROM delivery_operation JOIN operation AS report ON report.seq = operation_seq
+      WHERE delivery = +@seq AND NOT EXISTS (
+        SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))
+      GROUP BY coalesce(iif(json_valid(payload), payload ->> '$.caseId', NULL), id))`)
+
+  const record = db.prepare(`
+    SELECT max(version) AS version, count(*) FILTER (WHERE version IS NULL) AS corrections
+    FROM delivery_entry WHERE delivery = +?`)
+
+  const parseMaybe = (row: unknown) => (row === undefined ? undefined : DeliveryHeadRow.parse(row))
+  const list = (seq: number, { caseId, packageUid }: NewCase, station: string | null = null) =>
+    void listCase.run(seq, caseId, packageUid, station)
+
+  return {
+    /** The delivery that is not finished. */
+    open: () => parseMaybe(open.get()),
+    byId: (id: DeliveryId) => parseMaybe(byId.get(id)),
+    bySeq: (seq: number) => parseMaybe(bySeq.get(seq)),
+    /** The delivery in which an operation was saved. */
+    byOperation: (operationSeq: number) => parseMaybe(byOperation.get(operationSeq)),
+    /** Newest first. */
+    newest: (limit: number) => newest.all(limit).map((row) => DeliveryHeadRow.parse(row)),
+    /** The newest of those with a package or case that contains a text. */
+    holding: (text: string, limit: number) =>
+      holding.all({ like: likeOf(text), limit }).map((row) => DeliveryHeadRow.parse(row)),
+    start(id: DeliveryId, at: number): DeliveryRow {
+      const { lastInsertRowid } = insert.run(id, at)
+      return { seq: Number(lastInsertRowid), id, startedAt: at, finishedAt: null }
+    },
+    finish: (seq: number, at: number) => void finish.run(at, seq),
+    reopen: (seq: number) => void reopen.run(seq),
+    packages: (seq: number) => packages.all(seq).map((row) => Package.parse(row).package_uid),
+    /** Without dropped cases. */
+    cases: (seq: number) => cases.all(seq).map((row) => Listed.parse(row)),
+    case(seq: number, caseId: CaseId): ListedCase | undefined {
+      const row = oneCase.get(seq, caseId)
+      return row === undefined ? undefined : Listed.parse(row)
+    },
+    /** A package that is listed already keeps its place. */
+    addPackage: (seq: number, packageUid: PackageUid, station: string | null = null) =>
+      void addPackage.run(seq, packageUid, station),
+    /** The other station that listed a package; null for this one, undefined if it is not listed. */
+    packageStation: (seq: number, packageUid: PackageUid) => Station.parse(packageStation.get(seq, packageUid)),
+    /** The other stations of the store that receive it too. */
+    stations: (seq: number) => z.array(z.string()).parse(stations.all({ seq })),
+    /** The other station of the store that finished it; null for this one, or if it isn't known. */
+    finishedBy(seq: number): Finisher | null {
+      const row = FinishedBy.parse(finisher.get(seq))
+      const [stationId, stationName] = [row?.finished_by ?? null, row?.finished_by_name ?? null]
+      return stationId === null || stationName === null ? null : { stationId, stationName }
+    },
+    setFinishedBy: (seq: number, { stationId, stationName }: Finisher) =>
+      void setFinisher.run(stationId, stationName, seq),
+    /** A case that is listed already keeps its place; a dropped one is listed again, as the last. */
+    addCase: db.transaction((seq: number, listed: NewCase, station: string | null = null) => {
+      forgetDropped.run(seq, listed.caseId)
+      list(seq, listed, station)
+    }),
+    /** Lists a case; one that was dropped stays dropped. */
+    listCase: list,
+    /**
+     * Drops a package and its cases, except those that another package takes over (`heirOf`). False if the package was not
+     * listed.
+     */
+    dropPackage: db.transaction(
+      (seq: number, packageUid: PackageUid, heirOf: (caseId: CaseId) => PackageUid | undefined) => {
+        if (dropPackage.run(seq, packageUid).changes === 0) return false
+        for (const { caseId } of casesOf.all(seq, packageUid).map((row) => Listed.parse(row))) {
+          const heir = heirOf(caseId)
+          if (heir !== undefined) handOver.run(heir, seq, caseId)
+          else {
+            unlink.run(seq, caseKey(caseId))
+            removeCase.run(seq, caseId)
+          }
+        }
+        return true
+      },
+    ),
+    /** Drops a case and its link to what was imported of it. False if it was not listed. */
+    dropCase: db.transaction((seq: number, caseId: CaseId) => {
+      if (dropCase.run(seq, caseId).changes === 0) return false
+      unlink.run(seq, caseKey(caseId))
+      return true
+    }),
+    link: (seq: number, operationSeq: number) => void link.run(seq, operationSeq),
+    /** Newest first. */
+    operations: (seq: number) => operations.all(seq).map(operationOf),
+    /** Imports of cases that the service has not identified yet; oldest first. */
+    blind: (seq: number) => blind.all(seq).map(operationOf),
+    /** How many operations "undo all" would take back. */
+    undoable: (seq: number) => Undoable.parse(undoable.get(seq)).undoable,
+    /** The cases of the delivery under way that an operation takes, alone or with others. */
+    casesHeldBy: (operationSeq: number): CaseId[] =>
+      casesHeldBy.all(operationSeq).map((row) => Listed.parse(row).caseId),
+    counts: (seq: number) => DeliveryCounts.parse(counts.get({ seq })),
+    /** The last version of its record, and how often it was corrected; null if it has none. */
+    record(seq: number): DeliverySummary['record'] {
+      const { version, corrections } = Recorded.parse(record.get(seq))
+      return version === null ? null : { version, corrections }
+    },
+  }
+}
+
+/** Whether a delivery can be received further: finished on the day of `now` (ms since 1970), and no other is open. */
+export const canReopen = ({ finishedAt }: DeliveryRow, rows: Pick<DeliveryRows, 'open'>, now: number): boolean =>
+  finishedAt !== null && isSameDay(finishedAt, now) && rows.open() === undefined
+
+/** A delivery in the list of deliveries, at `now` (ms since 1970). */
+export const summaryOf = (row: DeliveryRow, rows: DeliveryRows, now: number): DeliverySummary => ({
+  id: row.id,
+  startedAt: iso(row.startedAt),
+  stations: rows.stations(row.seq),
+  finishedAt: row.finishedAt === null ? null : iso(row.finishedAt),
+  finishedAtStation: rows.finishedBy(row.seq)?.stationName ?? null,
+  canReopen: canReopen(row, rows, now),
+  packageUids: rows.packages(row.seq),
+  ...rows.counts(row.seq),
+  record: rows.record(row.seq),
+})

@@ -1,0 +1,51 @@
+import type { MainEvents } from '../../core/events'
+import type { HandlersOf } from '../../ipc/handlers'
+import type { Reporting } from '../../outbox/reporting'
+import type { Gates } from '../../security/gates'
+import type { createReceiving } from '../delivery/case-views'
+import type { Delivery } from '../delivery/delivery'
+import type { Importing } from './importing'
+import type { Undo, createUndoDelivery } from './undo'
+
+interface ImportHandlersParts {
+  events: Pick<MainEvents, 'emit'>
+  gates: Gates
+  receiving: ReturnType<typeof createReceiving>
+  importing: Importing
+  delivery: Pick<Delivery, 'announceNow'>
+  reporting: Pick<Reporting, 'report'>
+  undo: Undo
+  undoDelivery: ReturnType<typeof createUndoDelivery>
+}
+
+/** Calls that look up what came, import it, and take imports back. */
+export function importHandlers(parts: ImportHandlersParts) {
+  const { events, gates, receiving, importing, delivery, reporting, undo, undoDelivery } = parts
+  /** Announces a command's changes to the delivery before the command is answered. */
+  const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const given = await answer
+    events.emit('import.asked', null)
+    await delivery.announceNow()
+    return given
+  }
+  return {
+    'receiving.package': ({ packageUid }) => receiving.package(packageUid),
+    'receiving.case': ({ identifier }) => receiving.case(identifier),
+    'receiving.import': ({ approval, ...form }) =>
+      gates.pass(importing.gateOf([form]), approval, (because) => announced(importing.import(form, because))),
+    'receiving.importBlind': ({ approval, ...form }) =>
+      gates.pass(importing.gateOfBlind(form), approval, (because) => announced(importing.importBlind(form, because))),
+    'receiving.importMany': ({ imports, approval }) =>
+      gates.pass(importing.gateOf(imports), approval, (because) => announced(importing.importMany(imports, because))),
+    'receiving.undo': ({ operationId, approval }) =>
+      gates.pass(undo.gateOf(operationId), approval, (because) =>
+        announced(reporting.report(undo.undo(operationId, because))),
+      ),
+    'receiving.undoDelivery': ({ deliveryId, approval }) => {
+      const question = undoDelivery.gateOf(deliveryId)
+      return gates.pass(question, approval, (because) =>
+        announced(undoDelivery.undo(deliveryId, question !== null, because)),
+      )
+    },
+  } satisfies Partial<HandlersOf<'receiving'>>
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { AppError } from '../../../src-shared/errors'
+import type { GateQuestion } from '../../../src-shared/gates'
+import {
+  type CaseId,
+  CaseId as CaseIdSchema,
+  DeliveryId,
+  type OperationId,
+  type PackageUid,
+  parseId,
+} from '../../../src-shared/ids'
+import type { ManyDone } from '../../../src-shared/ipc/contract/receiving'
+import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
+import type { BlindImportForm, ImportForm } from '../../../src-shared/ipc/contract/receiving'
+import { type Result, err, ok } from '../../../src-shared/result'
+import type { PackagedProductFacts } from '../../../src-shared/service/facts'
+import { certificateFaults } from '../../memory/certificate'
+import type { Clock, ServiceClock } from '../../core/clock'
+import type { ImportKey } from '../../hub/port'
+import type { MainEvents } from '../../core/events'
+import type { Log } from '../../core/log'
+import type { CachedPackagedProduct, Memory } from '../../memory/store'
+import type { Sender } from '../../outbox/sender'
+import { type Operation, isFinished } from '../../outbox/operation'
+import type { Outbox } from '../../outbox/outbox'
+import { type Payload, caseKey, scannedKey } from '../../outbox/payload'
+import type { Reporting } from '../../outbox/reporting'
+import type { DeliveryRows } from '../delivery/delivery-rows'
+import type { Pos } from '../manifest/pos'
+import type { SeenSince } from './import-state'
+import type { SharedImports } from './shared-imports'
+import type { UnreadCases } from '../delivery/unread-cases'
+
+export interface ImportingParts {
+  seen: Memory
+  outbox: Outbox
+  reporting: Pick<Reporting, 'view' | 'report'>
+  events: Pick<MainEvents, 'on'>
+  sender: Pick<Sender, 'wake'>
+  rows: DeliveryRows
+  unread: Pick<UnreadCases, 'forget'>
+  pos: Pick<Pos, 'remember'>
+  seenSince: SeenSince
+  clock: Clock
+  /** Certificates expire by the service's clock. */
+  serviceClock: Pick<ServiceClock, 'offset'>
+  /** The other stations of the store, if there is a hub: none imports what another one is importing. */
+  store?: Pick<SharedImports, 'take' | 'taken'> | undefined
+  log: Log
+}
+
+/** Saved without a break; scans and screens are served between two such pieces. */
+const atOnce = 25
+
+export type Importing = ReturnType<typeof createImporting>
+
+/** Importing: each import is saved before anything else, and noted in the delivery under way in the same commit. */
+export function createImporting(parts: ImportingParts) {
+  const { seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, log } = parts
+  const importing = (caseId: string) => err({ code: 'receiving/already-importing', caseId } as const)
+
+  type Elsewhere = (key: ImportKey) => string | undefined
+  /** Imports what no other station is importing: `elsewhere` names the one that is. */
+  const inStore = async <T>(
+    keys: ImportKey[],
+    run: (elsewhere: Elsewhere) => Promise<Result<T, AppError>>,
+  ): Promise<Result<T, AppError>> => {
+    if (!parts.store || keys.length === 0) return run(() => undefined)
+    const elsewhere = await parts.store.take(keys)
+    if (!elsewhere.ok) return elsewhere
+    try {
+      return await run(elsewhere.value)
+    } finally {
+      parts.store.taken(keys)
+    }
+  }
+  const importingAt = (station: string) => err({ code: 'receiving/importing-elsewhere', station } as const)
+
+  const remembered = (form: ImportForm) => {
+    const known = seen.caseInBrief(form.caseId)
+    const product = known?.value.packagedProducts.find((one) => one.packagedProductId === form.packagedProductId)
+    // While the form is open, the case may be read again without the product. The import keeps the name that the form
+    // showed, so that its refusal by the service can be recognized.
+    const shown = product ?? seen.packaged(form.packagedProductId)
+    return { product, shown, identifier: known?.value.identifier, seenAt: known?.seenAt ?? 0 }
+  }
+
+  /** Whether an accepted import is still in place, judging by what the station last read from the service. */
+  const stillStands = (operation: Operation, product: PackagedProductFacts | undefined, seenAt: number) =>
+    product?.isImported === true || !seenSince(operation, seenAt)
+
+  /** Notes an imported case in the delivery under way, in the same commit as the import. */
+  const noteIn =
+    (caseId: CaseId, packageUid: PackageUid) =>
+    ({ seq }: Operation) => {
+      const open = rows.open()
+      if (!open) return
+      rows.addCase(open.seq, { caseId, packageUid })
+      rows.link(open.seq, seq)
+    }
+
+  const remember = (imported: Pick<Plan, 'form' | 'shown'>[]) => {
+    const entries = imported.flatMap(({ form, shown }) => (shown ? { ...form, productId: shown.productId } : []))
+    if (entries.length === 0) return
+    try {
+      pos.remember(entries)
+    } catch (cause) {
+      // The imports are saved, and prefilling the next ones is only a convenience.
+      log.warn('the ids of imports could not be remembered', { cause })
+    }
+  }
+
+  // Remembers what the POS calls the imported product, if it is known which product that is.
+  events.on('import.identified', 'receiving/import/importing.ts', (form) => {
+    remember([{ form, shown: remembered(form).shown }])
+  })
+
+  /** Whether the certificate of a product failed or has expired. */
+  const faultsOf = ({ coa }: PackagedProductFacts) => certificateFaults(coa, clock.now() + parts.serviceClock.offset())
+  const isFaulty = (product: PackagedProductFacts) => faultsOf(product).length > 0
+  const questionAbout = (product: PackagedProductFacts | undefined): Omit<GateQuestion, 'name'> => {
+    const isFailed = product !== undefined && faultsOf(product).includes('failed')
+    const certificate = product && { expiredOn: isFailed ? null : product.coa.expiresOn }
+    return { gate: 'import-against-certificate', count: 1, ...(certificate && { certificate }) }
+  }
+  const isAgainstCertificate = (form: ImportForm) => {
+    const { product } = remembered(form)
+    return product !== undefined && isFaulty(product)
+  }
+
+  /** What a form leads to: a new operation, the correction of a refused one, or nothing. */
+  const plan = (form: ImportForm, elsewhere: Elsewhere): Result<Plan, AppError> => {
+    const station = elsewhere(form)
+    if (station !== undefined) return importingAt(station)
+    const { product, shown, identifier, seenAt } = remembered(form)
+    // Blind imports count too, because their case may turn out to be this one.
+    const own = [
+      ...(identifier === undefined ? [] : outbox.read.byKey(scannedKey(identifier))),
+      ...outbox.read.byKey(caseKey(form.caseId)).filter(({ payload }) => concerns(payload, form)),
+    ].sort((a, b) => a.seq - b.seq)
+    const open = own.findLast((one) => !isFinished(one.state) && isImport(one))
+    if (open && open.state !== 'rejected') return importing(form.caseId)
+    const newest = own.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
+    if (newest?.kind === 'import' && newest.state === 'accepted' && stillStands(newest, product, seenAt)) {
+      return importing(form.caseId)
+    }
+    const payload: Payload = {
+      kind: 'import',
+      ...form,
+      // After a restart: as it was called by the operations that were saved before.
+      productName: shown?.productName ?? own.map(nameOf).findLast((name) => name !== null) ?? null,
+      itemCount: product?.tagIds.length ?? 0,
+    }
+    // A refused import is corrected in its place, so that the sales behind it wait for the correction.
+    const isBad = product !== undefined && isFaulty(product)
+    return ok({ form, payload, shown, isBad, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
+  }
+
+  const correct = (id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>, because?: string) => {
+    const corrected = outbox.correct(id, payload, because)
+    if (!corrected.ok) return corrected
+    try {
+      note(corrected.value)
+    } catch (cause) {
+      // It is saved, and already linked unless it was first tried before this delivery.
+      log.warn('a corrected import could not be noted in its delivery', { cause })
+    }
+    return corrected
+  }
+  /** `permitted`: the reason for what is imported against its certificate. */
+  const save = (plans: Plan[], permitted?: string): Result<Operation, AppError>[] => {
+    const becauseOf = ({ isBad }: Plan) => (isBad ? permitted : undefined)
+    const fresh = plans.filter(({ corrects }) => corrects === null)
+    const enqueued = outbox.enqueueMany(
+      fresh.map((one) => ({ payload: one.payload, alongside: one.note, because: becauseOf(one) })),
+    )
+    const results = new Map(fresh.map((one, index) => [one, enqueued[index]]))
+    const done = plans.map((one) => {
+      const saved = one.corrects === null ? results.get(one) : correct(one.corrects, one, becauseOf(one))
+      if (!saved) throw new Error('the outbox gave fewer answers than it was given operations')
+      return saved
+    })
+    remember(plans.filter((_, index) => done[index]?.ok))
+    return done
+  }
+
+  const importAll = async (
+    forms: ImportForm[],
+    elsewhere: Elsewhere,
+    because?: string,
+  ): Promise<Result<ManyDone, AppError>> => {
+    const done: ManyDone = { saved: [], refused: [] }
+    for (let from = 0; from < forms.length; from += atOnce) {
+      if (from > 0) await setImmediate()
+      const plans: Plan[] = []
+      const refuse = (form: ImportForm, error: AppError) => {
+        const { caseId, packagedProductId } = form
+        done.refused.push({
+          caseId,
+          packagedProductId,
+          productName: remembered(form).shown?.productName ?? null,
+          error,
+        })
+      }
+      for (const form of forms.slice(from, from + atOnce)) {
+        const planned = plans.some((one) => concerns(one.payload, form))
+          ? importing(form.caseId)
+          : plan(form, elsewhere)
+        if (planned.ok) plans.push(planned.value)
+        else refuse(form, planned.error)
+      }
+      for (const [index, saved] of save(plans, because).entries()) {
+        const form = plans[index]?.form
+        if (saved.ok) done.saved.push(reporting.view(saved.value))
+        else if (form) refuse(form, saved.error)
+      }
+      sender.wake()
+    }
+    return ok(done)
+  }
+
+  /** The case that the label names, and the one it is known to be of. */
+  const namedBy = ({ scanned }: BlindImportForm) => {
+    const id = parseId(scanned)
+    const caseId = id === undefined ? null : CaseIdSchema.parse(id)
+    // If the label's case is known by now, an import of that case must not be saved twice.
+    return { caseId, found: caseId ?? seen.case(scanned)?.value.caseId }
+  }
+
+  const importUnseen = (form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> => {
+    const { caseId, found } = namedBy(form)
+    const own = [
+      ...(caseId === null ? outbox.read.byKey(scannedKey(form.scanned)) : []),
+      ...(found === undefined ? [] : outbox.read.byKey(caseKey(found))),
+    ].sort((a, b) => a.seq - b.seq)
+    const open = own.findLast((one) => !isFinished(one.state) && isImport(one))
+    if (open && open.state !== 'rejected') return Promise.resolve(importing(caseId ?? form.scanned))
+    // The refused import that this corrects may have been identified before.
+    const corrected = open?.payload && 'caseId' in open.payload ? open.payload.caseId : null
+    const payload: Payload = { kind: 'blind-import', ...form, caseId: caseId ?? corrected }
+    const note = ({ seq }: Operation) => {
+      const under = rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
+      rows.link(under.seq, seq)
+      parts.unread.forget(form.scanned)
+    }
+    if (open) return reporting.report(correct(open.id, { payload, note }, because))
+    return reporting.report(outbox.enqueue(payload, { alongside: note, because }))
+  }
+
+  return {
+    /** The gate that these imports pass; null if none is against a failed or expired certificate. */
+    gateOf(forms: ImportForm[]): GateQuestion | null {
+      const [first, ...others] = forms.filter(isAgainstCertificate)
+      if (!first) return null
+      const { product, shown } = remembered(first)
+      if (others.length > 0) return { gate: 'import-against-certificate', count: others.length + 1, name: null }
+      return { ...questionAbout(product), name: shown?.productName ?? null }
+    },
+    /**
+     * Imports a case, or corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
+     * receiving/already-importing, store/not-saved. `because`: the reason with which the gate let it pass.
+     */
+    import: (form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> =>
+      inStore([form], (elsewhere) => {
+        const planned = plan(form, elsewhere)
+        const [saved] = planned.ok ? save([planned.value], because) : [planned]
+        return saved ? reporting.report(saved) : Promise.resolve(importing(form.caseId))
+      }),
+    /** Imports each by itself, without waiting for the service. */
+    importMany: (forms: ImportForm[], because?: string): Promise<Result<ManyDone, AppError>> =>
+      inStore(forms, (elsewhere) => importAll(forms, elsewhere, because)),
+    /** The gate that a blind import passes, by what is remembered of its case; null if the case is not known. */
+    gateOfBlind(form: BlindImportForm): GateQuestion | null {
+      const { found } = namedBy(form)
+      const products = (found && seen.caseInBrief(found)?.value.packagedProducts) ?? []
+      // Which of them it imports is found out later: a fault of any is asked about.
+      const bad = products.find(isFaulty)
+      return bad ? { ...questionAbout(bad), name: bad.productName } : null
+    },
+    /**
+     * Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`.
+     * `because`: the reason with which the gate let it pass.
+     */
+    importBlind(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
+      const { found } = namedBy(form)
+      const keys = found === undefined ? [] : [{ caseId: found, packagedProductId: null }]
+      return inStore(keys, (elsewhere) => {
+        const station = keys.map(elsewhere).find((name) => name !== undefined)
+        return station === undefined ? importUnseen(form, because) : Promise.resolve(importingAt(station))
+      })
+    },
+  }
+}
+
+interface Plan {
+  form: ImportForm
+  payload: Payload
+  /** The product, if it is known. */
+  shown: CachedPackagedProduct | undefined
+  /** Its certificate failed or has expired. */
+  isBad: boolean
+  /** The refused operation that it replaces. */
+  corrects: OperationId | null
+  note: (saved: Operation) => void
+}
+
+const nameOf = ({ payload }: Operation) =>
+  payload?.kind === 'import' || payload?.kind === 'import-removal' ? payload.productName : null
+
+const isImport = ({ kind }: Operation) => kind === 'import' || kind === 'blind-import'
+
+function concerns(payload: Payload | null, form: ImportForm): boolean {
+  if (payload?.kind === 'blind-import') return payload.caseId === form.caseId
+  const isOfCase = payload?.kind === 'import' || payload?.kind === 'import-removal'
+  return isOfCase && payload.caseId === form.caseId && payload.packagedProductId === form.packagedProductId
+}

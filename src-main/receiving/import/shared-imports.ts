@@ -1,0 +1,277 @@
+import type { Database } from 'better-sqlite3'
+import { z } from 'zod'
+import type { AppError } from '../../../src-shared/errors'
+import { CaseId, ShortUuid } from '../../../src-shared/ids'
+import { type Result, ok } from '../../../src-shared/result'
+import { singleFlight } from '../../core/async'
+import type { Clock } from '../../core/clock'
+import type { MainEvents } from '../../core/events'
+import type { Hub, ImportInStore, ImportKey, ImportNews, KnownImport } from '../../hub/port'
+import type { Log } from '../../core/log'
+import type { Outbox } from '../../outbox/outbox'
+import { caseKey } from '../../outbox/payload'
+import { saved } from '../../database/saved'
+import type { Settings } from '../../database/settings'
+import { type ImportElsewhere, statusInStore } from './import-state'
+
+interface SharedImportsParts {
+  db: Database
+  events: Pick<MainEvents, 'emit' | 'on'>
+  hub: Pick<Hub, 'imports' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
+  outbox: Pick<Outbox, 'read'>
+  settings: Pick<Settings, 'read' | 'write'>
+  clock: Clock
+  log: Log
+}
+
+const product = (row: string) => `coalesce(${row}.payload ->> '$.packagedProductId', '')`
+const note = (row: string) => `
+    INSERT INTO hub_import_due SELECT ${row}.payload ->> '$.caseId', ${product(row)}, 1 WHERE ${row}.payload ->> '$.caseId' IS NOT NULL
+    ON CONFLICT (case_id, product_id) DO UPDATE SET change = change + 1;`
+const isImport = (row: string) =>
+  `${row}.kind IN ('import', 'blind-import', 'import-removal') AND json_valid(${row}.payload)`
+const settled = (row: string) => `iif(${row}.state IN ('queued', 'sending', 'unknown'), '', ${row}.state)`
+/** Noted in the commit that changes it, by triggers of this connection. A blind import that is identified was of its case before. */
+const triggers = `
+  CREATE TEMP TRIGGER hub_import_saved AFTER INSERT ON operation WHEN ${isImport('NEW')} BEGIN${note('NEW')}
+  END;
+  CREATE TEMP TRIGGER hub_import_settled AFTER UPDATE OF state, kind, payload ON operation
+  WHEN ${isImport('NEW')} AND (${settled('NEW')} <> ${settled('OLD')} OR NEW.kind <> OLD.kind OR NEW.payload <> OLD.payload) BEGIN${note('NEW')}
+  END;
+  CREATE TEMP TRIGGER hub_import_identified AFTER UPDATE OF kind, payload ON operation
+  WHEN ${isImport('OLD')} AND (NEW.kind <> OLD.kind OR NEW.payload <> OLD.payload) BEGIN${note('OLD')}
+  END;`
+
+const setting = 'hub.imports'
+const HubCursor = z.object({ hubId: z.string(), revision: z.number() })
+const ProductColumn = z.union([z.literal(''), ShortUuid])
+const DirtyImport = z.object({ case_id: CaseId, product_id: ProductColumn, change: z.number() })
+const StoredImport = z.object({
+  case_id: CaseId,
+  product_id: ProductColumn,
+  station_id: z.string(),
+  station: z.string(),
+  state: z.enum(['importing', 'imported']),
+  at: z.number(),
+  heard_at: z.number(),
+})
+type StoredImport = z.infer<typeof StoredImport>
+const atOnce = 500
+/** What other stations imported is kept for so long, and told for a tenth of it to a hub made anew, in ms. */
+const kept = 60 * 24 * 3_600_000
+
+const productOf = (key: ImportKey): StoredImport['product_id'] => key.packagedProductId ?? ''
+const textOf = (key: ImportKey) => `${key.caseId} ${productOf(key)}`
+
+export type SharedImports = ReturnType<typeof createSharedImports>
+
+/** Which station of the store imports which case: none is imported at two stations at the same time while the hub answers. */
+export function createSharedImports(parts: SharedImportsParts) {
+  const { db, events, hub, outbox, settings, clock, log } = parts
+  db.exec(triggers)
+  db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(clock.now() - kept)
+  const selectDirty = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
+  const countDirty = db.prepare('SELECT count(*) FROM hub_import_due').pluck()
+  const noteDirty = db.prepare(
+    'INSERT INTO hub_import_due VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET change = change + 1',
+  )
+  const settle = db.prepare('DELETE FROM hub_import_due WHERE case_id = ? AND product_id = ? AND change = ?')
+  const noteAll = db.prepare(`
+    INSERT INTO hub_import_due SELECT DISTINCT payload ->> '$.caseId', ${product('operation')}, 1 FROM operation
+    WHERE ${isImport('operation')} AND payload ->> '$.caseId' IS NOT NULL
+      AND (performed_at_raw > ? OR state IN ('queued', 'sending', 'unknown'))
+    ON CONFLICT DO UPDATE SET change = change + 1`)
+  const forgetImporting = db.prepare(`DELETE FROM hub_import WHERE state = 'importing'`)
+  const forget = db.prepare('DELETE FROM hub_import WHERE case_id = ? AND product_id = ?')
+  const upsert = db.prepare(`
+    INSERT INTO hub_import VALUES (@caseId, @product, @stationId, @stationName, @state, @at, @heardAt)
+    ON CONFLICT DO UPDATE SET station_id = excluded.station_id, station = excluded.station, state = excluded.state,
+      at = excluded.at, heard_at = excluded.heard_at`)
+  const inOne = db.transaction((step: () => void) => {
+    step()
+  })
+
+  const known = new Map<CaseId, StoredImport[]>()
+  const remember = (row: StoredImport) => {
+    const others = (known.get(row.case_id) ?? []).filter(({ product_id }) => product_id !== row.product_id)
+    known.set(row.case_id, [...others, row])
+  }
+  for (const row of db.prepare('SELECT * FROM hub_import').all()) remember(StoredImport.parse(row))
+  let stale = new Set<string>()
+  /** Being imported by a call: what the hub granted for it isn't given back meanwhile. */
+  const taking = new Map<string, number>()
+  const stopping = new AbortController()
+  const isStopped = () => stopping.signal.aborted
+  const isOnline = () => hub.view().situation === 'online'
+  /** Without the hub, an import elsewhere may be over for long. */
+  const holds = ({ state, station_id }: StoredImport) => state === 'imported' || (isOnline() && !stale.has(station_id))
+
+  const statusOf = (key: ImportKey): ImportInStore => ({
+    ...key,
+    ...statusInStore(outbox.read.byKey(caseKey(key.caseId)), key.packagedProductId),
+  })
+  /** Returns false without an answer. */
+  const push = async (): Promise<boolean> => {
+    while (!isStopped()) {
+      const epoch = await hub.imports.epoch()
+      if (epoch === undefined || isStopped()) return false
+      const rows = selectDirty.all(atOnce + taking.size).flatMap((row) => {
+        const due = DirtyImport.parse(row)
+        const key: ImportKey = { caseId: due.case_id, packagedProductId: due.product_id === '' ? null : due.product_id }
+        return taking.has(textOf(key)) ? [] : [{ key, due }]
+      })
+      if (rows.length === 0) return true
+      if (
+        !(await hub.imports.push(
+          epoch,
+          rows.map(({ key }) => statusOf(key)),
+        )) ||
+        isStopped()
+      )
+        return false
+      for (const { due } of rows) settle.run(due.case_id, due.product_id, due.change)
+    }
+    return false
+  }
+
+  const merge = ({ imports, hubId, revision }: ImportNews): ImportNews['imports'] => {
+    const changed = imports.map(underneath).filter((one) => {
+      const before = (known.get(one.caseId) ?? []).find(({ product_id }) => product_id === productOf(one))
+      const isOwn = one.stationId === hub.stationId
+      if (isOwn || one.state === 'over') return before !== undefined
+      return before?.state !== one.state || before.at !== one.at || before.station_id !== one.stationId
+    })
+    // Granted after this station was killed, or had given up, and had told how the import stands: it is told again.
+    const unmade = imports.filter(
+      (one) => one.stationId === hub.stationId && one.state === 'importing' && statusOf(one).state !== 'importing',
+    )
+    const heardAt = clock.now()
+    inOne.immediate(() => {
+      for (const key of unmade) noteDirty.run(key.caseId, productOf(key))
+      for (const { stationId, stationName, state, at, ...key } of changed) {
+        if (stationId === hub.stationId || state === 'over') forget.run(key.caseId, productOf(key))
+        else upsert.run({ caseId: key.caseId, product: productOf(key), stationId, stationName, state, at, heardAt })
+      }
+      settings.write(setting, { hubId, revision })
+    })
+    for (const { stationId, stationName, state, at, ...key } of changed) {
+      const product_id = productOf(key)
+      if (stationId !== hub.stationId && state !== 'over') {
+        const of = { case_id: key.caseId, product_id, station_id: stationId, station: stationName }
+        remember({ ...of, state, at, heard_at: heardAt })
+      } else
+        known.set(
+          key.caseId,
+          (known.get(key.caseId) ?? []).filter((one) => one.product_id !== product_id),
+        )
+    }
+    return changed
+  }
+  /** What this station tries to import another one may have imported: that stays known. */
+  const underneath = (one: KnownImport): KnownImport =>
+    one.stationId === hub.stationId && one.was ? { ...one, ...one.was, state: 'imported', was: null } : one
+  const announce = (changed: { caseId: CaseId; state: ImportInStore['state'] }[]) => {
+    if (changed.length === 0 || isStopped()) return
+    const over = new Set(changed.filter(({ state }) => state !== 'importing').map(({ caseId }) => caseId))
+    events.emit('import.elsewhere', { caseIds: [...new Set(changed.map(({ caseId }) => caseId))], over })
+  }
+  const held = () =>
+    [...known.values()]
+      .flat()
+      .flatMap(({ case_id: caseId, state }) => (state === 'importing' ? [{ caseId, state }] : []))
+
+  const exchanging = singleFlight(
+    async () => {
+      let read = settings.read(setting, HubCursor) ?? { hubId: '', revision: 0 }
+      for (;;) {
+        const news = await hub.imports.since(read.revision)
+        if (!news || isStopped()) return
+        if (news.hubId !== read.hubId || news.revision < read.revision) {
+          // Another hub, or one from a backup: it is told everything, and read from the start.
+          const before = held()
+          noteAll.run(clock.now() - kept / 10)
+          forgetImporting.run()
+          for (const [caseId, rows] of known)
+            known.set(
+              caseId,
+              rows.filter(({ state }) => state === 'imported'),
+            )
+          read = { hubId: news.hubId, revision: 0 }
+          settings.write(setting, read)
+          announce(before)
+          if (news.revision > 0) continue
+        }
+        read = { hubId: news.hubId, revision: news.revision }
+        announce(merge(news))
+        const now = new Set(news.stale)
+        const isSame = now.size === stale.size && [...now].every((id) => stale.has(id))
+        stale = now
+        if (!isSame) announce(held())
+        if (!news.hasMore) break
+      }
+      await push()
+    },
+    (cause) => {
+      log.error('imports could not be exchanged with the store', { cause })
+    },
+  )
+  const stops = [
+    events.on('operation.changed', 'receiving/import/shared-imports.ts', ({ kind }) => {
+      if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') exchanging.ask()
+    }),
+    events.on('sharing.due', 'receiving/import/shared-imports.ts', () => {
+      exchanging.ask()
+    }),
+    hub.onNews('imports', () => {
+      exchanging.ask()
+    }),
+    hub.onSituation(() => {
+      announce(held())
+    }),
+  ]
+  return {
+    /** What another station does, or did, with a product of a case; with any of them for null. */
+    elsewhere(caseId: CaseId, packagedProductId: ShortUuid | null): ImportElsewhere | undefined {
+      const rows = (known.get(caseId) ?? []).filter(holds)
+      const one = rows.findLast(
+        ({ product_id: id }) => packagedProductId === null || id === '' || id === packagedProductId,
+      )
+      return one && { station: one.station, state: one.state, at: one.at, heardAt: one.heard_at }
+    },
+    /**
+     * Before an import: which of these other stations are importing, by name. Unless it fails, call `taken` once the others are
+     * saved. Without the hub none is: the service refuses whichever report is second. Errors: store/not-saved.
+     */
+    async take(keys: ImportKey[]): Promise<Result<(key: ImportKey) => string | undefined, AppError>> {
+      const wanted = isOnline() ? keys : []
+      // After a crash before the import is saved, the hub is told that there is none.
+      const noted = saved(() => {
+        inOne.immediate(() => {
+          for (const key of wanted) noteDirty.run(key.caseId, productOf(key))
+        })
+        return ok(null)
+      })
+      if (!noted.ok) return noted
+      for (const key of keys) taking.set(textOf(key), (taking.get(textOf(key)) ?? 0) + 1)
+      const others = wanted.length > 0 ? await hub.imports.take(wanted) : undefined
+      if (others && others.length > 0) exchanging.ask()
+      const names = new Map(others?.map((one) => [textOf(one), one.stationName]))
+      return ok((key) => names.get(textOf(key)))
+    },
+    taken(keys: ImportKey[]): void {
+      for (const key of keys) {
+        const left = (taking.get(textOf(key)) ?? 1) - 1
+        if (left > 0) taking.set(textOf(key), left)
+        else taking.delete(textOf(key))
+      }
+      exchanging.ask()
+    },
+    /** How many of this station's imports the hub may have in an older state. */
+    pending: () => z.number().parse(countDirty.get()),
+    async stop(): Promise<void> {
+      stopping.abort()
+      for (const stop of stops) stop()
+      await exchanging.stop()
+    },
+  }
+}

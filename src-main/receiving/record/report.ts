@@ -1,0 +1,169 @@
+import type { AppError } from '../../../src-shared/errors'
+import type { DeliveryId, TagId } from '../../../src-shared/ids'
+import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
+import type { ReportLine } from '../../../src-shared/ipc/contract/record'
+import type { ImportState } from '../../../src-shared/ipc/contract/receiving'
+import { type Result, err, ok } from '../../../src-shared/result'
+import { inSlices } from '../../core/async'
+import { type Clock, iso } from '../../core/clock'
+import { recall } from '../../memory/lookup'
+import type { Memory } from '../../memory/store'
+import type { Operation } from '../../outbox/operation'
+import type { Outbox } from '../../outbox/outbox'
+import type { Payload } from '../../outbox/payload'
+import type { Reporting } from '../../outbox/reporting'
+import type { CaseViews } from '../delivery/case-views'
+import type { CaseCounts, CountOfDelivery } from '../../counting/cases/count'
+import { expectedOf } from '../../counting/cases/counted'
+import { type DeliveryRow, type DeliveryRows, type ListedCase, summaryOf } from '../delivery/delivery-rows'
+import type { Manifests } from '../manifest/manifest'
+
+export interface ReportParts {
+  rows: DeliveryRows
+  seen: Memory
+  views: CaseViews
+  counts: Pick<CaseCounts, 'ofDelivery'>
+  manifests: Pick<Manifests, 'resultOf'>
+  viewOperation: Reporting['view']
+  permitted: Outbox['permitted']
+  clock: Clock
+  storeName: string
+}
+
+/** Cases looked up without a break; scans are served between two such pieces. */
+const atOnce = 25
+
+type Import = Extract<Payload, { kind: 'import' }>
+
+/** The part of a line that is the same for every packaged product of its case. */
+type OfCase = Pick<ReportLine, 'packageUid' | 'caseId' | 'identifier' | 'requiredCount'>
+
+/** A delivery on paper: a line for each packaged product, from what the station knows. */
+export function createDeliveryReport(parts: ReportParts) {
+  const { rows, seen, views, viewOperation, clock, storeName } = parts
+
+  const linesOfCase = (
+    listed: ListedCase,
+    imports: Import[],
+    counts: CountOfDelivery[],
+    cached: ReturnType<CaseViews['cachedEntries']>,
+  ): ReportLine[] => {
+    const { caseId } = listed
+    const known = seen.caseInBrief(caseId)
+    const facts = known?.value
+    const uids = listed.packageUid === null ? (facts?.packageUids ?? []) : [listed.packageUid]
+    const entry = cached(caseId, uids)
+    const ofCase = {
+      packageUid: uids.length === 1 ? (uids[0] ?? null) : null,
+      caseId,
+      identifier: facts?.identifier ?? caseId,
+      requiredCount: facts?.requiredCount ?? null,
+    }
+    const count = counts.findLast(({ expected }) => expected.has(caseId))
+    const own = imports.filter((one) => one.caseId === caseId)
+    if (known === undefined || known.value.packagedProducts.length === 0) {
+      const line = emptyLine(ofCase, views.unreadState(caseId, entry), own[0])
+      const expected = count?.expected.get(caseId) ?? []
+      return [{ ...line, tagCount: facts ? facts.tagCount : null, ...countedOf(expected, count) }]
+    }
+    const view = views.view(recall(known), entry)
+    return known.value.packagedProducts.map((product, index) => {
+      const { packagedProductId, productName, brandName, batchName, useBy } = product
+      const state = view.packagedProducts[index]?.importState ?? { kind: 'unknown' as const }
+      const sent = own.find((one) => one.packagedProductId === packagedProductId)
+      return {
+        ...emptyLine(ofCase, state, sent),
+        productName,
+        brandName,
+        batchName,
+        useBy,
+        coa: view.packagedProducts[index]?.coa ?? null,
+        tagCount: product.tagIds.length,
+        ...countedOf(expectedOf(known.value, product, index, count), count),
+      }
+    })
+  }
+
+  /** Pauses after each piece, so that scans have their turn; all of it at once if the caller doesn't. */
+  function* pieces(
+    delivery: DeliveryRow,
+  ): Generator<undefined, Omit<DeliveryReport, 'manifest'> & { all: CountOfDelivery[] }> {
+    const counts = parts.counts.ofDelivery(delivery.id)
+    const operations = rows.operations(delivery.seq).filter((one) => one.state !== 'cancelled')
+    const imports = operations.flatMap(({ payload }) => (payload?.kind === 'import' ? payload : []))
+    const cached = views.cachedEntries()
+    const cases = rows.cases(delivery.seq)
+    const lines: ReportLine[] = []
+    for (const [index, one] of cases.entries()) {
+      if (index > 0 && index % atOnce === 0) yield
+      lines.push(...linesOfCase(one, imports, counts, cached))
+    }
+    const listed = new Set(cases.map(({ caseId }) => caseId))
+    const isOfDelivery = (operation: Operation) =>
+      operation.payload !== null && 'caseId' in operation.payload && operation.payload.caseId !== null
+        ? listed.has(operation.payload.caseId)
+        : operations.some(({ seq }) => seq === operation.seq)
+    const permitted = parts.permitted(delivery.startedAt, clock.now() + 1)
+    return {
+      summary: summaryOf(delivery, rows, clock.now()),
+      storeName,
+      madeAt: iso(clock.now()),
+      lines: [...lines, ...operations.toReversed().flatMap((one) => blindLine(one, viewOperation))],
+      counts: counts.map(({ count }) => count),
+      permitted: permitted.flatMap(({ at, operation, reason }) =>
+        isOfDelivery(operation) ? { at: iso(at), operation: viewOperation(operation), reason } : [],
+      ),
+      all: counts,
+    }
+  }
+
+  return {
+    pieces,
+    /** Errors: receiving/no-delivery. */
+    async make(id: DeliveryId): Promise<Result<DeliveryReport, AppError>> {
+      const delivery = rows.byId(id)
+      if (!delivery) return err({ code: 'receiving/no-delivery' })
+      const report = await inSlices(pieces(delivery))
+      return ok({ ...report, manifest: await parts.manifests.resultOf(id) })
+    },
+  }
+}
+
+export type DeliveryReports = ReturnType<typeof createDeliveryReport>
+
+const emptyLine = (ofCase: OfCase, importState: ImportState, sent: Partial<Import> | undefined): ReportLine => ({
+  ...ofCase,
+  productName: null,
+  brandName: null,
+  batchName: null,
+  useBy: null,
+  coa: null,
+  tagCount: null,
+  counted: null,
+  missing: [],
+  importState,
+  posProductId: sent?.posProductId ?? null,
+  posInventoryId: sent?.posInventoryId ?? null,
+  sku: sent?.sku ?? null,
+})
+
+const countedOf = (expected: TagId[], count: CountOfDelivery | undefined) => ({
+  counted: count ? expected.filter((tagId) => count.scanned.has(tagId)).length : null,
+  missing: count ? expected.filter((tagId) => !count.scanned.has(tagId)) : [],
+})
+
+/** The line of an import whose case is not identified yet. */
+function blindLine(operation: Operation, view: Reporting['view']): ReportLine[] {
+  const { payload, state } = operation
+  if (payload?.kind !== 'blind-import') return []
+  const { packageUid, caseId, scanned, ...sent } = payload
+  const importState: ImportState = { kind: state === 'rejected' ? 'refused' : 'pending', operation: view(operation) }
+  const { posProductId, posInventoryId, sku } = sent
+  return [
+    emptyLine(
+      { packageUid, caseId, identifier: scanned, requiredCount: null },
+      importState,
+      sku === undefined ? { posProductId, posInventoryId } : { posProductId, posInventoryId, sku },
+    ),
+  ]
+}
