@@ -4,6 +4,7 @@ import { CountId, parseId } from './ids'
 import { GateLevel, GateQuestion } from './gates'
 import { HubAnswer, HubTrouble } from './ipc/contract/hub'
 import { HostingFailure } from './ipc/contract/hosting'
+import type { Result } from './result'
 import { Verdict } from './verdict'
 
 const texts = z.array(z.string())
@@ -398,6 +399,12 @@ export const AppError = z.discriminatedUnion('code', [
 
 export type AppError = z.infer<typeof AppError>
 export type ErrorCode = AppError['code']
+
+/** The errors of some codes, with their details. */
+export type AppErrorOf<Code extends ErrorCode> = Extract<AppError, { code: Code }>
+
+/** What a function returns that fails in these ways only. */
+export type ResultOf<Value, Code extends ErrorCode> = Result<Value, AppErrorOf<Code>>
 
 /** Nothing was sent because there is no token. Says nothing about a single report; a person has to fix the sign-in. */
 export const withoutSignIn = [
