@@ -8,8 +8,8 @@ const notes = [...globSync('src-*/**/*.md', { cwd: root }), 'ARCHITECTURE.md']
 /** Files that the first column of a note's tables names, and those of other folders, relative to the note's folder. */
 function filesNamed(text: string): string[] {
   const firstCells = [...text.matchAll(/^\| (`[^|]*?) +\|/gm)].map(([, cell = '']) => cell)
-  firstCells.push(...text.matchAll(/`\.\.\/[\w./-]+`/g).map(([path]) => path))
-  return firstCells.flatMap((cell) =>
+  const elsewhere = [...text.matchAll(/`\.\.\/[\w./-]+`/g)].map(([path]) => path)
+  return [...firstCells, ...elsewhere].flatMap((cell) =>
     [...cell.matchAll(/`([\w./-]+\.(?:ts|svelte|md))`/g)].map(([, file = '']) => file),
   )
 }
