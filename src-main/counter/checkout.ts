@@ -11,9 +11,10 @@ import { createFinishing } from './finishing'
 import { createLettingGo } from './letting-go'
 import type { About } from './open-orders'
 import { createOrders } from '../day/orders'
-import { createReevaluation } from './reevaluation'
+import { ItemNews } from './item-news'
+import { Reevaluation } from './reevaluation'
 import { createSharedOrders } from './shared-orders'
-import { createScanning } from './scanning'
+import { Scanning } from './scanning'
 import { createStoreDays } from '../day/store-day'
 
 export type Checkout = ReturnType<typeof createCheckout>
@@ -24,10 +25,13 @@ export type Checkout = ReturnType<typeof createCheckout>
  */
 export function createCheckout(parts: CheckoutParts) {
   const counter = createCounter(parts)
-  const reevaluation = createReevaluation(counter)
+  const reevaluation = new Reevaluation(counter)
   const { orders, views, rules, seal, clock, save, change, announce, events } = counter
   const shared = parts.sharing && createSharedOrders(counter, parts.sharing)
   const storeDays = parts.sharing && createStoreDays(counter, parts.sharing.hub)
+
+  const news = new ItemNews(counter, reevaluation)
+  const scanning = new Scanning({ counter, reevaluation, news })
 
   const heldById = (id: number) => {
     const order = orders.byId(id)
@@ -40,7 +44,9 @@ export function createCheckout(parts: CheckoutParts) {
   }
 
   return {
-    ...createScanning(counter, reevaluation),
+    addItem: (...scan: Parameters<Scanning['addItem']>) => scanning.addItem(...scan),
+    askAgain: () => news.askAgain(),
+    askAboutAll: (mode: CartMode) => news.askAboutAll(mode),
     ...createFinishing(counter, reevaluation),
     ...createLettingGo(counter, () => shared?.push()),
     ...createOrders(counter),

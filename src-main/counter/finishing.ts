@@ -15,7 +15,7 @@ import { errorOf, isDoubtful } from './verdict'
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 /** Reporting an order, and changing a report that the service refused. */
-export function createFinishing(counter: Counter, { reevaluate: renew }: Reevaluation) {
+export function createFinishing(counter: Counter, reevaluation: Reevaluation) {
   const { orders, views, history, objections, outbox, reporting, clock, announce, events, verdicts, claims } = counter
 
   const refused = (operationId: OperationId) => {
@@ -54,7 +54,7 @@ export function createFinishing(counter: Counter, { reevaluate: renew }: Reevalu
       if (!isAsSeen) return err({ code: 'checkout/cart-changed' })
       const isWarned = orders.isWarnedSince(mode, seen.revision)
       // Minutes or days may have passed since the scans.
-      const reevaluated = renew(orders.front(mode))
+      const reevaluated = reevaluation.reevaluate(orders.front(mode))
       if (!reevaluated.ok) return reevaluated
       const unseen = reevaluated.value.filter(({ now }) => isDoubtful(now))
       const unsellable = unseen.find(({ now: { level } }) => level === 'pin' || level === 'refuse')

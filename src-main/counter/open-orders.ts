@@ -105,6 +105,7 @@ export function createOpenOrders(db: Database) {
   )
   const itemColumns = 'SELECT tag_id, scanned_at, flag FROM open_order_item'
   const selectItems = db.prepare(`${itemColumns} WHERE open_order = +? ORDER BY position`)
+  const selectItem = db.prepare(`${itemColumns} WHERE open_order = +? AND tag_id = ?`)
   const selectAll = db.prepare(`${itemColumns} ORDER BY position`)
   const selectExpected = db.prepare('SELECT line, expected FROM open_order_expected WHERE open_order = ?')
   const insertOrder = db.prepare('INSERT INTO open_order (mode, budtender_id) VALUES (?, ?)')
@@ -135,7 +136,7 @@ export function createOpenOrders(db: Database) {
   const confirmed = new Set<TagId>()
   /** Items as they were parsed from their rows. The same row is the same object, however often it is read. */
   const parsed = new Map<TagId, { flag: string | null; isConfirmed: boolean; item: OpenItem }>()
-  const itemOf = (row: unknown): OpenItem[] => {
+  const itemsIn = (row: unknown): OpenItem[] => {
     const stored = Item.safeParse(row).data
     // A damaged TagID can be neither shown nor sold. If it made the cart fail, the cart could not even be cleared.
     if (!stored) return []
@@ -153,7 +154,7 @@ export function createOpenOrders(db: Database) {
     confirmed.delete(tagId)
     parsed.delete(tagId)
   }
-  const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap(itemOf)
+  const itemsOf = ({ id }: OpenOrder) => selectItems.all(id).flatMap(itemsIn)
   const expectedOf = ({ id }: OpenOrder) => {
     const rows = selectExpected.all(id).map((row) => Expected.parse(row))
     return new Map(rows.map(({ line, expected }) => [line, expected]))
@@ -162,7 +163,7 @@ export function createOpenOrders(db: Database) {
     order.orderId === null && order.customerId === null && itemsOf(order).length === 0 && expectedOf(order).size === 0
   const isWithoutItems = (order: OpenOrder) => itemsOf(order).length === 0 && expectedOf(order).size === 0
   const drop = (id: number) => {
-    for (const { tagId } of selectItems.all(id).flatMap(itemOf)) forget(tagId)
+    for (const { tagId } of selectItems.all(id).flatMap(itemsIn)) forget(tagId)
     deleteOrder.run(id)
   }
 
@@ -181,6 +182,8 @@ export function createOpenOrders(db: Database) {
     held: (): OpenOrder[] => selectHeld.all().map((row) => Order.parse(row)),
     byId: (id: number): OpenOrder | undefined => parseMaybe(selectById.get(id)),
     itemsOf,
+    /** The line of an item; undefined if the order doesn't hold it. */
+    itemOf: ({ id }: OpenOrder, tagId: TagId): OpenItem | undefined => selectItem.all(id, tagId).flatMap(itemsIn)[0],
     /** The order, current or on hold, that holds an item. */
     holderOf: (tagId: TagId): OpenOrder | undefined => parseMaybe(selectHolder.get(tagId)),
     /** The expected count of each line that has one. */
@@ -205,7 +208,7 @@ export function createOpenOrders(db: Database) {
     unheard: (): OpenItem[] =>
       selectAll
         .all()
-        .flatMap(itemOf)
+        .flatMap(itemsIn)
         .filter(({ found: { kind, asOf } }) => kind === 'looking' || kind === 'unchecked' || asOf !== null),
     set(mode: CartMode, change: Partial<About>) {
       const { id, orderId, budtenderId, customerId } = front(mode)

@@ -6,9 +6,8 @@ import type { Verdict } from '../../src-shared/verdict'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-orders'
+import type { FoundSaving } from './scan'
 import { covers, isDoubtful, judged } from './verdict'
-
-export type Reevaluation = ReturnType<typeof createReevaluation>
 
 /** A verdict that replaces that on an item of an open order. `isNews`: the person must see it before the order is reported. */
 export interface ReevaluatedItem {
@@ -19,11 +18,21 @@ export interface ReevaluatedItem {
 }
 
 /** Re-evaluates the verdicts on items that are in an open order already: dates pass, cases are imported, the line drops. */
-export function createReevaluation(counter: Counter) {
-  const { orders, views, rules, verdicts, log, isOutOfReach, save, events, announceHeld } = counter
+export class Reevaluation {
+  readonly #counter: Counter
+  #wasOut: boolean
+
+  constructor(counter: Counter) {
+    this.#counter = counter
+    this.#wasOut = counter.isOutOfReach()
+    counter.events.on('connection.changed', 'counter/reevaluation.ts', () => {
+      this.#connectionChanged()
+    })
+  }
 
   /** Announces a cart once, with the verdicts in it that have changed since the scans were answered. */
-  const announceFlags = (mode: CartMode, tagIds: TagId[]) => {
+  announceFlags(mode: CartMode, tagIds: TagId[]): void {
+    const { views, events } = this.#counter
     const cart = views.cart(mode)
     events.emit('cart.changed', cart)
     const changes = tagIds.flatMap((tagId) => {
@@ -33,10 +42,30 @@ export function createReevaluation(counter: Counter) {
     if (changes.length > 0) events.emit('checkout.flags', changes)
   }
 
+  /** Saves what an answer says of an item, and announces nothing. Errors: store/not-saved. */
+  save(order: OpenOrder, tagId: TagId, saving: FoundSaving): Result<null, AppError> {
+    const { orders } = this.#counter
+    if (saving.what === 'nothing') {
+      if (saving.isNews) orders.confirm(tagId)
+      // More is known of the product: the order is the same and is shown differently.
+      if (order.heldAt === null) orders.raise(order.mode, 'news')
+      return ok(null)
+    }
+    const { verdict, permitted } = saving
+    return this.#counter.save(
+      order,
+      () => {
+        orders.setVerdict(order, tagId, verdict, permitted)
+      },
+      isDoubtful(verdict) ? 'warning' : 'news',
+    )
+  }
+
   /** Saves new verdicts on items of an order in one commit, and announces them. Errors: store/not-saved. */
-  const replace = (order: OpenOrder, changes: ReevaluatedItem[]): Result<null, AppError> => {
+  replace(order: OpenOrder, changes: ReevaluatedItem[]): Result<null, AppError> {
     if (changes.length === 0) return ok(null)
-    const replaced = save(
+    const { orders } = this.#counter
+    const replaced = this.#counter.save(
       order,
       () => {
         for (const { tagId, now, permitted } of changes) orders.setVerdict(order, tagId, now, permitted)
@@ -44,13 +73,9 @@ export function createReevaluation(counter: Counter) {
       changes.some(({ now, isNews }) => isNews && isDoubtful(now)) ? 'warning' : 'news',
     )
     if (!replaced.ok) return replaced
-    if (order.heldAt !== null) announceHeld()
-    else {
-      announceFlags(
-        order.mode,
-        changes.flatMap(({ tagId, isNews }) => (isNews ? [tagId] : [])),
-      )
-    }
+    const news = changes.flatMap(({ tagId, isNews }) => (isNews ? [tagId] : []))
+    if (order.heldAt === null) this.announceFlags(order.mode, news)
+    else this.#counter.announceHeld()
     return replaced
   }
 
@@ -58,7 +83,8 @@ export function createReevaluation(counter: Counter) {
    * Judges the items of a sale again by memory. Only what is graver than the last answer counts, and while the service is
    * out of reach as of when that was. Asks nothing. Returns what became graver. Errors: store/not-saved.
    */
-  const reevaluate = (order: OpenOrder): Result<ReevaluatedItem[], AppError> => {
+  reevaluate(order: OpenOrder): Result<ReevaluatedItem[], AppError> {
+    const { orders, rules, verdicts, isOutOfReach } = this.#counter
     const isOut = isOutOfReach()
     const changes = orders.itemsOf(order).flatMap(({ tagId, found, permitted }): ReevaluatedItem[] => {
       const now = verdicts.before(order.mode, tagId, order.id)
@@ -70,22 +96,21 @@ export function createReevaluation(counter: Counter) {
       const isOlder = isOut && isSame && shown.asOf === null && now.asOf !== null
       return isOlder ? [{ tagId, now, permitted, isNews: false }] : []
     })
-    const replaced = replace(order, changes)
+    const replaced = this.replace(order, changes)
     return replaced.ok ? ok(changes.filter(({ isNews }) => isNews)) : replaced
   }
 
-  let wasOut = isOutOfReach()
-  // Without a connection, open sales say as of when their verdicts are.
-  events.on('connection.changed', 'counter/reevaluation.ts', () => {
+  /** Without a connection, open sales say as of when their verdicts are. */
+  #connectionChanged(): void {
+    const { orders, isOutOfReach, log } = this.#counter
     const isOut = isOutOfReach()
-    if (isOut === wasOut) return
-    wasOut = isOut
+    if (isOut === this.#wasOut) return
+    this.#wasOut = isOut
     if (!isOut) return
     try {
-      for (const order of [orders.front('sale'), ...orders.held()]) reevaluate(order)
+      for (const order of [orders.front('sale'), ...orders.held()]) this.reevaluate(order)
     } catch (cause) {
       log.error('verdicts could not be renewed', { cause })
     }
-  })
-  return { announceFlags, replace, reevaluate }
+  }
 }

@@ -46,7 +46,8 @@ export interface ItemKnowledge {
   now: number
 }
 
-type Rules = Pick<CheckoutSettings, 'takesUnchecked' | 'levels'>
+/** The settings that a level goes by. */
+export type VerdictRules = Pick<CheckoutSettings, 'takesUnchecked' | 'levels'>
 
 /** Reasons of one kind, without what the kind doesn't need. */
 export const reasonsFor = (kind: VerdictKind, more: Partial<VerdictReasons> = {}): VerdictReasons => ({
@@ -62,7 +63,7 @@ export const reasonsFor = (kind: VerdictKind, more: Partial<VerdictReasons> = {}
 })
 
 /** The verdict on an item, by everything known of it. Pure. */
-export function verdictOf(known: ItemKnowledge, rules: Rules): Verdict {
+export function verdictOf(known: ItemKnowledge, rules: VerdictRules): Verdict {
   const [first = reasonsFor('sellable'), ...others] = allReasonsOf(known)
   return judged({ ...first, also: others.map((one) => Reason.parse(one)) }, rules)
 }
@@ -73,7 +74,7 @@ const reasonsIn = (found: VerdictReasons): Reason[] => [Reason.parse(found), ...
 const kindsIn = (found: VerdictReasons) => reasonsIn(found).map(({ kind }) => kind)
 
 /** A verdict: the reasons with their level by the rules of the counter. The first of its gravest reasons counts. */
-export function judged(found: VerdictReasons, rules: Rules): Verdict {
+export function judged(found: VerdictReasons, rules: VerdictRules): Verdict {
   const reasons = reasonsIn(found).map((reason) => ({ reason, level: levelOf(reason, rules) }))
   const gravest = Math.max(...reasons.map(({ level }) => gravity[level]))
   const [first, ...also] = reasons.filter(({ level }) => gravity[level] === gravest)
@@ -97,7 +98,7 @@ export const isApprovalFor = (seen: Verdict, now: Verdict): boolean => seen.leve
 /** What may have changed since it was asked: refused by memory alone, a manager may still know better. */
 const passing: VerdictKind[] = ['sold', 'not-sold', 'sister-store', 'other-company', 'removed-from-case']
 
-function levelOf({ kind, orderId, asOf }: Reason, { takesUnchecked, levels = {} }: Rules): VerdictLevel {
+function levelOf({ kind, orderId, asOf }: Reason, { takesUnchecked, levels = {} }: VerdictRules): VerdictLevel {
   if (kind === 'sellable' || kind === 'returnable') return 'ok'
   if (kind === 'looking') return takesUnchecked ? 'ok' : 'warn'
   if (kind === 'unchecked' || kind === 'sale-unknown') return takesUnchecked ? 'warn' : 'refuse'

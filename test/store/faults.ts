@@ -13,7 +13,8 @@ export interface Mutation {
 
 const [claims, held] = ['src-main/hub/postgres/claims.ts', 'src-main/hub/postgres/held.ts']
 const own = 'src-main/hub/own-claims.ts'
-const [scanning, finishing] = ['src-main/counter/scanning.ts', 'src-main/counter/finishing.ts']
+const [scan, scanning] = ['src-main/counter/scan.ts', 'src-main/counter/scanning.ts']
+const finishing = 'src-main/counter/finishing.ts'
 const claimsTest = 'test/integration/hub/claims.test.ts'
 const ownTest = 'test/integration/hub/own-claims.test.ts'
 const counterTest = 'test/integration/hub/counter.test.ts'
@@ -21,15 +22,15 @@ const counterTest = 'test/integration/hub/counter.test.ts'
 export const mutations: readonly Mutation[] = [
   {
     name: 'the line is saved whatever the hub answers',
-    file: scanning,
-    text: "return err({ code: 'checkout/claimed', ...itemNamed(tagId), by: claimedBy(answer.by) })",
+    file: scan,
+    text: "return heldByOther(wish, claimedBy(answer.by), event, service === 'asked')",
     instead: '{ /* goes on */ }',
   },
   {
     name: 'the policy is ignored at the scan',
-    file: scanning,
-    text: '(takeOver || refuses)',
-    instead: 'takeOver',
+    file: scan,
+    text: '(isTakeover || refuses)',
+    instead: 'isTakeover',
   },
   {
     name: 'items that another station holds are completed',
@@ -160,7 +161,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a claim from before counts for a line that is scanned again without the hub',
     file: scanning,
-    text: 'else claims.keepUnchecked(tagId)',
+    text: 'else claims?.keepUnchecked(tagId)',
     instead: '',
     test: counterTest,
   },
