@@ -1,12 +1,12 @@
 import type { SettingOvertaken } from '../../src-shared/ipc/contract/hub'
 import type { TagId } from '../../src-shared/ids'
-import { createPresence } from '../hub/presence'
+import { Presence } from '../hub/presence'
 import { forgetHub, rememberStations } from '../hub/memory'
 import { hubHandlers } from '../hub/handlers'
-import { createNoticeList } from '../hub/notice-list'
-import { createOwnClaims } from '../hub/own-claims'
+import { NoticeList } from '../hub/notice-list'
+import { OwnClaims } from '../hub/own-claims'
 import type { Heartbeat } from '../hub/rows'
-import { type SharedSetting, createSharedSettings } from '../hub/shared-settings'
+import { type SharedSetting, SharedSettings } from '../hub/shared-settings'
 import type { Seal } from '../privacy/seal'
 import type { CoreContext } from './context'
 
@@ -17,7 +17,7 @@ interface HubParts {
   productName: (tagId: TagId) => string | null
   /** Whether the service has an item as sold; undefined without an answer. */
   isSold: (tagId: TagId) => Promise<boolean | undefined>
-  /** Takes an item that another station took over out of its open sale; see `createOwnClaims`. */
+  /** Takes an item that another station took over out of its open sale; see `OwnClaims`. */
   letGo: (tagId: TagId) => (() => void) | undefined
   /** Lets go of the orders on hold that other stations have resumed. */
   loseHeld: () => Promise<void>
@@ -38,29 +38,11 @@ const betweenWords = 15_000
 export function createHubParts(context: CoreContext, parts: HubParts) {
   const { productName, isSold, letGo, loseHeld, storeSeal } = parts
   const { db, hub, events, settings, clock, log } = context
-  const notices = createNoticeList({ db, productName })
-  const announceNotices = () => {
-    events.emit('hub.notices', notices.view())
-    events.emit('hub.soldTwice', notices.soldTwice())
-  }
+  const notices = new NoticeList({ db, events, productName })
   const own = hub.isSetUp
-    ? createOwnClaims({
-        db,
-        hub,
-        settings,
-        log,
-        now: () => clock.now(),
-        refusesHeld: () => hub.view().situation === 'online' || hub.view().policy === 'refuse',
-        isSold,
-        onMarks: (tagIds, isGrave) => {
-          events.emit('claims.changed', { tagIds, isGrave })
-        },
-        letGo,
-        loseHeld,
-        onNotices: announceNotices,
-      })
+    ? new OwnClaims({ db, hub, settings, events, log, now: () => clock.now(), isSold, letGo, loseHeld })
     : undefined
-  const presence = createPresence({
+  const presence = new Presence({
     hub,
     heartbeat: parts.heartbeat,
     clock,
@@ -72,13 +54,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
   })
   if (!hub.isSetUp) forgetHub(settings)
   const shared = hub.isSetUp
-    ? createSharedSettings({
-        db,
-        events,
-        hubSettings: hub.settings,
-        settings: parts.shared,
-        log,
-      })
+    ? new SharedSettings({ db, events, hubSettings: hub.settings, settings: parts.shared, log })
     : undefined
   const timers = new Set<NodeJS.Timeout>()
   const stops: (() => void)[] = []
@@ -97,9 +73,9 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     timers.add(setTimeout(compare, soon).unref())
   }
   return {
-    handlers: hubHandlers({ hub, events, board: presence, notices, log }),
+    handlers: hubHandlers({ hub, events, presence, notices, log }),
     /** What the counter shares with the other stations; undefined without a hub. */
-    sharing: own && { hub, claims: { ...own, policy: () => hub.view().policy }, storeSeal },
+    sharing: own && { hub, claims: own, storeSeal },
     start() {
       if (!own) return
       let before = hub.view().situation
@@ -109,8 +85,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       events.on('operation.changed', 'app/hub.ts', ({ kind }) => {
         own.push()
         // What a person can do about a notice depends on what the service says of the sale.
-        const hasNotices = kind === 'complete' && (notices.view().length > 0 || notices.soldTwice().length > 0)
-        if (hasNotices) announceNotices()
+        if (kind === 'complete' && !notices.isEmpty()) notices.announce()
       })
       stops.push(
         hub.onSituation(() => {

@@ -20,6 +20,8 @@ export interface Happened {
   'cart.changed': CartView
   /** What other stations hold of these items has changed. `isGrave`: a person must see it before completing the order. */
   'claims.changed': { tagIds: TagId[]; isGrave: boolean }
+  /** A notice of another station about an item was saved, or is over. */
+  'notices.changed': null
   /** The hub answers, or a while has passed: what stations share is read again, and what the others lack is told. */
   'sharing.due': null
   /** The limits for waiting operations were set. */

@@ -1,15 +1,12 @@
-import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
 import type { OwnClaims } from '../hub/own-claims'
 import type { Hub } from '../hub/port'
 import type { Seal } from '../privacy/seal'
 
-/** The claims of a store of several stations, as the counter uses them. `policy`: while the hub does not answer. */
-export interface CounterClaims extends Pick<
+/** The claims of a store of several stations, as the counter uses them. */
+export type CounterClaims = Pick<
   OwnClaims,
-  'take' | 'takeOver' | 'keep' | 'keepUnchecked' | 'markOf' | 'protect' | 'doubt' | 'push'
-> {
-  policy: () => HubPolicy
-}
+  'take' | 'takeOver' | 'keep' | 'keepUnchecked' | 'markOf' | 'protect' | 'doubt' | 'push' | 'policy'
+>
 
 /** What sharing the orders on hold needs besides the counter. */
 export interface SharingParts {

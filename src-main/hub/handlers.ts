@@ -3,20 +3,20 @@ import type { MainEvents } from '../core/events'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Log } from '../core/log'
 import { saved } from '../database/saved'
-import type { createPresence } from './presence'
+import type { Presence } from './presence'
 import type { NoticeList } from './notice-list'
 import type { Hub } from './port'
 
 interface HubHandlersParts {
   hub: Hub
   events: Pick<MainEvents, 'emit'>
-  board: ReturnType<typeof createPresence>
+  presence: Presence
   notices: NoticeList
   log: Pick<Log, 'warn'>
 }
 
 /** Calls about the hub, the stations of the store, and what they did to each other. */
-export const hubHandlers = ({ hub, events, board, notices, log }: HubHandlersParts): HandlersOf<'hub'> => ({
+export const hubHandlers = ({ hub, events, presence, notices, log }: HubHandlersParts): HandlersOf<'hub'> => ({
   'hub.view': () => ok(hub.view()),
   'hub.retry': () => {
     hub.retryNow()
@@ -25,16 +25,16 @@ export const hubHandlers = ({ hub, events, board, notices, log }: HubHandlersPar
   'hub.goOn': async ({ stations }) => {
     if (!(await hub.goOn(stations))) return err({ code: 'hub/unreachable' })
     log.warn('a person went on without the awaited stations')
-    board.refresh()
+    presence.refresh()
     return ok(hub.view())
   },
   'hub.notices': () => ok(notices.view()),
   'hub.soldTwice': () => ok(notices.soldTwice()),
   'hub.presence': () => {
-    board.refresh()
-    return ok(board.view())
+    presence.refresh()
+    return ok(presence.view())
   },
-  'hub.removeStation': ({ id }) => board.remove(id),
+  'hub.removeStation': ({ id }) => presence.remove(id),
   'hub.seen': ({ ids }) =>
     saved(() => {
       notices.see(ids)

@@ -79,7 +79,7 @@ export interface HeldClaim extends Pick<OwnClaim, 'tagId' | 'revision'> {
 }
 
 /** The claims of this station's open orders and of its newest sales, and the hub's newest revision: lower than before, if a backup was restored. */
-export interface OwnClaims {
+export interface ClaimsAtHub {
   hubId: string
   newest: number
   /** The names of the other stations that the hub doesn't know all of; `isAwaited`: neither of this one. */
@@ -137,7 +137,7 @@ export interface HubClaims {
   /** Says that all items of an order sold by `at` came back, also if its sale reaches the hub later. */
   releasedOrder(orderId: string, at: number): Promise<boolean>
   /** `upTo`: sales after this moment are named too, in ms since 1970 by the service's clock. */
-  own(upTo?: number): Promise<OwnClaims | undefined>
+  own(upTo?: number): Promise<ClaimsAtHub | undefined>
   /** Says that these were made by another copy of this station's data: they stay, in the name of that copy. */
   disown(claims: Pick<OwnClaim, 'tagId' | 'revision'>[]): Promise<boolean>
   /** All that this station holds was pushed to the hub: nothing of it is awaited any more. */

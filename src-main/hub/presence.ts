@@ -1,6 +1,6 @@
 import type { StorePresence } from '../../src-shared/ipc/contract/hub'
-import type { AppError } from '../../src-shared/errors'
-import { type Result, err, ok } from '../../src-shared/result'
+import type { ResultOf } from '../../src-shared/errors'
+import { err, ok } from '../../src-shared/result'
 import { singleFlight } from '../core/async'
 import { type Clock, iso } from '../core/clock'
 import type { MainEvents } from '../core/events'
@@ -20,10 +20,53 @@ interface PresenceParts {
 }
 
 /** The presence of the store's stations: writes this station's heartbeat, and reads those of the others. */
-export function createPresence({ hub, heartbeat, clock, log, events, remember }: PresenceParts) {
-  let presence: StorePresence = { stations: [], readAt: null }
+export class Presence {
+  readonly #parts: PresenceParts
+  readonly #reading: ReturnType<typeof singleFlight>
+  #presence: StorePresence = { stations: [], readAt: null }
 
-  const read = async () => {
+  constructor(parts: PresenceParts) {
+    this.#parts = parts
+    this.#reading = singleFlight(
+      () => this.#refresh(),
+      (cause) => {
+        parts.log.error('the stations of the store could not be read', { cause })
+      },
+    )
+  }
+
+  view(): StorePresence {
+    return this.#presence
+  }
+
+  /** Writes the heartbeat, and reads those of the others. Never rejects. */
+  refresh(): void {
+    this.#reading.ask()
+  }
+
+  async remove(id: string): Promise<ResultOf<StorePresence, 'hub/unreachable' | 'hub/station-there'>> {
+    const { hub } = this.#parts
+    const stations = await hub.stations.list()
+    const station = stations?.find((one) => one.id === id)
+    if (!stations) return err({ code: 'hub/unreachable' })
+    if (station && (!station.isGone || id === hub.stationId)) return err({ code: 'hub/station-there' })
+    if (!(await hub.stations.remove(id)) || !(await this.#read())) return err({ code: 'hub/unreachable' })
+    return ok(this.#presence)
+  }
+
+  stop(): Promise<void> {
+    return this.#reading.stop()
+  }
+
+  async #refresh(): Promise<void> {
+    const { hub, heartbeat } = this.#parts
+    if (hub.view().situation !== 'online') return
+    await hub.stations.beat(heartbeat())
+    await this.#read()
+  }
+
+  async #read(): Promise<boolean> {
+    const { hub, clock, events, remember } = this.#parts
     const stations = await hub.stations.list()
     if (!stations) return false
     const next = stations.map(({ id, name, version, seenAt, isGone, copyOf, heartbeat: said }) => ({
@@ -34,36 +77,8 @@ export function createPresence({ hub, heartbeat, clock, log, events, remember }:
       seenAt: iso(seenAt),
     }))
     remember(stations.flatMap(({ id, name, copyOf }) => (copyOf === null ? { id, name } : [])))
-    presence = { stations: next, readAt: iso(clock.now()) }
-    events.emit('hub.presence', presence)
+    this.#presence = { stations: next, readAt: iso(clock.now()) }
+    events.emit('hub.presence', this.#presence)
     return true
-  }
-  const reading = singleFlight(
-    async () => {
-      if (hub.view().situation !== 'online') return
-      await hub.stations.beat(heartbeat())
-      await read()
-    },
-    (cause) => {
-      log.error('the stations of the store could not be read', { cause })
-    },
-  )
-
-  return {
-    view: (): StorePresence => presence,
-    /** Writes the heartbeat, and reads those of the others. Never rejects. */
-    refresh: () => {
-      reading.ask()
-    },
-    /** Errors: hub/unreachable, hub/station-there. */
-    async remove(id: string): Promise<Result<StorePresence, AppError>> {
-      const stations = await hub.stations.list()
-      const station = stations?.find((one) => one.id === id)
-      if (!stations) return err({ code: 'hub/unreachable' })
-      if (station && (!station.isGone || id === hub.stationId)) return err({ code: 'hub/station-there' })
-      if (!(await hub.stations.remove(id)) || !(await read())) return err({ code: 'hub/unreachable' })
-      return ok(presence)
-    },
-    stop: () => reading.stop(),
   }
 }

@@ -12,9 +12,12 @@ export interface Mutation {
 }
 
 const [claims, held] = ['src-main/hub/postgres/claims.ts', 'src-main/hub/postgres/held.ts']
-const own = 'src-main/hub/own-claims.ts'
 const [scan, scanning] = ['src-main/counter/scan.ts', 'src-main/counter/scanning.ts']
 const finishing = 'src-main/counter/finishing.ts'
+const ownClaims = 'src-main/hub/claims'
+const [dirtyKeys, known] = [`${ownClaims}/dirty-keys.ts`, `${ownClaims}/known-claims.ts`]
+const [pushing, comparing] = [`${ownClaims}/pushing.ts`, `${ownClaims}/comparing.ts`]
+const differences = `${ownClaims}/differences.ts`
 const claimsTest = 'test/integration/hub/claims.test.ts'
 const ownTest = 'test/integration/hub/own-claims.test.ts'
 const counterTest = 'test/integration/hub/counter.test.ts'
@@ -88,73 +91,73 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a key that changed meanwhile counts as told',
-    file: own,
+    file: dirtyKeys,
     text: 'DELETE FROM hub_due WHERE key = ? AND change = ?',
     instead: 'DELETE FROM hub_due WHERE key = ? AND change <> -1 - ?',
   },
   {
     name: 'what was told is forgotten, also if it was granted again since',
-    file: own,
-    text: 'if ((claimed(tagId)?.revision ?? null) === known) deleteClaim.run(tagId)',
-    instead: 'deleteClaim.run(tagId)',
+    file: known,
+    text: 'if ((rows.claim(tagId)?.revision ?? null) === known) rows.delete(tagId)',
+    instead: 'rows.delete(tagId)',
     test: ownTest,
   },
   {
     name: 'the comparison tells the hub nothing',
-    file: own,
-    text: 'pushing.ask()\n      await readNotices()',
-    instead: 'await readNotices()',
+    file: comparing,
+    text: 'pushing.ask()\n    if (await notices.read()) pushing.ask()',
+    instead: 'if (await notices.read()) pushing.ask()',
   },
   {
     name: 'the comparison overlooks claims that the hub lacks',
-    file: own,
-    text: 'for (const { tagId } of lacking) noteDirty.run(tagKey(tagId))',
+    file: differences,
+    text: 'for (const { tagId } of lacking) found.dirty.push(tagId)',
     instead: '',
   },
   {
     name: 'the comparison overlooks claims that no line has',
-    file: own,
-    text: 'if (!taking.has(tagId) && !order) upsertClaim.run(tagId, revision, null)\n        noteDirty.run(tagKey(tagId))',
-    instead: '',
+    file: differences,
+    text: "return isTaking ? 'push' : 'free'",
+    instead: "return 'none'",
   },
   {
     name: 'the other station of a collision is not told',
-    file: own,
-    text: 'if (collisions.length > 0 && !(await notices.push(collisions))) return',
+    file: pushing,
+    text: 'if (collisions.length > 0 && !(await notices.push(collisions))) return undefined',
     instead: '',
   },
   {
     name: 'a return is not told once the item is in a newer order',
-    file: own,
+    file: pushing,
     text: '(one.before ?? [])',
     instead: '[]',
     test: ownTest,
   },
   {
     name: 'an answer that comes late undoes a newer grant',
-    file: own,
+    file: known,
     text: 'if (before?.revision != null && before.revision > revision) return false',
     instead: '',
     test: ownTest,
   },
   {
     name: 'a note that is made again has the number of one that was told',
-    file: own,
+    file: dirtyKeys,
     text: "db.function('hub_change', () => ++lastChange)",
     instead: "db.function('hub_change', () => 1)",
     test: ownTest,
   },
   {
     name: 'a claim that the hub lacks goes on counting as granted',
-    file: own,
-    text: 'for (const tagId of lost) unsure.add(tagId)',
+    file: known,
+    text: 'for (const tagId of lost) this.#unsure.add(tagId)',
     instead: '',
     test: ownTest,
   },
   {
     name: 'claims from before a start count before they are compared',
-    file: own,
-    text: 'if (revision !== null) unsure.add(tagId)',
+    file: known,
+    text: 'if (revision !== null) this.#unsure.add(tagId)',
     instead: '',
     test: counterTest,
   },

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TagId } from '../../../src-shared/ids'
 import { createOpenOrders } from '../../../src-main/counter/open-orders'
 import { reasonsFor } from '../../../src-main/counter/verdict'
-import { type OwnClaims, createOwnClaims } from '../../../src-main/hub/own-claims'
+import { OwnClaims } from '../../../src-main/hub/own-claims'
 import type { ClaimAnswer, Hub } from '../../../src-main/hub/port'
 import { silentLog } from '../../../src-main/core/log'
 import { createServiceClock } from '../../../src-main/core/clock'
@@ -57,17 +57,17 @@ afterEach(async () => {
   db.close()
 })
 
-const claimsOf = (hub: Hub, now = () => Date.now()) =>
-  createOwnClaims({
+const claimsOf = (hub: Hub, now = () => Date.now()) => {
+  const events = eventsOf(db)
+  events.on('claims.changed', 'the test', ({ tagIds }) => void marks.push(...tagIds))
+  return new OwnClaims({
     db,
     hub,
+    events,
     settings: createSettings(db, silentLog),
     log: silentLog,
     now,
-    refusesHeld: () => true,
     isSold: (tagId) => Promise.resolve(soldAtService?.has(tagId)),
-    onMarks: (tagIds) => marks.push(...tagIds),
-    onNotices: () => undefined,
     letGo: (tagId) => {
       const holder = orders.holderOf(tagId)
       if (holder) orders.remove(holder, tagId)
@@ -75,6 +75,7 @@ const claimsOf = (hub: Hub, now = () => Date.now()) =>
     },
     loseHeld: () => Promise.resolve(),
   })
+}
 /** What a person is told of items of this station. */
 const notices = () =>
   db

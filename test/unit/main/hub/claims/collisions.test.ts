@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCollision, isTakenBack } from '../../../../src-main/hub/own-claims'
+import { isCollision, isTakenBack } from '../../../../../src-main/hub/claims/claim-notices'
 
 const by = { stationId: 'B' }
 const granted = (revision: number) => ({ revision, heldBy: null })

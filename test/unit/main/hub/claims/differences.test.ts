@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { TagId } from '../../../../../src-shared/ids'
+import { differences } from '../../../../../src-main/hub/claims/differences'
+import type { OpenSale } from '../../../../../src-main/hub/claims/truth'
+import type { ClaimKind } from '../../../../../src-main/hub/port'
+import { tag } from '../../../../fakes/ids'
+
+const tagId = tag(1)
+type Report = 'counts' | 'made' | 'none'
+
+interface Situation {
+  /** What the hub holds, with the revision 5 and the order 7. */
+  held?: ClaimKind
+  /** The revision of the claim that this station knows of; null if another station had it. */
+  known?: number | null
+  before?: number | null
+  line?: OpenSale
+  isTaking?: boolean
+  wasAsked?: boolean
+  report?: Report
+}
+const inCart = { orderId: '7', heldAt: null }
+const mapOf = (revision: number | null | undefined) =>
+  new Map(revision === undefined ? [] : [[tagId, { tagId, revision, heldBy: null }]])
+const setOf = (has = false) => new Set<TagId>(has ? [tagId] : [])
+
+const compared = ({ held, known, before = known, line, isTaking, wasAsked, report = 'none' }: Situation) => {
+  const found = differences({
+    held: held ? [{ tagId, revision: 5, kind: held, orderId: '7' }] : [],
+    before: mapOf(before),
+    known: mapOf(known),
+    lines: new Map(line && [[tagId, line]]),
+    taking: setOf(isTaking),
+    asked: setOf(wasAsked),
+    reportOf: () => report,
+  })
+  return (['dirty', 'unlined', 'strange', 'confirmed', 'lost'] as const).filter((what) => found[what].length > 0)
+}
+
+describe('a claim that the hub holds in this station’s name', () => {
+  it.each<[string, Situation, string[]]>([
+    ['is as its line says', { held: 'cart', known: 5, line: inCart }, ['confirmed']],
+    ['names another order', { held: 'cart', known: 5, line: { ...inCart, orderId: '8' } }, ['dirty', 'confirmed']],
+    [
+      'is of a cart that is on hold now',
+      { held: 'cart', known: 5, line: { ...inCart, heldAt: 3 } },
+      ['dirty', 'confirmed'],
+    ],
+    ['has another revision than its line', { held: 'cart', known: 4, line: inCart }, ['dirty']],
+    ['has a line that this station asked for without an answer', { held: 'cart', line: inCart }, ['dirty']],
+    ['has no line, and is known', { held: 'cart', known: 5 }, ['dirty', 'unlined', 'confirmed']],
+    ['has no line, and was asked for', { held: 'cart', wasAsked: true }, ['dirty', 'unlined']],
+    ['has no line, and is unknown', { held: 'held' }, ['strange']],
+    ['is being scanned', { held: 'cart', isTaking: true }, []],
+    ['is known, and is being scanned again', { held: 'cart', known: 5, isTaking: true }, ['dirty', 'confirmed']],
+    ['is a sale that counts', { held: 'sale', report: 'counts' }, []],
+    ['is a sale that was withdrawn', { held: 'sale', report: 'made' }, ['dirty']],
+    ['is a sale that was never reported here', { held: 'sale' }, ['strange']],
+  ])('%s', (_what, situation, expected) => {
+    expect(compared(situation)).toEqual(expected)
+  })
+})
+
+describe('an item that the hub doesn’t hold for this station', () => {
+  it.each<[string, Situation, string[]]>([
+    ['was granted before the hub was asked', { known: 5, line: inCart }, ['dirty', 'lost']],
+    ['was granted since', { known: 5, before: 4, line: inCart }, ['dirty']],
+    ['is known to be another station’s', { known: null, line: inCart }, ['dirty']],
+    ['is in a line that was never asked for', { line: inCart }, ['dirty']],
+    ['is sold there, and in a claim here', { held: 'sale', known: 5, report: 'counts' }, ['dirty', 'lost']],
+    ['is nowhere', {}, []],
+  ])('%s', (_what, situation, expected) => {
+    expect(compared(situation)).toEqual(expected)
+  })
+})
