@@ -1,6 +1,6 @@
 import '../scripts/require-node.mjs'
 import { setImmediate } from 'node:timers/promises'
-import { createPosDays } from '../src-main/day/pos-day'
+import { PosDays } from '../src-main/day/pos-day'
 import { dayOf } from '../src-main/day/history'
 import { createServiceClock, systemClock } from '../src-main/core/clock'
 import { silentLog } from '../src-main/core/log'
@@ -106,7 +106,7 @@ async function measure(orders: number) {
   const pos = createPos({ db, seen, settings: createSettings(db, silentLog), clock })
   // What the outbox says is left out: the day hears of each report when it is measured.
   const events = eventsOf(db)
-  const days = createPosDays({
+  const days = new PosDays({
     ...{ db, events, catalogue: pos.catalogue, isUsed: () => false, store: undefined, clock, log: silentLog },
   })
   const arrived: number[] = []

@@ -4,7 +4,7 @@ import { createCheckout } from '../counter/checkout'
 import { counterHandlers } from '../counter/counter-handlers'
 import { dayHandlers } from '../day/day-handlers'
 import { createHistory } from '../day/history'
-import { createPosDays } from '../day/pos-day'
+import { PosDays } from '../day/pos-day'
 import type { SharingParts } from '../counter/sharing'
 import { createReports } from '../counter/reports'
 import { createVerifying } from '../day/verify-day'
@@ -80,7 +80,7 @@ export function createCheckoutParts(
   const history = createHistory(outbox)
   const ownId = sharing?.hub.stationId ?? null
   const { storeDays } = checkout
-  const posDays = createPosDays({
+  const posDays = new PosDays({
     db,
     events,
     catalogue,

@@ -97,6 +97,21 @@ export function singleFlight(work: () => Promise<void>, onError: (cause: unknown
   }
 }
 
+/** Lets other work run, if enough time has passed since it last did. */
+export type YieldNow = () => Promise<void>
+
+/** After so long, in ms, other work comes first. */
+const longestSlice = 8
+
+export function createYieldNow(pause: () => Promise<unknown>): YieldNow {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < longestSlice) return
+    await pause()
+    since = performance.now()
+  }
+}
+
 /** Makes something in slices: other work runs between two of them. */
 export async function inSlices<Made>(pieces: Generator<undefined, Made>): Promise<Made> {
   for (;;) {

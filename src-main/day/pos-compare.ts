@@ -73,6 +73,20 @@ export function sideHere(reports: readonly OrderReport[]): OrderSide | undefined
   return { isVoided, counts }
 }
 
+/**
+ * The reports of an order whose sale counts for another day: what came back of an earlier sale, or a void of it, still counts.
+ */
+export function withoutSalesOfDay(reports: readonly OrderReport[]): OrderReport[] {
+  const sold = new Set(
+    reports.flatMap(({ kind, isOfDay, items }) =>
+      isOfDay && kind === 'complete' ? items.map(({ tagId }) => tagId) : [],
+    ),
+  )
+  const isOfSale = ({ kind, items }: OrderReport) =>
+    kind === 'complete' || (sold.size > 0 && (kind === 'void' || items.some(({ tagId }) => sold.has(tagId))))
+  return reports.map((report) => (isOfSale(report) ? { ...report, isOfDay: false } : report))
+}
+
 /** A line of the POS: of a voided sale, or, with a negative count, one that takes a sale back. */
 interface VoidableLine {
   count: number

@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto'
 import { OrderId } from '../../src-shared/ids'
 import { type PosDifference, type PosDifferenceKind, mostPosStations } from '../../src-shared/ipc/contract/pos-day'
-import { comparable } from '../../src-shared/text'
-import type { CachedProduct } from '../memory/store'
+import type { YieldNow } from '../core/async'
 import { type Span, spanOf } from './history'
-import { type OrderReport, compareOrder, countedLines, sideHere, sidePos } from './pos-compare'
-import type { LoadedFile, PosDayRows, PosPlace, ReportPlace, ReportedItem } from './pos-day-rows'
+import { type OrderDifference, compareOrder, countedLines, sideHere, sidePos, withoutSalesOfDay } from './pos-compare'
+import type { LoadedFile, PosDayRows, PosPlace, StoredLine } from './pos-day-rows'
+import { type Catalogue, KnownProducts } from './pos-known'
 import type { OtherReports } from './pos-others'
-import { createOrderMatch } from './pos-orders'
-import { type NamedByPos, type NamedHere, createProductMatch, unnamed } from './pos-products'
-
-export interface ComparisonParts {
-  rows: PosDayRows
-  /** What the POS's catalog calls a product of ours. */
-  catalogue: { ofProduct: (product: CachedProduct) => { posProductId: string; sku: string | null }[] }
-  /** What the other stations of the store reported. */
-  others: OtherReports
-}
+import { OrderMatch } from './pos-orders'
+import { type NamedByPos, ProductMatch } from './pos-products'
+import { DayReports, reportsOf } from './pos-reports'
+import type { ReportedItem, ReportedRows } from './reported-rows'
 
 /** A difference without what a person said of it, and whether its order may only be unknown yet. */
 export type FoundDifference = Omit<PosDifference, 'reason' | 'isPending'>
@@ -29,334 +23,11 @@ export interface Sold {
 
 /** Lines of a difference that are shown. */
 const mostLines = 50
-const hour = 3_600_000
-const day = 24 * hour
-/** An order without a report on the day may have been sold just before midnight, or scanned so much later. In ms. */
-const early = 2 * hour
-const late = 14 * day
-/** Orders and cases that are read at once. */
+/** Orders that are read at once, and after which the progress is told. */
 const atOnce = 500
-const casesAtOnce = 25
-const mostCases = 1_000
-/** After so long, in ms, other work comes first. */
-const longestSlice = 8
-
 const thousandth = 1_000
-
-/** Lets other work run after a while. */
-export type YieldNow = () => Promise<void>
-
-export function createYieldNow(pause: () => Promise<unknown>, now: () => number = () => performance.now()): YieldNow {
-  let since = now()
-  return async () => {
-    if (now() - since < longestSlice) return
-    await pause()
-    since = now()
-  }
-}
-
-export type Comparison = Awaited<ReturnType<typeof compareDay>>
-
-/** When the orders of a day may have been reported. */
-export function reportSpanOf(dayText: string): Span {
-  const [from, to] = spanOf(dayText)
-  return [from - early, to + late]
-}
-
-function reportsOf(
-  items: readonly ReportedItem[],
-  dayText: string,
-  groupOf: (item: ReportedItem) => string,
-): OrderReport[] {
-  const [from, to] = spanOf(dayText)
-  const isOnDay = ({ at }: ReportedItem) => at >= from && at < to
-  const isAround = ({ at }: ReportedItem) => at >= from - early && at < to + late
-  // A sale around midnight, or one that was scanned late, belongs to the day if nothing else of its order does.
-  const belongs = items.some(isOnDay) ? isOnDay : isAround
-  const reports = new Map<number, OrderReport>()
-  for (const one of items) {
-    const report = reports.get(one.seq) ?? { kind: one.kind, isOfDay: belongs(one), items: [] }
-    if (one.tagId !== null) report.items.push({ tagId: one.tagId, group: groupOf(one) })
-    reports.set(one.seq, report)
-  }
-  return [...reports.values()]
-}
-
-/**
- * The reports of an order whose sale counts for another day: what came back of an earlier sale, or a void of it, still counts.
- */
-function withoutSalesOfDay(reports: readonly OrderReport[]): OrderReport[] {
-  const sold = new Set(
-    reports.flatMap(({ kind, isOfDay, items }) =>
-      isOfDay && kind === 'complete' ? items.map(({ tagId }) => tagId) : [],
-    ),
-  )
-  const isOfSale = ({ kind, items }: OrderReport) =>
-    kind === 'complete' || (sold.size > 0 && (kind === 'void' || items.some(({ tagId }) => sold.has(tagId))))
-  return reports.map((report) => (isOfSale(report) ? { ...report, isOfDay: false } : report))
-}
-
-/** What the keys of products begin with that are known by their name alone. */
-const byName = 'name:'
-
-/** The product of an item: its id, else its name. */
-function plainKeyOf({ productId, name }: Pick<ReportedItem, 'productId' | 'name'>): string {
-  if (productId !== null) return productId
-  return name === null ? unnamed : byName + comparable(name)
-}
-
-/** Compares all orders of a day with its file, in turns of a few ms. `onProgress`: orders compared so far. */
-export async function compareDay(
-  { rows, catalogue, others: othersAtFirst }: ComparisonParts,
-  dayText: string,
-  loaded: LoadedFile,
-  yieldNow: YieldNow,
-  onProgress: (done: number) => void,
-) {
-  const { load, file } = loaded
-  const { hasProducts } = file
-  let others = othersAtFirst
-  const match = createOrderMatch()
-  const [from, to] = spanOf(dayText)
-
-  const productIds = new Set<number>()
-  for (let after: PosPlace = { orderId: '', row: 0, product: null }; ;) {
-    const lines = rows.orders(load, after, atOnce)
-    for (const { orderId, product } of lines) {
-      match.add('pos', orderId)
-      if (product !== null) productIds.add(product)
-    }
-    await yieldNow()
-    const last = lines.at(-1)
-    if (!last || lines.length < atOnce) break
-    after = last
-  }
-  const posCount = match.orders('pos').length
-
-  /** The order that a report counts for: a further number of an order stands for it, unless the POS has that number too. */
-  const standsFor = (orderId: string): string => {
-    const first = match.has('pos', orderId) ? null : (rows.firstOf(orderId) ?? others.firstOf(orderId))
-    return first ?? orderId
-  }
-  const ofDay = new Set<string>()
-  /** Notes what was reported in a span, some reports at a time. */
-  const notedIn = async ([begin, end]: Span, isOfDay: boolean) => {
-    for (const orderId of others.reported(begin, end)) {
-      const order = standsFor(orderId)
-      match.add('here', order)
-      if (isOfDay) ofDay.add(order)
-      await yieldNow()
-    }
-    for (let after: ReportPlace = { orderId: '', at: begin, seq: 0 }; ;) {
-      const found = rows.reported(after, end, atOnce)
-      for (const { orderId } of found) {
-        const order = standsFor(orderId)
-        match.add('here', order)
-        if (isOfDay) ofDay.add(order)
-        await yieldNow()
-      }
-      await yieldNow()
-      const last = found.at(-1)
-      if (!last || found.length < atOnce) break
-      after = last
-    }
-  }
-  await notedIn([from - early, from], false)
-  await notedIn([from, to], true)
-  await notedIn([to, to + late], false)
-
-  // What was reported is read once, for the products must be known before anything is compared.
-  const reported = new Map<string, ReportedItem[]>()
-  const read = (orderId: string): ReportedItem[] => {
-    const further = new Set([...rows.seconds(orderId), ...others.seconds(orderId)])
-    const all = [orderId, ...[...further].filter((one) => !match.has('pos', one))].flatMap((one) => [
-      ...rows.items(one),
-      ...others.items(one),
-    ])
-    // Reports of several stations have nothing in common but the service's clock.
-    const isShared = all.some(({ station }) => station !== null)
-    return all.sort((one, other) => (isShared ? one.at - other.at : 0) || one.seq - other.seq)
-  }
-  for (const orderId of match.orders('here')) {
-    if (ofDay.has(orderId) || match.partner('here', orderId) !== null) reported.set(orderId, read(orderId))
-    await yieldNow()
-  }
-
-  const ours = new Map<string, NamedHere>()
-  /** The products of a name, of which another station may not have told the id; null: there are several. */
-  const idByName = new Map<string, string | null>()
-  const keyOf = (item: ReportedItem): string => {
-    const isNameOnly = item.station !== null && item.productId === null && item.name !== null
-    const id = isNameOnly ? idByName.get(comparable(item.name ?? '')) : null
-    return id ?? plainKeyOf(item)
-  }
-  const note = (key: string, name: string | null, posProductId: string | null, sku: string | null) => {
-    const known = ours.get(key) ?? { key, name, posProductIds: [], skus: [] }
-    known.name ??= name
-    if (posProductId !== null && posProductId !== '') known.posProductIds.push(posProductId)
-    if (sku !== null && sku.trim() !== '') known.skus.push(sku.trim())
-    ours.set(key, known)
-  }
-  for (const { productId, posProductId, sku } of rows.mappings()) note(productId, null, posProductId, sku)
-  for (let seen = 0; seen < mostCases; seen += casesAtOnce) {
-    for (const { productId, name, sku } of rows.productsOfCases(seen, casesAtOnce)) note(productId, name, null, sku)
-    await yieldNow()
-  }
-  const noteItems = async (isMeant: (item: ReportedItem) => boolean) => {
-    for (const items of reported.values()) {
-      for (const one of items.filter(isMeant)) {
-        const key = keyOf(one)
-        if (key !== unnamed && (ours.get(key)?.name ?? null) === null) note(key, one.name, null, null)
-      }
-      await yieldNow()
-    }
-  }
-  const isNameOfOthers = ({ station, productId }: ReportedItem) => station !== null && productId === null
-  await noteItems((one) => !isNameOfOthers(one))
-  for (const { key, name } of ours.values()) {
-    if (name === null || key.startsWith(byName)) continue
-    const compared = comparable(name)
-    idByName.set(compared, idByName.has(compared) ? null : key)
-  }
-  await noteItems(isNameOfOthers)
-  for (const product of ours.values()) {
-    if (product.name === null) continue
-    for (const { posProductId, sku } of catalogue.ofProduct({ name: product.name, sku: product.skus[0] ?? null })) {
-      note(product.key, null, posProductId, sku)
-    }
-    await yieldNow()
-  }
-  const theirs: NamedByPos[] = rows.products([...productIds])
-  const products = createProductMatch(ours.values(), theirs)
-  const everything = 'all'
-  const groupOf = (item: ReportedItem) => (hasProducts ? products.ofHere(keyOf(item)) : everything)
-
-  const sold = new Map<number, Sold>()
-  const sideOfPos = (orderId: string, isCounted: boolean) => {
-    const lines = rows.lines(load, orderId)
-    const inOrder = new Set<number>()
-    const counted = new Set(countedLines(lines))
-    const compared = lines.flatMap((line) => {
-      const { product, count, isVoided } = line
-      if (product === null) return [{ group: everything, count, isVoided }]
-      if (isCounted) {
-        const one = sold.get(product) ?? { items: 0, orders: 0 }
-        if (counted.has(line)) one.items += count / thousandth
-        if (!inOrder.has(product)) one.orders++
-        inOrder.add(product)
-        sold.set(product, one)
-      }
-      return products.statusOf(product) === 'compared' ? [{ group: products.ofPos(product), count, isVoided }] : []
-    })
-    return {
-      isCompared: compared.length > 0,
-      side: sidePos(compared) ?? {
-        isVoided: lines.every(({ isVoided }) => isVoided),
-        counts: new Map<string, number>(),
-      },
-    }
-  }
-
-  const differences = new Map<string, FoundDifference>()
-  const matched = new Set<string>()
-
-  /** Compares one order of the POS, or one that only this station has. `isCounted`: its products are counted, too. */
-  const judge = (posId: string | null, hereId: string | null, isCounted: boolean): void => {
-    const orderId = posId ?? hereId
-    if (orderId === null) return
-    differences.delete(orderId)
-    matched.delete(orderId)
-    const items = hereId === null ? [] : (reported.get(hereId) ?? [])
-    const reports = reportsOf(items, dayText, groupOf)
-    // Sold around midnight, or scanned late: the sale is one of the POS's other day.
-    const isSaleOfOther = posId === null && rows.isInOtherDay(orderId, load)
-    const here = sideHere(isSaleOfOther ? withoutSalesOfDay(reports) : reports)
-    const pos = posId === null ? undefined : sideOfPos(posId, isCounted)
-    const found = compareOrder(pos?.side, here)
-    if (!found) {
-      if (pos?.isCompared === true || here !== undefined) matched.add(orderId)
-      return
-    }
-    const lines = found.lines.slice(0, mostLines).map(({ group, pos: there, here: own }) => ({
-      name: group === everything ? null : products.nameOf(group),
-      pos: there / thousandth,
-      here: own / thousandth,
-    }))
-    const more = found.lines.reduce((sum, line) => sum + line.pos - line.here, 0)
-    differences.set(orderId, {
-      orderId: OrderId.parse(orderId),
-      kind: found.kind,
-      hereId: here === undefined || hereId === null ? null : OrderId.parse(hereId),
-      lines,
-      moreLines: found.lines.length - lines.length,
-      similar: posId === null ? match.similar('here', orderId) : match.similar('pos', orderId),
-      stations: [...new Set(items.flatMap(({ station }) => station ?? []))].sort().slice(0, mostPosStations),
-      isOwn: items.some(({ station }) => station === null),
-      scan: scanFor(found.kind, more),
-      mark: hashOf(found.kind, found.lines),
-    })
-  }
-
-  let done = 0
-  for (const orderId of match.orders('pos')) {
-    judge(orderId, match.partner('pos', orderId), true)
-    done++
-    if (done % atOnce === 0) onProgress(done)
-    await yieldNow()
-  }
-  for (const orderId of ofDay) {
-    if (match.partner('here', orderId) === null) judge(null, orderId, false)
-    await yieldNow()
-  }
-
-  /** A report of an order was made, changed or withdrawn. False if a product is new: then all must be compared again. */
-  const reportChanged = (orderId: string): boolean => {
-    const order = standsFor(orderId)
-    const items = read(order)
-    if (items.length > 0) match.add('here', order)
-    if (items.some((one) => !products.knows(keyOf(one)))) return false
-    reported.set(order, items)
-    if (items.some(({ at }) => at >= from && at < to)) ofDay.add(order)
-    else ofDay.delete(order)
-    const related = match.related(order)
-    for (const one of related.pos) judge(one, match.partner('pos', one), false)
-    for (const one of related.here) {
-      // Judged with its order of the POS.
-      if (match.has('pos', one)) continue
-      if (match.partner('here', one) === null && ofDay.has(one)) judge(null, one, false)
-      else {
-        differences.delete(one)
-        matched.delete(one)
-      }
-    }
-    return true
-  }
-
-  return {
-    load,
-    differences,
-    matched,
-    sold,
-    products: theirs,
-    statusOf: products.statusOf,
-    posCount,
-    reportChanged,
-    /** The other stations told something else of some orders: judges these again, in turns. False as above. */
-    async othersChanged(later: OtherReports): Promise<boolean> {
-      const changed = others.changedIn(later)
-      // An order may have stood for another one.
-      const before = changed.map((orderId) => standsFor(orderId))
-      others = later
-      for (const orderId of new Set([...before, ...changed])) {
-        if (!reportChanged(orderId)) return false
-        await yieldNow()
-      }
-      return true
-    },
-    /** Whether another station completed an order under this number. */
-    isSoldElsewhere: (orderId: string): boolean => others.items(orderId).some(({ kind }) => kind === 'complete'),
-  }
-}
+/** The group of all products, without a column of products. */
+const everything = 'all'
 
 /** What can be scanned: items that the POS sold and that were not scanned, or items that came back. */
 function scanFor(kind: PosDifferenceKind, more: number): PosDifference['scan'] {
@@ -366,10 +37,235 @@ function scanFor(kind: PosDifferenceKind, more: number): PosDifference['scan'] {
 }
 
 /** Changes with the difference, but not with what its products are called. */
-const hashOf = (kind: PosDifferenceKind, lines: readonly { pos: number; here: number }[]): string => {
+const hashOf = ({ kind, lines }: OrderDifference): string => {
   const numbers = lines.map(({ pos, here }) => `${pos}/${here}`).sort()
   return createHash('sha256')
     .update(JSON.stringify([kind, numbers]))
     .digest('base64url')
     .slice(0, 22)
+}
+
+export interface ComparisonParts {
+  rows: PosDayRows
+  reported: ReportedRows
+  catalogue: Catalogue
+  others: OtherReports
+}
+
+/** Compares all orders of a day with its file, in slices of a few ms. `onProgress`: orders compared so far. */
+export async function compareDay(
+  { rows, reported, catalogue, others }: ComparisonParts,
+  day: string,
+  loaded: LoadedFile,
+  yieldNow: YieldNow,
+  onProgress: (done: number) => void,
+): Promise<Comparison> {
+  const match = new OrderMatch()
+  const span = spanOf(day)
+  const productIds = await readOrders(rows, loaded, match, yieldNow)
+  const reports = new DayReports({ rows, reported, others, match, span })
+  await reports.read(yieldNow)
+  const known = new KnownProducts()
+  await known.read(reported, catalogue, reports, yieldNow)
+  const comparison = new Comparison({ rows, loaded, span, match, reports, known, theirs: rows.products(productIds) })
+  await comparison.judgeAll(yieldNow, onProgress)
+  return comparison
+}
+
+/** Notes the orders of a file. Returns the products that it names. */
+async function readOrders(
+  rows: PosDayRows,
+  { load }: LoadedFile,
+  match: OrderMatch,
+  yieldNow: YieldNow,
+): Promise<number[]> {
+  const products = new Set<number>()
+  for (let after: PosPlace = { orderId: '', row: 0, product: null }; ;) {
+    const lines = rows.orders(load, after, atOnce)
+    for (const { orderId, product } of lines) {
+      match.add('pos', orderId)
+      if (product !== null) products.add(product)
+    }
+    await yieldNow()
+    const last = lines.at(-1)
+    if (!last || lines.length < atOnce) return [...products]
+    after = last
+  }
+}
+
+interface ComparedParts {
+  rows: Pick<PosDayRows, 'isInOtherDay' | 'lines'>
+  loaded: LoadedFile
+  span: Span
+  match: OrderMatch
+  reports: DayReports
+  known: KnownProducts
+  theirs: NamedByPos[]
+}
+
+/** A day beside its file: what differs, and what is the same. An order is judged again once something else is reported of it. */
+export class Comparison {
+  readonly differences = new Map<string, FoundDifference>()
+  readonly matched = new Set<string>()
+  readonly sold = new Map<number, Sold>()
+  /** The products that the file names. */
+  readonly products: NamedByPos[]
+  /** Orders of the file. */
+  readonly posCount: number
+  readonly #parts: ComparedParts
+  readonly #products: ProductMatch
+
+  constructor(parts: ComparedParts) {
+    const { match, known, theirs } = parts
+    this.#parts = parts
+    this.products = theirs
+    this.posCount = match.orders('pos').length
+    this.#products = new ProductMatch(known.all(), theirs)
+  }
+
+  statusOf(productId: number): ReturnType<ProductMatch['statusOf']> {
+    return this.#products.statusOf(productId)
+  }
+
+  /** Whether another station completed an order under this number. */
+  isSoldElsewhere(orderId: string): boolean {
+    return this.#parts.reports.isSoldElsewhere(orderId)
+  }
+
+  async judgeAll(yieldNow: YieldNow, onProgress: (done: number) => void): Promise<void> {
+    const { match, reports } = this.#parts
+    let done = 0
+    for (const orderId of match.orders('pos')) {
+      this.#judgeOfPos(orderId, true)
+      done++
+      if (done % atOnce === 0) onProgress(done)
+      await yieldNow()
+    }
+    for (const orderId of reports.ofDay) {
+      if (match.partner('here', orderId) === null) this.#judgeOfHere(orderId)
+      await yieldNow()
+    }
+  }
+
+  /** A report of an order was made, changed or withdrawn. False if a product is new: then all must be compared again. */
+  reportChanged(orderId: string): boolean {
+    const { match, reports, known } = this.#parts
+    const { order, items } = reports.again(orderId)
+    if (items.some((one) => !this.#products.knows(known.keyOf(one)))) return false
+    reports.keep(order, items)
+    const related = match.related(order)
+    for (const one of related.pos) this.#judgeOfPos(one, false)
+    for (const one of related.here) {
+      // Judged with its order of the POS.
+      if (match.has('pos', one)) continue
+      if (match.partner('here', one) === null && reports.ofDay.has(one)) this.#judgeOfHere(one)
+      else this.#forget(one)
+    }
+    return true
+  }
+
+  /** The other stations told something else of some orders: judges these again, in slices. False as above. */
+  async othersChanged(later: OtherReports, yieldNow: YieldNow): Promise<boolean> {
+    for (const orderId of this.#parts.reports.othersChanged(later)) {
+      if (!this.reportChanged(orderId)) return false
+      await yieldNow()
+    }
+    return true
+  }
+
+  #forget(orderId: string): void {
+    this.differences.delete(orderId)
+    this.matched.delete(orderId)
+  }
+
+  /** Judges an order of the POS. `isCounted`: its products are counted, too. */
+  #judgeOfPos(orderId: string, isCounted: boolean): void {
+    const { rows, loaded, span, match, reports } = this.#parts
+    const lines = rows.lines(loaded.load, orderId)
+    if (isCounted && loaded.file.hasProducts) this.#count(lines)
+    const compared = this.#comparedLines(lines)
+    // Without products that are compared, it can still be voided.
+    const isVoided = lines.every((line) => line.isVoided)
+    const pos = sidePos(compared) ?? { isVoided, counts: new Map<string, number>() }
+    const hereId = match.partner('pos', orderId)
+    const items = hereId === null ? [] : reports.of(hereId)
+    const here = sideHere(reportsOf(items, span, (item) => this.#groupOf(item)))
+    const found = compareOrder(pos, here)
+    const isCompared = compared.length > 0 || here !== undefined
+    this.#note(orderId, found, { items, isCompared, hereId: here && hereId, similar: match.similar('pos', orderId) })
+  }
+
+  /** Judges an order that only was reported. */
+  #judgeOfHere(orderId: string): void {
+    const { rows, loaded, span, match, reports } = this.#parts
+    const items = reports.of(orderId)
+    const all = reportsOf(items, span, (item) => this.#groupOf(item))
+    // Sold around midnight, or scanned late: the sale is one of the POS's other day.
+    const here = sideHere(rows.isInOtherDay(orderId, loaded.load) ? withoutSalesOfDay(all) : all)
+    const found = compareOrder(undefined, here)
+    const isCompared = here !== undefined
+    this.#note(orderId, found, { items, isCompared, hereId: here && orderId, similar: match.similar('here', orderId) })
+  }
+
+  #note(
+    orderId: string,
+    found: OrderDifference | null,
+    of: {
+      items: readonly ReportedItem[]
+      isCompared: boolean
+      hereId: string | null | undefined
+      similar: string | null
+    },
+  ): void {
+    this.#forget(orderId)
+    if (!found) {
+      if (of.isCompared) this.matched.add(orderId)
+      return
+    }
+    const lines = found.lines.slice(0, mostLines)
+    const more = found.lines.reduce((sum, line) => sum + line.pos - line.here, 0)
+    this.differences.set(orderId, {
+      orderId: OrderId.parse(orderId),
+      kind: found.kind,
+      hereId: of.hereId == null ? null : OrderId.parse(of.hereId),
+      lines: lines.map(({ group, pos, here }) => ({
+        name: group === everything ? null : this.#products.nameOf(group),
+        pos: pos / thousandth,
+        here: here / thousandth,
+      })),
+      moreLines: found.lines.length - lines.length,
+      similar: of.similar,
+      stations: [...new Set(of.items.flatMap(({ station }) => station ?? []))].sort().slice(0, mostPosStations),
+      isOwn: of.items.some(({ station }) => station === null),
+      scan: scanFor(found.kind, more),
+      mark: hashOf(found),
+    })
+  }
+
+  /** Counts the items and orders of each product of an order of the POS. */
+  #count(lines: readonly StoredLine[]): void {
+    const counted = new Set(countedLines(lines))
+    const inOrder = new Set<number>()
+    for (const line of lines) {
+      if (line.product === null) continue
+      const sold = this.sold.get(line.product) ?? { items: 0, orders: 0 }
+      if (counted.has(line)) sold.items += line.count / thousandth
+      if (!inOrder.has(line.product)) sold.orders++
+      inOrder.add(line.product)
+      this.sold.set(line.product, sold)
+    }
+  }
+
+  /** The lines of the products that are compared. */
+  #comparedLines(lines: readonly StoredLine[]) {
+    return lines.flatMap(({ product, count, isVoided }) => {
+      if (product === null) return [{ group: everything, count, isVoided }]
+      return this.statusOf(product) === 'compared' ? [{ group: this.#products.ofPos(product), count, isVoided }] : []
+    })
+  }
+
+  #groupOf(item: ReportedItem): string {
+    const { loaded, known } = this.#parts
+    return loaded.file.hasProducts ? this.#products.ofHere(known.keyOf(item)) : everything
+  }
 }

@@ -13,44 +13,52 @@ export function looseNumber(orderId: string): string {
   return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text || plain
 }
 
+type Side = 'pos' | 'here'
+const otherSide = { pos: 'here', here: 'pos' } as const
+
 /** Orders of both sides, by the loose form of their numbers. */
-export function createOrderMatch() {
-  const groups = new Map<string, { pos: Set<string>; here: Set<string> }>()
-  const groupOf = (orderId: string) => {
-    const loose = looseNumber(orderId)
-    const known = groups.get(loose)
-    if (known) return known
-    const made = { pos: new Set<string>(), here: new Set<string>() }
-    groups.set(loose, made)
-    return made
+export class OrderMatch {
+  readonly #groups = new Map<string, Record<Side, Set<string>>>()
+
+  add(side: Side, orderId: string): void {
+    this.#groupOf(orderId)[side].add(orderId)
   }
-  const other = { pos: 'here', here: 'pos' } as const
-  const partner = (side: 'pos' | 'here', orderId: string): string | null => {
-    const group = groupOf(orderId)
-    const there = group[other[side]]
+
+  has(side: Side, orderId: string): boolean {
+    return this.#groupOf(orderId)[side].has(orderId)
+  }
+
+  /** The same order on the other side; null if it has none, or it can't be told which. */
+  partner(side: Side, orderId: string): string | null {
+    const group = this.#groupOf(orderId)
+    const there = group[otherSide[side]]
     if (there.has(orderId)) return orderId
     if (there.size !== 1 || [...group[side]].some((one) => one !== orderId)) return null
     return [...there][0] ?? null
   }
-  return {
-    add(side: 'pos' | 'here', orderId: string) {
-      groupOf(orderId)[side].add(orderId)
-    },
-    has: (side: 'pos' | 'here', orderId: string) => groupOf(orderId)[side].has(orderId),
-    /** The same order on the other side; null if it has none, or it can't be told which. */
-    partner,
-    /** An order on the other side whose number is almost the same, and which wasn't taken for this one. */
-    similar(side: 'pos' | 'here', orderId: string): string | null {
-      const there = groupOf(orderId)[other[side]]
-      return [...there].find((one) => one !== partner(side, orderId)) ?? null
-    },
-    /** Both numbers of each order that an order of this number may concern. */
-    related(orderId: string): { pos: string[]; here: string[] } {
-      const group = groupOf(orderId)
-      return { pos: [...group.pos], here: [...group.here] }
-    },
-    orders: (side: 'pos' | 'here'): string[] => [...groups.values()].flatMap((group) => [...group[side]]),
+
+  /** An order on the other side whose number is almost the same, and which wasn't taken for this one. */
+  similar(side: Side, orderId: string): string | null {
+    const there = this.#groupOf(orderId)[otherSide[side]]
+    return [...there].find((one) => one !== this.partner(side, orderId)) ?? null
+  }
+
+  /** Both numbers of each order that an order of this number may concern. */
+  related(orderId: string): Record<Side, string[]> {
+    const group = this.#groupOf(orderId)
+    return { pos: [...group.pos], here: [...group.here] }
+  }
+
+  orders(side: Side): string[] {
+    return [...this.#groups.values()].flatMap((group) => [...group[side]])
+  }
+
+  #groupOf(orderId: string): Record<Side, Set<string>> {
+    const loose = looseNumber(orderId)
+    const known = this.#groups.get(loose)
+    if (known) return known
+    const made = { pos: new Set<string>(), here: new Set<string>() }
+    this.#groups.set(loose, made)
+    return made
   }
 }
-
-export type OrderMatch = ReturnType<typeof createOrderMatch>

@@ -24,81 +24,106 @@ export const productKeyOf = ({ posProductId, sku, productName }: Omit<NamedByPos
 /** Items of a product that isn't known yet. */
 export const unnamed = 'unnamed'
 
-export type ProductMatch = ReturnType<typeof createProductMatch>
+/** What becomes of a product of the POS: whether it is compared; `unknown`: a person must say. */
+type ProductStatus = 'compared' | 'untracked' | 'unknown'
 
-/**
- * Which products of the POS are which of ours: by the POS product id; if none of ours has that, by the SKU; if none has
- * that either, by the name. Products that are the same for one of the POS are compared together.
- */
-export function createProductMatch(ours: Iterable<NamedHere>, theirs: Iterable<NamedByPos>) {
-  const parents = new Map<string, string>()
-  const names = new Map<string, string | null>()
-  const rootOf = (node: string): string => {
+/** The products of this store by what they are known by. */
+class ProductIndex {
+  readonly #byId = new Map<string, Set<string>>()
+  readonly #bySku = new Map<string, Set<string>>()
+  readonly #byName = new Map<string, Set<string>>()
+
+  add({ key, name, posProductIds, skus }: NamedHere): void {
+    for (const id of posProductIds) note(this.#byId, id, key)
+    for (const sku of skus) note(this.#bySku, sku, key)
+    note(this.#byName, name, key)
+  }
+
+  /** By the POS product id; if none of ours has that, by the SKU; if none has that either, by the name. */
+  sameAs({ posProductId, sku, productName }: NamedByPos): string[] {
+    const found = [by(this.#byId, posProductId), by(this.#bySku, sku), by(this.#byName, productName)]
+    return found.find((keys) => keys.length > 0) ?? []
+  }
+}
+
+function note(table: Map<string, Set<string>>, word: string | null, key: string): void {
+  if (word === null || word.trim() === '') return
+  const compared = comparable(word)
+  const known = table.get(compared)
+  if (known) known.add(key)
+  else table.set(compared, new Set([key]))
+}
+
+const by = (table: ReadonlyMap<string, Set<string>>, word: string | null): string[] =>
+  word === null ? [] : [...(table.get(comparable(word)) ?? [])]
+
+function statusOf({ isTracked }: NamedByPos, isKnown: boolean): ProductStatus {
+  if (isTracked === false) return 'untracked'
+  return isKnown || isTracked === true ? 'compared' : 'unknown'
+}
+
+/** Which products of the POS are which of ours. Products that are the same for one of the POS are compared together. */
+export class ProductMatch {
+  readonly #parents = new Map<string, string>()
+  readonly #names = new Map<string, string | null>()
+  readonly #known = new Set<string>()
+  readonly #statuses = new Map<number, ProductStatus>()
+
+  constructor(ours: Iterable<NamedHere>, theirs: Iterable<NamedByPos>) {
+    const index = new ProductIndex()
+    for (const product of ours) {
+      const { key, name } = product
+      this.#known.add(key)
+      if (name !== null || !this.#names.has(`here ${key}`)) this.#names.set(`here ${key}`, name)
+      index.add(product)
+    }
+    for (const product of theirs) {
+      const node = `pos ${product.id}`
+      const same = index.sameAs(product)
+      const status = statusOf(product, same.length > 0)
+      this.#names.set(node, product.productName ?? product.sku ?? product.posProductId)
+      this.#statuses.set(product.id, status)
+      if (status === 'compared') for (const key of same) this.#join(`here ${key}`, node)
+    }
+  }
+
+  statusOf(id: number): ProductStatus {
+    return this.#statuses.get(id) ?? 'unknown'
+  }
+
+  /** The group in which a product is compared. */
+  ofPos(id: number): string {
+    return this.#rootOf(`pos ${id}`)
+  }
+
+  ofHere(key: string): string {
+    return this.#rootOf(`here ${key}`)
+  }
+
+  /** Whether the product was known when this was made. */
+  knows(key: string): boolean {
+    return key === unnamed || this.#known.has(key)
+  }
+
+  /** The name of a group; ours, if the product is ours. */
+  nameOf(group: string): string | null {
+    return this.#names.get(group) ?? null
+  }
+
+  #join(one: string, other: string): void {
+    const [a, b] = [this.#rootOf(one), this.#rootOf(other)]
+    if (a !== b) this.#parents.set(b, a)
+  }
+
+  #rootOf(node: string): string {
     let root = node
-    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next
+    for (let next = this.#parents.get(root); next !== undefined; next = this.#parents.get(root)) root = next
     // Shortens the way for the next question.
     for (let at = node; at !== root;) {
-      const next = parents.get(at) ?? root
-      parents.set(at, root)
+      const next = this.#parents.get(at) ?? root
+      this.#parents.set(at, root)
       at = next
     }
     return root
-  }
-  const join = (one: string, other: string) => {
-    const [a, b] = [rootOf(one), rootOf(other)]
-    if (a !== b) parents.set(b, a)
-  }
-
-  const index = {
-    id: new Map<string, Set<string>>(),
-    sku: new Map<string, Set<string>>(),
-    name: new Map<string, Set<string>>(),
-  }
-  const note = (table: Map<string, Set<string>>, word: string | null, key: string) => {
-    if (word === null || word.trim() === '') return
-    const compared = comparable(word)
-    const known = table.get(compared)
-    if (known) known.add(key)
-    else table.set(compared, new Set([key]))
-  }
-  const known = new Set<string>()
-  for (const { key, name, posProductIds, skus } of ours) {
-    known.add(key)
-    if (name !== null || !names.has(`here ${key}`)) names.set(`here ${key}`, name)
-    for (const id of posProductIds) note(index.id, id, key)
-    for (const sku of skus) note(index.sku, sku, key)
-    note(index.name, name, key)
-  }
-  const sameAs = ({ posProductId, sku, productName }: NamedByPos): string[] => {
-    const by = (table: Map<string, Set<string>>, word: string | null) =>
-      word === null ? [] : [...(table.get(comparable(word)) ?? [])]
-    for (const found of [by(index.id, posProductId), by(index.sku, sku), by(index.name, productName)]) {
-      if (found.length > 0) return found
-    }
-    return []
-  }
-
-  /** What becomes of a product of the POS. */
-  const statuses = new Map<number, 'compared' | 'untracked' | 'unknown'>()
-  for (const product of theirs) {
-    const node = `pos ${product.id}`
-    const same = sameAs(product)
-    names.set(node, product.productName ?? product.sku ?? product.posProductId)
-    if (product.isTracked === false) statuses.set(product.id, 'untracked')
-    else if (same.length === 0 && product.isTracked === null) statuses.set(product.id, 'unknown')
-    else statuses.set(product.id, 'compared')
-    if (statuses.get(product.id) === 'compared') for (const key of same) join(`here ${key}`, node)
-  }
-
-  return {
-    /** Whether the items of a product of the POS are compared; `unknown`: a person must say. */
-    statusOf: (id: number) => statuses.get(id) ?? 'unknown',
-    /** The group in which a product is compared. */
-    ofPos: (id: number): string => rootOf(`pos ${id}`),
-    ofHere: (key: string): string => rootOf(`here ${key}`),
-    /** Whether the product was known when this was made. */
-    knows: (key: string): boolean => key === unnamed || known.has(key),
-    /** The name of a group; ours, if the product is ours. */
-    nameOf: (group: string): string | null => names.get(group) ?? null,
   }
 }

@@ -33,7 +33,7 @@ export const outOfReach = (before: StoreStatus, trouble: NonNullable<PosStore['t
   isIncomplete: trouble === 'unreachable',
 })
 
-export const storeView = (status: StoreStatus, { byName }: OtherReports): PosStore => ({
+export const storeView = (status: StoreStatus, others: OtherReports): PosStore => ({
   ...status,
-  byName: byName.slice(0, mostPosStations),
+  byName: others.byName().slice(0, mostPosStations),
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import { OrderId } from '../../src-shared/ids'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import { settleWithin, singleFlight, sleep } from '../core/async'
 import type { DayEntry, Hub, OthersEntries, StationPresence, StoreEntries } from '../hub/port'
 import { ownFrom } from '../hub/memory'
@@ -321,8 +321,8 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
   return {
     /** How many reports the hub doesn't have in their newest state. */
     untold: pending,
-    /** The day of the whole store, after asking every station. `day`: YYYY-MM-DD. Errors: hub/unreachable, -day-too-old. */
-    async read(day: string): Promise<Result<StoreDay, AppError>> {
+    /** The day of the whole store, after asking every station. `day`: YYYY-MM-DD. */
+    async read(day: string): Promise<ResultOf<StoreDay, 'hub/unreachable' | 'hub/day-too-old'>> {
       if (!isKept(day)) return err({ code: 'hub/day-too-old' })
       const asked = await askAll(day)
       const read = asked && (await hub.day.read(day, spanOf(day)))
@@ -330,16 +330,16 @@ export function createStoreDays(counter: Counter, hub: DayHub) {
     },
     /**
      * What the other stations reported of the orders of a day, after asking every station. `span`: when its orders may have been
-     * reported. Errors: hub/unreachable, -day-too-old.
+     * reported.
      */
-    async others(day: string, span: Span): Promise<Result<OthersOfDay, AppError>> {
+    async others(day: string, span: Span): Promise<ResultOf<OthersOfDay, 'hub/unreachable' | 'hub/day-too-old'>> {
       if (!isKept(day)) return err({ code: 'hub/day-too-old' })
       const asked = await askAll(day)
       const read = asked && (await hub.day.others(span, spanOf(day)))
       return read ? ok({ ...read, stations: stationsOf(asked, read) }) : err({ code: 'hub/unreachable' })
     },
-    /** Closes a day as it was read. Errors: hub/unreachable, hub/day-changed. */
-    async close(day: string, mark: string): Promise<Result<null, AppError>> {
+    /** Closes a day as it was read. */
+    async close(day: string, mark: string): Promise<ResultOf<null, 'hub/unreachable' | 'hub/day-changed'>> {
       const isClosed = await hub.day.close(day, spanOf(day), mark)
       if (isClosed === undefined) return err({ code: 'hub/unreachable' })
       return isClosed ? ok(null) : err({ code: 'hub/day-changed' })

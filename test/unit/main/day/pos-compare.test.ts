@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type OrderReport, compareOrder, sideHere, sidePos } from '../../../../src-main/day/pos-compare'
-import { createOrderMatch, looseNumber } from '../../../../src-main/day/pos-orders'
-import {
-  type NamedByPos,
-  type NamedHere,
-  createProductMatch,
-  productKeyOf,
-} from '../../../../src-main/day/pos-products'
+import { OrderMatch, looseNumber } from '../../../../src-main/day/pos-orders'
+import { type NamedByPos, type NamedHere, ProductMatch, productKeyOf } from '../../../../src-main/day/pos-products'
 
 /** "a2 b1": two items of a, one of b. */
 const counts = (text: string) =>
@@ -120,7 +115,7 @@ describe('numbers of orders', () => {
   })
 
   const matched = (pos: string[], here: string[]) => {
-    const match = createOrderMatch()
+    const match = new OrderMatch()
     for (const one of pos) match.add('pos', one)
     for (const one of here) match.add('here', one)
     return pos.map((one) => match.partner('pos', one))
@@ -140,7 +135,7 @@ describe('numbers of orders', () => {
   })
 
   it('name the order that was not taken for this one', () => {
-    const match = createOrderMatch()
+    const match = new OrderMatch()
     for (const one of ['#7', '7']) match.add('pos', one)
     match.add('here', '7')
     expect([match.similar('pos', '#7'), match.similar('pos', '7'), match.similar('here', '7')]).toEqual([
@@ -166,7 +161,7 @@ describe('products', () => {
     ['its id before its name', { posProductId: 'p-1', productName: 'Product c' }, 'a'],
     ['its SKU if none has the id', { posProductId: 'P-9', sku: 'S-2', productName: 'Product c' }, 'b'],
   ])('are known by %s', (_name, named, key) => {
-    const match = createProductMatch(
+    const match = new ProductMatch(
       [ours('a', { posProductIds: ['P-1'] }), ours('b', { skus: ['S-2'] }), ours('c')],
       [theirs(1, named)],
     )
@@ -179,7 +174,7 @@ describe('products', () => {
   })
 
   it('that nothing here is known by are unknown, until a person says whether they are compared', () => {
-    const match = createProductMatch(
+    const match = new ProductMatch(
       [ours('a')],
       [
         theirs(1, { productName: 'Lighter' }),
@@ -194,7 +189,7 @@ describe('products', () => {
   })
 
   it('of ours that the POS calls the same are compared together', () => {
-    const match = createProductMatch(
+    const match = new ProductMatch(
       [ours('a', { posProductIds: ['P-1'] }), ours('b', { posProductIds: ['P-1'] }), ours('c')],
       [theirs(1, { posProductId: 'P-1' }), theirs(2, { productName: 'Product b' })],
     )

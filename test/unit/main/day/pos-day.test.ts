@@ -4,7 +4,9 @@ import { createMemory } from '../../../../src-main/memory/store'
 import { createPos } from '../../../../src-main/receiving/manifest/pos'
 import { silentLog } from '../../../../src-main/core/log'
 import { createSettings } from '../../../../src-main/database/settings'
-import type { TagId } from '../../../../src-shared/ids'
+import type { OthersOfDay } from '../../../../src-main/day/store-day'
+import type { OrderId, TagId } from '../../../../src-shared/ids'
+import { ok } from '../../../../src-shared/result'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { order, packageUid, tag, thing } from '../../../fakes/ids'
 import { facts } from '../counter/counter-desk'
@@ -457,5 +459,33 @@ describe('comparing the day with the POS', () => {
     await desk.load(header + Array.from({ length: 10_003 }, (_, n) => line(`order ${n}`)).join(''))
     const { differences, left, isMissing } = await desk.days.all(day)
     expect([differences.length, left, isMissing]).toEqual([10_000, 3, false])
+  })
+})
+
+describe('a day that other stations report on, too', () => {
+  let entries: OthersOfDay['entries'] = []
+  const desk = usePosDesk({
+    ownId: 'one',
+    read: () => Promise.resolve(ok({ entries, unread: 0, stations: [] })),
+  })
+  const sold = (orderId: OrderId): OthersOfDay['entries'][number] => ({
+    ...{ id: `sale of ${orderId}`, at: desk.counter.clock.now(), kind: 'complete', orderId, state: 'accepted' },
+    ...{ needsPerson: false, budtenderId: null, products: [], itemProducts: [[thing(1), 'Product 1']] },
+    ...{ tagIds: [tag(1)], stationId: 'two', stationName: 'Front 2' },
+  })
+
+  it('is compared anew if reading what they reported broke off, so that no report is left out', async () => {
+    entries = []
+    createMemory(desk.counter.db).keepCase(caseFactsOf(1, { products: [1] }), 1, 1)
+    await desk.load(header + line('1'))
+    expect(desk.brief()).toEqual(['1 only-pos: Product 1 1/0'])
+    // None of them can be judged.
+    desk.counter.db.exec('ALTER TABLE pos_day_line RENAME TO gone')
+    entries = [sold(order('2')), sold(order('1'))]
+    await desk.days.all(day)
+    expect(desk.views.at(-1)?.state).toBe('failed')
+    desk.counter.db.exec('ALTER TABLE gone RENAME TO pos_day_line')
+    await desk.compared()
+    expect(desk.brief()).toEqual(['2 only-here: Product 1 0/1'])
   })
 })

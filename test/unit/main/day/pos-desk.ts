@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
-import { type PosDays, createPosDays } from '../../../../src-main/day/pos-day'
+import { PosDays } from '../../../../src-main/day/pos-day'
 import { silentLog } from '../../../../src-main/core/log'
 import { createMemory } from '../../../../src-main/memory/store'
 import { createPos } from '../../../../src-main/receiving/manifest/pos'
@@ -10,8 +10,8 @@ import { day, partsOf } from './pos-parts'
 
 export { day, partsOf }
 
-/** A counter whose day is compared with the POS. */
-export function usePosDesk() {
+/** A counter whose day is compared with the POS. `store`: the other stations. */
+export function usePosDesk(store?: ConstructorParameters<typeof PosDays>[0]['store']) {
   const counter = useCounter()
   let days: PosDays
   let views: PosDayView[] = []
@@ -19,7 +19,7 @@ export function usePosDesk() {
   const open = () => {
     const { db, events, clock } = counter
     const pos = createPos({ db, seen: createMemory(db), settings: createSettings(db, silentLog), clock })
-    days = createPosDays({
+    days = new PosDays({
       db,
       events,
       catalogue: pos.catalogue,
@@ -27,7 +27,7 @@ export function usePosDesk() {
         counter.checkout
           .order(orderId)
           .operations.some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
-      store: undefined,
+      store,
       clock,
       log: silentLog,
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createOthers as create } from '../../../../src-main/day/pos-others'
+import { OtherReports } from '../../../../src-main/day/pos-others'
 import type { OthersEntries } from '../../../../src-main/hub/port'
 import { order, tag } from '../../../fakes/ids'
 
@@ -19,9 +19,9 @@ const parts = {
   itemProduct: (tagId: string) => memory.get(tagId) ?? ([null, null] as const),
   isOwn: (id: string) => id === 'own',
 }
-const createOthers = (entries: Entry[]) => create(entries, parts, () => Promise.resolve())
+const othersOf = (entries: Entry[]) => OtherReports.read(entries, parts, () => Promise.resolve())
 const named = async (entries: Entry[], orderId = '1') =>
-  (await createOthers(entries)).items(orderId).map(({ productId, name }) => [productId, name])
+  (await othersOf(entries)).items(orderId).map(({ productId, name }) => [productId, name])
 
 describe('what other stations reported', () => {
   it('takes the product of an item from its station, and else from memory', async () => {
@@ -30,7 +30,7 @@ describe('what other stations reported', () => {
       [null, 'Night Tide'],
       ['q', 'Remembered'],
     ])
-    expect((await createOthers([entry('a')])).byName).toEqual([])
+    expect((await othersOf([entry('a')])).byName()).toEqual([])
   })
 
   it('takes the names of a report that says no more, as many of each as it has', async () => {
@@ -46,30 +46,30 @@ describe('what other stations reported', () => {
       [null, null],
       ['q', 'Remembered'],
     ])
-    expect((await createOthers([old])).byName).toEqual(['Front 2'])
+    expect((await othersOf([old])).byName()).toEqual(['Front 2'])
   })
 
   it('leaves out what was withdrawn or refused, and what is this station’s own', async () => {
     const none = [entry('a', { state: 'cancelled' }), entry('b', { state: 'rejected' }), entry('own')]
-    const others = await createOthers(none)
+    const others = await othersOf(none)
     expect([others.reported(0, 1_000), others.items('1')]).toEqual([[], []])
   })
 
   it('names an order without items by one row, and orders by their time', async () => {
-    const others = await createOthers([entry('a', { kind: 'void', tagIds: [], itemProducts: [] })])
+    const others = await othersOf([entry('a', { kind: 'void', tagIds: [], itemProducts: [] })])
     expect(others.items('1')).toMatchObject([{ kind: 'void', tagId: null, station: 'Front 2' }])
     expect([others.reported(100, 101), others.reported(101, 200), others.reported(0, 100)]).toEqual([['1'], [], []])
   })
 
   it('knows for which order a further number stands', async () => {
-    const others = await createOthers([entry('a', { orderId: order('1-2'), ofOrder: order('1') })])
+    const others = await othersOf([entry('a', { orderId: order('1-2'), ofOrder: order('1') })])
     expect([others.firstOf('1-2'), others.seconds('1'), others.firstOf('1')]).toEqual(['1', ['1-2'], null])
   })
 
   it('tells which orders changed: new reports, other ones, and those that are gone', async () => {
     const [same, gone] = [entry('a'), entry('b', { orderId: order('2') })]
-    const before = await createOthers([same, gone, entry('c', { orderId: order('3') })])
-    const after = await createOthers([
+    const before = await othersOf([same, gone, entry('c', { orderId: order('3') })])
+    const after = await othersOf([
       same,
       entry('c', { orderId: order('3'), state: 'queued' }),
       entry('d', { orderId: order('4') }),
