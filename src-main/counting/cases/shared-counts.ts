@@ -7,7 +7,7 @@ import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { CountInStore, CountSettled, Hub } from '../../hub/port'
 import type { CountBody } from '../../hub/rows'
-import { createSharedLists } from '../../hub/shared-lists'
+import { SharedLists } from '../../hub/shared-lists'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import type { CaseCounts, SharedCount } from './count'
@@ -75,7 +75,7 @@ export function createSharedCounts({ db, events, hub, counts, log }: SharedCount
         ...{ id, station: stationName, startedAt: iso(startedAt), name, caseCount: caseIds.length, total, scanned },
       }))
   }
-  const lists = createSharedLists<CountId, TagId>({
+  const lists = new SharedLists<CountId, TagId>({
     db,
     tables: {
       ...{ list: 'tag_count', followed: 'hub_count', due: 'hub_count_due', of: 'count', key: 'tag_id' },

@@ -7,7 +7,7 @@ import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { Hub, ShelfInStore } from '../../hub/port'
 import { ShelfEnd } from '../../hub/rows'
-import { createSharedLists } from '../../hub/shared-lists'
+import { SharedLists } from '../../hub/shared-lists'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import { parseStored } from '../../database/settings'
@@ -82,7 +82,7 @@ export function createSharedShelves({ db, events, hub, counts, log }: SharedShel
     }
     return JSON.stringify(ended?.state === state ? ended : own)
   }
-  const lists = createSharedLists<CountId, TagId>({
+  const lists = new SharedLists<CountId, TagId>({
     db,
     tables: {
       ...{ list: 'stock_count', followed: 'hub_stock', due: 'hub_stock_due', of: 'count', key: 'tag_id' },

@@ -7,7 +7,7 @@ import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { DeliveryInStore, Hub } from '../../hub/port'
 import { DeliveryKey, Finisher, thingOf } from '../../hub/rows'
-import { createSharedLists } from '../../hub/shared-lists'
+import { SharedLists } from '../../hub/shared-lists'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import type { Memory } from '../../memory/store'
@@ -87,7 +87,7 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
     const { id, isFinished, finishedBy } = head
     return { id, isFinished, ended: finishedBy && JSON.stringify(finishedBy) }
   }
-  const lists = createSharedLists<DeliveryId, DeliveryKey>({
+  const lists = new SharedLists<DeliveryId, DeliveryKey>({
     db,
     tables: {
       ...{ list: 'delivery', followed: 'hub_delivery', due: 'hub_delivery_due', of: 'delivery', key: 'key' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CountId, TagId } from '../../../../../src-shared/ids'
 import type { ShelfNews } from '../../../../../src-main/counting/shelf/count-merging'
 import { iso } from '../../../../../src-main/core/clock'
-import type { MergedEntry } from '../../../../../src-main/hub/shared-lists'
+import type { MergedEntry } from '../../../../../src-main/hub/lists/list-parts'
 import type { ShelfEnd, ShelfScanned } from '../../../../../src-main/hub/rows'
 import { caseWith, tagsOf, useShelf, value } from './shelf-desk'
 

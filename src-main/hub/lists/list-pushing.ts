@@ -1,0 +1,79 @@
+import type { ListEntry } from '../port'
+import type { SharedListsParts } from './list-parts'
+import { type FollowedList, type ListRows, isPending } from './list-rows'
+
+/** Pushes to the hub what changed in this station's lists. */
+export class ListPushing<Id extends string, Key extends string> {
+  readonly #parts: Pick<SharedListsParts<Id, Key>, 'lists' | 'own' | 'readKey'>
+  readonly #rows: ListRows
+  readonly #isStopped: () => boolean
+
+  constructor(parts: SharedListsParts<Id, Key>, rows: ListRows, isStopped: () => boolean) {
+    this.#parts = parts
+    this.#rows = rows
+    this.#isStopped = isStopped
+  }
+
+  /** Pushes everything of a list. Returns false without an answer. */
+  async push(list: FollowedList): Promise<boolean> {
+    return (await this.#pushStatus(list)) && (await this.#pushEntries(list.seq))
+  }
+
+  /** The hub doesn't know the list: it was made anew, or has no longer kept it. */
+  startAgain(seq: number): void {
+    this.#rows.inOne(() => {
+      this.#rows.pushAgain(seq)
+      this.noteAll(seq)
+    })
+  }
+
+  noteAll(seq: number): void {
+    this.#rows.noteAll(seq, this.#parts.own.entered(seq))
+  }
+
+  /** Pushes that a list began, ended or was opened again. Returns false without an answer. */
+  async #pushStatus(list: FollowedList): Promise<boolean> {
+    const { lists, own } = this.#parts
+    const { seq } = list
+    if (!isPending(list)) return true
+    const epoch = await lists.epoch()
+    if (epoch === undefined || this.#isStopped()) return false
+    // Read after the epoch was given: what is pushed later is newer.
+    const [now, head] = [this.#rows.state(seq), own.head(seq)]
+    if (!now || !head) return true
+    const answer = await lists.finish(epoch, head.id, head.isFinished, head.ended ?? null, head.isRecount)
+    const isPushed = answer === 'unknown' ? await own.put(seq, epoch, head.isFinished) : answer
+    if (!isPushed || this.#isStopped()) return false
+    this.#rows.endPushed(seq, now.change)
+    return true
+  }
+
+  /** Returns false without an answer. */
+  async #pushEntries(seq: number): Promise<boolean> {
+    const { lists, own } = this.#parts
+    while (!this.#isStopped()) {
+      const epoch = this.#rows.hasDirty(seq) ? await lists.epoch() : null
+      const id = own.head(seq)?.id
+      if (epoch === null || id === undefined) return true
+      if (epoch === undefined || this.#isStopped()) return false
+      const dirty = this.#rows.dirty(seq)
+      const entries = dirty.flatMap(({ key, isOthers }) => this.#entry(seq, key, isOthers === 1))
+      const isPushed = entries.length === 0 ? true : await lists.push(epoch, id, entries)
+      if (this.#isStopped()) return false
+      if (isPushed === 'unknown') this.startAgain(seq)
+      if (isPushed !== true) return false
+      for (const one of dirty) this.#rows.settle(seq, one)
+    }
+    return false
+  }
+
+  /** An entry as the hub should have it; none if its key can't be read, or if another station made it. */
+  #entry(seq: number, text: string, isOthers: boolean): ListEntry<Key>[] {
+    const key = this.#parts.readKey(text)
+    if (key === undefined) return []
+    const entry = this.#parts.own.entry(seq, key)
+    if (!entry) return [{ key, value: null, at: Date.now(), isGone: true, isOthers }]
+    const { at, value, station } = entry
+    return station === null ? [{ key, value, at, isGone: false, isOthers }] : []
+  }
+}
