@@ -26,7 +26,7 @@ import { createSupport } from '../support/support'
 import { createProfileSettings } from './profile-settings'
 import { finishMove } from './data-folder'
 import { createHubSecrets } from './hub-secrets'
-import { createJoining } from './joining'
+import { Joining } from './joining'
 import { type Computer, createHosting } from './hosting'
 import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
 import { readPresets } from './presets'
@@ -162,7 +162,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     const realProfile = { id, profile: profileOf(form) }
     return compose({ ...shared, realProfile, wasInUse: wasInUse === id, credentials: credentials.of(id) })
   }
-  const joining = createJoining({
+  const joining = new Joining({
     file,
     secrets: hubSecrets,
     stationId,
@@ -346,13 +346,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     'profile.test': ({ id }) => profileSettings.test(id),
     'profile.use': ({ id }) => profileSettings.use(id),
 
-    'join.view': async () => ok(await joining.view()),
-    'join.try': (form) => joining.try(form),
-    'join.join': (form) => joining.join(form),
-    'join.leave': () => joining.leave(),
-    'join.newIdentity': (wanted) => joining.newIdentity(wanted),
-    'join.code': () => joining.code(),
-    'join.scanned': (given) => joining.scanned(given),
+    ...joining.handlers(),
 
     'hosting.view': () => ok(hosting.view()),
     'hosting.options': (wanted) => hosting.options(wanted),

@@ -17,7 +17,7 @@ import {
   readJoinCode,
   writeJoinCode,
 } from '../../../../src-main/station/join-code'
-import { freeName } from '../../../../src-main/station/joining'
+import { freeName } from '../../../../src-main/station/store-codes'
 
 const tls = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures/tls', name), 'utf8')
 const now = Date.UTC(2026, 10, 24, 9)

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import type { AppErrorOf, ResultOf } from '../../src-shared/errors'
+import { hostFault, isLoopbackHost } from '../../src-shared/hub-address'
+import type { JoinCode, JoinForm, JoinScanned } from '../../src-shared/ipc/contract/join'
+import { type Result, err, ok } from '../../src-shared/result'
+import { type Clock, iso } from '../core/clock'
+import type { Trial } from '../hub/postgres/trial'
+import { storeIdOf } from '../hub/store-identity'
+import {
+  type JoinCodeContent,
+  asPem,
+  certificatesIn,
+  codeLasts,
+  endFault,
+  readJoinCode,
+  writeJoinCode,
+} from './join-code'
+import type { JoinedStores, JoinedStoresParts, Resolved } from './joined-stores'
+
+interface StoreCodesParts extends Pick<JoinedStoresParts, 'storeHash' | 'storeName'> {
+  stores: JoinedStores
+  clock: Clock
+}
+
+/** A join code that was read. `id`: of its text, for pages. */
+interface ReadCode {
+  id: string
+  content: JoinCodeContent
+}
+
+type UnresolvedForm = AppErrorOf<'join/code-unusable' | 'join/certificate' | 'join/address' | 'join/password-missing'>
+
+const noCode = err({ code: 'join/code-unusable' as const, reason: 'none' as const })
+
+const longestCertificate = 20_000
+
+/** Certificates only: a private key that was pasted with them must not get into the file. */
+function certificateOf(text: string | null): ResultOf<string | null, 'join/certificate'> {
+  if (text === null || text.trim() === '') return ok(null)
+  const found = certificatesIn(text)
+  const pem = found && asPem(found)
+  return pem === null || pem.length > longestCertificate ? err({ code: 'join/certificate' }) : ok(pem)
+}
+
+/** The next free name: "Station 2" after "Station 1". */
+export function freeName(name: string, taken: readonly string[]): string {
+  const used = new Set([name, ...taken].map((one) => one.toLowerCase()))
+  const digits = /\d{1,4}$/.exec(name)?.[0]
+  const stem = (digits === undefined ? name : name.slice(0, -digits.length)).trim()
+  for (let number = digits === undefined ? 2 : Number(digits) + 1; ; number++) {
+    const next = `${stem.slice(0, 34)} ${number}`.trim()
+    if (!used.has(next.toLowerCase())) return next
+  }
+}
+
+/** Black on white, with the required quiet zone. The lowest error correction: a screen has no dirt, and modules stay large. */
+async function drawn(text: string): Promise<string> {
+  const { drawingSVG, qrcode } = await import('bwip-js/generic')
+  const options = {
+    ...{ bcid: 'qrcode', text, eclevel: 'L', scale: 2, paddingwidth: 4, paddingheight: 4 },
+    ...{ backgroundcolor: 'ffffff', barcolor: '000000' },
+  }
+  return qrcode(options, drawingSVG())
+}
+
+/** Join codes that are read here and shown here, and what a form joins with. */
+export class StoreCodes {
+  readonly #parts: StoreCodesParts
+  /** The text of the join code that was scanned last, and the content of the one that was read. */
+  #scannedText: string | null = null
+  #code: ReadCode | null = null
+
+  constructor(parts: StoreCodesParts) {
+    this.#parts = parts
+  }
+
+  /** A join code was scanned, on any screen. */
+  scannedText(text: string): void {
+    this.#scannedText = text
+  }
+
+  /** Reads a join code, which is then used by `fromCode`. */
+  async scanned({ text }: { text: string | null }): Promise<ResultOf<JoinScanned, 'join/code-unusable'>> {
+    const { stores, storeHash } = this.#parts
+    const given = text ?? this.#scannedText
+    // A scanned code is read once.
+    this.#scannedText = null
+    if (given === null) return noCode
+    const read = readJoinCode(given)
+    if (!read.ok) return read
+    const content = read.value
+    const { host, port, database, user, policy, storeKey, stationName } = content
+    if (content.storeHash !== storeHash()) return err({ code: 'join/code-unusable', reason: 'foreign' })
+    const id = createHash('sha256').update(given).digest('base64url')
+    this.#code = { id, content }
+    const replaced = await stores.replacedBy(content)
+    // Nothing is connected to: a person looks at what the code names first.
+    return ok({
+      ...{ id, host, port, database, user, policy },
+      store: { name: content.storeName, id: storeIdOf(storeKey), host, port, database },
+      own: replaced && stores.shown(replaced.hub, replaced.storeId),
+      madeBy: stationName,
+      stationName: freeName(stationName, []),
+      needsCertificate: content.lacksCertificate,
+      expiresAt: iso(content.expiresAt),
+    })
+  }
+
+  /** The code that was read was used, or can't be. */
+  forget(): void {
+    this.#code = null
+  }
+
+  /** What a form joins with. */
+  resolved(form: JoinForm): Promise<Result<Resolved, UnresolvedForm>> | Result<Resolved, UnresolvedForm> {
+    return form.fromCode === null ? this.#entered(form) : this.#ofCode(form)
+  }
+
+  /** Tries a hub, unless its code has ended by the clock of the hub that it leads to. */
+  async tried(how: Resolved): Promise<ResultOf<Trial, 'join/code-unusable'>> {
+    const found = await this.#parts.stores.tried(how)
+    const fault = how.code && found.now !== null ? endFault(how.code.expiresAt, found.now) : null
+    if (!fault) return ok(found)
+    this.forget()
+    return err({ code: 'join/code-unusable', reason: fault })
+  }
+
+  /** A code of this store. Its end is by the hub's clock, so the hub has to answer. */
+  async show(): Promise<ResultOf<JoinCode, 'join/not-joined' | 'join/password-missing' | 'join/trouble'>> {
+    const { stores, clock, storeHash, storeName } = this.#parts
+    const id = stores.active()
+    const joined = stores.hubOf(id)
+    if (!joined) return err({ code: 'join/not-joined' })
+    const secret = await stores.secretOf(id, joined)
+    if (!secret) return err({ code: 'join/password-missing' })
+    const { now, trouble, answer } = await stores.tried({ joined, password: secret.password })
+    if (now === null) return err({ code: 'join/trouble', trouble: trouble ?? 'silent', answer, freeName: null })
+    const { text, lacksCertificate } = writeJoinCode({
+      ...{ ...joined, ...secret, storeHash: storeHash(), storeName: storeName() },
+      expiresAt: now + codeLasts,
+    })
+    // For this page, which counts down by its own clock.
+    const expiresAt = clock.now() + codeLasts
+    const picture = `data:image/svg+xml,${encodeURIComponent(await drawn(text))}`
+    return ok({ picture, expiresAt: iso(expiresAt), lacksCertificate, isLocal: isLoopbackHost(joined.host) })
+  }
+
+  #ofCode(form: JoinForm): Result<Resolved, UnresolvedForm> {
+    const { password: _, fromCode, makesKey: __, replacesStore: ___, ...entered } = form
+    // Another page may have read another one.
+    if (this.#code?.id !== fromCode) return noCode
+    const { content } = this.#code
+    const { host, port, database, user } = content
+    const certificate = content.certificate === null ? certificateOf(entered.certificate) : ok(content.certificate)
+    if (!certificate.ok) return certificate
+    const joined = { ...entered, host, port, database, user, certificate: certificate.value }
+    return ok({ joined, password: content.password, storeKey: content.storeKey, code: content })
+  }
+
+  async #entered(form: JoinForm): Promise<Result<Resolved, UnresolvedForm>> {
+    const { stores } = this.#parts
+    const { password, fromCode: _, makesKey: __, replacesStore: ___, ...entered } = form
+    const reason = hostFault(entered.host) ?? (entered.port >= 1 && entered.port <= 65_535 ? null : 'port')
+    if (reason) return err({ code: 'join/address', reason })
+    const certificate = certificateOf(entered.certificate)
+    if (!certificate.ok) return certificate
+    const own = await stores.own()
+    // The saved password is for the server that it was entered for, and no other server learns it.
+    const isSameServer = own?.hub.host === entered.host && own.hub.port === entered.port
+    const used = password ?? (isSameServer ? own.secret?.password : undefined)
+    if (used === undefined) return err({ code: 'join/password-missing' })
+    const joined = { ...entered, certificate: certificate.value }
+    return ok({ joined, password: used, storeKey: own?.secret?.storeKey ?? null, code: null })
+  }
+}
