@@ -7,8 +7,8 @@ import { createServiceClock, systemClock } from '../src-main/core/clock'
 import { silentLog } from '../src-main/core/log'
 import { createMemory } from '../src-main/memory/store'
 import { createOutbox } from '../src-main/outbox/outbox'
-import { createShelfCounts } from '../src-main/counting/shelf/counts'
-import { createLedger } from '../src-main/stock/ledger'
+import { ShelfCounts } from '../src-main/counting/shelf/counts'
+import { Ledger } from '../src-main/stock/ledger'
 import { median, ms, percentile, times, verdict } from './figures'
 import { fill, newFile, openDatabase, removeFiles } from './outbox/desk'
 import { watched } from './growth/station'
@@ -84,10 +84,10 @@ async function openShelf(cases: number) {
   }
   const { ledger, learning } = await fill(db, async () => {
     for (let n = 0; n < cases; n++) receive(n)
-    const filled = createLedger({ db, events, seen, ownDispensaryId: null, log: silentLog })
+    const filled = new Ledger({ db, events, seen, ownDispensaryId: null, log: silentLog })
     return { ledger: filled, learning: await watched(() => filled.catchUp()) }
   })
-  const counts = createShelfCounts({
+  const counts = new ShelfCounts({
     db,
     events,
     ledger,
@@ -103,7 +103,7 @@ async function openShelf(cases: number) {
 const scanOne = (shelf: Awaited<ReturnType<typeof openShelf>>, countId: CountId, at: number) => {
   const tagId = tagOf((at * 7_919) % shelf.cases, shelf.cases === 1 ? at % perCase : Math.floor(at / shelf.cases))
   const begin = performance.now()
-  value(shelf.counts.scan(countId, tagId))
+  value(shelf.counts.scans.scan(countId, tagId))
   shelf.took.push(performance.now() - begin)
 }
 
@@ -113,13 +113,15 @@ const large = await openShelf(500)
 for (let at = 0; at < scans; at++) {
   if (at === perCase / 2) for (const shelf of [small, large]) shelf.took.length = 0
   // The small count has a hundred items: each is taken back before it is scanned again.
-  if (at >= perCase) value(small.counts.unscan(small.id, tagOf(0, at % perCase)))
+  if (at >= perCase) value(small.counts.scans.unscan(small.id, tagOf(0, at % perCase)))
   scanOne(small, small.id, at)
   scanOne(large, large.id, at)
 }
-const ending = await watched(async () => value(await large.counts.finish(large.id)))
-const looking = await watched(() => large.counts.lookAgain())
-const explaining = await watched(async () => value(await large.counts.explain(large.id, { filter: {} }, 'label', null)))
+const ending = await watched(async () => value(await large.counts.end.finish(large.id)))
+const looking = await watched(() => large.counts.end.lookAgain())
+const explaining = await watched(async () =>
+  value(await large.counts.finished.explain(large.id, { filter: {} }, 'label', null)),
+)
 const rss = process.memoryUsage().rss
 const ratio = median(large.took) / median(small.took)
 

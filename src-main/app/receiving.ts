@@ -10,7 +10,7 @@ import { deliveryHandlers } from '../receiving/delivery/delivery-handlers'
 import { importHandlers } from '../receiving/import/import-handlers'
 import { manifestHandlers } from '../receiving/manifest/manifest-handlers'
 import { recordHandlers } from '../receiving/record/record-handlers'
-import { createCounts } from '../counting/cases/count'
+import { CaseCounts } from '../counting/cases/count'
 import { createDelivery } from '../receiving/delivery/delivery'
 import { createDeliveryNotices } from '../receiving/delivery/delivery-notices'
 import { createDeliveryRows } from '../receiving/delivery/delivery-rows'
@@ -32,7 +32,7 @@ import { createMerging } from '../receiving/delivery/delivery-merging'
 import { createSharedDeliveries } from '../receiving/delivery/shared-deliveries'
 import { createSharedImports } from '../receiving/import/shared-imports'
 import { createSharedPosIds } from '../receiving/manifest/shared-pos-ids'
-import { createSharedCounts } from '../counting/cases/shared-counts'
+import { SharedCounts } from '../counting/cases/shared-counts'
 import { UnreadCases } from '../receiving/delivery/unread-cases'
 import { createUndo, createUndoDelivery } from '../receiving/import/undo'
 import type { Gates } from '../security/gates'
@@ -58,7 +58,7 @@ export function createReceivingParts(
   const { deliveries, sharedPosIds, lateVersions } = recording
   const handlers: HandlersOf<'receiving'> = {
     ...importHandlers({ ...listing, events: context.events, gates, reporting: sending.reporting }),
-    ...deliveryHandlers({ ...recording, delivery, unread, counts }),
+    ...deliveryHandlers({ ...recording, delivery, unread, counts: counts.details }),
     ...recordHandlers(recording),
     ...manifestHandlers({ pos, manifests }),
     ...countHandlers({ ...lookups, gates, counts, shared, limit }),
@@ -135,12 +135,12 @@ function createCounting(
     canChangeCases: () => canChangeCases(profile),
   })
   const late = createLateRows(db)
-  const counts = createCounts({
+  const counts = new CaseCounts({
     ...{ db, events, late, ownership, lookup, seen, outbox, reporting, clock },
     canChangeCases: () => canChangeCases(profile),
   })
   const manifests = createManifests({ db, events, rows, seen, counts, pos, clock, log })
-  const shared = hub.isSetUp ? createSharedCounts({ db, events, hub, counts, log }) : undefined
+  const shared = hub.isSetUp ? new SharedCounts({ db, events, hub, counts, log }) : undefined
   return { late, counts, manifests, shared }
 }
 

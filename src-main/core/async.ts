@@ -65,7 +65,7 @@ export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
  * Work that never overlaps itself. If it is requested while it runs, it runs once more afterwards, no matter how many
  * requests there were.
  */
-interface SingleFlight {
+export interface SingleFlight {
   ask(): void
   /** Starts no further run; resolves once the current run has ended. */
   stop(): Promise<void>

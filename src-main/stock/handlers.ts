@@ -24,7 +24,7 @@ interface StockHandlersParts {
 export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
   const { events, gates, counts, refresh, shared, view } = parts
   /** A step of a count that other stations may share. */
-  const told = <Answer>(answer: Answer): Answer => (shared ? shared.told(answer) : answer)
+  const told = <Answer>(answer: Answer): Answer => (shared ? shared.pushed(answer) : answer)
   const scanned = <Answer>(answer: Answer): Answer => {
     shared?.push()
     return answer
@@ -34,7 +34,7 @@ export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
     return done
   }
   const finish = async (countId: CountId) => {
-    const done = await counts.finish(countId)
+    const done = await counts.end.finish(countId)
     // Another till may have sold what is missing: its sales are read, and then the differences are looked at again.
     if (done.ok && shared) shown(refresh.start())
     return told(done)
@@ -62,24 +62,24 @@ export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
     'stock.storeCounts': () => ok(shared?.listed() ?? []),
     'stock.join': ({ countId }) => join(countId),
     'stock.behind': async ({ countId }) => ok((await shared?.behind(countId)) ?? []),
-    'stock.scan': ({ countId, tagId }) => scanned(counts.scan(countId, tagId)),
-    'stock.unscan': ({ countId, tagId }) => scanned(counts.unscan(countId, tagId)),
-    'stock.late': ({ countId, after }) => counts.late(countId, after),
-    'stock.recent': ({ countId }) => counts.recent(countId),
+    'stock.scan': ({ countId, tagId }) => scanned(counts.scans.scan(countId, tagId)),
+    'stock.unscan': ({ countId, tagId }) => scanned(counts.scans.unscan(countId, tagId)),
+    'stock.late': ({ countId, after }) => counts.scans.late(countId, after),
+    'stock.recent': ({ countId }) => counts.scans.recent(countId),
     'stock.pause': ({ countId }) => counts.pause(countId),
     'stock.resume': ({ countId }) => counts.resume(countId),
     'stock.finish': ({ countId }) => finish(countId),
     'stock.drop': ({ countId }) => drop(countId),
     'stock.recount': ({ countId }) => (shared ? shared.recount(countId) : counts.recount(countId)),
-    'stock.products': ({ countId }) => counts.products(countId),
-    'stock.differences': ({ countId, filter, after }) => counts.differences(countId, filter, after),
+    'stock.products': ({ countId }) => counts.finished.products(countId),
+    'stock.differences': ({ countId, filter, after }) => counts.finished.differences(countId, filter, after),
     'stock.explain': async ({ countId, which, reason, text }) =>
-      scanned(await counts.explain(countId, which, reason, text ?? null)),
+      scanned(await counts.finished.explain(countId, which, reason, text ?? null)),
     'stock.sign': ({ countId, revision, approval }) =>
-      gates.pass(counts.gateOfSign(countId, revision), approval, (because) =>
-        told(counts.sign(countId, revision, because)),
+      gates.pass(counts.finished.gateOfSign(countId, revision), approval, (because) =>
+        told(counts.finished.sign(countId, revision, because)),
       ),
-    'stock.export': ({ countId, after }) => counts.export(countId, after),
+    'stock.export': ({ countId, after }) => counts.finished.export(countId, after),
     'stock.history': ({ before }) => ok(counts.history(before)),
   }
 }

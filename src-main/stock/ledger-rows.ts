@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { OperationState } from '../../src-shared/ipc/contract/outbox'
+import { RowReader } from '../database/row-reader'
 import { caseKey, tagKey } from '../outbox/payload'
 import { SaidPlace, ShelfStatus, StockKind } from './shelf-status'
 
@@ -42,14 +43,12 @@ export const StockItem = z
 export type StockItem = z.output<typeof StockItem>
 
 /** A case of the ledger. `askedAt`: ms since 1970; null if it was never read as a whole. */
-export const StockCase = z
-  .object({ case_id: CaseId, identifier: z.string().nullable(), position: z.number(), asked_at: z.number().nullable() })
-  .transform((row) => ({
-    caseId: row.case_id,
-    identifier: row.identifier,
-    position: row.position,
-    askedAt: row.asked_at,
-  }))
+export const StockCase = z.object({
+  caseId: CaseId,
+  identifier: z.string().nullable(),
+  position: z.number(),
+  askedAt: z.number().nullable(),
+})
 export type StockCase = z.output<typeof StockCase>
 
 /** A report, and the step of the journal that accepted it; null if it isn't accepted, or that step is lost. */
@@ -72,181 +71,268 @@ const mostSince = 20_000
 const DirtyKey = z.object({ key: z.string(), change: z.number() })
 const Sums = z.object({ cases: z.number(), unread: z.number(), oldest: z.number().nullable() })
 const Whole = z.number()
+const CaseIds = z.array(CaseId)
+const stockCases = new RowReader(StockCase)
+const isOfWholeCase = (kind: StockKind) => caseKinds.includes(kind)
 
-export type LedgerRows = ReturnType<typeof createLedgerRows>
-
-/** The tables of the ledger behind prepared statements, and the operations that it is made from. Why `+?`: database.md. */
-export function createLedgerRows(db: Database) {
-  const selectDirty = db.prepare('SELECT key, change FROM stock_due ORDER BY key LIMIT 1')
-  const selectDirtyKey = db.prepare('SELECT change FROM stock_due WHERE key = ?').pluck()
-  const hasDue = db.prepare('SELECT 1 FROM stock_due LIMIT 1')
-  const settleDue = db.prepare('DELETE FROM stock_due WHERE key = ? AND change = ?')
-  const noteSince = db.prepare(`
+/** What this station reported, and which items are to be looked at again for it. */
+const reportsOf = (db: Database) => ({
+  due: db.prepare('SELECT key, change FROM stock_due ORDER BY key LIMIT 1'),
+  dueKey: db.prepare('SELECT change FROM stock_due WHERE key = ?').pluck(),
+  hasDue: db.prepare('SELECT 1 FROM stock_due LIMIT 1'),
+  settleDue: db.prepare('DELETE FROM stock_due WHERE key = ? AND change = ?'),
+  noteSince: db.prepare(`
     INSERT INTO stock_due (key)
       SELECT DISTINCT key FROM operation JOIN operation_key USING (seq)
       WHERE seq > (SELECT max(seq) FROM operation) - ${mostSince} AND performed_at_raw >= ?
         AND CASE WHEN kind IN (${listed(caseKinds)}) THEN key GLOB 'case:*' WHEN kind IN (${listed(StockKind.options)}) THEN key GLOB 'tag:*' END
-    ON CONFLICT (key) DO UPDATE SET change = change + 1`)
-  const selectReports = db.prepare(`
+    ON CONFLICT (key) DO UPDATE SET change = change + 1`),
+  about: db.prepare(`
     SELECT seq, kind, state,
       CASE WHEN state = 'accepted' THEN
         (SELECT max(entry) FROM journal WHERE operation_seq = seq AND to_state = 'accepted') END AS accepted,
       CASE WHEN kind IN ('import', 'import-removal') AND json_valid(payload) THEN payload ->> '$.packagedProductId' END AS product
     FROM operation_key JOIN operation USING (seq)
-    WHERE key = +? AND kind IN (${listed(StockKind.options)}) ORDER BY seq`)
-  const selectPosition = db.prepare('SELECT coalesce(max(entry), 0) FROM journal').pluck()
-  const selectItem = db.prepare('SELECT * FROM stock_item WHERE tag_id = ?')
-  const selectItemsOf = db.prepare('SELECT * FROM stock_item WHERE case_id = ?')
-  const updateItem = db.prepare('UPDATE stock_item SET standing = ?, moved = ?, reported = ? WHERE tag_id = ?')
-  const upsertItem = db.prepare(`
-    INSERT INTO stock_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (tag_id) DO UPDATE SET case_id = excluded.case_id, packaged_product_id = excluded.packaged_product_id,
-      product_id = excluded.product_id, product_name = excluded.product_name, brand_name = excluded.brand_name,
-      said = excluded.said, said_sold = excluded.said_sold, standing = excluded.standing, moved = excluded.moved,
-      reported = excluded.reported, taught = excluded.taught, imported_at = excluded.imported_at`)
-  const setSaid = db.prepare('UPDATE stock_item SET said = ? WHERE tag_id = ?')
-  const selectCase = db.prepare('SELECT case_id, identifier, position, asked_at FROM stock_case WHERE case_id = ?')
-  const addCase = db.prepare('INSERT INTO stock_case (case_id) VALUES (?) ON CONFLICT DO NOTHING')
-  const keepCase = db.prepare(`
-    INSERT INTO stock_case (case_id, identifier, product_name, position, asked_at, asked_move) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (case_id) DO UPDATE SET identifier = excluded.identifier, product_name = excluded.product_name,
-      position = excluded.position, asked_at = excluded.asked_at, asked_move = excluded.asked_move, is_wanted = 0`)
-  const wantCase = db.prepare(`
-    INSERT INTO stock_case (case_id, is_wanted) VALUES (?, 1) ON CONFLICT (case_id) DO UPDATE SET is_wanted = 1`)
-  const dropCase = db.prepare('UPDATE stock_case SET is_wanted = 0 WHERE case_id = ?')
-  const dropPackage = db.prepare('UPDATE stock_package SET is_wanted = 0 WHERE package_uid = ?')
-  const dropAll = db.prepare('UPDATE stock_case SET is_wanted = 0 WHERE is_wanted = 1')
-  const dropAllPackages = db.prepare('UPDATE stock_package SET is_wanted = 0 WHERE is_wanted = 1')
-  const learnPackages = db.prepare(`
-    INSERT INTO stock_package (package_uid)
-    SELECT id FROM memory WHERE kind = 'package' AND form = 'facts'
-    UNION SELECT payload ->> '$.packageUid' FROM operation INDEXED BY operation_received
-      WHERE kind IN ('import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item')
-        AND kind = 'import' AND json_valid(payload) AND payload ->> '$.packageUid' IS NOT NULL
-    ON CONFLICT DO NOTHING`)
-  const wantPackages = db.prepare('UPDATE stock_package SET is_wanted = 1')
-  // A case that was read and has nothing left here is over.
-  const wantCases = db.prepare(`
-    UPDATE stock_case SET is_wanted = 1
-    WHERE asked_at IS NULL OR EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id AND standing = 'here')`)
-  const selectWantedCases = db.prepare('SELECT case_id FROM stock_case WHERE is_wanted = 1 LIMIT +?').pluck()
-  const selectWantedPackages = db.prepare('SELECT package_uid FROM stock_package WHERE is_wanted = 1 LIMIT +?').pluck()
-  const countWanted = db
-    .prepare(
-      `SELECT (SELECT count(*) FROM stock_case WHERE is_wanted = 1) + (SELECT count(*) FROM stock_package WHERE is_wanted = 1)`,
-    )
-    .pluck()
-  const selectPackageOf = db
+    WHERE key = +? AND kind IN (${listed(StockKind.options)}) ORDER BY seq`),
+  position: db.prepare('SELECT coalesce(max(entry), 0) FROM journal').pluck(),
+  packageOf: db
     .prepare(
       `SELECT payload ->> '$.packageUid' FROM operation_key JOIN operation USING (seq)
        WHERE key = +? AND kind = 'import' AND json_valid(payload) ORDER BY seq DESC LIMIT 1`,
     )
-    .pluck()
-  const hasItem = db.prepare('SELECT 1 FROM stock_item LIMIT 1')
-  const countHere = db.prepare(`SELECT count(*) FROM stock_item WHERE standing = 'here'`).pluck()
-  const selectSums = db.prepare(`
-    SELECT count(*) AS cases, count(*) - count(asked_at) AS unread, min(asked_at) AS oldest FROM stock_case
-    WHERE EXISTS (SELECT 1 FROM stock_item INDEXED BY stock_item_here WHERE stock_item.case_id = stock_case.case_id AND standing = 'here')
-      OR (asked_at IS NULL AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id))`)
-  const newestMove = db
+    .pluck(),
+})
+
+/** The items. */
+const itemsOf = (db: Database) => ({
+  one: db.prepare('SELECT * FROM stock_item WHERE tag_id = ?'),
+  ofCase: db.prepare('SELECT * FROM stock_item WHERE case_id = ?'),
+  setStanding: db.prepare('UPDATE stock_item SET standing = ?, moved = ?, reported = ? WHERE tag_id = ?'),
+  keep: db.prepare(`
+    INSERT INTO stock_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (tag_id) DO UPDATE SET case_id = excluded.case_id, packaged_product_id = excluded.packaged_product_id,
+      product_id = excluded.product_id, product_name = excluded.product_name, brand_name = excluded.brand_name,
+      said = excluded.said, said_sold = excluded.said_sold, standing = excluded.standing, moved = excluded.moved,
+      reported = excluded.reported, taught = excluded.taught, imported_at = excluded.imported_at`),
+  setSaid: db.prepare('UPDATE stock_item SET said = ? WHERE tag_id = ?'),
+  any: db.prepare('SELECT 1 FROM stock_item LIMIT 1'),
+  countHere: db.prepare(`SELECT count(*) FROM stock_item WHERE standing = 'here'`).pluck(),
+  newestMove: db
     .prepare(
       `SELECT max(coalesce((SELECT max(moved) FROM stock_item), 0), coalesce((SELECT max(started_move) FROM stock_count), 0),
         coalesce((SELECT max(asked_move) FROM stock_case), 0),
         coalesce((SELECT max(move) FROM stock_count_scan WHERE move IS NOT NULL), 0))`,
     )
-    .pluck()
+    .pluck(),
+})
 
-  const listeners = new Set<(tagId: TagId) => void>()
-  const note = (tagId: TagId) => {
-    for (const listener of listeners) listener(tagId)
+/** Their cases and packages, and which of them are to be read. */
+const casesOf = (db: Database) => ({
+  one: db.prepare('SELECT case_id, identifier, position, asked_at FROM stock_case WHERE case_id = ?'),
+  add: db.prepare('INSERT INTO stock_case (case_id) VALUES (?) ON CONFLICT DO NOTHING'),
+  keep: db.prepare(`
+    INSERT INTO stock_case (case_id, identifier, product_name, position, asked_at, asked_move) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (case_id) DO UPDATE SET identifier = excluded.identifier, product_name = excluded.product_name,
+      position = excluded.position, asked_at = excluded.asked_at, asked_move = excluded.asked_move, is_wanted = 0`),
+  sums: db.prepare(`
+    SELECT count(*) AS cases, count(*) - count(asked_at) AS unread, min(asked_at) AS oldest FROM stock_case
+    WHERE EXISTS (SELECT 1 FROM stock_item INDEXED BY stock_item_here WHERE stock_item.case_id = stock_case.case_id AND standing = 'here')
+      OR (asked_at IS NULL AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id))`),
+  want: db.prepare(`
+    INSERT INTO stock_case (case_id, is_wanted) VALUES (?, 1) ON CONFLICT (case_id) DO UPDATE SET is_wanted = 1`),
+  // A case that was read and has nothing left here is over.
+  wantAll: db.prepare(`
+    UPDATE stock_case SET is_wanted = 1
+    WHERE asked_at IS NULL OR EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id AND standing = 'here')`),
+  drop: db.prepare('UPDATE stock_case SET is_wanted = 0 WHERE case_id = ?'),
+  dropAll: db.prepare('UPDATE stock_case SET is_wanted = 0 WHERE is_wanted = 1'),
+  wanted: db.prepare('SELECT case_id FROM stock_case WHERE is_wanted = 1 LIMIT +?').pluck(),
+  countWanted: db
+    .prepare(
+      `SELECT (SELECT count(*) FROM stock_case WHERE is_wanted = 1) + (SELECT count(*) FROM stock_package WHERE is_wanted = 1)`,
+    )
+    .pluck(),
+  learnPackages: db.prepare(`
+    INSERT INTO stock_package (package_uid)
+    SELECT id FROM memory WHERE kind = 'package' AND form = 'facts'
+    UNION SELECT payload ->> '$.packageUid' FROM operation INDEXED BY operation_received
+      WHERE kind IN ('import', 'blind-import', 'import-removal', 'add-items', 'remove-item', 'restore-item')
+        AND kind = 'import' AND json_valid(payload) AND payload ->> '$.packageUid' IS NOT NULL
+    ON CONFLICT DO NOTHING`),
+  wantPackages: db.prepare('UPDATE stock_package SET is_wanted = 1'),
+  dropPackage: db.prepare('UPDATE stock_package SET is_wanted = 0 WHERE package_uid = ?'),
+  dropPackages: db.prepare('UPDATE stock_package SET is_wanted = 0 WHERE is_wanted = 1'),
+  wantedPackages: db.prepare('SELECT package_uid FROM stock_package WHERE is_wanted = 1 LIMIT +?').pluck(),
+})
+
+/** The tables of the ledger, and the operations that it is made from. Writing throws if the disk refuses. Why `+?`: database.md. */
+export class LedgerRows {
+  readonly #reports: ReturnType<typeof reportsOf>
+  readonly #items: ReturnType<typeof itemsOf>
+  readonly #cases: ReturnType<typeof casesOf>
+  readonly #listeners = new Set<(tagId: TagId) => void>()
+
+  constructor(db: Database) {
+    this.#reports = reportsOf(db)
+    this.#items = itemsOf(db)
+    this.#cases = casesOf(db)
   }
 
-  const reports = (key: string): KeptReport[] => selectReports.all(key).map((row) => StockReportRow.parse(row))
-  return {
-    /** Calls the listener with each item that is written, before the commit. Returns what ends that. */
-    watch(listener: (tagId: TagId) => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    /** The next key whose items are to be looked at again. */
-    due: () => DirtyKey.optional().parse(selectDirty.get()),
-    dueKey: (key: string): { key: string; change: number } | undefined => {
-      const change = Whole.optional().parse(selectDirtyKey.get(key))
-      return change === undefined ? undefined : { key, change }
-    },
-    hasDue: (): boolean => hasDue.get() !== undefined,
-    settleDue: (key: string, change: number) => void settleDue.run(key, change),
-    /** Notes again what this station has reported since a moment, in ms since 1970 by this computer's clock. */
-    noteSince: (at: number) => void noteSince.run(at),
-    /** Reports about an item, oldest first. */
-    ofTag: (tagId: TagId) => reports(tagKey(tagId)),
-    /** Reports that import a case or remove it as a whole, and the other way, oldest first. */
-    ofCase: (caseId: CaseId) => reports(caseKey(caseId)).filter(({ kind }) => isOfWholeCase(kind)),
-    /** The newest step of the journal. */
-    position: () => Whole.parse(selectPosition.get()),
-    item: (tagId: TagId): StockItem | undefined => StockItem.optional().parse(selectItem.get(tagId)),
-    itemsOf: (caseId: CaseId): StockItem[] => selectItemsOf.all(caseId).map((row) => StockItem.parse(row)),
-    setStanding({
-      tagId,
-      standing,
-      moved,
-      reported,
-    }: Pick<StockItem, 'tagId' | 'standing' | 'moved' | 'reported'>): void {
-      updateItem.run(standing, moved, reported, tagId)
-      note(tagId)
-    },
-    keepItem({ said, taught, importedAt, ...item }: StockItem): void {
-      const { tagId, caseId, packagedProductId, productId, productName, brandName, standing, moved, reported } = item
-      upsertItem.run([
-        ...[tagId, caseId, packagedProductId, productId, productName, brandName],
-        ...[said.place, said.isSold === null ? null : Number(said.isSold), standing, moved, reported],
-        ...[taught, importedAt],
-      ])
-      note(tagId)
-    },
-    setSaid(tagId: TagId, place: SaidPlace): void {
-      setSaid.run(place, tagId)
-      note(tagId)
-    },
-    case: (caseId: CaseId): StockCase | undefined => StockCase.optional().parse(selectCase.get(caseId)),
-    addCase: (caseId: CaseId) => void addCase.run(caseId),
-    /** `asked`: when it was read as a whole, in ms since 1970 and as the number of a change; null if it was not. */
-    keepCase(
-      { caseId, identifier }: Pick<StockCase, 'caseId'> & { identifier: string },
-      name: string | null,
-      position: number,
-      asked: { at: number; move: number } | null,
-    ): void {
-      keepCase.run(caseId, identifier, name, position, asked?.at ?? null, asked?.move ?? 0)
-    },
-    /** The package of this station's newest import of a case. */
-    packageOf: (caseId: CaseId): PackageUid | undefined =>
-      PackageUid.safeParse(selectPackageOf.get(caseKey(caseId))).data,
-    wantCase: (caseId: CaseId) => void wantCase.run(caseId),
-    /** Marks all that a refresh reads. */
-    wantAll(): void {
-      learnPackages.run()
-      wantPackages.run()
-      wantCases.run()
-    },
-    dropCase: (caseId: CaseId) => void dropCase.run(caseId),
-    dropPackage: (packageUid: PackageUid) => void dropPackage.run(packageUid),
-    dropWanted(): void {
-      dropAll.run()
-      dropAllPackages.run()
-    },
-    wantedCases: (limit: number) => selectWantedCases.all(limit).map((one) => CaseId.parse(one)),
-    wantedPackages: (limit: number) =>
-      selectWantedPackages.all(limit).flatMap((one) => PackageUid.safeParse(one).data ?? []),
-    wanted: () => Whole.parse(countWanted.get()),
-    /** Whether any item is known, wherever it is by now. */
-    hasItems: (): boolean => hasItem.get() !== undefined,
-    here: () => Whole.parse(countHere.get()),
-    /** Cases with items here, or of which nothing is known, and how old the knowledge of them is. */
-    sums: () => Sums.parse(selectSums.get()),
-    /** The newest change of an item, or start of a count. */
-    newestMove: () => Whole.parse(newestMove.get()),
+  /** Calls the listener with each item that is written, before the commit. Returns what ends that. */
+  watch(listener: (tagId: TagId) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** The next key whose items are to be looked at again. */
+  due(): z.output<typeof DirtyKey> | undefined {
+    return DirtyKey.optional().parse(this.#reports.due.get())
+  }
+
+  dueKey(key: string): z.output<typeof DirtyKey> | undefined {
+    const change = Whole.optional().parse(this.#reports.dueKey.get(key))
+    return change === undefined ? undefined : { key, change }
+  }
+
+  hasDue(): boolean {
+    return this.#reports.hasDue.get() !== undefined
+  }
+
+  settleDue(key: string, change: number): void {
+    this.#reports.settleDue.run(key, change)
+  }
+
+  /** Notes again what this station has reported since a moment, in ms since 1970 by this computer's clock. */
+  noteSince(at: number): void {
+    this.#reports.noteSince.run(at)
+  }
+
+  /** Reports about an item, oldest first. */
+  ofTag(tagId: TagId): KeptReport[] {
+    return this.#about(tagKey(tagId))
+  }
+
+  /** Reports that import a case or remove it as a whole, and the other way, oldest first. */
+  ofCase(caseId: CaseId): KeptReport[] {
+    return this.#about(caseKey(caseId)).filter(({ kind }) => isOfWholeCase(kind))
+  }
+
+  /** The newest step of the journal. */
+  position(): number {
+    return Whole.parse(this.#reports.position.get())
+  }
+
+  /** The package of this station's newest import of a case. */
+  packageOf(caseId: CaseId): PackageUid | undefined {
+    return PackageUid.safeParse(this.#reports.packageOf.get(caseKey(caseId))).data
+  }
+
+  item(tagId: TagId): StockItem | undefined {
+    return StockItem.optional().parse(this.#items.one.get(tagId))
+  }
+
+  itemsOf(caseId: CaseId): StockItem[] {
+    return this.#items.ofCase.all(caseId).map((row) => StockItem.parse(row))
+  }
+
+  setStanding(item: Pick<StockItem, 'tagId' | 'standing' | 'moved' | 'reported'>): void {
+    this.#items.setStanding.run(item.standing, item.moved, item.reported, item.tagId)
+    this.#note(item.tagId)
+  }
+
+  keepItem({ said, taught, importedAt, ...item }: StockItem): void {
+    const { tagId, caseId, packagedProductId, productId, productName, brandName, standing, moved, reported } = item
+    this.#items.keep.run([
+      ...[tagId, caseId, packagedProductId, productId, productName, brandName],
+      ...[said.place, said.isSold === null ? null : Number(said.isSold), standing, moved, reported],
+      ...[taught, importedAt],
+    ])
+    this.#note(tagId)
+  }
+
+  setSaid(tagId: TagId, place: SaidPlace): void {
+    this.#items.setSaid.run(place, tagId)
+    this.#note(tagId)
+  }
+
+  /** Whether any item is known, wherever it is by now. */
+  hasItems(): boolean {
+    return this.#items.any.get() !== undefined
+  }
+
+  here(): number {
+    return Whole.parse(this.#items.countHere.get())
+  }
+
+  /** The newest change of an item, or start of a count. */
+  newestMove(): number {
+    return Whole.parse(this.#items.newestMove.get())
+  }
+
+  case(caseId: CaseId): StockCase | undefined {
+    return stockCases.get(this.#cases.one, caseId)
+  }
+
+  addCase(caseId: CaseId): void {
+    this.#cases.add.run(caseId)
+  }
+
+  /** `asked`: when it was read as a whole, in ms since 1970 and as the number of a change; null if it was not. */
+  keepCase(
+    { caseId, identifier }: Pick<StockCase, 'caseId'> & { identifier: string },
+    name: string | null,
+    position: number,
+    asked: { at: number; move: number } | null,
+  ): void {
+    this.#cases.keep.run(caseId, identifier, name, position, asked?.at ?? null, asked?.move ?? 0)
+  }
+
+  /** Cases with items here, or of which nothing is known, and how old the knowledge of them is. */
+  sums(): z.output<typeof Sums> {
+    return Sums.parse(this.#cases.sums.get())
+  }
+
+  wantCase(caseId: CaseId): void {
+    this.#cases.want.run(caseId)
+  }
+
+  /** Marks all that a refresh reads. */
+  wantAll(): void {
+    this.#cases.learnPackages.run()
+    this.#cases.wantPackages.run()
+    this.#cases.wantAll.run()
+  }
+
+  dropCase(caseId: CaseId): void {
+    this.#cases.drop.run(caseId)
+  }
+
+  dropPackage(packageUid: PackageUid): void {
+    this.#cases.dropPackage.run(packageUid)
+  }
+
+  dropWanted(): void {
+    this.#cases.dropAll.run()
+    this.#cases.dropPackages.run()
+  }
+
+  wantedCases(limit: number): CaseId[] {
+    return CaseIds.parse(this.#cases.wanted.all(limit))
+  }
+
+  wantedPackages(limit: number): PackageUid[] {
+    return this.#cases.wantedPackages.all(limit).flatMap((one) => PackageUid.safeParse(one).data ?? [])
+  }
+
+  wanted(): number {
+    return Whole.parse(this.#cases.countWanted.get())
+  }
+
+  #about(key: string): KeptReport[] {
+    return this.#reports.about.all(key).map((row) => StockReportRow.parse(row))
+  }
+
+  #note(tagId: TagId): void {
+    for (const listener of this.#listeners) listener(tagId)
   }
 }
-
-const isOfWholeCase = (kind: StockKind) => caseKinds.includes(kind)

@@ -9,7 +9,6 @@ import type {
   CountedCase,
   Difference,
 } from '../../../src-shared/ipc/contract/count'
-import type { TagFacts } from '../../../src-shared/service/facts'
 import { fileNamePart } from '../../../src-shared/text'
 import { iso } from '../../core/clock'
 import type { Memory } from '../../memory/store'
@@ -17,8 +16,11 @@ import type { Operation } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { tagKey } from '../../outbox/payload'
 import { type Grouped, type Ungrouped, grouped } from './count-groups'
-import type { CountRow, CountRows, Resolution } from './count-rows'
+import type { CaseCountBook } from './count-book'
+import type { CaseCountRow } from './count-rows'
 import type { Ownership } from './ownership'
+import type { Resolution } from './resolution-rows'
+import type { Whereabouts } from './whereabouts'
 
 /** What is known of one item of a count. */
 export interface ItemFacts {
@@ -48,40 +50,43 @@ export function differenceOf({ expectedIn, isScanned, isIgnored, report }: ItemF
   return { kind, caseId, resolution: report.does === 'add' ? 'added' : 'removed', operationId }
 }
 
-export type CountReports = ReturnType<typeof createCountReports>
-
 /**
  * What became of the reports by which a person resolved differences. Read from the operations every time, so that there is
  * no second record to disagree with.
  */
-export function createCountReports(outbox: Outbox) {
-  const isInForce = (operation: Operation, tagId: TagId): boolean =>
-    operation.state !== 'cancelled' &&
-    operation.state !== 'rejected' &&
-    // It is undone once the service accepted its inverse, unless the inverse was undone in turn.
-    !outbox.read
-      .byKey(tagKey(tagId))
-      .some((one) => one.undoes === operation.id && one.state === 'accepted' && isInForce(one, tagId))
+export class CountReports {
+  readonly #outbox: Pick<Outbox, 'read'>
 
-  const reportOf = (tagId: TagId, resolution: Resolution | undefined) => {
-    const operation = resolution?.operationId ? outbox.read.byId(resolution.operationId) : undefined
+  constructor(outbox: Pick<Outbox, 'read'>) {
+    this.#outbox = outbox
+  }
+
+  /** Null if there is none, or it was taken back, given up or refused. */
+  inForce(tagId: TagId, resolution: Resolution | undefined): ItemFacts['report'] {
+    const report = this.#reportOf(tagId, resolution)
+    if (!report || !this.#isInForce(report.operation, tagId)) return null
+    const { does, caseId, operation } = report
+    return { does, caseId, operationId: operation.id }
+  }
+
+  /** The report that the service refused and no person has settled. */
+  refused(tagId: TagId, resolution: Resolution | undefined): Operation | undefined {
+    const operation = this.#reportOf(tagId, resolution)?.operation
+    return operation?.state === 'rejected' ? operation : undefined
+  }
+
+  #reportOf(tagId: TagId, resolution: Resolution | undefined) {
+    const operation = resolution?.operationId ? this.#outbox.read.byId(resolution.operationId) : undefined
     const change = operation && changeOf(operation, tagId)
     return change && { operation, ...change }
   }
 
-  return {
-    /** Null if there is none, or it was taken back, given up or refused. */
-    inForce(tagId: TagId, resolution: Resolution | undefined): ItemFacts['report'] {
-      const report = reportOf(tagId, resolution)
-      if (!report || !isInForce(report.operation, tagId)) return null
-      const { does, caseId, operation } = report
-      return { does, caseId, operationId: operation.id }
-    },
-    /** The report that the service refused and no person has settled. */
-    refused(tagId: TagId, resolution: Resolution | undefined): Operation | undefined {
-      const operation = reportOf(tagId, resolution)?.operation
-      return operation?.state === 'rejected' ? operation : undefined
-    },
+  #isInForce(operation: Operation, tagId: TagId): boolean {
+    if (operation.state === 'cancelled' || operation.state === 'rejected') return false
+    // It is undone once the service accepted its inverse, unless the inverse was undone in turn.
+    const isUndoneBy = (one: Operation) =>
+      one.undoes === operation.id && one.state === 'accepted' && this.#isInForce(one, tagId)
+    return !this.#outbox.read.byKey(tagKey(tagId)).some(isUndoneBy)
   }
 }
 
@@ -96,51 +101,107 @@ function changeOf({ payload }: Operation, tagId: TagId): { does: 'remove' | 'add
 /** Items looked at without a break; other work runs between two such pieces. */
 const atOnce = 2_000
 
-export type CountDetails = ReturnType<typeof createCountDetails>
-
-interface DetailParts {
-  rows: CountRows
+interface DifferencesContext {
+  book: CaseCountBook
   reports: CountReports
-  whereabouts: { cached: (tagId: TagId) => TagFacts | undefined }
+  whereabouts: Pick<Whereabouts, 'cached'>
   seen: Pick<Memory, 'case' | 'tag'>
   canChangeCases: () => boolean
-  objectionTo: Ownership['objection']
+  ownership: Pick<Ownership, 'objection'>
 }
 
-/** What a count found, item by item. */
-export function createCountDetails({ rows, reports, whereabouts, seen, canChangeCases, objectionTo }: DetailParts) {
-  const found = (tagId: TagId, expectedIn: CaseId | null, isScanned: boolean, resolution: Resolution | undefined) => {
-    // While its refused report is in the Outbox, the difference stays open.
-    const isIgnored = resolution?.how === 'ignored' && !reports.refused(tagId, resolution)
-    return differenceOf({ expectedIn, isScanned, isIgnored, report: reports.inForce(tagId, resolution) })
+type DifferingItem = Differing & { tagId: TagId; resolved: Resolution | undefined; scannedAt: number }
+
+/** A function of a case that is called once for each; its answer may be null. */
+function once<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, { value: Value }>()
+  return (key) => {
+    const found = known.get(key) ?? { value: read(key) }
+    known.set(key, found)
+    return found.value
+  }
+}
+
+/** What differs in a count, item by item. */
+export class CaseDifferences {
+  readonly #context: DifferencesContext
+
+  constructor(context: DifferencesContext) {
+    this.#context = context
+  }
+
+  /** The case of each difference that is not settled; null for a stranger that belongs to none. */
+  async open({ seq }: CaseCountRow): Promise<(CaseId | null)[]> {
+    const all = await this.#differing(seq)
+    return all.flatMap(({ resolution, caseId }) => (resolution === 'open' ? [caseId] : []))
+  }
+
+  /** One item, by what is on the disk; null if it does not differ. */
+  one(seq: number, tagId: TagId): Differing | null {
+    const { rows, scans, resolutions } = this.#context.book
+    const isScanned = scans.one(seq, tagId) !== undefined
+    return this.#found(tagId, rows.caseOf(seq, tagId) ?? null, isScanned, resolutions.one(seq, tagId))
+  }
+
+  /**
+   * All that differ, group by group: what was refused, missing items case by case, strangers by where they belong, then
+   * what is settled. Within a group: the cases in their order, strangers in the order of their scans.
+   */
+  async all({ seq }: CaseCountRow, cases: CountedCase[]): Promise<Grouped> {
+    const describe = this.#describing(cases)
+    const differing = await this.#differing(seq)
+    const inScanOrder = differing.toSorted((one, other) => one.scannedAt - other.scannedAt)
+    const missing: Ungrouped[] = []
+    const unexpectedItems: Ungrouped[] = []
+    let looked = 0
+    for (const one of inScanOrder) {
+      if (++looked % atOnce === 0) await setImmediate()
+      ;(one.kind === 'stranger' ? unexpectedItems : missing).push(describe(one))
+    }
+    const places = new Map(cases.map((one, place) => [one.caseId, place]))
+    const placeOf = ({ caseId }: Ungrouped) => (caseId === null ? -1 : (places.get(caseId) ?? cases.length))
+    missing.sort((a, b) => placeOf(a) - placeOf(b))
+    return grouped([...missing, ...unexpectedItems])
+  }
+
+  /** Strangers about which nothing is known. */
+  unknown(seq: number): TagId[] {
+    const { book, whereabouts } = this.#context
+    const expected = book.rows.expected(seq)
+    return [...book.scans.scanned(seq).keys()].filter((tagId) => !expected.has(tagId) && !whereabouts.cached(tagId))
   }
 
   /** Looks up what an item is called, by the case that holds it. Reads each case once. */
-  const names = () => {
-    const cases = new Map<CaseId, Map<TagId, string | null>>()
-    return (tagId: TagId, caseId: CaseId | null): string | null => {
-      if (caseId === null) return seen.tag(tagId)?.value.productName ?? null
-      let names = cases.get(caseId)
-      if (!names) {
-        names = new Map(seen.case(caseId)?.value.tags.map((tag) => [tag.tagId, tag.productName]))
-        cases.set(caseId, names)
-      }
-      return names.get(tagId) ?? seen.tag(tagId)?.value.productName ?? null
-    }
+  names(): (tagId: TagId, caseId: CaseId | null) => string | null {
+    const { seen } = this.#context
+    const namesIn = once(
+      (caseId: CaseId) => new Map(seen.case(caseId)?.value.tags.map((tag) => [tag.tagId, tag.productName])),
+    )
+    return (tagId, caseId) =>
+      (caseId === null ? undefined : namesIn(caseId).get(tagId)) ?? seen.tag(tagId)?.value.productName ?? null
+  }
+
+  #found(tagId: TagId, expectedIn: CaseId | null, isScanned: boolean, resolution: Resolution | undefined) {
+    const { reports } = this.#context
+    // While its refused report is in the Outbox, the difference stays open.
+    const isIgnored = resolution?.how === 'ignored' && !reports.refused(tagId, resolution)
+    return differenceOf({ expectedIn, isScanned, isIgnored, report: reports.inForce(tagId, resolution) })
   }
 
   /**
    * Every item that differs, with the case it belongs to: a stranger may belong to one that is not counted. Expected ones
    * first, strangers in no order.
    */
-  const differingOf = async (seq: number) => {
-    const [expected, scanned, resolutions] = [rows.expected(seq), rows.scanned(seq), rows.resolutions(seq)]
-    const all: (Differing & { tagId: TagId; resolved: Resolution | undefined; scannedAt: number })[] = []
+  async #differing(seq: number): Promise<DifferingItem[]> {
+    const { book, whereabouts } = this.#context
+    const [expected, scanned] = [book.rows.expected(seq), book.scans.scanned(seq)]
+    const resolutions = book.resolutions.all(seq)
+    const all: DifferingItem[] = []
     let looked = 0
     for (const tagId of new Set([...expected.keys(), ...scanned.keys()])) {
       if (++looked % atOnce === 0) await setImmediate()
       const resolved = resolutions.get(tagId)
-      const differing = found(tagId, expected.get(tagId) ?? null, scanned.has(tagId), resolved)
+      const differing = this.#found(tagId, expected.get(tagId) ?? null, scanned.has(tagId), resolved)
       if (!differing) continue
       const caseId = differing.caseId ?? whereabouts.cached(tagId)?.caseId ?? null
       all.push({ ...differing, caseId, tagId, resolved, scannedAt: scanned.get(tagId) ?? 0 })
@@ -148,68 +209,31 @@ export function createCountDetails({ rows, reports, whereabouts, seen, canChange
     return all
   }
 
-  return {
-    /** The case of each difference that is not settled; null for a stranger that belongs to none. */
-    async open({ seq }: CountRow): Promise<(CaseId | null)[]> {
-      const all = await differingOf(seq)
-      return all.flatMap(({ resolution, caseId }) => (resolution === 'open' ? [caseId] : []))
-    },
-    /** One item, by what is on the disk; null if it does not differ. */
-    difference: (seq: number, tagId: TagId): Differing | null =>
-      found(tagId, rows.caseOf(seq, tagId) ?? null, rows.scan(seq, tagId) !== undefined, rows.resolution(seq, tagId)),
-    /**
-     * All that differ, group by group: what was refused, missing items case by case, strangers by where they belong, then
-     * what is settled. Within a group: the cases in their order, strangers in the order of their scans.
-     */
-    async differences({ seq }: CountRow, cases: CountedCase[]): Promise<Grouped> {
-      const identifiers = new Map<CaseId, string | null>(cases.map((one) => [one.caseId, one.identifier]))
-      const identifierOf = (caseId: CaseId) => {
-        const known = identifiers.get(caseId) ?? seen.case(caseId)?.value.identifier ?? null
-        identifiers.set(caseId, known)
-        return known
+  /** Says what an item that differs is called, where it belongs, and what became of its report. Looks at each case once. */
+  #describing(cases: readonly CountedCase[]): (one: DifferingItem) => Ungrouped {
+    const { reports, seen, ownership, canChangeCases } = this.#context
+    const counted = new Map(cases.map((one) => [one.caseId, one.identifier]))
+    const identifierOf = once((id: CaseId) => counted.get(id) ?? seen.case(id)?.value.identifier ?? null)
+    const objectionOf = once((id: CaseId) => ownership.objection(id))
+    const objectionIn = (kind: Difference['kind'], caseId: CaseId | null): CannotTakeOut | null => {
+      if (kind !== 'stranger' && caseId !== null) return objectionOf(caseId)
+      return canChangeCases() ? null : { why: 'no-account', company: null }
+    }
+    const nameOf = this.names()
+    return ({ resolved, scannedAt: _, ...one }) => {
+      const { tagId, caseId, kind } = one
+      const refused = reports.refused(tagId, resolved)
+      return {
+        ...one,
+        identifier: caseId === null ? null : identifierOf(caseId),
+        productName: nameOf(tagId, kind === 'stranger' ? null : caseId),
+        operationId: one.operationId ?? refused?.id ?? null,
+        because: one.resolution === 'ignored' ? (resolved?.because ?? null) : null,
+        objection: objectionIn(kind, caseId),
+        reason: refused?.reason ?? null,
+        isRefused: refused !== undefined,
       }
-      const places = new Map(cases.map((one, place) => [one.caseId, place]))
-      const nameOf = names()
-      const missing: Ungrouped[] = []
-      const unexpectedItems: Ungrouped[] = []
-      const objections = new Map<CaseId | null, CannotTakeOut | null>()
-      const objectionIn = (kind: Difference['kind'], caseId: CaseId | null) => {
-        if (kind === 'stranger' || caseId === null)
-          return canChangeCases() ? null : ({ why: 'no-account', company: null } as const)
-        const known = objections.get(caseId)
-        const objection = known === undefined ? objectionTo(caseId) : known
-        objections.set(caseId, objection)
-        return objection
-      }
-      const differing = await differingOf(seq)
-      const inScanOrder = differing.toSorted((one, other) => one.scannedAt - other.scannedAt)
-      let looked = 0
-      for (const { resolved, scannedAt: _, ...one } of inScanOrder) {
-        if (++looked % atOnce === 0) await setImmediate()
-        const { tagId, caseId, kind } = one
-        const isUnexpected = kind === 'stranger'
-        const refused = reports.refused(tagId, resolved)
-        ;(isUnexpected ? unexpectedItems : missing).push({
-          ...one,
-          identifier: caseId === null ? null : identifierOf(caseId),
-          productName: nameOf(tagId, isUnexpected ? null : caseId),
-          operationId: one.operationId ?? refused?.id ?? null,
-          because: one.resolution === 'ignored' ? (resolved?.because ?? null) : null,
-          objection: objectionIn(kind, caseId),
-          reason: refused?.reason ?? null,
-          isRefused: refused !== undefined,
-        })
-      }
-      const placeOf = ({ caseId }: Ungrouped) => (caseId === null ? -1 : (places.get(caseId) ?? cases.length))
-      missing.sort((a, b) => placeOf(a) - placeOf(b))
-      return grouped([...missing, ...unexpectedItems])
-    },
-    /** Strangers about which nothing is known. */
-    unknown(seq: number): TagId[] {
-      const expected = rows.expected(seq)
-      return [...rows.scanned(seq).keys()].filter((tagId) => !expected.has(tagId) && !whereabouts.cached(tagId))
-    },
-    names,
+    }
   }
 }
 

@@ -40,19 +40,19 @@ export function countHandlers({ gates, counts, shared, lookup, seen, limit }: Co
     'receiving.finishCount': ({ countId }) => counts.finishCount(countId),
     'receiving.reopenCount': ({ countId }) => counts.reopenCount(countId),
     'receiving.countDetail': async ({ countId }) => {
-      const detail = await counts.countDetail(countId)
+      const detail = await counts.details.detail(countId)
       return detail.ok ? ok({ ...detail.value, behind: (await shared?.behind(detail.value.count.id)) ?? [] }) : detail
     },
     'receiving.resolve': ({ approval, ...what }) =>
-      gates.pass(counts.gateOf(what), approval, async (because) => {
+      gates.pass(counts.details.gateOf(what), approval, async (because) => {
         const settles = (await shared?.settle(what.countId)) ?? ok(null)
-        return settles.ok ? counts.resolve(what, because) : settles
+        return settles.ok ? counts.details.resolve(what, because) : settles
       }),
     'receiving.takeOverSettling': async ({ countId, approval }) => {
       const no = await gates.objection('pin', approval ?? {})
       if (no) return err(no)
       return shared ? shared.takeOverSettling(countId, approval?.reason ?? '') : err({ code: 'hub/unreachable' })
     },
-    'receiving.exportCount': ({ countId }) => counts.exportCount(countId),
+    'receiving.exportCount': ({ countId }) => counts.details.export(countId),
   } satisfies Partial<HandlersOf<'receiving'>>
 }

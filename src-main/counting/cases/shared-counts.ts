@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { AppError } from '../../../src-shared/errors'
+import type { AppError, ResultOf } from '../../../src-shared/errors'
 import { type CaseId, type CountId, TagId } from '../../../src-shared/ids'
 import type { CountView, StoreCount } from '../../../src-shared/ipc/contract/count'
 import { type Result, err, ok } from '../../../src-shared/result'
@@ -10,9 +10,11 @@ import type { CountBody } from '../../hub/rows'
 import { SharedLists } from '../../hub/shared-lists'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
-import type { CaseCounts, SharedCount } from './count'
+import type { CaseCounts } from './count'
+import type { SharedCount } from './count-merging'
+import { OpenElsewhere, stationsBehind } from '../session/open-elsewhere'
 
-interface SharedCountsParts {
+interface SharedCountsContext {
   db: Database
   events: Pick<MainEvents, 'emit' | 'on'>
   hub: Pick<Hub, 'counts' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
@@ -61,152 +63,172 @@ const triggers = `
 /** How long the start of a count waits for the hub, in ms. */
 const startPatience = 1_000
 
-export type SharedCounts = ReturnType<typeof createSharedCounts>
+const settledHere = ({ by }: CountSettled): ResultOf<null, 'receiving/settled-elsewhere'> =>
+  by === null ? ok(null) : err({ code: 'receiving/settled-elsewhere', ...by })
 
 /** Counts that several stations of a store make together. The scans of all are merged into each station's own count. */
-export function createSharedCounts({ db, events, hub, counts, log }: SharedCountsParts) {
-  db.exec(triggers)
-  let open: CountInStore[] = []
-  const listed = (): StoreCount[] => {
-    const here = counts.openCount()?.id
-    return open
+export class SharedCounts {
+  readonly #context: SharedCountsContext
+  readonly #lists: SharedLists<CountId, TagId>
+  readonly #open: OpenElsewhere<CountInStore>
+  readonly #stops: (() => void)[]
+
+  constructor(context: SharedCountsContext) {
+    const { db, events, hub } = context
+    this.#context = context
+    db.exec(triggers)
+    this.#open = new OpenElsewhere({
+      hub,
+      read: () => hub.counts.open(),
+      isStopped: () => this.#lists.isStopped(),
+      announce: () => {
+        events.emit('receiving.storeCounts', this.listed())
+      },
+    })
+    this.#lists = this.#shareLists()
+    const push = () => {
+      this.#lists.push()
+    }
+    this.#stops = [
+      events.on('sharing.due', 'counting/cases/shared-counts.ts', () => {
+        this.#lists.refresh()
+      }),
+      events.on('delivery.finished', 'counting/cases/shared-counts.ts', push),
+      events.on('count.stepped', 'counting/cases/shared-counts.ts', push),
+    ]
+  }
+
+  /** Counts under way at other stations. */
+  listed(): StoreCount[] {
+    const here = this.#context.counts.openCount()?.id
+    return this.#open.counts
       .filter(({ id }) => id !== here)
       .map(({ id, stationName, startedAt, name, caseIds, total, scanned }) => ({
         ...{ id, station: stationName, startedAt: iso(startedAt), name, caseCount: caseIds.length, total, scanned },
       }))
   }
-  const lists = new SharedLists<CountId, TagId>({
-    db,
-    tables: {
-      ...{ list: 'tag_count', followed: 'hub_count', due: 'hub_count_due', of: 'count', key: 'tag_id' },
-      isOpen: 'finished_at IS NULL',
-    },
-    readKey: (text) => TagId.safeParse(text).data,
-    hub,
-    topic: 'counts',
-    lists: hub.counts,
-    own: {
-      head: (seq) => counts.headOf(seq),
-      async put(seq, epoch) {
-        const shared = counts.bodyOf(seq)
-        return shared ? pushBeginning(seq, epoch, shared) : true
-      },
-      entry: (seq, tagId) => {
-        const scan = counts.scanOf(seq, tagId)
-        return scan && { ...scan, value: null }
-      },
-      entered: (seq) => counts.scannedHere(seq),
-      merge: (seq, { entries, isFinished }, isOwn) => {
-        const scans = entries.map(({ key: tagId, at, isGone, station }) => ({ tagId, at, isGone, station }))
-        return counts.merge(seq, { scans, isFinished }, isOwn)
-      },
-      reread: () => {
-        counts.reread()
-      },
-      follow: () => {
-        log.error('a count was merged into another one')
-      },
-    },
-    async readOpen() {
-      const found = await hub.counts.open()
-      if (!found || lists.isStopped()) return
-      open = found
-      events.emit('receiving.storeCounts', listed())
-    },
-    log,
-  })
 
-  /** Another station has begun to count the same case: its count is this one's too, with what was scanned here. */
-  const countAlong = (seq: number, id: CountId, body: CountBody) => {
-    let announceChange: () => void = () => undefined
-    lists.become(seq, () => {
-      announceChange = counts.become(seq, id, body)
-    })
-    log.info('two stations had begun to count one case: it is one count')
-    announceChange()
+  /** Starts a count, or counts along if another station has begun one with this case. Errors: as `startCount`. */
+  async start(caseId: CaseId | null): Promise<Result<Pick<CountView, 'id'>, AppError>> {
+    const { counts, hub } = this.#context
+    const isAsked = caseId !== null && !counts.openCount()
+    const found = isAsked ? await withTimeout(hub.counts.open(), startPatience, () => undefined) : undefined
+    const same = found?.find(({ caseIds }) => caseId !== null && caseIds.includes(caseId))
+    if (same) return this.joinCount(same.id)
+    const started = counts.startCount(caseId)
+    this.#lists.push()
+    return started
   }
-  /** Tells that a count began, for the store. Returns false without an answer. */
-  const pushBeginning = async (seq: number, epoch: number, { id, isFinished, body }: SharedCount): Promise<boolean> => {
-    const put = (openCase: CaseId | null) => hub.counts.put(epoch, id, body, { isFinished, openCase })
-    const there = await put(body.caseId)
-    if (there === undefined || there === id || lists.isStopped()) return there === id
-    const other = await hub.counts.body(there)
-    if (other === undefined || lists.isStopped()) return false
-    // It was finished meanwhile, or this station has counted along before and began anew: both stay.
-    if (other === 'unknown' || counts.isKnown(there)) return (await put(null)) === id
-    countAlong(seq, there, other)
-    return true
-  }
-  const settledHere = ({ by }: CountSettled): Result<null, AppError> =>
-    by === null ? ok(null) : err({ code: 'receiving/settled-elsewhere', ...by })
 
-  const joinCount = async (id: CountId): Promise<Result<Pick<CountView, 'id'>, AppError>> => {
+  async joinCount(id: CountId): Promise<Result<Pick<CountView, 'id'>, AppError>> {
+    const { counts, hub } = this.#context
     const body = await hub.counts.body(id)
     if (body === undefined) return err({ code: 'hub/unreachable' })
     if (body === 'unknown') return err({ code: 'receiving/no-count' })
-    return lists.join(id, () => counts.joinCount(id, body))
+    return this.#lists.join(id, () => counts.joinCount(id, body))
   }
 
-  // Without the hub they can't be joined, and may be finished.
-  const stops = [
-    events.on('sharing.due', 'counting/cases/shared-counts.ts', lists.refresh),
-    events.on('delivery.finished', 'counting/cases/shared-counts.ts', lists.push),
-    events.on('count.stepped', 'counting/cases/shared-counts.ts', lists.push),
-    hub.onSituation(() => {
-      if (hub.view().situation === 'online' || open.length === 0) return
-      open = []
-      events.emit('receiving.storeCounts', listed())
-    }),
-  ]
-  return {
-    /** Counts under way at other stations. */
-    listed,
-    joinCount,
-    /** Starts a count, or counts along if another station has begun one with this case. Errors: as `startCount`. */
-    async start(caseId: CaseId | null): Promise<Result<Pick<CountView, 'id'>, AppError>> {
-      const isAsked = caseId !== null && !counts.openCount()
-      const found = isAsked ? await withTimeout(hub.counts.open(), startPatience, () => undefined) : undefined
-      const same = found?.find(({ caseIds }) => caseId !== null && caseIds.includes(caseId))
-      if (same) return joinCount(same.id)
-      const started = counts.startCount(caseId)
-      lists.push()
-      return started
-    },
-    /**
-     * Makes this station the one that settles the differences of a count, if no other does. Errors:
-     * receiving/settled-elsewhere; hub/unreachable, if other stations counted.
-     */
-    async settle(countId: CountId): Promise<Result<null, AppError>> {
-      const id = counts.idNow(countId)
-      if (lists.seqOf(id) === undefined) return ok(null)
-      const settled = await hub.counts.settle(id)
-      if (!settled) return counts.stationsOf(id).length === 0 ? ok(null) : err({ code: 'hub/unreachable' })
-      return settledHere(settled)
-    },
-    /**
-     * Settles the differences in place of a station that is off, which gets the reason. Errors: receiving/settled-elsewhere,
-     * hub/unreachable.
-     */
-    async takeOverSettling(countId: CountId, because: string): Promise<Result<null, AppError>> {
-      const id = counts.idNow(countId)
-      const seq = lists.seqOf(id)
-      const [about] = seq !== undefined ? (counts.bodyOf(seq)?.body.cases.flatMap(({ tagIds }) => tagIds) ?? []) : []
-      if (about === undefined) return err({ code: 'receiving/no-count' })
-      const settled = await hub.counts.takeOverSettling(id, about, because)
-      return settled ? settledHere(settled) : err({ code: 'hub/unreachable' })
-    },
-    /** How many scans, or undone ones, the hub doesn't have. */
-    pending: lists.pending,
-    /** The other stations that may have scans of a count that are not here, by name. */
-    async behind(id: CountId): Promise<string[]> {
-      if (lists.seqOf(id) === undefined) return []
-      const behind = await hub.counts.behind(id)
-      if (behind) return behind.map(({ name }) => name)
-      return counts.stationsOf(id).flatMap(({ station }) => station ?? [])
-    },
-    async stop(): Promise<void> {
-      for (const stop of stops) stop()
-      await lists.stop()
-    },
+  /** Makes this station the one that settles the differences of a count, if no other does; needs the hub if other stations counted. */
+  async settle(countId: CountId): Promise<ResultOf<null, 'receiving/settled-elsewhere' | 'hub/unreachable'>> {
+    const { hub, counts } = this.#context
+    const id = counts.merging.idNow(countId)
+    if (this.#lists.seqOf(id) === undefined) return ok(null)
+    const settled = await hub.counts.settle(id)
+    if (settled) return settledHere(settled)
+    return counts.merging.stationsOf(id).length === 0 ? ok(null) : err({ code: 'hub/unreachable' })
+  }
+
+  /** Settles the differences in place of a station that is off, which gets the reason. */
+  async takeOverSettling(
+    countId: CountId,
+    because: string,
+  ): Promise<ResultOf<null, 'receiving/no-count' | 'receiving/settled-elsewhere' | 'hub/unreachable'>> {
+    const { hub, counts } = this.#context
+    const id = counts.merging.idNow(countId)
+    const seq = this.#lists.seqOf(id)
+    const shared = seq === undefined ? undefined : counts.merging.bodyOf(seq)
+    const about = shared?.body.cases.flatMap(({ tagIds }) => tagIds)[0]
+    if (about === undefined) return err({ code: 'receiving/no-count' })
+    const settled = await hub.counts.takeOverSettling(id, about, because)
+    return settled ? settledHere(settled) : err({ code: 'hub/unreachable' })
+  }
+
+  /** How many scans, or undone ones, the hub doesn't have. */
+  pending(): number {
+    return this.#lists.pending()
+  }
+
+  /** The other stations that may have scans of a count that are not here, by name. */
+  async behind(id: CountId): Promise<string[]> {
+    const { hub, counts } = this.#context
+    if (this.#lists.seqOf(id) === undefined) return []
+    return stationsBehind(hub.counts.behind(id), () => counts.merging.stationsOf(id))
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) stop()
+    this.#open.stop()
+    await this.#lists.stop()
+  }
+
+  #shareLists(): SharedLists<CountId, TagId> {
+    const { db, hub, counts, log } = this.#context
+    const { merging } = counts
+    return new SharedLists<CountId, TagId>({
+      db,
+      tables: {
+        ...{ list: 'tag_count', followed: 'hub_count', due: 'hub_count_due', of: 'count', key: 'tag_id' },
+        isOpen: 'finished_at IS NULL',
+      },
+      readKey: (text) => TagId.safeParse(text).data,
+      hub,
+      topic: 'counts',
+      lists: hub.counts,
+      own: {
+        head: (seq) => merging.headOf(seq),
+        put: async (seq, epoch) => {
+          const shared = merging.bodyOf(seq)
+          return shared ? this.#pushBeginning(seq, epoch, shared) : true
+        },
+        entry: (seq, tagId) => {
+          const scan = merging.scanOf(seq, tagId)
+          return scan && { ...scan, value: null }
+        },
+        entered: (seq) => merging.scannedHere(seq),
+        merge: (seq, news, isOwn) => merging.merge(seq, news, isOwn),
+        reread: () => {
+          merging.reread()
+        },
+        follow: () => {
+          log.error('a count was merged into another one')
+        },
+      },
+      readOpen: () => this.#open.read(),
+      log,
+    })
+  }
+
+  /** Tells that a count began, for the store. Returns false without an answer. */
+  async #pushBeginning(seq: number, epoch: number, { id, isFinished, body }: SharedCount): Promise<boolean> {
+    const { hub, counts } = this.#context
+    const put = (openCase: CaseId | null) => hub.counts.put(epoch, id, body, { isFinished, openCase })
+    const there = await put(body.caseId)
+    if (there === undefined || there === id || this.#lists.isStopped()) return there === id
+    const other = await hub.counts.body(there)
+    if (other === undefined || this.#lists.isStopped()) return false
+    // It was finished meanwhile, or this station has counted along before and began anew: both stay.
+    if (other === 'unknown' || counts.merging.isKnown(there)) return (await put(null)) === id
+    this.#countAlong(seq, there, other)
+    return true
+  }
+
+  /** Another station has begun to count the same case: its count is this one's too, with what was scanned here. */
+  #countAlong(seq: number, id: CountId, body: CountBody): void {
+    let announceChange: () => void = () => undefined
+    this.#lists.become(seq, () => {
+      announceChange = this.#context.counts.merging.become(seq, id, body)
+    })
+    this.#context.log.info('two stations had begun to count one case: it is one count')
+    announceChange()
   }
 }

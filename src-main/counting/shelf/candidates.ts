@@ -1,10 +1,10 @@
 import type { TagId } from '../../../src-shared/ids'
-import type { CountRow } from './count-rows'
+import type { ShelfCountRow } from './count-rows'
 import type { DifferenceRows, ItemPosition } from './difference-rows'
 
 interface CandidatesParts {
   rows: DifferenceRows
-  count: CountRow
+  count: ShelfCountRow
   /** Items of a part. */
   atOnce: number
   /** Whether an item was looked at already. */

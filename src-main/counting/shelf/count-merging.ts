@@ -1,26 +1,25 @@
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import type { CaseId, CountId, TagId } from '../../../src-shared/ids'
 import type { OperationState } from '../../../src-shared/ipc/contract/outbox'
-import type { ShelfCount } from '../../../src-shared/ipc/contract/stock'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
+import type { MainEvents } from '../../core/events'
+import { parseStored } from '../../database/settings'
 import { type ShelfBody, type ShelfEnd, ShelfScanned, mostShelfCases } from '../../hub/rows'
 import type { MergedEntry } from '../../hub/lists/list-parts'
-import { parseStored } from '../../database/settings'
-import type { CountRow, CountRows, CountScan } from './count-rows'
-import type { MainEvents } from '../../core/events'
 import type { Ledger } from '../../stock/ledger'
-import type { KeptScope } from './scope'
-import type { Tallies } from './tallies'
+import { type MergedChange, changesOf } from '../session/merging'
+import type { ScannedBy } from '../session/station-tally'
+import type { CountBook } from './count-book'
+import { type ShelfCountRow, isUnderWay } from './count-rows'
+import type { Rivals } from './rivals'
+import type { ShelfScanRow } from './scan-rows'
+import type { Shelf } from './shelf'
 
-interface MergingParts {
-  rows: CountRows
-  tallies: Tallies
+interface MergingContext {
+  book: CountBook
+  shelf: Pick<Shelf, 'casesOf'>
+  rivals: Rivals
   ledger: Ledger
-  /** Why no count of this scope can be under way here; undefined if it can. `own`: the count itself. */
-  objection: (scope: KeptScope, own?: number) => Result<never, AppError> | undefined
-  /** The cases in which something of a scope is expected here, up to `limit`. */
-  casesOf: (scope: KeptScope, limit: number) => CaseId[]
-  viewOf: (row: CountRow) => ShelfCount
   /** What the others call this station; undefined if it has no name. */
   stationName: () => string | undefined
   identify: (tagId: TagId) => void
@@ -33,6 +32,16 @@ export interface ShelfNews {
   isFinished: boolean
   end: ShelfEnd | null
 }
+
+/** What of the news was merged: items whose own scan is gone, unknown items, whether a case has to be read. */
+interface Merged {
+  changes: number
+  gone: TagId[]
+  unknown: TagId[]
+  hasNewCases: boolean
+}
+
+type Change = MergedChange<MergedEntry<TagId>, ShelfScanRow>
 
 /** Names that travel with a scan are cut, so that it stays within its bounds. */
 const longestName = 300
@@ -55,165 +64,210 @@ export const endedSomewhere: ShelfEnd = {
   ...{ at: null, signedAt: null, signature: null, results: null },
 }
 
-export const isUnderWay = ({ state }: Pick<CountRow, 'state'>) => state === 'counting' || state === 'paused'
+/**
+ * What the end that the store knows does to a count: opens it again, ends it as another station did, or nothing. Its own end, of
+ * which this station doesn't know any more, is as one of another station.
+ */
+export function endOf(
+  row: Pick<ShelfCountRow, 'state' | 'ended'>,
+  { isFinished, end }: Omit<ShelfNews, 'entries'>,
+): 'reopen' | ShelfEnd | null {
+  if (!isFinished) return row.state === 'finished' ? 'reopen' : null
+  const ended = end ?? (isUnderWay(row) ? endedSomewhere : null)
+  return ended && JSON.stringify(ended) === JSON.stringify(row.ended) ? null : ended
+}
 
-export type CountMerging = ReturnType<typeof createCountMerging>
+/** Who scanned how much, as the station says that finished the count. `own`: this station's name there. */
+export function scannedByHere(stations: NonNullable<ShelfEnd['stations']>, own: string | undefined): ScannedBy {
+  const here = stations.find(({ station }) => station === own)
+  const others = stations.filter(({ station }) => station !== own)
+  return others.length === 0 ? [] : [{ station: null, scanned: here?.scanned ?? 0 }, ...others]
+}
 
-/** The tables of counts that several stations make. Writing throws if the disk refuses. */
-export function createCountMerging(parts: MergingParts) {
-  const { rows, tallies, ledger, viewOf, events } = parts
+/** The counts that several stations make: what is told of them, and what others tell. Writing throws if the disk refuses. */
+export class CountMerging {
+  readonly #context: MergingContext
 
-  const hasUnsentSale = (tagId: TagId) =>
-    ledger.rows.ofTag(tagId).some(({ kind, state }) => kind === 'complete' && unsent.includes(state))
+  constructor(context: MergingContext) {
+    this.#context = context
+  }
+
+  rowOf(seq: number): ShelfCountRow | undefined {
+    return this.#context.book.rows.bySeq(seq)
+  }
+
+  /** Those that are neither signed nor given up. */
+  openSeqs(): number[] {
+    return this.#context.book.rows.open().map(({ seq }) => seq)
+  }
+
+  /** Whether this station counts it: then it is not offered to be joined. */
+  isHere(id: CountId): boolean {
+    const row = this.#context.book.rows.byId(id)
+    return row !== undefined && isUnderWay(row)
+  }
+
+  bodyOf({ scope, startedAt }: ShelfCountRow): ShelfBody {
+    return { scope, startedAt, cases: this.#context.shelf.casesOf(scope, mostShelfCases) }
+  }
+
+  /** A scan of this station as the others are told it; undefined if it is gone. */
+  entry(seq: number, tagId: TagId): { at: number; value: string; station: string | null } | undefined {
+    const scan = this.#context.book.scans.one(seq, tagId)
+    if (!scan) return undefined
+    const { at, standing, productId, productName, brandName, caseId, station } = scan
+    const known: ShelfScanned = {
+      ...{ standing, isUnsent: standing === 'sold' && this.#hasUnsentSale(tagId) },
+      ...{ productId, productName: cut(productName), brandName: cut(brandName), caseId },
+    }
+    return { at, value: JSON.stringify(known), station }
+  }
+
+  entered(seq: number): TagId[] {
+    return this.#context.book.scans.scannedHere(seq)
+  }
+
+  /** As `own.merge` of shared lists. What was signed never changes, and what was given up is not made again. */
+  merge(seq: number, news: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
+    const row = this.rowOf(seq)
+    if (!row || row.state === 'dropped') return () => undefined
+    if (row.state === 'signed') return this.#mergeLate(row, news, isOwn)
+    const merged = this.#mergeScans(seq, news.entries, isOwn)
+    const isChanged = this.#mergeEnd(row, news)
+    if (merged.changes === 0 && !isChanged) return () => undefined
+    return () => {
+      this.#announce(row, merged, isChanged)
+    }
+  }
+
+  reread(): void {
+    this.#context.book.tallies.forget()
+  }
+
+  /**
+   * Counts along with another station. Call inside a transaction, once the ledger has taken in every report; a reading is due
+   * afterwards.
+   */
+  join(
+    id: CountId,
+    { scope, startedAt, cases = [] }: ShelfBody,
+    isRecount: boolean,
+  ): ResultOf<null, 'stock/wrong-state' | 'stock/count-open' | 'stock/too-many-counts'> {
+    const { book, rivals, ledger } = this.#context
+    const before = book.rows.byId(id)
+    if (before && isUnderWay(before)) return ok(null)
+    if (before?.state === 'signed') return err({ code: 'stock/wrong-state', state: before.state })
+    const no = rivals.tooMany() ?? rivals.rival(scope, before?.seq)
+    if (no) return no
+    if (!before) {
+      book.rows.insert({ id, scope, startedAt, startedMove: ledger.newestMove(), asOf: ledger.asOf() })
+      // What this station sold or took back since the count began counts as changed during it.
+      ledger.changedSince(startedAt)
+    }
+    const row = book.rows.byId(id)
+    if (row && isRecount) book.rows.reopen(row.seq, before?.state === 'finished' ? null : endedSomewhere)
+    else if (row && before) book.rows.setState(row.seq, 'counting', false)
+    for (const caseId of cases) this.#want(caseId)
+    book.tallies.forget()
+    return ok(null)
+  }
+
+  #hasUnsentSale(tagId: TagId): boolean {
+    const reports = this.#context.ledger.rows.ofTag(tagId)
+    return reports.some(({ kind, state }) => kind === 'complete' && unsent.includes(state))
+  }
+
   /** Marks a case to be read that another station knows and this one doesn't. Returns whether it is one. */
-  const want = (caseId: CaseId): boolean => {
-    if (ledger.rows.case(caseId)) return false
-    ledger.rows.wantCase(caseId)
+  #want(caseId: CaseId): boolean {
+    const { rows } = this.#context.ledger
+    if (rows.case(caseId)) return false
+    rows.wantCase(caseId)
     return true
   }
-  const mergeScan = (seq: number, { key: tagId, at, value, station }: MergedEntry<TagId>, before?: CountScan) => {
+
+  #mergeScans(seq: number, entries: readonly MergedEntry<TagId>[], isOwn: (tagId: TagId) => boolean): Merged {
+    const { scans } = this.#context.book
+    const merged: Merged = { changes: 0, gone: [], unknown: [], hasNewCases: false }
+    const changes = changesOf(entries, {
+      isOwn,
+      scanOf: (tagId: TagId) => scans.one(seq, tagId),
+      isSame: (scan, { station, at }) => scan.station === station && scan.at === at,
+    })
+    for (const change of changes) {
+      if (change.does === 'remove') this.#unscan(seq, change.before, merged)
+      else this.#addScan(seq, change, merged)
+      merged.changes += 1
+    }
+    return merged
+  }
+
+  #unscan(seq: number, { tagId, station }: ShelfScanRow, merged: Merged): void {
+    const { scans, tallies } = this.#context.book
+    tallies.note(seq, station, -1)
+    scans.remove(seq, tagId)
+    if (station === null) merged.gone.push(tagId)
+  }
+
+  #addScan(seq: number, { entry, before }: Change, merged: Merged): void {
+    const { book, ledger } = this.#context
+    const { key: tagId, at, value, station } = entry
     const known = knownOf(value)
-    if (before) tallies.note(seq, before.station, -1)
-    tallies.note(seq, station, 1)
+    if (before) book.tallies.note(seq, before.station, -1)
+    book.tallies.note(seq, station, 1)
     // Nothing that the service says is newer than a sale that it doesn't have.
-    rows.addScan(seq, { ...known, tagId, at, station }, station === null || known.isUnsent ? null : ledger.newestMove())
-    return {
-      isUnknown: known.standing === 'unknown',
-      isOfNewCase: station !== null && known.standing === 'here' && known.caseId !== null && want(known.caseId),
-    }
+    const move = station === null || known.isUnsent ? null : ledger.newestMove()
+    book.scans.add(seq, { ...known, tagId, at, station }, move)
+    if (known.standing === 'unknown') merged.unknown.push(tagId)
+    const isExpectedElsewhere = station !== null && known.standing === 'here'
+    if (isExpectedElsewhere && known.caseId !== null && this.#want(known.caseId)) merged.hasNewCases = true
   }
-  /** Who scanned how much, as the station says that finished it: this one by null, as everywhere else. */
-  const stationsHere = (stations: NonNullable<ShelfEnd['stations']>): CountRow['stations'] => {
-    const own = parts.stationName()
-    const here = stations.find(({ station }) => station === own)
-    const others = stations.filter(({ station }) => station !== own)
-    return others.length === 0 ? [] : [{ station: null, scanned: here?.scanned ?? 0 }, ...others]
-  }
+
   /** Changes the state as the store says. Returns whether it changed. */
-  const mergeEnd = (row: CountRow, { isFinished, end }: Omit<ShelfNews, 'entries'>): boolean => {
-    if (!isFinished) {
-      if (row.state !== 'finished') return false
-      rows.reopen(row.seq)
-      return true
+  #mergeEnd(row: ShelfCountRow, news: ShelfNews): boolean {
+    const { book, stationName } = this.#context
+    const end = endOf(row, news)
+    if (end === null) return false
+    if (end === 'reopen') book.rows.reopen(row.seq)
+    else {
+      const { stations } = end
+      book.rows.end(row.seq, end, stations ? scannedByHere(stations, stationName()) : book.tallies.stations(row.seq))
     }
-    // Its own end, of which this station doesn't know any more, is as one of another station.
-    const ended = end ?? (isUnderWay(row) ? endedSomewhere : null)
-    if (!ended || JSON.stringify(ended) === JSON.stringify(row.ended)) return false
-    rows.end(row.seq, ended, ended.stations ? stationsHere(ended.stations) : tallies.stations(row.seq))
     return true
   }
-  const under = (row: CountRow) => rows.bySeq(row.seq) ?? row
+
   /** Merges into a signed count: nothing changes but which scans aren't in it, and who signed it too. */
-  const mergeLate = (row: CountRow, { entries, end }: ShelfNews, isOwn: (tagId: TagId) => boolean): (() => void) => {
+  #mergeLate(row: ShelfCountRow, { entries, end }: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
+    const { rows, scans } = this.#context.book
     const isNews = ({ key: tagId, at, value, station, isGone }: MergedEntry<TagId>) => {
-      if (isOwn(tagId) || rows.scan(row.seq, tagId)) return false
-      if (isGone) return rows.dropLate(row.seq, tagId)
+      if (isOwn(tagId) || scans.one(row.seq, tagId)) return false
+      if (isGone) return scans.dropLate(row.seq, tagId)
       const { productName, brandName } = knownOf(value)
-      return rows.addLate(row.seq, { tagId, at, station, productName, brandName })
+      return scans.addLate(row.seq, { tagId, at, station, productName, brandName })
     }
     const news = entries.filter(isNews)
     // This station may have had another id when it signed.
     const isOther = end?.state === 'signed' && end.stationId !== row.ended?.stationId && end.signedAt !== row.signedAt
     const isSignedToo = isOther && rows.setSignedToo(row.seq, end)
     return () => {
-      if (news.length > 0 || isSignedToo) events.emit('stock.count', viewOf(under(row)))
+      if (news.length > 0 || isSignedToo) this.#context.book.announce(this.#now(row))
     }
   }
-  return {
-    rowOf: rows.bySeq,
-    /** Those that are neither signed nor given up. */
-    openSeqs: (): number[] => rows.open().map(({ seq }) => seq),
-    /** Whether this station counts it: then it is not offered to be joined. */
-    isHere(id: CountId): boolean {
-      const row = rows.byId(id)
-      return row !== undefined && isUnderWay(row)
-    },
-    bodyOf: ({ scope, startedAt }: CountRow): ShelfBody => ({
-      scope,
-      startedAt,
-      cases: parts.casesOf(scope, mostShelfCases),
-    }),
-    /** A scan of this station as the others are told it; undefined if it is gone. */
-    entry(seq: number, tagId: TagId): { at: number; value: string; station: string | null } | undefined {
-      const scan = rows.scan(seq, tagId)
-      if (!scan) return undefined
-      const { at, standing, productId, productName, brandName, caseId, station } = scan
-      const known: ShelfScanned = {
-        ...{ standing, isUnsent: standing === 'sold' && hasUnsentSale(tagId) },
-        ...{ productId, productName: cut(productName), brandName: cut(brandName), caseId },
-      }
-      return { at, value: JSON.stringify(known), station }
-    },
-    entered: rows.scannedHere,
-    /** As `own.merge` of shared lists. What was signed never changes, and what was given up is not made again. */
-    merge(seq: number, news: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
-      const row = rows.bySeq(seq)
-      if (!row || row.state === 'dropped') return () => undefined
-      if (row.state === 'signed') return mergeLate(row, news, isOwn)
-      const { entries, ...end } = news
-      const gone: TagId[] = []
-      const unknown: TagId[] = []
-      let changes = 0
-      let hasNewCases = false
-      for (const entry of entries) {
-        const before = isOwn(entry.key) ? 'own' : rows.scan(seq, entry.key)
-        if (before === 'own') continue
-        if (entry.isGone) {
-          if (!before) continue
-          tallies.note(seq, before.station, -1)
-          rows.unscan(seq, entry.key)
-          if (before.station === null) gone.push(entry.key)
-        } else {
-          if (before?.station === entry.station && before.at === entry.at) continue
-          const { isUnknown, isOfNewCase } = mergeScan(seq, entry, before)
-          if (isUnknown) unknown.push(entry.key)
-          hasNewCases ||= isOfNewCase
-        }
-        changes += 1
-      }
-      const isChanged = mergeEnd(row, end)
-      if (changes === 0 && !isChanged) return () => undefined
-      return () => {
-        const now = under(row)
-        const sums = { countId: row.id, scanned: tallies.scanned(seq), stations: tallies.stations(seq), last: null }
-        for (const undone of gone) events.emit('stock.progress', { ...sums, undone })
-        if (isChanged || !isUnderWay(now)) events.emit('stock.count', viewOf(now))
-        else events.emit('stock.progress', { ...sums, undone: null })
-        for (const tagId of unknown) if (!ledger.rows.item(tagId)) parts.identify(tagId)
-        if (hasNewCases) events.emit('shelf-count.new-cases', null)
-        if (changes > 0 && now.state === 'finished' && now.ended === null) events.emit('shelf-count.late', null)
-        if (now.state === 'dropped') events.emit('shelf-count.dropped', null)
-      }
-    },
-    reread: () => {
-      tallies.forget()
-    },
-    /**
-     * Counts along with another station. Call inside a transaction, once the ledger has taken in every report; a reading is due
-     * afterwards. Errors: stock/wrong-state, stock/count-open, stock/too-many-counts.
-     */
-    join(id: CountId, { scope, startedAt, cases = [] }: ShelfBody, isRecount: boolean): Result<null, AppError> {
-      const before = rows.byId(id)
-      if (before && isUnderWay(before)) return ok(null)
-      if (before?.state === 'signed') return err({ code: 'stock/wrong-state', state: before.state })
-      const no = parts.objection(scope, before?.seq)
-      if (no) return no
-      if (!before) {
-        const startedMove = ledger.newestMove()
-        rows.insert({ id, scope, at: startedAt, startedMove, asOf: ledger.asOf() })
-        // What this station sold or took back since the count began counts as changed during it.
-        ledger.changedSince(startedAt)
-      }
-      const row = rows.byId(id)
-      if (row && isRecount) rows.reopen(row.seq, before?.state === 'finished' ? null : endedSomewhere)
-      else if (row && before) rows.setState(row.seq, 'counting', false)
-      for (const caseId of cases) want(caseId)
-      tallies.forget()
-      return ok(null)
-    },
-    announceOf(id: CountId): void {
-      const row = rows.byId(id)
-      if (row) events.emit('stock.count', viewOf(row))
-    },
+
+  #announce(row: ShelfCountRow, { changes, gone, unknown, hasNewCases }: Merged, isChanged: boolean): void {
+    const { book, ledger, events, identify } = this.#context
+    const now = this.#now(row)
+    const { tallies } = book
+    const sums = { countId: row.id, scanned: tallies.scanned(row.seq), stations: tallies.stations(row.seq), last: null }
+    for (const undone of gone) events.emit('stock.progress', { ...sums, undone })
+    if (isChanged || !isUnderWay(now)) book.announce(now)
+    else events.emit('stock.progress', { ...sums, undone: null })
+    for (const tagId of unknown) if (!ledger.rows.item(tagId)) identify(tagId)
+    if (hasNewCases) events.emit('shelf-count.new-cases', null)
+    if (changes > 0 && now.state === 'finished' && now.ended === null) events.emit('shelf-count.late', null)
+    if (now.state === 'dropped') events.emit('shelf-count.dropped', null)
+  }
+
+  #now(row: ShelfCountRow): ShelfCountRow {
+    return this.rowOf(row.seq) ?? row
   }
 }

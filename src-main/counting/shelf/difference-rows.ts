@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, TagId } from '../../../src-shared/ids'
 import { UnexpectedWhy } from '../../../src-shared/ipc/contract/stock'
-import type { CountRow } from './count-rows'
+import type { ShelfCountRow } from './count-rows'
 import { type ScopeSql, scopeSql } from './scope'
 import { ScannedAs } from '../../stock/shelf-status'
 
@@ -86,6 +86,7 @@ const ProductRow = z
 const NamedItem = z.tuple([z.string().nullable(), TagId])
 const Placed = z.tuple([z.number(), TagId])
 const NumberColumn = z.number()
+const CaseIds = z.array(CaseId)
 
 /** The newest sale of an item that meets a condition, and the order's number. */
 const saleOf = (tag: string, condition: string) => `
@@ -173,140 +174,186 @@ function statementsFor(db: Database, column: ScopeSql['column']) {
   }
 }
 
-export type DifferenceRows = ReturnType<typeof createDifferenceRows>
+const jsonOf = (lines: readonly NewLine[]) =>
+  JSON.stringify(lines.map(({ tagId, position, round, why }) => [tagId, position, round, why]))
 
-/** The tables behind the finding of differences. All that write throw if the disk refuses; call them inside a transaction. */
-export function createDifferenceRows(db: Database) {
-  const statements = new Map<ScopeSql['column'], Record<'found' | 'cases' | 'missingOf', Statement>>()
-  const of = (column: ScopeSql['column']) => {
-    const found = statements.get(column) ?? statementsFor(db, column)
-    statements.set(column, found)
-    return found
-  }
-  const columns = `count, position, round, tag_id, result, ${told}`
-  const lines = `json_each(@lines) AS one CROSS JOIN`
-  const writeMissing = db.prepare(`
-    INSERT INTO stock_count_line (${columns})
+const lines = `json_each(@lines) AS one CROSS JOIN`
+const lineColumns = `count, position, round, tag_id, result, ${told}`
+
+const writesOf = (db: Database) => ({
+  missing: db.prepare(`
+    INSERT INTO stock_count_line (${lineColumns})
     SELECT @count, one.value ->> 1, one.value ->> 2, item.tag_id, 'missing', NULL, ${hintOf}, ${hintOrder}, item.case_id,
       identifier, item.product_id, item.product_name, item.brand_name, NULL
     FROM ${lines} stock_item AS item ON item.tag_id = one.value ->> 0
       LEFT JOIN stock_case ON stock_case.case_id = item.case_id
-    WHERE true ORDER BY one.key ${again}`)
-  const writeUnexpected = db.prepare(`
-    INSERT INTO stock_count_line (${columns})
+    WHERE true ORDER BY one.key ${again}`),
+  unexpected: db.prepare(`
+    INSERT INTO stock_count_line (${lineColumns})
     SELECT @count, one.value ->> 1, one.value ->> 2, scan.tag_id, 'unexpected', one.value ->> 3, NULL,
       iif(scan.standing = 'sold' OR item.standing = 'sold', (${saleOf('scan.tag_id', `state NOT IN ('rejected', 'cancelled')`)}), NULL),
       ${known('case_id')}, (SELECT identifier FROM stock_case WHERE stock_case.case_id = ${known('case_id')}),
       ${known('product_id')}, ${known('product_name')}, ${known('brand_name')}, scan.at
     FROM ${lines} stock_count_scan AS scan ON scan.count = @count AND scan.tag_id = one.value ->> 0
       LEFT JOIN stock_item AS item ON item.tag_id = scan.tag_id
-    WHERE true ORDER BY one.key ${again}`)
-  const dropPrepared = db.prepare(`
+    WHERE true ORDER BY one.key ${again}`),
+  dropPrepared: db.prepare(`
     DELETE FROM stock_count_line
-    WHERE count = @count AND round = @shown + 1 AND tag_id IN (SELECT value FROM json_each(@tags))`)
-  const setGone = db.prepare(`
+    WHERE count = @count AND round = @shown + 1 AND tag_id IN (SELECT value FROM json_each(@tags))`),
+  setGone: db.prepare(`
     UPDATE stock_count_line AS line SET gone = @gone
-    WHERE count = @count AND tag_id IN (SELECT value FROM json_each(@tags)) AND ${isShown('line')}`)
+    WHERE count = @count AND tag_id IN (SELECT value FROM json_each(@tags)) AND ${isShown('line')}`),
+  product: db.prepare(`
+    INSERT INTO stock_count_product (count, product, product_name, brand_name, found, missing, unexpected)
+    VALUES (@count, @product, @productName, @brandName, @found, @missing, @unexpected)
+    ON CONFLICT DO UPDATE SET product_name = excluded.product_name, brand_name = excluded.brand_name, found = excluded.found,
+      missing = excluded.missing, unexpected = excluded.unexpected`),
+  dropProduct: db.prepare('DELETE FROM stock_count_product WHERE count = ? AND product = ?'),
+})
+
+/** Deletes what doesn't count, some at a time: of a finding that broke off, or of earlier ones. */
+const tidyingOf = (db: Database) => {
   const some = (condition: string) => `(count, position, round) IN (
     SELECT count, position, round FROM stock_count_line WHERE count = @count AND ${condition} LIMIT @limit)`
-  const tidying = [
+  return [
     `DELETE FROM stock_count_line WHERE ${some('gone IS NOT NULL AND gone <= @shown')}`,
     `UPDATE stock_count_line SET gone = NULL WHERE ${some('gone IS NOT NULL AND gone > @shown')}`,
     `DELETE FROM stock_count_line WHERE ${some('round > @shown')}`,
   ].map((sql) => db.prepare(sql))
-  const selectShown = db
+}
+
+const readsOf = (db: Database) => ({
+  shown: db
     .prepare(
       `SELECT position, tag_id FROM stock_count_line AS line
        WHERE count = +@count AND position > +@after AND ${isShown('line')} ORDER BY position LIMIT +@limit`,
     )
-    .raw()
-  const lastPosition = db.prepare('SELECT coalesce(max(position), 0) FROM stock_count_line WHERE count = ?').pluck()
-  const selectScans = db
+    .raw(),
+  lastPosition: db.prepare('SELECT coalesce(max(position), 0) FROM stock_count_line WHERE count = ?').pluck(),
+  scans: db
     .prepare(
       `SELECT number, tag_id FROM stock_count_scan INDEXED BY stock_count_scan_of
        WHERE count = +@count AND number > +@after ORDER BY number LIMIT +@limit`,
     )
-    .raw()
-  const selectMoved = db
+    .raw(),
+  moved: db
     .prepare(
       `SELECT moved, tag_id FROM stock_item INDEXED BY stock_item_moved
        WHERE moved > @move AND (moved, tag_id) > (@after, @tagId) ORDER BY moved, tag_id LIMIT +@limit`,
     )
-    .raw()
-  const countOpen = db
+    .raw(),
+  countOpen: db
     .prepare(
       `SELECT count(*) FROM stock_count_line AS line WHERE count = @count AND ${isShown('line')} AND reason IS NULL`,
     )
-    .pluck()
-  const selectProducts = db
+    .pluck(),
+  products: db
     .prepare(
       'SELECT product, product_name, brand_name, found, missing, unexpected FROM stock_count_product WHERE count = ?',
     )
-    .raw()
-  const writeProduct = db.prepare(`
-    INSERT INTO stock_count_product (count, product, product_name, brand_name, found, missing, unexpected)
-    VALUES (@count, @product, @productName, @brandName, @found, @missing, @unexpected)
-    ON CONFLICT DO UPDATE SET product_name = excluded.product_name, brand_name = excluded.brand_name, found = excluded.found,
-      missing = excluded.missing, unexpected = excluded.unexpected`)
-  const dropProduct = db.prepare('DELETE FROM stock_count_product WHERE count = ? AND product = ?')
+    .raw(),
+})
 
-  return {
-    /** Items as the count finds them now, in their order. */
-    found({ seq, scope, startedMove, startedAt, round }: CountRow, tagIds: readonly TagId[]): FoundItem[] {
-      const { column, values } = scopeSql(scope)
-      const tags = JSON.stringify(tagIds)
-      const found = of(column).found.all({ count: seq, shown: round, tags, values, move: startedMove, startedAt })
-      return tagIds.map((tagId, at) => ({ tagId, ...FoundRow.parse(found[at]) }))
-    },
-    /** The cases in which something of the count is expected. */
-    cases({ scope }: CountRow): CaseId[] {
-      const { column, values } = scopeSql(scope)
-      return of(column)
-        .cases.all({ values })
-        .map((one) => CaseId.parse(one))
-    },
-    /** What is missing of a case, with the name of its product, in the order of these. */
-    missingOf({ seq, scope, startedMove, startedAt }: CountRow, caseId: CaseId) {
-      const { column, values } = scopeSql(scope)
-      return of(column)
-        .missingOf.all({ count: seq, caseId, values, move: startedMove, startedAt })
-        .map((row) => NamedItem.parse(row))
-    },
-    /** Some of the differences that count, after a place. */
-    shown: ({ seq, round }: CountRow, [after]: ItemPosition, limit: number): ItemPosition[] =>
-      selectShown.all({ count: seq, shown: round, after, limit }).map((row) => Placed.parse(row)),
-    lastPosition: (seq: number): number => NumberColumn.parse(lastPosition.get(seq)),
-    /** Some scans, after a number. */
-    scans: ({ seq }: CountRow, [after]: ItemPosition, limit: number): ItemPosition[] =>
-      selectScans.all({ count: seq, after, limit }).map((row) => Placed.parse(row)),
-    /** Some items that changed since the count began, after one of them. */
-    moved: ({ startedMove }: CountRow, [after, tagId]: ItemPosition, limit: number): ItemPosition[] =>
-      selectMoved.all({ move: startedMove, after, tagId, limit }).map((row) => Placed.parse(row)),
-    writeMissing: (seq: number, lines: readonly NewLine[]) =>
-      void writeMissing.run({ count: seq, lines: jsonOf(lines) }),
-    writeUnexpected: (seq: number, lines: readonly NewLine[]) =>
-      void writeUnexpected.run({ count: seq, lines: jsonOf(lines) }),
-    /** The finding being made has no difference of some items. */
-    dropPrepared: ({ seq, round }: CountRow, tagIds: readonly TagId[]) =>
-      void dropPrepared.run({ count: seq, shown: round, tags: JSON.stringify(tagIds) }),
-    /** The finding being made lacks the differences that are shown of some items, or has them after all. */
-    setGone: ({ seq, round }: CountRow, tagIds: readonly TagId[], isGone: boolean) =>
-      void setGone.run({
-        ...{ count: seq, shown: round, tags: JSON.stringify(tagIds) },
-        gone: isGone ? round + 1 : null,
-      }),
-    /** Deletes some of what doesn't count: of a finding that broke off, or of earlier ones. Returns whether there may be more. */
-    tidy({ seq, round }: CountRow, limit: number): boolean {
-      return tidying.some((one) => one.run({ count: seq, shown: round, limit }).changes > 0)
-    },
-    /** Differences without a reason. */
-    open: ({ seq, round }: Pick<CountRow, 'seq' | 'round'>): number =>
-      NumberColumn.parse(countOpen.get({ count: seq, shown: round })),
-    products: (seq: number): ProductSums[] => selectProducts.all(seq).map((row) => ProductRow.parse(row)),
-    writeProduct: (seq: number, sums: ProductSums) => void writeProduct.run({ count: seq, ...sums }),
-    dropProduct: (seq: number, product: string) => void dropProduct.run(seq, product),
+/** The tables behind the finding of differences. All that write throw if the disk refuses; call them inside a transaction. */
+export class DifferenceRows {
+  readonly #db: Database
+  readonly #reads: ReturnType<typeof readsOf>
+  readonly #writes: ReturnType<typeof writesOf>
+  readonly #tidying: Statement[]
+  readonly #byScope = new Map<ScopeSql['column'], ReturnType<typeof statementsFor>>()
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#reads = readsOf(db)
+    this.#writes = writesOf(db)
+    this.#tidying = tidyingOf(db)
+  }
+
+  /** Items as the count finds them now, in their order. */
+  found({ seq, scope, startedMove, startedAt, round }: ShelfCountRow, tagIds: readonly TagId[]): FoundItem[] {
+    const { column, values } = scopeSql(scope)
+    const tags = JSON.stringify(tagIds)
+    const found = this.#of(column).found.all({ count: seq, shown: round, tags, values, move: startedMove, startedAt })
+    return tagIds.map((tagId, at) => ({ tagId, ...FoundRow.parse(found[at]) }))
+  }
+
+  /** The cases in which something of the count is expected. */
+  cases({ scope }: ShelfCountRow): CaseId[] {
+    const { column, values } = scopeSql(scope)
+    return CaseIds.parse(this.#of(column).cases.all({ values }))
+  }
+
+  /** What is missing of a case, with the name of its product, in the order of these. */
+  missingOf({ seq, scope, startedMove, startedAt }: ShelfCountRow, caseId: CaseId) {
+    const { column, values } = scopeSql(scope)
+    return this.#of(column)
+      .missingOf.all({ count: seq, caseId, values, move: startedMove, startedAt })
+      .map((row) => NamedItem.parse(row))
+  }
+
+  /** Some of the differences that count, after a place. */
+  shown({ seq, round }: ShelfCountRow, [after]: ItemPosition, limit: number): ItemPosition[] {
+    return this.#reads.shown.all({ count: seq, shown: round, after, limit }).map((row) => Placed.parse(row))
+  }
+
+  lastPosition(seq: number): number {
+    return NumberColumn.parse(this.#reads.lastPosition.get(seq))
+  }
+
+  /** Some scans, after a number. */
+  scans({ seq }: ShelfCountRow, [after]: ItemPosition, limit: number): ItemPosition[] {
+    return this.#reads.scans.all({ count: seq, after, limit }).map((row) => Placed.parse(row))
+  }
+
+  /** Some items that changed since the count began, after one of them. */
+  moved({ startedMove }: ShelfCountRow, [after, tagId]: ItemPosition, limit: number): ItemPosition[] {
+    return this.#reads.moved.all({ move: startedMove, after, tagId, limit }).map((row) => Placed.parse(row))
+  }
+
+  writeMissing(seq: number, missing: readonly NewLine[]): void {
+    this.#writes.missing.run({ count: seq, lines: jsonOf(missing) })
+  }
+
+  writeUnexpected(seq: number, unexpected: readonly NewLine[]): void {
+    this.#writes.unexpected.run({ count: seq, lines: jsonOf(unexpected) })
+  }
+
+  /** The finding being made has no difference of some items. */
+  dropPrepared({ seq, round }: ShelfCountRow, tagIds: readonly TagId[]): void {
+    this.#writes.dropPrepared.run({ count: seq, shown: round, tags: JSON.stringify(tagIds) })
+  }
+
+  /** The finding being made lacks the differences that are shown of some items, or has them after all. */
+  setGone({ seq, round }: ShelfCountRow, tagIds: readonly TagId[], isGone: boolean): void {
+    const gone = isGone ? round + 1 : null
+    this.#writes.setGone.run({ count: seq, shown: round, tags: JSON.stringify(tagIds), gone })
+  }
+
+  /** Deletes some of what doesn't count. Returns whether there may be more. */
+  tidy({ seq, round }: ShelfCountRow, limit: number): boolean {
+    return this.#tidying.some((one) => one.run({ count: seq, shown: round, limit }).changes > 0)
+  }
+
+  /** Differences without a reason. */
+  open({ seq, round }: Pick<ShelfCountRow, 'seq' | 'round'>): number {
+    return NumberColumn.parse(this.#reads.countOpen.get({ count: seq, shown: round }))
+  }
+
+  products(seq: number): ProductSums[] {
+    return this.#reads.products.all(seq).map((row) => ProductRow.parse(row))
+  }
+
+  writeProduct(seq: number, sums: ProductSums): void {
+    this.#writes.product.run({ count: seq, ...sums })
+  }
+
+  dropProduct(seq: number, product: string): void {
+    this.#writes.dropProduct.run(seq, product)
+  }
+
+  #of(column: ScopeSql['column']) {
+    const found = this.#byScope.get(column) ?? statementsFor(this.#db, column)
+    this.#byScope.set(column, found)
+    return found
   }
 }
-
-const jsonOf = (lines: readonly NewLine[]) =>
-  JSON.stringify(lines.map(({ tagId, position, round, why }) => [tagId, position, round, why]))

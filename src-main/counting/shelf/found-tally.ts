@@ -20,41 +20,49 @@ const later = (one: string | null, other: string | null) =>
   one === null || (other !== null && other > one) ? other : one
 
 /** Adds up what a finding finds, by product. An item that is found anew counts as it was found last. */
-export function createFoundTally() {
-  const verdicts = new Map<TagId, Verdict | 'moved'>()
-  const products = new Map<string, OfProduct>()
-  let moved = 0
+export class FoundTally {
+  readonly #verdicts = new Map<TagId, Verdict | 'moved'>()
+  readonly #products = new Map<string, OfProduct>()
+  #moved = 0
 
-  const add = (verdict: Verdict | 'moved', by: 1 | -1) => {
-    if (verdict === 'moved') moved += by
+  get moved(): number {
+    return this.#moved
+  }
+
+  isKnown(tagId: TagId): boolean {
+    return this.#verdicts.has(tagId)
+  }
+
+  note(item: FoundItem): void {
+    const before = this.#verdicts.get(item.tagId)
+    if (before) this.#add(before, -1)
+    const verdict = this.#verdictOf(item)
+    if (!verdict) {
+      this.#verdicts.delete(item.tagId)
+      return
+    }
+    this.#add(verdict, 1)
+    this.#verdicts.set(item.tagId, verdict)
+  }
+
+  /** Products of which something was found. */
+  products(): ProductSums[] {
+    return [...this.#products.values()]
+      .filter(({ found, missing, unexpected }) => found + missing + unexpected > 0)
+      .map(({ verdicts: _, ...sums }) => sums)
+  }
+
+  #add(verdict: Verdict | 'moved', by: 1 | -1): void {
+    if (verdict === 'moved') this.#moved += by
     else verdict.of[verdict.result] += by
   }
-  const verdictOf = ({ result, product, productName, brandName }: FoundItem): Verdict | 'moved' | null => {
+
+  #verdictOf({ result, product, productName, brandName }: FoundItem): Verdict | 'moved' | null {
     if (result === null || result === 'moved') return result
-    const of = products.get(product) ?? newProduct(product)
-    products.set(product, of)
+    const of = this.#products.get(product) ?? newProduct(product)
+    this.#products.set(product, of)
     of.productName = later(of.productName, productName)
     of.brandName = later(of.brandName, brandName)
     return of.verdicts[result]
-  }
-  return {
-    isKnown: (tagId: TagId): boolean => verdicts.has(tagId),
-    note(item: FoundItem): void {
-      const before = verdicts.get(item.tagId)
-      if (before) add(before, -1)
-      const verdict = verdictOf(item)
-      if (!verdict) {
-        verdicts.delete(item.tagId)
-        return
-      }
-      add(verdict, 1)
-      verdicts.set(item.tagId, verdict)
-    },
-    moved: (): number => moved,
-    /** Products of which something was found. */
-    products: (): ProductSums[] =>
-      [...products.values()]
-        .filter(({ found, missing, unexpected }) => found + missing + unexpected > 0)
-        .map(({ verdicts: _, ...sums }) => sums),
   }
 }

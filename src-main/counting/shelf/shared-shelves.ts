@@ -7,16 +7,18 @@ import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { Hub, ShelfInStore } from '../../hub/port'
 import { ShelfEnd } from '../../hub/rows'
+import type { MergedNews } from '../../hub/lists/list-parts'
 import { SharedLists } from '../../hub/shared-lists'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import { parseStored } from '../../database/settings'
-import { endedSomewhere, isUnderWay } from './count-merging'
-import type { CountRow } from './count-rows'
-import type { ShelfCounts } from './counts'
+import { endedSomewhere } from './count-merging'
+import { type ShelfCountRow, isUnderWay } from './count-rows'
+import type { ObjectionElsewhere, ShelfCounts } from './counts'
+import { OpenElsewhere, stationsBehind } from '../session/open-elsewhere'
 import { type KeptScope, viewOfScope } from './scope'
 
-interface SharedShelvesParts {
+interface SharedShelvesContext {
   db: Database
   events: Pick<MainEvents, 'emit' | 'on'>
   hub: Pick<Hub, 'shelf' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
@@ -50,151 +52,195 @@ const mostStations = 60
 /** How long the start of a count waits for the hub, in ms. */
 const startPatience = 1_000
 
-export type SharedShelves = ReturnType<typeof createSharedShelves>
+/** How a finished count is told: as another station told it, if that finished it. `by`: this station. */
+export function endedAs(
+  row: ShelfCountRow,
+  { scanned, stations }: Pick<ShelfCount, 'scanned' | 'stations'>,
+  by: Pick<ShelfEnd, 'stationId' | 'station'>,
+): ShelfEnd | null {
+  const { ended, state, finishedAt: at, signedAt, signature, results } = row
+  if (state === 'counting' || state === 'paused') return null
+  if (ended?.state === state) return ended
+  const own: ShelfEnd = { state, ...by, at, signedAt, signature, results }
+  if (state !== 'signed') return own
+  // Who scanned how much is final once it is signed.
+  const all = stations.length > 0 ? stations : [{ station: null, scanned }]
+  const named = all.slice(0, mostStations).map((one) => ({ ...one, station: one.station ?? by.station }))
+  return { ...own, scanned, stations: named }
+}
 
 /** Counts of the shelf that several stations of a store make together. The scans of all are in each station's own count. */
-export function createSharedShelves({ db, events, hub, counts, log }: SharedShelvesParts) {
-  db.exec(triggers)
-  const { together } = counts
-  let open: ShelfInStore[] = []
-  const listed = (): StoreShelfCount[] =>
-    open
-      .filter(({ id }) => !together.isHere(id) && !lists.isPending(id))
-      .map(({ id, stationName, scope, isRecount, startedAt, scanned }) => ({
-        ...{ id, station: stationName, scope: viewOfScope(scope), isRecount, startedAt: iso(startedAt), scanned },
-        overlaps: counts.overlaps(scope),
-      }))
-  /** How a finished count is told: as another station told it, if that finished it. */
-  const endedAs = ({ id, ended, state, finishedAt, signedAt, signature, results }: CountRow): string | null => {
-    if (state === 'counting' || state === 'paused') return null
-    const station = hub.view().station ?? ''
-    const found = counts.count(id)
-    const { scanned, stations } = found.ok ? found.value : { scanned: 0, stations: [] }
-    const by = stations.length > 0 ? stations : [{ station: null, scanned }]
-    const own: ShelfEnd = {
-      ...{ state, stationId: hub.stationId ?? '', station },
-      ...{ at: finishedAt, signedAt, signature, results },
-      // Who scanned how much is final once it is signed.
-      ...(state === 'signed' && {
-        scanned,
-        stations: by.slice(0, mostStations).map((one) => ({ ...one, station: one.station ?? station })),
-      }),
-    }
-    return JSON.stringify(ended?.state === state ? ended : own)
+export class SharedShelves {
+  readonly #context: SharedShelvesContext
+  readonly #lists: SharedLists<CountId, TagId>
+  readonly #open: OpenElsewhere<ShelfInStore>
+  readonly #stopListening: () => void
+
+  constructor(context: SharedShelvesContext) {
+    const { db, events, hub } = context
+    this.#context = context
+    db.exec(triggers)
+    this.#open = new OpenElsewhere({
+      hub,
+      read: () => hub.shelf.open(),
+      isStopped: () => this.#lists.isStopped(),
+      announce: () => {
+        this.#announce()
+      },
+    })
+    this.#lists = this.#shareLists()
+    this.#shareEarlier()
+    this.#stopListening = events.on('sharing.due', 'counting/shelf/shared-shelves.ts', () => {
+      this.#lists.refresh()
+    })
   }
-  const lists = new SharedLists<CountId, TagId>({
-    db,
-    tables: {
-      ...{ list: 'stock_count', followed: 'hub_stock', due: 'hub_stock_due', of: 'count', key: 'tag_id' },
-      // A finished one is signed days later, or opened again.
-      isOpen: `state IN ('counting', 'paused', 'finished')`,
-    },
-    readKey: (text) => TagId.safeParse(text).data,
-    hub,
-    topic: 'shelf',
-    lists: hub.shelf,
-    own: {
-      head(seq) {
-        const row = together.rowOf(seq)
-        return row && { id: row.id, isFinished: !isUnderWay(row), ended: endedAs(row), isRecount: row.isRecount }
-      },
-      async put(seq, epoch, isFinished) {
-        const row = together.rowOf(seq)
-        if (!row) return true
-        if (!(await hub.shelf.put(row.id, together.bodyOf(row), row.isRecount))) return false
-        return !isFinished || (await hub.shelf.finish(epoch, row.id, true, endedAs(row))) === true
-      },
-      entry: (seq, tagId) => together.entry(seq, tagId),
-      entered: (seq) => together.entered(seq),
-      merge(seq, { entries, isFinished, ended }, isOwn) {
-        const end = ended === null ? undefined : (parseStored(ShelfEnd, ended) ?? endedSomewhere)
-        const isElsewhere = end !== undefined && end.stationId !== hub.stationId
-        return together.merge(seq, { entries, isFinished, end: isElsewhere ? end : null }, isOwn)
-      },
-      reread: () => {
-        together.reread()
-      },
-      follow: () => {
-        log.error('a count of the shelf was merged into another one')
-      },
-    },
-    async readOpen() {
-      const found = await hub.shelf.open()
-      if (!found || lists.isStopped()) return
-      open = found
-      events.emit('stock.storeCounts', listed())
-    },
-    log,
-  })
 
-  // Those that were begun before there was a hub.
-  const isNew = db.prepare('INSERT INTO hub_stock (count) VALUES (?) ON CONFLICT DO NOTHING')
-  for (const seq of together.openSeqs()) if (isNew.run(seq).changes > 0) lists.noteAll(seq)
+  /** Counts under way at other stations. */
+  listed(): StoreShelfCount[] {
+    return this.#open.counts
+      .filter((one) => !this.#isKnown(one))
+      .map(({ id, stationName: station, scope, isRecount, startedAt, scanned }) => ({
+        ...{ id, station, scope: viewOfScope(scope), isRecount, startedAt: iso(startedAt), scanned },
+        overlaps: this.#context.counts.rivals.overlaps(scope),
+      }))
+  }
 
-  /** A count of another station that has some items of a scope, by what the hub says within a moment. */
-  const rivals = async () => {
+  /** As `start` of counts. Errors also: stock/counted-elsewhere. */
+  async start(scope: ShelfScope): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> {
+    return this.pushed(await this.#context.counts.start(scope, await this.#rivals()))
+  }
+
+  /** As `recount` of counts. Errors also: stock/counted-elsewhere. */
+  async recount(id: CountId): Promise<Result<null, AppError>> {
+    return this.pushed(this.#context.counts.recount(id, await this.#rivals(id)))
+  }
+
+  /** Counts along. Errors: hub/unreachable, stock/no-count; those of `join` of counts. */
+  async join(id: CountId): Promise<Result<null, AppError>> {
+    const { hub, counts } = this.#context
+    const found = await hub.shelf.join(id)
+    if (found === undefined) return err({ code: 'hub/unreachable' })
+    if (found === 'unknown') return err({ code: 'stock/no-count' })
+    const joined = await this.#lists.join(id, () => counts.join(id, found.body, found.isRecount))
+    if (joined.ok) this.#announce()
+    return joined
+  }
+
+  /** How many scans, or undone ones, the hub doesn't have. */
+  pending(): number {
+    return this.#lists.pending()
+  }
+
+  /** The other stations that may have scans of a count that are not here, by name. */
+  async behind(id: CountId): Promise<string[]> {
+    const { hub, counts } = this.#context
+    if (this.#lists.seqOf(id) === undefined) return []
+    return stationsBehind(hub.shelf.behind(id), () => counts.stationsOf(id))
+  }
+
+  /** Call after each scan. Never rejects. */
+  push(): void {
+    this.#lists.push()
+  }
+
+  /** Call after each other step of a count: what it overlaps changes, and one that ended is under way at no other station. */
+  pushed<Answer>(answer: Answer): Answer {
+    this.#open.leaveOut(({ id }) => this.#lists.isPending(id))
+    this.#lists.push()
+    if (this.#open.counts.length > 0) this.#announce()
+    return answer
+  }
+
+  async stop(): Promise<void> {
+    this.#open.stop()
+    this.#stopListening()
+    await this.#lists.stop()
+  }
+
+  #shareLists(): SharedLists<CountId, TagId> {
+    const { db, hub, counts, log } = this.#context
+    const { merging } = counts
+    return new SharedLists<CountId, TagId>({
+      db,
+      tables: {
+        ...{ list: 'stock_count', followed: 'hub_stock', due: 'hub_stock_due', of: 'count', key: 'tag_id' },
+        // A finished one is signed days later, or opened again.
+        isOpen: `state IN ('counting', 'paused', 'finished')`,
+      },
+      readKey: (text) => TagId.safeParse(text).data,
+      hub,
+      topic: 'shelf',
+      lists: hub.shelf,
+      own: {
+        head: (seq) => {
+          const row = merging.rowOf(seq)
+          return row && { id: row.id, isFinished: !isUnderWay(row), ended: this.#endOf(row), isRecount: row.isRecount }
+        },
+        put: (seq, epoch, isFinished) => this.#put(seq, epoch, isFinished),
+        entry: (seq, tagId) => merging.entry(seq, tagId),
+        entered: (seq) => merging.entered(seq),
+        merge: (seq, news, isOwn) => this.#merge(seq, news, isOwn),
+        reread: () => {
+          merging.reread()
+        },
+        follow: () => {
+          log.error('a count of the shelf was merged into another one')
+        },
+      },
+      readOpen: () => this.#open.read(),
+      log,
+    })
+  }
+
+  /** Counts that were begun before there was a hub. */
+  #shareEarlier(): void {
+    const isNew = this.#context.db.prepare('INSERT INTO hub_stock (count) VALUES (?) ON CONFLICT DO NOTHING')
+    for (const seq of this.#context.counts.merging.openSeqs()) if (isNew.run(seq).changes > 0) this.#lists.noteAll(seq)
+  }
+
+  #announce(): void {
+    this.#context.events.emit('stock.storeCounts', this.listed())
+  }
+
+  /** Whether another station's count is under way here, or was until just now. */
+  #isKnown({ id }: Pick<ShelfInStore, 'id'>): boolean {
+    return this.#context.counts.merging.isHere(id) || this.#lists.isPending(id)
+  }
+
+  #endOf(row: ShelfCountRow): string | null {
+    const { hub, counts } = this.#context
+    const found = counts.count(row.id)
+    const sums = found.ok ? found.value : { scanned: 0, stations: [] }
+    const end = endedAs(row, sums, { stationId: hub.stationId ?? '', station: hub.view().station ?? '' })
+    return end && JSON.stringify(end)
+  }
+
+  async #put(seq: number, epoch: number, isFinished: boolean): Promise<boolean> {
+    const { hub, counts } = this.#context
+    const row = counts.merging.rowOf(seq)
+    if (!row) return true
+    if (!(await hub.shelf.put(row.id, counts.merging.bodyOf(row), row.isRecount))) return false
+    return !isFinished || (await hub.shelf.finish(epoch, row.id, true, this.#endOf(row))) === true
+  }
+
+  #merge(seq: number, { entries, isFinished, ended }: MergedNews<TagId>, isOwn: (tagId: TagId) => boolean) {
+    const { hub, counts } = this.#context
+    const end = ended === null ? undefined : (parseStored(ShelfEnd, ended) ?? endedSomewhere)
+    const isElsewhere = end !== undefined && end.stationId !== hub.stationId
+    return counts.merging.merge(seq, { entries, isFinished, end: isElsewhere ? end : null }, isOwn)
+  }
+
+  /** Objects to a scope of which another station counts some items, by what the hub says within a moment. `own`: the count itself. */
+  async #rivals(own?: CountId): Promise<ObjectionElsewhere> {
+    const { hub, counts } = this.#context
     const found = (await withTimeout(hub.shelf.open(), startPatience, () => undefined)) ?? []
-    return (scope: KeptScope, own?: CountId): Result<never, AppError> | undefined => {
+    return (scope: KeptScope) => {
       const other = found.find(
-        (one) =>
-          one.id !== own && !together.isHere(one.id) && !lists.isPending(one.id) && counts.doOverlap(one.scope, scope),
+        (one) => one.id !== own && !this.#isKnown(one) && counts.rivals.doOverlap(one.scope, scope),
       )
       if (!other) return undefined
       const { id: countId, stationName: station, startedAt } = other
       return err({ code: 'stock/counted-elsewhere', countId, station, startedAt: iso(startedAt) })
     }
-  }
-  /** A count began or ended here: what it overlaps changes, and one that ended is under way at no other station. */
-  const pushed = <Answer>(answer: Answer): Answer => {
-    open = open.filter(({ id }) => !lists.isPending(id))
-    lists.push()
-    if (open.length > 0) events.emit('stock.storeCounts', listed())
-    return answer
-  }
-
-  const stopComparing = events.on('sharing.due', 'counting/shelf/shared-shelves.ts', lists.refresh)
-  const stop = hub.onSituation(() => {
-    if (hub.view().situation === 'online' || open.length === 0) return
-    open = []
-    events.emit('stock.storeCounts', listed())
-  })
-  return {
-    /** Counts under way at other stations. */
-    listed,
-    /** As `start` of counts. Errors also: stock/counted-elsewhere. */
-    start: async (scope: ShelfScope): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> =>
-      pushed(await counts.start(scope, await rivals())),
-    /** As `recount` of counts. Errors also: stock/counted-elsewhere. */
-    async recount(id: CountId): Promise<Result<null, AppError>> {
-      const isRival = await rivals()
-      return pushed(counts.recount(id, (scope) => isRival(scope, id)))
-    },
-    /** Counts along. Errors: hub/unreachable, stock/no-count; those of `join` of counts. */
-    async join(id: CountId): Promise<Result<null, AppError>> {
-      const found = await hub.shelf.join(id)
-      if (found === undefined) return err({ code: 'hub/unreachable' })
-      if (found === 'unknown') return err({ code: 'stock/no-count' })
-      const joined = await lists.join(id, () => counts.join(id, found.body, found.isRecount))
-      if (joined.ok) events.emit('stock.storeCounts', listed())
-      return joined
-    },
-    /** How many scans, or undone ones, the hub doesn't have. */
-    pending: lists.pending,
-    /** The other stations that may have scans of a count that are not here, by name. */
-    async behind(id: CountId): Promise<string[]> {
-      if (lists.seqOf(id) === undefined) return []
-      const behind = await hub.shelf.behind(id)
-      if (behind) return behind.map(({ name }) => name)
-      return counts.stationsOf(id).flatMap(({ station }) => station ?? [])
-    },
-    /** Call after each scan. Never rejects. */
-    push: lists.push,
-    /** Call after each other step of a count. */
-    told: pushed,
-    async stop(): Promise<void> {
-      stop()
-      stopComparing()
-      await lists.stop()
-    },
   }
 }

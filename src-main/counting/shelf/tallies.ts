@@ -1,38 +1,41 @@
-import type { ShelfCount } from '../../../src-shared/ipc/contract/stock'
-import type { CountRows } from './count-rows'
+import { type ScannedBy, StationTally } from '../session/station-tally'
+import type { ShelfScanRows } from './scan-rows'
 
-export type Tallies = ReturnType<typeof createTallies>
+/** How many items each count of the shelf has scanned, and which stations did. */
+export class Tallies {
+  readonly #scans: Pick<ShelfScanRows, 'scanned' | 'scannedByOthers'>
+  readonly #known = new Map<number, StationTally>()
 
-/** How many items each count has scanned, and which stations did: counting them anew would grow with the count. */
-export function createTallies(rows: Pick<CountRows, 'scanned' | 'scannedByOthers'>) {
-  const known = new Map<number, { scanned: number; others: Map<string, number> }>()
-  const of = (seq: number) => {
-    const tally = known.get(seq) ?? {
-      scanned: rows.scanned(seq),
-      others: new Map(rows.scannedByOthers(seq).map(({ station, scanned }) => [station, scanned])),
-    }
-    known.set(seq, tally)
-    return tally
+  constructor(scans: Pick<ShelfScanRows, 'scanned' | 'scannedByOthers'>) {
+    this.#scans = scans
   }
-  return {
-    scanned: (seq: number): number => of(seq).scanned,
-    /** Empty unless other stations scanned. */
-    stations(seq: number): ShelfCount['stations'] {
-      const { scanned, others } = of(seq)
-      const listed = [...others].filter(([, count]) => count > 0)
-      if (listed.length === 0) return []
-      const here = listed.reduce((left, [, count]) => left - count, scanned)
-      return [{ station: null, scanned: here }, ...listed.map(([station, count]) => ({ station, scanned: count }))]
-    },
-    /** An item was scanned (1) or taken back (-1). Read the tally before the change is saved. */
-    note(seq: number, station: string | null, by: 1 | -1): void {
-      const tally = of(seq)
-      tally.scanned += by
-      if (station !== null) tally.others.set(station, (tally.others.get(station) ?? 0) + by)
-    },
-    /** What was noted was not saved. */
-    forget: () => {
-      known.clear()
-    },
+
+  scanned(seq: number): number {
+    return this.#of(seq).scanned
+  }
+
+  /** Empty unless other stations scanned. */
+  stations(seq: number): ScannedBy {
+    return this.#of(seq).stations()
+  }
+
+  /** An item was scanned (1) or taken back (-1). Read the tally before the change is saved. */
+  note(seq: number, station: string | null, by: 1 | -1): void {
+    this.#of(seq).note(station, by)
+  }
+
+  /** What was noted was not saved. */
+  forget(): void {
+    this.#known.clear()
+  }
+
+  #of(seq: number): StationTally {
+    const known = this.#known.get(seq)
+    if (known) return known
+    const others = this.#scans.scannedByOthers(seq)
+    const here = others.reduce((left, { scanned }) => left - scanned, this.#scans.scanned(seq))
+    const tally = new StationTally([[null, here], ...others.map(({ station, scanned }) => [station, scanned] as const)])
+    this.#known.set(seq, tally)
+    return tally
   }
 }

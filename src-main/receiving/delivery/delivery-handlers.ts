@@ -1,7 +1,7 @@
 import { err, ok } from '../../../src-shared/result'
 import type { HandlersOf } from '../../ipc/handlers'
 import { saved } from '../../database/saved'
-import type { CaseCounts } from '../../counting/cases/count'
+import type { CountDetails } from '../../counting/cases/count-details'
 import type { Delivery } from './delivery'
 import type { DeliveryNotices } from './delivery-notices'
 import type { Records } from '../record/record'
@@ -15,7 +15,7 @@ interface DeliveryHandlersParts {
   deliveries: SharedDeliveries | undefined
   notices: DeliveryNotices
   records: Records
-  counts: Pick<CaseCounts, 'openDifferences'>
+  counts: Pick<CountDetails, 'openDifferences'>
 }
 
 /** Calls about what is listed in a delivery, from its first package until it is finished. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createCountRows } from '../../../../src-main/counting/cases/count-rows'
+import { CaseCountRows } from '../../../../src-main/counting/cases/count-rows'
 import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { createLateRows } from '../../../../src-main/receiving/record/record-late'
 import { CaseId, CountId, DeliveryId } from '../../../../src-shared/ids'
@@ -39,7 +39,7 @@ describe('what arrives after a delivery was finished', () => {
 
   it('has scans of counts whose delivery is finished, and no others', () => {
     const { deliveries, seq, late } = begin()
-    const counts = createCountRows(desk.db)
+    const counts = new CaseCountRows(desk.db)
     const count = (delivery: number | null) => {
       const id = CountId.parse(randomUUID())
       const caseId = CaseId.parse(caseOf(1))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../src-main/core/log'
 import { createMemory } from '../../../../src-main/memory/store'
 import { createOutbox } from '../../../../src-main/outbox/outbox'
-import { createLedger } from '../../../../src-main/stock/ledger'
+import { Ledger } from '../../../../src-main/stock/ledger'
 import { migrate } from '../../../../src-main/database/migrations'
 import { emptyDatabase } from '../../../../src-main/database/schema'
 import { handClock } from '../../../fakes/clock'
@@ -119,7 +119,7 @@ describe('the ledger of the shelf', () => {
     outbox.enqueue(complete('1', a))
     for (let next = outbox.claim(); next; next = outbox.claim()) outbox.settle(next.seq, accepted)
     migrate(db)
-    const ledger = createLedger({ db, events, seen, ownDispensaryId: null, log: silentLog })
+    const ledger = new Ledger({ db, events, seen, ownDispensaryId: null, log: silentLog })
     await ledger.catchUp()
     expect([a, b].map((one) => ledger.rows.item(one)?.standing)).toEqual(['sold', 'here'])
     db.close()

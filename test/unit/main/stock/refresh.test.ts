@@ -3,7 +3,7 @@ import type { AppError } from '../../../../src-shared/errors'
 import type { CaseId, PackageUid, TagId } from '../../../../src-shared/ids'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import { silentLog } from '../../../../src-main/core/log'
-import { type Refresh, createRefresh } from '../../../../src-main/stock/refresh'
+import { Refresh } from '../../../../src-main/stock/refresh'
 import { eventsOf } from '../../../fakes/events'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 import { caseWith, tagsOf, useShelf, value } from '../counting/shelf/shelf-desk'
@@ -55,7 +55,7 @@ describe('reading the shelf from the service', () => {
     events.on('shelf.read', 'test', () => (readTimes += 1))
     events.on('shelf.item-known', 'test', ({ tagId }) => items.push(tagId))
     events.on('shelf.no-item', 'test', ({ tagId }) => cases.push(tagId))
-    refresh = createRefresh({
+    refresh = new Refresh({
       ledger: desk.ledger,
       lookup: {
         package: (uid) =>

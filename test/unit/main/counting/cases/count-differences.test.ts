@@ -31,7 +31,7 @@ describe('differences of a count', () => {
     expect(value(await resolve(id, 'open', [tag(51)]))).toEqual([])
     // What is left to settle comes first.
     expect((await differences(id))[0]).toEqual([tag(51), 'stranger', 'open'])
-    expect(value(await desk.counts.countDetail(id)).operations.map((one) => one.id)).toEqual(
+    expect(value(await desk.counts.details.detail(id)).operations.map((one) => one.id)).toEqual(
       [...removals, ...additions].map((one) => one.id),
     )
   })
@@ -43,9 +43,9 @@ describe('differences of a count', () => {
     value(desk.counts.finishCount(countId))
     const of = (...cases: number[]) =>
       ({ countId, changes: cases.map((n) => ({ caseId: caseOf(n), tagIds: tagsOf(n, 3) })), how: 'remove' }) as const
-    expect(desk.counts.gateOf(of(1))).toEqual({ gate: 'take-out', count: 3, name: 'CASE-1' })
-    expect(desk.counts.gateOf(of(1, 2))).toEqual({ gate: 'take-out', count: 6, name: null })
-    const saved = value(await desk.counts.resolve(of(1, 2), 'never came'))
+    expect(desk.counts.details.gateOf(of(1))).toEqual({ gate: 'take-out', count: 3, name: 'CASE-1' })
+    expect(desk.counts.details.gateOf(of(1, 2))).toEqual({ gate: 'take-out', count: 6, name: null })
+    const saved = value(await desk.counts.details.resolve(of(1, 2), 'never came'))
     expect(saved.map(({ undo }) => undo)).toEqual(Array.from({ length: 6 }, () => 'withdraw'))
   })
 
@@ -55,22 +55,22 @@ describe('differences of a count', () => {
     const { id, deliveryId } = start(null)
     if (!deliveryId) throw new Error('the count is of no delivery')
     value(desk.counts.finishCount(id))
-    expect(await desk.counts.openDifferences(deliveryId)).toBe(6)
+    expect(await desk.counts.details.openDifferences(deliveryId)).toBe(6)
     value(await resolve(id, 'remove', [tag(2_001)], 2))
-    expect(await desk.counts.openDifferences(deliveryId)).toBe(5)
+    expect(await desk.counts.details.openDifferences(deliveryId)).toBe(5)
     const again = start()
     for (const one of tagsOf(1, 2)) await scan(again.id, one)
-    expect(await desk.counts.openDifferences(deliveryId)).toBe(5)
+    expect(await desk.counts.details.openDifferences(deliveryId)).toBe(5)
     value(desk.counts.finishCount(again.id))
-    expect(await desk.counts.openDifferences(deliveryId)).toBe(3)
+    expect(await desk.counts.details.openDifferences(deliveryId)).toBe(3)
   })
 
   it('are refused whole if one of several cases does not fit', async () => {
     keepCase(1, tagsOf(1, 1))
     const { id: countId } = start()
     const changes = [1, 2].map((n) => ({ caseId: caseOf(n), tagIds: tagsOf(n, 1) }))
-    expect(desk.counts.gateOf({ countId, changes, how: 'remove' })).toBeNull()
-    const refused = await desk.counts.resolve({ countId, changes, how: 'remove' })
+    expect(desk.counts.details.gateOf({ countId, changes, how: 'remove' })).toBeNull()
+    const refused = await desk.counts.details.resolve({ countId, changes, how: 'remove' })
     expect(refused).toMatchObject({ error: { code: 'receiving/not-a-difference' } })
     expect(desk.outbox.read.counts().unsent).toBe(0)
   })
@@ -124,7 +124,7 @@ describe('differences of a count', () => {
 
     const [second] = value(await resolve(id, 'remove', [tag(1_001)]))
     send(rejected)
-    const detail = value(await desk.counts.countDetail(id))
+    const detail = value(await desk.counts.details.detail(id))
     expect(detail.differences[0]).toMatchObject({ resolution: 'open', operationId: second?.id })
     expect(detail.operations[0]).toMatchObject({ state: 'rejected' })
     // The refused report is resent in its place.
@@ -170,7 +170,7 @@ describe('differences of a count', () => {
     await scan(id, tag(50))
     value(await resolve(id, 'remove', [tag(1_002)]))
     value(await resolve(id, 'ignore', [tag(50)], 1, 'a sample'))
-    const file = value(await desk.counts.exportCount(id))
+    const file = value(await desk.counts.details.export(id))
     expect(file.fileName).toMatch(/^count-CASE-1-2026-11-2\d-\d\d-\d\d\.csv$/)
     const [of, none] = [
       { identifier: 'CASE-1', caseId: caseOf(1), productName: 'Product 1', because: null },
@@ -197,7 +197,7 @@ describe('differences of a case that belongs to another company', () => {
     return id
   }
   const groupsOf = async (id: CountId) =>
-    value(await desk.counts.countDetail(id)).groups.map(({ cause, count, objection }) => [
+    value(await desk.counts.details.detail(id)).groups.map(({ cause, count, objection }) => [
       cause,
       count,
       objection?.company ?? null,
@@ -212,7 +212,7 @@ describe('differences of a case that belongs to another company', () => {
     ])
     desk.brands = err({ code: 'service/unreachable' })
     open()
-    const { differences: found } = value(await desk.counts.countDetail(id))
+    const { differences: found } = value(await desk.counts.details.detail(id))
     expect(found.map(({ kind, canCorrect }) => [kind, canCorrect])).toEqual([
       ['missing', false],
       ['missing', false],
@@ -261,7 +261,7 @@ describe('ignored differences', () => {
     expect(desk.outbox.read.counts().attention).toBe(3)
     value(await resolve(id, 'ignore', tagsOf(1, 3), 1, 'the brand knows'))
     expect(desk.outbox.read.counts().attention).toBe(0)
-    const { groups, differences: found } = value(await desk.counts.countDetail(id))
+    const { groups, differences: found } = value(await desk.counts.details.detail(id))
     expect(groups).toMatchObject([{ cause: 'settled', count: 3 }])
     expect(found.map(({ resolution, because, operationId }) => [resolution, because, operationId])).toEqual(
       removed.map(() => ['ignored', 'the brand knows', null]),
@@ -291,6 +291,6 @@ describe('ignored differences', () => {
     send(rejected)
     // What 0.1 wrote: ignored, and the report left as it was.
     desk.db.prepare(`UPDATE tag_count_resolved SET how = 'ignored'`).run()
-    expect(value(await desk.counts.countDetail(id)).groups).toMatchObject([{ cause: 'refused', count: 1 }])
+    expect(value(await desk.counts.details.detail(id)).groups).toMatchObject([{ cause: 'refused', count: 1 }])
   })
 })

@@ -10,7 +10,7 @@ import { silentLog } from '../../../../../src-main/core/log'
 import { type Memory, createMemory } from '../../../../../src-main/memory/store'
 import { type Outbox, createOutbox } from '../../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../../src-main/outbox/views'
-import { type CaseCounts, createCounts } from '../../../../../src-main/counting/cases/count'
+import { CaseCounts } from '../../../../../src-main/counting/cases/count'
 import { createLateRows } from '../../../../../src-main/receiving/record/record-late'
 import { createOwnership } from '../../../../../src-main/counting/cases/ownership'
 import { openStore } from '../../../../../src-main/database/open'
@@ -66,7 +66,7 @@ export function countingDesk() {
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     events.on('receiving.counted', 'test', (change) => announced.push(change))
     events.on('receiving.count', 'test', (count) => announcedCounts.push(count))
-    counts = createCounts({
+    counts = new CaseCounts({
       late: createLateRows(db),
       events,
       db,
@@ -145,9 +145,9 @@ export function countingDesk() {
     return found
   }
   const differences = async (id: CountId) =>
-    value(await counts.countDetail(id)).differences.map((one) => [one.tagId, one.kind, one.resolution])
+    value(await counts.details.detail(id)).differences.map((one) => [one.tagId, one.kind, one.resolution])
   const resolve = (countId: CountId, how: Resolve['how'], tagIds: TagId[], n = 1, because?: string) =>
-    counts.resolve({
+    counts.details.resolve({
       countId,
       changes: [{ caseId: caseOf(n), tagIds }],
       how,

@@ -61,7 +61,7 @@ describe('a count', () => {
       return ok(factsOf(tagId, caseOf(2), 'Product 2'))
     }
     // Case 2 was read later without the item; that reading wins over the item's own case.
-    const detail = value(await desk.counts.countDetail(id))
+    const detail = value(await desk.counts.details.detail(id))
     expect(detail.count).toMatchObject({ counted: 0, strangers: 3 })
     expect(detail.differences.map((one) => [one.kind, one.tagId])).toEqual([
       ['missing', tag(1_001)],
@@ -79,7 +79,7 @@ describe('a count', () => {
     desk.answer = () => isCase
     expect(await desk.counts.countTag(id, tag(51))).toEqual(isCase)
     expect(desk.counts.openCount()?.strangers).toBe(1)
-    expect(value(await desk.counts.countDetail(id)).count.strangers).toBe(0)
+    expect(value(await desk.counts.details.detail(id)).count.strangers).toBe(0)
   })
 
   it('continues after a restart where the last scan left it', async () => {
@@ -131,8 +131,8 @@ describe('a count', () => {
     expect(desk.counts.uncountTag(id, tag(1_001))).toEqual(err({ code: 'receiving/no-count' }))
     const never = CountId.parse('9af49740-96f5-40ee-9e25-02420ae59635')
     expect(desk.counts.finishCount(never)).toEqual(err({ code: 'receiving/no-count' }))
-    expect(await desk.counts.countDetail(never)).toEqual(err({ code: 'receiving/no-count' }))
-    expect(await desk.counts.exportCount(never)).toEqual(err({ code: 'receiving/no-count' }))
+    expect(await desk.counts.details.detail(never)).toEqual(err({ code: 'receiving/no-count' }))
+    expect(await desk.counts.details.export(never)).toEqual(err({ code: 'receiving/no-count' }))
     expect(await resolve(never, 'ignore', [tag(1_001)])).toEqual(err({ code: 'receiving/no-count' }))
     expect(desk.counts.openCount()).toBeNull()
   })
@@ -185,7 +185,7 @@ describe('a finished count', () => {
     value(desk.counts.finishCount(id))
     return id
   }
-  const viewOf = async (id: CountId) => value(await desk.counts.countDetail(id)).count
+  const viewOf = async (id: CountId) => value(await desk.counts.details.detail(id)).count
 
   it('can be reopened the same day, also after a restart, and goes on with its scans and what was settled', async () => {
     const id = await finished()
@@ -197,7 +197,7 @@ describe('a finished count', () => {
     expect(desk.counts.openCount()).toMatchObject({ id, counted: 1 })
     await scan(id, tag(1_002))
     value(desk.counts.finishCount(id))
-    const { differences } = value(await desk.counts.countDetail(id))
+    const { differences } = value(await desk.counts.details.detail(id))
     expect(differences.map(({ tagId, resolution }) => [tagId, resolution])).toEqual([[tag(1_003), 'ignored']])
   })
 
@@ -253,7 +253,7 @@ describe('a count of a delivery', () => {
     const { id } = start(null)
     value(desk.counts.finishCount(id))
     finishDelivery()
-    expect(value(await desk.counts.countDetail(id)).count.canReopen).toBe(false)
+    expect(value(await desk.counts.details.detail(id)).count.canReopen).toBe(false)
     expect(desk.counts.reopenCount(id)).toEqual(err({ code: 'receiving/count-over' }))
   })
 

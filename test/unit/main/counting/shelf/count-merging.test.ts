@@ -29,7 +29,7 @@ const end = (fields: Partial<ShelfEnd> = {}): ShelfEnd => ({
   ...fields,
 })
 const open = { isFinished: false, end: null }
-const together = () => desk.counts.together
+const together = () => desk.counts.merging
 
 const begun = async () => {
   desk.receive(1, 3)
@@ -63,8 +63,8 @@ describe('scans of other stations', () => {
     const before = desk.progress.length
     merge(seq, [entry(a), entry(b)])
     expect(desk.progress).toHaveLength(before)
-    expect(value(desk.counts.recent(id))).toEqual([])
-    expect(desk.counts.scan(id, b)).toMatchObject({ value: { kind: 'again', station: 'Front' } })
+    expect(value(desk.counts.scans.recent(id))).toEqual([])
+    expect(desk.counts.scans.scan(id, b)).toMatchObject({ value: { kind: 'again', station: 'Front' } })
   })
 
   it('leave what this station has not told yet, and take back what was undone', async () => {
@@ -105,7 +105,7 @@ describe('scans of other stations', () => {
       ...{ facts: caseWith(1, [a, b, c], { isImported: true }), entry: undefined },
       ...{ position: desk.ledger.rows.position(), askedAt: desk.clock.now(), askedMove: desk.ledger.askMove() },
     })
-    await desk.counts.lookAgain()
+    await desk.counts.end.lookAgain()
     expect(count(id).results).toMatchObject({ found: 2, unexpected: 1 })
   })
 
@@ -126,9 +126,11 @@ describe('a count that another station finished', () => {
     const results = { expected: 3, found: 2, missing: 1, unexpected: 0, moved: 0, open: 1, accuracy: 2 / 3 }
     merge(seq, [entry(a)], { isFinished: true, end: end({ results }) })
     expect(count(id)).toMatchObject({ state: 'finished', finishedBy: 'Front', results })
-    expect(desk.counts.scan(id, b)).toMatchObject({ error: { code: 'stock/wrong-state' } })
-    expect(desk.counts.sign(id, count(id).revision, 'x')).toMatchObject({ error: { code: 'stock/finished-elsewhere' } })
-    await desk.counts.lookAgain()
+    expect(desk.counts.scans.scan(id, b)).toMatchObject({ error: { code: 'stock/wrong-state' } })
+    expect(desk.counts.finished.sign(id, count(id).revision, 'x')).toMatchObject({
+      error: { code: 'stock/finished-elsewhere' },
+    })
+    await desk.counts.end.lookAgain()
     expect(count(id).results).toEqual(results)
     // The same again announces nothing.
     const before = desk.announced.length
@@ -153,8 +155,8 @@ describe('a count that another station finished', () => {
     const { id, seq } = await begun()
     desk.scan(id, a, b)
     await desk.finish(id)
-    value(await desk.counts.explain(id, { filter: {} }, 'lost', null))
-    value(desk.counts.sign(id, count(id).revision, 'Mine'))
+    value(await desk.counts.finished.explain(id, { filter: {} }, 'lost', null))
+    value(desk.counts.finished.sign(id, count(id).revision, 'Mine'))
     const own = count(id)
     expect(own).toMatchObject({ state: 'signed', signedToo: null })
     const results = { ...(own.results ?? expect.fail()), found: 3, missing: 0 }
@@ -182,7 +184,7 @@ describe('a count that another station finished', () => {
     expect(before.late).toBe(0)
     expect(count(id)).toEqual({ ...before, late: state === 'signed' ? 1 : 0 })
     const came = { tagId: c, productName: 'Product 1', brandName: 'Hudson', station: 'Front', at: iso(1) }
-    expect(value(desk.counts.late(id, null))).toEqual({ scans: state === 'signed' ? [came] : [], next: null })
+    expect(value(desk.counts.scans.late(id, null))).toEqual({ scans: state === 'signed' ? [came] : [], next: null })
     merge(seq, [entry(c)])
     merge(seq, [entry(c, { isGone: true })])
     expect(count(id)).toEqual(before)

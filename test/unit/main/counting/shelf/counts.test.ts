@@ -22,8 +22,13 @@ describe('a count of the shelf', () => {
     expect(value(desk.counts.count(id))).toMatchObject({ state: 'counting', scanned: 0, results: null })
     // Expected, sold, never imported, of strangers: the answers are alike.
     expect(scan(id, a, b, tag(2_001), tag(3_001), tag(99))).toEqual(Array(5).fill('counted'))
-    expect(value(desk.counts.differences(id, {}, null))).toEqual({ differences: [], total: 0, kinds: [], next: null })
-    expect(value(desk.counts.products(id))).toEqual({ products: [], more: 0 })
+    expect(value(desk.counts.finished.differences(id, {}, null))).toEqual({
+      differences: [],
+      total: 0,
+      kinds: [],
+      next: null,
+    })
+    expect(value(desk.counts.finished.products(id))).toEqual({ products: [], more: 0 })
     const results = await finish(id)
     expect(results).toEqual({
       expected: 4,
@@ -42,7 +47,7 @@ describe('a count of the shelf', () => {
       [tag(99), 'unknown'],
     ])
     expect(differences(id)[2]).toMatchObject({ orderId: '1', identifier: 'CASE-2', productName: 'Product 7' })
-    expect(value(desk.counts.products(id)).products).toMatchObject([
+    expect(value(desk.counts.finished.products(id)).products).toMatchObject([
       { productId: thing(107), expected: 1, found: 0, missing: 1, unexpected: 1 },
       { productId: thing(101), expected: 3, found: 2, missing: 1, unexpected: 0 },
       { productId: thing(103), expected: 0, unexpected: 1 },
@@ -55,14 +60,14 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, a)
     const at = '2026-11-21T14:00:00.000Z'
-    expect(desk.counts.scan(id, a)).toEqual(ok({ kind: 'again', productName: 'Product 1', at, station: null }))
-    for (const _twice of [1, 2]) value(desk.counts.unscan(id, a))
+    expect(desk.counts.scans.scan(id, a)).toEqual(ok({ kind: 'again', productName: 'Product 1', at, station: null }))
+    for (const _twice of [1, 2]) value(desk.counts.scans.unscan(id, a))
     expect(desk.progress).toEqual([
       { countId: id, scanned: 1, stations: [], last: { tagId: a, productName: 'Product 1', at }, undone: null },
       { countId: id, scanned: 0, stations: [], last: null, undone: a },
     ])
     scan(id, b, a)
-    expect(value(desk.counts.recent(id)).map(({ tagId }) => tagId)).toEqual([a, b])
+    expect(value(desk.counts.scans.recent(id)).map(({ tagId }) => tagId)).toEqual([a, b])
     expect(await finish(id)).toMatchObject({ found: 2, missing: 0, unexpected: 0, accuracy: 1 })
   })
 
@@ -134,7 +139,7 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, a)
     value(desk.counts.pause(id))
-    expect(desk.counts.scan(id, b)).toEqual(err({ code: 'stock/wrong-state', state: 'paused' }))
+    expect(desk.counts.scans.scan(id, b)).toEqual(err({ code: 'stock/wrong-state', state: 'paused' }))
     expect(desk.counts.pause(id)).toEqual(err({ code: 'stock/wrong-state', state: 'paused' }))
     restart()
     put(complete('1', c))
@@ -234,7 +239,7 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, first, tag(99))
     await finish(id)
-    value(await desk.counts.explain(id, { filter: {} }, 'label', null))
+    value(await desk.counts.finished.explain(id, { filter: {} }, 'label', null))
     value(desk.counts.recount(id))
     expect(value(desk.counts.count(id))).toMatchObject({ state: 'counting', isRecount: true, results: null })
     expect(scan(id, second, first, tag(98), tag(99))).toEqual(['counted', 'again', 'not-of-count', 'again'])
@@ -247,7 +252,7 @@ describe('a count of the shelf', () => {
     ])
     value(desk.counts.recount(id))
     scan(id, third)
-    value(desk.counts.unscan(id, tag(99)))
+    value(desk.counts.scans.unscan(id, tag(99)))
     expect(await finish(id)).toMatchObject({ missing: 0, unexpected: 0, accuracy: 1 })
     expect(desk.counts.recount(id)).toEqual(err({ code: 'stock/no-differences' }))
   })
@@ -257,9 +262,9 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, a)
     await finish(id)
-    value(await desk.counts.explain(id, { filter: {} }, 'lost', null))
+    value(await desk.counts.finished.explain(id, { filter: {} }, 'lost', null))
     const { revision } = value(desk.counts.count(id))
-    for (const _twice of [1, 2]) await desk.counts.lookAgain()
+    for (const _twice of [1, 2]) await desk.counts.end.lookAgain()
     // Nothing new: what the person saw can still be signed.
     expect(value(desk.counts.count(id)).revision).toBe(revision)
     const read = async (...sold: TagId[]) => {
@@ -272,14 +277,14 @@ describe('a count of the shelf', () => {
           askedMove: desk.ledger.askMove(),
         },
       })
-      await desk.counts.lookAgain()
+      await desk.counts.end.lookAgain()
     }
     await read(b)
     expect(found(id)).toEqual([[c, 'missing']])
     expect(value(desk.counts.count(id))).toMatchObject({ results: { missing: 1, open: 0, accuracy: 0.5 } })
     await read(b, c)
     expect(desk.announced.at(-1)).toMatchObject({ id, results: { missing: 0, accuracy: 1 } })
-    value(desk.counts.sign(id, value(desk.counts.count(id)).revision, undefined))
+    value(desk.counts.finished.sign(id, value(desk.counts.count(id)).revision, undefined))
     await read(a)
     expect(value(desk.counts.count(id)).results).toMatchObject({ found: 1, missing: 0 })
   })
@@ -292,7 +297,7 @@ describe('a count of the shelf', () => {
     for (const id of [first, second]) await finish(id)
     put(complete('1', a, tag(2_001)))
     const before = desk.announced.length
-    const looking = desk.counts.lookAgain()
+    const looking = desk.counts.end.lookAgain()
     expect(desk.announced).toHaveLength(before)
     while (desk.announced.length === before) await setImmediate()
     await desk.ledger.stop()
@@ -306,7 +311,7 @@ describe('a count of the shelf', () => {
     const id = await start()
     put(complete('1', a))
     await desk.ledger.stop()
-    expect(await desk.counts.finish(id)).toEqual(err({ code: 'app/reopened' }))
+    expect(await desk.counts.end.finish(id)).toEqual(err({ code: 'app/reopened' }))
     restart()
     expect(await finish(id)).toMatchObject({ missing: 0, moved: 1 })
   })
@@ -317,12 +322,12 @@ describe('a count of the shelf', () => {
     scan(id, a)
     await finish(id)
     const { revision } = value(desk.counts.count(id))
-    value(await desk.counts.explain(id, { tagIds: [b] }, 'lost', null))
+    value(await desk.counts.finished.explain(id, { tagIds: [b] }, 'lost', null))
     const shown = { filter: {}, revision }
-    expect(await desk.counts.explain(id, shown, 'theft', null)).toEqual(err({ code: 'stock/changed' }))
+    expect(await desk.counts.finished.explain(id, shown, 'theft', null)).toEqual(err({ code: 'stock/changed' }))
     const now = value(desk.counts.count(id))
     expect(now.results?.open).toBe(1)
-    const done = value(await desk.counts.explain(id, { filter: {}, revision: now.revision }, 'theft', null))
+    const done = value(await desk.counts.finished.explain(id, { filter: {}, revision: now.revision }, 'theft', null))
     expect(done).toEqual({ explained: 2, revision: value(desk.counts.count(id)).revision })
   })
 
@@ -331,31 +336,33 @@ describe('a count of the shelf', () => {
     const id = await start()
     scan(id, tag(98), tag(99))
     await finish(id)
-    expect(await desk.counts.explain(id, { filter: {} }, 'other', null)).toEqual(err({ code: 'stock/reason-words' }))
-    expect(await desk.counts.explain(id, { filter: { result: 'missing' } }, 'theft', null)).toMatchObject(
+    expect(await desk.counts.finished.explain(id, { filter: {} }, 'other', null)).toEqual(
+      err({ code: 'stock/reason-words' }),
+    )
+    expect(await desk.counts.finished.explain(id, { filter: { result: 'missing' } }, 'theft', null)).toMatchObject(
       ok({ explained: 4 }),
     )
-    expect(await desk.counts.explain(id, { tagIds: [a, a, tag(1)] }, 'other', 'Fell')).toMatchObject(
+    expect(await desk.counts.finished.explain(id, { tagIds: [a, a, tag(1)] }, 'other', 'Fell')).toMatchObject(
       ok({ explained: 1 }),
     )
     const seen = value(desk.counts.count(id))
     expect(seen.results?.open).toBe(2)
-    expect(desk.counts.gateOfSign(id, seen.revision)).toBeNull()
-    expect(desk.counts.sign(id, seen.revision, 'x')).toEqual(err({ code: 'stock/unexplained', count: 2 }))
-    value(await desk.counts.explain(id, { filter: { why: 'unknown', isOpen: true } }, 'not-recorded', null))
-    expect(desk.counts.sign(id, seen.revision, 'x')).toEqual(err({ code: 'stock/changed' }))
+    expect(desk.counts.finished.gateOfSign(id, seen.revision)).toBeNull()
+    expect(desk.counts.finished.sign(id, seen.revision, 'x')).toEqual(err({ code: 'stock/unexplained', count: 2 }))
+    value(await desk.counts.finished.explain(id, { filter: { why: 'unknown', isOpen: true } }, 'not-recorded', null))
+    expect(desk.counts.finished.sign(id, seen.revision, 'x')).toEqual(err({ code: 'stock/changed' }))
     const { revision } = value(desk.counts.count(id))
-    expect(desk.counts.gateOfSign(id, revision)).toEqual({ gate: 'sign-count', count: 6, name: null })
-    value(desk.counts.sign(id, revision, 'Counted twice'))
+    expect(desk.counts.finished.gateOfSign(id, revision)).toEqual({ gate: 'sign-count', count: 6, name: null })
+    value(desk.counts.finished.sign(id, revision, 'Counted twice'))
     const signed = value(desk.counts.count(id))
     expect(signed).toMatchObject({ state: 'signed', signature: 'Counted twice', results: { missing: 4, open: 0 } })
     const isSigned = err({ code: 'stock/wrong-state', state: 'signed' })
-    expect(await desk.counts.explain(id, { filter: {} }, null, null)).toEqual(isSigned)
-    expect(desk.counts.scan(id, b)).toEqual(isSigned)
-    expect(desk.counts.unscan(id, tag(98))).toEqual(isSigned)
+    expect(await desk.counts.finished.explain(id, { filter: {} }, null, null)).toEqual(isSigned)
+    expect(desk.counts.scans.scan(id, b)).toEqual(isSigned)
+    expect(desk.counts.scans.unscan(id, tag(98))).toEqual(isSigned)
     expect(desk.counts.recount(id)).toEqual(isSigned)
     expect(desk.counts.drop(id)).toEqual(isSigned)
-    expect(await desk.counts.finish(id)).toEqual(isSigned)
+    expect(await desk.counts.end.finish(id)).toEqual(isSigned)
     for (const sql of [
       `UPDATE stock_count SET results = '{}'`,
       'DELETE FROM stock_count',
@@ -377,7 +384,7 @@ describe('a count of the shelf', () => {
       if (n === 50) value(desk.counts.drop(id))
       else {
         await finish(id)
-        value(desk.counts.sign(id, value(desk.counts.count(id)).revision, undefined))
+        value(desk.counts.finished.sign(id, value(desk.counts.count(id)).revision, undefined))
       }
     }
     const { counts, next } = desk.counts.history(null)
@@ -390,12 +397,12 @@ describe('a count of the shelf', () => {
     receive(1, 3)
     const id = await start()
     scan(id, a, b, tag(99))
-    expect(desk.counts.export(id, null)).toEqual(err({ code: 'stock/wrong-state', state: 'counting' }))
+    expect(desk.counts.finished.export(id, null)).toEqual(err({ code: 'stock/wrong-state', state: 'counting' }))
     await finish(id)
-    value(await desk.counts.explain(id, { tagIds: [c] }, 'other', '=HYPERLINK("x")'))
-    const first = value(desk.counts.export(id, null))
+    value(await desk.counts.finished.explain(id, { tagIds: [c] }, 'other', '=HYPERLINK("x")'))
+    const first = value(desk.counts.finished.export(id, null))
     expect(first.fileName).toMatch(/^shelf-count-2026-11-2[012]-\d\d-\d\d\.csv$/)
-    const rest = value(desk.counts.export(id, first.next))
+    const rest = value(desk.counts.finished.export(id, first.next))
     expect(rest.next).toBeNull()
     expect([...first.lines, ...rest.lines].map(({ tagId, result, reason }) => [tagId, result, reason])).toEqual([
       [c, 'missing', 'other'],
@@ -406,9 +413,9 @@ describe('a count of the shelf', () => {
     expect(rest.lines[0]).toMatchObject({ identifier: 'CASE-1', productName: 'Product 1', brandName: 'Hudson' })
     // Counted again between two parts, then given up: half a file is none.
     value(desk.counts.recount(id))
-    expect(desk.counts.export(id, first.next)).toEqual(err({ code: 'stock/wrong-state', state: 'counting' }))
+    expect(desk.counts.finished.export(id, first.next)).toEqual(err({ code: 'stock/wrong-state', state: 'counting' }))
     value(desk.counts.drop(id))
-    expect(desk.counts.export(id, first.next)).toEqual(err({ code: 'stock/wrong-state', state: 'dropped' }))
+    expect(desk.counts.finished.export(id, first.next)).toEqual(err({ code: 'stock/wrong-state', state: 'dropped' }))
   })
 
   it('asks about items that nothing is known of, also after a restart', async () => {
@@ -463,7 +470,7 @@ describe('a count of the shelf', () => {
     // Reports of this station since then: no difference.
     put(complete('1', tag(2_001)))
     put(returning('2', tag(2_002)))
-    await desk.counts.lookAgain()
+    await desk.counts.end.lookAgain()
     expect(value(desk.counts.count(id)).results).toMatchObject({ missing: 3, moved: 4 })
   })
 
@@ -475,7 +482,7 @@ describe('a count of the shelf', () => {
     await finish(id)
     expect([a, tag(98), tag(99)].map((one) => desk.counts.learned(one))).toEqual([false, false, true])
     desk.seen.keepCase(caseWith(5, [tag(99)]), desk.clock.now())
-    await desk.counts.lookAgain()
+    await desk.counts.end.lookAgain()
     expect(found(id)).toEqual([[tag(99), 'not-imported']])
     expect(desk.counts.learned(tag(99))).toBe(false)
   })
@@ -486,7 +493,7 @@ describe('a count of the shelf', () => {
     scan(id, a, tag(98), tag(99))
     desk.seen.keepCase(caseWith(5, [tag(98), tag(99)]), desk.clock.now())
     desk.counts.learned(tag(98))
-    expect(value(desk.counts.recent(id)).map(({ productName }) => productName)).toEqual([
+    expect(value(desk.counts.scans.recent(id)).map(({ productName }) => productName)).toEqual([
       null,
       'Product 5',
       'Product 1',
@@ -496,7 +503,7 @@ describe('a count of the shelf', () => {
     await finish(id)
     const why = { why: 'not-imported', productName: 'Product 5', brandName: 'Hudson', caseId: caseOf(5) }
     expect(differences(id)).toMatchObject([why, why])
-    expect(value(desk.counts.products(id)).products).toMatchObject([
+    expect(value(desk.counts.finished.products(id)).products).toMatchObject([
       { productName: 'Product 5', expected: 0, unexpected: 2 },
       { productName: 'Product 1', expected: 1, unexpected: 0 },
     ])
@@ -530,7 +537,7 @@ describe('a count of the shelf', () => {
     expect(asOf()).toEqual(first)
     const { revision } = value(desk.counts.count(id))
     const second = read()
-    await desk.counts.lookAgain()
+    await desk.counts.end.lookAgain()
     expect(desk.announced.at(-1)).toMatchObject({ id, asOf: second, revision })
     restart()
     expect(asOf()).toEqual(second)
@@ -547,9 +554,10 @@ describe('a count of the shelf', () => {
       { kind: 'sold', count: 1 },
       { kind: 'unknown', count: 1 },
     ]
-    expect(value(desk.counts.differences(id, {}, null)).kinds).toEqual(kinds)
-    expect(value(desk.counts.differences(id, { result: 'missing' }, null)).kinds).toEqual(kinds.slice(0, 1))
-    const explain = (which: DifferenceChoice, reason: ShelfReason) => desk.counts.explain(id, which, reason, null)
+    expect(value(desk.counts.finished.differences(id, {}, null)).kinds).toEqual(kinds)
+    expect(value(desk.counts.finished.differences(id, { result: 'missing' }, null)).kinds).toEqual(kinds.slice(0, 1))
+    const explain = (which: DifferenceChoice, reason: ShelfReason) =>
+      desk.counts.finished.explain(id, which, reason, null)
     const misfit = err({ code: 'stock/reason-misfit' })
     expect(await explain({ filter: {} }, 'other-place')).toEqual(misfit)
     expect(await explain({ tagIds: [a, tag(1_003)] }, 'theft')).toEqual(misfit)
@@ -568,10 +576,10 @@ describe('a count of the shelf', () => {
     const id = await start()
     desk.seen.keepCase(caseWith(50, []), desk.clock.now())
     const label = TagId.parse(caseOf(50))
-    expect(desk.counts.scan(id, label)).toEqual(err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' }))
+    expect(desk.counts.scans.scan(id, label)).toEqual(err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' }))
     const unread = TagId.parse(caseOf(51))
     scan(id, a, unread)
-    desk.counts.isNoItem(unread)
+    desk.counts.scans.isNoItem(unread)
     expect(value(desk.counts.count(id)).scanned).toBe(1)
     expect(await finish(id)).toMatchObject({ found: 1, unexpected: 0 })
   })
@@ -580,18 +588,18 @@ describe('a count of the shelf', () => {
     const none = err({ code: 'stock/no-count' })
     for (const answer of [
       desk.counts.count(never),
-      desk.counts.scan(never, a),
-      desk.counts.unscan(never, a),
-      desk.counts.recent(never),
+      desk.counts.scans.scan(never, a),
+      desk.counts.scans.unscan(never, a),
+      desk.counts.scans.recent(never),
       desk.counts.pause(never),
-      await desk.counts.finish(never),
+      await desk.counts.end.finish(never),
       desk.counts.drop(never),
       desk.counts.recount(never),
-      desk.counts.products(never),
-      desk.counts.differences(never, {}, null),
-      await desk.counts.explain(never, { filter: {} }, 'lost', null),
-      desk.counts.sign(never, 0, undefined),
-      desk.counts.export(never, null),
+      desk.counts.finished.products(never),
+      desk.counts.finished.differences(never, {}, null),
+      await desk.counts.finished.explain(never, { filter: {} }, 'lost', null),
+      desk.counts.finished.sign(never, 0, undefined),
+      desk.counts.finished.export(never, null),
     ])
       expect(answer).toEqual(none)
     expect(await desk.counts.start({ kind: 'all' })).toEqual(err({ code: 'stock/nothing-here' }))
@@ -600,8 +608,8 @@ describe('a count of the shelf', () => {
     put(complete('1', a))
     desk.db.pragma('query_only = ON')
     const refused = err({ code: 'store/not-saved' })
-    expect(desk.counts.scan(id, b)).toEqual(refused)
-    expect(await desk.counts.finish(id)).toEqual(refused)
+    expect(desk.counts.scans.scan(id, b)).toEqual(refused)
+    expect(await desk.counts.end.finish(id)).toEqual(refused)
     expect(desk.counts.pause(id)).toEqual(refused)
     desk.db.pragma('query_only = OFF')
     expect(value(desk.counts.count(id))).toMatchObject({ state: 'counting', scanned: 0 })

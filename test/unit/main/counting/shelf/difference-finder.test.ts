@@ -45,11 +45,11 @@ describe('while the end of a count is being found', () => {
       scan(id, a, b, tag(99))
       const happened = after(turns, isCounting(id), () => {
         scan(id, c, tag(98))
-        value(desk.counts.unscan(id, b))
+        value(desk.counts.scans.unscan(id, b))
         put(complete(`T${turns}`, d))
       })
       const results = await finish(id)
-      const { products } = value(desk.counts.products(id))
+      const { products } = value(desk.counts.finished.products(id))
       const tagIds = new Set(differences(id).map(({ tagId }) => tagId))
       const seven = tagsOf(1, size)
       if (happened()) {
@@ -78,7 +78,7 @@ describe('while the end of a count is being found', () => {
     const id = await start()
     desk.meanwhile(() => undefined)
     const wrongState = (now: 'finished' | 'dropped') => err({ code: 'stock/wrong-state', state: now })
-    expect(await Promise.all([desk.counts.finish(id), desk.counts.finish(id)])).toEqual([
+    expect(await Promise.all([desk.counts.end.finish(id), desk.counts.end.finish(id)])).toEqual([
       ok(null),
       wrongState('finished'),
     ])
@@ -88,11 +88,11 @@ describe('while the end of a count is being found', () => {
 
     const dropped = await start()
     after(3, isCounting(dropped), () => value(desk.counts.drop(dropped)))
-    expect(await desk.counts.finish(dropped)).toEqual(wrongState('dropped'))
+    expect(await desk.counts.end.finish(dropped)).toEqual(wrongState('dropped'))
 
     const closed = await start()
     after(4, isCounting(closed), () => desk.ledger.stop())
-    expect(await desk.counts.finish(closed)).toEqual(err({ code: 'app/reopened' }))
+    expect(await desk.counts.end.finish(closed)).toEqual(err({ code: 'app/reopened' }))
     expect(kept()).toBeGreaterThan(0)
     // The next process finds all of it, and nothing twice.
     desk.restart()
@@ -106,16 +106,16 @@ describe('while the end of a count is being found', () => {
     const id = await start()
     scan(id, a, b)
     await finish(id)
-    value(await desk.counts.explain(id, { filter: {} }, 'lost', null))
+    value(await desk.counts.finished.explain(id, { filter: {} }, 'lost', null))
     value(desk.counts.recount(id))
     scan(id, c, d)
     // What was not a difference stays out of a count of differences, whatever was prepared.
-    value(desk.counts.unscan(id, a))
+    value(desk.counts.scans.unscan(id, a))
     const stopped = after(4, isCounting(id), () => {
       expect(scan(id, a)).toEqual(['not-of-count'])
       return desk.ledger.stop()
     })
-    expect(await desk.counts.finish(id)).toEqual(err({ code: 'app/reopened' }))
+    expect(await desk.counts.end.finish(id)).toEqual(err({ code: 'app/reopened' }))
     expect(stopped()).toBe(true)
     desk.restart()
     expect(scan(id, a, e)).toEqual(['not-of-count', 'counted'])
@@ -138,16 +138,16 @@ describe('while the end of a count is being found', () => {
     learn(b, c)
     after(2, isFinished(id), async () => {
       expect(found(id)).toEqual(before)
-      value(await desk.counts.explain(id, { filter: {} }, 'theft', null))
+      value(await desk.counts.finished.explain(id, { filter: {} }, 'theft', null))
     })
-    await desk.counts.lookAgain()
+    await desk.counts.end.lookAgain()
     expect(value(desk.counts.count(id)).results).toMatchObject({ missing: 4, open: 0 })
     expect(differences(id).map(({ reason }) => reason)).toEqual(['theft', 'theft', 'theft', 'theft'])
 
     learn(b, c, d)
     const { revision } = value(desk.counts.count(id))
-    const signed = after(2, isFinished(id), () => value(desk.counts.sign(id, revision, undefined)))
-    await desk.counts.lookAgain()
+    const signed = after(2, isFinished(id), () => value(desk.counts.finished.sign(id, revision, undefined)))
+    await desk.counts.end.lookAgain()
     expect(signed()).toBe(true)
     expect(differences(id)).toHaveLength(4)
     expect(value(desk.counts.count(id))).toMatchObject({ state: 'signed', results: { missing: 4 } })
@@ -160,7 +160,7 @@ describe('while the end of a count is being found', () => {
     await finish(id)
     const before = value(desk.counts.count(id))
     desk.seen.keepCase(caseWith(5, [tag(99)]), desk.clock.now())
-    await desk.counts.lookAgain()
+    await desk.counts.end.lookAgain()
     expect(found(id)).toEqual([[tag(99), 'not-imported']])
     expect(desk.announced.at(-1)).toEqual({ ...before, revision: before.revision + 1 })
     expect(kept()).toBe(1)
@@ -186,19 +186,19 @@ describe('while many differences get a reason', () => {
       expect(value(desk.counts.count(id)).results).toMatchObject({ missing: 6, open: 4 })
     })
     const before = desk.announced.length
-    expect(await desk.counts.explain(id, { filter: { isOpen: true } }, 'lost', null)).toMatchObject(
+    expect(await desk.counts.finished.explain(id, { filter: { isOpen: true } }, 'lost', null)).toMatchObject(
       ok({ explained: 6 }),
     )
     expect(turn()).toBe(true)
     expect(reasons(id)).toEqual(['lost', 'lost', 'lost', 'lost', 'lost', 'lost'])
     expect(desk.announced.slice(before).map(({ results }) => results?.open)).toEqual([0])
-    expect(await desk.counts.explain(id, { filter: { isOpen: true } }, 'lost', null)).toMatchObject(
+    expect(await desk.counts.finished.explain(id, { filter: { isOpen: true } }, 'lost', null)).toMatchObject(
       ok({ explained: 0 }),
     )
   })
 
   it('keeps what has one if the count is counted again, given up or signed, or the station closes', async () => {
-    const explain = (id: CountId) => desk.counts.explain(id, { filter: {} }, 'theft', null)
+    const explain = (id: CountId) => desk.counts.finished.explain(id, { filter: {} }, 'theft', null)
     const id = await counted()
     between(() => value(desk.counts.recount(id)))
     const before = desk.announced.length
@@ -212,11 +212,11 @@ describe('while many differences get a reason', () => {
     desk.restart()
     expect(value(desk.counts.count(id)).results).toMatchObject({ open: 4 })
 
-    value(await desk.counts.explain(id, { filter: { isOpen: true } }, 'lost', null))
+    value(await desk.counts.finished.explain(id, { filter: { isOpen: true } }, 'lost', null))
     // What was seen before the first turn can't be signed after it.
     const { revision } = value(desk.counts.count(id))
     between(() => {
-      expect(desk.counts.sign(id, revision, undefined)).toEqual(err({ code: 'stock/changed' }))
+      expect(desk.counts.finished.sign(id, revision, undefined)).toEqual(err({ code: 'stock/changed' }))
       value(desk.counts.drop(id))
     })
     expect(await explain(id)).toEqual(err({ code: 'stock/wrong-state', state: 'dropped' }))
@@ -224,15 +224,15 @@ describe('while many differences get a reason', () => {
 
   it('leaves out what is no difference any more, and what is one only now', async () => {
     const id = await counted()
-    const { together } = desk.counts
+    const { merging: together } = desk.counts
     between(() => {
       learn(b, e, f)
       // Another station tells a scan.
       const entry = { key: tag(99), at: 1, value: null, station: 'Front', isGone: false }
       together.merge(together.openSeqs()[0] ?? 0, { entries: [entry], isFinished: true, end: null }, () => false)()
-      return desk.counts.lookAgain()
+      return desk.counts.end.lookAgain()
     })
-    expect(await desk.counts.explain(id, { filter: {} }, 'lost', null)).toMatchObject(ok({ explained: 4 }))
+    expect(await desk.counts.finished.explain(id, { filter: {} }, 'lost', null)).toMatchObject(ok({ explained: 4 }))
     expect(differences(id).map(({ tagId, reason }) => [tagId, reason])).toEqual([
       ...tagsOf(1, size)
         .filter((one) => ![a, b, e, f].includes(one))

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../../src-main/core/log'
-import { createDropped } from '../../../../../src-main/counting/shelf/dropped'
+import { DroppedCounts } from '../../../../../src-main/counting/shelf/dropped'
 import { tag } from '../../../../fakes/ids'
 import { tagsOf, useShelf, value } from './shelf-desk'
 
@@ -11,10 +11,10 @@ const kept = () =>
   ['scan', 'line', 'product'].map((table) => desk.db.prepare(`SELECT count(*) FROM stock_count_${table}`).pluck().get())
 
 describe('counts that were given up', () => {
-  let dropped: ReturnType<typeof createDropped> | undefined
+  let dropped: DroppedCounts | undefined
   afterEach(() => dropped?.stop())
   const open = () => {
-    dropped = createDropped({ db: desk.db, log: silentLog })
+    dropped = new DroppedCounts({ db: desk.db, log: silentLog, events: desk.events })
     return dropped
   }
 
@@ -28,14 +28,14 @@ describe('counts that were given up', () => {
     const signed = await start()
     scan(signed, tag(98))
     await finish(signed)
-    value(await desk.counts.explain(signed, { filter: {} }, 'label', null))
-    value(desk.counts.sign(signed, value(desk.counts.count(signed)).revision, undefined))
+    value(await desk.counts.finished.explain(signed, { filter: {} }, 'label', null))
+    value(desk.counts.finished.sign(signed, value(desk.counts.count(signed)).revision, undefined))
     const counting = await start()
     scan(counting, tag(97))
     open().ask()
     await expect.poll(kept).toEqual([2, 701, 2])
     expect(value(desk.counts.count(id)).state).toBe('dropped')
-    expect(value(desk.counts.recent(counting))).toHaveLength(1)
+    expect(value(desk.counts.scans.recent(counting))).toHaveLength(1)
   })
 
   it('are gone on with by the next process', async () => {

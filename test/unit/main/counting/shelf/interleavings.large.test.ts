@@ -125,7 +125,7 @@ async function count(id: CountId, world: World, scanned: Set<TagId>, { what, at 
     case 'undo': {
       const tagId = [...scanned][at % scanned.size]
       if (tagId === undefined) return
-      value(desk.counts.unscan(id, tagId))
+      value(desk.counts.scans.unscan(id, tagId))
       scanned.delete(tagId)
       return
     }
@@ -149,7 +149,7 @@ async function count(id: CountId, world: World, scanned: Set<TagId>, { what, at 
 /** Finishes a count, also if the process ends in the middle and another one begins. */
 async function finish(id: CountId): Promise<void> {
   for (;;) {
-    const done = await desk.counts.finish(id)
+    const done = await desk.counts.end.finish(id)
     if (done.ok) return
     expect(done.error.code).toBe('app/reopened')
   }

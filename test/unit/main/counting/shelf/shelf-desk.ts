@@ -17,8 +17,8 @@ import { type Memory, createMemory } from '../../../../../src-main/memory/store'
 import type { Operation, Outcome } from '../../../../../src-main/outbox/operation'
 import { type Outbox, createOutbox } from '../../../../../src-main/outbox/outbox'
 import type { Payload } from '../../../../../src-main/outbox/payload'
-import { type ShelfCounts, createShelfCounts } from '../../../../../src-main/counting/shelf/counts'
-import { type Ledger, createLedger } from '../../../../../src-main/stock/ledger'
+import { ShelfCounts } from '../../../../../src-main/counting/shelf/counts'
+import { Ledger } from '../../../../../src-main/stock/ledger'
 import { openStore } from '../../../../../src-main/database/open'
 import { type HandClock, handClock } from '../../../../fakes/clock'
 import { caseOf, packageUid, tag, thing } from '../../../../fakes/ids'
@@ -104,10 +104,10 @@ export function useShelf({ isRolledBack = false } = {}) {
       caseOf: (tagId) => seen.caseOf(tagId),
       log: silentLog,
     })
-    ledger = createLedger({ db, events, seen, ownDispensaryId: 'ours', log: silentLog })
+    ledger = new Ledger({ db, events, seen, ownDispensaryId: 'ours', log: silentLog })
     events.on('stock.count', 'test', (count) => announced.push(count))
     events.on('stock.progress', 'test', (one) => progress.push(one))
-    counts = createShelfCounts({
+    counts = new ShelfCounts({
       db,
       events,
       ledger,
@@ -152,13 +152,13 @@ export function useShelf({ isRolledBack = false } = {}) {
     itemCount: 2,
   })
   const start = async (scope: ShelfScope = { kind: 'all' }): Promise<CountId> => value(await counts.start(scope)).id
-  const scan = (id: CountId, ...tagIds: TagId[]) => tagIds.map((tagId) => value(counts.scan(id, tagId)).kind)
+  const scan = (id: CountId, ...tagIds: TagId[]) => tagIds.map((tagId) => value(counts.scans.scan(id, tagId)).kind)
   const finish = async (id: CountId) => {
-    value(await counts.finish(id))
+    value(await counts.end.finish(id))
     return value(counts.count(id)).results
   }
   const differences = (id: CountId, after: number | null = null): ShelfDifference[] => {
-    const { differences: part, next } = value(counts.differences(id, {}, after))
+    const { differences: part, next } = value(counts.finished.differences(id, {}, after))
     return next === null ? part : [...part, ...differences(id, next)]
   }
   /** A case that this station has read and imported. */

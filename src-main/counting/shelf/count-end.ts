@@ -1,0 +1,96 @@
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { AppError } from '../../../src-shared/errors'
+import type { CountId } from '../../../src-shared/ids'
+import { type Result, err } from '../../../src-shared/result'
+import type { Clock } from '../../core/clock'
+import type { AtStep } from '../../core/steps'
+import type { Ledger } from '../../stock/ledger'
+import { type CountBook, refusalOf } from './count-book'
+import type { ShelfCountRow } from './count-rows'
+import type { DifferenceFinder } from './difference-finder'
+import type { FoundDifferences } from './finding'
+import type { Shelf } from './shelf'
+
+interface EndContext {
+  book: CountBook
+  finder: Pick<DifferenceFinder, 'find'>
+  shelf: Pick<Shelf, 'isKnown'>
+  ledger: Pick<Ledger, 'asOf'>
+  clock: Pick<Clock, 'now'>
+  atStep: AtStep
+}
+
+/** What looking again at a finished count has to keep: other results, only as of when they are, or nothing. */
+export function newsOf(
+  row: Pick<ShelfCountRow, 'results' | 'asOf'>,
+  { results, isChanged }: Pick<FoundDifferences, 'results' | 'isChanged'>,
+  asOf: ShelfCountRow['asOf'],
+): 'results' | 'as-of' | 'none' {
+  if (isChanged || !isDeepStrictEqual(results, row.results)) return 'results'
+  return isDeepStrictEqual(asOf, row.asOf) ? 'none' : 'as-of'
+}
+
+/** The end of a count: what differs is found, and looked at again until it is signed. */
+export class CountEnd {
+  readonly #context: EndContext
+
+  constructor(context: EndContext) {
+    this.#context = context
+  }
+
+  /**
+   * Finds what differs, with every report and scan that comes until the answer. Errors: stock/no-count, stock/wrong-state,
+   * stock/not-read, app/reopened, store/not-saved.
+   */
+  async finish(id: CountId): Promise<Result<null, AppError>> {
+    const { book, finder, shelf, ledger, clock, atStep } = this.#context
+    const check = () => book.inState(id, 'counting', 'paused')
+    const row = check()
+    // Another station's count of something that was not read here would have nothing to miss.
+    if (row.ok && !shelf.isKnown(row.value.scope)) return err({ code: 'stock/not-read' })
+    const found = finder.find(check, ({ seq }, { results, round }) => {
+      atStep('finish.writing')
+      book.rows.finish(seq, { at: clock.now(), results, round, asOf: ledger.asOf() })
+    })
+    const done = await found.catch(refusalOf)
+    if (!done.ok) return done
+    atStep('finish.saved')
+    book.announce(book.again(id))
+    return done
+  }
+
+  /**
+   * Looks again at the differences of finished counts: the service may have said meanwhile that an item was sold. Ends when the
+   * ledger is stopped. Rejects if the disk refuses.
+   */
+  async lookAgain(): Promise<void> {
+    for (const { id, state, ended } of this.#context.book.rows.open()) {
+      if (state !== 'finished' || ended !== null) continue
+      await setImmediate()
+      const looked = await this.#findAgain(id)
+      if (!looked.ok && looked.error.code === 'app/reopened') return
+    }
+  }
+
+  /** Announces a finished count only if what was found of it, or as of when, is another now. */
+  async #findAgain(id: CountId): Promise<Result<null, AppError>> {
+    const { book, finder, ledger } = this.#context
+    let before = book.rows.byId(id)
+    const done = await finder.find(
+      () => book.finishedHere(id),
+      (row, found) => {
+        before = row
+        const asOf = ledger.asOf()
+        const news = newsOf(row, found, asOf)
+        if (news === 'results') book.rows.setFound(row.seq, { ...found, asOf })
+        // What was seen can still be signed.
+        if (news === 'as-of') book.rows.setAsOf(row.seq, asOf)
+      },
+    )
+    if (!done.ok) return done
+    const now = book.again(id)
+    if (now.revision !== before?.revision || !isDeepStrictEqual(now.asOf, before.asOf)) book.announce(now)
+    return done
+  }
+}

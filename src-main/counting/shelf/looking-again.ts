@@ -1,0 +1,39 @@
+import { type SingleFlight, singleFlight } from '../../core/async'
+import type { MainEvents } from '../../core/events'
+import type { Log } from '../../core/log'
+import type { ShelfCounts } from './counts'
+
+interface LookingContext {
+  counts: ShelfCounts
+  events: Pick<MainEvents, 'on'>
+  log: Pick<Log, 'warn'>
+}
+
+/** Looks again at the differences of finished counts once more is known: of the shelf, of an item, or of another station. */
+export class LookingAgain {
+  readonly #worker: SingleFlight
+
+  constructor({ counts, events, log }: LookingContext) {
+    this.#worker = singleFlight(
+      () => counts.end.lookAgain(),
+      (cause) => {
+        // If the disk refuses, the next reading looks again.
+        log.warn('the differences of counts could not be looked at again', { cause })
+      },
+    )
+    for (const name of ['shelf.read', 'shelf-count.late'] as const)
+      events.on(name, 'counting/shelf/looking-again.ts', () => {
+        this.#worker.ask()
+      })
+    events.on('shelf.item-known', 'counting/shelf/looking-again.ts', ({ tagId }) => {
+      if (counts.learned(tagId)) this.#worker.ask()
+    })
+    events.on('shelf.no-item', 'counting/shelf/looking-again.ts', ({ tagId }) => {
+      counts.scans.isNoItem(tagId)
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.stop()
+  }
+}

@@ -1,0 +1,200 @@
+import type { AppError, ResultOf } from '../../../src-shared/errors'
+import { CaseId, type CountId, type TagId } from '../../../src-shared/ids'
+import {
+  type ShelfLate,
+  type ShelfScan,
+  type ShelfScanResult,
+  mostDifferences,
+  mostShelfScans,
+} from '../../../src-shared/ipc/contract/stock'
+import { type Result, err, ok } from '../../../src-shared/result'
+import { type Clock, iso } from '../../core/clock'
+import type { MainEvents } from '../../core/events'
+import type { AtStep } from '../../core/steps'
+import { saved } from '../../database/saved'
+import type { Memory } from '../../memory/store'
+import type { Ledger } from '../../stock/ledger'
+import type { Refresh } from '../../stock/refresh'
+import { whyOf } from '../../stock/shelf-status'
+import type { CountBook } from './count-book'
+import { type ShelfCountRow, isUnderWay } from './count-rows'
+import type { Differences } from './differences'
+import { type InScope, isInScope } from './scope'
+import type { ShelfScanRow } from './scan-rows'
+
+/** Unknown items that are asked about again after a restart. */
+const mostUnknown = 500
+
+interface SessionContext {
+  book: CountBook
+  differences: Pick<Differences, 'has' | 'isUnknown'>
+  ledger: Pick<Ledger, 'item' | 'rows'>
+  seen: Pick<Memory, 'case' | 'tag'>
+  /** Asks what an unknown item is. */
+  identify: Refresh['identify']
+  events: Pick<MainEvents, 'emit'>
+  clock: Pick<Clock, 'now'>
+  atStep: AtStep
+}
+
+/**
+ * Whether a count takes an item. `isDifference`: whether the item was one when the count was last finished, which only the station
+ * that finished it knows.
+ */
+export function isOfCount(
+  { isRecount, ended, scope }: Pick<ShelfCountRow, 'isRecount' | 'ended' | 'scope'>,
+  item: InScope,
+  isDifference: () => boolean,
+): boolean {
+  return isRecount && ended === null ? isDifference() : isInScope(scope, item)
+}
+
+const scanView = ({ tagId, productName, at }: Pick<ShelfScanRow, 'tagId' | 'productName' | 'at'>): ShelfScan => ({
+  tagId,
+  productName,
+  at: iso(at),
+})
+
+/** The scans of counts under way: taken, taken back, and named once more is known of an item. */
+export class ScanSession {
+  readonly #context: SessionContext
+
+  constructor(context: SessionContext) {
+    this.#context = context
+  }
+
+  /** Asks about the unknown items of counts under way: after a restart. */
+  identifyUnknown(): void {
+    const { rows, scans } = this.#context.book
+    for (const row of rows.open()) {
+      if (isUnderWay(row)) for (const { tagId } of scans.unknown(row.seq, mostUnknown)) this.#context.identify(tagId)
+    }
+  }
+
+  /**
+   * Saves a scan with how the item stands at this moment, which the answer doesn't tell. Errors: stock/no-count,
+   * stock/wrong-state, stock/count-full, store/not-saved; scan/wrong-place if it is a case's id.
+   */
+  scan(id: CountId, tagId: TagId): Result<ShelfScanResult, AppError> {
+    const { book, ledger, atStep, identify } = this.#context
+    const done = saved(() => {
+      const row = book.inState(id, 'counting')
+      if (!row.ok) return row
+      if (book.tallies.scanned(row.value.seq) >= mostShelfScans) return err({ code: 'stock/count-full' })
+      if (this.#isCase(tagId)) return err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' })
+      return ok({ row: row.value, ...book.inOne(() => this.#write(row.value, tagId)) })
+    })
+    if (!done.ok) return done
+    const { row, result, scan } = done.value
+    if (scan) {
+      atStep('scan.saved')
+      book.tallies.note(row.seq, null, 1)
+      this.#announce(row, scan, null)
+      if (!ledger.rows.item(tagId)) identify(tagId)
+    }
+    return ok(result)
+  }
+
+  /** Errors: stock/no-count, stock/wrong-state, store/not-saved. */
+  unscan(id: CountId, tagId: TagId): Result<null, AppError> {
+    const { book } = this.#context
+    const done = saved(() => {
+      const row = book.inState(id, 'counting')
+      if (!row.ok) return row
+      const { seq } = row.value
+      const scan = book.scans.one(seq, tagId)
+      // Read before the scan is deleted.
+      book.tallies.scanned(seq)
+      if (scan) book.scans.remove(seq, tagId)
+      return ok({ row: row.value, scan })
+    })
+    if (!done.ok) return done
+    const { row, scan } = done.value
+    if (scan) {
+      book.tallies.note(row.seq, scan.station, -1)
+      this.#announce(row, null, tagId)
+    }
+    return ok(null)
+  }
+
+  /** What was scanned as an item is a case, the service says: counts under way lose it. */
+  isNoItem(tagId: TagId): void {
+    for (const row of this.#context.book.rows.open()) if (row.state === 'counting') this.unscan(row.id, tagId)
+  }
+
+  /** The service has said more of an item. Returns whether a finished count says that nothing is known of it. */
+  learned(tagId: TagId): boolean {
+    const { book, differences } = this.#context
+    this.#nameScans(tagId)
+    return book.rows.open().some(({ seq, state }) => state === 'finished' && differences.isUnknown(seq, tagId))
+  }
+
+  recent(id: CountId): ResultOf<ShelfScan[], 'stock/no-count'> {
+    const { book } = this.#context
+    const row = book.find(id)
+    return row.ok ? ok(book.scans.recent(row.value.seq).map(scanView)) : row
+  }
+
+  /** Scans that came after the signature, in the order of their items. */
+  late(id: CountId, after: TagId | null): ResultOf<{ scans: ShelfLate[]; next: TagId | null }, 'stock/no-count'> {
+    const { book } = this.#context
+    const row = book.find(id)
+    if (!row.ok) return row
+    const found = book.scans.late(row.value.seq, after, mostDifferences + 1)
+    const scans = found.slice(0, mostDifferences).map((scan) => ({ ...scan, at: iso(scan.at) }))
+    return ok({ scans, next: found.length > mostDifferences ? (scans.at(-1)?.tagId ?? null) : null })
+  }
+
+  /** Inside the commit of a scan. `scan`: null if nothing is new. */
+  #write(row: ShelfCountRow, tagId: TagId): { result: ShelfScanResult; scan: ShelfScan | null } {
+    const { book, differences, clock, atStep } = this.#context
+    const before = book.scans.one(row.seq, tagId)
+    if (before) {
+      const { productName, at, station } = before
+      return { result: { kind: 'again', productName, at: iso(at), station }, scan: null }
+    }
+    const found = this.#lookAt(tagId)
+    const { productName } = found
+    if (!isOfCount(row, found, () => differences.has(row.seq, tagId)))
+      return { result: { kind: 'not-of-count', productName }, scan: null }
+    const at = clock.now()
+    book.scans.add(row.seq, { ...found, at })
+    atStep('scan.writing')
+    return { result: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
+  }
+
+  /** What is known of an item at this moment. */
+  #lookAt(tagId: TagId): Omit<ShelfScanRow, 'number' | 'at'> {
+    const { ledger, seen } = this.#context
+    const item = ledger.item(tagId)
+    const facts = item ? undefined : seen.tag(tagId)?.value
+    const { productId = null, productName = null, brandName = null, caseId = null } = item ?? facts ?? {}
+    return { tagId, standing: item?.standing ?? whyOf(facts), productId, productName, brandName, caseId, station: null }
+  }
+
+  /** An id alone doesn't say what it names: the label of a case that was seen is no item. */
+  #isCase(tagId: TagId): boolean {
+    const { ledger, seen } = this.#context
+    return !ledger.rows.item(tagId) && !seen.tag(tagId) && seen.case(tagId)?.value.caseId === CaseId.parse(tagId)
+  }
+
+  /** Counts under way show what an item is that they scanned before anything was known of it. */
+  #nameScans(tagId: TagId): void {
+    const { book, seen } = this.#context
+    const facts = seen.tag(tagId)?.value
+    if (!facts) return
+    for (const row of book.rows.open()) {
+      // If the disk refuses, the finding names it.
+      const named = saved(() => ok(book.scans.name(row.seq, tagId, facts)))
+      const scan = named.ok && named.value && isUnderWay(row) ? book.scans.one(row.seq, tagId) : undefined
+      if (scan?.station === null) this.#announce(row, scanView(scan), null)
+    }
+  }
+
+  #announce({ id: countId, seq }: ShelfCountRow, last: ShelfScan | null, undone: TagId | null): void {
+    const { events, book } = this.#context
+    const { tallies } = book
+    const sums = { scanned: tallies.scanned(seq), stations: tallies.stations(seq) }
+    events.emit('stock.progress', { countId, ...sums, last, undone })
+  }
+}
