@@ -1,7 +1,7 @@
 import '../scripts/require-node.mjs'
 import { z } from 'zod'
 import type { OrdersFilter } from '../src-shared/ipc/contract/checkout'
-import { createCheckout } from '../src-main/counter/checkout'
+import { Checkout } from '../src-main/counter/checkout'
 import { createServiceClock, systemClock } from '../src-main/core/clock'
 import { createMemory } from '../src-main/memory/store'
 import { silentLog } from '../src-main/core/log'
@@ -69,7 +69,7 @@ db.pragma('synchronous = FULL')
 
 const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
 const unused = () => Promise.reject(new Error('not asked here'))
-const checkout = createCheckout({
+const checkout = new Checkout({
   db,
   events,
   lookup: {

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os'
 import { tellPagesOfCarts } from '../counter/cart-news'
-import { createCheckout } from '../counter/checkout'
+import { Checkout } from '../counter/checkout'
 import { counterHandlers } from '../counter/counter-handlers'
 import { dayHandlers } from '../day/day-handlers'
 import { createHistory } from '../day/history'
 import { PosDays } from '../day/pos-day'
 import type { SharingParts } from '../counter/sharing'
-import { createReports } from '../counter/reports'
+import { Reports } from '../counter/reports'
 import { createVerifying } from '../day/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
 import { isMarkedCounterfeit } from '../memory/find/tag'
@@ -44,7 +44,7 @@ export function createCheckoutParts(
     serviceClock,
     log,
   })
-  const reports = createReports({
+  const reports = new Reports({
     db,
     events,
     outbox,
@@ -54,7 +54,7 @@ export function createCheckoutParts(
     log,
   })
   tellPagesOfCarts(events)
-  const checkout = createCheckout({
+  const checkout = new Checkout({
     db,
     events,
     lookup,

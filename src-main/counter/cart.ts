@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 import { z } from 'zod'
 import { ShortUuid, type TagId } from '../../src-shared/ids'
 import {
@@ -17,7 +17,8 @@ import { iso } from '../core/clock'
 import type { OwnClaims } from '../hub/own-claims'
 import type { Seal } from '../privacy/seal'
 import { parseStored } from '../database/settings'
-import type { OpenItem, OpenOrder, OpenOrders } from './open-orders'
+import type { OpenItem, OpenOrder } from './open-order-rows'
+import type { OpenOrders } from './open-orders'
 import { type CounterRules, toConfirm } from './rules'
 import { isDoubtful, judged } from './verdict'
 
@@ -30,39 +31,70 @@ const namedProducts = 3
 /** What is known of an item besides its verdict. */
 type Beside = Pick<CartItem, 'caseId' | 'claim'>
 
+interface CartViewsParts {
+  db: Database
+  orders: Pick<OpenOrders, 'front' | 'held' | 'itemsOf' | 'expectedOf' | 'revision'>
+  factsOf: (tagId: TagId) => TagFacts | undefined
+  rules: Pick<CounterRules, 'budtender' | 'view'>
+  seal: Pick<Seal, 'open'>
+  claims: Pick<OwnClaims, 'markOf'> | undefined
+}
+
 /** Open orders as the screens show them: items grouped into lines by product. */
-export function createCartViews(
-  db: Database,
-  orders: OpenOrders,
-  factsOf: (tagId: TagId) => TagFacts | undefined,
-  rules: Pick<CounterRules, 'budtender' | 'view'>,
-  seal: Pick<Seal, 'open'>,
-  claims?: Pick<OwnClaims, 'markOf'>,
-) {
-  const products = createKnownProducts(db)
-
-  const itemOf = ({ tagId, scannedAt, found, permitted }: OpenItem, { caseId, claim }: Beside): CartItem => {
-    const verdict = judged(found, rules.view())
-    // An approval is for the PIN that was asked for: it makes nothing sellable that is refused by now.
-    const counted = verdict.level === 'pin' ? permitted : null
-    const isOpen = (counted === null && isDoubtful(verdict)) || claim?.kind === 'held'
-    return { tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId, claim }
-  }
+export class CartViews {
+  readonly #parts: CartViewsParts
+  readonly #products: LineProducts
   /** Items as they were judged, for the same rules. One that has not changed is the same object in the next view. */
-  const judgedItems = new WeakMap<OpenItem, { by: CheckoutSettings; item: CartItem }>()
-  const judgedItem = (stored: OpenItem, { caseId, claim }: Beside): CartItem => {
-    const by = rules.view()
-    const before = judgedItems.get(stored)
-    const isSame = before?.by === by && before.item.caseId === caseId && isDeepStrictEqual(before.item.claim, claim)
-    if (isSame) return before.item
-    const item = itemOf(stored, { caseId, claim })
-    judgedItems.set(stored, { by, item })
-    return item
+  readonly #judged = new WeakMap<OpenItem, { by: CheckoutSettings; item: CartItem }>()
+
+  constructor(parts: CartViewsParts) {
+    this.#parts = parts
+    this.#products = new LineProducts(parts.db)
   }
 
-  const linesOf = (order: OpenOrder): CartLine[] => {
+  /** The current sale or return. Reads every item: make it once for each change. */
+  cart(mode: CartMode): CartView {
+    const { orders, rules, seal } = this.#parts
+    const order = orders.front(mode)
+    const lines = this.#linesOf(order)
+    const { id, orderId, customerId } = order
+    const itemCount = countOf(lines)
+    return {
+      mode,
+      id,
+      revision: orders.revision(mode),
+      orderId,
+      budtender: rules.budtender(order.budtenderId),
+      customerId: customerId === null ? null : (seal.open(customerId) ?? null),
+      lines,
+      itemCount,
+      mustConfirm: orderId !== null && itemCount > 0 && toConfirm(lines) !== undefined,
+    }
+  }
+
+  /** Those on hold at this station. */
+  held(): (HeldOrder & { id: number })[] {
+    const { orders, rules } = this.#parts
+    return orders.held().map((order) => {
+      const lines = this.#linesOf(order)
+      return {
+        id: order.id,
+        station: null,
+        orderId: order.orderId,
+        budtender: rules.budtender(order.budtenderId),
+        itemCount: countOf(lines),
+        products: lines
+          .flatMap(({ productName, items }) => (items.length > 0 && productName) || [])
+          .slice(0, namedProducts),
+        heldAt: iso(order.heldAt ?? 0),
+      }
+    })
+  }
+
+  #linesOf(order: OpenOrder): CartLine[] {
+    const { orders, factsOf, claims } = this.#parts
     const expected = orders.expectedOf(order)
-    const claimOf = (tagId: TagId) => (claims && order.mode === 'sale' ? claims.markOf(tagId) : null)
+    const isClaimed = claims !== undefined && order.mode === 'sale'
     // Expected counts are stored by the key that the line had at the time. Those without items get a line of their own.
     const unmet = new Set(expected.keys())
     const lines = new Map<string, Omit<CartLine, 'difference'>>()
@@ -71,67 +103,50 @@ export function createCartViews(
       // Unknown items share one line: nothing tells them apart.
       const name = facts?.productName ? nameKey(facts.productName) : undefined
       const key = facts?.productId ?? name ?? unknownLine
-      if (facts) products.note(key, facts)
+      if (facts) this.#products.note(key, facts)
       unmet.delete(key)
       if (name !== undefined) unmet.delete(name)
       const line = lines.get(key) ?? {
         key,
-        productName: facts?.productName ?? null,
-        brandName: facts?.brandName ?? null,
-        pictureUrl: facts?.pictureUrl ?? null,
+        ...productOf(facts),
         items: [],
         // The count may have been set when only the product's name was known.
         expected: expected.get(key) ?? (name === undefined ? undefined : expected.get(name)) ?? null,
       }
-      line.items.push(judgedItem(stored, { caseId: facts?.caseId ?? null, claim: claimOf(stored.tagId) }))
+      const claim = isClaimed ? claims.markOf(stored.tagId) : null
+      line.items.push(this.#judgedItem(stored, { caseId: facts?.caseId ?? null, claim }))
       lines.set(key, line)
     }
     for (const key of unmet) {
-      lines.set(key, { key, ...products.of(key), items: [], expected: expected.get(key) ?? null })
+      lines.set(key, { key, ...this.#products.of(key), items: [], expected: expected.get(key) ?? null })
     }
     return [...lines.values()].map((line) => {
       return { ...line, difference: line.expected === null ? null : line.items.length - line.expected }
     })
   }
-  const countOf = (lines: CartLine[]) => lines.reduce((sum, line) => sum + line.items.length, 0)
 
-  return {
-    /** The current sale or return. Reads every item: make it once for each change. */
-    cart(mode: CartMode): CartView {
-      const order = orders.front(mode)
-      const lines = linesOf(order)
-      const { id, orderId, customerId } = order
-      const itemCount = countOf(lines)
-      return {
-        mode,
-        id,
-        revision: orders.revision(mode),
-        orderId,
-        budtender: rules.budtender(order.budtenderId),
-        customerId: customerId === null ? null : (seal.open(customerId) ?? null),
-        lines,
-        itemCount,
-        mustConfirm: orderId !== null && itemCount > 0 && toConfirm(lines) !== undefined,
-      }
-    },
-    /** Those on hold at this station. */
-    held: (): (HeldOrder & { id: number })[] =>
-      orders.held().map((order) => {
-        const lines = linesOf(order)
-        return {
-          id: order.id,
-          station: null,
-          orderId: order.orderId,
-          budtender: rules.budtender(order.budtenderId),
-          itemCount: countOf(lines),
-          products: lines
-            .flatMap(({ productName, items }) => (items.length > 0 && productName) || [])
-            .slice(0, namedProducts),
-          heldAt: iso(order.heldAt ?? 0),
-        }
-      }),
+  #judgedItem(stored: OpenItem, beside: Beside): CartItem {
+    const by = this.#parts.rules.view()
+    const before = this.#judged.get(stored)
+    const isSame =
+      before?.by === by && before.item.caseId === beside.caseId && isDeepStrictEqual(before.item.claim, beside.claim)
+    if (isSame) return before.item
+    const item = itemOf(stored, beside, by)
+    this.#judged.set(stored, { by, item })
+    return item
   }
 }
+
+function itemOf({ tagId, scannedAt, found, permitted }: OpenItem, beside: Beside, rules: CheckoutSettings): CartItem {
+  const { caseId, claim } = beside
+  const verdict = judged(found, rules)
+  // An approval is for the PIN that was asked for: it makes nothing sellable that is refused by now.
+  const counted = verdict.level === 'pin' ? permitted : null
+  const isOpen = (counted === null && isDoubtful(verdict)) || claim?.kind === 'held'
+  return { tagId, scannedAt: iso(scannedAt), verdict, permitted: counted, isDoubtful: isOpen, caseId, claim }
+}
+
+const countOf = (lines: CartLine[]) => lines.reduce((sum, line) => sum + line.items.length, 0)
 
 /** What a scan says of an item of the cart; undefined if the cart does not hold it. */
 export function scannedItem(
@@ -147,31 +162,40 @@ export function scannedItem(
 
 type LineProduct = Pick<TagFacts, 'productName' | 'brandName' | 'pictureUrl'>
 
+const productOf = ({ productName, brandName, pictureUrl }: LineProduct = unknownProduct): LineProduct => {
+  return { productName, brandName, pictureUrl }
+}
+const unknownProduct: LineProduct = { productName: null, brandName: null, pictureUrl: null }
+
 /** The product of each line key, for lines that have no items left. */
-function createKnownProducts(db: Database) {
-  const noted = new Map<string, LineProduct>()
-  // Scans the whole table: needed once for a line that had no items left before a restart.
-  const seen = db.prepare(
-    `SELECT content AS facts FROM memory
-     WHERE kind = 'tag' AND form = 'facts' AND json_valid(content) AND content ->> '$.productId' = ? ORDER BY asked_at DESC LIMIT 1`,
-  )
-  const productOf = ({ productName, brandName, pictureUrl }: LineProduct): LineProduct => {
-    return { productName, brandName, pictureUrl }
+class LineProducts {
+  readonly #noted = new Map<string, LineProduct>()
+  readonly #seen: Statement
+
+  constructor(db: Database) {
+    // Scans the whole table: needed once for a line that had no items left before a restart.
+    this.#seen = db
+      .prepare(
+        `SELECT content FROM memory
+         WHERE kind = 'tag' AND form = 'facts' AND json_valid(content) AND content ->> '$.productId' = ? ORDER BY asked_at DESC LIMIT 1`,
+      )
+      .pluck()
   }
-  const look = (key: string): LineProduct => {
-    const unknown = { productName: null, brandName: null, pictureUrl: null }
+
+  note(key: string, product: LineProduct): void {
+    this.#noted.set(key, productOf(product))
+  }
+
+  of(key: string): LineProduct {
+    const known = this.#noted.get(key) ?? this.#look(key)
+    this.#noted.set(key, known)
+    return known
+  }
+
+  #look(key: string): LineProduct {
     // The key is the product's name where no id is known.
-    if (!ShortUuid.safeParse(key).success) return { ...unknown, productName: key }
-    const row = z.object({ facts: z.string() }).optional().parse(seen.get(key))
-    const facts = row && parseStored(TagFacts, row.facts)
-    return facts ? productOf(facts) : unknown
-  }
-  return {
-    note: (key: string, product: LineProduct) => void noted.set(key, productOf(product)),
-    of(key: string): LineProduct {
-      const known = noted.get(key) ?? look(key)
-      noted.set(key, known)
-      return known
-    },
+    if (!ShortUuid.safeParse(key).success) return { ...unknownProduct, productName: key }
+    const content = z.string().optional().parse(this.#seen.get(key))
+    return productOf(content === undefined ? undefined : parseStored(TagFacts, content))
   }
 }

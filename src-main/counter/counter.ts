@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Transaction } from 'better-sqlite3'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { CartChange, CartMode, DayVerification, HeldOrder } from '../../src-shared/ipc/contract/checkout'
@@ -14,12 +14,13 @@ import type { Seal } from '../privacy/seal'
 import { type Gates, createGates, usualGateRules } from '../security/gates'
 import { saved } from '../database/saved'
 import type { Settings } from '../database/settings'
-import { createCartViews } from './cart'
-import { createHistory } from '../day/history'
-import { type OpenOrder, type OrderChange, createOpenOrders } from './open-orders'
-import { createCounterRules, createObjections } from './rules'
+import { CartViews } from './cart'
+import { type History, createHistory } from '../day/history'
+import type { OpenOrder } from './open-order-rows'
+import { OpenOrders, type OrderChange } from './open-orders'
+import { CounterRules, Objections } from './rules'
 import type { CounterClaims, SharingParts } from './sharing'
-import { createVerdicts } from './verdicts'
+import { Verdicts } from './verdicts'
 
 export interface CheckoutParts {
   db: Database
@@ -57,69 +58,92 @@ export interface CheckoutParts {
   sharing?: SharingParts | undefined
 }
 
+/** What every part of the counter works with. */
+export interface Counter extends CheckoutParts {
+  orders: OpenOrders
+  rules: CounterRules
+  views: CartViews
+  history: History
+  verdicts: Verdicts
+  gates: Pick<Gates, 'objection'>
+  objections: Objections
+  carts: Carts
+}
+
+export function counterOf(parts: CheckoutParts): Counter {
+  const { db, lookup, outbox, settings, seal, claims, ownDispensaryId = null, isCounterfeit = () => false } = parts
+  const orders = new OpenOrders(db)
+  const rules = new CounterRules(settings)
+  const views = new CartViews({ db, orders, factsOf: (tagId) => lookup.cached(tagId), rules, seal, claims })
+  const history = createHistory(outbox)
+  const verdicts = new Verdicts({ ...parts, history, orders, rules, ownDispensaryId, isCounterfeit })
+  const objections = new Objections({ orders, history, verdicts, rules })
+  const carts = new Carts({ ...parts, orders, views })
+  const gates = parts.gates ?? createGates(usualGateRules)
+  return { ...parts, orders, rules, views, history, verdicts, gates, objections, carts }
+}
+
 type Changed = Pick<OpenOrder, 'mode' | 'heldAt'>
 
-export type Counter = ReturnType<typeof createCounter>
+interface CartsParts extends Pick<CheckoutParts, 'db' | 'events' | 'claims'> {
+  orders: OpenOrders
+  views: CartViews
+}
 
-/** What every part of checkout works with. */
-export function createCounter(parts: CheckoutParts) {
-  const { db, lookup, outbox, settings, seal, events } = parts
-  const orders = createOpenOrders(db)
-  const rules = createCounterRules(settings)
-  const views = createCartViews(db, orders, (tagId) => lookup.cached(tagId), rules, seal, parts.claims)
-  const history = createHistory(outbox)
-  const { ownDispensaryId = null, isCounterfeit = () => false } = parts
-  const verdicts = createVerdicts({ ...parts, history, orders, rules, ownDispensaryId, isCounterfeit })
-  // Created once: creating a transaction costs as much as several look-ups.
-  const inOne = db.transaction((step: () => void) => {
-    step()
-  })
+/** The changes of open orders: each is one commit, and is announced once. */
+export class Carts {
+  readonly #parts: CartsParts
+  /** Created once: creating a transaction costs as much as several look-ups. */
+  readonly #inOne: Transaction<(step: () => void) => void>
+  #heldView: () => HeldOrder[]
+
+  constructor(parts: CartsParts) {
+    this.#parts = parts
+    this.#inOne = parts.db.transaction((step: () => void) => {
+      step()
+    })
+    this.#heldView = () => parts.views.held()
+  }
+
   /**
    * Runs a step that changes an order in one commit, then raises the revision if the order is current. Errors:
    * store/not-saved.
    */
-  const save = (order: Changed, step: () => void, change?: OrderChange): Result<null, AppError> => {
+  save(order: Changed, step: () => void, change?: OrderChange): Result<null, AppError> {
     const done = saved(() => {
-      inOne.immediate(step)
+      this.#inOne.immediate(step)
       return ok(null)
     })
-    if (done.ok && order.heldAt === null) orders.raise(order.mode, change)
-    if (done.ok) parts.claims?.push()
+    if (done.ok && order.heldAt === null) this.#parts.orders.raise(order.mode, change)
+    if (done.ok) this.#parts.claims?.push()
     return done
   }
-  let heldView: () => HeldOrder[] = () => views.held()
-  /** Tells the screens which orders are on hold now. */
-  const announceHeld = () => {
-    events.emit('checkout.held', heldView())
+
+  /** Runs a step that changes a cart in one commit and announces the cart. Errors: store/not-saved. */
+  change(mode: CartMode, step: () => void): Result<CartChange, AppError> {
+    const done = this.save({ mode, heldAt: null }, step)
+    return done.ok ? ok(this.announce(mode)) : done
   }
+
   /** Tells the screens what the cart holds now. */
-  const announce = (mode: CartMode): CartChange => {
-    const cart = views.cart(mode)
-    events.emit('cart.changed', cart)
+  announce(mode: CartMode): CartChange {
+    const cart = this.#parts.views.cart(mode)
+    this.#parts.events.emit('cart.changed', cart)
     return { mode, revision: cart.revision }
   }
-  return {
-    ...parts,
-    orders,
-    rules,
-    views,
-    history,
-    verdicts,
-    gates: parts.gates ?? createGates(usualGateRules),
-    objections: createObjections(orders, history, verdicts, rules),
-    save,
-    announce,
-    announceHeld,
-    /** The orders on hold: those of the whole store, if it has several stations. */
-    heldInStore: () => heldView(),
-    /** Shows the orders on hold of the whole store instead of this station's. */
-    showHeld(view: () => HeldOrder[]) {
-      heldView = view
-    },
-    /** Runs a step that changes a cart in one commit and announces the cart. Errors: store/not-saved. */
-    change: (mode: CartMode, step: () => void): Result<CartChange, AppError> => {
-      const done = save({ mode, heldAt: null }, step)
-      return done.ok ? ok(announce(mode)) : done
-    },
+
+  /** Tells the screens which orders are on hold now. */
+  announceHeld(): void {
+    this.#parts.events.emit('checkout.held', this.held())
+  }
+
+  /** The orders on hold: those of the whole store, if it has several stations. */
+  held(): HeldOrder[] {
+    return this.#heldView()
+  }
+
+  /** Shows the orders on hold of the whole store instead of this station's. */
+  showHeld(view: () => HeldOrder[]): void {
+    this.#heldView = view
   }
 }

@@ -1,10 +1,11 @@
-import { type AppError, namedTags } from '../../src-shared/errors'
-import type { OperationId, TagId } from '../../src-shared/ids'
+import { type AppError, type AppErrorOf, namedTags } from '../../src-shared/errors'
+import type { OperationId, OrderId, TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { CartMode, CartReopened, CartView, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
+import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
-import { isTakenBack } from '../outbox/operation'
+import { type Operation, isTakenBack } from '../outbox/operation'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from '../day/history'
@@ -14,144 +15,187 @@ import { errorOf, isDoubtful } from './verdict'
 /** The order as the person saw it. `isMeant`: a person confirmed what `mustConfirm` asks. */
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
-/** Reporting an order, and changing a report that the service refused. */
-export function createFinishing(counter: Counter, reevaluation: Reevaluation) {
-  const { orders, views, history, objections, outbox, reporting, clock, announce, events, verdicts, claims } = counter
+type OrderPayload = NonNullable<ReturnType<typeof ofOrder>>
 
-  const refused = (operationId: OperationId) => {
-    const operation = outbox.read.byId(operationId)
+/** A cart that can be reported. */
+interface Finishable {
+  cart: CartView
+  orderId: OrderId
+}
+
+/** Why a sale isn't completed in a store of several stations. */
+function claimObjection(
+  cart: CartView,
+  policy: HubPolicy | undefined,
+): AppErrorOf<'checkout/claimed' | 'checkout/not-claimed' | 'checkout/awaited'> | undefined {
+  for (const { items, productName } of cart.lines) {
+    for (const { tagId, claim } of items) {
+      if (claim?.kind === 'held' && claim.isRefused)
+        return { code: 'checkout/claimed', tagId, productName, by: claim.by }
+      if (claim?.kind !== 'unchecked' || policy !== 'refuse') continue
+      return claim.awaited
+        ? { code: 'checkout/awaited', tagId, stations: claim.awaited }
+        : { code: 'checkout/not-claimed', tagId }
+    }
+  }
+  return undefined
+}
+
+/** What a manager permitted stays with the report, in words for a person. */
+const permitsIn = ({ lines }: CartView) =>
+  lines.flatMap(({ items, productName }) =>
+    items.flatMap(({ tagId, permitted }) =>
+      permitted === null ? [] : { tagId, text: `${productName ?? tagId}: ${permitted}` },
+    ),
+  )
+
+const unclaimedIn = ({ lines }: CartView) =>
+  lines.flatMap(({ items }) => items.flatMap(({ tagId, claim }) => (claim === null ? [] : [tagId])))
+
+/** Reporting an order, and changing a report that the service refused. */
+export class Finishing {
+  readonly #counter: Counter
+  readonly #reevaluation: Reevaluation
+
+  constructor(counter: Counter, reevaluation: Reevaluation) {
+    this.#counter = counter
+    this.#reevaluation = reevaluation
+  }
+
+  /**
+   * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
+   * `objections.toFinish`, checkout/claimed, -not-claimed, -awaited, store/not-saved. What the service makes of it is told by `reports.ts`.
+   */
+  finish(mode: CartMode, seen: SeenCart): Result<FinishedOrder, AppError> {
+    const { orders, outbox, reporting, events, history } = this.#counter
+    const checked = this.#checked(mode, seen)
+    if (!checked.ok) return checked
+    const { payload, because } = this.#reportOf(mode, checked.value, seen.note)
+    // If the sale is given up, so is its return.
+    const sale = mode === 'return' ? history.unsettledSale(checked.value.orderId) : undefined
+    const reported = outbox.enqueue(payload, {
+      ...(sale && { undoes: sale.id }),
+      because,
+      alongside: () => {
+        orders.renew(mode)
+      },
+    })
+    if (!reported.ok) return reported
+    orders.raise(mode)
+    events.emit('order.reported', reported.value)
+    return ok({ ...reporting.send(reported.value), ...this.#counter.carts.announce(mode) })
+  }
+
+  /**
+   * Puts the items of a refused report back into the cart; it needs attention until all are sent again. Errors: outbox/not-found, outbox/wrong-state,
+   * checkout/cart-not-empty, checkout/in-open-order, store/not-saved.
+   */
+  reopen(operationId: OperationId): Result<CartReopened, AppError> {
+    const { orders, outbox } = this.#counter
+    const found = this.#refused(operationId)
+    if (!found) return err({ code: 'outbox/not-found' })
+    const { operation, payload } = found
+    // A report that was put back before reopens with what is still missing.
+    const tagIds = isTakenBack(operation) ? outbox.missingOf(operation) : payload.tagIds
+    const mode: CartMode = payload.kind === 'complete' ? 'sale' : 'return'
+    if (!orders.isEmpty(orders.front(mode))) return err({ code: 'checkout/cart-not-empty' })
+    // An item may have been scanned as a return before its sale was refused.
+    for (const tagId of tagIds) {
+      const holder = orders.holderOf(tagId)
+      if (holder) return err({ code: 'checkout/in-open-order', tagId, orderId: holder.orderId })
+    }
+    const reopened = outbox.reopen(operationId, () => {
+      this.#refill(mode, payload, tagIds)
+    })
+    if (!reopened.ok) return reopened
+    orders.raise(mode)
+    // Permits are asked for anew.
+    return ok({ ...this.#counter.carts.announce(mode), note: mode === 'return' ? (payload.note ?? '') : '' })
+  }
+
+  /**
+   * Sends a refused report again, in its place in the queue, without some of the items that the service named. The reason
+   * why these aren't reported is kept in its history. Errors:
+   * outbox/not-found, outbox/wrong-state, checkout/cart-changed (an item is not in the report or was not named),
+   * checkout/empty-cart (no item is left), store/not-saved.
+   */
+  amend(operationId: OperationId, without: TagId[], reason: string): Result<OperationView, AppError> {
+    const { outbox, reporting, events } = this.#counter
+    const found = this.#refused(operationId)
+    if (!found) return err({ code: 'outbox/not-found' })
+    const { operation, payload } = found
+    // A report that may have been accepted was accepted with all its items.
+    if (!outbox.actionsOf(operation).includes('reopen')) {
+      return err({ code: 'outbox/wrong-state', state: operation.state })
+    }
+    const tagIds = payload.tagIds.filter((tagId) => !without.includes(tagId))
+    if (tagIds.length === payload.tagIds.length) return err({ code: 'checkout/cart-changed' })
+    if (tagIds.length === 0) return err({ code: 'checkout/empty-cart' })
+    // Items that the service did not name were sold: they must be reported.
+    const named = namedTags(operation.reason)
+    if (without.some((tagId) => !named.includes(tagId))) return err({ code: 'checkout/cart-changed' })
+    const corrected = outbox.correct(operationId, { ...payload, tagIds }, undefined, { without, because: reason })
+    if (!corrected.ok) return corrected
+    events.emit('order.reported', corrected.value)
+    return ok(reporting.send(corrected.value))
+  }
+
+  /** The cart, judged again, if it is as the person saw it and nothing speaks against reporting it. */
+  #checked(mode: CartMode, seen: SeenCart): Result<Finishable, AppError> {
+    const { orders, views, objections, claims } = this.#counter
+    const shown = views.cart(mode)
+    const isAsSeen =
+      orders.isUnchangedSince(mode, seen.revision) &&
+      shown.itemCount === seen.itemCount &&
+      shown.orderId === seen.orderId
+    if (!isAsSeen) return err({ code: 'checkout/cart-changed' })
+    const isWarned = orders.isWarnedSince(mode, seen.revision)
+    // Minutes or days may have passed since the scans.
+    const reevaluated = this.#reevaluation.reevaluate(orders.front(mode))
+    if (!reevaluated.ok) return reevaluated
+    const unseen = reevaluated.value.filter(({ now }) => isDoubtful(now))
+    const unsellable = unseen.find(({ now: { level } }) => level === 'pin' || level === 'refuse')
+    if (unsellable) return err(errorOf(unsellable.tagId, unsellable.now))
+    const cart = reevaluated.value.length > 0 ? views.cart(mode) : shown
+    const isMeant = seen.isMeant === true && unseen.length === 0 && !isWarned
+    const no = objections.toFinish(cart, isMeant)
+    const claimed = mode === 'sale' ? claimObjection(cart, claims?.policy()) : undefined
+    if (claimed) return err(claimed)
+    if (no || cart.orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })
+    return ok({ cart, orderId: cart.orderId })
+  }
+
+  #reportOf(mode: CartMode, { cart, orderId }: Finishable, note: string | undefined) {
+    const { orders } = this.#counter
+    const front = orders.front(mode)
+    const permits = permitsIn(cart)
+    const unclaimed = unclaimedIn(cart)
+    const payload: Payload = {
+      kind: mode === 'sale' ? 'complete' : 'return',
+      orderId,
+      tagIds: orders.itemsOf(front).map(({ tagId }) => tagId),
+      ...(cart.budtender ? { budtenderId: cart.budtender.id } : {}),
+      ...(front.customerId === null ? {} : { customerId: front.customerId }),
+      ...(note === undefined || note === '' ? {} : { note }),
+      ...(permits.length > 0 && { permits }),
+      ...(unclaimed.length > 0 && { unclaimed }),
+    }
+    return { payload, because: [...new Set(permits.map(({ text }) => text))].join('; ') || undefined }
+  }
+
+  #refused(operationId: OperationId): { operation: Operation; payload: OrderPayload } | undefined {
+    const operation = this.#counter.outbox.read.byId(operationId)
     const payload = operation && ofOrder(operation)
     return payload && payload.kind !== 'void' ? { operation, payload } : undefined
   }
 
-  const itemsIn = ({ lines }: CartView) => lines.flatMap(({ items }) => items)
-  /** Why a sale isn't completed in a store of several stations. Errors: checkout/claimed, -not-claimed. */
-  const claimObjection = (cart: CartView): AppError | undefined => {
-    for (const { items, productName } of cart.lines) {
-      for (const { tagId, claim } of items) {
-        if (claim?.kind === 'held' && claim.isRefused)
-          return { code: 'checkout/claimed', tagId, productName, by: claim.by }
-        if (claim?.kind !== 'unchecked' || claims?.policy() !== 'refuse') continue
-        return claim.awaited
-          ? { code: 'checkout/awaited', tagId, stations: claim.awaited }
-          : { code: 'checkout/not-claimed', tagId }
-      }
+  /** Puts what was reported into the empty cart, in the transaction of the caller. */
+  #refill(mode: CartMode, { orderId, budtenderId, customerId }: OrderPayload, tagIds: TagId[]): void {
+    const { orders, verdicts, clock } = this.#counter
+    orders.set(mode, { orderId, customerId: customerId ?? null, ...(budtenderId === undefined ? {} : { budtenderId }) })
+    for (const tagId of tagIds) {
+      const found = verdicts.before(mode, tagId)
+      orders.add(mode, { tagId, found, permitted: null, scannedAt: clock.now() })
     }
-    return undefined
-  }
-
-  return {
-    /**
-     * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
-     * `objections.toFinish`, checkout/claimed, -not-claimed, -awaited, store/not-saved. What the service makes of it is told by `reports.ts`.
-     */
-    finish(mode: CartMode, seen: SeenCart): Result<FinishedOrder, AppError> {
-      const shown = views.cart(mode)
-      const isAsSeen =
-        orders.isUnchangedSince(mode, seen.revision) &&
-        shown.itemCount === seen.itemCount &&
-        shown.orderId === seen.orderId
-      if (!isAsSeen) return err({ code: 'checkout/cart-changed' })
-      const isWarned = orders.isWarnedSince(mode, seen.revision)
-      // Minutes or days may have passed since the scans.
-      const reevaluated = reevaluation.reevaluate(orders.front(mode))
-      if (!reevaluated.ok) return reevaluated
-      const unseen = reevaluated.value.filter(({ now }) => isDoubtful(now))
-      const unsellable = unseen.find(({ now: { level } }) => level === 'pin' || level === 'refuse')
-      if (unsellable) return err(errorOf(unsellable.tagId, unsellable.now))
-      const cart = reevaluated.value.length > 0 ? views.cart(mode) : shown
-      const isMeant = seen.isMeant === true && unseen.length === 0 && !isWarned
-      const no = objections.toFinish(cart, isMeant)
-      const claimed = mode === 'sale' ? claimObjection(cart) : undefined
-      if (claimed) return err(claimed)
-      const { orderId, budtender } = cart
-      const { customerId } = orders.front(mode)
-      if (no || orderId === null) return err(no ?? { code: 'checkout/order-id-missing' })
-      // What a manager permitted stays with the report, in words for a person.
-      const permits = cart.lines.flatMap(({ items, productName }) =>
-        items.flatMap(({ tagId, permitted }) =>
-          permitted === null ? [] : { tagId, text: `${productName ?? tagId}: ${permitted}` },
-        ),
-      )
-      const unclaimed = itemsIn(cart).flatMap(({ tagId, claim }) => (claim === null ? [] : [tagId]))
-      // If the sale is given up, so is its return.
-      const sale = mode === 'return' ? history.unsettledSale(orderId) : undefined
-      const payload: Payload = {
-        kind: mode === 'sale' ? 'complete' : 'return',
-        orderId,
-        tagIds: orders.itemsOf(orders.front(mode)).map(({ tagId }) => tagId),
-        ...(budtender ? { budtenderId: budtender.id } : {}),
-        ...(customerId === null ? {} : { customerId }),
-        ...(seen.note === undefined || seen.note === '' ? {} : { note: seen.note }),
-        ...(permits.length > 0 && { permits }),
-        ...(unclaimed.length > 0 && { unclaimed }),
-      }
-      const reported = outbox.enqueue(payload, {
-        ...(sale && { undoes: sale.id }),
-        because: [...new Set(permits.map(({ text }) => text))].join('; ') || undefined,
-        alongside: () => {
-          orders.renew(mode)
-        },
-      })
-      if (!reported.ok) return reported
-      orders.raise(mode)
-      events.emit('order.reported', reported.value)
-      return ok({ ...reporting.send(reported.value), ...announce(mode) })
-    },
-    /**
-     * Puts the items of a refused report back into the cart; it needs attention until all are sent again. Errors: outbox/not-found, outbox/wrong-state,
-     * checkout/cart-not-empty, checkout/in-open-order, store/not-saved.
-     */
-    reopen(operationId: OperationId): Result<CartReopened, AppError> {
-      const found = refused(operationId)
-      if (!found) return err({ code: 'outbox/not-found' })
-      const { operation, payload } = found
-      // A report that was put back before reopens with what is still missing.
-      const tagIds = isTakenBack(operation) ? outbox.missingOf(operation) : payload.tagIds
-      const mode: CartMode = payload.kind === 'complete' ? 'sale' : 'return'
-      if (!orders.isEmpty(orders.front(mode))) return err({ code: 'checkout/cart-not-empty' })
-      // An item may have been scanned as a return before its sale was refused.
-      for (const tagId of tagIds) {
-        const holder = orders.holderOf(tagId)
-        if (holder) return err({ code: 'checkout/in-open-order', tagId, orderId: holder.orderId })
-      }
-      const reopened = outbox.reopen(operationId, () => {
-        const { orderId, budtenderId, customerId = null } = payload
-        orders.set(mode, { orderId, customerId, ...(budtenderId === undefined ? {} : { budtenderId }) })
-        for (const tagId of tagIds) {
-          const found = verdicts.before(mode, tagId)
-          orders.add(mode, { tagId, found, permitted: null, scannedAt: clock.now() })
-        }
-      })
-      if (!reopened.ok) return reopened
-      orders.raise(mode)
-      // Permits are asked for anew.
-      return ok({ ...announce(mode), note: mode === 'return' ? (payload.note ?? '') : '' })
-    },
-    /**
-     * Sends a refused report again, in its place in the queue, without some of the items that the service named. The reason
-     * why these aren't reported is kept in its history. Errors:
-     * outbox/not-found, outbox/wrong-state, checkout/cart-changed (an item is not in the report or was not named),
-     * checkout/empty-cart (no item is left), store/not-saved.
-     */
-    amend(operationId: OperationId, without: TagId[], reason: string): Result<OperationView, AppError> {
-      const found = refused(operationId)
-      if (!found) return err({ code: 'outbox/not-found' })
-      const { operation, payload } = found
-      // A report that may have been accepted was accepted with all its items.
-      if (!outbox.actionsOf(operation).includes('reopen')) {
-        return err({ code: 'outbox/wrong-state', state: operation.state })
-      }
-      const tagIds = payload.tagIds.filter((tagId) => !without.includes(tagId))
-      if (tagIds.length === payload.tagIds.length) return err({ code: 'checkout/cart-changed' })
-      if (tagIds.length === 0) return err({ code: 'checkout/empty-cart' })
-      // Items that the service did not name were sold: they must be reported.
-      const named = namedTags(operation.reason)
-      if (without.some((tagId) => !named.includes(tagId))) return err({ code: 'checkout/cart-changed' })
-      const corrected = outbox.correct(operationId, { ...payload, tagIds }, undefined, { without, because: reason })
-      if (!corrected.ok) return corrected
-      events.emit('order.reported', corrected.value)
-      return ok(reporting.send(corrected.value))
-    },
   }
 }

@@ -1,4 +1,4 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, AppErrorOf } from '../../src-shared/errors'
 import { TagId } from '../../src-shared/ids'
 import type { Result } from '../../src-shared/result'
 
@@ -14,7 +14,7 @@ const codes = [
   'checkout/unchecked',
   'checkout/not-sellable',
 ] as const
-type ItemError = Extract<AppError, { code: (typeof codes)[number] }>
+type ItemError = AppErrorOf<(typeof codes)[number]>
 const isOfItem = (error: AppError): error is ItemError => codes.some((code) => code === error.code)
 
 /**

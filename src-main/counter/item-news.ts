@@ -81,7 +81,7 @@ export class ItemNews {
     const news = onLateAnswer(item, { answer, verdict }, rules.view())
     if (!news || !this.#reevaluation.save(order, tagId, news.saving).ok) return
     if (order.heldAt === null) this.#reevaluation.announceFlags(order.mode, news.isFlagged ? [tagId] : [])
-    else this.#counter.announceHeld()
+    else this.#counter.carts.announceHeld()
   }
 
   /** Updates the verdicts on a case's items when its import or the removal of its import changes. */
@@ -108,6 +108,6 @@ export class ItemNews {
       orders.raise('sale', isGrave ? 'warning' : 'news')
       this.#reevaluation.announceFlags('sale', isGrave ? shown : [])
     }
-    if (shown.length < tagIds.length) this.#counter.announceHeld()
+    if (shown.length < tagIds.length) this.#counter.carts.announceHeld()
   }
 }

@@ -5,7 +5,7 @@ import { type Result, ok } from '../../src-shared/result'
 import type { Verdict } from '../../src-shared/verdict'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
-import type { OpenOrder } from './open-orders'
+import type { OpenOrder } from './open-order-rows'
 import type { FoundSaving } from './scan'
 import { covers, isDoubtful, judged } from './verdict'
 
@@ -52,7 +52,7 @@ export class Reevaluation {
       return ok(null)
     }
     const { verdict, permitted } = saving
-    return this.#counter.save(
+    return this.#counter.carts.save(
       order,
       () => {
         orders.setVerdict(order, tagId, verdict, permitted)
@@ -65,7 +65,7 @@ export class Reevaluation {
   replace(order: OpenOrder, changes: ReevaluatedItem[]): Result<null, AppError> {
     if (changes.length === 0) return ok(null)
     const { orders } = this.#counter
-    const replaced = this.#counter.save(
+    const replaced = this.#counter.carts.save(
       order,
       () => {
         for (const { tagId, now, permitted } of changes) orders.setVerdict(order, tagId, now, permitted)
@@ -75,7 +75,7 @@ export class Reevaluation {
     if (!replaced.ok) return replaced
     const news = changes.flatMap(({ tagId, isNews }) => (isNews ? [tagId] : []))
     if (order.heldAt === null) this.announceFlags(order.mode, news)
-    else this.#counter.announceHeld()
+    else this.#counter.carts.announceHeld()
     return replaced
   }
 

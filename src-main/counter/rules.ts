@@ -1,4 +1,4 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, AppErrorOf } from '../../src-shared/errors'
 import type { OrderId, TagId } from '../../src-shared/ids'
 import {
   type Budtender,
@@ -16,116 +16,147 @@ import type { Verdicts } from './verdicts'
 
 const setting = 'checkout.settings'
 
-export type CounterRules = ReturnType<typeof createCounterRules>
+/** The checkout settings of this station. Kept in memory: they are read for every line of a list. */
+export class CounterRules {
+  readonly #settings: Pick<Settings, 'read' | 'write'>
+  #rules: CheckoutSettings
+  #budtenders: ReadonlyMap<string, Budtender>
 
-/** The checkout settings of this station. */
-export function createCounterRules(settings: Pick<Settings, 'read' | 'write'>) {
-  // Kept in memory: read for every line of a list.
-  let rules = settings.read(setting, CheckoutSettings) ?? CheckoutSettings.parse({})
-  let names = new Map(rules.budtenders.map((budtender) => [budtender.id, budtender]))
-  return {
-    view: () => rules,
-    /** Throws if the disk refuses. */
-    set(next: CheckoutSettings) {
-      settings.write(setting, next)
-      rules = next
-      names = new Map(next.budtenders.map((budtender) => [budtender.id, budtender]))
-    },
-    /** A budtender without a name in the settings is shown by the badge. */
-    budtender: (id: string | null): Budtender | null =>
-      id === null || id === '' ? null : (names.get(id) ?? { id, name: id }),
+  constructor(settings: Pick<Settings, 'read' | 'write'>) {
+    this.#settings = settings
+    this.#rules = settings.read(setting, CheckoutSettings) ?? CheckoutSettings.parse({})
+    this.#budtenders = byId(this.#rules)
+  }
+
+  view(): CheckoutSettings {
+    return this.#rules
+  }
+
+  /** Throws if the disk refuses. */
+  set(next: CheckoutSettings): void {
+    this.#settings.write(setting, next)
+    this.#rules = next
+    this.#budtenders = byId(next)
+  }
+
+  /** A budtender without a name in the settings is shown by the badge. */
+  budtender(id: string | null): Budtender | null {
+    return id === null || id === '' ? null : (this.#budtenders.get(id) ?? { id, name: id })
   }
 }
 
+const byId = ({ budtenders }: CheckoutSettings) => new Map(budtenders.map((budtender) => [budtender.id, budtender]))
+
 /**
  * What a person must confirm before these lines are reported: counts that differ from the expected ones, items that the
- * service will refuse. Errors: checkout/not-as-expected, -doubtful-items.
+ * service will refuse.
  */
-export function toConfirm(lines: CartLine[]): AppError | undefined {
+export function toConfirm(
+  lines: CartLine[],
+): AppErrorOf<'checkout/not-as-expected' | 'checkout/doubtful-items'> | undefined {
   const line = lines.find(({ difference }) => difference !== null && difference !== 0)
   if (line) return { code: 'checkout/not-as-expected', expected: line.expected ?? 0, scanned: line.items.length }
   const count = lines.flatMap(({ items }) => items).filter(({ isDoubtful }) => isDoubtful).length
   return count > 0 ? { code: 'checkout/doubtful-items', count } : undefined
 }
 
+interface ObjectionsParts {
+  orders: Pick<OpenOrders, 'front' | 'holderOf'>
+  history: Pick<History, 'item' | 'order'>
+  verdicts: Pick<Verdicts, 'own' | 'soldAgain'>
+  rules: Pick<CounterRules, 'view'>
+}
+
 /** What this station itself refuses, before anything is saved. The table is in counter.md. */
-export function createObjections(
-  orders: OpenOrders,
-  history: History,
-  verdicts: Pick<Verdicts, 'own' | 'soldAgain'>,
-  rules: CounterRules,
-) {
-  const toSell = (tagId: TagId): AppError | undefined => {
-    const own = verdicts.own('sale', tagId)
+export class Objections {
+  readonly #parts: ObjectionsParts
+
+  constructor(parts: ObjectionsParts) {
+    this.#parts = parts
+  }
+
+  /** Errors: checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order. */
+  toAdd(mode: CartMode, tagId: TagId): AppError | undefined {
+    const { orders } = this.#parts
+    const holder = orders.holderOf(tagId)
+    const front = orders.front(mode)
+    if (holder?.id === front.id) return { code: 'checkout/duplicate', tagId }
+    if (holder) return { code: 'checkout/in-open-order', tagId, orderId: holder.orderId }
+    return mode === 'sale' ? this.#toSell(tagId) : this.#toReturnInto(front.orderId, tagId)
+  }
+
+  /**
+   * `isMeant`: the person confirmed what `toConfirm` says. Errors: those of `toConfirm`, checkout/order-id-missing,
+   * -empty-cart, -budtender-missing, -unchecked, -order-id-used, -order-voided, -order-needs-attention, -not-sellable,
+   * -sold-elsewhere, service/not-found, and those of `toAdd` about items.
+   */
+  toFinish(cart: CartView, isMeant = false): AppError | undefined {
+    const { mode, orderId, lines } = cart
+    const tagIds = lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
+    if (orderId === null) return { code: 'checkout/order-id-missing' }
+    if (tagIds.length === 0) return { code: 'checkout/empty-cart' }
+    const unconfirmed = isMeant ? undefined : toConfirm(lines)
+    if (unconfirmed) return unconfirmed
+    return mode === 'sale' ? this.#toFinishSale(cart, orderId, tagIds) : this.#toFinishReturn(lines, orderId, tagIds)
+  }
+
+  toVoid(
+    orderId: OrderId,
+    operations: Operation[],
+  ): AppErrorOf<'checkout/order-voided' | 'checkout/order-needs-attention' | 'checkout/order-unknown'> | undefined {
+    const undone = closedTo(orderId, operations)
+    if (undone) return undone
+    // An order that this station never saw may be another till's. One whose reports were all withdrawn does not exist.
+    const isWithdrawn = operations.length > 0 && operations.every((one) => one.state === 'cancelled')
+    return isWithdrawn ? { code: 'checkout/order-unknown', orderId } : undefined
+  }
+
+  #toSell(tagId: TagId): AppError | undefined {
+    const own = this.#parts.verdicts.own('sale', tagId)
     return own && errorOf(tagId, own)
   }
-  const toReturnInto = (orderId: OrderId | null, tagId: TagId): AppError | undefined => {
-    const past = history.item(tagId)
+
+  #toReturnInto(orderId: OrderId | null, tagId: TagId): AppError | undefined {
+    const past = this.#parts.history.item(tagId)
     if (past.kind === 'refused') return { code: 'checkout/in-refused-order', tagId, orderId: past.orderId }
-    if ((past.kind === 'returned' || past.kind === 'voided') && !verdicts.soldAgain(tagId)) {
+    if ((past.kind === 'returned' || past.kind === 'voided') && !this.#parts.verdicts.soldAgain(tagId)) {
       return { code: 'checkout/already-returned', tagId, orderId: past.orderId }
     }
     return past.kind === 'sold' && orderId !== null && orderId !== past.orderId
       ? { code: 'checkout/in-other-order', tagId, orderId: past.orderId }
       : undefined
   }
+
+  #toFinishSale({ budtender, lines }: CartView, orderId: OrderId, tagIds: TagId[]): AppError | undefined {
+    const { rules, history } = this.#parts
+    if (rules.view().requiresBudtender && budtender === null) return { code: 'checkout/budtender-missing' }
+    const isUsed = history.order(orderId).some((one) => one.kind === 'complete' && one.state !== 'cancelled')
+    if (isUsed) return { code: 'checkout/order-id-used', orderId }
+    return firstOf(tagIds, (tagId) => this.#toSell(tagId)) ?? this.#unfitIn(lines)
+  }
+
+  #toFinishReturn(lines: CartLine[], orderId: OrderId, tagIds: TagId[]): AppError | undefined {
+    const closed = closedTo(orderId, this.#parts.history.order(orderId))
+    return closed ?? firstOf(tagIds, (tagId) => this.#toReturnInto(orderId, tagId)) ?? this.#unfitIn(lines)
+  }
+
   /** The first item that the rules refuse, or that lacks an approval. */
-  const unfitIn = (lines: CartLine[]): AppError | undefined => {
+  #unfitIn(lines: CartLine[]): AppError | undefined {
     const unfit = lines
       .flatMap(({ items }) => items)
       .find(({ verdict: { kind, level }, permitted }) => {
         // What is still being asked about counts as not checked.
-        if (kind === 'looking') return !rules.view().takesUnchecked
+        if (kind === 'looking') return !this.#parts.rules.view().takesUnchecked
         return level === 'refuse' || (level === 'pin' && permitted === null)
       })
     return unfit && errorOf(unfit.tagId, unfit.verdict)
   }
-  const toFinishSale = ({ budtender, lines }: CartView, orderId: OrderId, tagIds: TagId[]): AppError | undefined => {
-    const { requiresBudtender } = rules.view()
-    if (requiresBudtender && budtender === null) return { code: 'checkout/budtender-missing' }
-    const isUsed = history.order(orderId).some((one) => one.kind === 'complete' && one.state !== 'cancelled')
-    if (isUsed) return { code: 'checkout/order-id-used', orderId }
-    return firstOf(tagIds, toSell) ?? unfitIn(lines)
-  }
-  const toFinishReturn = (lines: CartLine[], orderId: OrderId, tagIds: TagId[]): AppError | undefined => {
-    const operations = history.order(orderId)
-    if (isVoided(operations)) return { code: 'checkout/order-voided', orderId }
-    if (needsAttention(operations)) return { code: 'checkout/order-needs-attention', orderId }
-    return firstOf(tagIds, (tagId) => toReturnInto(orderId, tagId)) ?? unfitIn(lines)
-  }
+}
 
-  return {
-    /** Errors: checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order. */
-    toAdd(mode: CartMode, tagId: TagId): AppError | undefined {
-      const holder = orders.holderOf(tagId)
-      const front = orders.front(mode)
-      if (holder?.id === front.id) return { code: 'checkout/duplicate', tagId }
-      if (holder) return { code: 'checkout/in-open-order', tagId, orderId: holder.orderId }
-      return mode === 'sale' ? toSell(tagId) : toReturnInto(front.orderId, tagId)
-    },
-    /**
-     * `isMeant`: the person confirmed what `toConfirm` says. Errors: those of `toConfirm`, checkout/order-id-missing,
-     * -empty-cart, -budtender-missing, -unchecked, -order-id-used, -order-voided, -order-needs-attention, -not-sellable,
-     * -sold-elsewhere, service/not-found, and those of `toAdd` about items.
-     */
-    toFinish(cart: CartView, isMeant = false): AppError | undefined {
-      const { mode, orderId, lines } = cart
-      const tagIds = lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
-      if (orderId === null) return { code: 'checkout/order-id-missing' }
-      if (tagIds.length === 0) return { code: 'checkout/empty-cart' }
-      const unconfirmed = isMeant ? undefined : toConfirm(lines)
-      if (unconfirmed) return unconfirmed
-      return mode === 'sale' ? toFinishSale(cart, orderId, tagIds) : toFinishReturn(lines, orderId, tagIds)
-    },
-    /** Errors: checkout/order-voided, -order-needs-attention, -order-unknown. */
-    toVoid(orderId: OrderId, operations: Operation[]): AppError | undefined {
-      if (isVoided(operations)) return { code: 'checkout/order-voided', orderId }
-      if (needsAttention(operations)) return { code: 'checkout/order-needs-attention', orderId }
-      // An order that this station never saw may be another till's. One whose reports were all withdrawn does not exist.
-      const isWithdrawn = operations.length > 0 && operations.every((one) => one.state === 'cancelled')
-      return isWithdrawn ? { code: 'checkout/order-unknown', orderId } : undefined
-    },
-  }
+/** Why nothing more can be returned into an order, nor all of it. */
+function closedTo(orderId: OrderId, operations: Operation[]) {
+  if (isVoided(operations)) return { code: 'checkout/order-voided' as const, orderId }
+  return needsAttention(operations) ? { code: 'checkout/order-needs-attention' as const, orderId } : undefined
 }
 
 function firstOf(tagIds: TagId[], objection: (tagId: TagId) => AppError | undefined): AppError | undefined {

@@ -6,7 +6,7 @@ import { type Result, assertNever } from '../../src-shared/result'
 import { type Verdict, type VerdictKind, VerdictReasons } from '../../src-shared/verdict'
 import { claimedBy } from '../hub/claims/known-claims'
 import type { ClaimAnswer } from '../hub/port'
-import type { OpenItem } from './open-orders'
+import type { OpenItem } from './open-order-rows'
 import { type ItemAnswer, type VerdictRules, errorOf, isApprovalFor, isShownBy, judged } from './verdict'
 
 /** An approval, and the reasons that it covers; left out: all. */

@@ -9,7 +9,7 @@ import type { ClaimAnswer } from '../hub/port'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
 import type { ItemNews } from './item-news'
-import type { OpenOrder } from './open-orders'
+import type { OpenOrder } from './open-order-rows'
 import type { Reevaluation } from './reevaluation'
 import {
   type HeardAnswer,
@@ -203,15 +203,15 @@ export class Scanning {
     const { tagId } = scan.wish
     switch (saving.what) {
       case 'line':
-        return this.#counter.save(order, () => {
+        return this.#counter.carts.save(order, () => {
           this.#addLine(scan, saving)
         })
       case 'claim':
-        return this.#counter.save(order, () => {
+        return this.#counter.carts.save(order, () => {
           this.#keepClaim(scan, saving.claim)
         })
       case 'removal':
-        return this.#counter.save(order, () => {
+        return this.#counter.carts.save(order, () => {
           this.#counter.orders.remove(order, tagId)
         })
       case 'verdict':
@@ -260,7 +260,7 @@ export class Scanning {
   }
 
   #show({ mode, heldAt }: OpenOrder): void {
-    if (heldAt === null) this.#counter.announce(mode)
-    else this.#counter.announceHeld()
+    if (heldAt === null) this.#counter.carts.announce(mode)
+    else this.#counter.carts.announceHeld()
   }
 }

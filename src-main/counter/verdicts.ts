@@ -1,5 +1,5 @@
 import { type AppError, isUnanswered } from '../../src-shared/errors'
-import type { TagId } from '../../src-shared/ids'
+import type { CaseId, PackageUid, TagId } from '../../src-shared/ids'
 import type { CartMode, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
@@ -37,75 +37,64 @@ interface VerdictParts {
   isCounterfeit: (tagId: TagId) => boolean
 }
 
-export type Verdicts = ReturnType<typeof createVerdicts>
-
 /** The verdict on items, from what this station did, what the service says, and what is remembered of it. */
-export function createVerdicts(parts: VerdictParts) {
-  const { lookup, outbox, history, orders, rules, clock } = parts
+export class Verdicts {
+  readonly #parts: VerdictParts
+  readonly #seenSince: ReturnType<typeof createSeenSince>
 
-  const seenSince = createSeenSince(outbox)
-  const ownImport = (facts: TagFacts, askedAt: number): ItemKnowledge['ownImport'] => {
-    const { caseId, isImported } = facts
-    if (caseId === null) return null
-    const imports = outbox.read.byKey(caseKey(caseId)).filter((one) => isImportOf(one, facts))
-    const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
-    if (!last) return null
-    // The report may be unsent, or newer than the answer. Otherwise another till may have undone it since.
-    const isOvertaken = last.state === 'accepted' && seenSince(last, askedAt)
-    const at = last.performedAt
-    if (last.kind === 'import-removal') return isOvertaken ? null : { kind: 'removed', at }
-    return isOvertaken && isImported === false ? null : { kind: 'imported', at }
+  constructor(parts: VerdictParts) {
+    this.#parts = parts
+    this.#seenSince = createSeenSince(parts.outbox)
   }
 
-  const cachedEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined | null => {
-    const seen = packageUids.flatMap((uid) => lookup.cachedPackage(uid)?.value ?? [])
-    const entries = seen.flatMap((one) => (caseId === null ? [] : (one.case_ids[caseId] ?? [])))
-    return entries.find(({ dispensary }) => dispensary != null) ?? entries[0] ?? (seen.length > 0 ? undefined : null)
+  /** By what is known before anything is asked. `forOrder`: the order that asks; null for none. Default: the current one. */
+  before(mode: CartMode, tagId: TagId, forOrder?: number | null): Verdict {
+    return this.#verdict(mode, tagId, this.#cachedAnswer(tagId), forOrder)
   }
 
-  /** A look-up of the last seconds that shows it in our inventory. Another holder may have given it back meanwhile. */
-  const freshEntry = ({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined => {
-    if (caseId === null) return undefined
-    const fresh = packageUids.flatMap((uid) => {
-      const seen = lookup.cachedPackage(uid)
-      const age = seen ? clock.now() - seen.seenAt : entryIsFresh
-      return seen && age >= 0 && age < entryIsFresh ? (seen.value.case_ids[caseId] ?? []) : []
-    })
-    return fresh.find(({ is_imported, dispensary }) => is_imported && dispensary?.uuid === parts.ownDispensaryId)
+  /** What speaks against an item by what this station did with it; undefined if nothing does. */
+  own(mode: CartMode, tagId: TagId): Verdict | undefined {
+    const found = this.looking(mode, tagId)
+    return found.kind === 'looking' ? undefined : found
   }
 
-  /** Asks whose inventory an item is in, only where that is in question. Never rejects. */
-  const askEntry = async (facts: TagFacts, askedAt: number): Promise<ItemAnswer['entry']> => {
-    const { caseId, packageUids = [], isImported, isImportedElsewhere } = facts
-    const isInQuestion = isImported === true || isImportedElsewhere === true
-    if (caseId === null || !isInQuestion || parts.ownDispensaryId === null) return undefined
-    if (ownImport(facts, askedAt) !== null) return undefined
-    const fresh = freshEntry(facts)
-    if (fresh) return fresh
-    let isAnswered = true
-    for (const uid of packageUids.slice(0, packagesAsked)) {
-      const answer = await lookup.package(uid)
-      if (!answer.ok || answer.value.unreachable) isAnswered = false
-      const entry = answer.ok ? answer.value.value.case_ids[caseId] : undefined
-      if (entry?.dispensary) return entry
-    }
-    return isAnswered && packageUids.length <= packagesAsked ? undefined : null
+  /** Whether the service showed a sale of an item that another station made after this one had it back. */
+  soldAgain(tagId: TagId): boolean {
+    const told = this.#cachedAnswer(tagId)
+    return told !== undefined && isSoldElsewhere(told.facts.soldOn, this.#parts.history.reportsOf(tagId))
   }
 
-  const cachedAnswer = (tagId: TagId): ItemAnswer | undefined => {
-    const seen = lookup.cachedTag(tagId)
-    if (!seen) return undefined
-    const { value: facts, seenAt } = seen
-    return { facts, entry: cachedEntry(facts), asOf: iso(seenAt), askedAt: seenAt }
+  /** While the service is being asked about an item of which nothing is remembered. */
+  looking(mode: CartMode, tagId: TagId): Verdict {
+    return this.#verdict(mode, tagId, 'looking')
+  }
+
+  /** Adds whose inventory the item is in, which may have to be asked. `askedAt`: when its facts were, ms since 1970. */
+  async complete(facts: TagFacts, askedAt: number): Promise<ItemAnswer> {
+    return { facts, entry: await this.#askEntry(facts, askedAt), asOf: null, askedAt }
+  }
+
+  /** Asks the service about an item. Errors: those of `Lookup.tag`. */
+  async ask(tagId: TagId): Promise<Result<ItemAnswer, AppError>> {
+    const askedAt = this.#parts.clock.now()
+    const facts = await this.#parts.lookup.tag(tagId)
+    return facts.ok ? ok(await this.complete(facts.value, askedAt)) : facts
+  }
+
+  /** By the service's answer; without a usable one, by memory. */
+  byAnswer(mode: CartMode, tagId: TagId, answer: Result<ItemAnswer, AppError>, forOrder?: number | null): Verdict {
+    const told = answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : this.#cachedAnswer(tagId)
+    return this.#verdict(mode, tagId, told, forOrder)
   }
 
   /** `forOrder`: the order that asks, which may hold the item; null for none. Default: the current one. */
-  const verdict = (
+  #verdict(
     mode: CartMode,
     tagId: TagId,
     told: ItemAnswer | 'looking' | 'no-item' | undefined,
-    forOrder: number | null = orders.front(mode).id,
-  ): Verdict => {
+    forOrder: number | null = this.#parts.orders.front(mode).id,
+  ): Verdict {
+    const { orders, history, rules, clock, serviceClock, isCounterfeit, ownDispensaryId } = this.#parts
     const holder = orders.holderOf(tagId)
     const isTold = typeof told === 'object'
     return verdictOf(
@@ -115,48 +104,68 @@ export function createVerdicts(parts: VerdictParts) {
         past: history.item(tagId),
         told,
         isSoldElsewhere: isTold && isSoldElsewhere(told.facts.soldOn, history.reportsOf(tagId)),
-        ownImport: isTold ? ownImport(told.facts, told.askedAt) : null,
-        isCounterfeit: isTold && parts.isCounterfeit(tagId),
-        ownDispensaryId: parts.ownDispensaryId,
-        now: clock.now() + parts.serviceClock.offset(),
+        ownImport: isTold ? this.#ownImport(told.facts, told.askedAt) : null,
+        isCounterfeit: isTold && isCounterfeit(tagId),
+        ownDispensaryId,
+        now: clock.now() + serviceClock.offset(),
       },
       rules.view(),
     )
   }
 
-  const complete = async (facts: TagFacts, askedAt: number): Promise<ItemAnswer> => {
-    return { facts, entry: await askEntry(facts, askedAt), asOf: null, askedAt }
+  #ownImport(facts: TagFacts, askedAt: number): ItemKnowledge['ownImport'] {
+    const { caseId, isImported } = facts
+    if (caseId === null) return null
+    const imports = this.#parts.outbox.read.byKey(caseKey(caseId)).filter((one) => isImportOf(one, facts))
+    const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
+    if (!last) return null
+    // The report may be unsent, or newer than the answer. Otherwise another till may have undone it since.
+    const isOvertaken = last.state === 'accepted' && this.#seenSince(last, askedAt)
+    const at = last.performedAt
+    if (last.kind === 'import-removal') return isOvertaken ? null : { kind: 'removed', at }
+    return isOvertaken && isImported === false ? null : { kind: 'imported', at }
   }
 
-  return {
-    /** By what is known before anything is asked. */
-    before: (mode: CartMode, tagId: TagId, forOrder?: number | null): Verdict =>
-      verdict(mode, tagId, cachedAnswer(tagId), forOrder),
-    /** What speaks against an item by what this station did with it; undefined if nothing does. */
-    own(mode: CartMode, tagId: TagId): Verdict | undefined {
-      const found = verdict(mode, tagId, 'looking')
-      return found.kind === 'looking' ? undefined : found
-    },
-    /** Whether the service showed a sale of an item that another station made after this one had it back. */
-    soldAgain(tagId: TagId): boolean {
-      const told = cachedAnswer(tagId)
-      return told !== undefined && isSoldElsewhere(told.facts.soldOn, history.reportsOf(tagId))
-    },
-    /** While the service is being asked about an item of which nothing is remembered. */
-    looking: (mode: CartMode, tagId: TagId): Verdict => verdict(mode, tagId, 'looking'),
-    /** Adds whose inventory the item is in, which may have to be asked. `askedAt`: when its facts were, ms since 1970. */
-    complete,
-    /** Asks the service about an item. Errors: those of `Lookup.tag`. */
-    async ask(tagId: TagId): Promise<Result<ItemAnswer, AppError>> {
-      const askedAt = clock.now()
-      const facts = await lookup.tag(tagId)
-      return facts.ok ? ok(await complete(facts.value, askedAt)) : facts
-    },
-    /** By the service's answer; without a usable one, by memory. */
-    byAnswer(mode: CartMode, tagId: TagId, answer: Result<ItemAnswer, AppError>, forOrder?: number | null): Verdict {
-      const told = answer.ok ? answer.value : isNoItem(answer.error) ? 'no-item' : cachedAnswer(tagId)
-      return verdict(mode, tagId, told, forOrder)
-    },
+  #cachedAnswer(tagId: TagId): ItemAnswer | undefined {
+    const seen = this.#parts.lookup.cachedTag(tagId)
+    if (!seen) return undefined
+    const { value: facts, seenAt } = seen
+    return { facts, entry: this.#cachedEntry(facts), asOf: iso(seenAt), askedAt: seenAt }
+  }
+
+  #cachedEntry({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined | null {
+    const seen = packageUids.flatMap((uid) => this.#parts.lookup.cachedPackage(uid)?.value ?? [])
+    const entries = seen.flatMap((one) => (caseId === null ? [] : (one.case_ids[caseId] ?? [])))
+    return entries.find(({ dispensary }) => dispensary != null) ?? entries[0] ?? (seen.length > 0 ? undefined : null)
+  }
+
+  /** Asks whose inventory an item is in, only where that is in question. Never rejects. */
+  async #askEntry(facts: TagFacts, askedAt: number): Promise<ItemAnswer['entry']> {
+    const { caseId, packageUids = [], isImported, isImportedElsewhere } = facts
+    const isInQuestion = isImported === true || isImportedElsewhere === true
+    if (caseId === null || !isInQuestion || this.#parts.ownDispensaryId === null) return undefined
+    if (this.#ownImport(facts, askedAt) !== null) return undefined
+    const fresh = this.#freshEntry(caseId, packageUids)
+    if (fresh) return fresh
+    let isAnswered = true
+    for (const uid of packageUids.slice(0, packagesAsked)) {
+      const answer = await this.#parts.lookup.package(uid)
+      if (!answer.ok || answer.value.unreachable) isAnswered = false
+      const entry = answer.ok ? answer.value.value.case_ids[caseId] : undefined
+      if (entry?.dispensary) return entry
+    }
+    return isAnswered && packageUids.length <= packagesAsked ? undefined : null
+  }
+
+  /** A look-up of the last seconds that shows it in our inventory. Another holder may have given it back meanwhile. */
+  #freshEntry(caseId: CaseId, packageUids: readonly PackageUid[]): PackageCase | undefined {
+    const { lookup, clock, ownDispensaryId } = this.#parts
+    const fresh = packageUids.flatMap((uid) => {
+      const seen = lookup.cachedPackage(uid)
+      const age = seen ? clock.now() - seen.seenAt : entryIsFresh
+      return seen && age >= 0 && age < entryIsFresh ? (seen.value.case_ids[caseId] ?? []) : []
+    })
+    return fresh.find(({ is_imported, dispensary }) => is_imported && dispensary?.uuid === ownDispensaryId)
   }
 }
 

@@ -82,7 +82,7 @@ export function createDayBook(counter: Counter) {
         store: storeOf(store, ownId),
         outages: [],
         permitted: [],
-        held: counter.heldInStore(),
+        held: counter.carts.held(),
         verification: null,
       }
     },

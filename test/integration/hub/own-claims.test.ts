@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TagId } from '../../../src-shared/ids'
-import { createOpenOrders } from '../../../src-main/counter/open-orders'
+import { OpenOrders } from '../../../src-main/counter/open-orders'
 import { reasonsFor } from '../../../src-main/counter/verdict'
 import { OwnClaims } from '../../../src-main/hub/own-claims'
 import type { ClaimAnswer, Hub } from '../../../src-main/hub/port'
@@ -25,7 +25,7 @@ const [oneId, twoId] = [randomUUID(), randomUUID()]
 let one: Hub
 let two: Hub
 let db: ReturnType<typeof emptyDatabase>
-let orders: ReturnType<typeof createOpenOrders>
+let orders: OpenOrders
 let outbox: ReturnType<typeof createOutbox>
 let own: OwnClaims
 let marks: TagId[]
@@ -37,7 +37,7 @@ beforeEach(async () => {
   one = await joinHub(server.address, 'Till 1', { stationId: oneId })
   two = await joinHub(server.address, 'Till 2', { stationId: twoId })
   db = emptyDatabase(schemaVersion)
-  orders = createOpenOrders(db)
+  orders = new OpenOrders(db)
   clock = handClock()
   outbox = createOutbox({
     db,

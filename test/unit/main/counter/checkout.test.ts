@@ -4,7 +4,7 @@ import type { AppError } from '../../../../src-shared/errors'
 import type { CartView } from '../../../../src-shared/ipc/contract/checkout'
 import type { Result } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
-import { createCheckout } from '../../../../src-main/counter/checkout'
+import { Checkout } from '../../../../src-main/counter/checkout'
 import { unsealed } from '../../../../src-main/privacy/seal'
 import { silentLog } from '../../../../src-main/core/log'
 import { createSettings } from '../../../../src-main/database/settings'
@@ -50,7 +50,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
       throw new Error('nothing is reported here')
     }
     opened.events.on('cart.changed', 'test', (cart) => carts.push(cart))
-    return createCheckout({
+    return new Checkout({
       db: store.db,
       events: opened.events,
       lookup: {

@@ -14,8 +14,8 @@ import type {
 import { type Result, err, ok } from '../../../../src-shared/result'
 import type { ConnectionView } from '../../../../src-shared/ipc/contract/app'
 import type { TagFacts } from '../../../../src-shared/service/facts'
-import { type Checkout, createCheckout } from '../../../../src-main/counter/checkout'
-import { type Reports, createReports } from '../../../../src-main/counter/reports'
+import { Checkout } from '../../../../src-main/counter/checkout'
+import { Reports } from '../../../../src-main/counter/reports'
 import type { Lookup, Recall } from '../../../../src-main/memory/lookup'
 import type { MainEvents } from '../../../../src-main/core/events'
 import { silentLog } from '../../../../src-main/core/log'
@@ -133,7 +133,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       productOf: (tagId) => shelf.lookup.cached(tagId)?.productName ?? null,
     })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
-    reports = createReports({
+    reports = new Reports({
       db,
       events,
       outbox,
@@ -147,7 +147,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     events.on('checkout.flags', 'test', (changes) => flags.push(...changes))
     events.on('checkout.held', 'test', (held) => holds.push(held))
     events.on('checkout.settings', 'test', (next) => settings.push(next))
-    checkout = createCheckout({
+    checkout = new Checkout({
       db,
       events,
       lookup: shelf.lookup,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { err, ok } from '../../../../src-shared/result'
 import type { Verdict } from '../../../../src-shared/verdict'
-import type { OpenItem } from '../../../../src-main/counter/open-orders'
+import type { OpenItem } from '../../../../src-main/counter/open-order-rows'
 import {
   type HeardAnswer,
   type ScanEvent,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { err, ok } from '../../../../src-shared/result'
-import { createCheckout } from '../../../../src-main/counter/checkout'
+import { Checkout } from '../../../../src-main/counter/checkout'
 import { unsealed } from '../../../../src-main/privacy/seal'
 import type { MainEvents } from '../../../../src-main/core/events'
 import { silentLog } from '../../../../src-main/core/log'
@@ -127,7 +127,7 @@ describe('a full disk', () => {
     const unused = () => {
       throw new Error('nothing is reported here')
     }
-    const checkout = createCheckout({
+    const checkout = new Checkout({
       db: store.db,
       events,
       lookup: {
