@@ -5,6 +5,7 @@ import type { CountView } from '../../../src-shared/ipc/contract/count'
 import { err, ok } from '../../../src-shared/result'
 import { type Clock, isSameDay } from '../../core/clock'
 import type { MainEvents } from '../../core/events'
+import type { ScannedBy } from '../session/station-tally'
 import { CaseTally } from './case-tally'
 import { type CaseCountRow, CaseCountRows } from './count-rows'
 import { ResolutionRows } from './resolution-rows'
@@ -51,6 +52,12 @@ export class CaseCountBook {
   findOpen(id: CountId): ResultOf<CaseCountRow, 'receiving/no-count'> {
     const row = this.rows.open()
     return row?.id === this.idNow(id) ? ok(row) : err({ code: 'receiving/no-count' })
+  }
+
+  /** Who counted, if other stations did. */
+  stationsOf(id: CountId): ScannedBy {
+    const row = this.rows.byId(id)
+    return row ? this.viewOf(row).stations : []
   }
 
   /** The count that scans go to, as it was when its tally was read. */

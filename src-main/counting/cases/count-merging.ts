@@ -5,7 +5,6 @@ import type { CountBody } from '../../hub/rows'
 import type { MergedEntry, MergedNews } from '../../hub/lists/list-parts'
 import type { LateRows } from '../../receiving/record/record-late'
 import { type MergedChange, changesOf } from '../session/merging'
-import type { ScannedBy } from '../session/station-tally'
 import type { CaseTally } from './case-tally'
 import type { CaseCountBook } from './count-book'
 import type { CaseCountRow } from './count-rows'
@@ -35,26 +34,6 @@ export class CaseCountMerging {
     this.#context = context
   }
 
-  /** Who counted, if other stations did. */
-  stationsOf(id: CountId): ScannedBy {
-    const { book } = this.#context
-    const row = book.rows.byId(id)
-    return row ? book.viewOf(row).stations : []
-  }
-
-  idNow(id: CountId): CountId {
-    return this.#context.book.idNow(id)
-  }
-
-  isKnown(id: CountId): boolean {
-    return this.#context.book.rows.byId(id) !== undefined
-  }
-
-  headOf(seq: number): { id: CountId; isFinished: boolean } | undefined {
-    const row = this.#context.book.rows.bySeq(seq)
-    return row && { id: row.id, isFinished: row.finishedAt !== null }
-  }
-
   /** What a shared count holds, as it was when it began; undefined if it is not there. */
   bodyOf(seq: number): SharedCount | undefined {
     const { rows } = this.#context.book
@@ -66,16 +45,7 @@ export class CaseCountMerging {
     return { id, isFinished: finishedAt !== null, body: { caseId, startedAt, cases } }
   }
 
-  scanOf(seq: number, tagId: TagId): CaseScanRow | undefined {
-    return this.#context.book.scans.one(seq, tagId)
-  }
-
-  /** The items that this station scanned. */
-  scannedHere(seq: number): TagId[] {
-    return this.#context.book.scans.scannedHere(seq)
-  }
-
-  /** As `own.merge` of shared lists. */
+  /** What `own.merge` of shared lists does. */
   merge(
     seq: number,
     { entries, isFinished }: Pick<MergedNews<TagId>, 'entries' | 'isFinished'>,
@@ -112,11 +82,6 @@ export class CaseCountMerging {
       book.becomes(before.id, id)
       book.announce(book.viewAgain(before))
     }
-  }
-
-  /** What was merged was not saved. */
-  reread(): void {
-    this.#context.book.reread()
   }
 
   #mergeScan(row: CaseCountRow, tally: CaseTally, { does, entry, before }: Change): void {

@@ -46,19 +46,19 @@ export interface CountsParts {
 
 /** Counting what came, item by item. Rules: receiving.md. */
 export class CaseCounts {
+  readonly book: CaseCountBook
   readonly details: CountDetails
   readonly merging: CaseCountMerging
   readonly #parts: CountsParts
-  readonly #book: CaseCountBook
   readonly #whereabouts: Whereabouts
 
   constructor(parts: CountsParts) {
     const { db, events, clock, lookup, seen, late } = parts
     this.#parts = parts
-    this.#book = new CaseCountBook({ db, events, clock })
+    this.book = new CaseCountBook({ db, events, clock })
     this.#whereabouts = new Whereabouts(lookup, seen)
-    this.details = new CountDetails({ ...parts, book: this.#book, whereabouts: this.#whereabouts })
-    this.merging = new CaseCountMerging({ book: this.#book, events, clock, late })
+    this.details = new CountDetails({ ...parts, book: this.book, whereabouts: this.#whereabouts })
+    this.merging = new CaseCountMerging({ book: this.book, events, clock, late })
     events.on('delivery.finished', 'counting/cases/count.ts', () => {
       this.#endWithDelivery()
     })
@@ -66,8 +66,8 @@ export class CaseCounts {
 
   /** The count that is not finished; null if there is none. */
   openCount(): CountView | null {
-    const row = this.#book.rows.open()
-    return row ? this.#book.viewOf(row) : null
+    const row = this.book.rows.open()
+    return row ? this.book.viewOf(row) : null
   }
 
   /**
@@ -76,7 +76,7 @@ export class CaseCounts {
    */
   startCount(caseId: CaseId | null): Result<Pick<CountView, 'id'>, AppError> {
     const started = saved(() => {
-      const { rows } = this.#book
+      const { rows } = this.book
       if (rows.open()) return err({ code: 'receiving/count-open' })
       const delivery = rows.delivery()
       if (caseId === null && !delivery) return err({ code: 'receiving/no-delivery' })
@@ -96,9 +96,9 @@ export class CaseCounts {
   /** Counts along with another station of the store. Errors: receiving/count-open, store/not-saved. */
   joinCount(id: CountId, { caseId, startedAt, cases }: CountBody): Result<Pick<CountView, 'id'>, AppError> {
     const joined = saved(() => {
-      const { rows } = this.#book
+      const { rows } = this.book
       const open = rows.open()
-      if (open) return open.id === id ? ok(this.#book.viewOf(open)) : err({ code: 'receiving/count-open' })
+      if (open) return open.id === id ? ok(this.book.viewOf(open)) : err({ code: 'receiving/count-open' })
       const before = rows.byId(id)
       if (!before) rows.insert({ id, delivery: null, caseId, at: startedAt, cases })
       else if (before.finishedAt !== null) rows.reopen(before.seq)
@@ -109,11 +109,11 @@ export class CaseCounts {
 
   /** Errors: receiving/no-count, store/not-saved; scan/wrong-place if it is a case's id. */
   async countTag(countId: CountId, tagId: TagId): Promise<Result<CountScanResult, AppError>> {
-    const { scans, rows } = this.#book
-    const found = this.#book.findOpen(countId)
+    const { scans, rows } = this.book
+    const found = this.book.findOpen(countId)
     if (!found.ok) return found
     const row = found.value
-    const tally = this.#book.tallyOf(row)
+    const tally = this.book.tallyOf(row)
     const before = scans.one(row.seq, tagId)
     if (before) {
       const productName = this.#parts.seen.tag(tagId)?.value.productName ?? null
@@ -126,7 +126,7 @@ export class CaseCounts {
       return ok(null)
     })
     if (!scanned.ok) return scanned
-    this.#book.note(tally, caseId, 1, null)
+    this.book.note(tally, caseId, 1, null)
     this.#stepped()
     const counted = caseId === undefined ? undefined : tally.of(caseId)
     return counted ? ok({ kind: 'counted', case: counted }) : this.#unexpected(row, tagId)
@@ -134,19 +134,19 @@ export class CaseCounts {
 
   /** Errors: receiving/no-count, store/not-saved. */
   uncountTag(countId: CountId, tagId: TagId): Result<null, AppError> {
-    const row = this.#book.findOpen(countId)
+    const row = this.book.findOpen(countId)
     return row.ok ? this.#unscan(row.value, tagId, ok(null)) : row
   }
 
   /** Errors: receiving/no-count, store/not-saved. */
   finishCount(countId: CountId): Result<null, AppError> {
-    const found = this.#book.find(countId)
+    const found = this.book.find(countId)
     if (!found.ok) return found
     const row = found.value
     const finished = saved(() => {
-      if (row.finishedAt === null) this.#book.rows.finish(row.seq, this.#parts.clock.now())
-      this.#book.reread()
-      return ok(this.#book.viewAgain(row))
+      if (row.finishedAt === null) this.book.rows.finish(row.seq, this.#parts.clock.now())
+      this.book.reread()
+      return ok(this.book.viewAgain(row))
     })
     return this.#announced(finished)
   }
@@ -157,24 +157,24 @@ export class CaseCounts {
    */
   reopenCount(countId: CountId): Result<null, AppError> {
     const reopened = saved(() => {
-      const found = this.#book.find(countId)
+      const found = this.book.find(countId)
       if (!found.ok) return found
       const row = found.value
-      const open = this.#book.rows.open()
+      const open = this.book.rows.open()
       if (open && open.id !== row.id) return err({ code: 'receiving/count-open' })
-      if (!open && !this.#book.canReopen(row)) return err({ code: 'receiving/count-over' })
-      if (!open) this.#book.rows.reopen(row.seq)
-      this.#book.reread()
-      return ok(this.#book.viewAgain(row))
+      if (!open && !this.book.canReopen(row)) return err({ code: 'receiving/count-over' })
+      if (!open) this.book.rows.reopen(row.seq)
+      this.book.reread()
+      return ok(this.book.viewAgain(row))
     })
     return this.#announced(reopened)
   }
 
   /** For the report of a delivery; oldest first. */
   ofDelivery(deliveryId: DeliveryId): CountOfDelivery[] {
-    const { rows, scans, resolutions } = this.#book
+    const { rows, scans, resolutions } = this.book
     return rows.ofDelivery(deliveryId).map((row) => ({
-      count: this.#book.viewOf(row),
+      count: this.book.viewOf(row),
       expected: rows.expectedByCase(row.seq),
       scanned: new Set(scans.scanned(row.seq).keys()),
       resolutions: resolutions.all(row.seq),
@@ -192,20 +192,20 @@ export class CaseCounts {
   }
 
   #viewOfNew(id: CountId): CountView {
-    const row = this.#book.rows.byId(id)
+    const row = this.book.rows.byId(id)
     if (!row) throw new Error('the count that was just begun is not there')
-    return this.#book.viewOf(row)
+    return this.book.viewOf(row)
   }
 
   #begun(begun: Result<CountView, AppError>): Result<Pick<CountView, 'id'>, AppError> {
     if (!begun.ok) return begun
-    this.#book.announce(begun.value)
+    this.book.announce(begun.value)
     return ok({ id: begun.value.id })
   }
 
   #announced(changed: Result<CountView, AppError>): Result<null, AppError> {
     if (!changed.ok) return changed
-    this.#book.announce(changed.value)
+    this.book.announce(changed.value)
     this.#stepped()
     return ok(null)
   }
@@ -226,7 +226,7 @@ export class CaseCounts {
   /** Takes a scan back, then answers. */
   #unscan<T>(row: CaseCountRow, tagId: TagId, answer: Result<T, AppError>): Result<T, AppError> {
     const done = saved(() => {
-      this.#book.unscan(row, tagId)
+      this.book.unscan(row, tagId)
       return answer
     })
     this.#stepped()
@@ -239,10 +239,10 @@ export class CaseCounts {
 
   /** A count ends with its delivery, in one commit: screens are told. */
   #endWithDelivery(): void {
-    const running = this.#book.running()
-    const row = running && this.#book.rows.byId(running.id)
+    const running = this.book.running()
+    const row = running && this.book.rows.byId(running.id)
     if (!row || row.finishedAt === null) return
-    this.#book.reread()
-    this.#book.announce(this.#book.viewOf(row))
+    this.book.reread()
+    this.book.announce(this.book.viewOf(row))
   }
 }

@@ -131,11 +131,11 @@ export class SharedCounts {
   /** Makes this station the one that settles the differences of a count, if no other does; needs the hub if other stations counted. */
   async settle(countId: CountId): Promise<ResultOf<null, 'receiving/settled-elsewhere' | 'hub/unreachable'>> {
     const { hub, counts } = this.#context
-    const id = counts.merging.idNow(countId)
+    const id = counts.book.idNow(countId)
     if (this.#lists.seqOf(id) === undefined) return ok(null)
     const settled = await hub.counts.settle(id)
     if (settled) return settledHere(settled)
-    return counts.merging.stationsOf(id).length === 0 ? ok(null) : err({ code: 'hub/unreachable' })
+    return counts.book.stationsOf(id).length === 0 ? ok(null) : err({ code: 'hub/unreachable' })
   }
 
   /** Settles the differences in place of a station that is off, which gets the reason. */
@@ -144,7 +144,7 @@ export class SharedCounts {
     because: string,
   ): Promise<ResultOf<null, 'receiving/no-count' | 'receiving/settled-elsewhere' | 'hub/unreachable'>> {
     const { hub, counts } = this.#context
-    const id = counts.merging.idNow(countId)
+    const id = counts.book.idNow(countId)
     const seq = this.#lists.seqOf(id)
     const shared = seq === undefined ? undefined : counts.merging.bodyOf(seq)
     const about = shared?.body.cases.flatMap(({ tagIds }) => tagIds)[0]
@@ -162,7 +162,7 @@ export class SharedCounts {
   async behind(id: CountId): Promise<string[]> {
     const { hub, counts } = this.#context
     if (this.#lists.seqOf(id) === undefined) return []
-    return stationsBehind(hub.counts.behind(id), () => counts.merging.stationsOf(id))
+    return stationsBehind(hub.counts.behind(id), () => counts.book.stationsOf(id))
   }
 
   async stop(): Promise<void> {
@@ -173,7 +173,7 @@ export class SharedCounts {
 
   #shareLists(): SharedLists<CountId, TagId> {
     const { db, hub, counts, log } = this.#context
-    const { merging } = counts
+    const { merging, book } = counts
     return new SharedLists<CountId, TagId>({
       db,
       tables: {
@@ -185,19 +185,22 @@ export class SharedCounts {
       topic: 'counts',
       lists: hub.counts,
       own: {
-        head: (seq) => merging.headOf(seq),
+        head: (seq) => {
+          const row = book.rows.bySeq(seq)
+          return row && { id: row.id, isFinished: row.finishedAt !== null }
+        },
         put: async (seq, epoch) => {
           const shared = merging.bodyOf(seq)
           return shared ? this.#pushBeginning(seq, epoch, shared) : true
         },
         entry: (seq, tagId) => {
-          const scan = merging.scanOf(seq, tagId)
+          const scan = book.scans.one(seq, tagId)
           return scan && { ...scan, value: null }
         },
-        entered: (seq) => merging.scannedHere(seq),
+        entered: (seq) => book.scans.scannedHere(seq),
         merge: (seq, news, isOwn) => merging.merge(seq, news, isOwn),
         reread: () => {
-          merging.reread()
+          book.reread()
         },
         follow: () => {
           log.error('a count was merged into another one')
@@ -217,7 +220,7 @@ export class SharedCounts {
     const other = await hub.counts.body(there)
     if (other === undefined || this.#lists.isStopped()) return false
     // It was finished meanwhile, or this station has counted along before and began anew: both stay.
-    if (other === 'unknown' || counts.merging.isKnown(there)) return (await put(null)) === id
+    if (other === 'unknown' || counts.book.rows.byId(there)) return (await put(null)) === id
     this.#countAlong(seq, there, other)
     return true
   }

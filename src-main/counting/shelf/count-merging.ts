@@ -92,15 +92,6 @@ export class CountMerging {
     this.#context = context
   }
 
-  rowOf(seq: number): ShelfCountRow | undefined {
-    return this.#context.book.rows.bySeq(seq)
-  }
-
-  /** Those that are neither signed nor given up. */
-  openSeqs(): number[] {
-    return this.#context.book.rows.open().map(({ seq }) => seq)
-  }
-
   /** Whether this station counts it: then it is not offered to be joined. */
   isHere(id: CountId): boolean {
     const row = this.#context.book.rows.byId(id)
@@ -123,13 +114,9 @@ export class CountMerging {
     return { at, value: JSON.stringify(known), station }
   }
 
-  entered(seq: number): TagId[] {
-    return this.#context.book.scans.scannedHere(seq)
-  }
-
-  /** As `own.merge` of shared lists. What was signed never changes, and what was given up is not made again. */
+  /** What `own.merge` of shared lists does. What was signed never changes, and what was given up is not made again. */
   merge(seq: number, news: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
-    const row = this.rowOf(seq)
+    const row = this.#context.book.rows.bySeq(seq)
     if (!row || row.state === 'dropped') return () => undefined
     if (row.state === 'signed') return this.#mergeLate(row, news, isOwn)
     const merged = this.#mergeScans(seq, news.entries, isOwn)
@@ -138,10 +125,6 @@ export class CountMerging {
     return () => {
       this.#announce(row, merged, isChanged)
     }
-  }
-
-  reread(): void {
-    this.#context.book.tallies.forget()
   }
 
   /**
@@ -268,6 +251,6 @@ export class CountMerging {
   }
 
   #now(row: ShelfCountRow): ShelfCountRow {
-    return this.rowOf(row.seq) ?? row
+    return this.#context.book.rows.bySeq(row.seq) ?? row
   }
 }

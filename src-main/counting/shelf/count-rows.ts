@@ -152,13 +152,12 @@ export class ShelfCountRows {
 
   /** Another station finished it, signed it, or gave it up. */
   end(seq: number, end: ShelfEnd, stations: ShelfCountRow['stations']): void {
-    const { state, at, signedAt, signature, results } = end
     const texts = {
-      results: JSON.stringify(results),
+      results: JSON.stringify(end.results),
       ended: JSON.stringify(end),
       stations: JSON.stringify(stations),
     }
-    this.#changes.end.run({ seq, state, at, signedAt, signature, ...texts })
+    this.#changes.end.run({ ...end, ...texts, seq })
   }
 
   /** Another station signed it too. Returns whether that is news. */

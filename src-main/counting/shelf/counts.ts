@@ -52,13 +52,13 @@ const pageOfHistory = 100
 
 /** Counts of the shelf, from the start to the history. Rules: counting.md. */
 export class ShelfCounts {
+  readonly book: CountBook
   readonly scans: ScanSession
   readonly end: CountEnd
   readonly finished: FinishedCounts
   readonly merging: CountMerging
   readonly rivals: Rivals
   readonly #parts: CountsParts
-  readonly #book: CountBook
   readonly #shelf: Shelf
   readonly #finder: DifferenceFinder
 
@@ -71,7 +71,7 @@ export class ShelfCounts {
     const differences = new Differences(db, atOnce)
     const cached = (tagId: TagId) => seen.tag(tagId)?.value
     const finder = new DifferenceFinder({ db, ledger, scans: book.scans, cached, pause, atOnce })
-    this.#book = book
+    this.book = book
     this.#shelf = shelf
     this.#finder = finder
     this.rivals = new Rivals(book.rows, shelf)
@@ -91,25 +91,25 @@ export class ShelfCounts {
   }
 
   open(): ShelfCount[] {
-    return this.#book.rows.open().map((row) => this.#book.viewOf(row))
+    return this.book.rows.open().map((row) => this.book.viewOf(row))
   }
 
   count(id: CountId): ResultOf<ShelfCount, 'stock/no-count'> {
-    const row = this.#book.find(id)
-    return row.ok ? ok(this.#book.viewOf(row.value)) : row
+    const row = this.book.find(id)
+    return row.ok ? ok(this.book.viewOf(row.value)) : row
   }
 
   /** Who counted, if other stations did. */
   stationsOf(id: CountId): ScannedBy {
-    const row = this.#book.rows.byId(id)
-    return row ? this.#book.viewOf(row).stations : []
+    const row = this.book.rows.byId(id)
+    return row ? this.book.viewOf(row).stations : []
   }
 
   history(before: number | null): { counts: ShelfPast[]; next: number | null } {
-    const found = this.#book.rows.past(before ?? Number.MAX_SAFE_INTEGER, pageOfHistory + 1)
+    const found = this.book.rows.past(before ?? Number.MAX_SAFE_INTEGER, pageOfHistory + 1)
     const shown = found.slice(0, pageOfHistory)
     return {
-      counts: shown.map((row) => this.#book.pastOf(row)),
+      counts: shown.map((row) => this.book.pastOf(row)),
       next: found.length > pageOfHistory ? (shown.at(-1)?.seq ?? null) : null,
     }
   }
@@ -124,7 +124,7 @@ export class ShelfCounts {
   ): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> {
     return this.#caughtUp(() => {
       const started = saved(() => this.#insert(scope, objectionElsewhere))
-      if (started.ok) this.#book.announce(this.#book.again(started.value.id))
+      if (started.ok) this.book.announce(this.book.again(started.value.id))
       return started
     })
   }
@@ -132,26 +132,26 @@ export class ShelfCounts {
   /** Counts along with another station. Errors: stock/wrong-state, stock/count-open, stock/too-many-counts, store/not-saved. */
   async join(id: CountId, body: ShelfBody, isRecount: boolean): Promise<Result<null, AppError>> {
     const joined = await this.#caughtUp(() =>
-      saved(() => this.#book.inOne(() => this.merging.join(id, body, isRecount))),
+      saved(() => this.book.inOne(() => this.merging.join(id, body, isRecount))),
     )
-    const row = joined.ok ? this.#book.rows.byId(id) : undefined
-    if (row) this.#book.announce(row)
+    const row = joined.ok ? this.book.rows.byId(id) : undefined
+    if (row) this.book.announce(row)
     return joined
   }
 
   pause(id: CountId): Result<null, AppError> {
-    return this.#book.changed(id, ['counting'], (row) => this.#book.moveTo(row, 'paused'))
+    return this.book.changed(id, ['counting'], (row) => this.book.moveTo(row, 'paused'))
   }
 
   resume(id: CountId): Result<null, AppError> {
-    return this.#book.changed(id, ['paused'], (row) => this.#book.moveTo(row, 'counting'))
+    return this.book.changed(id, ['paused'], (row) => this.book.moveTo(row, 'counting'))
   }
 
   /** Errors: stock/no-count, stock/wrong-state, stock/finished-elsewhere, store/not-saved. */
   drop(id: CountId): Result<null, AppError> {
-    return this.#book.changed(id, ['counting', 'paused', 'finished'], (row) => {
-      const here = isUnderWay(row) ? ok(row) : this.#book.finishedHere(id)
-      return here.ok ? this.#book.moveTo(row, 'dropped') : here
+    return this.book.changed(id, ['counting', 'paused', 'finished'], (row) => {
+      const here = isUnderWay(row) ? ok(row) : this.book.finishedHere(id)
+      return here.ok ? this.book.moveTo(row, 'dropped') : here
     })
   }
 
@@ -160,12 +160,12 @@ export class ShelfCounts {
    * `objectionElsewhere`; stock/no-count, stock/wrong-state, stock/no-differences, stock/count-open, store/not-saved.
    */
   recount(id: CountId, objectionElsewhere: ObjectionElsewhere = () => undefined): Result<null, AppError> {
-    return this.#book.changed(id, ['finished'], (row) => {
+    return this.book.changed(id, ['finished'], (row) => {
       const { missing = 0, unexpected = 0 } = row.results ?? {}
       if (row.ended === null && missing + unexpected === 0) return err({ code: 'stock/no-differences' })
       const no = this.rivals.rival(row.scope, row.seq) ?? objectionElsewhere(row.scope)
       if (no) return no
-      this.#book.rows.reopen(row.seq)
+      this.book.rows.reopen(row.seq)
       return ok(null)
     })
   }
@@ -186,7 +186,7 @@ export class ShelfCounts {
     if (no) return no
     const id = CountId.parse(randomUUID())
     const startedMove = ledger.newestMove()
-    this.#book.rows.insert({ id, scope: kept, startedAt: clock.now(), startedMove, asOf: ledger.asOf() })
+    this.book.rows.insert({ id, scope: kept, startedAt: clock.now(), startedMove, asOf: ledger.asOf() })
     return ok({ id })
   }
 

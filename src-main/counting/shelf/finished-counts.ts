@@ -124,7 +124,7 @@ export class FinishedCounts {
     })
   }
 
-  /** Also ends with `stock/wrong-state` if the count is counted again or was given up since the part before. */
+  /** A part of the file. If the count is counted again or was given up since the part before: `stock/wrong-state`. */
   export(
     id: CountId,
     after: number | null,

@@ -105,12 +105,12 @@ export class SharedShelves {
       }))
   }
 
-  /** As `start` of counts. Errors also: stock/counted-elsewhere. */
+  /** Starts a count, unless another station counts some of the same items. Errors: those of `start` of counts; stock/counted-elsewhere. */
   async start(scope: ShelfScope): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> {
     return this.pushed(await this.#context.counts.start(scope, await this.#rivals()))
   }
 
-  /** As `recount` of counts. Errors also: stock/counted-elsewhere. */
+  /** Counts the differences again, unless another station counts some of them. Errors: those of `recount` of counts; stock/counted-elsewhere. */
   async recount(id: CountId): Promise<Result<null, AppError>> {
     return this.pushed(this.#context.counts.recount(id, await this.#rivals(id)))
   }
@@ -159,7 +159,7 @@ export class SharedShelves {
 
   #shareLists(): SharedLists<CountId, TagId> {
     const { db, hub, counts, log } = this.#context
-    const { merging } = counts
+    const { merging, book } = counts
     return new SharedLists<CountId, TagId>({
       db,
       tables: {
@@ -173,15 +173,15 @@ export class SharedShelves {
       lists: hub.shelf,
       own: {
         head: (seq) => {
-          const row = merging.rowOf(seq)
+          const row = book.rows.bySeq(seq)
           return row && { id: row.id, isFinished: !isUnderWay(row), ended: this.#endOf(row), isRecount: row.isRecount }
         },
         put: (seq, epoch, isFinished) => this.#put(seq, epoch, isFinished),
         entry: (seq, tagId) => merging.entry(seq, tagId),
-        entered: (seq) => merging.entered(seq),
+        entered: (seq) => book.scans.scannedHere(seq),
         merge: (seq, news, isOwn) => this.#merge(seq, news, isOwn),
         reread: () => {
-          merging.reread()
+          book.tallies.forget()
         },
         follow: () => {
           log.error('a count of the shelf was merged into another one')
@@ -195,7 +195,8 @@ export class SharedShelves {
   /** Counts that were begun before there was a hub. */
   #shareEarlier(): void {
     const isNew = this.#context.db.prepare('INSERT INTO hub_stock (count) VALUES (?) ON CONFLICT DO NOTHING')
-    for (const seq of this.#context.counts.merging.openSeqs()) if (isNew.run(seq).changes > 0) this.#lists.noteAll(seq)
+    for (const { seq } of this.#context.counts.book.rows.open())
+      if (isNew.run(seq).changes > 0) this.#lists.noteAll(seq)
   }
 
   #announce(): void {
@@ -217,7 +218,7 @@ export class SharedShelves {
 
   async #put(seq: number, epoch: number, isFinished: boolean): Promise<boolean> {
     const { hub, counts } = this.#context
-    const row = counts.merging.rowOf(seq)
+    const row = counts.book.rows.bySeq(seq)
     if (!row) return true
     if (!(await hub.shelf.put(row.id, counts.merging.bodyOf(row), row.isRecount))) return false
     return !isFinished || (await hub.shelf.finish(epoch, row.id, true, this.#endOf(row))) === true

@@ -5,6 +5,7 @@ import { endOf, endedSomewhere, scannedByHere } from '../../../../../src-main/co
 import type { ShelfCountRow } from '../../../../../src-main/counting/shelf/count-rows'
 import { viewOf } from '../../../../../src-main/counting/shelf/count-view'
 import type { KeptScope } from '../../../../../src-main/counting/shelf/scope'
+import { endedAs } from '../../../../../src-main/counting/shelf/shared-shelves'
 import { isOfCount } from '../../../../../src-main/counting/shelf/scan-session'
 import type { ShelfEnd } from '../../../../../src-main/hub/rows'
 import { iso } from '../../../../../src-main/core/clock'
@@ -93,5 +94,23 @@ describe('the view of a count', () => {
 
   it('has no field that only the table has', () => {
     for (const field of ['seq', 'startedMove', 'round', 'ended']) expect(viewOf(row(), sums)).not.toHaveProperty(field)
+  })
+})
+
+describe('the end of a count as other stations are told it', () => {
+  const by = { stationId: 'till', station: 'Till 1' }
+  const own = { ...by, at: 2, signedAt: null, signature: null, results }
+  const sums = { scanned: 3, stations: [] }
+  it.each<[string, Partial<ShelfCountRow>, object | null]>([
+    ['is none while it is paused', { state: 'paused' }, null],
+    ['is its own', { state: 'finished', finishedAt: 2, results }, { ...own, state: 'finished' }],
+    ['is that of the station that finished it', { state: 'finished', ended }, ended],
+    [
+      'is its own if it was signed here since',
+      { state: 'signed', finishedAt: 2, results, ended },
+      { ...own, state: 'signed', scanned: 3, stations: [{ station: 'Till 1', scanned: 3 }] },
+    ],
+  ])('%s', (_, fields, end) => {
+    expect(endedAs(row(fields), sums, by)).toEqual(end)
   })
 })

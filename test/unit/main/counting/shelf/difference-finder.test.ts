@@ -224,12 +224,12 @@ describe('while many differences get a reason', () => {
 
   it('leaves out what is no difference any more, and what is one only now', async () => {
     const id = await counted()
-    const { merging: together } = desk.counts
+    const { merging, book } = desk.counts
     between(() => {
       learn(b, e, f)
       // Another station tells a scan.
       const entry = { key: tag(99), at: 1, value: null, station: 'Front', isGone: false }
-      together.merge(together.openSeqs()[0] ?? 0, { entries: [entry], isFinished: true, end: null }, () => false)()
+      merging.merge(book.rows.open()[0]?.seq ?? 0, { entries: [entry], isFinished: true, end: null }, () => false)()
       return desk.counts.end.lookAgain()
     })
     expect(await desk.counts.finished.explain(id, { filter: {} }, 'lost', null)).toMatchObject(ok({ explained: 4 }))
