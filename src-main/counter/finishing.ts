@@ -15,7 +15,7 @@ import { errorOf, isDoubtful } from './verdict'
 /** The order as the person saw it. `isMeant`: a person confirmed what `mustConfirm` asks. */
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
-type OrderPayload = NonNullable<ReturnType<typeof ofOrder>>
+type ReportedOrder = NonNullable<ReturnType<typeof ofOrder>>
 
 /** A cart that can be reported. */
 interface Finishable {
@@ -183,14 +183,14 @@ export class Finishing {
     return { payload, because: [...new Set(permits.map(({ text }) => text))].join('; ') || undefined }
   }
 
-  #refused(operationId: OperationId): { operation: Operation; payload: OrderPayload } | undefined {
+  #refused(operationId: OperationId): { operation: Operation; payload: ReportedOrder } | undefined {
     const operation = this.#counter.outbox.read.byId(operationId)
     const payload = operation && ofOrder(operation)
     return payload && payload.kind !== 'void' ? { operation, payload } : undefined
   }
 
   /** Puts what was reported into the empty cart, in the transaction of the caller. */
-  #refill(mode: CartMode, { orderId, budtenderId, customerId }: OrderPayload, tagIds: TagId[]): void {
+  #refill(mode: CartMode, { orderId, budtenderId, customerId }: ReportedOrder, tagIds: TagId[]): void {
     const { orders, verdicts, clock } = this.#counter
     orders.set(mode, { orderId, customerId: customerId ?? null, ...(budtenderId === undefined ? {} : { budtenderId }) })
     for (const tagId of tagIds) {
