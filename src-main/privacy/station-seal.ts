@@ -14,7 +14,7 @@ import { type Seal, createSeal } from './seal'
  * The seal of a running station. If a text can't be opened, a keychain that was locked at the start is asked again,
  * because it may have been unlocked since: a report must not lose its customer to a locked keychain.
  */
-interface StationSeal extends Seal {
+export interface StationSeal extends Seal {
   /** Where the key in use is kept. */
   place(): DataKeys['place']
   /** Call when a person is present: asks a keychain that may hold a key again, regardless of its last answer. Never fails. */

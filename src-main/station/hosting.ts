@@ -16,6 +16,7 @@ import type { DatabaseHost, HostedPasswords } from '../hub/hosting/host'
 import type { Log } from '../core/log'
 import { parseStored } from '../database/settings'
 import { saved } from '../database/saved'
+import type { HandlersOf } from '../ipc/handlers'
 import type { Joining } from './joining'
 import type { StationFile } from './station-file'
 
@@ -306,3 +307,13 @@ export function createHosting(parts: HostingParts) {
 }
 
 export type Hosting = ReturnType<typeof createHosting>
+
+export const hostingHandlers = (hosting: Hosting): HandlersOf<'hosting'> => ({
+  'hosting.view': () => ok(hosting.view()),
+  'hosting.options': (wanted) => hosting.options(wanted),
+  'hosting.start': (wanted) => hosting.start(wanted),
+  'hosting.retry': () => hosting.retry(),
+  'hosting.others': () => hosting.others(),
+  'hosting.renew': (wanted) => hosting.renew(wanted),
+  'hosting.stop': () => hosting.stop(),
+})

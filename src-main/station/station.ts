@@ -1,37 +1,25 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { AppError } from '../../src-shared/errors'
-import type { ProfileId } from '../../src-shared/ipc/contract/station'
-import type { GateLevels } from '../../src-shared/gates'
 import type { CallName } from '../../src-shared/ipc/contract'
-import { type Result, err, ok } from '../../src-shared/result'
-import { systemClock } from '../core/clock'
+import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type App, type Surroundings, compose } from '../app/compose'
+import { type Clock, systemClock } from '../core/clock'
 import type { Keychain } from '../credentials/keychain'
-import { createCredentialStore } from '../credentials/store'
-import { entryList, keychainOf, knownClients, stationIdOf } from './station-keychain'
-import { type Handlers, type StationHandlers, createEvents } from '../ipc/handlers'
-import type { Log } from '../core/log'
-import { isOutOfFiles } from '../core/open-files'
-import { keepManagedProfile } from '../policy/managed-profile'
+import { type CredentialStore, createCredentialStore } from '../credentials/store'
+import { type Events, type Handlers, type StationHandlers, createEvents } from '../ipc/handlers'
 import type { Policy } from '../policy/policy'
-import { openStationSeal } from '../privacy/station-seal'
-import { type KeptPin, openKeptPin } from '../security/pin'
-import type { GateRules } from '../security/gates'
-import { createLock } from '../security/lock'
-import { inUseFile } from '../database/in-use'
-import { saved } from '../database/saved'
-import { asStartError } from '../database/start-error'
-import { createSupport } from '../support/support'
-import { createProfileSettings } from './profile-settings'
-import { finishMove } from './data-folder'
+import type { StationSeal } from '../privacy/station-seal'
+import { securityHandlers } from '../security/handlers'
+import { type Lock, createLock } from '../security/lock'
+import { type Support, createSupport, supportHandlers } from '../support/support'
+import { CoreInUse } from './core-in-use'
+import { type Computer, type Hosting, createHosting, hostingHandlers } from './hosting'
 import { createHubSecrets } from './hub-secrets'
 import { Joining } from './joining'
-import { type Computer, createHosting } from './hosting'
-import { type ProfileData, profileOf, createProfiles, waitingIn } from './profiles'
-import { readPresets } from './presets'
-import { openStationFile } from './station-file'
-import { type TillHost, type UpdateOffer, createFirstStart, createTill, createUpdateOffer } from './till'
+import { ProfileSettings, profileHandlers } from './profile-settings'
+import { type Profiles, profileOf, waitingIn } from './profiles'
+import { type StationFiles, databaseOf, openProfiles, openStationFiles } from './station-files'
+import { openStationSecrets } from './station-secrets'
+import { type TillHost, Till, UpdateOffer, stationHandlers } from './till'
 
 /** What a host provides to a station: the core's surroundings and the computer's keychain. */
 export interface StationSurroundings extends Omit<
@@ -73,350 +61,197 @@ export interface Station extends Omit<
   admit(call: CallName): Promise<AppError | undefined>
 }
 
+/** What the parts of a station are made of. */
+interface StationContext {
+  surroundings: StationSurroundings
+  files: StationFiles
+  profiles: Profiles
+  core: CoreInUse
+  credentials: CredentialStore
+  seal: StationSeal
+  lock: Lock
+  joining: Joining
+  events: Events
+  clock: Clock
+}
+
 /**
  * Opens a station with the core of the profile in use; reopens the core when the profile changes. Each profile has its
  * own folder. Throws AppStartError.
  */
 export async function openStation(surroundings: StationSurroundings): Promise<Station> {
-  const { dataDir, startWith, clock = systemClock, keychainPatience = usualPatience } = surroundings
-  const { onDeath = () => undefined, policy } = surroundings
-  finishMove(dataDir)
-  const settingsFile = join(dataDir, 'station.json')
-  const file = openStationFile(settingsFile, clock)
-  // It was opened here, unless an operator wrote the settings for the first start.
-  const { stationId: knownId, active: lastActive } = file.read()
-  let wasInUse = knownId === undefined ? null : lastActive
-  const stationId = stationIdOf(file, settingsFile)
-  const keychain = keychainOf(surroundings.keychain, stationId)
-  const folders: ProfileData = {
-    isThere: (id) => existsSync(join(dataDir, id)) || existsSync(inUseFile(join(dataDir, id))),
-    waiting(id) {
-      if (!isOpen || id !== profiles.active()) return waitingIn(join(dataDir, id, 'countertag.db'))
-      const { unsent, attention } = core.diagnostics.status()
-      return unsent + attention
-    },
-  }
-  const profiles = createProfiles(file, folders, policy?.allowPractice === false ? undefined : startWith)
-  try {
-    keepManagedProfile({ file, policy, newId: (name) => profiles.newId(name) })
-  } catch (cause) {
-    throw asStartError(settingsFile, cause)
-  }
-  const entries = entryList(file)
-  const clients = knownClients(file)
+  const { dataDir, startWith, policy, clock = systemClock, keychainPatience = usualPatience } = surroundings
+  const { onDeath = () => undefined } = surroundings
+  const files = openStationFiles(dataDir, surroundings.keychain, clock)
+  const { file, keychain, entries, clients } = files
+  const profiles = openProfiles({ files, dataDir, policy, startWith, core: () => core.ifOpen })
   const credentials = createCredentialStore({ keychain, clock, entries, clients })
-  const hubSecrets = createHubSecrets({ keychain, entries, clock })
+  const secrets = createHubSecrets({ keychain, entries, clock })
   const events = createEvents()
-  // One time limit for all keychain requests of the start.
-  const patience = new AbortController()
-  const timer = setTimeout(() => {
-    patience.abort()
-  }, keychainPatience)
-  let isOpen = false
-  let pin: KeptPin | null = null
-  const seal = await openStationSeal({
-    keychain,
-    file: join(dataDir, 'data.key'),
-    entries,
-    clock,
-    patience: patience.signal,
-    onAnswer() {
-      void pin?.askAgain()
-      // During the start, what is still being opened will use the answer.
-      if (!isOpen) return
-      log.info('the keychain answers again')
-      core.keychainAnswers()
-    },
+  let lastUsed = files.lastUsed
+  const open = (id: ProfileId) => openCore(context, id, lastUsed === id)
+  const core = new CoreInUse({ profiles, events, onDeath, open })
+  const { seal, pin } = await openStationSecrets({
+    ...{ files, dataDir, keychain: surroundings.keychain, patience: keychainPatience, clock, core },
+    onLatePin: () => events.emit('security.changed', lock.view()),
   })
-  const kept = await openKeptPin({
-    // Identified by the folder, not by the id in the station's file, because the file may have been removed on purpose.
-    keychain: surroundings.keychain,
-    dataDir,
-    isUsable: seal.place() === 'keychain',
-    ofFile: file.read().security.pin,
-    patience: patience.signal,
-    onLate() {
-      if (isOpen) events.emit('security.changed', lock.view())
-    },
-  })
-  pin = kept
-  clearTimeout(timer)
-
-  const openCore = (id: ProfileId): Promise<App> => {
-    const form = profiles.byId(id)
-    // The lock is made after the first core.
-    const gateRules: GateRules = {
-      levelOf: (gate) => lock.gateRules.levelOf(gate),
-      needsPin: () => lock.gateRules.needsPin(),
-      checkPin: (pin) => lock.gateRules.checkPin(pin),
-    }
-    const gateLevels = { read: () => lock.gateLevels(), use: (levels: GateLevels) => lock.useGateLevels(levels) }
-    const shared = {
-      ...{ ...surroundings, events, seal, gateRules, gateLevels },
-      hub: joining.surroundings(id),
-      onJoinCode: (text: string) => {
-        joining.scannedText(text)
-      },
-    }
-    if (!form) return compose(shared)
-    const realProfile = { id, profile: profileOf(form) }
-    return compose({ ...shared, realProfile, wasInUse: wasInUse === id, credentials: credentials.of(id) })
-  }
-  const joining = new Joining({
-    file,
-    secrets: hubSecrets,
-    stationId,
-    active: () => profiles.active(),
-    storeHash: () => core.storeHash,
-    storeName: () => core.diagnostics.status().profile.name,
-    unsent: () =>
-      isOpen
-        ? core.diagnostics.status().unsent
-        : waitingIn(join(dataDir, profiles.active(), 'countertag.db'), 'unsent'),
-    clock,
-    reopen: (before, change) => inTurn(before, change),
-  })
-
-  const hosting = createHosting({
-    file,
-    dataDir,
-    keychain,
-    entries,
-    joining,
-    active: () => profiles.active(),
-    clock,
-    log: {
-      info: (...entry) => {
-        if (isOpen) log.info(...entry)
-      },
-      warn: (...entry) => {
-        if (isOpen) log.warn(...entry)
-      },
-    },
-    announce: (view) => events.emit('hosting.changed', view),
-    onRunning() {
-      if (isOpen) void core.handlers['hub.retry'](undefined)
-    },
-    computer: surroundings.computer,
-  })
-  hosting.begin()
-
-  /** The profile of the open core; during a change, still the previous one. */
-  let opened = profiles.active()
-  let core = await openCore(opened).catch(async (cause: unknown) => {
-    await hosting.close()
-    throw cause
-  })
-  isOpen = true
-  // Only at the start: a connection that is chosen later may be new.
-  wasInUse = null
-  let opening: Promise<unknown> = Promise.resolve()
-  // A log is closed with its core, so entries always go to the current core's log.
-  const log: Log = {
-    info: (...entry) => {
-      core.log.info(...entry)
-    },
-    warn: (...entry) => {
-      core.log.warn(...entry)
-    },
-    error: (...entry) => {
-      core.log.error(...entry)
-    },
-  }
-
-  const openAs = async (id: ProfileId) => {
-    core = await openCore(id)
-    opened = id
-    isOpen = true
-  }
-  /** Closes the open core and opens the profile now in use. If it can't be opened, the previous profile stays in use. */
-  const reopen = async (
-    before: ProfileId,
-    change?: () => Result<unknown, AppError>,
-  ): Promise<Result<null, AppError>> => {
-    // After a failed opening there is nothing to close. A failed close must not prevent opening the next profile.
-    if (isOpen) {
-      await core.close().catch((cause: unknown) => {
-        log.error('a profile could not be closed well', { cause })
-      })
-    }
-    isOpen = false
-    try {
-      const changed = change?.()
-      await openAs(profiles.active())
-      return changed?.ok === false ? changed : ok(null)
-    } catch (cause) {
-      const wanted = profiles.active()
-      // If the disk refuses this too, only the running process goes back to the previous profile.
-      const kept = profiles.use(before)
-      await openAs(before).catch((worse: unknown) => {
-        onDeath(worse)
-        throw worse
-      })
-      log.error('a profile could not be opened', { wanted, isKept: kept.ok, cause })
-      return err({ code: isOutOfFiles(cause) ? 'store/out-of-files' : 'profile/not-opened' })
-    } finally {
-      // With the same profile, the page's data is still valid.
-      events.emit('app.reopened', { isOther: profiles.active() !== before })
-    }
-  }
-  const inTurn = (before: ProfileId, change?: () => Result<unknown, AppError>) => {
-    const next = opening.then(() => reopen(before, change))
-    opening = next.catch(() => undefined)
-    return next
-  }
-
   const lock = createLock({
-    file,
-    kept,
-    policy: policy?.lock,
-    clock,
+    ...{ file, kept: pin, policy: policy?.lock, clock },
     announce: (view) => events.emit('security.changed', view),
     announceGates(view) {
       events.emit('security.gates', view)
-      if (isOpen) core.settingsChanged()
+      core.ifOpen?.settingsChanged()
     },
   })
-  const profileSettings = createProfileSettings({
-    file,
-    profiles,
+  const joining = new Joining({
+    ...{ file, secrets, stationId: files.stationId, clock },
+    active: () => profiles.active(),
+    storeHash: () => core.app.storeHash,
+    storeName: () => core.app.diagnostics.status().profile.name,
+    unsent: () =>
+      core.ifOpen
+        ? core.ifOpen.diagnostics.status().unsent
+        : waitingIn(databaseOf(dataDir, profiles.active()), 'unsent'),
+    reopen: (before, change) => core.reopen(before, change),
+  })
+  const context: StationContext = {
+    ...{ surroundings, files, profiles, core, credentials, seal, lock, joining, events, clock },
+  }
+  const hosting = openHosting(context)
+  hosting.begin()
+  await core.open().catch(async (cause: unknown) => {
+    await hosting.close()
+    throw cause
+  })
+  // Only at the start: a connection that is chosen later may be new.
+  lastUsed = null
+  const settings = new ProfileSettings({
+    ...{ file, profiles, clients, resolveProxy: surroundings.resolveProxy, policy, clock },
     credentials: {
       ...credentials,
       async askAgain() {
         await credentials.askAgain()
         await seal.askAgain()
-        await hubSecrets.askAgain()
+        await secrets.askAgain()
       },
     },
-    clients,
-    resolveProxy: surroundings.resolveProxy,
-    policy,
-    clock,
     announce: (id, step) => events.emit('profile.step', { id, step }),
-    reopen: inTurn,
+    reopen: (before, change) => core.reopen(before, change),
   })
-  const support = createSupport({
-    version: surroundings.version,
-    dataDir,
-    licencesFile: surroundings.licencesFile,
-    clock,
-    core: () => core.diagnostics,
+  const update = new UpdateOffer((view) => events.emit('update.changed', view))
+  return stationOf(
+    { core, lock, hosting, events, update },
+    {
+      ...stationHandlers(file, events),
+      ...profileHandlers({ settings, joining, hosting, resourcesDir: surroundings.resourcesDir, log: core.log }),
+      ...joining.handlers(),
+      ...hostingHandlers(hosting),
+      ...securityHandlers(lock),
+      ...supportHandlers(openSupport(context)),
+      ...new Till(file, surroundings.till).handlers(),
+      ...update.handlers(),
+    },
+  )
+}
+
+/** `wasInUse`: this profile was the one in use at the last start. */
+function openCore(context: StationContext, id: ProfileId, wasInUse: boolean): Promise<App> {
+  const { surroundings, profiles, credentials, events, seal, lock, joining } = context
+  const shared = {
+    ...{ ...surroundings, events, seal, gateRules: lock.gateRules },
+    gateLevels: { read: () => lock.gateLevels(), use: lock.useGateLevels },
+    hub: joining.surroundings(id),
+    onJoinCode: (text: string) => {
+      joining.scannedText(text)
+    },
+  }
+  const form = profiles.byId(id)
+  if (!form) return compose(shared)
+  const realProfile = { id, profile: profileOf(form) }
+  return compose({ ...shared, realProfile, wasInUse, credentials: credentials.of(id) })
+}
+
+function openHosting({ surroundings, files, profiles, core, joining, events, clock }: StationContext): Hosting {
+  return createHosting({
+    ...{ file: files.file, keychain: files.keychain, entries: files.entries, joining, clock },
+    dataDir: surroundings.dataDir,
+    active: () => profiles.active(),
+    log: {
+      info: (...entry) => {
+        core.ifOpen?.log.info(...entry)
+      },
+      warn: (...entry) => {
+        core.ifOpen?.log.warn(...entry)
+      },
+    },
+    announce: (view) => events.emit('hosting.changed', view),
+    onRunning() {
+      void core.ifOpen?.handlers['hub.retry'](undefined)
+    },
+    computer: surroundings.computer,
+  })
+}
+
+function openSupport({ surroundings, files, profiles, core, seal, lock, clock }: StationContext): Support {
+  const { version, dataDir, licencesFile } = surroundings
+  return createSupport({
+    ...{ version, dataDir, licencesFile, clock },
+    core: () => core.app.diagnostics,
     settings: () => {
       const { hasPin, autoLockMinutes } = lock.view()
+      const { hubs, keeps } = files.file.read()
       // Other fields of the file may be private.
       return {
-        active: profiles.active(),
-        profiles: profiles.all(),
-        hasPin,
-        autoLockMinutes,
-        customersKey: seal.place(),
-        hubs: file.read().hubs,
-        keeps: file.read().keeps,
+        ...{ active: profiles.active(), profiles: profiles.all(), hasPin, autoLockMinutes },
+        ...{ customersKey: seal.place(), hubs, keeps },
       }
     },
   })
-  const till = createTill(file, surroundings.till)
-  const update = createUpdateOffer((view) => events.emit('update.changed', view))
-  const firstStart = createFirstStart(file)
-  const own: StationHandlers = {
-    'station.welcome': () => ok(firstStart.view()),
-    'station.welcomed': () => firstStart.answered(),
-    'station.theme': () => ok({ theme: file.read().theme }),
-    'station.setTheme': ({ theme }) =>
-      saved(() => {
-        file.change((settings) => ({ ...settings, theme }))
-        events.emit('station.theme', { theme })
-        return ok(null)
-      }),
+}
 
-    'profile.settings': async () => ok(await profileSettings.settings()),
-    'profile.presets': () => ok(readPresets(surroundings.resourcesDir, log)),
-    'profile.save': ({ id, profile }) => profileSettings.save(id, profile),
-    'profile.remove': async ({ id }) => {
-      const removed = await profileSettings.remove(id)
-      if (removed.ok) {
-        await joining.drop(id)
-        await hosting.drop(id)
-      }
-      return removed
-    },
-    'profile.setCredentials': ({ id, product, credentials, isSameStore }) =>
-      profileSettings.setCredentials(id, product, credentials, isSameStore),
-    'profile.forgetCredentials': ({ id, product }) => profileSettings.forgetCredentials(id, product),
-    'profile.test': ({ id }) => profileSettings.test(id),
-    'profile.use': ({ id }) => profileSettings.use(id),
+interface OpenedParts {
+  core: CoreInUse
+  lock: Lock
+  hosting: Hosting
+  events: Events
+  update: UpdateOffer
+}
 
-    ...joining.handlers(),
-
-    'hosting.view': () => ok(hosting.view()),
-    'hosting.options': (wanted) => hosting.options(wanted),
-    'hosting.start': (wanted) => hosting.start(wanted),
-    'hosting.retry': () => hosting.retry(),
-    'hosting.others': () => hosting.others(),
-    'hosting.renew': (wanted) => hosting.renew(wanted),
-    'hosting.stop': () => hosting.stop(),
-
-    'security.view': () => ok(lock.view()),
-    'security.unlock': ({ pin }) => lock.unlock(pin),
-    'security.lock': () => ok(lock.lock()),
-    'security.setPin': ({ pin }) => lock.setPin(pin),
-    'security.setAutoLock': ({ minutes }) => lock.setAutoLock(minutes),
-    'security.gates': () => ok(lock.gates()),
-    'security.setGate': ({ gate, level }) => lock.setGate(gate, level),
-
-    'support.about': () => ok(support.about()),
-    'support.diagnostics': () => ok(support.diagnostics()),
-    'support.licences': () => ok(support.licences()),
-
-    'till.view': () => ok(till.view()),
-    'till.change': (wanted) => till.change(wanted),
-    'till.pdf': () => till.pdf(),
-
-    'update.view': () => ok(update.view()),
-    'update.restart': ({ version }) => ok(update.agree(version)),
-  }
-
+function stationOf({ core, lock, hosting, events, update }: OpenedParts, own: StationHandlers): Station {
   return {
     get handlers() {
-      return { ...core.handlers, ...own }
+      return { ...core.app.handlers, ...own }
     },
     events,
-    log,
+    log: core.log,
     get practice() {
-      return core.practice
+      return core.app.practice
     },
     get diagnostics() {
-      return core.diagnostics
+      return core.app.diagnostics
     },
     update,
-    sending: () => core.sending(),
+    sending: () => core.app.sending(),
     wokeUp() {
-      if (isOpen) core.wokeUp()
+      core.ifOpen?.wokeUp()
     },
     async admit(call) {
-      const madeTo = opened
-      let waited: unknown
-      // Another opening may begin while this one is awaited.
-      do {
-        waited = opening
-        await opening
-      } while (opening !== waited)
+      const reopened = await core.settled()
       // A call made from the practice page must not run in the real store.
-      if (opened !== madeTo && !Object.hasOwn(own, call)) return { code: 'app/reopened' }
+      if (reopened && !Object.hasOwn(own, call)) return reopened
       return lock.objection(call)
     },
     closeAtOnce() {
       lock.close()
-      if (isOpen) core.closeAtOnce()
-      isOpen = false
+      core.closeAtOnce()
       hosting.closeAtOnce()
     },
     async close(graceMs) {
       hosting.prepareToClose()
-      await opening
+      await core.opening()
       lock.close()
       try {
-        if (isOpen) await core.close(graceMs)
+        await core.ifOpen?.close(graceMs)
       } finally {
         // After the core, which tells the hub that it goes.
         await hosting.close()

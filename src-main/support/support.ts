@@ -3,7 +3,9 @@ import { freemem, release, totalmem, type } from 'node:os'
 import process from 'node:process'
 import type { About, AppStatus } from '../../src-shared/ipc/contract/app'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
+import { ok } from '../../src-shared/result'
 import { type Clock, iso } from '../core/clock'
+import type { HandlersOf } from '../ipc/handlers'
 import { sizeOf } from '../database/files'
 
 /** What a core provides for diagnostics: its files and its state. */
@@ -68,6 +70,12 @@ export function createSupport(parts: {
 }
 
 export type Support = ReturnType<typeof createSupport>
+
+export const supportHandlers = (support: Support): HandlersOf<'support'> => ({
+  'support.about': () => ok(support.about()),
+  'support.diagnostics': () => ok(support.diagnostics()),
+  'support.licences': () => ok(support.licences()),
+})
 
 /** The available versions; Electron and Chrome only in Electron. */
 function runtimes(): About['runtime'] {

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { signUpdates } from '../../scripts/package/sign-updates'
 import { type UpdatesParts, createUpdates, isSignedUpdate, signUpdate } from '../../src-main/electron/updates'
 import { silentLog } from '../../src-main/core/log'
-import { createUpdateOffer } from '../../src-main/station/till'
+import { UpdateOffer } from '../../src-main/station/till'
 import type { UpdateView } from '../../src-shared/ipc/contract/app'
 import { FakeUpdater } from '../fakes/updater'
 import { newFolder, openCountertag } from './countertag'
@@ -41,7 +41,7 @@ const raise = (message: string): never => {
 function till(policy: NonNullable<UpdatesParts['policy']> = {}) {
   const updater = new FakeUpdater()
   const shown: UpdateView[] = []
-  const offer = createUpdateOffer((view) => shown.push(view))
+  const offer = new UpdateOffer((view) => shown.push(view))
   const world = { sending: 0, updater, offer, shown, restarts: 0 }
   const updates = createUpdates({
     updater,

@@ -1,0 +1,131 @@
+import type { AppError, AppErrorOf } from '../../src-shared/errors'
+import type { ProfileId } from '../../src-shared/ipc/contract/station'
+import { type Result, err, ok } from '../../src-shared/result'
+import type { App } from '../app/compose'
+import type { Log } from '../core/log'
+import { isOutOfFiles } from '../core/open-files'
+import type { Events } from '../ipc/handlers'
+import type { Profiles } from './profiles'
+
+interface CoreInUseParts {
+  profiles: Pick<Profiles, 'active' | 'use'>
+  /** Opens the core of a profile. */
+  open: (id: ProfileId) => Promise<App>
+  events: Pick<Events, 'emit'>
+  /** Called if neither the new profile nor the previous one can be opened, so that the station can't continue. */
+  onDeath: (cause: unknown) => void
+}
+
+/** The core of the profile in use. It is closed and opened again when the profile changes. */
+export class CoreInUse {
+  readonly #parts: CoreInUseParts
+  #app: App | undefined
+  #isOpen = false
+  /** The profile of the open core; during a change, still the previous one. */
+  #opened: ProfileId
+  #opening: Promise<unknown> = Promise.resolve()
+
+  /** A log is closed with its core, so entries always go to the current core's log. */
+  readonly log: Log = {
+    info: (...entry) => {
+      this.app.log.info(...entry)
+    },
+    warn: (...entry) => {
+      this.app.log.warn(...entry)
+    },
+    error: (...entry) => {
+      this.app.log.error(...entry)
+    },
+  }
+
+  constructor(parts: CoreInUseParts) {
+    this.#parts = parts
+    this.#opened = parts.profiles.active()
+  }
+
+  /** The core that was opened last. */
+  get app(): App {
+    if (!this.#app) throw new Error('no core was opened yet')
+    return this.#app
+  }
+
+  /** Undefined during the start and a change, and once it was closed. */
+  get ifOpen(): App | undefined {
+    return this.#isOpen ? this.#app : undefined
+  }
+
+  /** The first one. Throws AppStartError. */
+  async open(): Promise<void> {
+    await this.#openAs(this.#opened)
+  }
+
+  /**
+   * Closes the open core and opens the profile now in use, after the reopenings before. `change` runs while nothing is open. Its
+   * error is returned, and the core is opened anyway. If the profile can't be opened, the previous one, `before`, stays in use.
+   */
+  reopen(before: ProfileId, change?: () => Result<unknown, AppError>): Promise<Result<null, AppError>> {
+    const next = this.#opening.then(() => this.#reopen(before, change))
+    this.#opening = next.catch(() => undefined)
+    return next
+  }
+
+  /** Waits while a core is being opened or closed. Refuses a call that was made to a profile which isn't in use any more. */
+  async settled(): Promise<AppErrorOf<'app/reopened'> | undefined> {
+    const madeTo = this.#opened
+    let waited: unknown
+    // Another opening may begin while this one is awaited.
+    do {
+      waited = this.#opening
+      await this.#opening
+    } while (this.#opening !== waited)
+    return this.#opened === madeTo ? undefined : { code: 'app/reopened' }
+  }
+
+  /** Resolves once no core is being opened or closed. */
+  async opening(): Promise<void> {
+    await this.#opening
+  }
+
+  closeAtOnce(): void {
+    this.ifOpen?.closeAtOnce()
+    this.#isOpen = false
+  }
+
+  async #openAs(id: ProfileId): Promise<void> {
+    this.#app = await this.#parts.open(id)
+    this.#opened = id
+    this.#isOpen = true
+  }
+
+  async #reopen(before: ProfileId, change?: () => Result<unknown, AppError>): Promise<Result<null, AppError>> {
+    const { profiles, events } = this.#parts
+    // After a failed opening there is nothing to close. A failed close must not prevent opening the next profile.
+    await this.ifOpen?.close().catch((cause: unknown) => {
+      this.log.error('a profile could not be closed well', { cause })
+    })
+    this.#isOpen = false
+    try {
+      const changed = change?.()
+      await this.#openAs(profiles.active())
+      return changed?.ok === false ? changed : ok(null)
+    } catch (cause) {
+      return await this.#goBack(before, cause)
+    } finally {
+      // With the same profile, the page's data is still valid.
+      events.emit('app.reopened', { isOther: profiles.active() !== before })
+    }
+  }
+
+  async #goBack(before: ProfileId, cause: unknown): Promise<Result<null, AppError>> {
+    const { profiles, onDeath } = this.#parts
+    const wanted = profiles.active()
+    // If the disk refuses this too, only the running process goes back to the previous profile.
+    const kept = profiles.use(before)
+    await this.#openAs(before).catch((worse: unknown) => {
+      onDeath(worse)
+      throw worse
+    })
+    this.log.error('a profile could not be opened', { wanted, isKept: kept.ok, cause })
+    return err({ code: isOutOfFiles(cause) ? 'store/out-of-files' : 'profile/not-opened' })
+  }
+}
