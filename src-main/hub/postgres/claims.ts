@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
-import type { ClaimAnswer, ClaimHolder, ClaimWish, HubClaims, Release } from '../port'
+import type { ClaimAnswer, ClaimHolder, ClaimWish, HubClaims } from '../port'
 import { BoundedName, BoundedText, Id, RoughMoment, WholeNumber, readable } from './columns'
-import type { HubConnections, Statement } from './connections'
+import type { HubConnections } from './connections'
 
 const StoredClaimKind = z.enum(['cart', 'held', 'sale', 'returned'])
 
@@ -167,163 +167,163 @@ const releasedOrderText = `
     revision = nextval('countertag.claim_revision')
   WHERE order_id = $2 AND kind = 'sale' AND at <= $3`
 
-/** The claims of a station at the hub. `stationId`: its own. */
-export function createClaims(
-  connections: Pick<HubConnections, 'interactive' | 'background'>,
+const disownText = `
+  WITH copy AS (SELECT countertag.copy_of($1) AS id), moved AS (
+    UPDATE countertag.claim AS held SET station = copy.id, revision = nextval('countertag.claim_revision')
+    FROM copy, unnest($2::text[], $3::bigint[]) AS strange (tag, revision)
+    WHERE held.station = $1 AND held.tag = strange.tag AND held.revision = strange.revision RETURNING 1
+  ) SELECT countertag.tell('stations') FROM moved LIMIT 1`
+
+const announcedText = `
+  WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1 AND NOT is_here RETURNING 1)
+  SELECT countertag.tell('claims'), countertag.tell('stations') FROM here`
+
+const ownText = `
+  SELECT id, (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM countertag.claim_revision) AS newest,
+    (SELECT coalesce(json_agg(json_build_object('tagId', tag, 'revision', revision, 'kind', kind, 'orderId', order_id)), '[]')
+      FROM countertag.claim WHERE station = $1
+        AND (kind IN ('cart', 'held') OR (kind = 'sale' AND (since > now() - interval '10 minutes' OR at > $2)))) AS claims,
+    ${awaitedBy('$1')} AS awaited,
+    EXISTS (SELECT FROM countertag.awaited WHERE station = $1 AND NOT is_here) AS is_awaited
+  FROM countertag.store`
+
+type Connections = Pick<HubConnections, 'interactive' | 'background'>
+type RunStatement = Connections['interactive']
+type Answers = Map<TagId, ClaimAnswer>
+
+const granted = ({ revision, awaited }: Pick<ClaimRow, 'revision' | 'awaited'>): ClaimAnswer =>
+  awaited.length > 0 ? { kind: 'granted', revision, awaited } : { kind: 'granted', revision }
+
+function answerOf(stationId: string, row: ClaimRow, wish?: ClaimWish): ClaimAnswer {
+  // The item came back after this sale; another station may have it since.
+  const isOver = wish?.kind === 'sale' && row.back_at >= Math.round(wish.at)
+  if (isOver || row.kind === 'returned') return { kind: 'over' }
+  const isStrange = row.kind === 'sale' && wish !== undefined && wish.kind !== 'sale'
+  if (row.station === stationId && !isStrange) return granted(row)
+  const by: ClaimHolder = {
+    tagId: row.tag,
+    stationId: row.station,
+    stationName: row.name ?? '',
+    kind: row.kind,
+    orderId: row.order_id,
+    since: row.since,
+    revision: row.revision,
+  }
+  return { kind: 'held', by }
+}
+
+/** Claims items, and once more those whose rows changed meanwhile. */
+async function claimAll(
+  run: RunStatement,
   stationId: string,
-): HubClaims {
-  type Run = <Found>(statement: Statement<Found>) => Promise<Found[] | undefined>
-
-  const granted = ({ revision, awaited }: Pick<ClaimRow, 'revision' | 'awaited'>): ClaimAnswer =>
-    awaited.length > 0 ? { kind: 'granted', revision, awaited } : { kind: 'granted', revision }
-  const answerOf = (row: ClaimRow, wish?: ClaimWish): ClaimAnswer => {
-    // The item came back after this sale; another station may have it since.
-    const isOver = wish?.kind === 'sale' && row.back_at >= Math.round(wish.at)
-    if (isOver || row.kind === 'returned') return { kind: 'over' }
-    const isStrange = row.kind === 'sale' && wish !== undefined && wish.kind !== 'sale'
-    if (row.station === stationId && !isStrange) return granted(row)
-    const by: ClaimHolder = {
-      tagId: row.tag,
-      stationId: row.station,
-      stationName: row.name ?? '',
-      kind: row.kind,
-      orderId: row.order_id,
-      since: row.since,
-      revision: row.revision,
-    }
-    return { kind: 'held', by }
+  wishes: ClaimWish[],
+  triesLeft = 1,
+): Promise<Answers | undefined> {
+  const rows = await run({
+    name: 'claim-take',
+    text: takeText,
+    values: [
+      stationId,
+      wishes.map(({ tagId }) => tagId),
+      wishes.map(({ kind }) => kind),
+      wishes.map(({ orderId }) => orderId),
+      wishes.map(({ at }) => Math.round(at)),
+      wishes.map(({ own }) => own?.known ?? null),
+      wishes.map(({ own }) => (own ? Math.round(own.upTo) : null)),
+    ],
+    row: ClaimRow,
+  })
+  if (!rows) return undefined
+  const wished = new Map(wishes.map((wish) => [wish.tagId, wish]))
+  const answers: Answers = new Map(rows.map((row) => [row.tag, answerOf(stationId, row, wished.get(row.tag))]))
+  const missing = wishes.filter(({ tagId }) => !answers.has(tagId))
+  if (triesLeft === 0) {
+    for (const { tagId, kind } of missing) answers.set(tagId, { kind: kind === 'sale' ? 'over' : 'offline' })
+    return answers
   }
+  if (missing.length === 0) return answers
+  const again = await claimAll(run, stationId, missing, triesLeft - 1)
+  return again && new Map([...answers, ...again])
+}
 
-  const take = async (run: Run, wishes: ClaimWish[], triesLeft = 1): Promise<Map<TagId, ClaimAnswer> | undefined> => {
-    const rows = await run({
-      name: 'claim-take',
-      text: takeText,
-      values: [
-        stationId,
-        wishes.map(({ tagId }) => tagId),
-        wishes.map(({ kind }) => kind),
-        wishes.map(({ orderId }) => orderId),
-        wishes.map(({ at }) => Math.round(at)),
-        wishes.map(({ own }) => own?.known ?? null),
-        wishes.map(({ own }) => (own ? Math.round(own.upTo) : null)),
-      ],
-      row: ClaimRow,
-    })
-    if (!rows) return undefined
-    const wished = new Map(wishes.map((wish) => [wish.tagId, wish]))
-    const answers = new Map<TagId, ClaimAnswer>(rows.map((row) => [row.tag, answerOf(row, wished.get(row.tag))]))
-    const missing = wishes.filter(({ tagId }) => !answers.has(tagId))
-    if (triesLeft === 0) {
-      for (const { tagId, kind } of missing) answers.set(tagId, { kind: kind === 'sale' ? 'over' : 'offline' })
-      return answers
-    }
-    if (missing.length === 0) return answers
-    const again = await take(run, missing, triesLeft - 1)
-    return again && new Map([...answers, ...again])
-  }
+async function take(run: RunStatement, stationId: string, wish: ClaimWish): Promise<ClaimAnswer> {
+  const { tagId, kind, orderId } = wish
+  const values = [tagId, stationId, kind, orderId]
+  const taken = kind === 'sale' ? [] : await run({ name: 'claim-scan', text: scanText, values, row: Granted })
+  if (!taken) return { kind: 'offline' }
+  if (taken[0]) return granted(taken[0])
+  const answers = await claimAll(run, stationId, [wish])
+  return answers?.get(tagId) ?? { kind: 'offline' }
+}
 
-  const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
+async function announce(run: RunStatement, stationId: string, wishes: ClaimWish[]): Promise<Answers | undefined> {
+  const answers = await claimAll(run, stationId, wishes)
+  const sales = wishes.filter(({ tagId, kind }) => kind === 'sale' && answers?.get(tagId)?.kind !== 'over')
+  if (!answers || sales.length === 0) return answers
+  // Voided in the same moment: neither statement may have seen the other.
+  const voided = await run({
+    text: 'SELECT order_id, at FROM countertag.voided_order WHERE order_id = ANY ($1)',
+    values: [sales.map(({ orderId }) => orderId)],
+    row: Voided,
+  })
+  if (!voided) return undefined
+  const isOver = ({ orderId, at }: ClaimWish) =>
+    voided.some((one) => one.order_id === orderId && one.at >= Math.round(at))
+  const missed = sales.filter(isOver)
+  const again = missed.length > 0 ? await claimAll(run, stationId, missed) : new Map<TagId, ClaimAnswer>()
+  return again && new Map([...answers, ...again])
+}
 
+/** The claims of a station at the hub. `stationId`: its own. */
+export function createClaims({ interactive, background }: Connections, stationId: string): HubClaims {
+  const done = async (text: string, ...values: unknown[]) =>
+    (await background({ text, values, row: z.unknown() })) !== undefined
   return {
-    async take(wish) {
-      const { tagId, kind, orderId } = wish
-      const isScan = kind !== 'sale'
-      const taken = isScan
-        ? await connections.interactive({
-            name: 'claim-scan',
-            text: scanText,
-            values: [tagId, stationId, kind, orderId],
-            row: Granted,
-          })
-        : []
-      if (!taken) return { kind: 'offline' }
-      if (taken[0]) return granted(taken[0])
-      const answers = await take(connections.interactive, [wish])
-      return answers?.get(wish.tagId) ?? { kind: 'offline' }
-    },
+    take: (wish) => take(interactive, stationId, wish),
     async takeOver({ tagId, kind, orderId, at }, from, because) {
-      const rows = await connections.interactive({
+      const rows = await interactive({
         text: takeOverText,
         values: [stationId, tagId, kind, orderId, Math.round(at), from.stationId, from.revision, because],
         row: ClaimRow,
       })
       if (!rows) return { kind: 'offline' }
-      if (rows[0]) return answerOf(rows[0])
+      if (rows[0]) return answerOf(stationId, rows[0])
       // Taken by an answer that was lost, freed, or changed since: the claim says.
-      const answers = await take(connections.interactive, [{ tagId, kind, orderId, at }])
+      const answers = await claimAll(interactive, stationId, [{ tagId, kind, orderId, at }])
       return answers?.get(tagId) ?? { kind: 'offline' }
     },
-    async announce(wishes) {
-      const answers = await take(connections.background, wishes)
-      const sales = wishes.filter(({ tagId, kind }) => kind === 'sale' && answers?.get(tagId)?.kind !== 'over')
-      if (!answers || sales.length === 0) return answers
-      // Voided in the same moment: neither statement may have seen the other.
-      const voided = await connections.background({
-        text: 'SELECT order_id, at FROM countertag.voided_order WHERE order_id = ANY ($1)',
-        values: [sales.map(({ orderId }) => orderId)],
-        row: Voided,
-      })
-      if (!voided) return undefined
-      const isOver = ({ orderId, at }: ClaimWish) =>
-        voided.some((one) => one.order_id === orderId && one.at >= Math.round(at))
-      const missed = sales.filter(isOver)
-      const again = missed.length > 0 ? await take(connections.background, missed) : new Map<TagId, ClaimAnswer>()
-      return again && new Map([...answers, ...again])
-    },
+    announce: (wishes) => announce(background, stationId, wishes),
     free: (claims) =>
-      done({
-        text: freeText,
-        values: [
-          stationId,
-          claims.map(({ tagId }) => tagId),
-          claims.map((one) => one.revision),
-          claims.map(({ upTo }) => (upTo === undefined ? null : Math.round(upTo))),
-        ],
-      }),
-    released: (releases: Release[]) =>
-      done({
-        text: releasedText,
-        values: [
-          stationId,
-          releases.map(({ tagId }) => tagId),
-          releases.map(({ at }) => Math.round(at)),
-          releases.map(({ own }) => own?.known ?? null),
-          releases.map(({ own }) => (own ? Math.round(own.upTo) : null)),
-        ],
-      }),
+      done(
+        freeText,
+        stationId,
+        claims.map(({ tagId }) => tagId),
+        claims.map((one) => one.revision),
+        claims.map(({ upTo }) => (upTo === undefined ? null : Math.round(upTo))),
+      ),
+    released: (releases) =>
+      done(
+        releasedText,
+        stationId,
+        releases.map(({ tagId }) => tagId),
+        releases.map(({ at }) => Math.round(at)),
+        releases.map(({ own }) => own?.known ?? null),
+        releases.map(({ own }) => (own ? Math.round(own.upTo) : null)),
+      ),
     releasedOrder: async (orderId, at) =>
-      (await done({ text: voidedText, values: [orderId, Math.round(at)] })) &&
-      (await done({ text: releasedOrderText, values: [stationId, orderId, Math.round(at)] })),
+      (await done(voidedText, orderId, Math.round(at))) &&
+      (await done(releasedOrderText, stationId, orderId, Math.round(at))),
     disown: (strange) =>
-      done({
-        text: `
-          WITH copy AS (SELECT countertag.copy_of($1) AS id), moved AS (
-            UPDATE countertag.claim AS held SET station = copy.id, revision = nextval('countertag.claim_revision')
-            FROM copy, unnest($2::text[], $3::bigint[]) AS strange (tag, revision)
-            WHERE held.station = $1 AND held.tag = strange.tag AND held.revision = strange.revision RETURNING 1
-          ) SELECT countertag.tell('stations') FROM moved LIMIT 1`,
-        values: [stationId, strange.map(({ tagId }) => tagId), strange.map((one) => one.revision)],
-      }),
-    announced: () =>
-      done({
-        text: `WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1 AND NOT is_here RETURNING 1)
-          SELECT countertag.tell('claims'), countertag.tell('stations') FROM here`,
-        values: [stationId],
-      }),
+      done(
+        disownText,
+        stationId,
+        strange.map(({ tagId }) => tagId),
+        strange.map(({ revision }) => revision),
+      ),
+    announced: () => done(announcedText, stationId),
     async own(upTo) {
-      const rows = await connections.background({
-        text: `SELECT id, (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM countertag.claim_revision) AS newest,
-            (SELECT coalesce(json_agg(json_build_object('tagId', tag, 'revision', revision, 'kind', kind, 'orderId', order_id)), '[]')
-              FROM countertag.claim WHERE station = $1
-                AND (kind IN ('cart', 'held') OR (kind = 'sale' AND (since > now() - interval '10 minutes' OR at > $2)))) AS claims,
-            ${awaitedBy('$1')} AS awaited,
-            EXISTS (SELECT FROM countertag.awaited WHERE station = $1 AND NOT is_here) AS is_awaited
-          FROM countertag.store`,
-        values: [stationId, upTo === undefined ? null : Math.round(upTo)],
-        row: Own,
-      })
-      const [found] = rows ?? []
+      const values = [stationId, upTo === undefined ? null : Math.round(upTo)]
+      const [found] = (await background({ text: ownText, values, row: Own })) ?? []
       if (!found) return undefined
       const { id: hubId, newest, claims, awaited, is_awaited: isAwaited } = found
       return { hubId, newest, claims, awaited, isAwaited }

@@ -77,14 +77,10 @@ export const createBehind =
       row: z.object({ name: BoundedName }),
     })
 
-/** Lists that stations keep together, at the hub. `station`: this one. */
-export function createLists<Id extends string, Key extends string>(
-  connections: Pick<HubConnections, 'background'>,
-  station: { id: string; name: string },
-  { head, entries, stations, of, key, epoch, topic, value, hasEnd, readId, readKey }: ListTables<Id, Key>,
-): HubLists<Id, Key> {
-  const isThere = createIsThere(connections)
-  const longest = longestValue[value]
+type Tables = Omit<ListTables<string, string>, 'readId' | 'readKey' | 'epoch'>
+
+/** The statements for lists in these tables. */
+const textsOf = ({ head, entries, stations, of, key, topic, value, hasEnd }: Tables) => {
   const [valueColumn, valueOfScan, valueRead] =
     value === 'none' ? ['', '', 'NULL AS value'] : [', value', ', scan.value', 'value']
   const valueSet = value === 'newest' ? 'value = excluded.value, ' : ''
@@ -93,6 +89,57 @@ export function createLists<Id extends string, Key extends string>(
   const firsts = ['station', 'station_name', 'at', ...(value === 'first' ? ['value'] : [])]
   const firstsOf = (row: string) => firsts.map((column) => `${row}.${column}`).join(', ')
   return {
+    // The row of the list is locked first: revisions are seen in their order.
+    push: `
+      WITH one AS (
+        UPDATE countertag.${head} SET revision = revision + 1 WHERE id = $1 RETURNING revision
+      ), scan AS (
+        SELECT * FROM unnest($5::text[], $6::bigint[], $7::boolean[], $8::boolean[], $9::text[])
+          AS scan (key, at, is_gone, is_others, value)
+      ), told AS (
+        INSERT INTO countertag.${entries} AS known (${of}, ${key}, station, station_name, at, is_gone, turn, revision${valueColumn})
+        -- An undo also of what isn't there: it may have been told before, and reach the hub later.
+        SELECT $1, scan.key, $2, $3, scan.at, scan.is_gone, $4, one.revision${valueOfScan} FROM scan, one ORDER BY scan.key
+        ON CONFLICT (${of}, ${key}) DO UPDATE SET is_gone = excluded.is_gone, turn = excluded.turn, ${valueSet}revision = excluded.revision,
+          -- The first station counts until its entry is undone.
+          (${firsts.join(', ')}) = (
+            SELECT ${firstsOf('excluded')} WHERE known.is_gone UNION ALL SELECT ${firstsOf('known')} WHERE NOT known.is_gone)
+        -- An undo is of a certain entry: another station may have made the same.
+        WHERE known.turn < excluded.turn AND (NOT excluded.is_gone OR
+          (known.station <> $2) = (SELECT is_others FROM scan WHERE scan.key = known.${key}))
+        RETURNING 1
+      ), here AS (
+        INSERT INTO countertag.${stations} SELECT $1, $2::uuid FROM one ON CONFLICT DO NOTHING
+      ), news AS (SELECT countertag.tell('${topic}') FROM told LIMIT 1)
+      SELECT true AS is_there, (SELECT count(*) FROM news) FROM one`,
+    // One whose target was merged back into it leads nowhere: stations that follow would go round for ever.
+    status: `SELECT id, mark, revision, finished_at IS NOT NULL AS is_finished, ${hasEnd ? 'ended' : 'NULL AS ended'},
+        (SELECT into_one.id FROM countertag.${head} AS into_one
+          WHERE into_one.id = one.merged_into AND into_one.merged_into IS DISTINCT FROM one.id) AS merged_into
+      FROM countertag.${head} AS one WHERE id = ANY ($1::uuid[])`,
+    since: `SELECT ${key} AS key, ${valueRead}, station, station_name, at, is_gone, revision FROM countertag.${entries}
+      WHERE ${of} = $1 AND revision > $2 ORDER BY revision FETCH FIRST ${mostEntries} ROWS WITH TIES`,
+    finish: `
+      WITH one AS (
+        UPDATE countertag.${head} SET revision = revision + 1, end_turn = $3,
+          finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END${endSet}
+        WHERE id = $1 AND end_turn < $3 AND merged_into IS NULL RETURNING id
+      ), news AS (SELECT countertag.tell('${topic}') FROM one)
+      SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.${head} WHERE id = $1`,
+  }
+}
+
+/** Lists that stations keep together, at the hub. `station`: this one. */
+export function createLists<Id extends string, Key extends string>(
+  connections: Pick<HubConnections, 'background'>,
+  station: { id: string; name: string },
+  tables: ListTables<Id, Key>,
+): HubLists<Id, Key> {
+  const isThere = createIsThere(connections)
+  const { epoch, hasEnd, readId, readKey } = tables
+  const longest = longestValue[tables.value]
+  const texts = textsOf(tables)
+  return {
     async epoch() {
       const rows = await connections.background({
         text: `SELECT nextval('countertag.${epoch}') AS turn`,
@@ -100,31 +147,9 @@ export function createLists<Id extends string, Key extends string>(
       })
       return rows?.[0]?.turn
     },
-    // The row of the list is locked first: revisions are seen in their order.
     push: (epoch, id, list) =>
       isThere({
-        text: `
-          WITH one AS (
-            UPDATE countertag.${head} SET revision = revision + 1 WHERE id = $1 RETURNING revision
-          ), scan AS (
-            SELECT * FROM unnest($5::text[], $6::bigint[], $7::boolean[], $8::boolean[], $9::text[])
-              AS scan (key, at, is_gone, is_others, value)
-          ), told AS (
-            INSERT INTO countertag.${entries} AS known (${of}, ${key}, station, station_name, at, is_gone, turn, revision${valueColumn})
-            -- An undo also of what isn't there: it may have been told before, and reach the hub later.
-            SELECT $1, scan.key, $2, $3, scan.at, scan.is_gone, $4, one.revision${valueOfScan} FROM scan, one ORDER BY scan.key
-            ON CONFLICT (${of}, ${key}) DO UPDATE SET is_gone = excluded.is_gone, turn = excluded.turn, ${valueSet}revision = excluded.revision,
-              -- The first station counts until its entry is undone.
-              (${firsts.join(', ')}) = (
-                SELECT ${firstsOf('excluded')} WHERE known.is_gone UNION ALL SELECT ${firstsOf('known')} WHERE NOT known.is_gone)
-            -- An undo is of a certain entry: another station may have made the same.
-            WHERE known.turn < excluded.turn AND (NOT excluded.is_gone OR
-              (known.station <> $2) = (SELECT is_others FROM scan WHERE scan.key = known.${key}))
-            RETURNING 1
-          ), here AS (
-            INSERT INTO countertag.${stations} SELECT $1, $2::uuid FROM one ON CONFLICT DO NOTHING
-          ), news AS (SELECT countertag.tell('${topic}') FROM told LIMIT 1)
-          SELECT true AS is_there, (SELECT count(*) FROM news) FROM one`,
+        text: texts.push,
         values: [
           ...[id, station.id, station.name, epoch],
           list.map((entry) => entry.key),
@@ -136,11 +161,7 @@ export function createLists<Id extends string, Key extends string>(
       }),
     async status(ids) {
       const rows = await connections.background({
-        // One whose target was merged back into it leads nowhere: stations that follow would go round for ever.
-        text: `SELECT id, mark, revision, finished_at IS NOT NULL AS is_finished, ${hasEnd ? 'ended' : 'NULL AS ended'},
-            (SELECT into_one.id FROM countertag.${head} AS into_one
-              WHERE into_one.id = one.merged_into AND into_one.merged_into IS DISTINCT FROM one.id) AS merged_into
-          FROM countertag.${head} AS one WHERE id = ANY ($1::uuid[])`,
+        text: texts.status,
         values: [ids],
         row: ListHead,
       })
@@ -154,8 +175,7 @@ export function createLists<Id extends string, Key extends string>(
     },
     async since(id, revision) {
       const rows = await connections.background({
-        text: `SELECT ${key} AS key, ${valueRead}, station, station_name, at, is_gone, revision FROM countertag.${entries}
-          WHERE ${of} = $1 AND revision > $2 ORDER BY revision FETCH FIRST ${mostEntries} ROWS WITH TIES`,
+        text: texts.since,
         values: [id, revision],
         row: AnyEntry,
       })
@@ -174,13 +194,7 @@ export function createLists<Id extends string, Key extends string>(
     },
     finish: (epoch, id, isFinished, ended = null) =>
       isThere({
-        text: `
-          WITH one AS (
-            UPDATE countertag.${head} SET revision = revision + 1, end_turn = $3,
-              finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END${endSet}
-            WHERE id = $1 AND end_turn < $3 AND merged_into IS NULL RETURNING id
-          ), news AS (SELECT countertag.tell('${topic}') FROM one)
-          SELECT true AS is_there, (SELECT count(*) FROM news) FROM countertag.${head} WHERE id = $1`,
+        text: texts.finish,
         values: [id, isFinished, epoch, ...(hasEnd ? [ended] : [])],
       }),
   }
