@@ -3,11 +3,11 @@ import { tellPagesOfCarts } from '../counter/cart-news'
 import { Checkout } from '../counter/checkout'
 import { counterHandlers } from '../counter/counter-handlers'
 import { dayHandlers } from '../day/day-handlers'
-import { createHistory } from '../day/history'
+import { History } from '../day/history'
 import { PosDays } from '../day/pos-day'
 import type { SharingParts } from '../counter/sharing'
 import { Reports } from '../counter/reports'
-import { createVerifying } from '../day/verify-day'
+import { Verifying } from '../day/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
 import { isMarkedCounterfeit } from '../memory/find/tag'
 import type { Pos } from '../receiving/manifest/pos'
@@ -32,7 +32,7 @@ export function createCheckoutParts(
   gates: Gates,
   { sharing, catalogue, patience }: StoreParts,
 ) {
-  const verifying = createVerifying({
+  const verifying = new Verifying({
     db,
     events,
     client: v12,
@@ -77,7 +77,7 @@ export function createCheckoutParts(
     verification: (day) => verifying.view(day),
     outages: ledger.during,
   })
-  const history = createHistory(outbox)
+  const history = new History(outbox)
   const ownId = sharing?.hub.stationId ?? null
   const { storeDays } = checkout
   const posDays = new PosDays({

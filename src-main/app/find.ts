@@ -1,6 +1,6 @@
 import { ok } from '../../src-shared/result'
 import pLimit from 'p-limit'
-import { createHistory } from '../day/history'
+import { History } from '../day/history'
 import type { Verdicts } from '../counter/verdicts'
 import { createCollections, createLook } from '../collections/collections'
 import type { HandlersOf } from '../ipc/handlers'
@@ -47,7 +47,7 @@ export function createFindParts(
     search,
     ownOperations: createOwnOperations(db, outbox.read),
     view: reporting.view,
-    history: createHistory(outbox),
+    history: new History(outbox),
     verdicts,
     clock,
     serviceClock,

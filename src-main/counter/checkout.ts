@@ -6,20 +6,17 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../database/saved'
 import { type CartViews, nameKey } from './cart'
 import { type CheckoutParts, type Counter, counterOf } from './counter'
-import { createDayBook } from '../day/day-book'
+import { DayBook } from '../day/day-book'
 import { Finishing } from './finishing'
 import { Holding } from './holding'
 import { ItemNews } from './item-news'
 import type { About } from './open-order-rows'
-import { createOrders } from '../day/orders'
+import { Orders } from '../day/orders'
 import { Reevaluation } from './reevaluation'
 import { SharedOrders } from './shared-orders'
 import { Scanning } from './scanning'
-import { type StoreDays, createStoreDays } from '../day/store-day'
+import { StoreDays } from '../day/store-day'
 import type { Verdicts } from './verdicts'
-
-type Orders = ReturnType<typeof createOrders>
-type DayBook = ReturnType<typeof createDayBook>
 
 /**
  * The counter: what a person enters for the current sale or return, sales on hold, scans, reports, the orders of the day.
@@ -45,13 +42,13 @@ export class Checkout {
     this.#counter = counter
     this.#reevaluation = new Reevaluation(counter)
     this.shared = parts.sharing && new SharedOrders(counter, parts.sharing)
-    this.storeDays = parts.sharing && createStoreDays(counter, parts.sharing.hub)
+    this.storeDays = parts.sharing && new StoreDays(counter, parts.sharing.hub)
     this.#news = new ItemNews(counter, this.#reevaluation)
     this.#scanning = new Scanning({ counter, reevaluation: this.#reevaluation, news: this.#news })
     this.#finishing = new Finishing(counter, this.#reevaluation)
     this.#holding = new Holding(counter, this.shared)
-    this.#orders = createOrders(counter)
-    this.#dayBook = createDayBook(counter)
+    this.#orders = new Orders(counter)
+    this.#dayBook = new DayBook(counter)
     this.verdicts = counter.verdicts
   }
 
@@ -65,7 +62,7 @@ export class Checkout {
   readonly resume: Holding['resume'] = (id) => this.#holding.resume(id)
   readonly dropHeld: Holding['drop'] = (id) => this.#holding.drop(id)
   readonly letGo: Holding['letGo'] = (tagId) => this.#holding.letGo(tagId)
-  readonly orders: Orders['orders'] = (...of) => this.#orders.orders(...of)
+  readonly orders: Orders['page'] = (...of) => this.#orders.page(...of)
   readonly order: Orders['order'] = (id) => this.#orders.order(id)
   readonly orderOfItem: Orders['orderOfItem'] = (tagId) => this.#orders.orderOfItem(tagId)
   readonly gateOfVoid: Orders['gateOfVoid'] = (id) => this.#orders.gateOfVoid(id)

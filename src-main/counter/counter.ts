@@ -15,7 +15,7 @@ import { type Gates, createGates, usualGateRules } from '../security/gates'
 import { saved } from '../database/saved'
 import type { Settings } from '../database/settings'
 import { CartViews } from './cart'
-import { type History, createHistory } from '../day/history'
+import { History } from '../day/history'
 import type { OpenOrder } from './open-order-rows'
 import { OpenOrders, type OrderChange } from './open-orders'
 import { CounterRules, Objections } from './rules'
@@ -75,7 +75,7 @@ export function counterOf(parts: CheckoutParts): Counter {
   const orders = new OpenOrders(db)
   const rules = new CounterRules(settings)
   const views = new CartViews({ db, orders, factsOf: (tagId) => lookup.cached(tagId), rules, seal, claims })
-  const history = createHistory(outbox)
+  const history = new History(outbox)
   const verdicts = new Verdicts({ ...parts, history, orders, rules, ownDispensaryId, isCounterfeit })
   const objections = new Objections({ orders, history, verdicts, rules })
   const carts = new Carts({ ...parts, orders, views })

@@ -5,124 +5,127 @@ import { iso } from '../core/clock'
 import { isForPerson } from '../outbox/operation'
 import { noteOf } from '../outbox/views'
 import type { Counter } from '../counter/counter'
-import { type SaleEntry, createEntries } from './entries'
+import { Entries, type SaleEntry } from './entries'
 import { ofOrder, remarksOf, spanOf } from './history'
 import type { DayStation, StoreDay } from './store-day'
 
 /** At most so many unsent and refused operations are listed. */
 const mostListed = 1_000
 
+type DayLine = DayExport['lines'][number]
+
 /** The closing report and its file. `day` is a local date, YYYY-MM-DD. */
-export function createDayBook(counter: Counter) {
-  const { db, views, rules, outbox, reporting, clock, serviceClock, storeName, station } = counter
-  const entries = createEntries(db)
+export class DayBook {
+  readonly #counter: Counter
+  readonly #entries: Entries
+
+  constructor(counter: Counter) {
+    this.#counter = counter
+    this.#entries = new Entries(counter.db)
+  }
+
+  /** Counts what the service accepted, as it was reported. */
+  day(day: string): DayReport {
+    const { station, outbox, reporting, views } = this.#counter
+    return {
+      ...this.#openNow(day, this.#entries.accepted(spanOf(day))),
+      station,
+      store: null,
+      outages: this.#counter.outages?.(...spanOf(day)) ?? [],
+      permitted: outbox
+        .permitted(...spanOf(day))
+        .map(({ at, operation, reason }) => ({ at: iso(at), operation: reporting.view(operation), reason })),
+      held: views.held(),
+      verification: this.#counter.verification?.(day) ?? null,
+    }
+  }
+
+  /** The report of a day of a store of several stations. `ownId`: this station's. */
+  storeDay(day: string, store: StoreDay, ownId: string | null): DayReport {
+    const accepted = store.entries.filter(({ state }) => state === 'accepted').map(entryOf)
+    return {
+      ...this.#openNow(day, accepted),
+      station: this.#counter.station,
+      store: storeOf(store, ownId),
+      outages: [],
+      permitted: [],
+      held: this.#counter.carts.held(),
+      verification: null,
+    }
+  }
+
+  /** Every sale, return and void of the day, in any state. */
+  exportDay(day: string): Pick<DayExport, 'fileName' | 'lines'> {
+    return { fileName: `orders-${fileNamePart(this.#counter.station)}-${day}.csv`, lines: this.#linesOf(day) }
+  }
+
+  /** Every report of the day of a store of several stations, by time. The file name says whether reports may be missing or change. */
+  exportStoreDay(day: string, store: StoreDay, ownId: string | null): Pick<DayExport, 'fileName' | 'lines'> {
+    const { station: computer, storeName } = this.#counter
+    const station = store.stations.find(({ id }) => id === ownId)?.name ?? computer
+    const own = this.#linesOf(day).map((line) => ({ ...line, station }))
+    const lines = [...own, ...this.#linesOfOthers(store.entries.filter(({ stationId }) => stationId !== ownId))]
+    const at = (line: DayLine) => Date.parse(line.performedAt)
+    return {
+      fileName: `orders-${fileNamePart(storeName)}-${day}${storeOf(store, ownId).isComplete ? '' : '-incomplete'}.csv`,
+      lines: lines.sort((one, other) => at(one) - at(other)),
+    }
+  }
 
   /** The figures of some reports, and what is still open at this station. */
-  const openNow = (day: string, accepted: SaleEntry[]) => ({
-    day,
-    storeName,
-    // By the service's clock, as the times of the reports.
-    madeAt: iso(clock.now() + serviceClock.offset()),
-    ...sumsOf(accepted),
-    byHour: byHour(accepted),
-    byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
-    byProduct: byProduct(accepted),
-    confirmed: accepted.length,
-    unsent: outbox.read.waiting(mostListed).map(reporting.view),
-    refused: outbox.read.attention(mostListed).map(reporting.view),
-  })
+  #openNow(day: string, accepted: SaleEntry[]) {
+    const { storeName, clock, serviceClock, rules, outbox, reporting } = this.#counter
+    return {
+      ...{ day, storeName },
+      // By the service's clock, as the times of the reports.
+      madeAt: iso(clock.now() + serviceClock.offset()),
+      ...sumsOf(accepted),
+      byHour: byHour(accepted),
+      byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
+      byProduct: byProduct(accepted),
+      confirmed: accepted.length,
+      unsent: outbox.read.waiting(mostListed).map(reporting.view),
+      refused: outbox.read.attention(mostListed).map(reporting.view),
+    }
+  }
+
   /** Every sale, return and void of the day at this station, in any state. */
-  const linesOf = (day: string): DayExport['lines'] => {
-    const products = entries.products(spanOf(day))
-    const reports = entries.operations(spanOf(day)).flatMap((operation) => {
+  #linesOf(day: string): DayLine[] {
+    const { station, rules } = this.#counter
+    const products = this.#entries.products(spanOf(day))
+    const reports = this.#entries.operations(spanOf(day)).flatMap((operation) => {
       const payload = ofOrder(operation)
       return payload ? [{ operation, payload }] : []
     })
-    const names = entries.names(reports.flatMap(({ payload }) => payload.tagIds))
-    return reports.map(({ operation, payload }): DayExport['lines'][number] => {
+    const names = this.#entries.names(reports.flatMap(({ payload }) => payload.tagIds))
+    return reports.map(({ operation, payload }): DayLine => {
       const { kind, orderId, tagIds, budtenderId = null } = payload
       const { state, performedAt, reason, dismissedBecause } = operation
+      const ofReport = (products.get(operation.seq) ?? []).map(({ name }) => name)
       return {
         ...{ station, kind, orderId, state, performedAt, reason, dismissedBecause },
         note: noteOf(operation),
         unsettled: isForPerson(operation) ? { shown: operation.shown } : null,
         budtender: rules.budtender(budtenderId)?.name ?? null,
-        items: itemsOf(
-          tagIds,
-          (products.get(operation.seq) ?? []).map(({ name }) => name),
-          names,
-        ),
+        items: itemsOf(tagIds, ofReport, names),
         remark: remarksOf(payload).join('\n') || null,
       }
     })
   }
 
-  return {
-    /** Counts what the service accepted, as it was reported. */
-    day(day: string): DayReport {
-      const accepted = entries.accepted(spanOf(day))
+  #linesOfOthers(others: StoreDay['entries']): DayLine[] {
+    const names = this.#entries.names(others.flatMap(({ tagIds }) => tagIds))
+    return others.map((entry): DayLine => {
+      const { stationName: station, kind, orderId, state, at, tagIds, products } = entry
+      const ofReport = products.map(([name]) => name)
       return {
-        ...openNow(day, accepted),
-        station,
-        store: null,
-        outages: counter.outages?.(...spanOf(day)) ?? [],
-        permitted: outbox
-          .permitted(...spanOf(day))
-          .map(({ at, operation, reason }) => ({ at: iso(at), operation: reporting.view(operation), reason })),
-        held: views.held(),
-        verification: counter.verification?.(day) ?? null,
+        ...{ station, kind, orderId, state, performedAt: iso(at), reason: null, dismissedBecause: null },
+        ...statusOf(entry),
+        budtender: this.#counter.rules.budtender(entry.budtenderId)?.name ?? null,
+        items: itemsOf(tagIds, ofReport, names),
+        remark: null,
       }
-    },
-    /** The report of a day of a store of several stations. `ownId`: this station's. */
-    storeDay(day: string, store: StoreDay, ownId: string | null): DayReport {
-      const accepted = store.entries.filter(({ state }) => state === 'accepted').map(entryOf)
-      return {
-        ...openNow(day, accepted),
-        station,
-        store: storeOf(store, ownId),
-        outages: [],
-        permitted: [],
-        held: counter.carts.held(),
-        verification: null,
-      }
-    },
-    /** Every sale, return and void of the day, in any state. */
-    exportDay: (day: string): Pick<DayExport, 'fileName' | 'lines'> => ({
-      fileName: `orders-${fileNamePart(station)}-${day}.csv`,
-      lines: linesOf(day),
-    }),
-    /** Every report of the day of a store of several stations, by time. The file name says whether reports may be missing or change. */
-    exportStoreDay(day: string, store: StoreDay, ownId: string | null): Pick<DayExport, 'fileName' | 'lines'> {
-      const { entries: all, stations } = store
-      const ownName = stations.find(({ id }) => id === ownId)?.name ?? station
-      const others = all.filter(({ stationId }) => stationId !== ownId)
-      const names = entries.names(others.flatMap(({ tagIds }) => tagIds))
-      const lines = [
-        ...linesOf(day).map((line) => ({ ...line, station: ownName })),
-        ...others.map((entry): DayExport['lines'][number] => ({
-          station: entry.stationName,
-          kind: entry.kind,
-          orderId: entry.orderId,
-          state: entry.state,
-          performedAt: iso(entry.at),
-          reason: null,
-          dismissedBecause: null,
-          ...statusOf(entry),
-          budtender: rules.budtender(entry.budtenderId)?.name ?? null,
-          items: itemsOf(
-            entry.tagIds,
-            entry.products.map(([name]) => name),
-            names,
-          ),
-          remark: null,
-        })),
-      ]
-      const at = (line: DayExport['lines'][number]) => Date.parse(line.performedAt)
-      return {
-        fileName: `orders-${fileNamePart(storeName)}-${day}${storeOf(store, ownId).isComplete ? '' : '-incomplete'}.csv`,
-        lines: lines.sort((one, other) => at(one) - at(other)),
-      }
-    },
+    })
   }
 }
 
@@ -131,7 +134,7 @@ function itemsOf(
   tagIds: TagId[],
   products: (string | null)[],
   names: ReadonlyMap<TagId, string | null>,
-): DayExport['lines'][number]['items'] {
+): DayLine['items'] {
   const ofReport = [...new Set(products.flatMap((name) => name ?? []))].join(' / ') || null
   return tagIds.map((tagId) => ({ tagId, product: names.get(tagId) ?? ofReport }))
 }

@@ -47,13 +47,12 @@ const Products = z.array(
 export const productsOf = (json: string): ProductCount[] => parseStored(Products, json) ?? []
 
 /** Reads each spelling once: on a day, many orders are of the same products. */
-function createProductReader(): (json: string) => ProductCount[] {
-  const read = new Map<string, ProductCount[]>()
-  return (json) => {
-    const known = read.get(json)
-    if (known) return known
-    const products = productsOf(json)
-    read.set(json, products)
+class ProductReader {
+  readonly #read = new Map<string, ProductCount[]>()
+
+  of(json: string): ProductCount[] {
+    const products = this.#read.get(json) ?? productsOf(json)
+    this.#read.set(json, products)
     return products
   }
 }
@@ -68,17 +67,15 @@ const OrderRow = z
 const NameRow = z.tuple([TagId, z.string().nullable()])
 const ProductsRow = z.tuple([z.number(), z.string()])
 
-export type Entries = ReturnType<typeof createEntries>
+const ofDay = 'FROM sale_entry JOIN operation USING (seq) WHERE at >= ? AND at < ?'
 
-/** The table `sale_entry`, which the database keeps beside the operations. What can't be read of it is left out. */
-export function createEntries(db: Database) {
-  const ofDay = 'FROM sale_entry JOIN operation USING (seq) WHERE at >= ? AND at < ?'
-  const operations = db.prepare(`SELECT operation.* ${ofDay} ORDER BY seq`)
-  const accepted = db
+const statementsOf = (db: Database) => ({
+  operations: db.prepare(`SELECT operation.* ${ofDay} ORDER BY seq`),
+  accepted: db
     .prepare(`SELECT kind, order_id, at, budtender_id, products ${ofDay} AND state = 'accepted' ORDER BY seq`)
-    .raw()
-  const products = db.prepare('SELECT seq, products FROM sale_entry WHERE at >= ? AND at < ?').raw()
-  const ofOrders = db
+    .raw(),
+  products: db.prepare('SELECT seq, products FROM sale_entry WHERE at >= ? AND at < ?').raw(),
+  ofOrders: db
     .prepare(
       `SELECT seq, entry.order_id, kind, state, performed_at, budtender_id,
          coalesce(CASE WHEN json_valid(payload) THEN payload -> '$.tagIds' END, '[]'), order_state
@@ -86,45 +83,53 @@ export function createEntries(db: Database) {
          SELECT order_id FROM sale_entry WHERE seq = wanted.value) JOIN operation USING (seq)
        ORDER BY seq`,
     )
-    .raw()
-  const names = db
+    .raw(),
+  names: db
     .prepare(
       `SELECT id, name FROM memory WHERE kind = 'tag' AND form = 'facts' AND id IN (SELECT value FROM json_each(?))`,
     )
-    .raw()
-  return {
-    /** The operations performed in the span, oldest first. */
-    operations: (span: Span): Operation[] => operations.all(...span).map(operationOf),
-    /** Those of them that the service has taken. */
-    accepted(span: Span): SaleEntry[] {
-      const productsIn = createProductReader()
-      return accepted.all(...span).flatMap((row): SaleEntry[] => {
-        const found = EntryRow.safeParse(row)
-        if (!found.success) return []
-        const [kind, orderId, at, budtenderId, json] = found.data
-        return [{ kind, orderId, at, budtenderId, products: productsIn(json) }]
-      })
-    },
-    /** What the items of each operation in the span are, by `seq`. */
-    products(span: Span): Map<number, ProductCount[]> {
-      const productsIn = createProductReader()
-      return new Map(
-        products.all(...span).map((row) => {
-          const [seq, json] = ProductsRow.parse(row)
-          return [seq, productsIn(json)]
-        }),
-      )
-    },
-    /** The sales, returns and voids of some orders, each known by its newest entry; oldest first. */
-    ofOrders: (newest: number[]): OrderReport[] =>
-      ofOrders.all(JSON.stringify(newest)).flatMap((row) => OrderRow.safeParse(row).data ?? []),
-    /** The product names of those items that are remembered. */
-    names: (tagIds: TagId[]): Map<TagId, string | null> =>
-      new Map(
-        names.all(JSON.stringify(tagIds)).flatMap((row) => {
-          const name = NameRow.safeParse(row).data
-          return name ? [name] : []
-        }),
-      ),
+    .raw(),
+})
+
+/** The table `sale_entry`, which the database keeps beside the operations. What can't be read of it is left out. */
+export class Entries {
+  readonly #sql: ReturnType<typeof statementsOf>
+
+  constructor(db: Database) {
+    this.#sql = statementsOf(db)
+  }
+
+  /** The operations performed in the span, oldest first. */
+  operations(span: Span): Operation[] {
+    return this.#sql.operations.all(...span).map(operationOf)
+  }
+
+  /** Those of them that the service has taken. */
+  accepted(span: Span): SaleEntry[] {
+    const products = new ProductReader()
+    return this.#sql.accepted.all(...span).flatMap((row): SaleEntry[] => {
+      const found = EntryRow.safeParse(row)
+      if (!found.success) return []
+      const [kind, orderId, at, budtenderId, json] = found.data
+      return [{ kind, orderId, at, budtenderId, products: products.of(json) }]
+    })
+  }
+
+  /** What the items of each operation in the span are, by `seq`. */
+  products(span: Span): Map<number, ProductCount[]> {
+    const products = new ProductReader()
+    const rows = this.#sql.products.all(...span).map((row) => ProductsRow.parse(row))
+    return new Map(rows.map(([seq, json]) => [seq, products.of(json)]))
+  }
+
+  /** The sales, returns and voids of some orders, each known by its newest entry; oldest first. */
+  ofOrders(newest: number[]): OrderReport[] {
+    return this.#sql.ofOrders.all(JSON.stringify(newest)).flatMap((row) => OrderRow.safeParse(row).data ?? [])
+  }
+
+  /** The product names of those items that are remembered. */
+  names(tagIds: TagId[]): Map<TagId, string | null> {
+    const rows = this.#sql.names.all(JSON.stringify(tagIds)).map((row) => NameRow.safeParse(row).data)
+    return new Map(rows.filter((row) => row !== undefined))
   }
 }

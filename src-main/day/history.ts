@@ -34,39 +34,45 @@ export function remarksOf({ note, permits = [], tagIds }: OrderPayload): string[
 const counts = ({ kind, state }: Pick<Operation, 'kind' | 'state'>) =>
   state !== 'cancelled' && !(state === 'rejected' && kind !== 'complete')
 
-export type History = ReturnType<typeof createHistory>
-
 /** What this station did to items and orders. Read from its operations, so that no second record can disagree with them. */
-export function createHistory(outbox: Pick<Outbox, 'read'>) {
+export class History {
+  readonly #outbox: Pick<Outbox, 'read'>
+
+  constructor(outbox: Pick<Outbox, 'read'>) {
+    this.#outbox = outbox
+  }
+
+  item(tagId: TagId): ItemHistory {
+    const last = this.reportsOf(tagId).findLast(counts)
+    const payload = last && ofOrder(last)
+    if (!payload) return { kind: 'untouched' }
+    const { orderId } = payload
+    if (last.state === 'rejected') return { kind: 'refused', orderId }
+    if (payload.kind === 'complete') {
+      // A void ends the whole order, whether or not it names the item.
+      const voided = this.order(orderId).findLast((one) => one.kind === 'void' && one.seq > last.seq && counts(one))
+      return voided
+        ? { kind: 'voided', orderId, at: voided.performedAt }
+        : { kind: 'sold', orderId, at: last.performedAt }
+    }
+    return { kind: payload.kind === 'return' ? 'returned' : 'voided', orderId, at: last.performedAt }
+  }
+
   /** Sales, returns and voids of an item, oldest first, withdrawn and dismissed ones included. */
-  const reportsOf = (tagId: TagId): Operation[] =>
+  reportsOf(tagId: TagId): Operation[] {
     // Changes of a case's contents have the item's key, too.
-    outbox.read.byKey(tagKey(tagId)).filter((one) => ofOrder(one)?.tagIds.includes(tagId))
+    return this.#outbox.read.byKey(tagKey(tagId)).filter((one) => ofOrder(one)?.tagIds.includes(tagId))
+  }
+
   /** Sales, returns and voids of an order, likewise. */
-  const order = (orderId: OrderId): Operation[] => outbox.read.byKey(orderKey(orderId))
-  return {
-    item(tagId: TagId): ItemHistory {
-      const last = reportsOf(tagId).findLast(counts)
-      const payload = last && ofOrder(last)
-      if (!payload) return { kind: 'untouched' }
-      const { orderId } = payload
-      if (last.state === 'rejected') return { kind: 'refused', orderId }
-      if (payload.kind === 'complete') {
-        // A void ends the whole order, whether or not it names the item.
-        const voided = order(orderId).findLast((one) => one.kind === 'void' && one.seq > last.seq && counts(one))
-        return voided
-          ? { kind: 'voided', orderId, at: voided.performedAt }
-          : { kind: 'sold', orderId, at: last.performedAt }
-      }
-      return { kind: payload.kind === 'return' ? 'returned' : 'voided', orderId, at: last.performedAt }
-    },
-    reportsOf,
-    order,
-    /** The sale of an order while it is not known whether the service accepts it; undefined if it was withdrawn. */
-    unsettledSale(orderId: OrderId): Operation | undefined {
-      const sale = saleIn(order(orderId))
-      return sale && !isFinished(sale.state) ? sale : undefined
-    },
+  order(orderId: OrderId): Operation[] {
+    return this.#outbox.read.byKey(orderKey(orderId))
+  }
+
+  /** The sale of an order while it is not known whether the service accepts it; undefined if it was withdrawn. */
+  unsettledSale(orderId: OrderId): Operation | undefined {
+    const sale = saleIn(this.order(orderId))
+    return sale && !isFinished(sale.state) ? sale : undefined
   }
 }
 

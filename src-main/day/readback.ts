@@ -165,58 +165,65 @@ export function tallyOf<Item extends ReadBackItem>(items: Iterable<Item>) {
   return { done: read.length, counts, differing }
 }
 
-/** What is to be read back, from this station's own operations. */
-export function createReadBackPlan({
-  entries,
-  history,
-  outbox,
-  serviceClock,
-}: {
+interface ReadBackPlanParts {
   entries: Pick<Entries, 'operations'>
   history: Pick<History, 'reportsOf' | 'order'>
   outbox: Pick<Outbox, 'journalOf'>
   serviceClock: Pick<ServiceClock, 'offset'>
-}) {
-  // An accepted operation stays accepted, and its journal entry stays as it is.
-  const settled = new Map<OperationId, number>()
-  const mostRemembered = 10_000
+}
 
-  const settledAtOf = ({ id, performedAt }: Operation): number => {
-    const known = settled.get(id)
+const mostRemembered = 10_000
+
+/** What is to be read back, from this station's own operations. */
+export class ReadBackPlan {
+  readonly #parts: ReadBackPlanParts
+  /** An accepted operation stays accepted, and its journal entry stays as it is. */
+  readonly #settled = new Map<OperationId, number>()
+
+  constructor(parts: ReadBackPlanParts) {
+    this.#parts = parts
+  }
+
+  /** Items that the accepted sales, returns and voids of a day changed, each once. */
+  itemsOf(day: string): TagId[] {
+    const { entries, history } = this.#parts
+    const tagIds = new Set<TagId>()
+    for (const operation of entries.operations(spanOf(day))) {
+      const payload = operation.state === 'accepted' ? ofOrder(operation) : undefined
+      if (!payload) continue
+      for (const tagId of payload.tagIds) tagIds.add(tagId)
+      if (payload.kind !== 'void') continue
+      for (const { tagId, state } of itemsIn(history.order(payload.orderId))) {
+        if (state === 'voided') tagIds.add(tagId)
+      }
+    }
+    return [...tagIds]
+  }
+
+  /** Where all reports of this station, of any day, leave an item; undefined if the service accepted none. */
+  reported(tagId: TagId): Reported | undefined {
+    return reportedOf(tagId, this.#operationsOf(tagId), (operation) => this.#settledAtOf(operation))
+  }
+
+  #settledAtOf({ id, performedAt }: Operation): number {
+    const { outbox, serviceClock } = this.#parts
+    const known = this.#settled.get(id)
     if (known !== undefined) return known
     const journal = outbox.journalOf(id)
     const step = journal.ok ? journal.value.findLast(({ to }) => to === 'accepted') : undefined
     const at = step ? Date.parse(step.at) + serviceClock.offset() : Date.parse(performedAt)
-    if (settled.size >= mostRemembered) settled.clear()
-    settled.set(id, at)
+    if (this.#settled.size >= mostRemembered) this.#settled.clear()
+    this.#settled.set(id, at)
     return at
   }
 
   /** Reports that name an item, and voids of its orders: a void need not name it. Oldest first. */
-  const operationsOf = (tagId: TagId): Operation[] => {
+  #operationsOf(tagId: TagId): Operation[] {
+    const { history } = this.#parts
     const own = history.reportsOf(tagId)
     const orders = new Set(own.flatMap((one) => ofOrder(one)?.orderId ?? []))
     const voids = [...orders].flatMap((orderId) => history.order(orderId)).filter(({ kind }) => kind === 'void')
     const bySeq = new Map([...own, ...voids].map((one) => [one.seq, one]))
     return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
-  }
-
-  return {
-    /** Items that the accepted sales, returns and voids of a day changed, each once. */
-    itemsOf(day: string): TagId[] {
-      const tagIds = new Set<TagId>()
-      for (const operation of entries.operations(spanOf(day))) {
-        const payload = operation.state === 'accepted' ? ofOrder(operation) : undefined
-        if (!payload) continue
-        for (const tagId of payload.tagIds) tagIds.add(tagId)
-        if (payload.kind !== 'void') continue
-        for (const { tagId, state } of itemsIn(history.order(payload.orderId))) {
-          if (state === 'voided') tagIds.add(tagId)
-        }
-      }
-      return [...tagIds]
-    },
-    /** Where all reports of this station, of any day, leave an item; undefined if the service accepted none. */
-    reported: (tagId: TagId): Reported | undefined => reportedOf(tagId, operationsOf(tagId), settledAtOf),
   }
 }

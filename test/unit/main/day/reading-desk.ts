@@ -2,8 +2,8 @@ import { expect, onTestFinished } from 'vitest'
 import type { TagId } from '../../../../src-shared/ids'
 import type { DayVerification } from '../../../../src-shared/ipc/contract/checkout'
 import { ok } from '../../../../src-shared/result'
-import { createReadBackRows } from '../../../../src-main/day/readback-store'
-import { createVerifying } from '../../../../src-main/day/verify-day'
+import { ReadBackRows } from '../../../../src-main/day/readback-store'
+import { Verifying } from '../../../../src-main/day/verify-day'
 import { silentLog } from '../../../../src-main/core/log'
 import { createMemory } from '../../../../src-main/memory/store'
 import { caseOf, tag } from '../../../fakes/ids'
@@ -20,7 +20,7 @@ export function readingDesk(counter: Counter) {
   const { db, events, outbox, clock } = counter
   const service = shownService()
   const seen = createMemory(db)
-  const rows = createReadBackRows(db)
+  const rows = new ReadBackRows(db)
   const views: DayVerification[] = []
   let state: 'online' | 'unreachable' = 'online'
   let isHeld = false
@@ -36,7 +36,7 @@ export function readingDesk(counter: Counter) {
   const unnamed = new Set<TagId>()
   const learned: TagId[] = []
   const open = () =>
-    createVerifying({
+    new Verifying({
       db,
       events,
       connection: { isAnswering: () => state === 'online' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEntries } from '../../../../src-main/day/entries'
+import { Entries } from '../../../../src-main/day/entries'
 import { createGroups, stepMany } from '../../../../src-main/outbox/groups'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import type { Payload } from '../../../../src-main/outbox/payload'
@@ -105,7 +105,7 @@ describe('reports that need attention', () => {
     refuse(complete('B', tag(2)))
     expect(groups().today).toEqual({ accepted: 4, sales: 2, cancelled: 0 })
     const now = desk.clock.now()
-    const counted = createEntries(desk.db).accepted([now - 86_400_000, now + 86_400_000])
+    const counted = new Entries(desk.db).accepted([now - 86_400_000, now + 86_400_000])
     expect(counted).toHaveLength(2)
   })
 })
