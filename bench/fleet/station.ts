@@ -2,7 +2,7 @@ import { createServiceClock } from '../../src-main/core/clock'
 import { inMemoryCredentials } from '../../src-main/credentials/store'
 import { silentLog } from '../../src-main/core/log'
 import type { Operation } from '../../src-main/outbox/operation'
-import { createSender } from '../../src-main/outbox/sender'
+import { Sender } from '../../src-main/outbox/sender'
 import type { Profile } from '../../src-main/credentials/profile'
 import { createServiceClient } from '../../src-main/service/client'
 import { createConnection, createProbe } from '../../src-main/service/connection'
@@ -59,7 +59,7 @@ export function startStation({ time: { clock, timers }, random, saved, send, onS
     onAsk: (isUpload) => connection.asked(isUpload),
   })
   const probe = createProbe({ connection, client: v12, log: silentLog, isWatched: () => true, random, timers })
-  const sender = createSender({
+  const sender = new Sender({
     outbox: createQueue({ saved, clock, random, onSettled }),
     client: { ...v12, report },
     caseOf: (tagId) => sales[saleOfTag.get(tagId) ?? -1]?.caseId,

@@ -7,7 +7,7 @@ import { dayOf } from '../../src-main/day/history'
 import { compose } from '../../src-main/app/compose'
 import { systemClock } from '../../src-main/core/clock'
 import { silentLog } from '../../src-main/core/log'
-import { createRetention } from '../../src-main/privacy/retention'
+import { Retention } from '../../src-main/privacy/retention'
 import { openStore } from '../../src-main/database/open'
 import { fakeScanners } from '../../test/fakes/hid-layer'
 import { openOutbox } from '../outbox/desk'
@@ -72,7 +72,7 @@ export function createGrowthStation(folder: string, size: Size) {
     openParts() {
       const store = openStore(file)
       const { outbox } = openOutbox(store.db)
-      const retention = createRetention({ db: store.db, clock: systemClock, log: silentLog })
+      const retention = new Retention({ db: store.db, clock: systemClock, log: silentLog })
       return {
         /** Saves a sale, claims it, and writes down that the service accepted it. */
         sell(n: number) {

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { createServiceClock, systemClock } from '../../src-main/core/clock'
 import { inMemoryCredentials } from '../../src-main/credentials/store'
 import { silentLog } from '../../src-main/core/log'
-import { createSender } from '../../src-main/outbox/sender'
+import { Sender } from '../../src-main/outbox/sender'
 import { type Profile, originsOf } from '../../src-main/credentials/profile'
 import { createServiceClient } from '../../src-main/service/client'
 import { createHttp } from '../../src-main/service/http'
@@ -52,7 +52,7 @@ export async function benchDrain(
   for (let n = 0; n < count; n++) sell(n, shape === 'chain' ? 0 : n)
   await tokens.of('retail').get()
 
-  const sender = createSender({
+  const sender = new Sender({
     outbox,
     client: { ...v12, report },
     caseOf: () => undefined,

@@ -75,7 +75,7 @@ export function createCheckoutParts(
     claims: sharing?.claims,
     sharing,
     verification: (day) => verifying.view(day),
-    outages: ledger.during,
+    outages: (from, to) => ledger.during(from, to),
   })
   const history = new History(outbox)
   const ownId = sharing?.hub.stationId ?? null

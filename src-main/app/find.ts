@@ -2,7 +2,7 @@ import { ok } from '../../src-shared/result'
 import pLimit from 'p-limit'
 import { History } from '../day/history'
 import type { Verdicts } from '../counter/verdicts'
-import { createCollections, createLook } from '../collections/collections'
+import { Collections, createLook } from '../collections/collections'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Asking } from '../memory/find/asking'
 import { createFind } from '../memory/find/find'
@@ -24,7 +24,7 @@ export function createFindParts(
   gates: Gates,
   verdicts: Verdicts,
 ) {
-  const collections = createCollections({
+  const collections = new Collections({
     look: createLook(v12.collections, seen),
     seen,
     outbox,

@@ -7,7 +7,7 @@ import { originsOf } from '../credentials/profile'
 import { createKnownCodes } from '../scanner/known-codes'
 import { createServiceClient } from '../service/client'
 import { createConnection, createProbe } from '../service/connection'
-import { createOutages } from '../service/outages'
+import { Outages } from '../service/outages'
 import { createHttp } from '../service/http'
 import { secretsOfProxy } from '../service/routes'
 import { createSystemProxy, type ResolveProxy } from '../service/system-proxy'
@@ -51,7 +51,7 @@ export function createNetwork(
   })
   const tokens = createTokens({ profile, credentials: parts.credentials, http, clock, secrets })
   // By the computer's clock and all that is added to it: how far that is ahead of a steady clock says whether it was set.
-  const outages = createOutages({
+  const outages = new Outages({
     db,
     clock: { now: () => clock.shown() },
     serviceClock: { offset: () => serviceClock.offset() + clock.lead() },

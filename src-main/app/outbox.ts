@@ -6,10 +6,10 @@ import { certificateFaults } from '../memory/certificate'
 import type { HandlersOf } from '../ipc/handlers'
 import { createGroups, stepMany } from '../outbox/groups'
 import { createRetryGates } from '../outbox/retry-gates'
-import { createSender } from '../outbox/sender'
+import { Sender } from '../outbox/sender'
 import { createLimits, exportOperations } from '../outbox/views'
 import type { Operation } from '../outbox/operation'
-import { createOutageLedger } from '../outbox/outage-ledger'
+import { OutageLedger } from '../outbox/outage-ledger'
 import { createOutbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
 import type { Gates } from '../security/gates'
@@ -37,7 +37,7 @@ export function createOutboxParts(
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const productOf = (tagId: TagId) => seen.tag(tagId)?.value.productName ?? null
   const outbox = createOutbox({ db, events, clock, station: clock, serviceClock, caseOf, productOf, log, atStep })
-  const sender = createSender({
+  const sender = new Sender({
     outbox,
     client: { ...v12, report },
     onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),
@@ -64,10 +64,10 @@ export function createOutboxParts(
     sender.recovered(outageMs)
   })
   const limits = createLimits({ settings, clock })
-  const ledger = createOutageLedger({
+  const ledger = new OutageLedger({
     ...{ db, clock, serviceClock, storeName: profile.name, station: hostname() },
     stationInStore: () => hub.view().station,
-    momentOf: network.outages.momentOf,
+    momentOf: (id) => network.outages.momentOf(id),
   })
   const groups = createGroups({ outbox, view: reporting.view, clock, serviceClock })
 

@@ -11,26 +11,26 @@ import { importHandlers } from '../receiving/import/import-handlers'
 import { manifestHandlers } from '../receiving/manifest/manifest-handlers'
 import { recordHandlers } from '../receiving/record/record-handlers'
 import { CaseCounts } from '../counting/cases/count'
-import { createDelivery } from '../receiving/delivery/delivery'
+import { Delivery } from '../receiving/delivery/delivery'
 import { createDeliveryNotices } from '../receiving/delivery/delivery-notices'
-import { createDeliveryRows } from '../receiving/delivery/delivery-rows'
+import { DeliveryRows } from '../receiving/delivery/delivery-rows'
 import { createReceivingHistory } from '../receiving/record/history'
 import { createSeenSince } from '../receiving/import/import-state'
-import { createImporting } from '../receiving/import/importing'
+import { Importing } from '../receiving/import/importing'
 import { createOwnership } from '../counting/cases/ownership'
-import { createManifests } from '../receiving/manifest/manifest'
+import { Manifests } from '../receiving/manifest/manifest'
 import { LateVersions } from '../receiving/record/late-versions'
 import { createLateRows } from '../receiving/record/record-late'
 import { createPhotoFiles } from '../receiving/record/photo-files'
 import { createPhotoRows } from '../receiving/record/photo-rows'
-import { createPhotos } from '../receiving/record/photos'
+import { Photos } from '../receiving/record/photos'
 import { createPos } from '../receiving/manifest/pos'
-import { createRecords } from '../receiving/record/record'
+import { Records } from '../receiving/record/record'
 import { createRecordRows } from '../receiving/record/record-rows'
 import { createDeliveryReport } from '../receiving/record/report'
-import { createMerging } from '../receiving/delivery/delivery-merging'
+import { Merging } from '../receiving/delivery/delivery-merging'
 import { createSharedDeliveries } from '../receiving/delivery/shared-deliveries'
-import { createSharedImports } from '../receiving/import/shared-imports'
+import { SharedImports } from '../receiving/import/shared-imports'
 import { createSharedPosIds } from '../receiving/manifest/shared-pos-ids'
 import { SharedCounts } from '../counting/cases/shared-counts'
 import { UnreadCases } from '../receiving/delivery/unread-cases'
@@ -77,7 +77,7 @@ export function createReceivingParts(
         importsUntold: sharedImports?.pending() ?? 0,
       }),
       /** The delivery under way that this station has a manifest of. */
-      manifestOf: manifests.ofDelivery,
+      manifestOf: () => manifests.ofDelivery(),
       async stop(): Promise<void> {
         for (const one of [shared, deliveries, sharedImports, sharedPosIds, lateVersions]) await one?.stop()
       },
@@ -100,15 +100,15 @@ function createListing(
     ownDispensaryId: profile.dispensaryId,
     elsewhere: (caseId, product) => sharedImports?.elsewhere(caseId, product),
   })
-  const rows = createDeliveryRows(db)
+  const rows = new DeliveryRows(db)
   const unread = new UnreadCases(settings)
   const pos = createPos({ db, seen, settings, clock })
-  const sharedImports = hub.isSetUp ? createSharedImports({ db, events, hub, outbox, settings, clock, log }) : undefined
-  const importing = createImporting({
+  const sharedImports = hub.isSetUp ? new SharedImports({ db, events, hub, outbox, settings, clock, log }) : undefined
+  const importing = new Importing({
     ...{ seen, events, outbox, reporting, sender, rows, unread, pos, seenSince, clock, serviceClock, log },
     store: sharedImports,
   })
-  const delivery = createDelivery({
+  const delivery = new Delivery({
     ...{ db, rows, unread, lookup, seen, views, events, limit, clock, log, atStep },
     viewOperation: view,
   })
@@ -139,7 +139,7 @@ function createCounting(
     ...{ db, events, late, ownership, lookup, seen, outbox, reporting, clock },
     canChangeCases: () => canChangeCases(profile),
   })
-  const manifests = createManifests({ db, events, rows, seen, counts, pos, clock, log })
+  const manifests = new Manifests({ db, events, rows, seen, counts, pos, clock, log })
   const shared = hub.isSetUp ? new SharedCounts({ db, events, hub, counts, log }) : undefined
   return { late, counts, manifests, shared }
 }
@@ -155,7 +155,7 @@ function createRecording(
 ) {
   const { view } = reporting
   const identifierOf = (caseId: CaseId) => seen.caseInBrief(caseId)?.value.identifier ?? null
-  const photos = createPhotos({
+  const photos = new Photos({
     ...{ events, identifierOf, clock, log, atStep },
     rows: createPhotoRows(db),
     files: createPhotoFiles(join(dirname(databaseFile), 'photos'), atStep),
@@ -164,7 +164,7 @@ function createRecording(
   photos.sweep()
   const notices = createDeliveryNotices({ db, events })
   const merging = () =>
-    createMerging({
+    new Merging({
       ...{ db, events, rows, clock, late, stationId: hub.stationId },
       delivery: delivery.together,
       keepRecord: (open, at, station) => {
@@ -182,7 +182,7 @@ function createRecording(
     permitted: outbox.permitted,
     storeName: profile.name,
   })
-  const records = createRecords({
+  const records = new Records({
     ...{ db, report, manifests, photos, settings, clock, late, notices, identifierOf, atStep },
     rows: createRecordRows(db),
     deliveries: rows,

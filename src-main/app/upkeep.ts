@@ -6,7 +6,7 @@ import type { Sender } from '../outbox/sender'
 import type { Limits } from '../outbox/views'
 import type { Outbox } from '../outbox/outbox'
 import { createCustomers } from '../privacy/customers'
-import { createRetention } from '../privacy/retention'
+import { Retention } from '../privacy/retention'
 import { createStatusBoard, createWatch } from './status'
 import { createBackup } from '../database/backup'
 import { backupFolder } from '../database/quarantine'
@@ -38,7 +38,7 @@ export function createUpkeep(context: CoreContext, { network, outbox, sender, li
       store.distrust()
     },
   })
-  const retention = createRetention({ db, clock: pastClock, log })
+  const retention = new Retention({ db, clock: pastClock, log })
   const status = createStatusBoard({
     profile,
     version,

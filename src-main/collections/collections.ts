@@ -37,42 +37,130 @@ interface CollectionParts {
  * be asked, the change is saved anyway and the service decides. Each waits up to 2 s for its outcome.
  * Errors of all: collection/no-account, service/not-found, store/not-saved. Spec: States and transitions; Errors.
  */
-export function createCollections({ look, seen, outbox, reporting, canChangeCases }: CollectionParts) {
-  const save = createSaving(outbox)
+export class Collections {
+  readonly #look: CollectionParts['look']
+  readonly #seen: CollectionParts['seen']
+  readonly #outbox: CollectionParts['outbox']
+  readonly #reporting: CollectionParts['reporting']
+  readonly #canChangeCases: CollectionParts['canChangeCases']
+  readonly #save: ReturnType<typeof createSaving>
+
+  constructor({ look, seen, outbox, reporting, canChangeCases }: CollectionParts) {
+    this.#look = look
+    this.#seen = seen
+    this.#outbox = outbox
+    this.#reporting = reporting
+    this.#canChangeCases = canChangeCases
+    this.#save = createSaving(this.#outbox)
+  }
+
+  /** The gate that a change of a collection passes; null if this station can't change any. */
+  gateOf(gate: Gate, collectionId: ShortUuid | CaseId, count = 1): GateQuestion | null {
+    return this.#canChangeCases() ? { gate, count, name: this.#nameOf(collectionId) } : null
+  }
+
+  /** `because`, here and below: the reason with which the gate let it pass. Errors also: service/origin-collection, collection/is-removed. */
+  remove(collectionId: ShortUuid, because?: string) {
+    return this.#whole('remove-collection', collectionId, because)
+  }
+
+  /** Errors also: service/origin-collection, collection/not-removed. */
+  restore(collectionId: ShortUuid, because?: string) {
+    return this.#whole('restore-collection', collectionId, because)
+  }
+
+  /** Errors also: collection/is-removed, collection/not-in-it. */
+  removeItem(collectionId: ShortUuid, tagId: TagId, because?: string) {
+    return this.#item('remove-item', collectionId, tagId, because, ({ inside }) =>
+      inside.has(tagId) ? null : { code: 'collection/not-in-it', tagId },
+    )
+  }
+
+  /** Errors also: collection/is-removed, collection/not-in-it, collection/is-in-it. */
+  restoreItem(collectionId: ShortUuid, tagId: TagId, because?: string) {
+    return this.#item('restore-item', collectionId, tagId, because, ({ inside, ever }) => {
+      if (inside.has(tagId)) return { code: 'collection/is-in-it', tagId }
+      return ever.has(tagId) ? null : { code: 'collection/not-in-it', tagId }
+    })
+  }
+
+  /** Errors also: collection/is-removed, collection/is-in-it (if all are). */
+  addItems(caseId: CaseId, tagIds: TagId[], because?: string) {
+    const names = new Set(tagIds.map((tagId) => this.#productOf(tagId)).filter((name) => name !== null))
+    const productName = names.size === 0 ? null : [...names].join(', ')
+    return this.#change(
+      caseId,
+      ({ shown }, isQuiet) => {
+        // An undo must not remove items that were inside before.
+        const added = tagIds.filter((tagId) => !(isQuiet && shown?.inside.has(tagId)))
+        const unseen = shown && isQuiet ? {} : { isUnseen: true as const }
+        return { kind: 'add-items', caseId, tagIds: [...new Set(added)], productName, ...unseen }
+      },
+      (looked) => {
+        const [first] = tagIds
+        const areIn = looked.shown !== undefined && tagIds.every((tagId) => looked.shown?.inside.has(tagId))
+        if (areIn && first !== undefined) return { code: 'collection/is-in-it', tagId: first }
+        return this.#isRemoved(looked, caseId)
+      },
+      because,
+    )
+  }
+
+  /** Errors also: collection/is-removed, collection/choose-product, collection/product-not-in-case. */
+  async addCase(
+    { regulatorIdentifier, caseId, packagedProductId }: Omit<CallRequest<'collection.addCase'>, 'approval'>,
+    because?: string,
+  ): Reported {
+    if (!this.#canChangeCases()) return err({ code: 'collection/no-account' })
+    const target = await this.#look(regulatorIdentifier)
+    if (!target.ok) return target
+    const products = this.#seen.caseInBrief(caseId)?.value.packagedProducts ?? []
+    const named = products.filter((one) => packagedProductId === null || one.packagedProductId === packagedProductId)
+    const productName = named.length === 0 ? null : named.map((one) => one.productName).join(', ')
+    return this.#change(
+      caseId,
+      () => ({ kind: 'add-case', caseId, regulatorIdentifier, packagedProductId, productName }),
+      (looked) =>
+        this.#isRemoved(target.value, regulatorIdentifier) ??
+        this.#isRemoved(looked, caseId) ??
+        objectionToProduct(looked, regulatorIdentifier, packagedProductId),
+      because,
+    )
+  }
 
   /** While this station has reports under way, the collection's current state doesn't justify a refusal. */
-  const isSettled = (collectionId: string) =>
-    !outbox.read
+  #isSettled(collectionId: string) {
+    return !this.#outbox.read
       .byKey(collectionKey(collectionId))
       .some(({ state }) => state === 'queued' || state === 'sending' || state === 'unknown')
+  }
 
   /** Reads the collection, checks the objections, and saves the change. */
-  const change = async (
+  async #change(
     collectionId: string,
-    /** `isSettled`: the collection will still be as it was read when this is sent. */
     make: (looked: Looked, isSettled: boolean) => CollectionPayload,
     objection: (looked: Looked) => AppError | null,
     because: string | undefined,
-    /** Objections that apply even while reports are under way. */
     never: (looked: Looked) => AppError | null = () => null,
-  ): Reported => {
-    if (!canChangeCases()) return err({ code: 'collection/no-account' })
-    const looked = await look(collectionId)
+  ): Reported {
+    if (!this.#canChangeCases()) return err({ code: 'collection/no-account' })
+    const looked = await this.#look(collectionId)
     if (!looked.ok) return looked
-    const isQuiet = isSettled(collectionId)
+    const isQuiet = this.#isSettled(collectionId)
     const no = never(looked.value) ?? (isQuiet ? objection(looked.value) : null)
-    return no ? err(no) : reporting.report(save(make(looked.value, isQuiet), because))
+    return no ? err(no) : this.#reporting.report(this.#save(make(looked.value, isQuiet), because))
   }
 
-  const isRemoved = ({ shown, identifier }: Looked, collectionId: string): AppError | null =>
-    shown?.isRemoved === true ? { code: 'collection/is-removed', identifier: identifier ?? collectionId } : null
+  #isRemoved({ shown, identifier }: Looked, collectionId: string): AppError | null {
+    return shown?.isRemoved === true ? { code: 'collection/is-removed', identifier: identifier ?? collectionId } : null
+  }
 
-  const whole = (kind: WholePayload['kind'], collectionId: ShortUuid, because: string | undefined): Reported =>
-    change(
+  #whole(kind: WholePayload['kind'], collectionId: ShortUuid, because: string | undefined): Reported {
+    return this.#change(
       collectionId,
       ({ shown: _, ...known }) => ({ kind, collectionId, ...known }),
       (looked) => {
-        if (kind === 'remove-collection') return isRemoved(looked, collectionId)
+        if (kind === 'remove-collection') return this.#isRemoved(looked, collectionId)
         const { shown, identifier } = looked
         return shown?.isRemoved === false
           ? { code: 'collection/not-removed', identifier: identifier ?? collectionId }
@@ -81,25 +169,29 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
       because,
       ({ collectionType }) => (collectionType === 'origin' ? { code: 'service/origin-collection' } : null),
     )
+  }
 
   /** What a person knows it by; null if it was never read. */
-  const nameOf = (collectionId: string) => {
-    const known = seen.case(collectionId)?.value
+  #nameOf(collectionId: string) {
+    const known = this.#seen.case(collectionId)?.value
     return known ? (known.name ?? known.identifier) : null
   }
-  const productOf = (tagId: TagId) => seen.tag(tagId)?.value.productName ?? null
 
-  const item = (
+  #productOf(tagId: TagId) {
+    return this.#seen.tag(tagId)?.value.productName ?? null
+  }
+
+  #item(
     kind: Exclude<MembersPayload['kind'], 'add-items'>,
     collectionId: ShortUuid,
     tagId: TagId,
     because: string | undefined,
     objection: (shown: NonNullable<Looked['shown']>) => AppError | null,
-  ): Reported =>
-    change(
+  ): Reported {
+    return this.#change(
       collectionId,
       ({ collectionType, collectionName }) => {
-        const ofItem = { tagId, productName: productOf(tagId) }
+        const ofItem = { tagId, productName: this.#productOf(tagId) }
         if (collectionType === 'case') {
           const ofCase = { ...ofItem, caseId: CaseIdSchema.parse(collectionId) }
           return kind === 'remove-item' ? { kind, ...ofCase } : { kind, ...ofCase }
@@ -107,71 +199,9 @@ export function createCollections({ look, seen, outbox, reporting, canChangeCase
         const ofOther = { ...ofItem, collectionId, collectionType, collectionName }
         return kind === 'remove-item' ? { kind, ...ofOther } : { kind, ...ofOther }
       },
-      (looked) => isRemoved(looked, collectionId) ?? (looked.shown ? objection(looked.shown) : null),
+      (looked) => this.#isRemoved(looked, collectionId) ?? (looked.shown ? objection(looked.shown) : null),
       because,
     )
-
-  return {
-    /** The gate that a change of a collection passes; null if this station can't change any. */
-    gateOf: (gate: Gate, collectionId: ShortUuid | CaseId, count = 1): GateQuestion | null =>
-      canChangeCases() ? { gate, count, name: nameOf(collectionId) } : null,
-    /** `because`, here and below: the reason with which the gate let it pass. Errors also: service/origin-collection, collection/is-removed. */
-    remove: (collectionId: ShortUuid, because?: string) => whole('remove-collection', collectionId, because),
-    /** Errors also: service/origin-collection, collection/not-removed. */
-    restore: (collectionId: ShortUuid, because?: string) => whole('restore-collection', collectionId, because),
-    /** Errors also: collection/is-removed, collection/not-in-it. */
-    removeItem: (collectionId: ShortUuid, tagId: TagId, because?: string) =>
-      item('remove-item', collectionId, tagId, because, ({ inside }) =>
-        inside.has(tagId) ? null : { code: 'collection/not-in-it', tagId },
-      ),
-    /** Errors also: collection/is-removed, collection/not-in-it, collection/is-in-it. */
-    restoreItem: (collectionId: ShortUuid, tagId: TagId, because?: string) =>
-      item('restore-item', collectionId, tagId, because, ({ inside, ever }) => {
-        if (inside.has(tagId)) return { code: 'collection/is-in-it', tagId }
-        return ever.has(tagId) ? null : { code: 'collection/not-in-it', tagId }
-      }),
-    /** Errors also: collection/is-removed, collection/is-in-it (if all are). */
-    addItems(caseId: CaseId, tagIds: TagId[], because?: string) {
-      const names = new Set(tagIds.map(productOf).filter((name) => name !== null))
-      const productName = names.size === 0 ? null : [...names].join(', ')
-      return change(
-        caseId,
-        ({ shown }, isQuiet) => {
-          // An undo must not remove items that were inside before.
-          const added = tagIds.filter((tagId) => !(isQuiet && shown?.inside.has(tagId)))
-          const unseen = shown && isQuiet ? {} : { isUnseen: true as const }
-          return { kind: 'add-items', caseId, tagIds: [...new Set(added)], productName, ...unseen }
-        },
-        (looked) => {
-          const [first] = tagIds
-          const areIn = looked.shown !== undefined && tagIds.every((tagId) => looked.shown?.inside.has(tagId))
-          if (areIn && first !== undefined) return { code: 'collection/is-in-it', tagId: first }
-          return isRemoved(looked, caseId)
-        },
-        because,
-      )
-    },
-    /** Errors also: collection/is-removed, collection/choose-product, collection/product-not-in-case. */
-    async addCase(
-      { regulatorIdentifier, caseId, packagedProductId }: Omit<CallRequest<'collection.addCase'>, 'approval'>,
-      because?: string,
-    ): Reported {
-      if (!canChangeCases()) return err({ code: 'collection/no-account' })
-      const target = await look(regulatorIdentifier)
-      if (!target.ok) return target
-      const products = seen.caseInBrief(caseId)?.value.packagedProducts ?? []
-      const named = products.filter((one) => packagedProductId === null || one.packagedProductId === packagedProductId)
-      const productName = named.length === 0 ? null : named.map((one) => one.productName).join(', ')
-      return change(
-        caseId,
-        () => ({ kind: 'add-case', caseId, regulatorIdentifier, packagedProductId, productName }),
-        (looked) =>
-          isRemoved(target.value, regulatorIdentifier) ??
-          isRemoved(looked, caseId) ??
-          objectionToProduct(looked, regulatorIdentifier, packagedProductId),
-        because,
-      )
-    },
   }
 }
 

@@ -85,112 +85,134 @@ type KeychainRead = Result<string | null, KeychainError>
  * The credentials of all profiles: in the keychain, one entry per profile and product. Without a usable keychain, in
  * memory until the app quits; never anywhere else.
  */
-export function createCredentialStore({ keychain, entries, clients, clock }: CredentialStoreParts) {
-  const inMemory = new Map<string, KeychainEntry>()
-  const underWay = new Map<string, Promise<KeychainRead>>()
-  let state: KeychainState | undefined
-  let refusal: { error: KeychainError; at: number } | undefined
-  const accountOf = (id: ProfileId, product: ServiceProduct) => `${id}/${product}`
-  const noted = <T>(tried: Result<T, KeychainError>): Result<T, KeychainError> => {
-    state = tried.ok ? 'usable' : stateOf[tried.error.code]
-    refusal = !tried.ok && asksPeople.has(tried.error.code) ? { error: tried.error, at: clock.now() } : undefined
+export class CredentialStore {
+  readonly #keychain: CredentialStoreParts['keychain']
+  readonly #entries: CredentialStoreParts['entries']
+  readonly #clients: CredentialStoreParts['clients']
+  readonly #clock: CredentialStoreParts['clock']
+  readonly #inMemory = new Map<string, KeychainEntry>()
+  readonly #underWay = new Map<string, Promise<KeychainRead>>()
+  #state: KeychainState | undefined
+  #refusal: { error: KeychainError; at: number } | undefined
+
+  constructor({ keychain, entries, clients, clock }: CredentialStoreParts) {
+    this.#keychain = keychain
+    this.#entries = entries
+    this.#clients = clients
+    this.#clock = clock
+  }
+
+  /** Errors of a read: those of the keychain, keychain/vanished, -mismatch. */
+  of(id: ProfileId): Credentials {
+    return { read: (product, authUrl) => this.#read(id, product, authUrl) }
+  }
+
+  /** Where an account's credentials are kept, without revealing them. */
+  async place(id: ProfileId, product: ServiceProduct, authUrl: string): Promise<CredentialPlace> {
+    const found = await this.#read(id, product, authUrl)
+    if (found.ok && found.value === null) return 'none'
+    if (found.ok) return this.#inMemory.has(this.#accountOf(id, product)) ? 'memory' : 'keychain'
+    if (found.error.code === 'keychain/mismatch') return 'mismatch'
+    return found.error.code === 'keychain/vanished' ? 'vanished' : 'unreadable'
+  }
+
+  /** The state of the keychain at the last request. */
+  async state(): Promise<KeychainState> {
+    // Before any request, reading a nonexistent entry shows whether there is a keychain.
+    if (this.#state === undefined) await this.#ask('countertag')
+    return this.#state ?? 'failing'
+  }
+
+  /** Call when a person is present: asks a keychain again that refused, and offers it the entries kept in memory. */
+  async askAgain() {
+    this.#refusal = undefined
+    for (const [account, entry] of [...this.#inMemory]) await this.#write(account, entry)
+  }
+
+  /**
+   * Saves credentials for this address only. Returns where they are kept. They are used once their client id is the
+   * known one.
+   */
+  write(
+    id: ProfileId,
+    product: ServiceProduct,
+    authUrl: string,
+    credentials: ClientCredentials,
+  ): Promise<CredentialPlace> {
+    return this.#write(this.#accountOf(id, product), { ...credentials, for: hashOf(authUrl) })
+  }
+
+  /** Errors: those of the keychain, which may then still hold the credentials. They are always removed from memory. */
+  async forget(id: ProfileId, product: ServiceProduct): Promise<Result<null, AppError>> {
+    const account = this.#accountOf(id, product)
+    this.#inMemory.delete(account)
+    const forgotten = this.#noted(await this.#keychain.remove(account))
+    // Without a keychain, nothing is left behind if none was ever used.
+    const isNowhere = !forgotten.ok && forgotten.error.code === 'keychain/missing' && !this.#entries.has(account)
+    if (!forgotten.ok && !isNowhere) return forgotten
+    this.#entries.note(account, false)
+    return ok(null)
+  }
+
+  #accountOf(id: ProfileId, product: ServiceProduct) {
+    return `${id}/${product}`
+  }
+
+  #noted<T>(tried: Result<T, KeychainError>): Result<T, KeychainError> {
+    this.#state = tried.ok ? 'usable' : stateOf[tried.error.code]
+    this.#refusal =
+      !tried.ok && asksPeople.has(tried.error.code) ? { error: tried.error, at: this.#clock.now() } : undefined
     return tried
   }
 
   /** One request at a time per entry, shared by all callers. */
-  const ask = (account: string): Promise<KeychainRead> => {
-    const since = refusal ? clock.now() - refusal.at : rest
-    if (refusal && since >= 0 && since < rest) return Promise.resolve(err(refusal.error))
+  #ask(account: string): Promise<KeychainRead> {
+    const since = this.#refusal ? this.#clock.now() - this.#refusal.at : rest
+    if (this.#refusal && since >= 0 && since < rest) return Promise.resolve(err(this.#refusal.error))
     const asked =
-      underWay.get(account) ??
-      keychain
+      this.#underWay.get(account) ??
+      this.#keychain
         .read(account)
-        .then(noted)
-        .finally(() => underWay.delete(account))
-    underWay.set(account, asked)
+        .then((tried) => this.#noted(tried))
+        .finally(() => this.#underWay.delete(account))
+    this.#underWay.set(account, asked)
     return asked
   }
 
   /** An entry in memory is newer than the keychain's: it is there because the keychain refused it. */
-  const find = async (account: string): Promise<Result<KeychainEntry | null, AppError>> => {
-    const own = inMemory.get(account)
+  async #find(account: string): Promise<Result<KeychainEntry | null, AppError>> {
+    const own = this.#inMemory.get(account)
     if (own) return ok(own)
-    const found = await ask(account)
+    const found = await this.#ask(account)
     if (!found.ok) return found
-    if (found.value === null) return entries.has(account) ? err({ code: 'keychain/vanished' }) : ok(null)
+    if (found.value === null) return this.#entries.has(account) ? err({ code: 'keychain/vanished' }) : ok(null)
     const entry = parseStored(KeychainEntry, found.value)
     // The entry was not written by this app.
     return entry ? ok(entry) : err({ code: 'keychain/failing' })
   }
 
   /** Reads an entry. Refuses an outdated one, of a keychain that was unavailable when the credentials changed. */
-  const read = async (
+  async #read(
     id: ProfileId,
     product: ServiceProduct,
     authUrl: string,
-  ): Promise<Result<ClientCredentials | null, AppError>> => {
-    const found = await find(accountOf(id, product))
+  ): Promise<Result<ClientCredentials | null, AppError>> {
+    const found = await this.#find(this.#accountOf(id, product))
     if (!found.ok || found.value === null) return found
     const { clientId, clientSecret, for: address } = found.value
-    if (address !== hashOf(authUrl) || clients.isOther(id, product, clientId)) return err({ code: 'keychain/mismatch' })
+    if (address !== hashOf(authUrl) || this.#clients.isOther(id, product, clientId))
+      return err({ code: 'keychain/mismatch' })
     return ok({ clientId, clientSecret })
   }
 
-  const write = async (account: string, entry: KeychainEntry): Promise<CredentialPlace> => {
-    const written = noted(await keychain.write(account, JSON.stringify(entry)))
+  async #write(account: string, entry: KeychainEntry): Promise<CredentialPlace> {
+    const written = this.#noted(await this.#keychain.write(account, JSON.stringify(entry)))
     if (written.ok) {
-      inMemory.delete(account)
-      entries.note(account, true)
+      this.#inMemory.delete(account)
+      this.#entries.note(account, true)
       return 'keychain'
     }
-    inMemory.set(account, entry)
+    this.#inMemory.set(account, entry)
     return 'memory'
   }
-
-  return {
-    /** Errors of a read: those of the keychain, keychain/vanished, -mismatch. */
-    of: (id: ProfileId): Credentials => ({ read: (product, authUrl) => read(id, product, authUrl) }),
-    /** Where an account's credentials are kept, without revealing them. */
-    async place(id: ProfileId, product: ServiceProduct, authUrl: string): Promise<CredentialPlace> {
-      const found = await read(id, product, authUrl)
-      if (found.ok && found.value === null) return 'none'
-      if (found.ok) return inMemory.has(accountOf(id, product)) ? 'memory' : 'keychain'
-      if (found.error.code === 'keychain/mismatch') return 'mismatch'
-      return found.error.code === 'keychain/vanished' ? 'vanished' : 'unreadable'
-    },
-    /** The state of the keychain at the last request. */
-    async state(): Promise<KeychainState> {
-      // Before any request, reading a nonexistent entry shows whether there is a keychain.
-      if (state === undefined) await ask('countertag')
-      return state ?? 'failing'
-    },
-    /** Call when a person is present: asks a keychain again that refused, and offers it the entries kept in memory. */
-    async askAgain() {
-      refusal = undefined
-      for (const [account, entry] of [...inMemory]) await write(account, entry)
-    },
-    /**
-     * Saves credentials for this address only. Returns where they are kept. They are used once their client id is the
-     * known one.
-     */
-    write: (
-      id: ProfileId,
-      product: ServiceProduct,
-      authUrl: string,
-      credentials: ClientCredentials,
-    ): Promise<CredentialPlace> => write(accountOf(id, product), { ...credentials, for: hashOf(authUrl) }),
-    /** Errors: those of the keychain, which may then still hold the credentials. They are always removed from memory. */
-    async forget(id: ProfileId, product: ServiceProduct): Promise<Result<null, AppError>> {
-      const account = accountOf(id, product)
-      inMemory.delete(account)
-      const forgotten = noted(await keychain.remove(account))
-      // Without a keychain, nothing is left behind if none was ever used.
-      const isNowhere = !forgotten.ok && forgotten.error.code === 'keychain/missing' && !entries.has(account)
-      if (!forgotten.ok && !isNowhere) return forgotten
-      entries.note(account, false)
-      return ok(null)
-    },
-  }
 }
-
-export type CredentialStore = ReturnType<typeof createCredentialStore>

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { createJournal } from './journal'
-import { createLocks } from './locks'
+import { Locks } from './locks'
 import { type Operation, isWithdrawable } from './operation'
 import { createRows } from './rows'
 import type { AtStep } from '../core/steps'
@@ -16,7 +16,7 @@ export type Ledger = ReturnType<typeof openLedger>
  */
 export function openLedger(db: Database, now: () => number, atStep: AtStep) {
   const rows = createRows(db)
-  const locks = createLocks(db)
+  const locks = new Locks(db)
   const journal = createJournal(db, now)
   const takenBack = createTakenBack({ rows, journal })
 

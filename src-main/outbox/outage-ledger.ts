@@ -18,8 +18,6 @@ import { operationOf, whetherReported } from './operation'
 import { reportLine, viewName } from './views'
 import { tagsOf } from './payload'
 
-export type OutageLedger = ReturnType<typeof createOutageLedger>
-
 /** At most so many outages are listed, and reports on a page of one. */
 const mostListed = 100
 const pageSize = 200
@@ -73,32 +71,10 @@ const isOfOutage = `seq > @from AND seq <= @to AND (seq > @start OR coalesce((
 const standing = `CASE WHEN state = 'rejected' OR unsettled = 1 THEN 'attention' WHEN state = 'accepted' THEN 'reported'
   WHEN state = 'cancelled' THEN 'canceled' ELSE 'waiting' END`
 
-/** Reads the outages that `service/outages.ts` keeps, with what was done during them. Never names a customer. */
-export function createOutageLedger({
-  db,
-  clock,
-  serviceClock,
-  storeName,
-  station,
-  stationInStore = () => null,
-  momentOf = () => undefined,
-  mostLines = mostInFile,
-  pause = () => setImmediate(),
-}: {
-  db: Database
-  clock: Clock
-  serviceClock: Pick<ServiceClock, 'offset'>
-  storeName: string
-  station: string
-  /** This station's name in a store of several stations; null alone. */
-  stationInStore?: () => string | null
-  /** The present moment of an outage that lasts, by the clock by which it is kept; undefined for another one. */
-  momentOf?: (id: number) => number | undefined
-  /** Reports in a file, at most. */
-  mostLines?: number
-  /** Lets other work run. */
-  pause?: () => Promise<unknown>
-}) {
+class Closed extends Error {}
+
+/** The statements of OutageLedger. */
+function statementsOf(db: Database) {
   const touching = 'began_at < @to AND coalesce(ended_at, max(@now, seen_at)) >= @from'
   const after = db.prepare(
     `SELECT ${columns} FROM outage WHERE ${touching} AND began_at > @after ORDER BY began_at LIMIT +@limit`,
@@ -120,14 +96,129 @@ export function createOutageLedger({
     FROM operation WHERE ${isOfOutage} ORDER BY seq LIMIT +@limit`)
   const nextOffset = db.prepare('SELECT clock_offset FROM operation WHERE seq > ? ORDER BY seq LIMIT 1').pluck()
   const newest = db.prepare('SELECT coalesce(max(seq), 0) FROM operation').pluck()
+  return { after, within, countWithin, byId, causes, tallies, members, lines, nextOffset, newest }
+}
 
-  class Closed extends Error {}
-  const yieldNow = async () => {
-    await pause()
-    if (!db.open) throw new Closed()
+/** Reads the outages that `service/outages.ts` keeps, with what was done during them. Never names a customer. */
+export class OutageLedger {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #serviceClock: Pick<ServiceClock, 'offset'>
+  readonly #storeName: string
+  readonly #station: string
+  readonly #stationInStore: () => string | null
+  readonly #momentOf: (id: number) => number | undefined
+  readonly #mostLines: number
+  readonly #pause: () => Promise<unknown>
+  readonly #sql: ReturnType<typeof statementsOf>
+
+  constructor({
+    db,
+    clock,
+    serviceClock,
+    storeName,
+    station,
+    stationInStore = () => null,
+    momentOf = () => undefined,
+    mostLines = mostInFile,
+    pause = () => setImmediate(),
+  }: {
+    db: Database
+    clock: Clock
+    serviceClock: Pick<ServiceClock, 'offset'>
+    storeName: string
+    station: string
+    /** This station's name in a store of several stations; null alone. */
+    stationInStore?: () => string | null
+    /** The present moment of an outage that lasts, by the clock by which it is kept; undefined for another one. */
+    momentOf?: (id: number) => number | undefined
+    /** Reports in a file, at most. */
+    mostLines?: number
+    /** Lets other work run. */
+    pause?: () => Promise<unknown>
+  }) {
+    this.#db = db
+    this.#clock = clock
+    this.#serviceClock = serviceClock
+    this.#storeName = storeName
+    this.#station = station
+    this.#stationInStore = stationInStore
+    this.#momentOf = momentOf
+    this.#mostLines = mostLines
+    this.#pause = pause
+    this.#sql = statementsOf(this.#db)
   }
+
+  /** Those that touched the span (ms since 1970, end exclusive), oldest first: for the closing report. */
+  during(from: number, to: number): Outage[] {
+    return this.#rowsIn(from, to, mostListed)
+      .map((row) => this.#view(row))
+      .reverse()
+  }
+
+  /** The newest, with sums over all. Errors: app/reopened. */
+  list(span: { from: string; to: string }): Promise<Result<OutageList, AppError>> {
+    return this.#whileOpen(async () => {
+      const [from, to] = this.#ms(span)
+      const total = this.#totalOf(from, to)
+      const outages: Outage[] = []
+      for (const row of this.#rowsIn(from, to, mostListed)) {
+        outages.push(this.#view(row))
+        await this.#yieldNow()
+      }
+      return { outages, total, sums: await this.#sumsOf({ from, to, now: this.#now() }) }
+    })
+  }
+
+  /** Errors: outbox/no-outage. */
+  page(id: number, from: number): Result<{ outage: Outage; lines: OutageLine[]; hasMore: boolean }, AppError> {
+    const row = this.#sql.byId.get(id)
+    if (row === undefined) return err({ code: 'outbox/no-outage' })
+    const parsed = OutageRow.parse(row)
+    const found = this.#linesOf(parsed, from, pageSize + 1)
+    return ok({ outage: this.#view(parsed), lines: found.slice(0, pageSize), hasMore: found.length > pageSize })
+  }
+
+  /** Oldest first, as they are read on paper. Errors: app/reopened. */
+  export(span: { from: string; to: string }): Promise<Result<OutageExport, AppError>> {
+    return this.#whileOpen(async () => {
+      const [from, to] = this.#ms(span)
+      let room = this.#mostLines
+      let left = 0
+      const total = this.#totalOf(from, to)
+      const outages: OutageExport['outages'] = []
+      for (const row of this.#rowsIn(from, to, mostOutagesInFile)) {
+        const outage = this.#view(row)
+        await this.#yieldNow()
+        const found = await this.#allLines(row, room)
+        room -= found.length
+        left += Math.max(outage.counts.made + outage.counts.before - found.length, 0)
+        outages.push({ outage, lines: found })
+      }
+      outages.reverse()
+      const madeAt = this.#now()
+      const inStore = this.#stationInStore()
+      const ofStation = inStore === null ? '' : `-${fileNamePart(inStore)}`
+      const fileName = `outages${ofStation}-${localTime(madeAt).slice(0, 10)}.csv`
+      const leftOutages = Math.max(total - outages.length, 0)
+      const made = {
+        fileName,
+        madeAt: iso(madeAt),
+        storeName: this.#storeName,
+        station: inStore ?? this.#station,
+        isOfMany: inStore !== null,
+      }
+      return { ...made, outages, left, leftOutages }
+    })
+  }
+
+  async #yieldNow() {
+    await this.#pause()
+    if (!this.#db.open) throw new Closed()
+  }
+
   /** Reads piece by piece, unless the station is closed meanwhile. */
-  const whileOpen = async <T>(read: () => Promise<T>): Promise<Result<T, AppError>> => {
+  async #whileOpen<T>(read: () => Promise<T>): Promise<Result<T, AppError>> {
     try {
       return ok(await read())
     } catch (cause) {
@@ -136,31 +227,37 @@ export function createOutageLedger({
     }
   }
 
-  const now = () => clock.now() + serviceClock.offset()
-  const spanOf = (row: OutageRow, from = 0) => ({
-    from: Math.max(row.start_seq - mostBefore, from),
-    start: row.start_seq,
-    entry: row.start_entry,
-    to: row.last_seq ?? z.number().parse(newest.get()),
-  })
+  #now() {
+    return this.#clock.now() + this.#serviceClock.offset()
+  }
+
+  #spanOf(row: OutageRow, from = 0) {
+    return {
+      from: Math.max(row.start_seq - mostBefore, from),
+      start: row.start_seq,
+      entry: row.start_entry,
+      to: row.last_seq ?? z.number().parse(this.#sql.newest.get()),
+    }
+  }
 
   /** In ms. */
-  const lengthOf = (row: OutageRow): number =>
-    Math.max((row.ended_at ?? momentOf(row.id) ?? Math.max(now(), row.seen_at)) - row.id, 0)
+  #lengthOf(row: OutageRow): number {
+    return Math.max((row.ended_at ?? this.#momentOf(row.id) ?? Math.max(this.#now(), row.seen_at)) - row.id, 0)
+  }
 
-  const view = (row: OutageRow): Outage => {
+  #view(row: OutageRow): Outage {
     const counts: Outage['counts'] = { made: 0, before: 0, reported: 0, waiting: 0, attention: 0, canceled: 0 }
-    for (const one of tallies.all(spanOf(row))) {
+    for (const one of this.#sql.tallies.all(this.#spanOf(row))) {
       const { standing, before, count } = Tally.parse(one)
       counts[standing] += count
       counts[before === 1 ? 'before' : 'made'] += count
     }
-    const known = causes.all(row.id).map((one) => Cause.parse(one))
+    const known = this.#sql.causes.all(row.id).map((one) => Cause.parse(one))
     return {
       id: row.id,
       from: iso(row.id),
       to: row.ended_at === null ? null : iso(row.ended_at),
-      lengthMs: lengthOf(row),
+      lengthMs: this.#lengthOf(row),
       causes: (known.length === 0 ? [{ at: row.id, cause: 'unreachable' as const }] : known).map(({ at, cause }) => ({
         from: iso(at),
         cause,
@@ -171,21 +268,22 @@ export function createOutageLedger({
   }
 
   /** The correction of the clock after an outage: that of the next report, else the present one. */
-  const offsetAfter = ({ last_seq: last }: OutageRow): number => {
-    const next = last === null ? undefined : nextOffset.get(last)
-    return next === undefined ? serviceClock.offset() : z.number().parse(next)
+  #offsetAfter({ last_seq: last }: OutageRow): number {
+    const next = last === null ? undefined : this.#sql.nextOffset.get(last)
+    return next === undefined ? this.#serviceClock.offset() : z.number().parse(next)
   }
+
   /**
    * When a report was accepted, by the service's clock. The step has the time of the station's clock, which may have been set since
    * the report was made, so the correction of then is right only if it puts the step after the report, and after the
    * outage: it was the service's answer that ended it, unless a person said that the service has the report, or a new
    * outage began between the answer to an earlier report and its step.
    */
-  const acceptedAt = (row: OutageRow, after: number, { step, raw, offset, isBefore }: JournalLine) => {
+  #acceptedAt(row: OutageRow, after: number, { step, raw, offset, isBefore }: JournalLine) {
     if (step === null) return null
     const made = raw + offset
     const over = step.by === 'station' ? Math.max(row.ended_at ?? made, made) : made
-    const latest = now() + agreeing
+    const latest = this.#now() + agreeing
     const corrections = Math.abs(after - offset) < agreeing ? [offset] : [offset, after]
     for (const earliest of isBefore === 1 ? [over, made] : [over]) {
       const [first, ...others] = corrections
@@ -193,13 +291,13 @@ export function createOutageLedger({
         .filter((at) => at > earliest - agreeing && at < latest)
       if (first !== undefined) return { at: Math.max(first, earliest), isDoubtful: others.length > 0 }
     }
-    return { at: Math.max(Math.min(over, now()), made), isDoubtful: true }
+    return { at: Math.max(Math.min(over, this.#now()), made), isDoubtful: true }
   }
 
-  const lineOf = (of: OutageRow, after: number, row: unknown): OutageLine => {
+  #lineOf(of: OutageRow, after: number, row: unknown): OutageLine {
     const operation = operationOf(row)
     const line = JournalLine.parse(row)
-    const accepted = operation.state === 'accepted' ? acceptedAt(of, after, line) : null
+    const accepted = operation.state === 'accepted' ? this.#acceptedAt(of, after, line) : null
     const { payload } = operation
     return {
       ...reportLine(operation),
@@ -213,32 +311,35 @@ export function createOutageLedger({
       isBefore: line.isBefore === 1,
     }
   }
-  const linesOf = (row: OutageRow, from: number, limit: number) => {
-    const after = offsetAfter(row)
-    return lines.all({ ...spanOf(row, from), limit }).map((line) => lineOf(row, after, line))
+
+  #linesOf(row: OutageRow, from: number, limit: number) {
+    const after = this.#offsetAfter(row)
+    return this.#sql.lines.all({ ...this.#spanOf(row, from), limit }).map((line) => this.#lineOf(row, after, line))
   }
 
   /** The lines of an outage, as many as there is room for, piece by piece. */
-  const allLines = async (row: OutageRow, room: number): Promise<OutageLine[]> => {
+  async #allLines(row: OutageRow, room: number): Promise<OutageLine[]> {
     // While it lasts, it has the reports that there are now.
-    const { to } = spanOf(row)
+    const { to } = this.#spanOf(row)
     const found: OutageLine[] = []
     for (let hasMore = true; hasMore && found.length < room;) {
       const limit = Math.min(atOnce, room - found.length)
-      const piece = linesOf({ ...row, last_seq: to }, found.at(-1)?.seq ?? 0, limit)
+      const piece = this.#linesOf({ ...row, last_seq: to }, found.at(-1)?.seq ?? 0, limit)
       for (const line of piece) found.push(line)
       hasMore = piece.length === limit
-      await yieldNow()
+      await this.#yieldNow()
     }
     return found
   }
 
   /** Over all outages of a span. A report that waited through several of them counts once. */
-  const sumsOf = async (span: { from: number; to: number; now: number }): Promise<OutageList['sums']> => {
+  async #sumsOf(span: { from: number; to: number; now: number }): Promise<OutageList['sums']> {
     const sums = { lengthMs: 0, reported: 0, open: 0 }
     const counted = new Set<number>()
     const add = (row: OutageRow, from: number): number | null => {
-      const found = members.all({ ...spanOf(row, from), limit: atOnce }).map((one) => ReportTuple.parse(one))
+      const found = this.#sql.members
+        .all({ ...this.#spanOf(row, from), limit: atOnce })
+        .map((one) => ReportTuple.parse(one))
       for (const [seq, stands] of found) {
         if (counted.has(seq)) continue
         counted.add(seq)
@@ -249,74 +350,27 @@ export function createOutageLedger({
     }
     let last: number | null = Number.MIN_SAFE_INTEGER
     while (last !== null) {
-      const rows: OutageRow[] = after.all({ ...span, after: last, limit: atOnce }).map((row) => OutageRow.parse(row))
+      const rows: OutageRow[] = this.#sql.after
+        .all({ ...span, after: last, limit: atOnce })
+        .map((row) => OutageRow.parse(row))
       for (const row of rows) {
-        sums.lengthMs += lengthOf(row)
-        for (let from: number | null = 0; from !== null; from = add(row, from)) await yieldNow()
+        sums.lengthMs += this.#lengthOf(row)
+        for (let from: number | null = 0; from !== null; from = add(row, from)) await this.#yieldNow()
       }
       last = rows.length < atOnce ? null : (rows.at(-1)?.id ?? null)
     }
     return sums
   }
 
-  const rowsIn = (from: number, to: number, limit: number): OutageRow[] =>
-    within.all({ from, to, now: now(), limit }).map((row) => OutageRow.parse(row))
-  const totalOf = (from: number, to: number) => z.number().parse(countWithin.get({ from, to, now: now() }))
-  const ms = ({ from, to }: { from: string; to: string }) => [Date.parse(from), Date.parse(to)] as const
+  #rowsIn(from: number, to: number, limit: number): OutageRow[] {
+    return this.#sql.within.all({ from, to, now: this.#now(), limit }).map((row) => OutageRow.parse(row))
+  }
 
-  return {
-    /** Those that touched the span (ms since 1970, end exclusive), oldest first: for the closing report. */
-    during: (from: number, to: number): Outage[] => rowsIn(from, to, mostListed).map(view).reverse(),
-    /** The newest, with sums over all. Errors: app/reopened. */
-    list: (span: { from: string; to: string }): Promise<Result<OutageList, AppError>> =>
-      whileOpen(async () => {
-        const [from, to] = ms(span)
-        const total = totalOf(from, to)
-        const outages: Outage[] = []
-        for (const row of rowsIn(from, to, mostListed)) {
-          outages.push(view(row))
-          await yieldNow()
-        }
-        return { outages, total, sums: await sumsOf({ from, to, now: now() }) }
-      }),
-    /** Errors: outbox/no-outage. */
-    page(id: number, from: number): Result<{ outage: Outage; lines: OutageLine[]; hasMore: boolean }, AppError> {
-      const row = byId.get(id)
-      if (row === undefined) return err({ code: 'outbox/no-outage' })
-      const parsed = OutageRow.parse(row)
-      const found = linesOf(parsed, from, pageSize + 1)
-      return ok({ outage: view(parsed), lines: found.slice(0, pageSize), hasMore: found.length > pageSize })
-    },
-    /** Oldest first, as they are read on paper. Errors: app/reopened. */
-    export: (span: { from: string; to: string }): Promise<Result<OutageExport, AppError>> =>
-      whileOpen(async () => {
-        const [from, to] = ms(span)
-        let room = mostLines
-        let left = 0
-        const total = totalOf(from, to)
-        const outages: OutageExport['outages'] = []
-        for (const row of rowsIn(from, to, mostOutagesInFile)) {
-          const outage = view(row)
-          await yieldNow()
-          const found = await allLines(row, room)
-          room -= found.length
-          left += Math.max(outage.counts.made + outage.counts.before - found.length, 0)
-          outages.push({ outage, lines: found })
-        }
-        outages.reverse()
-        const madeAt = now()
-        const inStore = stationInStore()
-        const ofStation = inStore === null ? '' : `-${fileNamePart(inStore)}`
-        const fileName = `outages${ofStation}-${localTime(madeAt).slice(0, 10)}.csv`
-        const leftOutages = Math.max(total - outages.length, 0)
-        const made = {
-          fileName,
-          madeAt: iso(madeAt),
-          storeName,
-          station: inStore ?? station,
-          isOfMany: inStore !== null,
-        }
-        return { ...made, outages, left, leftOutages }
-      }),
+  #totalOf(from: number, to: number) {
+    return z.number().parse(this.#sql.countWithin.get({ from, to, now: this.#now() }))
+  }
+
+  #ms({ from, to }: { from: string; to: string }) {
+    return [Date.parse(from), Date.parse(to)] as const
   }
 }

@@ -30,8 +30,8 @@ const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = se
 const CustomerReport = z.tuple([z.string(), z.number(), z.literal([0, 1])])
 const JournalStep = z.tuple([z.number(), z.number(), z.literal([0, 1])])
 
-/** Erases customers that are no longer needed, and journal steps of operations settled more than a year ago. */
-export function createRetention({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
+/** The statements of Retention. */
+function statementsOf(db: Database) {
   // By the index of customers: what was erased is no longer in it, so a run that was cut off needs no note of its place.
   // In a salvaged database, reports may have been settled without the trigger that erases customers.
   const named = db
@@ -65,24 +65,69 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
     )
     .raw()
   const remove = db.prepare('DELETE FROM journal WHERE entry = ?')
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let timer: NodeJS.Timeout | undefined
+  return { named, erase, eraseHeld, forgetAsked, newestStep, steps, remove }
+}
 
-  /** Runs steps, each in its own commit, until one returns false; between them, the station works. */
-  const inSlices = async (step: () => boolean) => {
-    const commit = db.transaction(step)
-    while (!signal.aborted && commit.immediate()) await sleep(pause, signal)
+/** Erases customers that are no longer needed, and journal steps of operations settled more than a year ago. */
+export class Retention {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #sql: ReturnType<typeof statementsOf>
+  readonly #stopping = new AbortController()
+  readonly #signal: AbortSignal
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
+    this.#db = db
+    this.#clock = clock
+    this.#log = log
+    this.#sql = statementsOf(this.#db)
+    const { signal } = this.#stopping
+    this.#signal = signal
   }
 
-  const eraseReports = async (now: number): Promise<number> => {
+  /** Takes away what is old. Never rejects. */
+  async run() {
+    const now = this.#clock.now()
+    try {
+      const orders = this.#sql.eraseHeld.run(now - kept.held * day).changes
+      const reports = await this.#eraseReports(now)
+      if (reports + orders > 0) this.#log.info('customers erased', { reports, orders })
+      if (this.#signal.aborted) return
+      this.#sql.forgetAsked.run()
+      const removed = await this.#removeSteps(now)
+      if (removed > 0) this.#log.info('old steps taken away', { steps: removed })
+    } catch (cause) {
+      // If the disk refuses, the next run tries again.
+      this.#log.warn('what is old could not be taken away', { cause })
+    }
+  }
+
+  start() {
+    this.#after(firstAfter)
+  }
+
+  /** The database isn't used afterwards: a run goes on after the next start. */
+  stop() {
+    clearTimeout(this.#timer)
+    this.#stopping.abort()
+  }
+
+  /** Runs steps, each in its own commit, until one returns false; between them, the station works. */
+  async #inSlices(step: () => boolean) {
+    const commit = this.#db.transaction(step)
+    while (!this.#signal.aborted && commit.immediate()) await sleep(pause, this.#signal)
+  }
+
+  async #eraseReports(now: number): Promise<number> {
     let erased = 0
     let [customer, seq] = ['', 0]
-    await inSlices(() => {
-      const rows = named
+    await this.#inSlices(() => {
+      const rows = this.#sql.named
         .all({ customer, seq, settled: now - kept.settled * day, refused: now - kept.refused * day })
         .map((row) => CustomerReport.parse(row))
-      for (const [, due, isDue] of rows) if (isDue) erased += erase.run(due).changes
+      for (const [, due, isDue] of rows) if (isDue) erased += this.#sql.erase.run(due).changes
       ;[customer, seq] = rows.at(-1) ?? [customer, seq]
       return rows.length === slice
     })
@@ -90,56 +135,28 @@ export function createRetention({ db, clock, log }: { db: Database; clock: Clock
   }
 
   /** From the oldest step up to the first one recent enough. */
-  const removeSteps = async (now: number): Promise<number> => {
-    const newest = z.number().safeParse(newestStep.get()).data ?? 0
+  async #removeSteps(now: number): Promise<number> {
+    const newest = z.number().safeParse(this.#sql.newestStep.get()).data ?? 0
     const before = Math.min(now, newest) - kept.steps * day
     let removed = 0
     // From the first one each time: the operation of a step that stayed may have been settled since.
     let lookedAt = 0
-    await inSlices(() => {
-      const rows = steps.all({ after: lookedAt, before }).map((row) => JournalStep.parse(row))
+    await this.#inSlices(() => {
+      const rows = this.#sql.steps.all({ after: lookedAt, before }).map((row) => JournalStep.parse(row))
       const recent = rows.findIndex(([, at]) => at >= before && at <= now)
       const old = recent < 0 ? rows : rows.slice(0, recent)
-      for (const [entry, , isDue] of old) if (isDue) removed += remove.run(entry).changes
+      for (const [entry, , isDue] of old) if (isDue) removed += this.#sql.remove.run(entry).changes
       lookedAt = old.at(-1)?.[0] ?? lookedAt
       return old.length === slice
     })
     return removed
   }
 
-  /** Takes away what is old. Never rejects. */
-  const run = async () => {
-    const now = clock.now()
-    try {
-      const orders = eraseHeld.run(now - kept.held * day).changes
-      const reports = await eraseReports(now)
-      if (reports + orders > 0) log.info('customers erased', { reports, orders })
-      if (signal.aborted) return
-      forgetAsked.run()
-      const removed = await removeSteps(now)
-      if (removed > 0) log.info('old steps taken away', { steps: removed })
-    } catch (cause) {
-      // If the disk refuses, the next run tries again.
-      log.warn('what is old could not be taken away', { cause })
-    }
-  }
-  const after = (ms: number) => {
-    timer = setTimeout(() => {
-      void run().then(() => {
-        if (!signal.aborted) after(interval)
+  #after(ms: number) {
+    this.#timer = setTimeout(() => {
+      void this.run().then(() => {
+        if (!this.#signal.aborted) this.#after(interval)
       })
     }, ms).unref()
-  }
-
-  return {
-    run,
-    start: () => {
-      after(firstAfter)
-    },
-    /** The database isn't used afterwards: a run goes on after the next start. */
-    stop: () => {
-      clearTimeout(timer)
-      stopping.abort()
-    },
   }
 }

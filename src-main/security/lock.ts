@@ -4,7 +4,7 @@ import type { CallName } from '../../src-shared/ipc/contract'
 import type { GatesView, SecurityView } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../core/clock'
-import type { StationFile } from '../station/station-file'
+import type { StationFile, StationSettings } from '../station/station-file'
 import type { PolicyLock } from '../policy/policy'
 import { saved } from '../database/saved'
 import type { GateRules } from './gates'
@@ -24,175 +24,225 @@ const waitAfter = (failures: number) =>
  * Locks settings, exports and dismissing refused reports behind the manager's PIN. Scanning, selling and receiving are
  * never locked. Without a PIN, nothing is locked.
  */
-export function createLock(parts: {
-  file: StationFile
-  kept: KeptPin
-  /** IT's policy, which takes precedence over the station's settings. */
-  policy?: PolicyLock | undefined
-  clock: Clock
-  /** Monotonic clock, in ms, for the wait between guesses. */
-  sinceStart?: () => number
-  announce: (view: SecurityView) => void
-  announceGates?: (view: GatesView) => void
-}) {
-  const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
-  const { announceGates = () => undefined } = parts
-  const isPinRequired = policy.isPinRequired === true
-  const settings = () => file.read().security
-  let isUnlocked = false
-  let lastUse = 0
+export class Lock {
+  readonly #file: StationFile
+  readonly #kept: KeptPin
+  readonly #policy: PolicyLock
+  readonly #clock: Clock
+  readonly #sinceStart: () => number
+  readonly #announce: (view: SecurityView) => void
+  readonly #announceGates: (view: GatesView) => void
+  readonly #isPinRequired: boolean
+  #isUnlocked = false
+  #lastUse = 0
   // Wrong tries still count after a restart.
-  let failures = settings().wrongTries
-  let nextTryAt = sinceStart() + waitAfter(failures)
-  let timer: NodeJS.Timeout | undefined
+  #failures: number
+  #nextTryAt: number
+  #timer: NodeJS.Timeout | undefined
+  /** For the gates. A PIN that is checked unlocks nothing. */
+  readonly gateRules: {
+    levelOf: (gate: Gate) => 'reason' | 'pin' | 'ask'
+    needsPin: () => boolean
+    checkPin: (pin: string) => Promise<AppError | undefined>
+  }
 
-  const storedPin = () => kept.read() ?? settings().pin
-  const isLocked = () => storedPin() !== null && !isUnlocked
-  const autoLockMinutes = () => policy.afterMinutes ?? settings().autoLockMinutes
-  const view = (): SecurityView => {
+  constructor(parts: {
+    file: StationFile
+    kept: KeptPin
+    /** IT's policy, which takes precedence over the station's settings. */
+    policy?: PolicyLock | undefined
+    clock: Clock
+    /** Monotonic clock, in ms, for the wait between guesses. */
+    sinceStart?: () => number
+    announce: (view: SecurityView) => void
+    announceGates?: (view: GatesView) => void
+  }) {
+    const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
+    this.#file = file
+    this.#kept = kept
+    this.#policy = policy
+    this.#clock = clock
+    this.#sinceStart = sinceStart
+    this.#announce = announce
+    const { announceGates = () => undefined } = parts
+    this.#announceGates = announceGates
+    this.#isPinRequired = this.#policy.isPinRequired === true
+    this.#failures = this.#settings().wrongTries
+    this.#nextTryAt = this.#sinceStart() + waitAfter(this.#failures)
+    this.gateRules = {
+      levelOf: (gate) => this.#levelOf(gate),
+      needsPin: () => this.#isPinRequired || this.#storedPin() !== null,
+      checkPin: (pin) => this.#tryPin(pin),
+    } satisfies GateRules
+  }
+
+  view(): SecurityView {
     return {
-      hasPin: storedPin() !== null,
-      isLocked: isLocked(),
-      autoLockMinutes: autoLockMinutes(),
-      isAutoLockFixed: policy.afterMinutes !== undefined,
-      isPinRequired,
+      hasPin: this.#storedPin() !== null,
+      isLocked: this.#isLocked(),
+      autoLockMinutes: this.#autoLockMinutes(),
+      isAutoLockFixed: this.#policy.afterMinutes !== undefined,
+      isPinRequired: this.#isPinRequired,
     }
   }
-  const levelOf = (gate: Gate) => policy.gates?.[gate] ?? settings().gates[gate] ?? usualGateLevels[gate]
-  const gatesView = (): GatesView => {
+
+  gates(): GatesView {
     const levels = { ...usualGateLevels }
-    for (const gate of Gate.options) levels[gate] = levelOf(gate)
-    return { levels, fixed: Gate.options.filter((gate) => policy.gates?.[gate] !== undefined) }
+    for (const gate of Gate.options) levels[gate] = this.#levelOf(gate)
+    return { levels, fixed: Gate.options.filter((gate) => this.#policy.gates?.[gate] !== undefined) }
   }
-  const lock = () => {
-    clearTimeout(timer)
-    isUnlocked = false
-    announce(view())
-    return view()
+
+  lock() {
+    clearTimeout(this.#timer)
+    this.#isUnlocked = false
+    this.#announce(this.view())
+    return this.view()
   }
-  /** Uses the clock as well as the timer, so that a computer that slept wakes up locked. */
-  const lockWhenIdle = () => {
-    clearTimeout(timer)
-    const idleFor = clock.now() - lastUse
-    const left = autoLockMinutes() * minute - idleFor
-    if (left <= 0 || idleFor < 0) lock()
-    else timer = setTimeout(lockWhenIdle, Math.min(left, minute)).unref()
+
+  /** What a manager set, for a store whose stations share it. */
+  gateLevels(): GateLevels {
+    return this.#settings().gates
   }
-  const used = () => {
-    lastUse = clock.now()
-    if (isUnlocked) lockWhenIdle()
-  }
-  /** If the disk refuses, the tries count only until the next start. */
-  const keepTries = () => {
-    if (settings().wrongTries === failures) return
-    saved(() => {
-      file.change((before) => ({ ...before, security: { ...before.security, wrongTries: failures } }))
+
+  /** Uses what was set at another station. What the company's policy sets stays. Errors: store/not-saved. */
+  useGateLevels(gates: GateLevels): Result<null, AppError> {
+    return saved(() => {
+      this.#file.change((before) => ({ ...before, security: { ...before.security, gates } }))
+      this.#announceGates(this.gates())
       return ok(null)
     })
   }
-  const change = (security: Partial<ReturnType<typeof settings>>): Result<SecurityView, AppError> =>
-    saved(() => {
-      file.change((before) => ({ ...before, security: { ...before.security, ...security } }))
-      // The person who just set the PIN knows it.
-      isUnlocked = true
-      used()
-      announce(view())
-      return ok(view())
-    })
 
-  /** Why a PIN is not taken: security/no-pin, security/wrong-pin (with the wait before the next try). */
-  const tryPin = async (pin: string): Promise<AppError | undefined> => {
-    const stored = storedPin()
-    if (!stored) return { code: 'security/no-pin' }
-    const waitMs = Math.ceil(nextTryAt - sinceStart())
-    if (waitMs > 0) return { code: 'security/wrong-pin', waitMs }
-    failures++
-    const wait = waitAfter(failures)
-    // Set before the check, so that simultaneous tries count as one.
-    nextTryAt = sinceStart() + Math.max(wait, 500)
-    keepTries()
-    if (!(await isPin(pin, stored))) return { code: 'security/wrong-pin', waitMs: wait }
-    failures = 0
-    nextTryAt = 0
-    keepTries()
+  /** Errors: policy/fixed, store/not-saved. Guarded. */
+  setGate(gate: Gate, level: GateLevel): Result<GatesView, AppError> {
+    if (this.#policy.gates?.[gate] !== undefined) return err({ code: 'policy/fixed' })
+    return saved(() => {
+      this.#file.change((before) => ({
+        ...before,
+        security: { ...before.security, gates: { ...before.security.gates, [gate]: level } },
+      }))
+      this.#announceGates(this.gates())
+      return ok(this.gates())
+    })
+  }
+
+  /** Errors: security/no-pin, security/wrong-pin (with the wait before the next try). */
+  async unlock(pin: string): Promise<Result<SecurityView, AppError>> {
+    const no = await this.#tryPin(pin)
+    if (no) return err(no)
+    this.#isUnlocked = true
+    this.#used()
+    this.#announce(this.view())
+    return ok(this.view())
+  }
+
+  /** Errors: security/locked, policy/fixed, store/not-saved, those of `KeptPin.write`. */
+  async setPin(pin: string | null): Promise<Result<SecurityView, AppError>> {
+    if (this.#isLocked()) return err({ code: 'security/locked' })
+    if (pin === null && this.#isPinRequired) return err({ code: 'policy/fixed' })
+    const next = pin === null ? null : await hashPin(pin)
+    // The station may have locked itself in the meantime.
+    if (this.#isLocked()) return err({ code: 'security/locked' })
+    const before = this.#kept.read()
+    const written = await this.#kept.write(next)
+    if (!written.ok) return written
+    const done = this.#change({ pin: next })
+    if (!done.ok) await this.#kept.write(before)
+    return done
+  }
+
+  /** Errors: security/locked, policy/fixed, store/not-saved. */
+  setAutoLock(autoLockMinutes: number): Result<SecurityView, AppError> {
+    if (this.#isLocked()) return err({ code: 'security/locked' })
+    return this.#policy.afterMinutes === undefined ? this.#change({ autoLockMinutes }) : err({ code: 'policy/fixed' })
+  }
+
+  /**
+   * security/locked or -pin-required for a guarded call. A guarded call that is allowed restarts the time until
+   * locking.
+   */
+  objection(call: CallName): AppError | undefined {
+    if (!guarded.has(call)) return undefined
+    if (this.#isPinRequired && this.#storedPin() === null) return { code: 'security/pin-required' }
+    if (this.#isUnlocked) this.#lockWhenIdle()
+    if (this.#isLocked()) return { code: 'security/locked' }
+    this.#used()
     return undefined
   }
 
-  return {
-    view,
-    /** For the gates. A PIN that is checked unlocks nothing. */
-    gateRules: {
-      levelOf,
-      needsPin: () => isPinRequired || storedPin() !== null,
-      checkPin: tryPin,
-    } satisfies GateRules,
-    gates: gatesView,
-    /** What a manager set, for a store whose stations share it. */
-    gateLevels: (): GateLevels => settings().gates,
-    /** Uses what was set at another station. What the company's policy sets stays. Errors: store/not-saved. */
-    useGateLevels: (gates: GateLevels): Result<null, AppError> =>
-      saved(() => {
-        file.change((before) => ({ ...before, security: { ...before.security, gates } }))
-        announceGates(gatesView())
-        return ok(null)
-      }),
-    /** Errors: policy/fixed, store/not-saved. Guarded. */
-    setGate(gate: Gate, level: GateLevel): Result<GatesView, AppError> {
-      if (policy.gates?.[gate] !== undefined) return err({ code: 'policy/fixed' })
-      return saved(() => {
-        file.change((before) => ({
-          ...before,
-          security: { ...before.security, gates: { ...before.security.gates, [gate]: level } },
-        }))
-        announceGates(gatesView())
-        return ok(gatesView())
-      })
-    },
-    /** Errors: security/no-pin, security/wrong-pin (with the wait before the next try). */
-    async unlock(pin: string): Promise<Result<SecurityView, AppError>> {
-      const no = await tryPin(pin)
-      if (no) return err(no)
-      isUnlocked = true
-      used()
-      announce(view())
-      return ok(view())
-    },
-    lock,
-    /** Errors: security/locked, policy/fixed, store/not-saved, those of `KeptPin.write`. */
-    async setPin(pin: string | null): Promise<Result<SecurityView, AppError>> {
-      if (isLocked()) return err({ code: 'security/locked' })
-      if (pin === null && isPinRequired) return err({ code: 'policy/fixed' })
-      const next = pin === null ? null : await hashPin(pin)
-      // The station may have locked itself in the meantime.
-      if (isLocked()) return err({ code: 'security/locked' })
-      const before = kept.read()
-      const written = await kept.write(next)
-      if (!written.ok) return written
-      const done = change({ pin: next })
-      if (!done.ok) await kept.write(before)
-      return done
-    },
-    /** Errors: security/locked, policy/fixed, store/not-saved. */
-    setAutoLock(autoLockMinutes: number): Result<SecurityView, AppError> {
-      if (isLocked()) return err({ code: 'security/locked' })
-      return policy.afterMinutes === undefined ? change({ autoLockMinutes }) : err({ code: 'policy/fixed' })
-    },
-    /**
-     * security/locked or -pin-required for a guarded call. A guarded call that is allowed restarts the time until
-     * locking.
-     */
-    objection(call: CallName): AppError | undefined {
-      if (!guarded.has(call)) return undefined
-      if (isPinRequired && storedPin() === null) return { code: 'security/pin-required' }
-      if (isUnlocked) lockWhenIdle()
-      if (isLocked()) return { code: 'security/locked' }
-      used()
-      return undefined
-    },
-    close: () => {
-      clearTimeout(timer)
-    },
+  close() {
+    clearTimeout(this.#timer)
+  }
+
+  #settings() {
+    return this.#file.read().security
+  }
+
+  #storedPin() {
+    return this.#kept.read() ?? this.#settings().pin
+  }
+
+  #isLocked() {
+    return this.#storedPin() !== null && !this.#isUnlocked
+  }
+
+  #autoLockMinutes() {
+    return this.#policy.afterMinutes ?? this.#settings().autoLockMinutes
+  }
+
+  #levelOf(gate: Gate) {
+    return this.#policy.gates?.[gate] ?? this.#settings().gates[gate] ?? usualGateLevels[gate]
+  }
+
+  /** Uses the clock as well as the timer, so that a computer that slept wakes up locked. */
+  #lockWhenIdle() {
+    clearTimeout(this.#timer)
+    const idleFor = this.#clock.now() - this.#lastUse
+    const left = this.#autoLockMinutes() * minute - idleFor
+    if (left <= 0 || idleFor < 0) this.lock()
+    else this.#timer = setTimeout(() => this.#lockWhenIdle(), Math.min(left, minute)).unref()
+  }
+
+  #used() {
+    this.#lastUse = this.#clock.now()
+    if (this.#isUnlocked) this.#lockWhenIdle()
+  }
+
+  /** If the disk refuses, the tries count only until the next start. */
+  #keepTries() {
+    if (this.#settings().wrongTries === this.#failures) return
+    saved(() => {
+      this.#file.change((before) => ({ ...before, security: { ...before.security, wrongTries: this.#failures } }))
+      return ok(null)
+    })
+  }
+
+  #change(security: Partial<StationSettings['security']>): Result<SecurityView, AppError> {
+    return saved(() => {
+      this.#file.change((before) => ({ ...before, security: { ...before.security, ...security } }))
+      // The person who just set the PIN knows it.
+      this.#isUnlocked = true
+      this.#used()
+      this.#announce(this.view())
+      return ok(this.view())
+    })
+  }
+
+  /** Why a PIN is not taken: security/no-pin, security/wrong-pin (with the wait before the next try). */
+  async #tryPin(pin: string): Promise<AppError | undefined> {
+    const stored = this.#storedPin()
+    if (!stored) return { code: 'security/no-pin' }
+    const waitMs = Math.ceil(this.#nextTryAt - this.#sinceStart())
+    if (waitMs > 0) return { code: 'security/wrong-pin', waitMs }
+    this.#failures++
+    const wait = waitAfter(this.#failures)
+    // Set before the check, so that simultaneous tries count as one.
+    this.#nextTryAt = this.#sinceStart() + Math.max(wait, 500)
+    this.#keepTries()
+    if (!(await isPin(pin, stored))) return { code: 'security/wrong-pin', waitMs: wait }
+    this.#failures = 0
+    this.#nextTryAt = 0
+    this.#keepTries()
+    return undefined
   }
 }
-
-export type Lock = ReturnType<typeof createLock>

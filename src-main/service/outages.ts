@@ -5,8 +5,6 @@ import { type Clock, type ServiceClock, type Timers, systemTimers } from '../cor
 import type { Log } from '../core/log'
 import { isNews } from './outage-cause'
 
-export type Outages = ReturnType<typeof createOutages>
-
 interface OutageParts {
   db: Database
   clock: Clock
@@ -65,13 +63,8 @@ const OutageRow = z.object({
   causes: z.number(),
 })
 
-/**
- * Keeps the times at which this station could not work with the service: from the first request that failed to the first
- * that was answered, also over the end of Countertag. It begins by the service's clock, and goes on by the monotonic clock; the
- * clock adds what that one misses, the computer's sleep and the time between two processes. A full disk loses an entry, never a
- * reply: nothing here throws.
- */
-export function createOutages({ db, clock, serviceClock, pastClock, log, timers = systemTimers }: OutageParts) {
+/** The statements of Outages. */
+function statementsOf(db: Database) {
   // What was reported during it is found by numbers: clocks jump, sequences don't.
   const insert = db.prepare(`
     INSERT INTO outage (began_at, seen_at, cause, start_seq, start_entry) VALUES (@at, @at, @cause,
@@ -95,151 +88,195 @@ export function createOutages({ db, clock, serviceClock, pastClock, log, timers 
       (SELECT cause FROM outage_cause WHERE outage = began_at ORDER BY at DESC LIMIT 1) AS cause,
       (SELECT max(at) FROM outage_cause WHERE outage = began_at AND cause = 'asleep') AS slept_at
     FROM outage JOIN outage_cause ON outage = began_at WHERE ended_at IS NULL GROUP BY began_at ORDER BY began_at DESC LIMIT 1`)
-  let open: OpenOutage | undefined
-  let timer: NodeJS.Timeout | undefined
+  return { insert, exists, addCause, lastCause, dropCauses, see, end, endLeft, drop, dropOld, unended }
+}
+
+/**
+ * Keeps the times at which this station could not work with the service: from the first request that failed to the first
+ * that was answered, also over the end of Countertag. It begins by the service's clock, and goes on by the monotonic clock; the
+ * clock adds what that one misses, the computer's sleep and the time between two processes. A full disk loses an entry, never a
+ * reply: nothing here throws.
+ */
+export class Outages {
+  readonly #db: OutageParts['db']
+  readonly #clock: OutageParts['clock']
+  readonly #serviceClock: OutageParts['serviceClock']
+  readonly #pastClock: OutageParts['pastClock']
+  readonly #log: OutageParts['log']
+  readonly #timers: NonNullable<OutageParts['timers']>
+  readonly #sql: ReturnType<typeof statementsOf>
+  #open: OpenOutage | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ db, clock, serviceClock, pastClock, log, timers = systemTimers }: OutageParts) {
+    this.#db = db
+    this.#clock = clock
+    this.#serviceClock = serviceClock
+    this.#pastClock = pastClock
+    this.#log = log
+    this.#timers = timers
+    this.#sql = statementsOf(this.#db)
+    // One that the last process left: what the service does meanwhile isn't known, so it lasts until the service answers.
+    this.#open = this.#quietly(() => {
+      const row = this.#sql.unended.get()
+      if (row === undefined) return undefined
+      const { began_at: id, seen_at: seen, slept_at: slept, cause, causes } = OutageRow.parse(row)
+      this.#sql.endLeft.run(id)
+      // Earlier than it was last seen: the clock was set back since, or it was ahead then, which looked like sleep.
+      const isBack = this.#byClock() < seen - jump
+      const at = Math.max(this.#byClock(), isBack ? (slept ?? seen) : seen)
+      const kept = { id, at, cause, causes, anchor: this.#anchorAt(at), ahead: 0, turned: 0 }
+      const last: OpenOutage = { ...kept, isOfProcess: false, isDoubtful: false }
+      if (isBack) this.#addChange(last, at)
+      this.#add(last, isBack ? at : seen, 'station-off')
+      this.#sql.see.run(at, id)
+      return last
+    })
+    if (this.#open) this.#watch()
+  }
+
+  /** The present moment of the outage that lasts, in ms since 1970; undefined for another one. */
+  momentOf(id: number): number | undefined {
+    return this.#open?.id === id ? Math.max(this.#moment(this.#open).at, id) : undefined
+  }
+
+  /** A request failed. */
+  trouble(cause: OutageCause): void {
+    const one = this.#open
+    if (one) {
+      // The timer notes that it lasts: a service that fails every report costs no commit for each.
+      if (!isNews(cause, one.cause) && this.#moment(one).at - one.at <= sleepAfter) return
+      this.#quietly(() => {
+        this.#note(one)
+        if (isNews(cause, one.cause)) this.#add(one, one.at, cause)
+      })
+      return
+    }
+    this.#open = this.#quietly(() => this.#begin(cause))
+    if (this.#open) this.#watch()
+  }
+
+  /** A request was answered. */
+  answered(): void {
+    const one = this.#open
+    if (!one) return
+    this.#open = undefined
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#quietly(() => this.#finish(one))
+  }
+
+  /** The station closes. An outage lasts on, unless it began by closing: the line may be cut before Countertag ends. */
+  stop(): void {
+    const one = this.#open
+    this.#open = undefined
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    if (!one) return
+    this.#quietly(() => {
+      this.#note(one)
+      if (this.#isShort(one)) this.#sql.drop.run(one.id)
+    })
+  }
 
   /** Undefined if the disk refuses. */
-  const quietly = <Value>(change: () => Value): Value | undefined => {
+  #quietly<Value>(change: () => Value): Value | undefined {
     try {
-      return db.transaction(change).immediate()
+      return this.#db.transaction(change).immediate()
     } catch (cause) {
-      log.warn('an outage could not be kept', { cause })
+      this.#log.warn('an outage could not be kept', { cause })
       return undefined
     }
   }
-  const byClock = () => clock.now() + serviceClock.offset()
-  const anchorAt = (at: number): Anchor => ({
-    at,
-    monotonic: timers.monotonic(),
-    clock: clock.now(),
-    offset: serviceClock.offset(),
-  })
+
+  #byClock() {
+    return this.#clock.now() + this.#serviceClock.offset()
+  }
+
+  #anchorAt(at: number): Anchor {
+    return {
+      at,
+      monotonic: this.#timers.monotonic(),
+      clock: this.#clock.now(),
+      offset: this.#serviceClock.offset(),
+    }
+  }
+
   /**
    * The moment of an outage: what the monotonic clock says since the anchor, and what the clock went ahead of that, which is
    * sleep. If it was only corrected meanwhile, or went ahead and came back, it went ahead by nothing.
    */
-  const moment = ({ anchor }: OpenOutage): Drift & { at: number } => {
-    const ran = timers.monotonic() - anchor.monotonic
-    const ahead = clock.now() - anchor.clock - ran
-    const turned = serviceClock.offset() - anchor.offset
+  #moment({ anchor }: OpenOutage): Drift & { at: number } {
+    const ran = this.#timers.monotonic() - anchor.monotonic
+    const ahead = this.#clock.now() - anchor.clock - ran
+    const turned = this.#serviceClock.offset() - anchor.offset
     return { at: Math.round(anchor.at + ran + Math.max(Math.min(ahead, ahead + turned), 0)), ahead, turned }
   }
 
   /** At a moment of its own, after the causes before. */
-  const add = (one: OpenOutage, at: number, cause: OutageCause, isAnyway = false) => {
+  #add(one: OpenOutage, at: number, cause: OutageCause, isAnyway = false) {
     one.cause = cause
     if (one.causes >= mostCauses && !isAnyway) return
-    const last = z.number().nullable().parse(lastCause.get(one.id))
-    addCause.run(one.id, last === null ? at : Math.max(at, last + 1), cause)
+    const last = z.number().nullable().parse(this.#sql.lastCause.get(one.id))
+    this.#sql.addCause.run(one.id, last === null ? at : Math.max(at, last + 1), cause)
     one.causes += 1
   }
+
   /** Says that the clock was changed: what was noted of later than `at` was by a clock that had been set ahead. */
-  const addChange = (one: OpenOutage, at: number) => {
-    one.causes -= dropCauses.run(one.id, at).changes
-    add(one, at, 'clock-changed', !one.isDoubtful)
+  #addChange(one: OpenOutage, at: number) {
+    one.causes -= this.#sql.dropCauses.run(one.id, at).changes
+    this.#add(one, at, 'clock-changed', !one.isDoubtful)
     one.isDoubtful = true
   }
+
   /** Notes that it lasts. A pause in which nothing was noted is the computer's sleep, or a clock that was set ahead. */
-  const note = (one: OpenOutage) => {
-    const { at, ahead, turned } = moment(one)
+  #note(one: OpenOutage) {
+    const { at, ahead, turned } = this.#moment(one)
     const { cause } = one
     const isCorrected = Math.abs(turned - one.turned) > jump && !one.isDoubtful
     if (at - one.at > sleepAfter) {
-      add(one, one.at, 'asleep')
-      add(one, at, cause)
+      this.#add(one, one.at, 'asleep')
+      this.#add(one, at, cause)
     }
     if (one.ahead - ahead > jump || isCorrected) {
-      addChange(one, at)
-      add(one, at, cause)
+      this.#addChange(one, at)
+      this.#add(one, at, cause)
       one.at = at
     }
     one.at = Math.max(at, one.at)
     one.ahead = ahead
     one.turned = turned
-    see.run(one.at, one.id)
+    this.#sql.see.run(one.at, one.id)
   }
-  const begin = (cause: OutageCause): OpenOutage => {
-    let at = byClock()
-    while (exists.get(at) !== undefined) at += 1
-    dropOld.run(Math.min(at, pastClock?.now() ?? at) - keptFor)
-    insert.run({ at, cause })
-    endLeft.run(at)
-    const kept = { id: at, at, cause, causes: 0, anchor: anchorAt(at), ahead: 0, turned: 0 }
+
+  #begin(cause: OutageCause): OpenOutage {
+    let at = this.#byClock()
+    while (this.#sql.exists.get(at) !== undefined) at += 1
+    this.#sql.dropOld.run(Math.min(at, this.#pastClock?.now() ?? at) - keptFor)
+    this.#sql.insert.run({ at, cause })
+    this.#sql.endLeft.run(at)
+    const kept = { id: at, at, cause, causes: 0, anchor: this.#anchorAt(at), ahead: 0, turned: 0 }
     const one: OpenOutage = { ...kept, isOfProcess: true, isDoubtful: false }
-    add(one, at, cause)
+    this.#add(one, at, cause)
     return one
   }
-  const watch = () => {
-    clearInterval(timer)
-    timer = setInterval(() => {
-      const one = open
-      if (one) quietly(() => note(one))
+
+  #watch() {
+    clearInterval(this.#timer)
+    this.#timer = setInterval(() => {
+      const one = this.#open
+      if (one) this.#quietly(() => this.#note(one))
     }, betweenNotes)
-    timer.unref()
-  }
-  const isShort = (one: OpenOutage) => one.isOfProcess && one.at - one.id < shortest
-  const finish = (one: OpenOutage) => {
-    note(one)
-    if (isShort(one)) drop.run(one.id)
-    else end.run({ id: one.id, at: one.at })
+    this.#timer.unref()
   }
 
-  // One that the last process left: what the service does meanwhile isn't known, so it lasts until the service answers.
-  open = quietly(() => {
-    const row = unended.get()
-    if (row === undefined) return undefined
-    const { began_at: id, seen_at: seen, slept_at: slept, cause, causes } = OutageRow.parse(row)
-    endLeft.run(id)
-    // Earlier than it was last seen: the clock was set back since, or it was ahead then, which looked like sleep.
-    const isBack = byClock() < seen - jump
-    const at = Math.max(byClock(), isBack ? (slept ?? seen) : seen)
-    const kept = { id, at, cause, causes, anchor: anchorAt(at), ahead: 0, turned: 0 }
-    const last: OpenOutage = { ...kept, isOfProcess: false, isDoubtful: false }
-    if (isBack) addChange(last, at)
-    add(last, isBack ? at : seen, 'station-off')
-    see.run(at, id)
-    return last
-  })
-  if (open) watch()
+  #isShort(one: OpenOutage) {
+    return one.isOfProcess && one.at - one.id < shortest
+  }
 
-  return {
-    /** The present moment of the outage that lasts, in ms since 1970; undefined for another one. */
-    momentOf: (id: number): number | undefined => (open?.id === id ? Math.max(moment(open).at, id) : undefined),
-    /** A request failed. */
-    trouble(cause: OutageCause): void {
-      const one = open
-      if (one) {
-        // The timer notes that it lasts: a service that fails every report costs no commit for each.
-        if (!isNews(cause, one.cause) && moment(one).at - one.at <= sleepAfter) return
-        quietly(() => {
-          note(one)
-          if (isNews(cause, one.cause)) add(one, one.at, cause)
-        })
-        return
-      }
-      open = quietly(() => begin(cause))
-      if (open) watch()
-    },
-    /** A request was answered. */
-    answered(): void {
-      const one = open
-      if (!one) return
-      open = undefined
-      clearInterval(timer)
-      timer = undefined
-      quietly(() => finish(one))
-    },
-    /** The station closes. An outage lasts on, unless it began by closing: the line may be cut before Countertag ends. */
-    stop(): void {
-      const one = open
-      open = undefined
-      clearInterval(timer)
-      timer = undefined
-      if (!one) return
-      quietly(() => {
-        note(one)
-        if (isShort(one)) drop.run(one.id)
-      })
-    },
+  #finish(one: OpenOutage) {
+    this.#note(one)
+    if (this.#isShort(one)) this.#sql.drop.run(one.id)
+    else this.#sql.end.run({ id: one.id, at: one.at })
   }
 }

@@ -50,7 +50,7 @@ const UsableToken = Token.extend({
 
 /** The tokens for each product: from its own account, or from the account for both products. */
 export function createTokens(parts: TokenParts) {
-  const sources = { retail: createTokenSource(parts, 'retail'), sourcing: createTokenSource(parts, 'sourcing') }
+  const sources = { retail: new TokenSource(parts, 'retail'), sourcing: new TokenSource(parts, 'sourcing') }
   const all = Object.values(sources)
   return {
     of: (product: ServiceProduct): TokenSource => sources[accountOf(parts.profile, product).product],
@@ -69,129 +69,147 @@ export type Tokens = ReturnType<typeof createTokens>
  * Access tokens of one account (Client Credentials grant), kept in memory only; one token request at a time. Errors:
  * service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication.
  */
-function createTokenSource(
-  { profile, credentials, http, clock, secrets, random }: TokenParts,
-  forProduct: ServiceProduct,
-) {
-  const { product, authUrl } = accountOf(profile, forProduct)
-  let current: { token: string; fetchedAt: number; renewAt: number; hasWorked: boolean } | undefined
-  let pending: Promise<Result<string, AppError>> | undefined
+class TokenSource {
+  readonly #credentials: TokenParts['credentials']
+  readonly #http: TokenParts['http']
+  readonly #clock: TokenParts['clock']
+  readonly #secrets: TokenParts['secrets']
+  readonly #product: 'retail' | 'sourcing'
+  readonly #authUrl: string
+  #current: { token: string; fetchedAt: number; renewAt: number; hasWorked: boolean } | undefined
+  #pending: Promise<Result<string, AppError>> | undefined
   /** Failures of the token endpoint. */
-  const failures = createBackoff(clock, random)
-  let failure: AppError = { code: 'service/unreachable' }
+  readonly #failures: ReturnType<typeof createBackoff>
+  #failure: AppError = { code: 'service/unreachable' }
   /** Refusals of issued tokens by the service. */
-  const refusals = createBackoff(clock, random)
-  let freshRefused = 0
-  let shortLived = 0
-  let lacking: { since: number; wantedAt: number } | null = null
+  readonly #refusals: ReturnType<typeof createBackoff>
+  #freshRefused = 0
+  #shortLived = 0
+  #lacking: { since: number; wantedAt: number } | null = null
 
-  const lackingSince = () => (lacking === null || clock.now() - lacking.wantedAt > stale ? null : lacking.since)
+  constructor({ profile, credentials, http, clock, secrets, random }: TokenParts, forProduct: ServiceProduct) {
+    this.#credentials = credentials
+    this.#http = http
+    this.#clock = clock
+    this.#secrets = secrets
+    const { product, authUrl } = accountOf(profile, forProduct)
+    this.#product = product
+    this.#authUrl = authUrl
+    this.#failures = createBackoff(this.#clock, random)
+    this.#refusals = createBackoff(this.#clock, random)
+  }
 
-  const failed = (error: AppError, reply: Reply, askedAt: number): Result<never, AppError> => {
-    failure = error
+  /**
+   * Since when the token endpoint has answered without a token, in ms since 1970; null while it issues tokens, can't be
+   * reached or refuses the credentials.
+   */
+  lackingSince() {
+    return this.#lacking === null || this.#clock.now() - this.#lacking.wantedAt > stale ? null : this.#lacking.since
+  }
+
+  /** A token; or, while the token endpoint is paused, at once the last error. */
+  get(): Promise<Result<string, AppError>> {
+    if (this.#current && this.#clock.now() < this.#current.renewAt) return Promise.resolve(ok(this.#current.token))
+    if (this.#refusals.isResting()) return Promise.resolve(err({ code: 'service/credentials-refused' }))
+    if (this.#failures.isResting()) {
+      if (this.#lacking) this.#lacking.wantedAt = this.#clock.now()
+      return Promise.resolve(err(this.#failure))
+    }
+    this.#pending ??= this.#request().finally(() => {
+      this.#pending = undefined
+    })
+    return this.#pending
+  }
+
+  /** The service accepted this token. */
+  worked(token: string) {
+    if (this.#current?.token !== token) return
+    this.#current.hasWorked = true
+    this.#freshRefused = 0
+    if (!this.#hasSettled(this.#current)) return
+    this.#shortLived = 0
+    this.#refusals.clear()
+  }
+
+  /** The service refused this token: the next `get` requests a new one. Ignored if the token isn't the current one. */
+  refused(token: string) {
+    if (this.#current?.token !== token) return
+    const was = this.#current
+    this.#current = undefined
+    if (was.hasWorked && this.#hasSettled(was)) return
+    this.#shortLived += 1
+    if (!was.hasWorked) this.#freshRefused += 1
+    // A token that ended early is renewed at once, then less and less often.
+    if (this.#freshRefused >= 2) this.#refusals.rest(betweenRefusals)
+    else if (this.#shortLived > 1) this.#refusals.failed(null)
+  }
+
+  /** Drops a token that can't be put into a header. Returns the error to report. */
+  unusable(token: string): AppError {
+    this.#failure = { code: 'service/unreadable', path: 'access_token' }
+    if (this.#current?.token === token) {
+      this.#current = undefined
+      this.#failures.failed(null)
+    }
+    return this.#failure
+  }
+
+  /** A person chose to try now: ends the pauses. */
+  askNow() {
+    this.#failures.clear()
+    this.#refusals.clear()
+  }
+
+  #failed(error: AppError, reply: Reply, askedAt: number): Result<never, AppError> {
+    this.#failure = error
     // A request that was not made needs no pause.
-    if (reply.kind === 'no-answer') failures.failed(null, tooSlow.has(reply.code) ? longestAfterWait : longestOffline)
+    if (reply.kind === 'no-answer')
+      this.#failures.failed(null, tooSlow.has(reply.code) ? longestAfterWait : longestOffline)
     else if (reply.kind === 'answer' && error.code === 'service/credentials-refused') {
-      failures.rest(Math.max(betweenRefusals, reply.retryAfterMs ?? 0))
-    } else if (reply.kind === 'answer') failures.failed(reply.retryAfterMs)
-    lacking = isLack(reply, error) ? { since: lackingSince() ?? askedAt, wantedAt: clock.now() } : null
+      this.#failures.rest(Math.max(betweenRefusals, reply.retryAfterMs ?? 0))
+    } else if (reply.kind === 'answer') this.#failures.failed(reply.retryAfterMs)
+    this.#lacking = isLack(reply, error) ? { since: this.lackingSince() ?? askedAt, wantedAt: this.#clock.now() } : null
     return err(error)
   }
 
-  const request = async (): Promise<Result<string, AppError>> => {
-    const read = await credentials.read(product, authUrl)
+  async #request(): Promise<Result<string, AppError>> {
+    const read = await this.#credentials.read(this.#product, this.#authUrl)
     if (!read.ok) return read
     const client = read.value
     if (!client) return err({ code: 'service/credentials-missing' })
-    secrets?.add(client.clientId)
-    secrets?.add(client.clientSecret)
+    this.#secrets?.add(client.clientId)
+    this.#secrets?.add(client.clientSecret)
     const form: TokenRequest = {
       grant_type: 'client_credentials',
       client_id: client.clientId,
       client_secret: client.clientSecret,
     }
-    const askedAt = clock.now()
-    const reply = await http.send({
+    const askedAt = this.#clock.now()
+    const reply = await this.#http.send({
       method: 'POST',
-      url: tokenUrlOf(authUrl),
+      url: tokenUrlOf(this.#authUrl),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
       expects: 'token',
       patience,
     })
     const token = tokenIn(reply)
-    if (!token.ok) return failed(token.error, reply, askedAt)
-    secrets?.add(token.value.access_token)
-    failures.clear()
-    lacking = null
-    const fetchedAt = clock.now()
+    if (!token.ok) return this.#failed(token.error, reply, askedAt)
+    this.#secrets?.add(token.value.access_token)
+    this.#failures.clear()
+    this.#lacking = null
+    const fetchedAt = this.#clock.now()
     const life = Math.min(token.value.expires_in * 1_000, longestLife)
     const renewAt = fetchedAt + Math.max(life - margin, life / 2, shortestUse)
-    current = { token: token.value.access_token, fetchedAt, renewAt, hasWorked: false }
-    return ok(current.token)
+    this.#current = { token: token.value.access_token, fetchedAt, renewAt, hasWorked: false }
+    return ok(this.#current.token)
   }
 
   /** Whether the token worked for a normal time. */
-  const hasSettled = ({ fetchedAt }: { fetchedAt: number }) => clock.now() - fetchedAt >= settled
-
-  return {
-    /** A token; or, while the token endpoint is paused, at once the last error. */
-    get(): Promise<Result<string, AppError>> {
-      if (current && clock.now() < current.renewAt) return Promise.resolve(ok(current.token))
-      if (refusals.isResting()) return Promise.resolve(err({ code: 'service/credentials-refused' }))
-      if (failures.isResting()) {
-        if (lacking) lacking.wantedAt = clock.now()
-        return Promise.resolve(err(failure))
-      }
-      pending ??= request().finally(() => {
-        pending = undefined
-      })
-      return pending
-    },
-    /** The service accepted this token. */
-    worked(token: string) {
-      if (current?.token !== token) return
-      current.hasWorked = true
-      freshRefused = 0
-      if (!hasSettled(current)) return
-      shortLived = 0
-      refusals.clear()
-    },
-    /** The service refused this token: the next `get` requests a new one. Ignored if the token isn't the current one. */
-    refused(token: string) {
-      if (current?.token !== token) return
-      const was = current
-      current = undefined
-      if (was.hasWorked && hasSettled(was)) return
-      shortLived += 1
-      if (!was.hasWorked) freshRefused += 1
-      // A token that ended early is renewed at once, then less and less often.
-      if (freshRefused >= 2) refusals.rest(betweenRefusals)
-      else if (shortLived > 1) refusals.failed(null)
-    },
-    /** Drops a token that can't be put into a header. Returns the error to report. */
-    unusable(token: string): AppError {
-      failure = { code: 'service/unreadable', path: 'access_token' }
-      if (current?.token === token) {
-        current = undefined
-        failures.failed(null)
-      }
-      return failure
-    },
-    /**
-     * Since when the token endpoint has answered without a token, in ms since 1970; null while it issues tokens, can't be
-     * reached or refuses the credentials.
-     */
-    lackingSince,
-    /** A person chose to try now: ends the pauses. */
-    askNow() {
-      failures.clear()
-      refusals.clear()
-    },
+  #hasSettled({ fetchedAt }: { fetchedAt: number }) {
+    return this.#clock.now() - fetchedAt >= settled
   }
 }
-
-type TokenSource = ReturnType<typeof createTokenSource>
 
 /** The token in an answer. */
 function tokenIn(reply: Reply): Result<Token, AppError> {

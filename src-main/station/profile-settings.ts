@@ -41,6 +41,8 @@ interface ProfileSettingsParts {
   file: StationFile
   profiles: Profiles
   credentials: CredentialStore
+  /** After a person has unlocked the keychain: for all that is kept there. */
+  askKeychainAgain: () => Promise<void>
   clients: KnownClients
   resolveProxy?: ResolveProxy | undefined
   policy?: Pick<Policy, 'allowOtherConnections' | 'allowPractice'> | undefined
@@ -152,7 +154,7 @@ export class ProfileSettings {
     const { profiles, credentials, resolveProxy, clock, announce } = this.#parts
     const form = profiles.byId(id)
     if (!form) return err({ code: 'profile/unknown' })
-    await credentials.askAgain()
+    await this.#parts.askKeychainAgain()
     return ok(
       await testConnection({
         ...{ profile: profileOf(form), credentials: credentials.of(id), resolveProxy, clock },

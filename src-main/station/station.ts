@@ -4,12 +4,12 @@ import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type App, type Surroundings, compose } from '../app/compose'
 import { type Clock, systemClock } from '../core/clock'
 import type { Keychain } from '../credentials/keychain'
-import { type CredentialStore, createCredentialStore } from '../credentials/store'
+import { CredentialStore } from '../credentials/store'
 import { type Events, type Handlers, type StationHandlers, createEvents } from '../ipc/handlers'
 import type { Policy } from '../policy/policy'
 import type { StationSeal } from '../privacy/station-seal'
 import { securityHandlers } from '../security/handlers'
-import { type Lock, createLock } from '../security/lock'
+import { Lock } from '../security/lock'
 import { type Support, createSupport, supportHandlers } from '../support/support'
 import { CoreInUse } from './core-in-use'
 import { type Computer, type Hosting, createHosting, hostingHandlers } from './hosting'
@@ -85,7 +85,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const files = openStationFiles(dataDir, surroundings.keychain, clock)
   const { file, keychain, entries, clients } = files
   const profiles = openProfiles({ files, dataDir, policy, startWith, core: () => core.ifOpen })
-  const credentials = createCredentialStore({ keychain, clock, entries, clients })
+  const credentials = new CredentialStore({ keychain, clock, entries, clients })
   const secrets = createHubSecrets({ keychain, entries, clock })
   const events = createEvents()
   let lastUsed = files.lastUsed
@@ -95,7 +95,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
     ...{ files, dataDir, keychain: surroundings.keychain, patience: keychainPatience, clock, core },
     onLatePin: () => events.emit('security.changed', lock.view()),
   })
-  const lock = createLock({
+  const lock = new Lock({
     ...{ file, kept: pin, policy: policy?.lock, clock },
     announce: (view) => events.emit('security.changed', view),
     announceGates(view) {
@@ -127,13 +127,11 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   lastUsed = null
   const settings = new ProfileSettings({
     ...{ file, profiles, clients, resolveProxy: surroundings.resolveProxy, policy, clock },
-    credentials: {
-      ...credentials,
-      async askAgain() {
-        await credentials.askAgain()
-        await seal.askAgain()
-        await secrets.askAgain()
-      },
+    credentials,
+    async askKeychainAgain() {
+      await credentials.askAgain()
+      await seal.askAgain()
+      await secrets.askAgain()
     },
     announce: (id, step) => events.emit('profile.step', { id, step }),
     reopen: (before, change) => core.reopen(before, change),

@@ -37,118 +37,138 @@ export interface CaseReadingParts {
   onRead: (caseId: CaseId) => void
 }
 
-export type CaseReading = ReturnType<typeof createCaseReading>
-
 /** Reads the cases of a delivery, keeps what was answered, and knows which cases are being read. */
-export function createCaseReading({ lookup, seen, views, limit, clock, log, onRead }: CaseReadingParts) {
-  let begun = 0
+export class CaseReading {
+  readonly #lookup: CaseReadingParts['lookup']
+  readonly #seen: CaseReadingParts['seen']
+  readonly #views: CaseReadingParts['views']
+  readonly #limit: CaseReadingParts['limit']
+  readonly #clock: CaseReadingParts['clock']
+  readonly #log: CaseReadingParts['log']
+  readonly #onRead: CaseReadingParts['onRead']
+  #begun = 0
   /** The reading of each case that was begun last; only its answer counts. Readings are numbered in order. */
-  const running = new Map<CaseId, number>()
+  readonly #running = new Map<CaseId, number>()
   /** The newest reading of each case that was answered. `answer` is null if the service refused or did not answer. */
-  const done = new Map<CaseId, { reading: number; answer: CaseAnswer | null; error: AppError | null }>()
-  const passes = new Set<Promise<void>>()
-  let isStopped = false
+  readonly #done = new Map<CaseId, { reading: number; answer: CaseAnswer | null; error: AppError | null }>()
+  readonly #passes = new Set<Promise<void>>()
+  #isStopped = false
 
-  const answerOf = (known: LookedUp<CaseFacts>, entry: PackageEntry, askedAt: number): CaseAnswer => ({
-    known: briefOf(known),
-    entry,
-    askedAt,
-    answeredAt: clock.now(),
-  })
+  constructor({ lookup, seen, views, limit, clock, log, onRead }: CaseReadingParts) {
+    this.#lookup = lookup
+    this.#seen = seen
+    this.#views = views
+    this.#limit = limit
+    this.#clock = clock
+    this.#log = log
+    this.#onRead = onRead
+  }
+
+  /** Reads cases and calls `onRead` once for each. They count as being read from the call on. Never rejects. */
+  read(cases: ToRead[]): Promise<void> {
+    const reading = ++this.#begun
+    for (const { caseId } of cases) this.#running.set(caseId, reading)
+    const pass = this.#readAll(cases, reading).finally(() => this.#passes.delete(pass))
+    this.#passes.add(pass)
+    return pass
+  }
+
+  /**
+   * Views cases as they stand now, by the last answer or by what the store remembers if that is newer. Make one for many
+   * cases: it reads each package once.
+   */
+  viewer(): (listed: ListedCase) => DeliveryCase {
+    const entryOf = this.#views.cachedEntries()
+    return ({ caseId, packageUid, station }) => {
+      const last = this.#done.get(caseId)
+      const isNewest = last?.answer && (this.#seen.caseSeenAt(caseId) ?? 0) <= last.answer.answeredAt
+      const stored = isNewest ? undefined : this.#seen.caseInBrief(caseId)
+      const answer = stored ? null : (last?.answer ?? null)
+      const known = answer?.known ?? (stored && recall(stored))
+      const uids = packageUid === null ? (known?.value.packageUids ?? []) : [packageUid]
+      const entry = answer ? answer.entry : entryOf(caseId, uids)
+      const found = known ? this.#views.view(known, entry, answer?.askedAt) : null
+      return {
+        caseId,
+        packageUid,
+        importState: this.#views.stateOf(caseId, found, entry),
+        case: found,
+        error: found ? null : (last?.error ?? null),
+        isReading: this.#running.has(caseId),
+        station,
+      }
+    }
+  }
+
+  /**
+   * Call before asking about a case elsewhere, and the returned function with the answer: it counts as a reading that
+   * began then, and is ignored if a later reading was answered before.
+   */
+  begin(): (known: LookedUp<CaseFacts>, entry: PackageEntry) => void {
+    const reading = ++this.#begun
+    const askedAt = this.#views.acceptedSoFar()
+    return (known, entry) => {
+      const { caseId } = known.value
+      if ((this.#done.get(caseId)?.reading ?? 0) > reading) return
+      this.#done.set(caseId, { reading, answer: this.#answerOf(known, entry, askedAt), error: null })
+      if ((this.#running.get(caseId) ?? reading) < reading) this.#running.delete(caseId)
+    }
+  }
+
+  /** The delivery is finished: what is still being read for it is not told. */
+  forget(): void {
+    this.#running.clear()
+    this.#done.clear()
+  }
+
+  /** Resolves once nothing is being read; no further reading begins. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await Promise.all(this.#passes)
+  }
+
+  #answerOf(known: LookedUp<CaseFacts>, entry: PackageEntry, askedAt: number): CaseAnswer {
+    return {
+      known: briefOf(known),
+      entry,
+      askedAt,
+      answeredAt: this.#clock.now(),
+    }
+  }
 
   /** Returns the error if the service could not be asked. */
-  const readOne = async (wanted: ToRead, reading: number, unreachable: AppError | null): Promise<AppError | null> => {
+  async #readOne(wanted: ToRead, reading: number, unreachable: AppError | null): Promise<AppError | null> {
     const { caseId } = wanted
-    if (running.get(caseId) !== reading) return null
-    const askedAt = views.acceptedSoFar()
-    const known = unreachable ? ({ ok: false, error: unreachable } as const) : await lookup.case(caseId)
-    const entry = wanted.entry !== undefined || !known.ok ? wanted.entry : await askEntry(known.value.value, lookup)
-    if (isStopped || running.get(caseId) !== reading) return null
-    running.delete(caseId)
-    if (known.ok) done.set(caseId, { reading, answer: answerOf(known.value, entry, askedAt), error: null })
-    else done.set(caseId, { reading, answer: null, error: known.error })
-    onRead(caseId)
+    if (this.#running.get(caseId) !== reading) return null
+    const askedAt = this.#views.acceptedSoFar()
+    const known = unreachable ? ({ ok: false, error: unreachable } as const) : await this.#lookup.case(caseId)
+    const entry =
+      wanted.entry !== undefined || !known.ok ? wanted.entry : await askEntry(known.value.value, this.#lookup)
+    if (this.#isStopped || this.#running.get(caseId) !== reading) return null
+    this.#running.delete(caseId)
+    if (known.ok) this.#done.set(caseId, { reading, answer: this.#answerOf(known.value, entry, askedAt), error: null })
+    else this.#done.set(caseId, { reading, answer: null, error: known.error })
+    this.#onRead(caseId)
     return known.ok ? known.value.unreachable : known.error.code === 'service/not-found' ? null : known.error
   }
 
-  const readAll = async (cases: ToRead[], reading: number) => {
+  async #readAll(cases: ToRead[], reading: number) {
     let unanswered = 0
     let unreachable: AppError | null = null
     await Promise.all(
       cases.map((wanted) =>
-        limit(async () => {
-          if (isStopped) return
-          const error = await readOne(wanted, reading, unanswered >= mostUnanswered ? unreachable : null)
+        this.#limit(async () => {
+          if (this.#isStopped) return
+          const error = await this.#readOne(wanted, reading, unanswered >= mostUnanswered ? unreachable : null)
           unanswered = error ? unanswered + 1 : 0
           unreachable = error
         }).catch((cause: unknown) => {
-          log.error('a case could not be read', { caseId: wanted.caseId, cause })
-          if (running.get(wanted.caseId) !== reading) return
-          running.delete(wanted.caseId)
-          onRead(wanted.caseId)
+          this.#log.error('a case could not be read', { caseId: wanted.caseId, cause })
+          if (this.#running.get(wanted.caseId) !== reading) return
+          this.#running.delete(wanted.caseId)
+          this.#onRead(wanted.caseId)
         }),
       ),
     )
-  }
-
-  return {
-    /** Reads cases and calls `onRead` once for each. They count as being read from the call on. Never rejects. */
-    read(cases: ToRead[]): Promise<void> {
-      const reading = ++begun
-      for (const { caseId } of cases) running.set(caseId, reading)
-      const pass = readAll(cases, reading).finally(() => passes.delete(pass))
-      passes.add(pass)
-      return pass
-    },
-    /**
-     * Views cases as they stand now, by the last answer or by what the store remembers if that is newer. Make one for many
-     * cases: it reads each package once.
-     */
-    viewer(): (listed: ListedCase) => DeliveryCase {
-      const entryOf = views.cachedEntries()
-      return ({ caseId, packageUid, station }) => {
-        const last = done.get(caseId)
-        const isNewest = last?.answer && (seen.caseSeenAt(caseId) ?? 0) <= last.answer.answeredAt
-        const stored = isNewest ? undefined : seen.caseInBrief(caseId)
-        const answer = stored ? null : (last?.answer ?? null)
-        const known = answer?.known ?? (stored && recall(stored))
-        const uids = packageUid === null ? (known?.value.packageUids ?? []) : [packageUid]
-        const entry = answer ? answer.entry : entryOf(caseId, uids)
-        const found = known ? views.view(known, entry, answer?.askedAt) : null
-        return {
-          caseId,
-          packageUid,
-          importState: views.stateOf(caseId, found, entry),
-          case: found,
-          error: found ? null : (last?.error ?? null),
-          isReading: running.has(caseId),
-          station,
-        }
-      }
-    },
-    /**
-     * Call before asking about a case elsewhere, and the returned function with the answer: it counts as a reading that
-     * began then, and is ignored if a later reading was answered before.
-     */
-    begin(): (known: LookedUp<CaseFacts>, entry: PackageEntry) => void {
-      const reading = ++begun
-      const askedAt = views.acceptedSoFar()
-      return (known, entry) => {
-        const { caseId } = known.value
-        if ((done.get(caseId)?.reading ?? 0) > reading) return
-        done.set(caseId, { reading, answer: answerOf(known, entry, askedAt), error: null })
-        if ((running.get(caseId) ?? reading) < reading) running.delete(caseId)
-      }
-    },
-    /** The delivery is finished: what is still being read for it is not told. */
-    forget(): void {
-      running.clear()
-      done.clear()
-    },
-    /** Resolves once nothing is being read; no further reading begins. */
-    async stop(): Promise<void> {
-      isStopped = true
-      await Promise.all(passes)
-    },
   }
 }

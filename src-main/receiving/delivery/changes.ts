@@ -46,71 +46,138 @@ interface ChangesParts {
  * Collects what changed in the delivery under way and announces it as it stands then: each thing once, in pieces, at most
  * every `pause` ms unless a command waits for it. What can't be viewed or announced is tried again later.
  */
-export function createChanges({ rows, viewer, viewPackage, viewBlind, events, log }: ChangesParts) {
+export class Changes {
+  readonly #rows: ChangesParts['rows']
+  readonly #viewer: ChangesParts['viewer']
+  readonly #viewPackage: ChangesParts['viewPackage']
+  readonly #viewBlind: ChangesParts['viewBlind']
+  readonly #events: ChangesParts['events']
+  readonly #log: ChangesParts['log']
   /** The value is true for a case that was taken off the list. */
-  const cases = new Map<CaseId, boolean>()
-  const packages = new Map<PackageUid, LookedUp<PackageCases> | undefined>()
-  const watchers = new Set<(caseId: CaseId) => void>()
-  let isBlindChanged = false
-  let isEnded = false
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let revision = 0
+  readonly #cases = new Map<CaseId, boolean>()
+  readonly #packages = new Map<PackageUid, LookedUp<PackageCases> | undefined>()
+  readonly #watchers = new Set<(caseId: CaseId) => void>()
+  #isBlindChanged = false
+  #isEnded = false
+  #isStopped = false
+  #timer: NodeJS.Timeout | undefined
+  #revision = 0
   /** What failed in the rounds under way. */
-  let failed: Mark[] = []
+  #failed: Mark[] = []
   /** Something failed in the last round: logged already. */
-  let isFailing = false
+  #isFailing = false
 
-  const clear = () => {
-    cases.clear()
-    packages.clear()
-    isBlindChanged = false
-    isEnded = false
-    failed = []
+  constructor({ rows, viewer, viewPackage, viewBlind, events, log }: ChangesParts) {
+    this.#rows = rows
+    this.#viewer = viewer
+    this.#viewPackage = viewPackage
+    this.#viewBlind = viewBlind
+    this.#events = events
+    this.#log = log
   }
-  const isMarked = () => cases.size > 0 || packages.size > 0 || isBlindChanged || isEnded
-  const keep = (mark: Mark) => {
-    if ('caseId' in mark) cases.set(mark.caseId, mark.isDropped ?? cases.get(mark.caseId) ?? false)
-    else if ('packageUid' in mark) packages.set(mark.packageUid, mark.known)
-    else isBlindChanged = true
-  }
-  /** Marks again what failed, unless it was marked since. */
-  const keepFailed = () => {
-    for (const mark of failed) {
-      const isNewer = 'caseId' in mark ? cases.has(mark.caseId) : 'packageUid' in mark && packages.has(mark.packageUid)
-      if (!isNewer) keep(mark)
+
+  /** Announces at once what was marked, and resolves when all of it is announced. Never rejects. */
+  async announceNow() {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    try {
+      while (this.#announcePiece()) await setImmediate()
+      this.#isFailing = this.#failed.length > 0
+    } catch (cause) {
+      this.#fail(cause)
     }
-    failed = []
+    this.#keepFailed()
+    if (this.#isFailing && this.#isMarked() && !this.#isStopped)
+      this.#timer ??= setTimeout(() => void this.announceNow(), pauseAfterFailure)
   }
-  const fail = (cause: unknown) => {
-    if (!isFailing) log.error('a change of the delivery could not be announced', { cause })
-    isFailing = true
+
+  mark(change: Mark): void {
+    this.#keep(change)
+    if ('caseId' in change) for (const watcher of this.#watchers) watcher(change.caseId)
+    if (!this.#isStopped) this.#timer ??= setTimeout(() => void this.announceNow(), pause)
+  }
+
+  /** The delivery is finished: whatever else changed in it is not announced. */
+  end(): void {
+    this.#clear()
+    this.#isEnded = true
+  }
+
+  /** The revision of the last change that was announced. */
+  revision() {
+    return this.#revision
+  }
+
+  /** Calls back with each case that is marked, until the returned function is called. */
+  watch(watcher: (caseId: CaseId) => void): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    this.#clear()
+  }
+
+  #clear() {
+    this.#cases.clear()
+    this.#packages.clear()
+    this.#isBlindChanged = false
+    this.#isEnded = false
+    this.#failed = []
+  }
+
+  #isMarked() {
+    return this.#cases.size > 0 || this.#packages.size > 0 || this.#isBlindChanged || this.#isEnded
+  }
+
+  #keep(mark: Mark) {
+    if ('caseId' in mark) this.#cases.set(mark.caseId, mark.isDropped ?? this.#cases.get(mark.caseId) ?? false)
+    else if ('packageUid' in mark) this.#packages.set(mark.packageUid, mark.known)
+    else this.#isBlindChanged = true
+  }
+
+  /** Marks again what failed, unless it was marked since. */
+  #keepFailed() {
+    for (const mark of this.#failed) {
+      const isNewer =
+        'caseId' in mark ? this.#cases.has(mark.caseId) : 'packageUid' in mark && this.#packages.has(mark.packageUid)
+      if (!isNewer) this.#keep(mark)
+    }
+    this.#failed = []
+  }
+
+  #fail(cause: unknown) {
+    if (!this.#isFailing) this.#log.error('a change of the delivery could not be announced', { cause })
+    this.#isFailing = true
   }
 
   /** Takes up to `viewedAtOnce` cases, all packages and the blind imports. */
-  const takeMarks = (): Mark[] => {
-    const some = [...cases].slice(0, viewedAtOnce)
-    for (const [caseId] of some) cases.delete(caseId)
+  #takeMarks(): Mark[] {
+    const some = [...this.#cases].slice(0, viewedAtOnce)
+    for (const [caseId] of some) this.#cases.delete(caseId)
     const marks: Mark[] = [
-      ...(isBlindChanged ? [{ isBlind: true } as const] : []),
-      ...[...packages].map(([packageUid, known]) => ({ packageUid, known })),
+      ...(this.#isBlindChanged ? [{ isBlind: true } as const] : []),
+      ...[...this.#packages].map(([packageUid, known]) => ({ packageUid, known })),
       ...some.map(([caseId, isDropped]) => ({ caseId, isDropped })),
     ]
-    packages.clear()
-    isBlindChanged = false
+    this.#packages.clear()
+    this.#isBlindChanged = false
     return marks
   }
-  const viewMarks = (open: DeliveryRow, marks: Mark[]) => {
-    const change = { ...emptyChange(), delivery: headOf(open, rows) }
-    const listed = new Set(rows.packages(open.seq))
-    const viewCase = viewer()
+
+  #viewMarks(open: DeliveryRow, marks: Mark[]) {
+    const change = { ...emptyChange(), delivery: headOf(open, this.#rows) }
+    const listed = new Set(this.#rows.packages(open.seq))
+    const viewCase = this.#viewer()
     const view = (mark: Mark) => {
-      if ('isBlind' in mark) change.blind = viewBlind(open.seq)
+      if ('isBlind' in mark) change.blind = this.#viewBlind(open.seq)
       else if ('packageUid' in mark) {
-        if (listed.has(mark.packageUid)) change.packages.push(viewPackage(mark.packageUid, mark.known))
+        if (listed.has(mark.packageUid)) change.packages.push(this.#viewPackage(mark.packageUid, mark.known))
         else change.dropped.packageUids.push(mark.packageUid)
       } else {
-        const row = rows.case(open.seq, mark.caseId)
+        const row = this.#rows.case(open.seq, mark.caseId)
         if (row) change.cases.push(viewCase(row))
         else if (mark.isDropped) change.dropped.caseIds.push(mark.caseId)
       }
@@ -119,78 +186,39 @@ export function createChanges({ rows, viewer, viewPackage, viewBlind, events, lo
       try {
         view(mark)
       } catch (cause) {
-        failed.push(mark)
-        fail(cause)
+        this.#failed.push(mark)
+        this.#fail(cause)
       }
     }
-    if (cases.size === 0) change.undoable = rows.undoable(open.seq)
+    if (this.#cases.size === 0) change.undoable = this.#rows.undoable(open.seq)
     return change
   }
-  const send = (change: Omit<DeliveryChange, 'revision'>) => {
-    revision++
-    events.emit('receiving.changed', { ...change, revision })
+
+  #send(change: Omit<DeliveryChange, 'revision'>) {
+    this.#revision++
+    this.#events.emit('receiving.changed', { ...change, revision: this.#revision })
   }
 
   /** True if there is more to announce. */
-  const announcePiece = (): boolean => {
-    if (isStopped) return false
-    const open = rows.open()
-    if (isEnded || !open) {
-      if (isEnded) send({ ...emptyChange(), blind: [], undoable: 0 })
-      clear()
+  #announcePiece(): boolean {
+    if (this.#isStopped) return false
+    const open = this.#rows.open()
+    if (this.#isEnded || !open) {
+      if (this.#isEnded) this.#send({ ...emptyChange(), blind: [], undoable: 0 })
+      this.#clear()
       return false
     }
-    const marks = takeMarks()
+    const marks = this.#takeMarks()
     try {
-      const change = viewMarks(open, marks)
+      const change = this.#viewMarks(open, marks)
       const { dropped, blind } = change
       const lists = [change.packages, change.cases, dropped.packageUids, dropped.caseIds]
-      if (blind || lists.some((one) => one.length > 0)) send(change)
+      if (blind || lists.some((one) => one.length > 0)) this.#send(change)
     } catch (cause) {
-      failed.push(...marks)
+      this.#failed.push(...marks)
       throw cause
     }
-    return cases.size > 0
-  }
-
-  const announceNow = async () => {
-    clearTimeout(timer)
-    timer = undefined
-    try {
-      while (announcePiece()) await setImmediate()
-      isFailing = failed.length > 0
-    } catch (cause) {
-      fail(cause)
-    }
-    keepFailed()
-    if (isFailing && isMarked() && !isStopped) timer ??= setTimeout(() => void announceNow(), pauseAfterFailure)
-  }
-
-  return {
-    mark(change: Mark): void {
-      keep(change)
-      if ('caseId' in change) for (const watcher of watchers) watcher(change.caseId)
-      if (!isStopped) timer ??= setTimeout(() => void announceNow(), pause)
-    },
-    /** The delivery is finished: whatever else changed in it is not announced. */
-    end(): void {
-      clear()
-      isEnded = true
-    },
-    /** Announces at once what was marked, and resolves when all of it is announced. Never rejects. */
-    announceNow,
-    /** The revision of the last change that was announced. */
-    revision: () => revision,
-    /** Calls back with each case that is marked, until the returned function is called. */
-    watch(watcher: (caseId: CaseId) => void): () => void {
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
-    },
-    stop(): void {
-      isStopped = true
-      clearTimeout(timer)
-      clear()
-    },
+    return this.#cases.size > 0
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement, Transaction } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../../src-shared/errors'
 import { CaseId, type DeliveryId, PackageUid } from '../../../src-shared/ids'
@@ -10,7 +10,7 @@ import type { MergedEntry } from '../../hub/lists/list-parts'
 import { saved } from '../../database/saved'
 import type { Delivery } from './delivery'
 import type { DeliveryRow, DeliveryRows } from './delivery-rows'
-import { createManifestRows } from '../manifest/manifest-rows'
+import { ManifestRows } from '../manifest/manifest-rows'
 import type { LateRows } from '../record/record-late'
 
 interface MergingParts {
@@ -37,11 +37,8 @@ interface MergedNews {
 
 const keyOf = (text: string) => DeliveryKey.safeParse(text).data ?? []
 
-export type Merging = ReturnType<typeof createMerging>
-
-/** The tables of a delivery that several stations receive. Writing throws if the disk refuses. */
-export function createMerging(parts: MergingParts) {
-  const { db, events, rows, delivery, clock, stationId, late, keepRecord } = parts
+/** The statements of Merging. */
+function statementsOf(db: Database) {
   const selectPackages = db
     .prepare('SELECT package_uid FROM delivery_package WHERE delivery = ? AND station IS NULL')
     .pluck()
@@ -56,12 +53,6 @@ export function createMerging(parts: MergingParts) {
     INSERT INTO delivery_case (delivery, case_id, package_uid, dropped) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING`)
   const rename = db.prepare('UPDATE delivery SET id = ? WHERE seq = ?')
   const begunBy = db.prepare('UPDATE hub_delivery SET station = ? WHERE delivery = ?')
-  // What was dropped and not told stays to be told: the hub's copy may still list it.
-  const moved = ['delivery_package', 'delivery_case', 'delivery_operation', 'tag_count', 'hub_delivery_due']
-  const moves = moved.map((table) => db.prepare(`UPDATE OR IGNORE ${table} SET delivery = @to WHERE delivery = @from`))
-  const leftovers = ['delivery_package', 'delivery_case', 'delivery_operation', 'hub_delivery', 'hub_delivery_due'].map(
-    (table) => db.prepare(`DELETE FROM ${table} WHERE delivery = ?`),
-  )
   // Photos of a correction, and of a delivery that is over, are never changed.
   const movePhotos = db.prepare(`
     UPDATE delivery_photo SET delivery = @to WHERE delivery = @from AND correction IS NULL
@@ -74,163 +65,226 @@ export function createMerging(parts: MergingParts) {
     )
     .pluck()
   const remove = db.prepare('DELETE FROM delivery WHERE seq = ?')
-  const manifests = createManifestRows(db)
-
-  /** Makes a delivery a part of another one, or the other one itself if that is not known here. Returns its number. */
-  const moveInto = (seq: number, id: DeliveryId): number => {
-    const there = rows.byId(id)
-    if (there?.seq === seq) return seq
-    if (!there) {
-      rename.run(id, seq)
-      return seq
-    }
-    const wasOpen = rows.bySeq(seq)?.finishedAt === null
-    for (const move of moves) move.run({ from: seq, to: there.seq })
-    movePhotos.run({ from: seq, to: there.seq })
-    manifests.moveTo(seq, there.seq, clock.now())
-    for (const leftover of leftovers) leftover.run(seq)
-    if (isKept.get({ seq }) === 0) remove.run(seq)
-    else if (wasOpen) rows.finish(seq, clock.now())
-    if (wasOpen && there.finishedAt !== null) rows.reopen(there.seq)
-    return there.seq
-  }
-  const opened = (seq: number) => {
-    delivery.opened(seq)
-    events.emit('delivery.opened', null)
-  }
-  const inOne = db.transaction((step: () => void) => {
-    step()
-  })
-
-  const mergePackage = (seq: number, packageUid: PackageUid, { isGone, station }: MergedEntry<DeliveryKey>) => {
-    const before = rows.packageStation(seq, packageUid)
-    if (!isGone) {
-      if (before === undefined) rows.addPackage(seq, packageUid, station)
-      else setPackageStation.run(station, seq, packageUid)
-      return before === undefined
-    }
-    if (before === undefined) return false
-    unlistPackage.run(seq, packageUid)
-    const heirOf = delivery.heirAmong(seq)
-    for (const one of rows.cases(seq)) {
-      const heir = one.packageUid === packageUid ? heirOf(one.caseId) : undefined
-      if (heir !== undefined) handOver.run(heir, seq, one.caseId)
-    }
-    return true
-  }
-  const mergeCase = (seq: number, caseId: CaseId, { isGone, station, value }: MergedEntry<DeliveryKey>) => {
-    const before = rows.case(seq, caseId)
-    const packageUid = PackageUid.nullable().safeParse(value).data ?? null
-    if (isGone) {
-      // A case that was never listed here is noted too: its package must not list it anew.
-      if (!before) noteDropped.run(seq, caseId, packageUid)
-      return rows.dropCase(seq, caseId)
-    }
-    if (!before) rows.addCase(seq, { caseId, packageUid }, station)
-    else setCase.run(station, packageUid ?? before.packageUid, seq, caseId)
-    return !before
-  }
-
   return {
-    head(seq: number): { id: DeliveryId; isFinished: boolean; finishedBy: Finisher | null } | undefined {
-      const row = rows.bySeq(seq)
-      return row && { id: row.id, isFinished: row.finishedAt !== null, finishedBy: rows.finishedBy(seq) }
-    },
-    startedAt: (seq: number) => rows.bySeq(seq)?.startedAt,
-    entry(seq: number, key: DeliveryKey): { at: number; value: string | null; station: string | null } | undefined {
-      const thing = thingOf(key)
-      if (!thing) return undefined
-      if ('packageUid' in thing) {
-        const station = rows.packageStation(seq, thing.packageUid)
-        return station === undefined ? undefined : { at: clock.now(), value: null, station }
-      }
-      const listed = rows.case(seq, thing.caseId)
-      return listed && { at: clock.now(), value: listed.packageUid, station: listed.station }
-    },
-    /** What this station listed. */
-    entered: (seq: number): DeliveryKey[] => [
+    selectPackages,
+    selectCases,
+    setPackageStation,
+    setCase,
+    unlistPackage,
+    handOver,
+    noteDropped,
+    rename,
+    begunBy,
+    movePhotos,
+    isKept,
+    remove,
+  }
+}
+
+/** The tables of a delivery that several stations receive. Writing throws if the disk refuses. */
+export class Merging {
+  readonly #events: MergingParts['events']
+  readonly #rows: MergingParts['rows']
+  readonly #delivery: MergingParts['delivery']
+  readonly #clock: MergingParts['clock']
+  readonly #stationId: MergingParts['stationId']
+  readonly #late: MergingParts['late']
+  readonly #keepRecord: MergingParts['keepRecord']
+  readonly #sql: ReturnType<typeof statementsOf>
+  readonly #moves: Statement[]
+  readonly #leftovers: Statement[]
+  readonly #manifests: ManifestRows
+  readonly #inOne: Transaction<(step: () => void) => void>
+
+  constructor(parts: MergingParts) {
+    const { db, events, rows, delivery, clock, stationId, late, keepRecord } = parts
+    this.#events = events
+    this.#rows = rows
+    this.#delivery = delivery
+    this.#clock = clock
+    this.#stationId = stationId
+    this.#late = late
+    this.#keepRecord = keepRecord
+    this.#sql = statementsOf(db)
+    // What was dropped and not told stays to be told: the hub's copy may still list it.
+    const moved = ['delivery_package', 'delivery_case', 'delivery_operation', 'tag_count', 'hub_delivery_due']
+    this.#moves = moved.map((table) =>
+      db.prepare(`UPDATE OR IGNORE ${table} SET delivery = @to WHERE delivery = @from`),
+    )
+    this.#leftovers = [
+      'delivery_package',
+      'delivery_case',
+      'delivery_operation',
+      'hub_delivery',
+      'hub_delivery_due',
+    ].map((table) => db.prepare(`DELETE FROM ${table} WHERE delivery = ?`))
+    this.#manifests = new ManifestRows(db)
+    this.#inOne = db.transaction((step: () => void) => {
+      step()
+    })
+  }
+
+  head(seq: number): { id: DeliveryId; isFinished: boolean; finishedBy: Finisher | null } | undefined {
+    const row = this.#rows.bySeq(seq)
+    return row && { id: row.id, isFinished: row.finishedAt !== null, finishedBy: this.#rows.finishedBy(seq) }
+  }
+
+  startedAt(seq: number) {
+    return this.#rows.bySeq(seq)?.startedAt
+  }
+
+  entry(seq: number, key: DeliveryKey): { at: number; value: string | null; station: string | null } | undefined {
+    const thing = thingOf(key)
+    if (!thing) return undefined
+    if ('packageUid' in thing) {
+      const station = this.#rows.packageStation(seq, thing.packageUid)
+      return station === undefined ? undefined : { at: this.#clock.now(), value: null, station }
+    }
+    const listed = this.#rows.case(seq, thing.caseId)
+    return listed && { at: this.#clock.now(), value: listed.packageUid, station: listed.station }
+  }
+
+  /** What this station listed. */
+  entered(seq: number): DeliveryKey[] {
+    return [
       ...z
         .array(PackageUid)
-        .parse(selectPackages.all(seq))
+        .parse(this.#sql.selectPackages.all(seq))
         .flatMap((uid) => keyOf(`package ${uid}`)),
       ...z
         .array(CaseId)
-        .parse(selectCases.all(seq))
+        .parse(this.#sql.selectCases.all(seq))
         .flatMap((caseId) => keyOf(`case ${caseId}`)),
-    ],
-    /** As `own.merge` of shared lists. */
-    merge(
-      seq: number,
-      { entries, isFinished, finishedBy }: MergedNews,
-      isOwn: (key: DeliveryKey) => boolean,
-    ): () => void {
-      const row = rows.bySeq(seq)
-      if (!row) return () => undefined
-      const wasOpen = row.finishedAt === null
-      const isEnded = wasOpen && isFinished
-      const isOpened = !wasOpen && !isFinished && !rows.open()
-      // It stays finished here, also while others receive it again and this station receives another one.
-      const staysOver = !wasOpen && !isOpened
-      const listed = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
-      const dropped = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
-      for (const entry of entries) {
-        const thing = isOwn(entry.key) ? undefined : thingOf(entry.key)
-        const to = entry.isGone ? dropped : listed
-        if (!thing) continue
-        const isOfPackage = 'packageUid' in thing
-        const isChange = isOfPackage ? mergePackage(seq, thing.packageUid, entry) : mergeCase(seq, thing.caseId, entry)
-        if (!isChange) continue
-        if (isOfPackage) to.packages.push(thing.packageUid)
-        else to.cases.push(thing.caseId)
-        // In the commit that lists it: no record is without it for good.
-        if (staysOver) late.note(seq, entry.key, entry.station, entry.isGone)
-      }
-      // One version, and not one for each scan, of what others do until they finish it.
-      const isLate = staysOver && isFinished && late.deliveries().includes(seq)
-      const isByThis = finishedBy !== null && finishedBy.stationId === stationId
-      const station = isByThis ? undefined : (finishedBy?.stationName ?? null)
+    ]
+  }
+
+  /** As `own.merge` of shared lists. */
+  merge(
+    seq: number,
+    { entries, isFinished, finishedBy }: MergedNews,
+    isOwn: (key: DeliveryKey) => boolean,
+  ): () => void {
+    const row = this.#rows.bySeq(seq)
+    if (!row) return () => undefined
+    const wasOpen = row.finishedAt === null
+    const isEnded = wasOpen && isFinished
+    const isOpened = !wasOpen && !isFinished && !this.#rows.open()
+    // It stays finished here, also while others receive it again and this station receives another one.
+    const staysOver = !wasOpen && !isOpened
+    const listed = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
+    const dropped = { packages: new Array<PackageUid>(), cases: new Array<CaseId>() }
+    for (const entry of entries) {
+      const thing = isOwn(entry.key) ? undefined : thingOf(entry.key)
+      const to = entry.isGone ? dropped : listed
+      if (!thing) continue
+      const isOfPackage = 'packageUid' in thing
+      const isChange = isOfPackage
+        ? this.#mergePackage(seq, thing.packageUid, entry)
+        : this.#mergeCase(seq, thing.caseId, entry)
+      if (!isChange) continue
+      if (isOfPackage) to.packages.push(thing.packageUid)
+      else to.cases.push(thing.caseId)
+      // In the commit that lists it: no record is without it for good.
+      if (staysOver) this.#late.note(seq, entry.key, entry.station, entry.isGone)
+    }
+    // One version, and not one for each scan, of what others do until they finish it.
+    const isLate = staysOver && isFinished && this.#late.deliveries().includes(seq)
+    const isByThis = finishedBy !== null && finishedBy.stationId === this.#stationId
+    const station = isByThis ? undefined : (finishedBy?.stationName ?? null)
+    if (isEnded) {
+      const at = this.#clock.now()
+      this.#keepRecord(row, at, station)
+      this.#rows.finish(seq, at)
+      if (finishedBy && !isByThis) this.#rows.setFinishedBy(seq, finishedBy)
+    }
+    if (isOpened) this.#rows.reopen(seq)
+    return () => {
+      if (isLate) this.#events.emit('record.late', null)
       if (isEnded) {
-        const at = clock.now()
-        keepRecord(row, at, station)
-        rows.finish(seq, at)
-        if (finishedBy && !isByThis) rows.setFinishedBy(seq, finishedBy)
-      }
-      if (isOpened) rows.reopen(seq)
-      return () => {
-        if (isLate) events.emit('record.late', null)
-        if (isEnded) {
-          delivery.ended()
-          events.emit('delivery.finished', null)
-        } else if (isOpened) opened(seq)
-        else if (wasOpen) delivery.listed(listed, dropped)
-      }
-    },
-    /** The delivery became a part of another one at another station. */
-    follow(seq: number, into: DeliveryId): void {
-      inOne.immediate(() => void moveInto(seq, into))
-      const open = rows.open()
-      if (open?.id === into) opened(open.seq)
-    },
-    /** Receives along with another station, which began the delivery; the own one becomes a part of it. Errors: store/not-saved. */
-    join(
-      id: DeliveryId,
-      { startedAt, stationName }: { startedAt: number; stationName: string },
-    ): Result<null, AppError> {
-      let joined: number | undefined
-      const done = saved(() => {
-        inOne.immediate(() => {
-          const [open, there] = [rows.open(), rows.byId(id)]
-          if (open) joined = moveInto(open.seq, id)
-          else joined = there?.seq ?? rows.start(id, startedAt).seq
-          if (!open && there?.finishedAt != null) rows.reopen(there.seq)
-          begunBy.run(stationName, joined)
-        })
-        return ok(null)
+        this.#delivery.ended()
+        this.#events.emit('delivery.finished', null)
+      } else if (isOpened) this.#opened(seq)
+      else if (wasOpen) this.#delivery.listed(listed, dropped)
+    }
+  }
+
+  /** The delivery became a part of another one at another station. */
+  follow(seq: number, into: DeliveryId): void {
+    this.#inOne.immediate(() => void this.#moveInto(seq, into))
+    const open = this.#rows.open()
+    if (open?.id === into) this.#opened(open.seq)
+  }
+
+  /** Receives along with another station, which began the delivery; the own one becomes a part of it. Errors: store/not-saved. */
+  join(id: DeliveryId, { startedAt, stationName }: { startedAt: number; stationName: string }): Result<null, AppError> {
+    let joined: number | undefined
+    const done = saved(() => {
+      this.#inOne.immediate(() => {
+        const [open, there] = [this.#rows.open(), this.#rows.byId(id)]
+        if (open) joined = this.#moveInto(open.seq, id)
+        else joined = there?.seq ?? this.#rows.start(id, startedAt).seq
+        if (!open && there?.finishedAt != null) this.#rows.reopen(there.seq)
+        this.#sql.begunBy.run(stationName, joined)
       })
-      if (!done.ok) return done
-      if (joined === undefined) return err({ code: 'receiving/no-delivery' })
-      opened(joined)
       return ok(null)
-    },
+    })
+    if (!done.ok) return done
+    if (joined === undefined) return err({ code: 'receiving/no-delivery' })
+    this.#opened(joined)
+    return ok(null)
+  }
+
+  /** Makes a delivery a part of another one, or the other one itself if that is not known here. Returns its number. */
+  #moveInto(seq: number, id: DeliveryId): number {
+    const there = this.#rows.byId(id)
+    if (there?.seq === seq) return seq
+    if (!there) {
+      this.#sql.rename.run(id, seq)
+      return seq
+    }
+    const wasOpen = this.#rows.bySeq(seq)?.finishedAt === null
+    for (const move of this.#moves) move.run({ from: seq, to: there.seq })
+    this.#sql.movePhotos.run({ from: seq, to: there.seq })
+    this.#manifests.moveTo(seq, there.seq, this.#clock.now())
+    for (const leftover of this.#leftovers) leftover.run(seq)
+    if (this.#sql.isKept.get({ seq }) === 0) this.#sql.remove.run(seq)
+    else if (wasOpen) this.#rows.finish(seq, this.#clock.now())
+    if (wasOpen && there.finishedAt !== null) this.#rows.reopen(there.seq)
+    return there.seq
+  }
+
+  #opened(seq: number) {
+    this.#delivery.opened(seq)
+    this.#events.emit('delivery.opened', null)
+  }
+
+  #mergePackage(seq: number, packageUid: PackageUid, { isGone, station }: MergedEntry<DeliveryKey>) {
+    const before = this.#rows.packageStation(seq, packageUid)
+    if (!isGone) {
+      if (before === undefined) this.#rows.addPackage(seq, packageUid, station)
+      else this.#sql.setPackageStation.run(station, seq, packageUid)
+      return before === undefined
+    }
+    if (before === undefined) return false
+    this.#sql.unlistPackage.run(seq, packageUid)
+    const heirOf = this.#delivery.heirAmong(seq)
+    for (const one of this.#rows.cases(seq)) {
+      const heir = one.packageUid === packageUid ? heirOf(one.caseId) : undefined
+      if (heir !== undefined) this.#sql.handOver.run(heir, seq, one.caseId)
+    }
+    return true
+  }
+
+  #mergeCase(seq: number, caseId: CaseId, { isGone, station, value }: MergedEntry<DeliveryKey>) {
+    const before = this.#rows.case(seq, caseId)
+    const packageUid = PackageUid.nullable().safeParse(value).data ?? null
+    if (isGone) {
+      // A case that was never listed here is noted too: its package must not list it anew.
+      if (!before) this.#sql.noteDropped.run(seq, caseId, packageUid)
+      return this.#rows.dropCase(seq, caseId)
+    }
+    if (!before) this.#rows.addCase(seq, { caseId, packageUid }, station)
+    else this.#sql.setCase.run(station, packageUid ?? before.packageUid, seq, caseId)
+    return !before
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Transaction } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, DeliveryId, PackageUid } from '../../../src-shared/ids'
 import type { DeliverySummary } from '../../../src-shared/ipc/contract/delivery'
@@ -34,10 +34,8 @@ const DeliveryCounts = z.object({
 
 const Recorded = z.object({ version: z.number().nullable(), corrections: z.number() })
 
-export type DeliveryRows = ReturnType<typeof createDeliveryRows>
-
-/** The tables of deliveries behind prepared statements. Lists are in order of arrival unless a method says otherwise. */
-export function createDeliveryRows(db: Database) {
+/** The statements of DeliveryRows. */
+function statementsOf(db: Database) {
   const open = db.prepare('SELECT * FROM delivery WHERE finished_at IS NULL')
   const byId = db.prepare('SELECT * FROM delivery WHERE id = ?')
   const bySeq = db.prepare('SELECT * FROM delivery WHERE seq = ?')
@@ -122,102 +120,211 @@ export function createDeliveryRows(db: Database) {
       WHERE delivery = +@seq AND NOT EXISTS (
         SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))
       GROUP BY coalesce(iif(json_valid(payload), payload ->> '$.caseId', NULL), id))`)
-
   const record = db.prepare(`
     SELECT max(version) AS version, count(*) FILTER (WHERE version IS NULL) AS corrections
     FROM delivery_entry WHERE delivery = +?`)
-
-  const parseMaybe = (row: unknown) => (row === undefined ? undefined : DeliveryHeadRow.parse(row))
-  const list = (seq: number, { caseId, packageUid }: NewCase, station: string | null = null) =>
-    void listCase.run(seq, caseId, packageUid, station)
-
   return {
-    /** The delivery that is not finished. */
-    open: () => parseMaybe(open.get()),
-    byId: (id: DeliveryId) => parseMaybe(byId.get(id)),
-    bySeq: (seq: number) => parseMaybe(bySeq.get(seq)),
-    /** The delivery in which an operation was saved. */
-    byOperation: (operationSeq: number) => parseMaybe(byOperation.get(operationSeq)),
-    /** Newest first. */
-    newest: (limit: number) => newest.all(limit).map((row) => DeliveryHeadRow.parse(row)),
-    /** The newest of those with a package or case that contains a text. */
-    holding: (text: string, limit: number) =>
-      holding.all({ like: likeOf(text), limit }).map((row) => DeliveryHeadRow.parse(row)),
-    start(id: DeliveryId, at: number): DeliveryRow {
-      const { lastInsertRowid } = insert.run(id, at)
-      return { seq: Number(lastInsertRowid), id, startedAt: at, finishedAt: null }
-    },
-    finish: (seq: number, at: number) => void finish.run(at, seq),
-    reopen: (seq: number) => void reopen.run(seq),
-    packages: (seq: number) => packages.all(seq).map((row) => Package.parse(row).package_uid),
-    /** Without dropped cases. */
-    cases: (seq: number) => cases.all(seq).map((row) => Listed.parse(row)),
-    case(seq: number, caseId: CaseId): ListedCase | undefined {
-      const row = oneCase.get(seq, caseId)
-      return row === undefined ? undefined : Listed.parse(row)
-    },
-    /** A package that is listed already keeps its place. */
-    addPackage: (seq: number, packageUid: PackageUid, station: string | null = null) =>
-      void addPackage.run(seq, packageUid, station),
-    /** The other station that listed a package; null for this one, undefined if it is not listed. */
-    packageStation: (seq: number, packageUid: PackageUid) => Station.parse(packageStation.get(seq, packageUid)),
-    /** The other stations of the store that receive it too. */
-    stations: (seq: number) => z.array(z.string()).parse(stations.all({ seq })),
-    /** The other station of the store that finished it; null for this one, or if it isn't known. */
-    finishedBy(seq: number): Finisher | null {
-      const row = FinishedBy.parse(finisher.get(seq))
-      const [stationId, stationName] = [row?.finished_by ?? null, row?.finished_by_name ?? null]
-      return stationId === null || stationName === null ? null : { stationId, stationName }
-    },
-    setFinishedBy: (seq: number, { stationId, stationName }: Finisher) =>
-      void setFinisher.run(stationId, stationName, seq),
-    /** A case that is listed already keeps its place; a dropped one is listed again, as the last. */
-    addCase: db.transaction((seq: number, listed: NewCase, station: string | null = null) => {
-      forgetDropped.run(seq, listed.caseId)
-      list(seq, listed, station)
-    }),
-    /** Lists a case; one that was dropped stays dropped. */
-    listCase: list,
-    /**
-     * Drops a package and its cases, except those that another package takes over (`heirOf`). False if the package was not
-     * listed.
-     */
-    dropPackage: db.transaction(
+    open,
+    byId,
+    bySeq,
+    byOperation,
+    newest,
+    holding,
+    insert,
+    finish,
+    reopen,
+    packages,
+    cases,
+    oneCase,
+    addPackage,
+    forgetDropped,
+    listCase,
+    packageStation,
+    stations,
+    finisher,
+    setFinisher,
+    dropPackage,
+    dropCase,
+    removeCase,
+    handOver,
+    casesOf,
+    link,
+    unlink,
+    operations,
+    blind,
+    undoable,
+    casesHeldBy,
+    counts,
+    record,
+  }
+}
+
+/** The tables of deliveries behind prepared statements. Lists are in order of arrival unless a method says otherwise. */
+export class DeliveryRows {
+  readonly #db: Database
+  readonly #sql: ReturnType<typeof statementsOf>
+  /** A case that is listed already keeps its place; a dropped one is listed again, as the last. */
+  readonly addCase: Transaction<(seq: number, listed: NewCase, station?: string | null) => void>
+  /**
+   * Drops a package and its cases, except those that another package takes over (`heirOf`). False if the package was not
+   * listed.
+   */
+  readonly dropPackage: Transaction<
+    (seq: number, packageUid: PackageUid, heirOf: (caseId: CaseId) => PackageUid | undefined) => boolean
+  >
+  /** Drops a case and its link to what was imported of it. False if it was not listed. */
+  readonly dropCase: Transaction<(seq: number, caseId: CaseId) => boolean>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#sql = statementsOf(this.#db)
+    this.addCase = this.#db.transaction((seq: number, listed: NewCase, station: string | null = null) => {
+      this.#sql.forgetDropped.run(seq, listed.caseId)
+      this.listCase(seq, listed, station)
+    })
+    this.dropPackage = this.#db.transaction(
       (seq: number, packageUid: PackageUid, heirOf: (caseId: CaseId) => PackageUid | undefined) => {
-        if (dropPackage.run(seq, packageUid).changes === 0) return false
-        for (const { caseId } of casesOf.all(seq, packageUid).map((row) => Listed.parse(row))) {
+        if (this.#sql.dropPackage.run(seq, packageUid).changes === 0) return false
+        for (const { caseId } of this.#sql.casesOf.all(seq, packageUid).map((row) => Listed.parse(row))) {
           const heir = heirOf(caseId)
-          if (heir !== undefined) handOver.run(heir, seq, caseId)
+          if (heir !== undefined) this.#sql.handOver.run(heir, seq, caseId)
           else {
-            unlink.run(seq, caseKey(caseId))
-            removeCase.run(seq, caseId)
+            this.#sql.unlink.run(seq, caseKey(caseId))
+            this.#sql.removeCase.run(seq, caseId)
           }
         }
         return true
       },
-    ),
-    /** Drops a case and its link to what was imported of it. False if it was not listed. */
-    dropCase: db.transaction((seq: number, caseId: CaseId) => {
-      if (dropCase.run(seq, caseId).changes === 0) return false
-      unlink.run(seq, caseKey(caseId))
+    )
+    this.dropCase = this.#db.transaction((seq: number, caseId: CaseId) => {
+      if (this.#sql.dropCase.run(seq, caseId).changes === 0) return false
+      this.#sql.unlink.run(seq, caseKey(caseId))
       return true
-    }),
-    link: (seq: number, operationSeq: number) => void link.run(seq, operationSeq),
-    /** Newest first. */
-    operations: (seq: number) => operations.all(seq).map(operationOf),
-    /** Imports of cases that the service has not identified yet; oldest first. */
-    blind: (seq: number) => blind.all(seq).map(operationOf),
-    /** How many operations "undo all" would take back. */
-    undoable: (seq: number) => Undoable.parse(undoable.get(seq)).undoable,
-    /** The cases of the delivery under way that an operation takes, alone or with others. */
-    casesHeldBy: (operationSeq: number): CaseId[] =>
-      casesHeldBy.all(operationSeq).map((row) => Listed.parse(row).caseId),
-    counts: (seq: number) => DeliveryCounts.parse(counts.get({ seq })),
-    /** The last version of its record, and how often it was corrected; null if it has none. */
-    record(seq: number): DeliverySummary['record'] {
-      const { version, corrections } = Recorded.parse(record.get(seq))
-      return version === null ? null : { version, corrections }
-    },
+    })
+  }
+
+  /** Lists a case; one that was dropped stays dropped. */
+  listCase(seq: number, { caseId, packageUid }: NewCase, station: string | null = null) {
+    this.#sql.listCase.run(seq, caseId, packageUid, station)
+  }
+
+  /** The delivery that is not finished. */
+  open() {
+    return this.#parseMaybe(this.#sql.open.get())
+  }
+
+  byId(id: DeliveryId) {
+    return this.#parseMaybe(this.#sql.byId.get(id))
+  }
+
+  bySeq(seq: number) {
+    return this.#parseMaybe(this.#sql.bySeq.get(seq))
+  }
+
+  /** The delivery in which an operation was saved. */
+  byOperation(operationSeq: number) {
+    return this.#parseMaybe(this.#sql.byOperation.get(operationSeq))
+  }
+
+  /** Newest first. */
+  newest(limit: number) {
+    return this.#sql.newest.all(limit).map((row) => DeliveryHeadRow.parse(row))
+  }
+
+  /** The newest of those with a package or case that contains a text. */
+  holding(text: string, limit: number) {
+    return this.#sql.holding.all({ like: likeOf(text), limit }).map((row) => DeliveryHeadRow.parse(row))
+  }
+
+  start(id: DeliveryId, at: number): DeliveryRow {
+    const { lastInsertRowid } = this.#sql.insert.run(id, at)
+    return { seq: Number(lastInsertRowid), id, startedAt: at, finishedAt: null }
+  }
+
+  finish(seq: number, at: number) {
+    this.#sql.finish.run(at, seq)
+  }
+
+  reopen(seq: number) {
+    this.#sql.reopen.run(seq)
+  }
+
+  packages(seq: number) {
+    return this.#sql.packages.all(seq).map((row) => Package.parse(row).package_uid)
+  }
+
+  /** Without dropped cases. */
+  cases(seq: number) {
+    return this.#sql.cases.all(seq).map((row) => Listed.parse(row))
+  }
+
+  case(seq: number, caseId: CaseId): ListedCase | undefined {
+    const row = this.#sql.oneCase.get(seq, caseId)
+    return row === undefined ? undefined : Listed.parse(row)
+  }
+
+  /** A package that is listed already keeps its place. */
+  addPackage(seq: number, packageUid: PackageUid, station: string | null = null) {
+    this.#sql.addPackage.run(seq, packageUid, station)
+  }
+
+  /** The other station that listed a package; null for this one, undefined if it is not listed. */
+  packageStation(seq: number, packageUid: PackageUid) {
+    return Station.parse(this.#sql.packageStation.get(seq, packageUid))
+  }
+
+  /** The other stations of the store that receive it too. */
+  stations(seq: number) {
+    return z.array(z.string()).parse(this.#sql.stations.all({ seq }))
+  }
+
+  /** The other station of the store that finished it; null for this one, or if it isn't known. */
+  finishedBy(seq: number): Finisher | null {
+    const row = FinishedBy.parse(this.#sql.finisher.get(seq))
+    const [stationId, stationName] = [row?.finished_by ?? null, row?.finished_by_name ?? null]
+    return stationId === null || stationName === null ? null : { stationId, stationName }
+  }
+
+  setFinishedBy(seq: number, { stationId, stationName }: Finisher) {
+    this.#sql.setFinisher.run(stationId, stationName, seq)
+  }
+
+  link(seq: number, operationSeq: number) {
+    this.#sql.link.run(seq, operationSeq)
+  }
+
+  /** Newest first. */
+  operations(seq: number) {
+    return this.#sql.operations.all(seq).map(operationOf)
+  }
+
+  /** Imports of cases that the service has not identified yet; oldest first. */
+  blind(seq: number) {
+    return this.#sql.blind.all(seq).map(operationOf)
+  }
+
+  /** How many operations "undo all" would take back. */
+  undoable(seq: number) {
+    return Undoable.parse(this.#sql.undoable.get(seq)).undoable
+  }
+
+  /** The cases of the delivery under way that an operation takes, alone or with others. */
+  casesHeldBy(operationSeq: number): CaseId[] {
+    return this.#sql.casesHeldBy.all(operationSeq).map((row) => Listed.parse(row).caseId)
+  }
+
+  counts(seq: number) {
+    return DeliveryCounts.parse(this.#sql.counts.get({ seq }))
+  }
+
+  /** The last version of its record, and how often it was corrected; null if it has none. */
+  record(seq: number): DeliverySummary['record'] {
+    const { version, corrections } = Recorded.parse(this.#sql.record.get(seq))
+    return version === null ? null : { version, corrections }
+  }
+
+  #parseMaybe(row: unknown) {
+    return row === undefined ? undefined : DeliveryHeadRow.parse(row)
   }
 }
 

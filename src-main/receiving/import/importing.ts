@@ -53,97 +53,180 @@ export interface ImportingParts {
 /** Saved without a break; scans and screens are served between two such pieces. */
 const atOnce = 25
 
-export type Importing = ReturnType<typeof createImporting>
+type Elsewhere = (key: ImportKey) => string | undefined
 
 /** Importing: each import is saved before anything else, and noted in the delivery under way in the same commit. */
-export function createImporting(parts: ImportingParts) {
-  const { seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, log } = parts
-  const importing = (caseId: string) => err({ code: 'receiving/already-importing', caseId } as const)
+export class Importing {
+  readonly #parts: ImportingParts
+  readonly #seen: ImportingParts['seen']
+  readonly #outbox: ImportingParts['outbox']
+  readonly #reporting: ImportingParts['reporting']
+  readonly #sender: ImportingParts['sender']
+  readonly #rows: ImportingParts['rows']
+  readonly #pos: ImportingParts['pos']
+  readonly #seenSince: ImportingParts['seenSince']
+  readonly #clock: ImportingParts['clock']
+  readonly #log: ImportingParts['log']
 
-  type Elsewhere = (key: ImportKey) => string | undefined
+  constructor(parts: ImportingParts) {
+    this.#parts = parts
+    const { seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, log } = this.#parts
+    this.#seen = seen
+    this.#outbox = outbox
+    this.#reporting = reporting
+    this.#sender = sender
+    this.#rows = rows
+    this.#pos = pos
+    this.#seenSince = seenSince
+    this.#clock = clock
+    this.#log = log
+    // Remembers what the POS calls the imported product, if it is known which product that is.
+    events.on('import.identified', 'receiving/import/importing.ts', (form) => {
+      this.#remember([{ form, shown: this.#remembered(form).shown }])
+    })
+  }
+
+  /** The gate that these imports pass; null if none is against a failed or expired certificate. */
+  gateOf(forms: ImportForm[]): GateQuestion | null {
+    const [first, ...others] = forms.filter((form) => this.#isAgainstCertificate(form))
+    if (!first) return null
+    const { product, shown } = this.#remembered(first)
+    if (others.length > 0) return { gate: 'import-against-certificate', count: others.length + 1, name: null }
+    return { ...this.#questionAbout(product), name: shown?.productName ?? null }
+  }
+
+  /**
+   * Imports a case, or corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
+   * receiving/already-importing, store/not-saved. `because`: the reason with which the gate let it pass.
+   */
+  import(form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> {
+    return this.#inStore([form], (elsewhere) => {
+      const planned = this.#plan(form, elsewhere)
+      const [saved] = planned.ok ? this.#save([planned.value], because) : [planned]
+      return saved ? this.#reporting.report(saved) : Promise.resolve(this.#importing(form.caseId))
+    })
+  }
+
+  /** Imports each by itself, without waiting for the service. */
+  importMany(forms: ImportForm[], because?: string): Promise<Result<ManyDone, AppError>> {
+    return this.#inStore(forms, (elsewhere) => this.#importAll(forms, elsewhere, because))
+  }
+
+  /** The gate that a blind import passes, by what is remembered of its case; null if the case is not known. */
+  gateOfBlind(form: BlindImportForm): GateQuestion | null {
+    const { found } = this.#namedBy(form)
+    const products = (found && this.#seen.caseInBrief(found)?.value.packagedProducts) ?? []
+    // Which of them it imports is found out later: a fault of any is asked about.
+    const bad = products.find((product) => this.#isFaulty(product))
+    return bad ? { ...this.#questionAbout(bad), name: bad.productName } : null
+  }
+
+  /**
+   * Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`.
+   * `because`: the reason with which the gate let it pass.
+   */
+  importBlind(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
+    const { found } = this.#namedBy(form)
+    const keys = found === undefined ? [] : [{ caseId: found, packagedProductId: null }]
+    return this.#inStore(keys, (elsewhere) => {
+      const station = keys.map(elsewhere).find((name) => name !== undefined)
+      return station === undefined ? this.#importUnseen(form, because) : Promise.resolve(this.#importingAt(station))
+    })
+  }
+
+  #importing(caseId: string) {
+    return err({ code: 'receiving/already-importing', caseId } as const)
+  }
+
   /** Imports what no other station is importing: `elsewhere` names the one that is. */
-  const inStore = async <T>(
+  async #inStore<T>(
     keys: ImportKey[],
     run: (elsewhere: Elsewhere) => Promise<Result<T, AppError>>,
-  ): Promise<Result<T, AppError>> => {
-    if (!parts.store || keys.length === 0) return run(() => undefined)
-    const elsewhere = await parts.store.take(keys)
+  ): Promise<Result<T, AppError>> {
+    if (!this.#parts.store || keys.length === 0) return run(() => undefined)
+    const elsewhere = await this.#parts.store.take(keys)
     if (!elsewhere.ok) return elsewhere
     try {
       return await run(elsewhere.value)
     } finally {
-      parts.store.taken(keys)
+      this.#parts.store.taken(keys)
     }
   }
-  const importingAt = (station: string) => err({ code: 'receiving/importing-elsewhere', station } as const)
 
-  const remembered = (form: ImportForm) => {
-    const known = seen.caseInBrief(form.caseId)
+  #importingAt(station: string) {
+    return err({ code: 'receiving/importing-elsewhere', station } as const)
+  }
+
+  #remembered(form: ImportForm) {
+    const known = this.#seen.caseInBrief(form.caseId)
     const product = known?.value.packagedProducts.find((one) => one.packagedProductId === form.packagedProductId)
     // While the form is open, the case may be read again without the product. The import keeps the name that the form
     // showed, so that its refusal by the service can be recognized.
-    const shown = product ?? seen.packaged(form.packagedProductId)
+    const shown = product ?? this.#seen.packaged(form.packagedProductId)
     return { product, shown, identifier: known?.value.identifier, seenAt: known?.seenAt ?? 0 }
   }
 
   /** Whether an accepted import is still in place, judging by what the station last read from the service. */
-  const stillStands = (operation: Operation, product: PackagedProductFacts | undefined, seenAt: number) =>
-    product?.isImported === true || !seenSince(operation, seenAt)
+  #stillStands(operation: Operation, product: PackagedProductFacts | undefined, seenAt: number) {
+    return product?.isImported === true || !this.#seenSince(operation, seenAt)
+  }
 
   /** Notes an imported case in the delivery under way, in the same commit as the import. */
-  const noteIn =
-    (caseId: CaseId, packageUid: PackageUid) =>
-    ({ seq }: Operation) => {
-      const open = rows.open()
+  #noteIn(caseId: CaseId, packageUid: PackageUid) {
+    return ({ seq }: Operation) => {
+      const open = this.#rows.open()
       if (!open) return
-      rows.addCase(open.seq, { caseId, packageUid })
-      rows.link(open.seq, seq)
+      this.#rows.addCase(open.seq, { caseId, packageUid })
+      this.#rows.link(open.seq, seq)
     }
+  }
 
-  const remember = (imported: Pick<Plan, 'form' | 'shown'>[]) => {
+  #remember(imported: Pick<Plan, 'form' | 'shown'>[]) {
     const entries = imported.flatMap(({ form, shown }) => (shown ? { ...form, productId: shown.productId } : []))
     if (entries.length === 0) return
     try {
-      pos.remember(entries)
+      this.#pos.remember(entries)
     } catch (cause) {
       // The imports are saved, and prefilling the next ones is only a convenience.
-      log.warn('the ids of imports could not be remembered', { cause })
+      this.#log.warn('the ids of imports could not be remembered', { cause })
     }
   }
 
-  // Remembers what the POS calls the imported product, if it is known which product that is.
-  events.on('import.identified', 'receiving/import/importing.ts', (form) => {
-    remember([{ form, shown: remembered(form).shown }])
-  })
-
   /** Whether the certificate of a product failed or has expired. */
-  const faultsOf = ({ coa }: PackagedProductFacts) => certificateFaults(coa, clock.now() + parts.serviceClock.offset())
-  const isFaulty = (product: PackagedProductFacts) => faultsOf(product).length > 0
-  const questionAbout = (product: PackagedProductFacts | undefined): Omit<GateQuestion, 'name'> => {
-    const isFailed = product !== undefined && faultsOf(product).includes('failed')
+  #faultsOf({ coa }: PackagedProductFacts) {
+    return certificateFaults(coa, this.#clock.now() + this.#parts.serviceClock.offset())
+  }
+
+  #isFaulty(product: PackagedProductFacts) {
+    return this.#faultsOf(product).length > 0
+  }
+
+  #questionAbout(product: PackagedProductFacts | undefined): Omit<GateQuestion, 'name'> {
+    const isFailed = product !== undefined && this.#faultsOf(product).includes('failed')
     const certificate = product && { expiredOn: isFailed ? null : product.coa.expiresOn }
     return { gate: 'import-against-certificate', count: 1, ...(certificate && { certificate }) }
   }
-  const isAgainstCertificate = (form: ImportForm) => {
-    const { product } = remembered(form)
-    return product !== undefined && isFaulty(product)
+
+  #isAgainstCertificate(form: ImportForm) {
+    const { product } = this.#remembered(form)
+    return product !== undefined && this.#isFaulty(product)
   }
 
   /** What a form leads to: a new operation, the correction of a refused one, or nothing. */
-  const plan = (form: ImportForm, elsewhere: Elsewhere): Result<Plan, AppError> => {
+  #plan(form: ImportForm, elsewhere: Elsewhere): Result<Plan, AppError> {
     const station = elsewhere(form)
-    if (station !== undefined) return importingAt(station)
-    const { product, shown, identifier, seenAt } = remembered(form)
+    if (station !== undefined) return this.#importingAt(station)
+    const { product, shown, identifier, seenAt } = this.#remembered(form)
     // Blind imports count too, because their case may turn out to be this one.
     const own = [
-      ...(identifier === undefined ? [] : outbox.read.byKey(scannedKey(identifier))),
-      ...outbox.read.byKey(caseKey(form.caseId)).filter(({ payload }) => concerns(payload, form)),
+      ...(identifier === undefined ? [] : this.#outbox.read.byKey(scannedKey(identifier))),
+      ...this.#outbox.read.byKey(caseKey(form.caseId)).filter(({ payload }) => concerns(payload, form)),
     ].sort((a, b) => a.seq - b.seq)
     const open = own.findLast((one) => !isFinished(one.state) && isImport(one))
-    if (open && open.state !== 'rejected') return importing(form.caseId)
+    if (open && open.state !== 'rejected') return this.#importing(form.caseId)
     const newest = own.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
-    if (newest?.kind === 'import' && newest.state === 'accepted' && stillStands(newest, product, seenAt)) {
-      return importing(form.caseId)
+    if (newest?.kind === 'import' && newest.state === 'accepted' && this.#stillStands(newest, product, seenAt)) {
+      return this.#importing(form.caseId)
     }
     const payload: Payload = {
       kind: 'import',
@@ -153,43 +236,47 @@ export function createImporting(parts: ImportingParts) {
       itemCount: product?.tagIds.length ?? 0,
     }
     // A refused import is corrected in its place, so that the sales behind it wait for the correction.
-    const isBad = product !== undefined && isFaulty(product)
-    return ok({ form, payload, shown, isBad, corrects: open?.id ?? null, note: noteIn(form.caseId, form.packageUid) })
+    const isBad = product !== undefined && this.#isFaulty(product)
+    return ok({
+      form,
+      payload,
+      shown,
+      isBad,
+      corrects: open?.id ?? null,
+      note: this.#noteIn(form.caseId, form.packageUid),
+    })
   }
 
-  const correct = (id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>, because?: string) => {
-    const corrected = outbox.correct(id, payload, because)
+  #correct(id: OperationId, { payload, note }: Pick<Plan, 'payload' | 'note'>, because?: string) {
+    const corrected = this.#outbox.correct(id, payload, because)
     if (!corrected.ok) return corrected
     try {
       note(corrected.value)
     } catch (cause) {
       // It is saved, and already linked unless it was first tried before this delivery.
-      log.warn('a corrected import could not be noted in its delivery', { cause })
+      this.#log.warn('a corrected import could not be noted in its delivery', { cause })
     }
     return corrected
   }
+
   /** `permitted`: the reason for what is imported against its certificate. */
-  const save = (plans: Plan[], permitted?: string): Result<Operation, AppError>[] => {
+  #save(plans: Plan[], permitted?: string): Result<Operation, AppError>[] {
     const becauseOf = ({ isBad }: Plan) => (isBad ? permitted : undefined)
     const fresh = plans.filter(({ corrects }) => corrects === null)
-    const enqueued = outbox.enqueueMany(
+    const enqueued = this.#outbox.enqueueMany(
       fresh.map((one) => ({ payload: one.payload, alongside: one.note, because: becauseOf(one) })),
     )
     const results = new Map(fresh.map((one, index) => [one, enqueued[index]]))
     const done = plans.map((one) => {
-      const saved = one.corrects === null ? results.get(one) : correct(one.corrects, one, becauseOf(one))
+      const saved = one.corrects === null ? results.get(one) : this.#correct(one.corrects, one, becauseOf(one))
       if (!saved) throw new Error('the outbox gave fewer answers than it was given operations')
       return saved
     })
-    remember(plans.filter((_, index) => done[index]?.ok))
+    this.#remember(plans.filter((_, index) => done[index]?.ok))
     return done
   }
 
-  const importAll = async (
-    forms: ImportForm[],
-    elsewhere: Elsewhere,
-    because?: string,
-  ): Promise<Result<ManyDone, AppError>> => {
+  async #importAll(forms: ImportForm[], elsewhere: Elsewhere, because?: string): Promise<Result<ManyDone, AppError>> {
     const done: ManyDone = { saved: [], refused: [] }
     for (let from = 0; from < forms.length; from += atOnce) {
       if (from > 0) await setImmediate()
@@ -199,97 +286,53 @@ export function createImporting(parts: ImportingParts) {
         done.refused.push({
           caseId,
           packagedProductId,
-          productName: remembered(form).shown?.productName ?? null,
+          productName: this.#remembered(form).shown?.productName ?? null,
           error,
         })
       }
       for (const form of forms.slice(from, from + atOnce)) {
         const planned = plans.some((one) => concerns(one.payload, form))
-          ? importing(form.caseId)
-          : plan(form, elsewhere)
+          ? this.#importing(form.caseId)
+          : this.#plan(form, elsewhere)
         if (planned.ok) plans.push(planned.value)
         else refuse(form, planned.error)
       }
-      for (const [index, saved] of save(plans, because).entries()) {
+      for (const [index, saved] of this.#save(plans, because).entries()) {
         const form = plans[index]?.form
-        if (saved.ok) done.saved.push(reporting.view(saved.value))
+        if (saved.ok) done.saved.push(this.#reporting.view(saved.value))
         else if (form) refuse(form, saved.error)
       }
-      sender.wake()
+      this.#sender.wake()
     }
     return ok(done)
   }
 
   /** The case that the label names, and the one it is known to be of. */
-  const namedBy = ({ scanned }: BlindImportForm) => {
+  #namedBy({ scanned }: BlindImportForm) {
     const id = parseId(scanned)
     const caseId = id === undefined ? null : CaseIdSchema.parse(id)
     // If the label's case is known by now, an import of that case must not be saved twice.
-    return { caseId, found: caseId ?? seen.case(scanned)?.value.caseId }
+    return { caseId, found: caseId ?? this.#seen.case(scanned)?.value.caseId }
   }
 
-  const importUnseen = (form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> => {
-    const { caseId, found } = namedBy(form)
+  #importUnseen(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
+    const { caseId, found } = this.#namedBy(form)
     const own = [
-      ...(caseId === null ? outbox.read.byKey(scannedKey(form.scanned)) : []),
-      ...(found === undefined ? [] : outbox.read.byKey(caseKey(found))),
+      ...(caseId === null ? this.#outbox.read.byKey(scannedKey(form.scanned)) : []),
+      ...(found === undefined ? [] : this.#outbox.read.byKey(caseKey(found))),
     ].sort((a, b) => a.seq - b.seq)
     const open = own.findLast((one) => !isFinished(one.state) && isImport(one))
-    if (open && open.state !== 'rejected') return Promise.resolve(importing(caseId ?? form.scanned))
+    if (open && open.state !== 'rejected') return Promise.resolve(this.#importing(caseId ?? form.scanned))
     // The refused import that this corrects may have been identified before.
     const corrected = open?.payload && 'caseId' in open.payload ? open.payload.caseId : null
     const payload: Payload = { kind: 'blind-import', ...form, caseId: caseId ?? corrected }
     const note = ({ seq }: Operation) => {
-      const under = rows.open() ?? rows.start(DeliveryId.parse(randomUUID()), clock.now())
-      rows.link(under.seq, seq)
-      parts.unread.forget(form.scanned)
+      const under = this.#rows.open() ?? this.#rows.start(DeliveryId.parse(randomUUID()), this.#clock.now())
+      this.#rows.link(under.seq, seq)
+      this.#parts.unread.forget(form.scanned)
     }
-    if (open) return reporting.report(correct(open.id, { payload, note }, because))
-    return reporting.report(outbox.enqueue(payload, { alongside: note, because }))
-  }
-
-  return {
-    /** The gate that these imports pass; null if none is against a failed or expired certificate. */
-    gateOf(forms: ImportForm[]): GateQuestion | null {
-      const [first, ...others] = forms.filter(isAgainstCertificate)
-      if (!first) return null
-      const { product, shown } = remembered(first)
-      if (others.length > 0) return { gate: 'import-against-certificate', count: others.length + 1, name: null }
-      return { ...questionAbout(product), name: shown?.productName ?? null }
-    },
-    /**
-     * Imports a case, or corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
-     * receiving/already-importing, store/not-saved. `because`: the reason with which the gate let it pass.
-     */
-    import: (form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> =>
-      inStore([form], (elsewhere) => {
-        const planned = plan(form, elsewhere)
-        const [saved] = planned.ok ? save([planned.value], because) : [planned]
-        return saved ? reporting.report(saved) : Promise.resolve(importing(form.caseId))
-      }),
-    /** Imports each by itself, without waiting for the service. */
-    importMany: (forms: ImportForm[], because?: string): Promise<Result<ManyDone, AppError>> =>
-      inStore(forms, (elsewhere) => importAll(forms, elsewhere, because)),
-    /** The gate that a blind import passes, by what is remembered of its case; null if the case is not known. */
-    gateOfBlind(form: BlindImportForm): GateQuestion | null {
-      const { found } = namedBy(form)
-      const products = (found && seen.caseInBrief(found)?.value.packagedProducts) ?? []
-      // Which of them it imports is found out later: a fault of any is asked about.
-      const bad = products.find(isFaulty)
-      return bad ? { ...questionAbout(bad), name: bad.productName } : null
-    },
-    /**
-     * Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`.
-     * `because`: the reason with which the gate let it pass.
-     */
-    importBlind(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
-      const { found } = namedBy(form)
-      const keys = found === undefined ? [] : [{ caseId: found, packagedProductId: null }]
-      return inStore(keys, (elsewhere) => {
-        const station = keys.map(elsewhere).find((name) => name !== undefined)
-        return station === undefined ? importUnseen(form, because) : Promise.resolve(importingAt(station))
-      })
-    },
+    if (open) return this.#reporting.report(this.#correct(open.id, { payload, note }, because))
+    return this.#reporting.report(this.#outbox.enqueue(payload, { alongside: note, because }))
   }
 }
 

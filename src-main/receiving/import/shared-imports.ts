@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Transaction } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../../src-shared/errors'
 import { CaseId, ShortUuid } from '../../../src-shared/ids'
@@ -63,13 +63,8 @@ const kept = 60 * 24 * 3_600_000
 const productOf = (key: ImportKey): StoredImport['product_id'] => key.packagedProductId ?? ''
 const textOf = (key: ImportKey) => `${key.caseId} ${productOf(key)}`
 
-export type SharedImports = ReturnType<typeof createSharedImports>
-
-/** Which station of the store imports which case: none is imported at two stations at the same time while the hub answers. */
-export function createSharedImports(parts: SharedImportsParts) {
-  const { db, events, hub, outbox, settings, clock, log } = parts
-  db.exec(triggers)
-  db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(clock.now() - kept)
+/** The statements of SharedImports. */
+function statementsOf(db: Database) {
   const selectDirty = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
   const countDirty = db.prepare('SELECT count(*) FROM hub_import_due').pluck()
   const noteDirty = db.prepare(
@@ -87,191 +82,252 @@ export function createSharedImports(parts: SharedImportsParts) {
     INSERT INTO hub_import VALUES (@caseId, @product, @stationId, @stationName, @state, @at, @heardAt)
     ON CONFLICT DO UPDATE SET station_id = excluded.station_id, station = excluded.station, state = excluded.state,
       at = excluded.at, heard_at = excluded.heard_at`)
-  const inOne = db.transaction((step: () => void) => {
-    step()
-  })
+  return { selectDirty, countDirty, noteDirty, settle, noteAll, forgetImporting, forget, upsert }
+}
 
-  const known = new Map<CaseId, StoredImport[]>()
-  const remember = (row: StoredImport) => {
-    const others = (known.get(row.case_id) ?? []).filter(({ product_id }) => product_id !== row.product_id)
-    known.set(row.case_id, [...others, row])
-  }
-  for (const row of db.prepare('SELECT * FROM hub_import').all()) remember(StoredImport.parse(row))
-  let stale = new Set<string>()
+/** Which station of the store imports which case: none is imported at two stations at the same time while the hub answers. */
+export class SharedImports {
+  readonly #events: SharedImportsParts['events']
+  readonly #hub: SharedImportsParts['hub']
+  readonly #outbox: SharedImportsParts['outbox']
+  readonly #settings: SharedImportsParts['settings']
+  readonly #clock: SharedImportsParts['clock']
+  readonly #sql: ReturnType<typeof statementsOf>
+  readonly #inOne: Transaction<(step: () => void) => void>
+  readonly #known = new Map<CaseId, StoredImport[]>()
+  #stale: Set<string> = new Set<string>()
   /** Being imported by a call: what the hub granted for it isn't given back meanwhile. */
-  const taking = new Map<string, number>()
-  const stopping = new AbortController()
-  const isStopped = () => stopping.signal.aborted
-  const isOnline = () => hub.view().situation === 'online'
-  /** Without the hub, an import elsewhere may be over for long. */
-  const holds = ({ state, station_id }: StoredImport) => state === 'imported' || (isOnline() && !stale.has(station_id))
+  readonly #taking = new Map<string, number>()
+  readonly #stopping = new AbortController()
+  readonly #exchanging: ReturnType<typeof singleFlight>
+  readonly #stops: (() => void)[]
 
-  const statusOf = (key: ImportKey): ImportInStore => ({
-    ...key,
-    ...statusInStore(outbox.read.byKey(caseKey(key.caseId)), key.packagedProductId),
-  })
+  constructor(parts: SharedImportsParts) {
+    const { db, events, hub, outbox, settings, clock, log } = parts
+    this.#events = events
+    this.#hub = hub
+    this.#outbox = outbox
+    this.#settings = settings
+    this.#clock = clock
+    db.exec(triggers)
+    db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(this.#clock.now() - kept)
+    this.#sql = statementsOf(db)
+    this.#inOne = db.transaction((step: () => void) => {
+      step()
+    })
+    for (const row of db.prepare('SELECT * FROM hub_import').all()) this.#remember(StoredImport.parse(row))
+    this.#exchanging = singleFlight(
+      () => this.#exchangingNow(),
+      (cause) => {
+        log.error('imports could not be exchanged with the store', { cause })
+      },
+    )
+    this.#stops = [
+      this.#events.on('operation.changed', 'receiving/import/shared-imports.ts', ({ kind }) => {
+        if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') this.#exchanging.ask()
+      }),
+      this.#events.on('sharing.due', 'receiving/import/shared-imports.ts', () => {
+        this.#exchanging.ask()
+      }),
+      this.#hub.onNews('imports', () => {
+        this.#exchanging.ask()
+      }),
+      this.#hub.onSituation(() => {
+        this.#announce(this.#held())
+      }),
+    ]
+  }
+
+  /** What another station does, or did, with a product of a case; with any of them for null. */
+  elsewhere(caseId: CaseId, packagedProductId: ShortUuid | null): ImportElsewhere | undefined {
+    const rows = (this.#known.get(caseId) ?? []).filter((one) => this.#holds(one))
+    const one = rows.findLast(
+      ({ product_id: id }) => packagedProductId === null || id === '' || id === packagedProductId,
+    )
+    return one && { station: one.station, state: one.state, at: one.at, heardAt: one.heard_at }
+  }
+
+  /**
+   * Before an import: which of these other stations are importing, by name. Unless it fails, call `taken` once the others are
+   * saved. Without the hub none is: the service refuses whichever report is second. Errors: store/not-saved.
+   */
+  async take(keys: ImportKey[]): Promise<Result<(key: ImportKey) => string | undefined, AppError>> {
+    const wanted = this.#isOnline() ? keys : []
+    // After a crash before the import is saved, the hub is told that there is none.
+    const noted = saved(() => {
+      this.#inOne.immediate(() => {
+        for (const key of wanted) this.#sql.noteDirty.run(key.caseId, productOf(key))
+      })
+      return ok(null)
+    })
+    if (!noted.ok) return noted
+    for (const key of keys) this.#taking.set(textOf(key), (this.#taking.get(textOf(key)) ?? 0) + 1)
+    const others = wanted.length > 0 ? await this.#hub.imports.take(wanted) : undefined
+    if (others && others.length > 0) this.#exchanging.ask()
+    const names = new Map(others?.map((one) => [textOf(one), one.stationName]))
+    return ok((key) => names.get(textOf(key)))
+  }
+
+  taken(keys: ImportKey[]): void {
+    for (const key of keys) {
+      const left = (this.#taking.get(textOf(key)) ?? 1) - 1
+      if (left > 0) this.#taking.set(textOf(key), left)
+      else this.#taking.delete(textOf(key))
+    }
+    this.#exchanging.ask()
+  }
+
+  /** How many of this station's imports the hub may have in an older state. */
+  pending() {
+    return z.number().parse(this.#sql.countDirty.get())
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    for (const stop of this.#stops) stop()
+    await this.#exchanging.stop()
+  }
+
+  #remember(row: StoredImport) {
+    const others = (this.#known.get(row.case_id) ?? []).filter(({ product_id }) => product_id !== row.product_id)
+    this.#known.set(row.case_id, [...others, row])
+  }
+
+  #isStopped() {
+    return this.#stopping.signal.aborted
+  }
+
+  #isOnline() {
+    return this.#hub.view().situation === 'online'
+  }
+
+  /** Without the hub, an import elsewhere may be over for long. */
+  #holds({ state, station_id }: StoredImport) {
+    return state === 'imported' || (this.#isOnline() && !this.#stale.has(station_id))
+  }
+
+  #statusOf(key: ImportKey): ImportInStore {
+    return {
+      ...key,
+      ...statusInStore(this.#outbox.read.byKey(caseKey(key.caseId)), key.packagedProductId),
+    }
+  }
+
   /** Returns false without an answer. */
-  const push = async (): Promise<boolean> => {
-    while (!isStopped()) {
-      const epoch = await hub.imports.epoch()
-      if (epoch === undefined || isStopped()) return false
-      const rows = selectDirty.all(atOnce + taking.size).flatMap((row) => {
+  async #push(): Promise<boolean> {
+    while (!this.#isStopped()) {
+      const epoch = await this.#hub.imports.epoch()
+      if (epoch === undefined || this.#isStopped()) return false
+      const rows = this.#sql.selectDirty.all(atOnce + this.#taking.size).flatMap((row) => {
         const due = DirtyImport.parse(row)
         const key: ImportKey = { caseId: due.case_id, packagedProductId: due.product_id === '' ? null : due.product_id }
-        return taking.has(textOf(key)) ? [] : [{ key, due }]
+        return this.#taking.has(textOf(key)) ? [] : [{ key, due }]
       })
       if (rows.length === 0) return true
       if (
-        !(await hub.imports.push(
+        !(await this.#hub.imports.push(
           epoch,
-          rows.map(({ key }) => statusOf(key)),
+          rows.map(({ key }) => this.#statusOf(key)),
         )) ||
-        isStopped()
+        this.#isStopped()
       )
         return false
-      for (const { due } of rows) settle.run(due.case_id, due.product_id, due.change)
+      for (const { due } of rows) this.#sql.settle.run(due.case_id, due.product_id, due.change)
     }
     return false
   }
 
-  const merge = ({ imports, hubId, revision }: ImportNews): ImportNews['imports'] => {
-    const changed = imports.map(underneath).filter((one) => {
-      const before = (known.get(one.caseId) ?? []).find(({ product_id }) => product_id === productOf(one))
-      const isOwn = one.stationId === hub.stationId
-      if (isOwn || one.state === 'over') return before !== undefined
-      return before?.state !== one.state || before.at !== one.at || before.station_id !== one.stationId
-    })
+  #merge({ imports, hubId, revision }: ImportNews): ImportNews['imports'] {
+    const changed = imports
+      .map((one) => this.#underneath(one))
+      .filter((one) => {
+        const before = (this.#known.get(one.caseId) ?? []).find(({ product_id }) => product_id === productOf(one))
+        const isOwn = one.stationId === this.#hub.stationId
+        if (isOwn || one.state === 'over') return before !== undefined
+        return before?.state !== one.state || before.at !== one.at || before.station_id !== one.stationId
+      })
     // Granted after this station was killed, or had given up, and had told how the import stands: it is told again.
     const unmade = imports.filter(
-      (one) => one.stationId === hub.stationId && one.state === 'importing' && statusOf(one).state !== 'importing',
+      (one) =>
+        one.stationId === this.#hub.stationId && one.state === 'importing' && this.#statusOf(one).state !== 'importing',
     )
-    const heardAt = clock.now()
-    inOne.immediate(() => {
-      for (const key of unmade) noteDirty.run(key.caseId, productOf(key))
+    const heardAt = this.#clock.now()
+    this.#inOne.immediate(() => {
+      for (const key of unmade) this.#sql.noteDirty.run(key.caseId, productOf(key))
       for (const { stationId, stationName, state, at, ...key } of changed) {
-        if (stationId === hub.stationId || state === 'over') forget.run(key.caseId, productOf(key))
-        else upsert.run({ caseId: key.caseId, product: productOf(key), stationId, stationName, state, at, heardAt })
+        if (stationId === this.#hub.stationId || state === 'over') this.#sql.forget.run(key.caseId, productOf(key))
+        else
+          this.#sql.upsert.run({
+            caseId: key.caseId,
+            product: productOf(key),
+            stationId,
+            stationName,
+            state,
+            at,
+            heardAt,
+          })
       }
-      settings.write(setting, { hubId, revision })
+      this.#settings.write(setting, { hubId, revision })
     })
     for (const { stationId, stationName, state, at, ...key } of changed) {
       const product_id = productOf(key)
-      if (stationId !== hub.stationId && state !== 'over') {
+      if (stationId !== this.#hub.stationId && state !== 'over') {
         const of = { case_id: key.caseId, product_id, station_id: stationId, station: stationName }
-        remember({ ...of, state, at, heard_at: heardAt })
+        this.#remember({ ...of, state, at, heard_at: heardAt })
       } else
-        known.set(
+        this.#known.set(
           key.caseId,
-          (known.get(key.caseId) ?? []).filter((one) => one.product_id !== product_id),
+          (this.#known.get(key.caseId) ?? []).filter((one) => one.product_id !== product_id),
         )
     }
     return changed
   }
+
   /** What this station tries to import another one may have imported: that stays known. */
-  const underneath = (one: KnownImport): KnownImport =>
-    one.stationId === hub.stationId && one.was ? { ...one, ...one.was, state: 'imported', was: null } : one
-  const announce = (changed: { caseId: CaseId; state: ImportInStore['state'] }[]) => {
-    if (changed.length === 0 || isStopped()) return
-    const over = new Set(changed.filter(({ state }) => state !== 'importing').map(({ caseId }) => caseId))
-    events.emit('import.elsewhere', { caseIds: [...new Set(changed.map(({ caseId }) => caseId))], over })
+  #underneath(one: KnownImport): KnownImport {
+    return one.stationId === this.#hub.stationId && one.was ? { ...one, ...one.was, state: 'imported', was: null } : one
   }
-  const held = () =>
-    [...known.values()]
+
+  #announce(changed: { caseId: CaseId; state: ImportInStore['state'] }[]) {
+    if (changed.length === 0 || this.#isStopped()) return
+    const over = new Set(changed.filter(({ state }) => state !== 'importing').map(({ caseId }) => caseId))
+    this.#events.emit('import.elsewhere', { caseIds: [...new Set(changed.map(({ caseId }) => caseId))], over })
+  }
+
+  #held() {
+    return [...this.#known.values()]
       .flat()
       .flatMap(({ case_id: caseId, state }) => (state === 'importing' ? [{ caseId, state }] : []))
+  }
 
-  const exchanging = singleFlight(
-    async () => {
-      let read = settings.read(setting, HubCursor) ?? { hubId: '', revision: 0 }
-      for (;;) {
-        const news = await hub.imports.since(read.revision)
-        if (!news || isStopped()) return
-        if (news.hubId !== read.hubId || news.revision < read.revision) {
-          // Another hub, or one from a backup: it is told everything, and read from the start.
-          const before = held()
-          noteAll.run(clock.now() - kept / 10)
-          forgetImporting.run()
-          for (const [caseId, rows] of known)
-            known.set(
-              caseId,
-              rows.filter(({ state }) => state === 'imported'),
-            )
-          read = { hubId: news.hubId, revision: 0 }
-          settings.write(setting, read)
-          announce(before)
-          if (news.revision > 0) continue
-        }
-        read = { hubId: news.hubId, revision: news.revision }
-        announce(merge(news))
-        const now = new Set(news.stale)
-        const isSame = now.size === stale.size && [...now].every((id) => stale.has(id))
-        stale = now
-        if (!isSame) announce(held())
-        if (!news.hasMore) break
+  async #exchangingNow() {
+    let read = this.#settings.read(setting, HubCursor) ?? { hubId: '', revision: 0 }
+    for (;;) {
+      const news = await this.#hub.imports.since(read.revision)
+      if (!news || this.#isStopped()) return
+      if (news.hubId !== read.hubId || news.revision < read.revision) {
+        // Another hub, or one from a backup: it is told everything, and read from the start.
+        const before = this.#held()
+        this.#sql.noteAll.run(this.#clock.now() - kept / 10)
+        this.#sql.forgetImporting.run()
+        for (const [caseId, rows] of this.#known)
+          this.#known.set(
+            caseId,
+            rows.filter(({ state }) => state === 'imported'),
+          )
+        read = { hubId: news.hubId, revision: 0 }
+        this.#settings.write(setting, read)
+        this.#announce(before)
+        if (news.revision > 0) continue
       }
-      await push()
-    },
-    (cause) => {
-      log.error('imports could not be exchanged with the store', { cause })
-    },
-  )
-  const stops = [
-    events.on('operation.changed', 'receiving/import/shared-imports.ts', ({ kind }) => {
-      if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') exchanging.ask()
-    }),
-    events.on('sharing.due', 'receiving/import/shared-imports.ts', () => {
-      exchanging.ask()
-    }),
-    hub.onNews('imports', () => {
-      exchanging.ask()
-    }),
-    hub.onSituation(() => {
-      announce(held())
-    }),
-  ]
-  return {
-    /** What another station does, or did, with a product of a case; with any of them for null. */
-    elsewhere(caseId: CaseId, packagedProductId: ShortUuid | null): ImportElsewhere | undefined {
-      const rows = (known.get(caseId) ?? []).filter(holds)
-      const one = rows.findLast(
-        ({ product_id: id }) => packagedProductId === null || id === '' || id === packagedProductId,
-      )
-      return one && { station: one.station, state: one.state, at: one.at, heardAt: one.heard_at }
-    },
-    /**
-     * Before an import: which of these other stations are importing, by name. Unless it fails, call `taken` once the others are
-     * saved. Without the hub none is: the service refuses whichever report is second. Errors: store/not-saved.
-     */
-    async take(keys: ImportKey[]): Promise<Result<(key: ImportKey) => string | undefined, AppError>> {
-      const wanted = isOnline() ? keys : []
-      // After a crash before the import is saved, the hub is told that there is none.
-      const noted = saved(() => {
-        inOne.immediate(() => {
-          for (const key of wanted) noteDirty.run(key.caseId, productOf(key))
-        })
-        return ok(null)
-      })
-      if (!noted.ok) return noted
-      for (const key of keys) taking.set(textOf(key), (taking.get(textOf(key)) ?? 0) + 1)
-      const others = wanted.length > 0 ? await hub.imports.take(wanted) : undefined
-      if (others && others.length > 0) exchanging.ask()
-      const names = new Map(others?.map((one) => [textOf(one), one.stationName]))
-      return ok((key) => names.get(textOf(key)))
-    },
-    taken(keys: ImportKey[]): void {
-      for (const key of keys) {
-        const left = (taking.get(textOf(key)) ?? 1) - 1
-        if (left > 0) taking.set(textOf(key), left)
-        else taking.delete(textOf(key))
-      }
-      exchanging.ask()
-    },
-    /** How many of this station's imports the hub may have in an older state. */
-    pending: () => z.number().parse(countDirty.get()),
-    async stop(): Promise<void> {
-      stopping.abort()
-      for (const stop of stops) stop()
-      await exchanging.stop()
-    },
+      read = { hubId: news.hubId, revision: news.revision }
+      this.#announce(this.#merge(news))
+      const now = new Set(news.stale)
+      const isSame = now.size === this.#stale.size && [...now].every((id) => this.#stale.has(id))
+      this.#stale = now
+      if (!isSame) this.#announce(this.#held())
+      if (!news.hasMore) break
+    }
+    await this.#push()
   }
 }

@@ -10,7 +10,7 @@ interface ContentsParts {
   rows: Pick<DeliveryRows, 'open' | 'byId' | 'packages' | 'cases'>
   seen: Pick<Memory, 'caseInBrief' | 'package'>
   counts: Pick<CaseCounts, 'ofDelivery'>
-  imports: ManifestRows['imports']
+  stored: Pick<ManifestRows, 'imports'>
 }
 
 /** Cases read without a break; scans are served between two such pieces. */
@@ -19,7 +19,7 @@ const atOnce = 25
 type Content = Pick<HeldCase, 'identifier' | 'products'>
 
 /** What is in the delivery under way, for its manifest. What a case holds is read once, until it changes. */
-export function createManifestContents({ rows, seen, counts, imports }: ContentsParts) {
+export function createManifestContents({ rows, seen, counts, stored }: ContentsParts) {
   const read = new Map<CaseId, Content>()
   let counted: CountOfDelivery[] | undefined
   /** Only what is finished: in a running count, what is not scanned yet isn't missing. */
@@ -55,7 +55,7 @@ export function createManifestContents({ rows, seen, counts, imports }: Contents
   }
 
   const heldIn = (delivery: number, known: ReadonlyMap<CaseId, Content>): DeliveryContents => {
-    const imported = imports(delivery)
+    const imported = stored.imports(delivery)
     const into = new Map(imported.map(({ caseId, packageUid }) => [caseId, packageUid]))
     const cases = rows.cases(delivery).map(({ caseId, packageUid }): HeldCase => {
       const content = known.get(caseId) ?? { identifier: caseId, products: null }

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Transaction } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, DeliveryId, ManifestId, PackageUid, ShortUuid } from '../../../src-shared/ids'
 import { ManifestResult, type ManifestRow } from '../../../src-shared/ipc/contract/manifest'
@@ -59,10 +59,8 @@ export interface NewManifest {
   rows: ManifestRow[]
 }
 
-export type ManifestRows = ReturnType<typeof createManifestRows>
-
-/** The tables of manifests behind prepared statements. Writing throws if the disk refuses. */
-export function createManifestRows(db: Database) {
+/** The statements of ManifestRows. */
+function statementsOf(db: Database) {
   const columns = `manifest.seq, manifest.id, manifest.delivery, delivery.id AS delivery_id, file_name, loaded_at, left_out,
     gone, gone_at, result FROM manifest LEFT JOIN delivery ON delivery.seq = manifest.delivery`
   // `IS` finds the one that waits too.
@@ -102,67 +100,132 @@ export function createManifestRows(db: Database) {
       AND NOT EXISTS (
         SELECT 1 FROM operation AS inverse WHERE inverse.undoes = report.id AND inverse.state NOT IN ('cancelled', 'rejected'))
     ORDER BY report.seq`)
-
-  const maybe = (row: unknown) => (row === undefined ? undefined : ManifestHeadRow.parse(row))
-  const forget = (seq: number) => {
-    deleteLines.run(seq)
-    deleteOne.run(seq)
-  }
-  /** Only the last one that went is kept. */
-  const setAside = ({ seq, delivery }: StoredManifest, gone: 'removed' | 'replaced', at: number) => {
-    for (const row of goneLast.all(delivery)) forget(ManifestHeadRow.parse(row).seq)
-    setGone.run(gone, at, seq)
-  }
-
   return {
-    /** That of a delivery (its `seq`), or the one that waits for the next (null). */
-    inForce: (delivery: number | null) => maybe(inForce.get(delivery)),
-    /** The one that was removed or replaced last. */
-    goneLast: (delivery: number | null) => maybe(goneLast.get(delivery)),
-    byId: (id: ManifestId) => maybe(byId.get(id)),
-    ofDelivery: (id: DeliveryId) => maybe(ofDelivery.get(id)),
-    lines: (seq: number) => selectLines.all(seq).map((row) => ManifestLineRow.parse(row)),
-    /** Puts it in force; the one before stays to be put in force again. */
-    load: db.transaction(({ id, delivery, fileName, at, leftOut, rows }: NewManifest) => {
-      const before = maybe(inForce.get(delivery))
-      if (before) setAside(before, 'replaced', at)
-      const { lastInsertRowid: manifest } = insert.run(id, delivery, fileName, at, leftOut)
-      for (const row of rows) insertLine.run({ manifest, ...row })
-    }),
-    remove: db.transaction((one: StoredManifest, at: number) => {
-      setAside(one, 'removed', at)
-    }),
-    /** In force again; the present one, if any, takes its place. */
-    restore: db.transaction(({ seq, delivery }: StoredManifest, at: number) => {
-      const present = maybe(inForce.get(delivery))
-      if (present) setGone.run('replaced', at, present.seq)
-      setInForce.run(delivery, seq)
-    }),
-    /** Those of a delivery become those of another one. What is in force there stays so. */
-    moveTo: db.transaction((from: number, to: number, at: number) => {
-      const own = maybe(inForce.get(from))
-      if (own && inForce.get(to) !== undefined) setGone.run('replaced', at, own.seq)
-      moveAll.run(to, from)
-      for (const row of goneLast.all(to).slice(1)) forget(ManifestHeadRow.parse(row).seq)
-    }),
-    /** The result of a delivery that is over; null: it is compared anew. */
-    keepResult: (seq: number, result: ManifestResult | null) =>
-      void setResult.run(result && JSON.stringify(result), seq),
-    resultOf: ({ result }: StoredManifest) => (result === null ? undefined : parseStored(ManifestResult, result)),
-    match: (said: string, productId: ShortUuid, at: number) => void upsertMatch.run(said, productId, at),
-    unmatch: (said: string) => void deleteMatch.run(said),
-    matches: () =>
-      new Map(
-        selectMatches
-          .all()
-          .map((row) => Match.parse(row))
-          .map((one) => [one.said, one.product_id]),
-      ),
-    /** The packages into which a delivery imported; of a blind import without its case. */
-    imports: (delivery: number) =>
-      imports.all(delivery).map((row) => {
-        const { case_id: caseId, package_uid: packageUid } = Imported.parse(row)
-        return { caseId, packageUid }
-      }),
+    inForce,
+    goneLast,
+    byId,
+    ofDelivery,
+    insert,
+    insertLine,
+    selectLines,
+    deleteLines,
+    deleteOne,
+    setGone,
+    setResult,
+    moveAll,
+    setInForce,
+    upsertMatch,
+    deleteMatch,
+    selectMatches,
+    imports,
+  }
+}
+
+/** The tables of manifests behind prepared statements. Writing throws if the disk refuses. */
+export class ManifestRows {
+  readonly #db: Database
+  readonly #sql: ReturnType<typeof statementsOf>
+  /** Puts it in force; the one before stays to be put in force again. */
+  readonly load: Transaction<({ id, delivery, fileName, at, leftOut, rows }: NewManifest) => void>
+  readonly remove: Transaction<(one: StoredManifest, at: number) => void>
+  /** In force again; the present one, if any, takes its place. */
+  readonly restore: Transaction<({ seq, delivery }: StoredManifest, at: number) => void>
+  /** Those of a delivery become those of another one. What is in force there stays so. */
+  readonly moveTo: Transaction<(from: number, to: number, at: number) => void>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#sql = statementsOf(this.#db)
+    this.load = this.#db.transaction(({ id, delivery, fileName, at, leftOut, rows }: NewManifest) => {
+      const before = this.#maybe(this.#sql.inForce.get(delivery))
+      if (before) this.#setAside(before, 'replaced', at)
+      const { lastInsertRowid: manifest } = this.#sql.insert.run(id, delivery, fileName, at, leftOut)
+      for (const row of rows) this.#sql.insertLine.run({ manifest, ...row })
+    })
+    this.remove = this.#db.transaction((one: StoredManifest, at: number) => {
+      this.#setAside(one, 'removed', at)
+    })
+    this.restore = this.#db.transaction(({ seq, delivery }: StoredManifest, at: number) => {
+      const present = this.#maybe(this.#sql.inForce.get(delivery))
+      if (present) this.#sql.setGone.run('replaced', at, present.seq)
+      this.#sql.setInForce.run(delivery, seq)
+    })
+    this.moveTo = this.#db.transaction((from: number, to: number, at: number) => {
+      const own = this.#maybe(this.#sql.inForce.get(from))
+      if (own && this.#sql.inForce.get(to) !== undefined) this.#sql.setGone.run('replaced', at, own.seq)
+      this.#sql.moveAll.run(to, from)
+      for (const row of this.#sql.goneLast.all(to).slice(1)) this.#forget(ManifestHeadRow.parse(row).seq)
+    })
+  }
+
+  /** That of a delivery (its `seq`), or the one that waits for the next (null). */
+  inForce(delivery: number | null) {
+    return this.#maybe(this.#sql.inForce.get(delivery))
+  }
+
+  /** The one that was removed or replaced last. */
+  goneLast(delivery: number | null) {
+    return this.#maybe(this.#sql.goneLast.get(delivery))
+  }
+
+  byId(id: ManifestId) {
+    return this.#maybe(this.#sql.byId.get(id))
+  }
+
+  ofDelivery(id: DeliveryId) {
+    return this.#maybe(this.#sql.ofDelivery.get(id))
+  }
+
+  lines(seq: number) {
+    return this.#sql.selectLines.all(seq).map((row) => ManifestLineRow.parse(row))
+  }
+
+  /** The result of a delivery that is over; null: it is compared anew. */
+  keepResult(seq: number, result: ManifestResult | null) {
+    this.#sql.setResult.run(result && JSON.stringify(result), seq)
+  }
+
+  resultOf({ result }: StoredManifest) {
+    return result === null ? undefined : parseStored(ManifestResult, result)
+  }
+
+  match(said: string, productId: ShortUuid, at: number) {
+    this.#sql.upsertMatch.run(said, productId, at)
+  }
+
+  unmatch(said: string) {
+    this.#sql.deleteMatch.run(said)
+  }
+
+  matches() {
+    return new Map(
+      this.#sql.selectMatches
+        .all()
+        .map((row) => Match.parse(row))
+        .map((one) => [one.said, one.product_id]),
+    )
+  }
+
+  /** The packages into which a delivery imported; of a blind import without its case. */
+  imports(delivery: number) {
+    return this.#sql.imports.all(delivery).map((row) => {
+      const { case_id: caseId, package_uid: packageUid } = Imported.parse(row)
+      return { caseId, packageUid }
+    })
+  }
+
+  #maybe(row: unknown) {
+    return row === undefined ? undefined : ManifestHeadRow.parse(row)
+  }
+
+  #forget(seq: number) {
+    this.#sql.deleteLines.run(seq)
+    this.#sql.deleteOne.run(seq)
+  }
+
+  /** Only the last one that went is kept. */
+  #setAside({ seq, delivery }: StoredManifest, gone: 'removed' | 'replaced', at: number) {
+    for (const row of this.#sql.goneLast.all(delivery)) this.#forget(ManifestHeadRow.parse(row).seq)
+    this.#sql.setGone.run(gone, at, seq)
   }
 }

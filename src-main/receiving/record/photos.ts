@@ -41,204 +41,246 @@ const noAbout: PhotoAbout = { caption: '', packageUid: null, caseId: null }
 /** A photo that was sent, before it is filed. */
 type Received = Omit<PhotoRow, 'delivery' | 'correction' | 'removedAt' | keyof PhotoAbout> & { content: Buffer }
 
-export type Photos = ReturnType<typeof createPhotos>
-
 /**
  * Photos of a delivery. They can be added, described and removed while it is under way, also when it was reopened; once it is
  * finished, its record names each by its SHA-256. Rules: receiving.md.
  */
-export function createPhotos(parts: PhotosParts) {
-  const { rows, files, deliveries, identifierOf, clock, log, events, atStep = () => undefined } = parts
+export class Photos {
+  readonly #rows: PhotosParts['rows']
+  readonly #files: PhotosParts['files']
+  readonly #deliveries: PhotosParts['deliveries']
+  readonly #identifierOf: PhotosParts['identifierOf']
+  readonly #clock: PhotosParts['clock']
+  readonly #log: PhotosParts['log']
+  readonly #events: PhotosParts['events']
+  readonly #atStep: NonNullable<PhotosParts['atStep']>
   /** Sent in part or whole, as base64; the oldest first. */
-  const sent = new Map<PhotoId, string>()
-  const gone = err({ code: 'receiving/photo-gone' } as const)
-  const unusable = (reason: ImageProblem | 'size') => err({ code: 'receiving/photo-unusable', reason } as const)
+  readonly #sent = new Map<PhotoId, string>()
+  readonly #gone = err({ code: 'receiving/photo-gone' } as const)
+  readonly #full = err({ code: 'receiving/record-full', of: 'photos', most: photoLimits.perDelivery } as const)
 
-  const recorded = ({ correction: _of, delivery: _seq, removedAt: _removed, ...row }: PhotoRow): RecordedPhoto => ({
-    ...row,
-    identifier: row.caseId && identifierOf(row.caseId),
-    addedAt: iso(row.addedAt),
-  })
-  const viewOf = (row: PhotoRow): PhotoView => {
-    const { sha256: _file, ...photo } = recorded(row)
-    return { ...photo, removedAt: row.removedAt === null ? null : iso(row.removedAt) }
+  constructor(parts: PhotosParts) {
+    const { rows, files, deliveries, identifierOf, clock, log, events, atStep = () => undefined } = parts
+    this.#rows = rows
+    this.#files = files
+    this.#deliveries = deliveries
+    this.#identifierOf = identifierOf
+    this.#clock = clock
+    this.#log = log
+    this.#events = events
+    this.#atStep = atStep
+    // The page shows the photos of the delivery under way: another one is, or none.
+    for (const name of ['delivery.finished', 'delivery.opened'] as const)
+      this.#events.on(name, 'receiving/record/photos.ts', () => {
+        this.sweep()
+        this.#announceNow()
+      })
   }
-  const list = (): PhotoView[] => {
-    const open = deliveries.open()
+
+  list(): PhotoView[] {
+    const open = this.#deliveries.open()
     // A photo that was removed before the delivery was reopened has no file to bring back.
-    const shown = open ? rows.ofDelivery(open.seq).filter((row) => row.removedAt === null || files.has(row.sha256)) : []
-    return shown.map(viewOf)
-  }
-  const announceNow = () => {
-    events.emit('receiving.photos', list())
-  }
-
-  /** The bytes of a photo that was sent, and what they are; only a JPEG as the page makes it is taken. */
-  const received = (id: PhotoId): Result<Received, AppError> => {
-    const base64 = sent.get(id)
-    if (base64 === undefined) return gone
-    const content = Buffer.from(base64, 'base64')
-    const judged = judgeImage(content, photoLimits.side * photoLimits.side)
-    if (!judged.ok) return unusable(judged.error)
-    const facts = judged.value
-    // The page draws every photo anew, which leaves out where and by which phone it was taken.
-    if (facts.type !== 'jpeg' || facts.hasMetadata) return unusable('type')
-    if (facts.trailing > 0) return unusable('damaged')
-    if (content.length > photoLimits.bytes) return unusable('size')
-    if (Math.max(facts.width, facts.height) > photoLimits.side) return unusable('pixels')
-    if (rows.allBytes() + content.length > photoLimits.onDisk)
-      return err({ code: 'receiving/record-full', of: 'disk', most: photoLimits.onDisk / 1_000_000_000 })
-    const { width, height } = facts
-    return ok({ id, sha256: sha256Of(content), bytes: content.length, width, height, addedAt: clock.now(), content })
+    const shown = open
+      ? this.#rows.ofDelivery(open.seq).filter((row) => row.removedAt === null || this.#files.has(row.sha256))
+      : []
+    return shown.map((row) => this.#viewOf(row))
   }
 
   /** Its row is saved. */
-  const noteFiled = (id: PhotoId) => {
-    const row = rows.byId(id)
-    if (row) files.filed(row.sha256)
-    sent.delete(id)
-  }
-
-  const full = err({ code: 'receiving/record-full', of: 'photos', most: photoLimits.perDelivery } as const)
-  const isFull = ({ seq }: DeliveryRow) =>
-    rows.ofDelivery(seq).filter(({ removedAt }) => removedAt === null).length >= photoLimits.perDelivery
-  const ofOpen = (
-    id: PhotoId,
-    change: (row: PhotoRow, open: DeliveryRow) => Result<null, AppError>,
-  ): Result<null, AppError> => {
-    const changed = saved((): Result<null, AppError> => {
-      const open = deliveries.open()
-      if (!open) return err({ code: 'receiving/no-delivery' })
-      const row = rows.byId(id)
-      if (row?.delivery !== open.seq || row.correction !== null) return gone
-      return change(row, open)
-    })
-    if (changed.ok) announceNow()
-    return changed
+  filed(id: PhotoId) {
+    const row = this.#rows.byId(id)
+    if (row) this.#files.filed(row.sha256)
+    this.#sent.delete(id)
   }
 
   /**
    * Deletes the files of removed photos, once their delivery is finished, and of those whose row was never saved. At the start
    * too: a crash may have prevented it.
    */
-  const sweep = () => {
+  sweep() {
     try {
-      files.deleteHalves()
+      this.#files.deleteHalves()
       // Only files of which is noted that this database has no row: those of a database that lost rows are evidence.
-      for (const sha256 of files.unfiled()) {
-        if (!rows.hasFile(sha256)) {
-          atStep('photo.sweeping')
-          files.delete(sha256)
-          atStep('photo.swept')
+      for (const sha256 of this.#files.unfiled()) {
+        if (!this.#rows.hasFile(sha256)) {
+          this.#atStep('photo.sweeping')
+          this.#files.delete(sha256)
+          this.#atStep('photo.swept')
         }
-        files.filed(sha256)
+        this.#files.filed(sha256)
       }
-      for (const sha256 of rows.removedFiles()) {
-        if (!files.has(sha256)) continue
-        atStep('photo.sweeping')
-        files.delete(sha256)
-        atStep('photo.swept')
+      for (const sha256 of this.#rows.removedFiles()) {
+        if (!this.#files.has(sha256)) continue
+        this.#atStep('photo.sweeping')
+        this.#files.delete(sha256)
+        this.#atStep('photo.swept')
       }
     } catch (cause) {
-      log.warn('the file of a photo that is no longer needed could not be deleted', { cause })
+      this.#log.warn('the file of a photo that is no longer needed could not be deleted', { cause })
     }
   }
-  // The page shows the photos of the delivery under way: another one is, or none.
-  for (const name of ['delivery.finished', 'delivery.opened'] as const)
-    events.on(name, 'receiving/record/photos.ts', () => {
-      sweep()
-      announceNow()
-    })
 
-  return {
-    list,
-    sweep,
-    /** Takes the next part. Errors: receiving/photo-unusable. */
-    receive(id: PhotoId, start: number, base64: string): Result<null, AppError> {
-      const before = start === 0 ? '' : sent.get(id)
-      if (before?.length !== start) return gone
-      sent.delete(id)
-      if (start + base64.length > mostCharacters) return unusable('size')
-      sent.set(id, before + base64)
-      for (const [oldest] of sent) {
-        if (sent.size <= mostSent) break
-        sent.delete(oldest)
-      }
-      atStep('photo.received')
-      return ok(null)
-    },
-    /** Errors: receiving/no-delivery, -photo-unusable, -photo-gone, -record-full, store/not-saved. */
-    add(deliveryId: DeliveryId, id: PhotoId, about: PhotoAbout): Result<null, AppError> {
-      const added = saved((): Result<null, AppError> => {
-        const open = deliveries.open()
-        if (open?.id !== deliveryId) return err({ code: 'receiving/no-delivery' })
-        // Asked again after a lost answer.
-        if (rows.byId(id)?.delivery === open.seq) return ok(null)
-        if (isFull(open) || rows.ofDelivery(open.seq).length >= mostRows) return full
-        const photo = received(id)
-        if (!photo.ok) return photo
-        const { content, ...facts } = photo.value
-        // The file first, so that no row is without one.
-        files.write(facts.sha256, content)
-        const { caption, packageUid, caseId } = about
-        rows.insert({ ...facts, delivery: open.seq, correction: null, caption, packageUid, caseId })
-        return ok(null)
-      })
-      if (!added.ok) return added
-      atStep('photo.saved')
-      noteFiled(id)
-      announceNow()
-      return added
-    },
-    /** What a correction with this photo says of it. Errors: receiving/photo-unusable, -photo-gone, -record-full. */
-    look(id: PhotoId): Result<RecordedPhoto, AppError> {
-      const photo = received(id)
+  /** Takes the next part. Errors: receiving/photo-unusable. */
+  receive(id: PhotoId, start: number, base64: string): Result<null, AppError> {
+    const before = start === 0 ? '' : this.#sent.get(id)
+    if (before?.length !== start) return this.#gone
+    this.#sent.delete(id)
+    if (start + base64.length > mostCharacters) return this.#unusable('size')
+    this.#sent.set(id, before + base64)
+    for (const [oldest] of this.#sent) {
+      if (this.#sent.size <= mostSent) break
+      this.#sent.delete(oldest)
+    }
+    this.#atStep('photo.received')
+    return ok(null)
+  }
+
+  /** Errors: receiving/no-delivery, -photo-unusable, -photo-gone, -record-full, store/not-saved. */
+  add(deliveryId: DeliveryId, id: PhotoId, about: PhotoAbout): Result<null, AppError> {
+    const added = saved((): Result<null, AppError> => {
+      const open = this.#deliveries.open()
+      if (open?.id !== deliveryId) return err({ code: 'receiving/no-delivery' })
+      // Asked again after a lost answer.
+      if (this.#rows.byId(id)?.delivery === open.seq) return ok(null)
+      if (this.#isFull(open) || this.#rows.ofDelivery(open.seq).length >= mostRows) return this.#full
+      const photo = this.#received(id)
       if (!photo.ok) return photo
-      const { content: _content, ...facts } = photo.value
-      return ok({ ...facts, ...noAbout, identifier: null, addedAt: iso(facts.addedAt) })
-    },
-    /** Files the photo of a correction, in its commit; call `filed` after it. Throws if the disk refuses. */
-    addTo(delivery: number, correction: number, { identifier: _label, ...photo }: RecordedPhoto): void {
-      files.write(photo.sha256, Buffer.from(sent.get(photo.id) ?? '', 'base64'))
-      rows.insert({ ...photo, delivery, correction, addedAt: Date.parse(photo.addedAt) })
-    },
-    filed: noteFiled,
-    /** Errors: receiving/no-delivery, receiving/photo-gone. */
-    describe: (id: PhotoId, about: PhotoAbout) =>
-      ofOpen(id, () => {
-        rows.describe(id, about)
-        return ok(null)
-      }),
-    /** Errors: receiving/no-delivery, receiving/photo-gone. */
-    remove: (id: PhotoId) =>
-      ofOpen(id, ({ removedAt }) => {
-        rows.remove(id, removedAt ?? clock.now())
-        atStep('photo.removed')
-        return ok(null)
-      }),
-    /** Undoes a removal. Errors: receiving/no-delivery, receiving/photo-gone, receiving/record-full. */
-    restore: (id: PhotoId) =>
-      ofOpen(id, ({ removedAt, sha256 }, open) => {
-        if (removedAt !== null && isFull(open)) return full
-        if (!files.has(sha256)) return gone
-        rows.remove(id, null)
-        atStep('photo.restored')
-        return ok(null)
-      }),
-    /** For the record of a delivery. */
-    recordedOf: (delivery: number): RecordedPhoto[] =>
-      rows.ofDelivery(delivery).flatMap((row) => (row.removedAt === null ? recorded(row) : [])),
-    /** Whether a photo that a record names is the one that was saved. */
-    checkOf({ id, sha256 }: Pick<RecordedPhoto, 'id' | 'sha256'>): PhotoCheck {
-      const found = files.read(sha256)
-      if (typeof found !== 'string') return 'intact'
-      return typeof rows.byId(id)?.removedAt === 'number' ? 'removed' : found
-    },
-    /** A `data:` URL; null if its file is missing or another one. */
-    picture(id: PhotoId): string | null {
-      const row = rows.byId(id)
-      const content = row && files.read(row.sha256)
-      return content instanceof Buffer ? `data:image/jpeg;base64,${content.toString('base64')}` : null
-    },
+      const { content, ...facts } = photo.value
+      // The file first, so that no row is without one.
+      this.#files.write(facts.sha256, content)
+      const { caption, packageUid, caseId } = about
+      this.#rows.insert({ ...facts, delivery: open.seq, correction: null, caption, packageUid, caseId })
+      return ok(null)
+    })
+    if (!added.ok) return added
+    this.#atStep('photo.saved')
+    this.filed(id)
+    this.#announceNow()
+    return added
+  }
+
+  /** What a correction with this photo says of it. Errors: receiving/photo-unusable, -photo-gone, -record-full. */
+  look(id: PhotoId): Result<RecordedPhoto, AppError> {
+    const photo = this.#received(id)
+    if (!photo.ok) return photo
+    const { content: _content, ...facts } = photo.value
+    return ok({ ...facts, ...noAbout, identifier: null, addedAt: iso(facts.addedAt) })
+  }
+
+  /** Files the photo of a correction, in its commit; call `filed` after it. Throws if the disk refuses. */
+  addTo(delivery: number, correction: number, { identifier: _label, ...photo }: RecordedPhoto): void {
+    this.#files.write(photo.sha256, Buffer.from(this.#sent.get(photo.id) ?? '', 'base64'))
+    this.#rows.insert({ ...photo, delivery, correction, addedAt: Date.parse(photo.addedAt) })
+  }
+
+  /** Errors: receiving/no-delivery, receiving/photo-gone. */
+  describe(id: PhotoId, about: PhotoAbout) {
+    return this.#ofOpen(id, () => {
+      this.#rows.describe(id, about)
+      return ok(null)
+    })
+  }
+
+  /** Errors: receiving/no-delivery, receiving/photo-gone. */
+  remove(id: PhotoId) {
+    return this.#ofOpen(id, ({ removedAt }) => {
+      this.#rows.remove(id, removedAt ?? this.#clock.now())
+      this.#atStep('photo.removed')
+      return ok(null)
+    })
+  }
+
+  /** Undoes a removal. Errors: receiving/no-delivery, receiving/photo-gone, receiving/record-full. */
+  restore(id: PhotoId) {
+    return this.#ofOpen(id, ({ removedAt, sha256 }, open) => {
+      if (removedAt !== null && this.#isFull(open)) return this.#full
+      if (!this.#files.has(sha256)) return this.#gone
+      this.#rows.remove(id, null)
+      this.#atStep('photo.restored')
+      return ok(null)
+    })
+  }
+
+  /** For the record of a delivery. */
+  recordedOf(delivery: number): RecordedPhoto[] {
+    return this.#rows.ofDelivery(delivery).flatMap((row) => (row.removedAt === null ? this.#recorded(row) : []))
+  }
+
+  /** Whether a photo that a record names is the one that was saved. */
+  checkOf({ id, sha256 }: Pick<RecordedPhoto, 'id' | 'sha256'>): PhotoCheck {
+    const found = this.#files.read(sha256)
+    if (typeof found !== 'string') return 'intact'
+    return typeof this.#rows.byId(id)?.removedAt === 'number' ? 'removed' : found
+  }
+
+  /** A `data:` URL; null if its file is missing or another one. */
+  picture(id: PhotoId): string | null {
+    const row = this.#rows.byId(id)
+    const content = row && this.#files.read(row.sha256)
+    return content instanceof Buffer ? `data:image/jpeg;base64,${content.toString('base64')}` : null
+  }
+
+  #unusable(reason: ImageProblem | 'size') {
+    return err({ code: 'receiving/photo-unusable', reason } as const)
+  }
+
+  #recorded({ correction: _of, delivery: _seq, removedAt: _removed, ...row }: PhotoRow): RecordedPhoto {
+    return {
+      ...row,
+      identifier: row.caseId && this.#identifierOf(row.caseId),
+      addedAt: iso(row.addedAt),
+    }
+  }
+
+  #viewOf(row: PhotoRow): PhotoView {
+    const { sha256: _file, ...photo } = this.#recorded(row)
+    return { ...photo, removedAt: row.removedAt === null ? null : iso(row.removedAt) }
+  }
+
+  #announceNow() {
+    this.#events.emit('receiving.photos', this.list())
+  }
+
+  /** The bytes of a photo that was sent, and what they are; only a JPEG as the page makes it is taken. */
+  #received(id: PhotoId): Result<Received, AppError> {
+    const base64 = this.#sent.get(id)
+    if (base64 === undefined) return this.#gone
+    const content = Buffer.from(base64, 'base64')
+    const judged = judgeImage(content, photoLimits.side * photoLimits.side)
+    if (!judged.ok) return this.#unusable(judged.error)
+    const facts = judged.value
+    // The page draws every photo anew, which leaves out where and by which phone it was taken.
+    if (facts.type !== 'jpeg' || facts.hasMetadata) return this.#unusable('type')
+    if (facts.trailing > 0) return this.#unusable('damaged')
+    if (content.length > photoLimits.bytes) return this.#unusable('size')
+    if (Math.max(facts.width, facts.height) > photoLimits.side) return this.#unusable('pixels')
+    if (this.#rows.allBytes() + content.length > photoLimits.onDisk)
+      return err({ code: 'receiving/record-full', of: 'disk', most: photoLimits.onDisk / 1_000_000_000 })
+    const { width, height } = facts
+    return ok({
+      id,
+      sha256: sha256Of(content),
+      bytes: content.length,
+      width,
+      height,
+      addedAt: this.#clock.now(),
+      content,
+    })
+  }
+
+  #isFull({ seq }: DeliveryRow) {
+    return this.#rows.ofDelivery(seq).filter(({ removedAt }) => removedAt === null).length >= photoLimits.perDelivery
+  }
+
+  #ofOpen(id: PhotoId, change: (row: PhotoRow, open: DeliveryRow) => Result<null, AppError>): Result<null, AppError> {
+    const changed = saved((): Result<null, AppError> => {
+      const open = this.#deliveries.open()
+      if (!open) return err({ code: 'receiving/no-delivery' })
+      const row = this.#rows.byId(id)
+      if (row?.delivery !== open.seq || row.correction !== null) return this.#gone
+      return change(row, open)
+    })
+    if (changed.ok) this.#announceNow()
+    return changed
   }
 }

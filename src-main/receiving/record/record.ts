@@ -58,31 +58,163 @@ const nothingEntered: RecordAbout = { receivedBy: null, shippedBy: null, driver:
 
 const Names = z.array(RecordAbout.shape.receivedBy.unwrap())
 
-export type Records = ReturnType<typeof createRecords>
+type Body = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
+
+/** The statements of Records. */
+function statementsOf(db: Database) {
+  const writes = db.prepare('SELECT total_changes()').pluck()
+  return { writes }
+}
 
 /** The record that each finished delivery leaves, and what is added to it afterwards. Rules: receiving.md. */
-export function createRecords(parts: RecordParts) {
-  const {
-    db,
-    rows,
-    deliveries,
-    report,
-    photos,
-    settings,
-    clock,
-    people,
-    manifests,
-    late,
-    learn,
-    notices,
-    identifierOf,
-    atStep = () => undefined,
-  } = parts
-  const writes = db.prepare('SELECT total_changes()').pluck()
+export class Records {
+  readonly #db: RecordParts['db']
+  readonly #rows: RecordParts['rows']
+  readonly #deliveries: RecordParts['deliveries']
+  readonly #report: RecordParts['report']
+  readonly #photos: RecordParts['photos']
+  readonly #settings: RecordParts['settings']
+  readonly #clock: RecordParts['clock']
+  readonly #people: RecordParts['people']
+  readonly #manifests: RecordParts['manifests']
+  readonly #late: RecordParts['late']
+  readonly #learn: RecordParts['learn']
+  readonly #notices: RecordParts['notices']
+  readonly #identifierOf: RecordParts['identifierOf']
+  readonly #atStep: NonNullable<RecordParts['atStep']>
+  readonly #sql: ReturnType<typeof statementsOf>
 
-  type Body = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
-  function* bodyOf(delivery: DeliveryRow, manifest: ManifestResult | null): Generator<undefined, Body> {
-    const { summary, storeName, lines, counts, permitted, all } = yield* report.pieces(delivery)
+  constructor(parts: RecordParts) {
+    const {
+      db,
+      rows,
+      deliveries,
+      report,
+      photos,
+      settings,
+      clock,
+      people,
+      manifests,
+      late,
+      learn,
+      notices,
+      identifierOf,
+      atStep = () => undefined,
+    } = parts
+    this.#db = db
+    this.#rows = rows
+    this.#deliveries = deliveries
+    this.#report = report
+    this.#photos = photos
+    this.#settings = settings
+    this.#clock = clock
+    this.#people = people
+    this.#manifests = manifests
+    this.#late = late
+    this.#learn = learn
+    this.#notices = notices
+    this.#identifierOf = identifierOf
+    this.#atStep = atStep
+    this.#sql = statementsOf(this.#db)
+  }
+
+  /** Writes versions with what arrived late, of each delivery of which something did. Rejects if the disk refuses. */
+  async addLate(signal: AbortSignal): Promise<void> {
+    for (const seq of this.#late.deliveries()) if (!signal.aborted) await this.#addLate(seq, signal)
+  }
+
+  /** What to offer when a delivery is finished. */
+  finishing(id: DeliveryId): { about: RecordAbout; names: string[] } {
+    const delivery = this.#deliveries.byId(id)
+    const names = this.#namesKnown()
+    return {
+      about: (delivery && this.#lastOf(delivery.seq)?.about) ?? { ...nothingEntered, receivedBy: names[0] ?? null },
+      names: [...new Set([...names, ...this.#people()])],
+    }
+  }
+
+  /**
+   * Makes the record of a delivery that is about to be finished, and returns what writes it in the commit that finishes the
+   * delivery. What was saved meanwhile is in it.
+   */
+  async prepare(id: DeliveryId, about: RecordAbout = nothingEntered): Promise<(open: DeliveryRow, at: number) => void> {
+    const make = async () => {
+      const open = this.#deliveries.open()
+      const before = this.#written()
+      if (open?.id !== id) return undefined
+      const manifest = await this.#manifests.resultOf(id)
+      return { before, body: await inSlices(this.#bodyOf(open, manifest)) }
+    }
+    this.#remember(about.receivedBy)
+    let made = await make()
+    for (let tries = 1; tries < mostTries && made && made.before !== this.#written(); tries++) made = await make()
+    return (open, at) => {
+      this.#write(open, at, made?.before === this.#written() ? made.body : this.#bodyNow(open), about)
+    }
+  }
+
+  /**
+   * Writes the record of a delivery that another station finished: `station`, null if its name isn't known, undefined if it was
+   * this one. Call in the commit that finishes it here.
+   */
+  finishedElsewhere(open: DeliveryRow, at: number, station: string | null | undefined): void {
+    const body = this.#bodyNow(open)
+    this.#write(open, at, station === undefined ? body : { ...body, finishedAtStation: station }, nothingEntered)
+  }
+
+  /** Errors: receiving/no-delivery. */
+  view(id: DeliveryId, version: number | null): Result<RecordView, AppError> {
+    const delivery = this.#deliveries.byId(id)
+    if (!delivery) return err({ code: 'receiving/no-delivery' })
+    const entries = this.#rows.ofDelivery(delivery.seq)
+    const records = entries.flatMap((row) => (row.version === null ? [] : { ...row, version: row.version }))
+    const shown = version === null ? records.at(-1) : records.find((one) => one.version === version)
+    const body = shown ? this.#recordOf(shown) : null
+    const corrections = entries.flatMap((row) => {
+      const correction = row.version === null ? this.#correctionOf(row) : undefined
+      return correction === undefined
+        ? []
+        : { body: correction, ...this.#marked(row, correction && { ...correction, version: null }) }
+    })
+    const named = [...(body?.photos ?? []), ...corrections.flatMap((one) => one.body?.photo ?? [])]
+    return ok({
+      versions: records.map((row) => ({ version: row.version, ...this.#marked(row, saidOf(this.#recordOf(row))) })),
+      body,
+      corrections,
+      photos: Object.fromEntries(named.map((photo) => [photo.id, this.#photos.checkOf(photo)])),
+      canCorrect: delivery.finishedAt !== null && records.length > 0,
+    })
+  }
+
+  /** Errors: receiving/no-record, receiving/record-full, those of the photo, store/not-saved. */
+  correct(id: DeliveryId, what: { by: string; text: string; photoId: PhotoId | null }): Result<null, AppError> {
+    const delivery = this.#deliveries.byId(id)
+    if (!delivery || delivery.finishedAt === null) return err({ code: 'receiving/no-record' })
+    const entries = this.#rows.ofDelivery(delivery.seq)
+    if (!entries.some(({ version }) => version !== null)) return err({ code: 'receiving/no-record' })
+    if (entries.filter(({ version }) => version === null).length >= mostCorrections)
+      return err({ code: 'receiving/record-full', of: 'corrections', most: mostCorrections })
+    const photo = what.photoId === null ? ok(null) : this.#photos.look(what.photoId)
+    if (!photo.ok) return photo
+    const { by, text } = what
+    const at = this.#clock.now()
+    const body: CorrectionBody = { form: 1, deliveryId: id, at: iso(at), by, text, photo: photo.value }
+    const write = this.#db.transaction(() => {
+      const entry = this.#rows.append(delivery.seq, null, at, body)
+      if (photo.value) this.#photos.addTo(delivery.seq, entry, photo.value)
+      this.#atStep('correction.writing')
+    })
+    return saved(() => {
+      write.immediate()
+      this.#atStep('correction.saved')
+      if (what.photoId !== null) this.#photos.filed(what.photoId)
+      this.#remember(by)
+      return ok(null)
+    })
+  }
+
+  *#bodyOf(delivery: DeliveryRow, manifest: ManifestResult | null): Generator<undefined, Body> {
+    const { summary, storeName, lines, counts, permitted, all } = yield* this.#report.pieces(delivery)
     const imports = permitted.filter(({ operation: { kind } }) => kind === 'import' || kind === 'blind-import')
     return {
       form: 1,
@@ -107,53 +239,73 @@ export function createRecords(parts: RecordParts) {
         },
       ),
       permitted,
-      photos: photos.recordedOf(delivery.seq),
+      photos: this.#photos.recordedOf(delivery.seq),
       ...(manifest && { manifest }),
     }
   }
 
-  const bodyNow = (open: DeliveryRow): Body => atOnceOf(bodyOf(open, manifests.resultAtOnce(open.id)))
+  #bodyNow(open: DeliveryRow): Body {
+    return atOnceOf(this.#bodyOf(open, this.#manifests.resultAtOnce(open.id)))
+  }
 
-  const write = (open: DeliveryRow, at: number, body: Body, about: RecordAbout) => {
-    const version = rows.lastVersion(open.seq) + 1
+  #write(open: DeliveryRow, at: number, body: Body, about: RecordAbout) {
+    const version = this.#rows.lastVersion(open.seq) + 1
     const finishedAt = iso(at)
     // A count ends with its delivery.
     const counts = body.counts.map((count) => ({ ...count, finishedAt: count.finishedAt ?? finishedAt }))
-    rows.append(open.seq, version, at, RecordBody.parse({ ...body, counts, version, about, finishedAt }))
+    this.#rows.append(open.seq, version, at, RecordBody.parse({ ...body, counts, version, about, finishedAt }))
     // It has all of it.
-    late.forget(open.seq)
+    this.#late.forget(open.seq)
   }
-  const written = () => z.number().parse(writes.get())
-  const namesKnown = () => settings.read(receivedBySetting, Names) ?? []
-  const remember = (name: string | null) => {
+
+  #written() {
+    return z.number().parse(this.#sql.writes.get())
+  }
+
+  #namesKnown() {
+    return this.#settings.read(receivedBySetting, Names) ?? []
+  }
+
+  #remember(name: string | null) {
     if (name)
-      settings.keep(receivedBySetting, [name, ...namesKnown().filter((one) => one !== name)].slice(0, mostNames))
+      this.#settings.keep(
+        receivedBySetting,
+        [name, ...this.#namesKnown().filter((one) => one !== name)].slice(0, mostNames),
+      )
   }
-  const recordOf = ({ body }: EntryRow) => parseStored(RecordBody, body) ?? null
-  const lastOf = (seq: number) => {
-    const last = rows.ofDelivery(seq).findLast(({ version }) => version !== null)
-    return last && recordOf(last)
+
+  #recordOf({ body }: EntryRow) {
+    return parseStored(RecordBody, body) ?? null
   }
-  const correctionOf = ({ body }: EntryRow) => parseStored(CorrectionBody, body) ?? null
+
+  #lastOf(seq: number) {
+    const last = this.#rows.ofDelivery(seq).findLast(({ version }) => version !== null)
+    return last && this.#recordOf(last)
+  }
+
+  #correctionOf({ body }: EntryRow) {
+    return parseStored(CorrectionBody, body) ?? null
+  }
+
   /** `said`: what its text says of itself; null if it can't be read. */
-  const marked = (row: EntryRow, said: PrintedWords | null): { at: string; mark: string; check: RecordCheck } => {
-    const { previous, next } = rows.beside(row.entry)
+  #marked(row: EntryRow, said: PrintedWords | null): { at: string; mark: string; check: RecordCheck } {
+    const { previous, next } = this.#rows.beside(row.entry)
     const check = checkOf(row, previous, next)
     const of = { mark: row.mark, at: said?.at ?? iso(row.at) }
     if (check === 'altered') return { ...of, check }
     if (said === null) return { ...of, check: check === 'intact' ? 'unreadable' : check }
     // A delivery that became a part of another station's has had another id, which is no delivery's now.
-    const named = deliveries.byId(said.deliveryId)
+    const named = this.#deliveries.byId(said.deliveryId)
     const isOfDelivery = named === undefined || named.seq === row.delivery
     const isOfRow = isOfDelivery && said.version === row.version && of.at === iso(row.at)
     return { ...of, check: isOfRow ? check : 'altered' }
   }
 
-  const lateOf = (seq: number): RecordedLate => {
-    const { listed, dropped, scanned, unscanned } = late.ofDelivery(seq)
+  #lateOf(seq: number): RecordedLate {
+    const { listed, dropped, scanned, unscanned } = this.#late.ofDelivery(seq)
     const named = ({ packageUids, caseIds }: Late['dropped']) => ({
       packageUids,
-      identifiers: caseIds.map((caseId) => identifierOf(caseId) ?? caseId),
+      identifiers: caseIds.map((caseId) => this.#identifierOf(caseId) ?? caseId),
     })
     return {
       listed: listed.map(({ station, ...some }) => ({ station, ...named(some) })),
@@ -161,136 +313,44 @@ export function createRecords(parts: RecordParts) {
       ...{ scanned, unscanned },
     }
   }
+
   /** Writes a version with what arrived late. */
-  const addLate = async (seq: number, signal: AbortSignal) => {
-    const before = deliveries.bySeq(seq)
+  async #addLate(seq: number, signal: AbortSignal) {
+    const before = this.#deliveries.bySeq(seq)
     // Reopened: the next version has it. Without a record there is nothing to add to.
-    if (before?.finishedAt == null || rows.lastVersion(seq) === 0) {
-      late.forget(seq)
+    if (before?.finishedAt == null || this.#rows.lastVersion(seq) === 0) {
+      this.#late.forget(seq)
       return
     }
-    await learn(late.ofDelivery(seq))
+    await this.#learn(this.#late.ofDelivery(seq))
     // Written at the next start, when its cases can be read.
     if (signal.aborted) return
-    const isOfToday = isSameDay(before.finishedAt, clock.now())
-    const manifest = isOfToday ? await manifests.resultAgain(before.id) : await manifests.resultOf(before.id)
-    const make = async () => ({ before: written(), body: await inSlices(bodyOf(before, manifest)) })
+    const isOfToday = isSameDay(before.finishedAt, this.#clock.now())
+    const manifest = isOfToday
+      ? await this.#manifests.resultAgain(before.id)
+      : await this.#manifests.resultOf(before.id)
+    const make = async () => ({ before: this.#written(), body: await inSlices(this.#bodyOf(before, manifest)) })
     let made = await make()
-    for (let tries = 1; tries < mostTries && made.before !== written(); tries++) made = await make()
-    const add = db.transaction(() => {
-      const over = deliveries.bySeq(seq)
+    for (let tries = 1; tries < mostTries && made.before !== this.#written(); tries++) made = await make()
+    const add = this.#db.transaction(() => {
+      const over = this.#deliveries.bySeq(seq)
       if (over?.finishedAt == null) return false
-      const body = made.before === written() ? made.body : atOnceOf(bodyOf(over, manifest))
-      const last = lastOf(seq)
-      const finisher = deliveries.finishedBy(seq)?.stationName
+      const body = made.before === this.#written() ? made.body : atOnceOf(this.#bodyOf(over, manifest))
+      const last = this.#lastOf(seq)
+      const finisher = this.#deliveries.finishedBy(seq)?.stationName
       const at = last?.finishedAtStation === undefined ? finisher : last.finishedAtStation
-      const version = rows.lastVersion(seq) + 1
+      const version = this.#rows.lastVersion(seq) + 1
       const { finishedAt } = last ?? { finishedAt: iso(over.finishedAt) }
       const about = last?.about ?? nothingEntered
       const ofStation = at === undefined ? {} : { finishedAtStation: at }
-      const writtenAt = clock.now()
-      const ofVersion = { version, about, finishedAt, late: lateOf(seq), writtenAt: iso(writtenAt) }
-      rows.append(seq, version, writtenAt, RecordBody.parse({ ...body, ...ofStation, ...ofVersion }))
-      late.forget(seq)
-      notices.note(seq, 'record-added', null)
+      const writtenAt = this.#clock.now()
+      const ofVersion = { version, about, finishedAt, late: this.#lateOf(seq), writtenAt: iso(writtenAt) }
+      this.#rows.append(seq, version, writtenAt, RecordBody.parse({ ...body, ...ofStation, ...ofVersion }))
+      this.#late.forget(seq)
+      this.#notices.note(seq, 'record-added', null)
       return true
     })
-    if (add.immediate()) notices.announceNow()
-  }
-
-  return {
-    /** Writes versions with what arrived late, of each delivery of which something did. Rejects if the disk refuses. */
-    async addLate(signal: AbortSignal): Promise<void> {
-      for (const seq of late.deliveries()) if (!signal.aborted) await addLate(seq, signal)
-    },
-    /** What to offer when a delivery is finished. */
-    finishing(id: DeliveryId): { about: RecordAbout; names: string[] } {
-      const delivery = deliveries.byId(id)
-      const names = namesKnown()
-      return {
-        about: (delivery && lastOf(delivery.seq)?.about) ?? { ...nothingEntered, receivedBy: names[0] ?? null },
-        names: [...new Set([...names, ...people()])],
-      }
-    },
-    /**
-     * Makes the record of a delivery that is about to be finished, and returns what writes it in the commit that finishes the
-     * delivery. What was saved meanwhile is in it.
-     */
-    async prepare(
-      id: DeliveryId,
-      about: RecordAbout = nothingEntered,
-    ): Promise<(open: DeliveryRow, at: number) => void> {
-      const make = async () => {
-        const open = deliveries.open()
-        const before = written()
-        if (open?.id !== id) return undefined
-        const manifest = await manifests.resultOf(id)
-        return { before, body: await inSlices(bodyOf(open, manifest)) }
-      }
-      remember(about.receivedBy)
-      let made = await make()
-      for (let tries = 1; tries < mostTries && made && made.before !== written(); tries++) made = await make()
-      return (open, at) => {
-        write(open, at, made?.before === written() ? made.body : bodyNow(open), about)
-      }
-    },
-    /**
-     * Writes the record of a delivery that another station finished: `station`, null if its name isn't known, undefined if it was
-     * this one. Call in the commit that finishes it here.
-     */
-    finishedElsewhere(open: DeliveryRow, at: number, station: string | null | undefined): void {
-      const body = bodyNow(open)
-      write(open, at, station === undefined ? body : { ...body, finishedAtStation: station }, nothingEntered)
-    },
-    /** Errors: receiving/no-delivery. */
-    view(id: DeliveryId, version: number | null): Result<RecordView, AppError> {
-      const delivery = deliveries.byId(id)
-      if (!delivery) return err({ code: 'receiving/no-delivery' })
-      const entries = rows.ofDelivery(delivery.seq)
-      const records = entries.flatMap((row) => (row.version === null ? [] : { ...row, version: row.version }))
-      const shown = version === null ? records.at(-1) : records.find((one) => one.version === version)
-      const body = shown ? recordOf(shown) : null
-      const corrections = entries.flatMap((row) => {
-        const correction = row.version === null ? correctionOf(row) : undefined
-        return correction === undefined
-          ? []
-          : { body: correction, ...marked(row, correction && { ...correction, version: null }) }
-      })
-      const named = [...(body?.photos ?? []), ...corrections.flatMap((one) => one.body?.photo ?? [])]
-      return ok({
-        versions: records.map((row) => ({ version: row.version, ...marked(row, saidOf(recordOf(row))) })),
-        body,
-        corrections,
-        photos: Object.fromEntries(named.map((photo) => [photo.id, photos.checkOf(photo)])),
-        canCorrect: delivery.finishedAt !== null && records.length > 0,
-      })
-    },
-    /** Errors: receiving/no-record, receiving/record-full, those of the photo, store/not-saved. */
-    correct(id: DeliveryId, what: { by: string; text: string; photoId: PhotoId | null }): Result<null, AppError> {
-      const delivery = deliveries.byId(id)
-      if (!delivery || delivery.finishedAt === null) return err({ code: 'receiving/no-record' })
-      const entries = rows.ofDelivery(delivery.seq)
-      if (!entries.some(({ version }) => version !== null)) return err({ code: 'receiving/no-record' })
-      if (entries.filter(({ version }) => version === null).length >= mostCorrections)
-        return err({ code: 'receiving/record-full', of: 'corrections', most: mostCorrections })
-      const photo = what.photoId === null ? ok(null) : photos.look(what.photoId)
-      if (!photo.ok) return photo
-      const { by, text } = what
-      const at = clock.now()
-      const body: CorrectionBody = { form: 1, deliveryId: id, at: iso(at), by, text, photo: photo.value }
-      const write = db.transaction(() => {
-        const entry = rows.append(delivery.seq, null, at, body)
-        if (photo.value) photos.addTo(delivery.seq, entry, photo.value)
-        atStep('correction.writing')
-      })
-      return saved(() => {
-        write.immediate()
-        atStep('correction.saved')
-        if (what.photoId !== null) photos.filed(what.photoId)
-        remember(by)
-        return ok(null)
-      })
-    },
+    if (add.immediate()) this.#notices.announceNow()
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createCollections, createLook } from '../../../src-main/collections/collections'
+import { Collections, createLook } from '../../../src-main/collections/collections'
 import type { Payload } from '../../../src-main/outbox/payload'
 import { ShortUuid } from '../../../src-shared/ids'
 import { id, packageTag } from '../../../scripts/practice-data/ids'
@@ -25,7 +25,7 @@ describe('changes to collections', () => {
     await desk.close()
   })
   const rig = (canChangeCases = true) =>
-    createCollections({
+    new Collections({
       look: createLook(desk.client.collections, desk.seen),
       seen: desk.seen,
       outbox: desk.outbox,

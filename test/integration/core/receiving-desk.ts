@@ -4,7 +4,7 @@ import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { type Accounts, inMemoryCredentials } from '../../../src-main/credentials/store'
 import { silentLog } from '../../../src-main/core/log'
 import { createMemory } from '../../../src-main/memory/store'
-import { createSender } from '../../../src-main/outbox/sender'
+import { Sender } from '../../../src-main/outbox/sender'
 import type { Operation } from '../../../src-main/outbox/operation'
 import { createOutbox } from '../../../src-main/outbox/outbox'
 import type { Payload } from '../../../src-main/outbox/payload'
@@ -78,7 +78,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const events = eventsOf(db)
   const outbox = createOutbox({ db, events, clock, serviceClock, caseOf, log: silentLog })
-  const sender = createSender({
+  const sender = new Sender({
     outbox,
     client: { ...v12, report },
     onCase: (facts, askedAt) => seen.keepCase(facts, askedAt, clock.now()),

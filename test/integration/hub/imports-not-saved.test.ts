@@ -8,10 +8,10 @@ import { createMemory } from '../../../src-main/memory/store'
 import type { Operation } from '../../../src-main/outbox/operation'
 import { caseKey } from '../../../src-main/outbox/payload'
 import { viewOperation } from '../../../src-main/outbox/views'
-import { createDeliveryRows } from '../../../src-main/receiving/delivery/delivery-rows'
+import { DeliveryRows } from '../../../src-main/receiving/delivery/delivery-rows'
 import { createSeenSince } from '../../../src-main/receiving/import/import-state'
-import { createImporting } from '../../../src-main/receiving/import/importing'
-import { type SharedImports, createSharedImports } from '../../../src-main/receiving/import/shared-imports'
+import { Importing } from '../../../src-main/receiving/import/importing'
+import { SharedImports } from '../../../src-main/receiving/import/shared-imports'
 import { createSettings } from '../../../src-main/database/settings'
 import { caseOf, packageUid, thing } from '../../fakes/ids'
 import { joinHub } from '../../hub/station'
@@ -38,7 +38,7 @@ const openShared = () => {
   const { db, outbox, clock } = desk
   const settings = createSettings(db, silentLog)
   events = eventsOf(db)
-  return createSharedImports({
+  return new SharedImports({
     ...{ db, events, hub: hubs.here, outbox, settings, clock, log: silentLog },
   })
 }
@@ -64,12 +64,12 @@ const formOf = (n: number): ImportForm => ({
 const open = () => {
   const { db, outbox, clock } = desk
   const view = (operation: Operation) => viewOperation(operation, outbox, clock)
-  return createImporting({
+  return new Importing({
     ...{
       seen: createMemory(db),
       events: eventsOf(db),
       outbox,
-      rows: createDeliveryRows(db),
+      rows: new DeliveryRows(db),
       seenSince: createSeenSince(outbox),
       store,
     },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type CredentialStore, createCredentialStore } from '../../../../src-main/credentials/store'
+import { CredentialStore } from '../../../../src-main/credentials/store'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { fakeKeychain } from '../../../fakes/keychain'
 
@@ -14,7 +14,7 @@ describe('the credentials of a station', () => {
   let clock: HandClock
   let store: CredentialStore
   const start = () =>
-    createCredentialStore({
+    new CredentialStore({
       keychain: fake.keychain,
       clock,
       clients: { isOther: (_id, _product, clientId) => known !== undefined && clientId !== known },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createLocks } from '../../../../src-main/outbox/locks'
+import { Locks } from '../../../../src-main/outbox/locks'
 import { openStore } from '../../../../src-main/database/open'
 import { type Link, type UnfinishedOperation, linksOf } from '../../../../src-main/database/salvage/settle'
 
@@ -10,7 +10,7 @@ const Row = z.object({ waiter: z.number(), blocker: z.number() })
 /** The blockers that the outbox itself sets when the same operations are saved in order. */
 function linksOfOutbox(holders: UnfinishedOperation[]): Link[] {
   const { db, close } = openStore(':memory:')
-  const locks = createLocks(db)
+  const locks = new Locks(db)
   const insert = db.prepare(`
     INSERT INTO operation (seq, id, kind, payload, state, performed_at, performed_at_raw, clock_offset)
     VALUES (?, ?, 'complete', '{}', ?, '', 0, 0)`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCollections, createSaving } from '../../../../src-main/collections/collections'
+import { Collections, createSaving } from '../../../../src-main/collections/collections'
 import { outcomeOf } from '../../../../src-main/outbox/outcome'
 import { requestOf } from '../../../../src-main/outbox/kinds/kinds'
 import { type CollectionPayload, Payload } from '../../../../src-main/outbox/payload'
@@ -231,7 +231,7 @@ describe('a change of a collection', () => {
 
   it('is refused at once for an origin collection', async () => {
     const shownOrigin = { isRemoved: false, inside: new Set([tag(1)]), ever: new Set([tag(1)]) }
-    const collections = createCollections({
+    const collections = new Collections({
       look: () =>
         Promise.resolve(
           ok({

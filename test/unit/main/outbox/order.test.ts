@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLocks } from '../../../../src-main/outbox/locks'
+import { Locks } from '../../../../src-main/outbox/locks'
 import { tag } from '../../../fakes/ids'
 import { accepted, complete, importing, rejected, removing, retry, returning, seqs, useDesk, voiding } from './desk'
 
@@ -95,7 +95,7 @@ describe('the order of the outbox', () => {
     const last = desk.put(voiding('A', tag(1), tag(2)))
     expect(desk.outbox.claim()?.seq).toBe(first.seq)
     desk.db.prepare(`UPDATE operation SET state = 'cancelled' WHERE seq = ?`).run(middle.seq)
-    createLocks(desk.db).release(middle.seq)
+    new Locks(desk.db).release(middle.seq)
     // If the last one were freed now, it would overtake the sale that is still being sent.
     expect(desk.claimAll()).toEqual([])
     desk.outbox.settle(first.seq, accepted)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../../../../src-main/core/log'
-import { createOutageLedger } from '../../../../src-main/outbox/outage-ledger'
-import { createOutages } from '../../../../src-main/service/outages'
+import { OutageLedger } from '../../../../src-main/outbox/outage-ledger'
+import { Outages } from '../../../../src-main/service/outages'
 import type { AppError } from '../../../../src-shared/errors'
 import type { Result } from '../../../../src-shared/result'
 import { order, tag } from '../../../fakes/ids'
@@ -9,13 +9,13 @@ import { accepted, complete, importing, rejected, retry, unknown, useDesk } from
 
 describe('the ledger of outages', () => {
   const desk = useDesk()
-  let outages: ReturnType<typeof createOutages>
-  let ledger: ReturnType<typeof createOutageLedger>
+  let outages: Outages
+  let ledger: OutageLedger
   beforeEach(() => {
     const { db, clock } = desk
     const { serviceClock } = clock
-    outages = createOutages({ db, clock, serviceClock, log: silentLog })
-    ledger = createOutageLedger({ db, clock, serviceClock, storeName: 'Store', station: 'till' })
+    outages = new Outages({ db, clock, serviceClock, log: silentLog })
+    ledger = new OutageLedger({ db, clock, serviceClock, storeName: 'Store', station: 'till' })
   })
   const span = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-25T00:00:00.000Z' }
   const value = <T>(answer: Result<T, AppError>): T => {
@@ -309,7 +309,7 @@ describe('the ledger of outages', () => {
     outages.answered()
     let turns = 0
     const { db, clock } = desk
-    const pausing = createOutageLedger({
+    const pausing = new OutageLedger({
       ...{ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' },
       pause: () => Promise.resolve(turns++),
     })
@@ -341,7 +341,7 @@ describe('the ledger of outages', () => {
     }
     const { db, clock } = desk
     const small = { db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till', mostLines: 7 }
-    const file = await exported(createOutageLedger(small))
+    const file = await exported(new OutageLedger(small))
     expect(file.outages.map(({ lines }) => lines.map(({ orderId }) => orderId?.slice(6)))).toEqual([
       [],
       ['1 0', '1 1'],
@@ -359,7 +359,7 @@ describe('the ledger of outages', () => {
       false,
     ])
     const shared = await exported(
-      createOutageLedger({
+      new OutageLedger({
         ...{ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' },
         stationInStore: () => 'Front 1/2',
       }),
@@ -374,7 +374,7 @@ describe('the ledger of outages', () => {
   it('breaks off if the station is closed while it reads', async () => {
     outages.trouble('refused')
     const { db, clock } = desk
-    const closing = createOutageLedger({
+    const closing = new OutageLedger({
       ...{ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' },
       pause: () => Promise.resolve(db.close()),
     })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import { silentLog } from '../../../../src-main/core/log'
-import { type Sender, type SenderParts, createSender } from '../../../../src-main/outbox/sender'
+import { type SenderParts, Sender } from '../../../../src-main/outbox/sender'
 import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
 import type { Reply } from '../../../../src-main/service/reply'
 import { openStore } from '../../../../src-main/database/open'
@@ -81,7 +81,7 @@ describe('the sender', () => {
     })
     service = fakeClient()
     sealed = fakeSeal()
-    sender = createSender({
+    sender = new Sender({
       outbox,
       client: service.client,
       caseOf: () => undefined,
@@ -205,7 +205,7 @@ describe('the sender', () => {
       packaged_products: [{ uuid: thing(1), product_uuid: thing(1), digital_coa_uuids: [thing(2)] }],
       digital_coas: [{ uuid: thing(2), report_expires_on: '2026-11-21T00:00:00Z' }],
     })
-    sender = createSender({
+    sender = new Sender({
       outbox,
       client: { ...service.client, cases: { get: () => Promise.resolve(ok(detail)) } },
       caseOf: () => undefined,
@@ -236,7 +236,7 @@ describe('the sender', () => {
     await sender.stop(0)
     // The clock stands still, so no pause of the circuit breaker ends by itself.
     const clock = handClock()
-    sender = createSender({
+    sender = new Sender({
       outbox,
       client: service.client,
       caseOf: () => undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createCustomers } from '../../../../src-main/privacy/customers'
-import { createRetention } from '../../../../src-main/privacy/retention'
+import { Retention } from '../../../../src-main/privacy/retention'
 import { createSeal } from '../../../../src-main/privacy/seal'
 import { silentLog } from '../../../../src-main/core/log'
 import { tag } from '../../../fakes/ids'
@@ -16,7 +16,7 @@ describe('retention', () => {
   const counter = useCounter({ seal })
 
   /** As after a start. */
-  const retention = () => createRetention({ db: counter.db, clock: counter.clock, log: silentLog })
+  const retention = () => new Retention({ db: counter.db, clock: counter.clock, log: silentLog })
   const look = () => retention().run()
   /** Lets a run make its first commit, and stops it. */
   const lookOnceAndStop = async () => {

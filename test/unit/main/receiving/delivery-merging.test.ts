@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { DeliveryKey } from '../../../../src-main/hub/rows'
 import type { Finisher } from '../../../../src-main/hub/rows'
-import { createMerging } from '../../../../src-main/receiving/delivery/delivery-merging'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
-import { createManifestRows } from '../../../../src-main/receiving/manifest/manifest-rows'
+import { Merging } from '../../../../src-main/receiving/delivery/delivery-merging'
+import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
+import { ManifestRows } from '../../../../src-main/receiving/manifest/manifest-rows'
 import { createPhotoRows } from '../../../../src-main/receiving/record/photo-rows'
 import { createLateRows } from '../../../../src-main/receiving/record/record-late'
 import { createRecordRows } from '../../../../src-main/receiving/record/record-rows'
@@ -19,10 +19,10 @@ const newId = () => DeliveryId.parse(randomUUID())
 describe('a delivery that becomes a part of another one', () => {
   const desk = useDesk()
   const begin = () => {
-    const rows = createDeliveryRows(desk.db)
+    const rows = new DeliveryRows(desk.db)
     const [photos, manifests, records] = [
       createPhotoRows(desk.db),
-      createManifestRows(desk.db),
+      new ManifestRows(desk.db),
       createRecordRows(desk.db),
     ]
     const told: string[] = []
@@ -31,7 +31,7 @@ describe('a delivery that becomes a part of another one', () => {
     events.on('record.late', 'test', () => told.push('late'))
     events.on('delivery.finished', 'test', () => told.push('finished'))
     events.on('delivery.opened', 'test', () => told.push('another'))
-    const merging = createMerging({
+    const merging = new Merging({
       ...{ db: desk.db, events, rows, clock: desk.clock, stationId: 'this' },
       delivery: {
         heirAmong: () => () => undefined,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
+import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { DeliveryId } from '../../../../src-shared/ids'
 import { caseOf, packageUid } from '../../../fakes/ids'
 import { importing, rejected, removing, useDesk } from '../outbox/desk'
@@ -10,7 +10,7 @@ const newId = () => DeliveryId.parse(randomUUID())
 describe('deliveries, in the store', () => {
   const desk = useDesk()
   const begin = () => {
-    const rows = createDeliveryRows(desk.db)
+    const rows = new DeliveryRows(desk.db)
     return { rows, delivery: rows.start(newId(), desk.clock.now()) }
   }
 

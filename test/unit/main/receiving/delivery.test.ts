@@ -7,8 +7,8 @@ import type { LookedUp, Lookup } from '../../../../src-main/memory/lookup'
 import { createMemory } from '../../../../src-main/memory/store'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/delivery/case-views'
-import { type Delivery, createDelivery } from '../../../../src-main/receiving/delivery/delivery'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
+import { Delivery } from '../../../../src-main/receiving/delivery/delivery'
+import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { UnreadCases } from '../../../../src-main/receiving/delivery/unread-cases'
 import { createSettings } from '../../../../src-main/database/settings'
 import { createSeenSince } from '../../../../src-main/receiving/import/import-state'
@@ -98,9 +98,9 @@ describe('a delivery, with a service whose answers the test controls', () => {
       changes.push(change)
       announced.push(...change.cases.filter((one) => !one.isReading))
     })
-    delivery = createDelivery({
+    delivery = new Delivery({
       db,
-      rows: createDeliveryRows(db),
+      rows: new DeliveryRows(db),
       unread: new UnreadCases(createSettings(db, silentLog)),
       lookup,
       seen,
@@ -311,7 +311,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
 
   it('shows how many imports "undo all" would take back, and tells it with each change', async () => {
     await addPackage(1, 1, 2, 3)
-    const rows = createDeliveryRows(desk.db)
+    const rows = new DeliveryRows(desk.db)
     const seq = rows.open()?.seq ?? 0
     const [first, second, third] = [1, 2, 3].map((n) => desk.put(importing(n)))
     if (!first || !second || !third) throw new Error('three were put in')
@@ -361,7 +361,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
 
   it('counts as undoable exactly the operations that undo would take back', async () => {
     await addPackage(1, 1, 2)
-    const rows = createDeliveryRows(desk.db)
+    const rows = new DeliveryRows(desk.db)
     const seq = rows.open()?.seq ?? 0
     const link = (payload: Parameters<typeof desk.put>[0]) => {
       const operation = desk.put(payload)

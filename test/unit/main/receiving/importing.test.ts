@@ -3,8 +3,8 @@ import { silentLog } from '../../../../src-main/core/log'
 import { createMemory } from '../../../../src-main/memory/store'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import { viewOperation } from '../../../../src-main/outbox/views'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
-import { createImporting } from '../../../../src-main/receiving/import/importing'
+import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
+import { Importing } from '../../../../src-main/receiving/import/importing'
 import { createSeenSince } from '../../../../src-main/receiving/import/import-state'
 import { ok } from '../../../../src-shared/result'
 import { caseFactsOf } from '../../../fakes/case-facts'
@@ -21,13 +21,13 @@ describe('an import that is entered twice', () => {
     const { db, outbox, clock } = desk
     const seen = createMemory(db)
     const view = (operation: Operation) => viewOperation(operation, outbox, clock)
-    const made = createImporting({
+    const made = new Importing({
       seen,
       events: eventsOf(db),
       outbox,
       reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
       sender: { wake: () => undefined },
-      rows: createDeliveryRows(db),
+      rows: new DeliveryRows(db),
       unread: { forget: () => undefined },
       pos: { remember: () => undefined },
       seenSince: createSeenSince(outbox),

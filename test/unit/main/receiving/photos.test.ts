@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../src-main/core/log'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
+import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { createPhotoFiles, sha256Of } from '../../../../src-main/receiving/record/photo-files'
 import { createPhotoRows } from '../../../../src-main/receiving/record/photo-rows'
-import { createPhotos } from '../../../../src-main/receiving/record/photos'
+import { Photos } from '../../../../src-main/receiving/record/photos'
 import type { ReachedStep } from '../../../../src-main/core/steps'
 import { DeliveryId, PhotoId } from '../../../../src-shared/ids'
 import { jpegOf } from '../../../fakes/jpeg'
@@ -30,8 +30,8 @@ describe('the files of photos', () => {
     const atStep = (step: ReachedStep) => {
       if (step === deadAt) throw new Error('killed')
     }
-    const deliveries = createDeliveryRows(desk.db)
-    const photos = createPhotos({
+    const deliveries = new DeliveryRows(desk.db)
+    const photos = new Photos({
       rows: createPhotoRows(desk.db),
       files: createPhotoFiles(folder, atStep),
       ...{ deliveries, clock: desk.clock, log: silentLog, atStep },
@@ -40,7 +40,7 @@ describe('the files of photos', () => {
     })
     return { deliveries, photos }
   }
-  const start = () => createDeliveryRows(desk.db).start(DeliveryId.parse(randomUUID()), desk.clock.now())
+  const start = () => new DeliveryRows(desk.db).start(DeliveryId.parse(randomUUID()), desk.clock.now())
   const send = ({ photos }: ReturnType<typeof open>, seed: number) => {
     const content = jpegOf({ seed })
     const id = PhotoId.parse(randomUUID())

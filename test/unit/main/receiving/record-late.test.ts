@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { CaseCountRows } from '../../../../src-main/counting/cases/count-rows'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
+import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { createLateRows } from '../../../../src-main/receiving/record/record-late'
 import { CaseId, CountId, DeliveryId } from '../../../../src-shared/ids'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
@@ -10,7 +10,7 @@ import { useDesk } from '../outbox/desk'
 describe('what arrives after a delivery was finished', () => {
   const desk = useDesk()
   const begin = () => {
-    const deliveries = createDeliveryRows(desk.db)
+    const deliveries = new DeliveryRows(desk.db)
     const { seq } = deliveries.start(DeliveryId.parse(randomUUID()), desk.clock.now())
     return { deliveries, seq, late: createLateRows(desk.db) }
   }

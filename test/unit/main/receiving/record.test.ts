@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
+import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { createPhotoRows } from '../../../../src-main/receiving/record/photo-rows'
 import { canonical, checkOf, hashOf } from '../../../../src-main/receiving/record/record-chain'
 import { createRecordRows } from '../../../../src-main/receiving/record/record-rows'
@@ -45,7 +45,7 @@ describe('the marks of records', () => {
 describe('records, in the store', () => {
   const desk = useDesk()
   const begin = () => {
-    const rows = createDeliveryRows(desk.db)
+    const rows = new DeliveryRows(desk.db)
     return { rows, ...rows.start(DeliveryId.parse(randomUUID()), desk.clock.now()) }
   }
 
@@ -95,7 +95,7 @@ describe('photos, in the store', () => {
   })
 
   it('change while their delivery is open only, and those of corrections never', () => {
-    const deliveries = createDeliveryRows(desk.db)
+    const deliveries = new DeliveryRows(desk.db)
     const photos = createPhotoRows(desk.db)
     const { seq } = deliveries.start(DeliveryId.parse(randomUUID()), desk.clock.now())
     const one = photo(seq)
@@ -130,7 +130,7 @@ describe('photos, in the store', () => {
   })
 
   it('names the files that no photo needs any more, once their delivery is finished', () => {
-    const deliveries = createDeliveryRows(desk.db)
+    const deliveries = new DeliveryRows(desk.db)
     const photos = createPhotoRows(desk.db)
     const { seq } = deliveries.start(DeliveryId.parse(randomUUID()), desk.clock.now())
     const [one, same, other] = [photo(seq), photo(seq), { ...photo(seq), sha256: 'a'.repeat(64) }]

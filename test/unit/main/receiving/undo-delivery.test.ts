@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import { viewOperation } from '../../../../src-main/outbox/views'
-import { createDeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
+import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { createUndo, createUndoDelivery } from '../../../../src-main/receiving/import/undo'
 import { DeliveryId } from '../../../../src-shared/ids'
 import { accepted, importing, useDesk } from '../outbox/desk'
@@ -11,7 +11,7 @@ const desk = useDesk()
 
 it('an import that is sent while its delivery is taken back without an approval is left', async () => {
   const { db, outbox, clock } = desk
-  const rows = createDeliveryRows(db)
+  const rows = new DeliveryRows(db)
   const undo = createUndo(outbox)
   const undoDelivery = createUndoDelivery({
     rows,

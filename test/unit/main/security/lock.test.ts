@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SecurityView } from '../../../../src-shared/ipc/contract/station'
 import { callNames } from '../../../../src-shared/ipc/contract'
 import { ok } from '../../../../src-shared/result'
-import { type Lock, createLock } from '../../../../src-main/security/lock'
+import { Lock } from '../../../../src-main/security/lock'
 import { guarded } from '../../../../src-main/security/guarded'
 import type { PolicyLock } from '../../../../src-main/policy/policy'
 import { type KeptPin, hashPin, isPin } from '../../../../src-main/security/pin'
@@ -39,7 +39,7 @@ describe("a manager's PIN", () => {
   const open = (kept = pinInFileOnly, policy: PolicyLock = {}) => {
     views = []
     startedAt = clock.now()
-    lock = createLock({
+    lock = new Lock({
       file: openStationFile(join(folder, 'station.json'), clock),
       kept,
       policy,

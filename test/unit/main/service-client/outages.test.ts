@@ -1,16 +1,16 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../../../../src-main/core/log'
-import { createOutageLedger } from '../../../../src-main/outbox/outage-ledger'
-import { createOutages } from '../../../../src-main/service/outages'
+import { OutageLedger } from '../../../../src-main/outbox/outage-ledger'
+import { Outages } from '../../../../src-main/service/outages'
 import { openStore } from '../../../../src-main/database/open'
 import { type HandClock, handClock } from '../../../fakes/clock'
 
 let db: Database
 let clock: HandClock
-const open = () => createOutages({ db, clock, serviceClock: clock.serviceClock, log: silentLog })
+const open = () => new Outages({ db, clock, serviceClock: clock.serviceClock, log: silentLog })
 const ledger = () =>
-  createOutageLedger({ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' })
+  new OutageLedger({ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' })
 const wholeDay = [Date.parse('2026-11-21T00:00:00Z'), Date.parse('2026-11-22T00:00:00Z')] as const
 const shown = (from: number = wholeDay[0], to: number = wholeDay[1]) =>
   ledger()
