@@ -6,7 +6,7 @@ import type { CaseFacts } from '../src-shared/service/facts'
 import { createServiceClock, systemClock } from '../src-main/core/clock'
 import { silentLog } from '../src-main/core/log'
 import { createMemory } from '../src-main/memory/store'
-import { createOutbox } from '../src-main/outbox/outbox'
+import { Outbox } from '../src-main/outbox/outbox'
 import { ShelfCounts } from '../src-main/counting/shelf/counts'
 import { Ledger } from '../src-main/stock/ledger'
 import { median, ms, percentile, times, verdict } from './figures'
@@ -63,7 +63,7 @@ async function openShelf(cases: number) {
   const { db, close } = openDatabase(newFile())
   const seen = createMemory(db)
   const events = eventsOf()
-  const outbox = createOutbox({
+  const outbox = new Outbox({
     db,
     events: eventsOf(),
     clock: systemClock,

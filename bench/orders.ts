@@ -5,7 +5,7 @@ import { Checkout } from '../src-main/counter/checkout'
 import { createServiceClock, systemClock } from '../src-main/core/clock'
 import { createMemory } from '../src-main/memory/store'
 import { silentLog } from '../src-main/core/log'
-import { createOutbox } from '../src-main/outbox/outbox'
+import { Outbox } from '../src-main/outbox/outbox'
 import { viewOperation } from '../src-main/outbox/views'
 import { unsealed } from '../src-main/privacy/seal'
 import { createSettings } from '../src-main/database/settings'
@@ -26,7 +26,7 @@ db.pragma('synchronous = OFF')
 const clock = { now: () => start }
 let start = 0
 const events = eventsOf()
-const outbox = createOutbox({
+const outbox = new Outbox({
   db,
   events,
   clock,

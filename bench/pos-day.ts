@@ -5,7 +5,7 @@ import { dayOf } from '../src-main/day/history'
 import { createServiceClock, systemClock } from '../src-main/core/clock'
 import { silentLog } from '../src-main/core/log'
 import { createMemory } from '../src-main/memory/store'
-import { createOutbox } from '../src-main/outbox/outbox'
+import { Outbox } from '../src-main/outbox/outbox'
 import { createPos } from '../src-main/receiving/manifest/pos'
 import { createSettings } from '../src-main/database/settings'
 import { parseTable, readText } from '../src-shared/csv/read'
@@ -68,7 +68,7 @@ function readFile(csv: string) {
 async function measure(orders: number) {
   const { db } = openDatabase(newFile())
   const clock = systemClock
-  const outbox = createOutbox({
+  const outbox = new Outbox({
     db,
     events: eventsOf(),
     clock,

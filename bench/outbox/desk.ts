@@ -6,7 +6,7 @@ import { CaseId, OrderId, TagId, toShortUuid } from '../../src-shared/ids'
 import { createServiceClock, systemClock } from '../../src-main/core/clock'
 import { silentLog } from '../../src-main/core/log'
 import { openStore } from '../../src-main/database/open'
-import { type Outbox, createOutbox } from '../../src-main/outbox/outbox'
+import { Outbox } from '../../src-main/outbox/outbox'
 import type { Payload } from '../../src-main/outbox/payload'
 import { eventsOf } from '../../test/fakes/events'
 
@@ -50,7 +50,7 @@ export const caseOf = (n: number) => CaseId.parse(short(Math.floor(n / 8)))
 /** The product's own outbox on a database. The case of an item is known, as after a receipt. */
 export function openOutbox(db: Database): { outbox: Outbox; sell: (n: number, order?: number) => void } {
   let selling = 0
-  const outbox = createOutbox({
+  const outbox = new Outbox({
     db,
     events: eventsOf(),
     clock: systemClock,

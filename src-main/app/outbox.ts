@@ -10,7 +10,7 @@ import { Sender } from '../outbox/sender'
 import { createLimits, exportOperations } from '../outbox/views'
 import type { Operation } from '../outbox/operation'
 import { OutageLedger } from '../outbox/outage-ledger'
-import { createOutbox } from '../outbox/outbox'
+import { Outbox } from '../outbox/outbox'
 import { createReporting } from '../outbox/reporting'
 import type { Gates } from '../security/gates'
 import { saved } from '../database/saved'
@@ -36,7 +36,7 @@ export function createOutboxParts(
   const { serviceClock, connection, v12, report } = network
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const productOf = (tagId: TagId) => seen.tag(tagId)?.value.productName ?? null
-  const outbox = createOutbox({ db, events, clock, station: clock, serviceClock, caseOf, productOf, log, atStep })
+  const outbox = new Outbox({ db, events, clock, station: clock, serviceClock, caseOf, productOf, log, atStep })
   const sender = new Sender({
     outbox,
     client: { ...v12, report },

@@ -74,8 +74,8 @@ const unreadable: JournalEntry = {
 /** The journal can't be erased when a customer asks to be forgotten, so it never names one. */
 const unnamed = (key: string, value: unknown) => (key === 'customerId' ? undefined : value)
 
-/** The append-only history of every operation: who did what, when, from which state to which. */
-export function createJournal(db: Database, now: () => number) {
+/** The statements of Journal. */
+function statementsOf(db: Database) {
   const insert = db.prepare(
     'INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
@@ -90,21 +90,49 @@ export function createJournal(db: Database, now: () => number) {
         > coalesce(max(entry) FILTER (WHERE what = 'dated'), 0) AS estimate
     FROM journal WHERE operation_seq = +?`)
   const select = db.prepare('SELECT * FROM journal WHERE operation_seq = +? ORDER BY entry')
-  return {
-    /** Call inside the transaction of the step itself. */
-    write({ seq, actor, what, from, to, detail }: JournalStep): void {
-      insert.run(seq, now(), actor, what, from, to, detail === undefined ? null : JSON.stringify(detail, unnamed))
-    },
-    /** The steps that gates let pass in a span. */
-    permitted: (from: number, to: number) =>
-      permitted.all(from, to).flatMap((row) => Permitted.safeParse(row).data ?? []),
-    /** Whether a gate let this operation pass. */
-    isPermitted: (seq: number): boolean => isPermitted.get(seq) !== undefined,
-    /** Whether the time of an operation was entered by a person, or is an estimate because the clock was wrong. */
-    timeOf: (seq: number): { isEntered: boolean; isEstimate: boolean } => Time.parse(timeOf.get(seq)),
-    /** The steps of one operation, oldest first. */
-    of: (seq: number): JournalEntry[] => select.all(seq).map((row) => JournalRow.safeParse(row).data ?? unreadable),
-  }
+  return { insert, permitted, isPermitted, timeOf, select }
 }
 
-export type Journal = ReturnType<typeof createJournal>
+/** The append-only history of every operation: who did what, when, from which state to which. */
+export class Journal {
+  readonly #now: () => number
+  readonly #sql: ReturnType<typeof statementsOf>
+
+  constructor(db: Database, now: () => number) {
+    this.#now = now
+    this.#sql = statementsOf(db)
+  }
+
+  /** Call inside the transaction of the step itself. */
+  write({ seq, actor, what, from, to, detail }: JournalStep): void {
+    this.#sql.insert.run(
+      seq,
+      this.#now(),
+      actor,
+      what,
+      from,
+      to,
+      detail === undefined ? null : JSON.stringify(detail, unnamed),
+    )
+  }
+
+  /** The steps that gates let pass in a span. */
+  permitted(from: number, to: number) {
+    return this.#sql.permitted.all(from, to).flatMap((row) => Permitted.safeParse(row).data ?? [])
+  }
+
+  /** Whether a gate let this operation pass. */
+  isPermitted(seq: number): boolean {
+    return this.#sql.isPermitted.get(seq) !== undefined
+  }
+
+  /** Whether the time of an operation was entered by a person, or is an estimate because the clock was wrong. */
+  timeOf(seq: number): { isEntered: boolean; isEstimate: boolean } {
+    return Time.parse(this.#sql.timeOf.get(seq))
+  }
+
+  /** The steps of one operation, oldest first. */
+  of(seq: number): JournalEntry[] {
+    return this.#sql.select.all(seq).map((row) => JournalRow.safeParse(row).data ?? unreadable)
+  }
+}

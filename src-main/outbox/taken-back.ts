@@ -28,37 +28,47 @@ export const missingOf = (operation: Operation, rows: Pick<Rows, 'byKey'>): TagI
   )
 
 /** Keeps the sign of reports that were taken back; call inside the transaction of the step itself. */
-export function createTakenBack({ rows, journal }: { rows: Rows; journal: Journal }) {
+export class TakenBack {
+  readonly #rows: Rows
+  readonly #journal: Journal
+
+  constructor({ rows, journal }: { rows: Rows; journal: Journal }) {
+    this.#rows = rows
+    this.#journal = journal
+  }
+
+  /** After a report was saved: those of which nothing is missing any more are settled. Returns them. */
+  settleBy(later: Operation): number[] {
+    if (!this.#rows.hasTakenBack()) return []
+    const settled = this.#concerned(later).filter((one) => isTakenBack(one) && missingOf(one, this.#rows).length === 0)
+    for (const one of settled) this.#mark(one, false)
+    return settled.map(({ seq }) => seq)
+  }
+
+  /** After a report was withdrawn: those of which something is missing again need attention again. Returns them. */
+  reviveBy(withdrawn: Operation): number[] {
+    const revived = this.#concerned(withdrawn).filter(
+      (one) => !isTakenBack(one) && missingOf(one, this.#rows).length > 0,
+    )
+    for (const one of revived) this.#mark(one, true)
+    return revived.map(({ seq }) => seq)
+  }
+
   /** Those taken back before `later` was saved that have an item of it. */
-  const concerned = (later: Operation): Operation[] => {
+  #concerned(later: Operation): Operation[] {
     const found = new Map<number, Operation>()
     for (const tagId of itemsOf(later)) {
-      for (const one of rows.byKey(tagKey(tagId))) {
+      for (const one of this.#rows.byKey(tagKey(tagId))) {
         const isOne = one.seq < later.seq && one.kind === later.kind && one.note === 'reopened'
         if (isOne && one.state === 'cancelled' && one.dismissedBecause === null) found.set(one.seq, one)
       }
     }
     return [...found.values()]
   }
-  const mark = ({ seq }: Operation, isUnsettled: boolean) => {
-    rows.update(seq, { state: 'cancelled', isUnsettled })
-    const what = isUnsettled ? 'missing again' : 'resent'
-    journal.write({ seq, actor: 'station', what, from: 'cancelled', to: 'cancelled' })
-  }
 
-  return {
-    /** After a report was saved: those of which nothing is missing any more are settled. Returns them. */
-    settleBy(later: Operation): number[] {
-      if (!rows.hasTakenBack()) return []
-      const settled = concerned(later).filter((one) => isTakenBack(one) && missingOf(one, rows).length === 0)
-      for (const one of settled) mark(one, false)
-      return settled.map(({ seq }) => seq)
-    },
-    /** After a report was withdrawn: those of which something is missing again need attention again. Returns them. */
-    reviveBy(withdrawn: Operation): number[] {
-      const revived = concerned(withdrawn).filter((one) => !isTakenBack(one) && missingOf(one, rows).length > 0)
-      for (const one of revived) mark(one, true)
-      return revived.map(({ seq }) => seq)
-    },
+  #mark({ seq }: Operation, isUnsettled: boolean) {
+    this.#rows.update(seq, { state: 'cancelled', isUnsettled })
+    const what = isUnsettled ? 'missing again' : 'resent'
+    this.#journal.write({ seq, actor: 'station', what, from: 'cancelled', to: 'cancelled' })
   }
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createServiceClock, systemClock } from '../../src-main/core/clock'
 import { silentLog } from '../../src-main/core/log'
 import type { Operation } from '../../src-main/outbox/operation'
-import { type Outbox, createOutbox } from '../../src-main/outbox/outbox'
+import { Outbox } from '../../src-main/outbox/outbox'
 import { createBackup } from '../../src-main/database/backup'
 import { backupName } from '../../src-main/database/backup-copy'
 import { sync } from '../../src-main/database/files'
@@ -90,7 +90,7 @@ export function damage({ notebook, dataDir }: Scene): void {
 }
 
 const outboxOn = ({ db }: Store) =>
-  createOutbox({
+  new Outbox({
     db,
     events: eventsOf(db),
     clock: systemClock,

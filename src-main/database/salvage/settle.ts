@@ -6,7 +6,7 @@ import { OperationState } from '../../../src-shared/ipc/contract/outbox'
 import { iso } from '../../core/clock'
 import { createMemory } from '../../memory/store'
 import { keysOf } from '../../outbox/kinds/kinds'
-import { createJournal } from '../../outbox/journal'
+import { Journal } from '../../outbox/journal'
 import { isFinished, type Operation, operationOf, OperationRow } from '../../outbox/operation'
 import type { Key } from '../../outbox/payload'
 
@@ -161,7 +161,7 @@ export function settleOperations(db: Database, now: number): void {
 }
 
 function createSettle(db: Database, now: number) {
-  const journal = createJournal(db, () => now)
+  const journal = new Journal(db, () => now)
   const stepsOf = db.prepare('SELECT to_state AS "to" FROM journal WHERE operation_seq = ? ORDER BY entry')
   const update = db.prepare('UPDATE operation SET state = ?, uncertain = ?, next_attempt_at = 0 WHERE seq = ?')
   return ({ seq, state: from, isUncertain }: Operation): OperationState => {

@@ -6,7 +6,7 @@ import { silentLog } from '../../../src-main/core/log'
 import { createMemory } from '../../../src-main/memory/store'
 import { Sender } from '../../../src-main/outbox/sender'
 import type { Operation } from '../../../src-main/outbox/operation'
-import { createOutbox } from '../../../src-main/outbox/outbox'
+import { Outbox } from '../../../src-main/outbox/outbox'
 import type { Payload } from '../../../src-main/outbox/payload'
 import { createReporting } from '../../../src-main/outbox/reporting'
 import { type Profile, originsOf } from '../../../src-main/credentials/profile'
@@ -77,7 +77,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   const seen = createMemory(db)
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const events = eventsOf(db)
-  const outbox = createOutbox({ db, events, clock, serviceClock, caseOf, log: silentLog })
+  const outbox = new Outbox({ db, events, clock, serviceClock, caseOf, log: silentLog })
   const sender = new Sender({
     outbox,
     client: { ...v12, report },

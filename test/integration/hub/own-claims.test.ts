@@ -8,7 +8,7 @@ import { OwnClaims } from '../../../src-main/hub/own-claims'
 import type { ClaimAnswer, Hub } from '../../../src-main/hub/port'
 import { silentLog } from '../../../src-main/core/log'
 import { createServiceClock } from '../../../src-main/core/clock'
-import { createOutbox } from '../../../src-main/outbox/outbox'
+import { Outbox } from '../../../src-main/outbox/outbox'
 import { StationClock } from '../../../src-main/core/station-clock'
 import { createSettings } from '../../../src-main/database/settings'
 import { emptyDatabase } from '../../../src-main/database/schema'
@@ -26,7 +26,7 @@ let one: Hub
 let two: Hub
 let db: ReturnType<typeof emptyDatabase>
 let orders: OpenOrders
-let outbox: ReturnType<typeof createOutbox>
+let outbox: Outbox
 let own: OwnClaims
 let marks: TagId[]
 let clock: HandClock
@@ -39,7 +39,7 @@ beforeEach(async () => {
   db = emptyDatabase(schemaVersion)
   orders = new OpenOrders(db)
   clock = handClock()
-  outbox = createOutbox({
+  outbox = new Outbox({
     db,
     events: eventsOf(db),
     clock,
@@ -397,7 +397,7 @@ describe('a sale whose clock was three days ahead', () => {
     const system = { now: () => right + ahead }
     const station = new StationClock({ system, steady: () => 0, built: right - ahead })
     const serviceClock = createServiceClock({ station, onAnswer: () => void wrong.correctTimes() })
-    const wrong = createOutbox({
+    const wrong = new Outbox({
       db,
       events: eventsOf(db),
       clock: station,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { silentLog } from '../../../src-main/core/log'
-import { createOutbox } from '../../../src-main/outbox/outbox'
+import { Outbox } from '../../../src-main/outbox/outbox'
 import { openStore } from '../../../src-main/database/open'
 import type { Line } from '../../power/notebook'
 import { databaseIn } from '../../power/old-data'
@@ -53,7 +53,7 @@ export function recordUntraced(sales: number): { recording: Recording; folder: s
   tell({ line: 'scene', phase: 'selling', folder: folderName })
   const store = openStore(file)
   noteChanges()
-  const outbox = createOutbox({
+  const outbox = new Outbox({
     db: store.db,
     events: eventsOf(store.db),
     clock: systemClock,

@@ -21,7 +21,7 @@ import type { MainEvents } from '../../../../src-main/core/events'
 import { silentLog } from '../../../../src-main/core/log'
 import { createMemory } from '../../../../src-main/memory/store'
 import type { Outcome } from '../../../../src-main/outbox/operation'
-import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { schemaVersion } from '../../../../src-main/database/migrations'
 import { emptyFile } from '../../../../src-main/database/schema'
@@ -128,7 +128,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
 
   const open = () => {
     events = eventsOf(db)
-    outbox = createOutbox({
+    outbox = new Outbox({
       ...{ db, events, clock, serviceClock: clock.serviceClock, caseOf: () => undefined, log: silentLog },
       productOf: (tagId) => shelf.lookup.cached(tagId)?.productName ?? null,
     })

@@ -4,7 +4,7 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { silentLog } from '../../../../src-main/core/log'
-import { createOutbox } from '../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../src-main/outbox/outbox'
 import { migrate, schemaVersion } from '../../../../src-main/database/migrations'
 import { emptyDatabase, hasItsSchema, schemaOf, versionOf } from '../../../../src-main/database/schema'
 import { handClock } from '../../../fakes/clock'
@@ -80,7 +80,7 @@ describe('migrations', () => {
     const db = released(version)
     migrate(db)
     const clock = handClock()
-    const outbox = createOutbox({
+    const outbox = new Outbox({
       db,
       events: eventsOf(db),
       clock,

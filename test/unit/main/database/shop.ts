@@ -6,7 +6,7 @@ import type { OperationState } from '../../../../src-shared/ipc/contract/outbox'
 import type { MainEvents } from '../../../../src-main/core/events'
 import { silentLog } from '../../../../src-main/core/log'
 import type { Operation } from '../../../../src-main/outbox/operation'
-import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Payload } from '../../../../src-main/outbox/payload'
 import { type Store, AppStartError, openStore } from '../../../../src-main/database/open'
 import { type HandClock, handClock } from '../../../fakes/clock'
@@ -51,7 +51,7 @@ export function openShop(folder = mkdtempSync(join(tmpdir(), 'countertag store Ã
 }
 
 export const outboxOn = (store: Pick<Store, 'db'>, clock: HandClock, events = eventsOf(store.db)) =>
-  createOutbox({
+  new Outbox({
     db: store.db,
     events,
     clock,

@@ -5,7 +5,7 @@ import type { MainEvents } from '../../../../src-main/core/events'
 import { silentLog } from '../../../../src-main/core/log'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import type { Outcome } from '../../../../src-main/outbox/operation'
-import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Payload } from '../../../../src-main/outbox/payload'
 import { openStore } from '../../../../src-main/database/open'
 import { type HandClock, handClock } from '../../../fakes/clock'
@@ -64,7 +64,7 @@ export function useDesk() {
 
   const open = () => {
     events = eventsOf(db)
-    return createOutbox({
+    return new Outbox({
       ...{ db, events, clock, serviceClock: clock.serviceClock, caseOf: knownCase, log: silentLog },
       random: () => 0.5,
     })

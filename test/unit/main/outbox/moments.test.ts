@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ServiceClock, createServiceClock, iso } from '../../../../src-main/core/clock'
 import { silentLog } from '../../../../src-main/core/log'
 import { mayBeSent } from '../../../../src-main/outbox/moments'
-import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../src-main/outbox/outbox'
 import { StationClock } from '../../../../src-main/core/station-clock'
 import { openStore } from '../../../../src-main/database/open'
 import { tag } from '../../../fakes/ids'
@@ -55,7 +55,7 @@ describe('the times of reports by a wrong clock', () => {
   const start = (lastReport?: number) => {
     clock = new StationClock({ system: { now: () => system }, steady: () => steady, built, lastReport })
     serviceClock = createServiceClock({ station: clock, onAnswer: () => void outbox.correctTimes() })
-    outbox = createOutbox({
+    outbox = new Outbox({
       db,
       events: eventsOf(db),
       clock,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import { silentLog } from '../../../../src-main/core/log'
 import { type SenderParts, Sender } from '../../../../src-main/outbox/sender'
-import { type Outbox, createOutbox } from '../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Reply } from '../../../../src-main/service/reply'
 import { openStore } from '../../../../src-main/database/open'
 import { createServiceClock, systemClock } from '../../../../src-main/core/clock'
@@ -70,7 +70,7 @@ describe('the sender', () => {
   beforeEach(() => {
     db = openStore(':memory:').db
     const { serviceClock } = handClock()
-    outbox = createOutbox({
+    outbox = new Outbox({
       db,
       events: eventsOf(db),
       clock: systemClock,

@@ -20,10 +20,10 @@ describe('retention', () => {
   const look = () => retention().run()
   /** Lets a run make its first commit, and stops it. */
   const lookOnceAndStop = async () => {
-    const { run, stop } = retention()
-    const ended = run()
+    const cleaning = retention()
+    const ended = cleaning.run()
     await new Promise((resolve) => setTimeout(resolve, 0))
-    stop()
+    cleaning.stop()
     await ended
   }
   const exported = async (): Promise<unknown> => {
@@ -208,16 +208,16 @@ describe('retention', () => {
     counter.refuse()
     counter.clock.advance(402 * day)
     await sellTo('2', tag(2))
-    const { run } = retention()
+    const cleaning = retention()
     const old = () =>
       numbers(`SELECT count(*) FROM journal WHERE operation_seq = 1 AND at < ${counter.clock.now() - day}`)
-    await run()
+    await cleaning.run()
     expect(old()[0]).toBeGreaterThan(0)
     const refused = counter.outbox.read.byKey('order:1')[0]
     if (refused) counter.value(counter.outbox.retry(refused.id))
     counter.send()
     counter.send()
-    await run()
+    await cleaning.run()
     expect(old()).toEqual([0])
   })
 

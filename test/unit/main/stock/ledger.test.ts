@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../src-main/core/log'
 import { createMemory } from '../../../../src-main/memory/store'
-import { createOutbox } from '../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../src-main/outbox/outbox'
 import { Ledger } from '../../../../src-main/stock/ledger'
 import { migrate } from '../../../../src-main/database/migrations'
 import { emptyDatabase } from '../../../../src-main/database/schema'
@@ -106,7 +106,7 @@ describe('the ledger of the shelf', () => {
     const clock = handClock()
     const seen = createMemory(db)
     const events = eventsOf(db)
-    const outbox = createOutbox({
+    const outbox = new Outbox({
       db,
       events,
       clock,

@@ -8,7 +8,7 @@ import type { CaseFacts, TagFacts } from '../../../../../src-shared/service/fact
 import type { MainEvents } from '../../../../../src-main/core/events'
 import { silentLog } from '../../../../../src-main/core/log'
 import { type Memory, createMemory } from '../../../../../src-main/memory/store'
-import { type Outbox, createOutbox } from '../../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../../src-main/outbox/views'
 import { CaseCounts } from '../../../../../src-main/counting/cases/count'
 import { createLateRows } from '../../../../../src-main/receiving/record/record-late'
@@ -55,7 +55,7 @@ export function countingDesk() {
   const open = () => {
     seen = createMemory(db)
     events = eventsOf(db)
-    outbox = createOutbox({
+    outbox = new Outbox({
       db,
       events,
       clock,

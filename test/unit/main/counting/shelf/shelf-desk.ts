@@ -15,7 +15,7 @@ import type { MainEvents } from '../../../../../src-main/core/events'
 import { silentLog } from '../../../../../src-main/core/log'
 import { type Memory, createMemory } from '../../../../../src-main/memory/store'
 import type { Operation, Outcome } from '../../../../../src-main/outbox/operation'
-import { type Outbox, createOutbox } from '../../../../../src-main/outbox/outbox'
+import { Outbox } from '../../../../../src-main/outbox/outbox'
 import type { Payload } from '../../../../../src-main/outbox/payload'
 import { ShelfCounts } from '../../../../../src-main/counting/shelf/counts'
 import { Ledger } from '../../../../../src-main/stock/ledger'
@@ -96,7 +96,7 @@ export function useShelf({ isRolledBack = false } = {}) {
   const open = () => {
     seen = createMemory(db)
     events = isRolledBack ? eventsOf() : eventsOf(db)
-    outbox = createOutbox({
+    outbox = new Outbox({
       db,
       events,
       clock,
