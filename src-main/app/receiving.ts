@@ -179,7 +179,7 @@ function createRecording(
   const report = createDeliveryReport({
     ...{ rows, seen, views, counts, manifests, clock },
     viewOperation: view,
-    permitted: outbox.permitted,
+    permitted: (from, to) => outbox.permitted(from, to),
     storeName: profile.name,
   })
   const records = new Records({

@@ -38,7 +38,7 @@ describe('an import of a case that was never read', () => {
     await desk.until(saved, ({ faults }) => faults > 0)
     expect(desk.now(saved)).toMatchObject({ kind: 'blind-import', state: 'queued', isUncertain: false })
     await desk.knobs.setFaults({})
-    desk.sender.sendNow()
+    desk.sendNow()
     const { id, seq, performedAt } = saved
     expect(await desk.settled(saved)).toMatchObject({
       ...{ id, seq, performedAt, kind: 'import', state: 'accepted', note: null },
@@ -105,7 +105,7 @@ describe('an import of a case that was never read', () => {
     expect(sale.blockers).toBe(0)
     // The look-up is slow, so the sale is refused first.
     await desk.knobs.setFaults({ rules: [{ kind: 'latency', ms: 400, path: '/api/v1.2/collections/', times: 1 }] })
-    desk.sender.sendNow()
+    desk.sendNow()
     await desk.until(sale, ({ reason }) => reason?.code === 'service/not-imported')
     expect(desk.now(sale).state).toBe('queued')
     expect(await desk.settled(saved)).toMatchObject({ kind: 'import', state: 'accepted' })
@@ -123,7 +123,7 @@ describe('an import of a case that was never read', () => {
         { kind: 'latency', ms: 1_200, path: '/api/v1.2/caseids/import/', times: 1 },
       ],
     })
-    desk.sender.sendNow()
+    desk.sendNow()
     await desk.until(sale, ({ reason }) => reason?.code === 'service/not-imported')
     expect(desk.now(saved)).toMatchObject({ kind: 'import', state: 'sending' })
     expect(desk.now(sale)).toMatchObject({ state: 'queued', blockers: 1 })
@@ -138,7 +138,7 @@ describe('an import of a case that was never read', () => {
     const again = desk.put(blind(readable, 1, 'I2'))
     expect(again.blockers).toBe(0)
     await desk.knobs.setFaults({ rules: [{ kind: 'latency', ms: 300, path: '/api/v1.2/caseids/import/remove/' }] })
-    desk.sender.sendNow()
+    desk.sendNow()
     expect(await desk.settled(again)).toMatchObject({ kind: 'import', state: 'accepted' })
     expect(desk.now(removal)).toMatchObject({ state: 'accepted' })
     expect(await importsOf('readable')).toHaveLength(1)

@@ -56,7 +56,7 @@ describe('changing the items of a case', () => {
     await desk.until(added, ({ faults }) => faults > 0)
     expect(desk.undo(added)).toMatchObject({ id: added.id, state: 'cancelled' })
     await desk.knobs.setFaults({})
-    desk.sender.sendNow()
+    desk.sendNow()
     expect(await desk.do(removing)).toMatchObject({ state: 'accepted' })
     expect(await desk.changes()).toHaveLength(1)
   })
@@ -112,7 +112,7 @@ describe('changing the items of a case', () => {
     const operation = desk.put(payload)
     await desk.until(operation, ({ state, faults }) => state === 'unknown' && faults > 0)
     await desk.knobs.setFaults({})
-    desk.sender.sendNow()
+    desk.sendNow()
     const note = when === 'after-commit' ? 'found-by-reading' : null
     expect(await desk.settled(operation)).toMatchObject({ state: 'accepted', note })
     const { items, removed } = await desk.members(short)

@@ -121,13 +121,11 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   return {
     knobs,
     outbox,
-    sender: {
-      ...sender,
-      /** Both steps, as in a station. */
-      sendNow() {
-        askNow()
-        sender.sendNow()
-      },
+    sender,
+    /** Both steps, as in a station. */
+    sendNow() {
+      askNow()
+      sender.sendNow()
     },
     connection,
     reporting,
