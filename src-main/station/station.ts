@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { GateLevels } from '../../src-shared/gates'
 import type { CallName } from '../../src-shared/ipc/contract'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type App, type Surroundings, compose } from '../app/compose'
@@ -157,7 +158,7 @@ function openCore(context: StationContext, id: ProfileId, wasInUse: boolean): Pr
   const { surroundings, profiles, credentials, events, seal, lock, joining } = context
   const shared = {
     ...{ ...surroundings, events, seal, gateRules: lock.gateRules },
-    gateLevels: { read: () => lock.gateLevels(), use: lock.useGateLevels },
+    gateLevels: { read: () => lock.gateLevels(), use: (levels: GateLevels) => lock.useGateLevels(levels) },
     hub: joining.surroundings(id),
     onJoinCode: (text: string) => {
       joining.scannedText(text)

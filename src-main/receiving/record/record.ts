@@ -58,7 +58,7 @@ const nothingEntered: RecordAbout = { receivedBy: null, shippedBy: null, driver:
 
 const Names = z.array(RecordAbout.shape.receivedBy.unwrap())
 
-type Body = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
+type RecordContent = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
 
 /** The statements of Records. */
 function statementsOf(db: Database) {
@@ -213,7 +213,7 @@ export class Records {
     })
   }
 
-  *#bodyOf(delivery: DeliveryRow, manifest: ManifestResult | null): Generator<undefined, Body> {
+  *#bodyOf(delivery: DeliveryRow, manifest: ManifestResult | null): Generator<undefined, RecordContent> {
     const { summary, storeName, lines, counts, permitted, all } = yield* this.#report.pieces(delivery)
     const imports = permitted.filter(({ operation: { kind } }) => kind === 'import' || kind === 'blind-import')
     return {
@@ -244,11 +244,11 @@ export class Records {
     }
   }
 
-  #bodyNow(open: DeliveryRow): Body {
+  #bodyNow(open: DeliveryRow): RecordContent {
     return atOnceOf(this.#bodyOf(open, this.#manifests.resultAtOnce(open.id)))
   }
 
-  #write(open: DeliveryRow, at: number, body: Body, about: RecordAbout) {
+  #write(open: DeliveryRow, at: number, body: RecordContent, about: RecordAbout) {
     const version = this.#rows.lastVersion(open.seq) + 1
     const finishedAt = iso(at)
     // A count ends with its delivery.
