@@ -135,7 +135,10 @@ export class Collections {
       .some(({ state }) => state === 'queued' || state === 'sending' || state === 'unknown')
   }
 
-  /** Reads the collection, checks the objections, and saves the change. */
+  /**
+   * Reads the collection, checks the objections, and saves the change. `make` is told whether the collection will still be as it
+   * was read when this is sent (`isSettled`). `never`: objections that apply even while reports are under way.
+   */
   async #change(
     collectionId: string,
     make: (looked: Looked, isSettled: boolean) => CollectionPayload,

@@ -104,8 +104,8 @@ export class Objections {
     orderId: OrderId,
     operations: Operation[],
   ): AppErrorOf<'checkout/order-voided' | 'checkout/order-needs-attention' | 'checkout/order-unknown'> | undefined {
-    const undone = closedTo(orderId, operations)
-    if (undone) return undone
+    const closed = closedTo(orderId, operations)
+    if (closed) return closed
     // An order that this station never saw may be another till's. One whose reports were all withdrawn does not exist.
     const isWithdrawn = operations.length > 0 && operations.every((one) => one.state === 'cancelled')
     return isWithdrawn ? { code: 'checkout/order-unknown', orderId } : undefined
@@ -153,7 +153,7 @@ export class Objections {
   }
 }
 
-/** Why nothing more can be returned into an order, nor all of it. */
+/** Why an order takes no more returns and no void. */
 function closedTo(orderId: OrderId, operations: Operation[]) {
   if (isVoided(operations)) return { code: 'checkout/order-voided' as const, orderId }
   return needsAttention(operations) ? { code: 'checkout/order-needs-attention' as const, orderId } : undefined

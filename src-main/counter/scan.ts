@@ -195,7 +195,11 @@ function onHub(wish: ScanWish, { shown, service }: Extract<ScanStage, { is: 'cla
   if (isUnclaimed && (isTakeover || refuses)) return refused({ code: 'checkout/not-claimed', tagId })
   const stations = (!isUnclaimed && answer.awaited) || []
   if (stations.length > 0 && refuses && !isTakeover) return refused({ code: 'checkout/awaited', tagId, stations })
-  if (isLine) return taken({ what: 'claim', claim: answer })
+  if (isLine) {
+    const saving: Saving = { what: 'claim', claim: answer }
+    // Another scan put it there meanwhile: this one still waits for the service, which it has asked.
+    return service === 'asked' ? { stage: { is: 'saved', shown }, saving } : taken(saving, service === 'later')
+  }
   const against = early && refusalBy(wish, early)
   if (against) return refused(against)
   const saving = lineOf(wish, early?.verdict ?? shown, answer)
@@ -229,7 +233,7 @@ function onService(
 
 /**
  * What an answer changes that comes after its scan was answered, or because the service was asked again: what is saved, and
- * whether a person must see it. Undefined if the line already says what can be said.
+ * whether a person must see it. Undefined if there is no usable answer and the line says the same without one.
  */
 export function onLateAnswer(
   { found, permitted }: OpenItem,

@@ -125,11 +125,14 @@ export class Scanning {
     const { tagId } = scan.wish
     scan.order = orders.front(mode)
     const isCached = lookup.cached(tagId) !== undefined
+    const line = orders.itemOf(scan.order, tagId)
+    // What the line says now, also if it is taken over and the service isn't asked.
+    const ofLine = line && verdicts.before(mode, tagId, scan.order.id)
     return {
       of: 'memory',
       objection: objections.toAdd(mode, tagId),
-      line: orders.itemOf(scan.order, tagId),
-      verdict: isCached ? verdicts.before(mode, tagId) : verdicts.looking(mode, tagId),
+      line,
+      verdict: ofLine ?? (isCached ? verdicts.before(mode, tagId) : verdicts.looking(mode, tagId)),
       isCached,
       isOutOfReach: isOutOfReach(),
       isClaimed: mode === 'sale' && claims !== undefined,

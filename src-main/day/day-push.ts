@@ -10,7 +10,7 @@ const atOnce = 200
 const compared = 7 * 24 * 3_600_000
 const betweenComparisons = 3_600_000
 /** The days that began within so many ms are known; the hub forgets its entries a day later. */
-export const known = 59 * 24 * 3_600_000
+export const knownFor = 59 * 24 * 3_600_000
 /** How long the last reports may take to be told when Countertag is closed, in ms. */
 const pushingLast = 1_000
 
@@ -110,12 +110,12 @@ export class DayPush {
    */
   async #compareAll(): Promise<boolean> {
     const { rows, hub, now } = this.#context
-    for (const span of [compared, known]) {
+    for (const span of [compared, knownFor]) {
       const since = now() - span
       const there = await hub.own(since)
       if (!there) return false
       if ((await this.#noteMissing(since, there)) > 0) continue
-      const oldest = now() - known
+      const oldest = now() - knownFor
       const total = await hub.total(oldest)
       if (total === undefined) return false
       if (total + rows.countDirty() >= rows.countSince(oldest)) break

@@ -25,7 +25,7 @@ export type PosDayState =
 export type PosDayEvent =
   /** A person looks at the day, by its view or its file (`isAnew`), or by its list. `asks`: the other stations are to be asked. */
   | { of: 'look'; hasFile: boolean; isAnew: boolean; asks: boolean; turn: number }
-  /** The day's file has changed, or a product that no comparison has seen was reported. */
+  /** The day's file has changed, a person decided about one of its products, or a product that no comparison has seen was reported. */
   | { of: 'due'; turn: number }
   /** What every comparison depends on has changed: the file of another day, or what a person decided of a product. */
   | { of: 'inputs'; turn: number }

@@ -156,8 +156,9 @@ export class PosWork {
       this.announce(held)
     })
     if (rows.loaded(held.day)?.load !== loaded.load) return
-    held.comparison = comparison
+    // It is in the queue again: what was reported meanwhile is not in this comparison.
     if (held.state.is !== 'reading') return
+    held.comparison = comparison
     const areTaken = [...held.state.reported].map((orderId) => comparison.reportChanged(orderId))
     held.on({ of: 'end', isWhole: !areTaken.includes(false), turn: ++this.#turn })
   }

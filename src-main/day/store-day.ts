@@ -7,7 +7,7 @@ import { ownFrom } from '../hub/memory'
 import type { Hub, OthersEntries, StationPresence, StoreEntries } from '../hub/port'
 import type { DayStatus } from '../hub/rows'
 import { DayEntryRows } from './day-entry-rows'
-import { DayPush, known } from './day-push'
+import { DayPush, knownFor } from './day-push'
 import { type Span, spanOf } from './history'
 
 /** What the store's day needs of the hub. */
@@ -172,7 +172,7 @@ export class StoreDays {
     day: string,
     read: () => Promise<Read | undefined>,
   ): Promise<ResultOf<Read & { stations: DayStation[] }, 'hub/unreachable' | 'hub/day-too-old'>> {
-    if (spanOf(day)[0] < this.#now() - known) return err({ code: 'hub/day-too-old' })
+    if (spanOf(day)[0] < this.#now() - knownFor) return err({ code: 'hub/day-too-old' })
     const asked = await this.#askAll(day)
     const found = asked && (await read())
     return found ? ok({ ...found, stations: stationsOf(asked, found) }) : err({ code: 'hub/unreachable' })

@@ -16,7 +16,6 @@ interface ActionParts {
   caseOf: CaseOf
   /** Called for each changed operation once it is on the disk. */
   announce: (operation: Operation) => Operation
-  /** The present by the service's clock, in ms since 1970. */
   /** The latest time, in ms since 1970, at which a report can have been made. */
   latest: () => number
 }

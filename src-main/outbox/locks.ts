@@ -100,7 +100,12 @@ export class Locks {
   }
 
   /** Reacquires the shared keys of a rejected operation that is sent again, behind those that overtook it. */
-  reacquire(seq: number) {
+  reacquire(seq: number): void {
+    this.#relink(seq)
+  }
+
+  /** Makes an operation wait for the present holders of its keys, except those that wait for it. */
+  #relink(seq: number): void {
     this.#sql.deleteWaits.run(seq)
     const blockers = this.#keysHeldBy(seq).flatMap((key) =>
       key.isExclusive ? this.#nearest(key, seq) : [...this.#nearest(key, seq), ...this.#cameBy(key.key, seq)],
@@ -119,13 +124,13 @@ export class Locks {
 
   /** Frees the operations that waited only for a shared key of one that was just rejected. */
   releaseShared(seq: number): void {
-    for (const waiter of this.#waiting(seq)) this.reacquire(waiter)
+    for (const waiter of this.#waiting(seq)) this.#relink(waiter)
   }
 
   /** Gives up keys of a rejected operation that is not about these things any more, and frees the waiters for them. */
   giveUp(seq: number, keys: string[]): void {
     for (const key of keys) this.#sql.deleteKey.run(key, seq)
-    if (keys.length > 0) for (const waiter of this.#waiting(seq)) this.reacquire(waiter)
+    if (keys.length > 0) for (const waiter of this.#waiting(seq)) this.#relink(waiter)
   }
 
   /** Stores the keys of a new operation and links it to its blockers; returns how many. */
@@ -148,8 +153,8 @@ export class Locks {
       this.#sql.deleteKeys.run(seq)
       this.#sql.deleteWaitsFor.run(seq)
       for (const { key, isExclusive } of keys) this.#sql.insertKey.run(key, seq, isExclusive ? 1 : 0)
-      for (const waiter of waitedForOldKeys) this.reacquire(waiter)
-      this.reacquire(seq)
+      for (const waiter of waitedForOldKeys) this.#relink(waiter)
+      this.#relink(seq)
     }
     const unknowing = tagIds.flatMap((tagId) => this.#later(tagKey(tagId), seq))
     for (const { key } of keys) {
@@ -166,7 +171,7 @@ export class Locks {
     this.#sql.deleteWaitsFor.run(seq)
     for (const waiter of waiters) {
       // Withdrawn from the middle of a chain: its waiters must now wait for what it waited for.
-      if (stillWaits) this.reacquire(waiter)
+      if (stillWaits) this.#relink(waiter)
       else this.#sql.countWaits.run(waiter)
     }
     if (stillWaits) {

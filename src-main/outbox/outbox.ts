@@ -108,15 +108,15 @@ export class Outbox extends Actions {
     this.#rows = ledger.rows
     this.read = ledger.rows
     this.#moments = station && new Moments({ db, ledger, clock: station, serviceClock, log, announce })
-    this.#insert = db.transaction((payload, options) => this.#insertNow(payload, options))
+    this.#insert = db.transaction((payload, options) => this.#writeNew(payload, options))
     this.#insertMany = db.transaction((entries) =>
       entries.map(({ payload, ...options }) => this.#insert(payload, options)),
     )
     this.#claim = db.transaction(() => this.#claimNext())
-    this.#identify = db.transaction((seq, found) => this.#identifyNow(seq, found))
-    this.#recordAndClaim = db.transaction((...step) => this.#recordAndClaimNow(...step))
+    this.#identify = db.transaction((seq, found) => this.#writeIdentified(seq, found))
+    this.#recordAndClaim = db.transaction((...step) => this.#writeOutcome(...step))
     this.#takeBackSending = db.transaction(() => {
-      this.#takeBackSendingNow()
+      this.#writeTakenBack()
     })
     try {
       this.#recover()
@@ -250,8 +250,7 @@ export class Outbox extends Actions {
     return operation
   }
 
-  // Each transaction is made once: making one costs as much as several look-ups.
-  #insertNow(payload: Payload, { undoes, because, alongside }: EnqueueOptions): Inserted {
+  #writeNew(payload: Payload, { undoes, because, alongside }: EnqueueOptions): Inserted {
     const at = this.#parts.clock.now()
     const offset = this.#parts.serviceClock.offset()
     const inserted = this.#rows.insert({
@@ -301,7 +300,7 @@ export class Outbox extends Actions {
     return operation
   }
 
-  #identifyNow(seq: number, { payload, tagIds }: Identified): Operation {
+  #writeIdentified(seq: number, { payload, tagIds }: Identified): Operation {
     const { isUncertain } = this.#onItsWay(seq)
     this.#rows.setPayload(seq, payload)
     this.#atStep('identify.writing')
@@ -362,7 +361,7 @@ export class Outbox extends Actions {
     }
   }
 
-  #recordAndClaimNow(seq: number, outcome: Outcome, claimsNext: boolean): Settled {
+  #writeOutcome(seq: number, outcome: Outcome, claimsNext: boolean): Settled {
     const others = this.#record(this.#onItsWay(seq), outcome)
     // Read inside the transaction: after the commit nothing may fail any more.
     return {
@@ -372,7 +371,7 @@ export class Outbox extends Actions {
   }
 
   /** Operations that were on the wire when the last process ended may have arrived. */
-  #takeBackSendingNow() {
+  #writeTakenBack() {
     for (const { seq, kind, isUncertain } of this.#rows.inState('sending')) {
       // A blind import is never on the wire: it was being looked up.
       const mayHaveArrived = kind !== 'blind-import' || isUncertain

@@ -49,7 +49,7 @@ export class CoreInUse {
     return this.#app
   }
 
-  /** Undefined during the start and a change, and once it was closed. */
+  /** Undefined until the first one is open, while another one is opened, and after `closeAtOnce`. */
   get ifOpen(): App | undefined {
     return this.#isOpen ? this.#app : undefined
   }

@@ -21,7 +21,7 @@ export interface JoinedStoresParts {
   storeName: () => string
 }
 
-/** A hub with the password of its role. `storeKey`: null if none is known. */
+/** A hub with the password of its role. */
 interface Reached {
   joined: JoinedHub
   password: string

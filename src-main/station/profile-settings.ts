@@ -70,10 +70,12 @@ export class ProfileSettings {
 
   async settings(): Promise<SettingsView> {
     const { profiles, credentials, file } = this.#parts
-    const shown = profiles.all().filter(({ id }) => this.#isUsable(id))
+    const usable = profiles.all().filter(({ id }) => this.#isUsable(id))
+    const shown = await Promise.all(usable.map((one) => this.#shown(one)))
     return {
+      // Read after the keychain's answer, for which a person may have to unlock it.
       active: profiles.active(),
-      profiles: await Promise.all(shown.map((one) => this.#shown(one))),
+      profiles: shown,
       allowsOthers: this.#allowsOthers,
       allowsPractice: this.#allowsPractice,
       keychain: await credentials.state(),

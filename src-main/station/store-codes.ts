@@ -116,7 +116,7 @@ export class StoreCodes {
     return form.fromCode === null ? this.#entered(form) : this.#ofCode(form)
   }
 
-  /** Tries a hub, unless its code has ended by the clock of the hub that it leads to. */
+  /** Tries a hub; a code that has ended by that hub's clock is refused. */
   async tried(how: Resolved): Promise<ResultOf<Trial, 'join/code-unusable'>> {
     const found = await this.#parts.stores.tried(how)
     const fault = how.code && found.now !== null ? endFault(how.code.expiresAt, found.now) : null

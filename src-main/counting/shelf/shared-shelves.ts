@@ -209,6 +209,8 @@ export class SharedShelves {
   }
 
   #endOf(row: ShelfCountRow): string | null {
+    // Asked about often: it has no end, and its scans needn't be added up.
+    if (isUnderWay(row)) return null
     const { hub, counts } = this.#context
     const found = counts.count(row.id)
     const sums = found.ok ? found.value : { scanned: 0, stations: [] }

@@ -136,7 +136,7 @@ export class Delivery {
       events: this.#events,
       log: this.#log,
     })
-    this.#takeIn = db.transaction((packageUid, known, isScan) => this.#takeInNow(packageUid, known, isScan))
+    this.#takeIn = db.transaction((packageUid, known, isScan) => this.#writeTakenIn(packageUid, known, isScan))
     this.#refreshing = singleFlight(
       () => this.#refreshAll(),
       (cause) => {
@@ -153,9 +153,9 @@ export class Delivery {
     this.#events.on('service.recovered', 'receiving/delivery/delivery.ts', () => {
       this.#refreshing.ask()
     })
-    this.#finishWith = db.transaction((open, at, record) => this.#finishWithNow(open, at, record))
+    this.#finishWith = db.transaction((open, at, record) => this.#writeFinished(open, at, record))
     this.#learning = singleFlight(
-      () => this.#learningNow(),
+      () => this.#learn(),
       (cause) => {
         this.#log.error('what another station listed could not be read', { cause })
       },
@@ -419,7 +419,7 @@ export class Delivery {
   }
 
   /** `isScan`: a person wants all of its cases; otherwise dropped cases stay dropped. */
-  #takeInNow(packageUid: PackageUid, known: LookedUp<PackageCases> | undefined, isScan: boolean) {
+  #writeTakenIn(packageUid: PackageUid, known: LookedUp<PackageCases> | undefined, isScan: boolean) {
     const open = this.#openOrStart()
     const isNew = !this.#rows.packages(open.seq).includes(packageUid)
     this.#rows.addPackage(open.seq, packageUid)
@@ -470,7 +470,7 @@ export class Delivery {
     this.#changes.mark({ isBlind: true })
   }
 
-  #finishWithNow(open: DeliveryRow, at: number, record: (open: DeliveryRow, at: number) => void) {
+  #writeFinished(open: DeliveryRow, at: number, record: (open: DeliveryRow, at: number) => void) {
     record(open, at)
     this.#atStep('record.writing')
     this.#rows.finish(open.seq, at)
@@ -510,7 +510,7 @@ export class Delivery {
     this.#changes.end()
   }
 
-  async #learningNow() {
+  async #learn() {
     const [packages, cases] = [[...this.#toLearn.packages], [...this.#toLearn.cases]]
     this.#toLearn.packages.clear()
     this.#toLearn.cases.clear()

@@ -117,7 +117,7 @@ export class SharedImports {
     })
     for (const row of db.prepare('SELECT * FROM hub_import').all()) this.#remember(StoredImport.parse(row))
     this.#exchanging = singleFlight(
-      () => this.#exchangingNow(),
+      () => this.#exchange(),
       (cause) => {
         log.error('imports could not be exchanged with the store', { cause })
       },
@@ -300,7 +300,7 @@ export class SharedImports {
       .flatMap(({ case_id: caseId, state }) => (state === 'importing' ? [{ caseId, state }] : []))
   }
 
-  async #exchangingNow() {
+  async #exchange() {
     let read = this.#settings.read(setting, HubCursor) ?? { hubId: '', revision: 0 }
     for (;;) {
       const news = await this.#hub.imports.since(read.revision)

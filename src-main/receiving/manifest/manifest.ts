@@ -87,12 +87,12 @@ export class Manifests {
           })
         }
       }
-      this.productsChanged()
+      this.#tell()
     })
     // A count was finished or is gone on with.
     this.#events.on('receiving.count', 'receiving/manifest/manifest.ts', () => {
       this.#contents.clear()
-      this.productsChanged()
+      this.#tell()
     })
   }
 
@@ -114,7 +114,12 @@ export class Manifests {
   }
 
   /** What the POS calls a product may have changed. */
-  productsChanged() {
+  productsChanged(): void {
+    this.#tell()
+  }
+
+  /** Tells pages soon what has changed. */
+  #tell(): void {
     if (this.#isStopped) return
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
