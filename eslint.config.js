@@ -30,11 +30,11 @@ const layers = [
   },
   {
     target: './src-main/sqlite-pages',
-    from: ['./src-shared/**', './src-main/*.ts', './src-main/!(sqlite-pages)/**'],
+    from: ['./src-shared/**', './src-main/!(sqlite-pages)/**'],
     message: 'src-main/sqlite-pages knows nothing of the app: it could be a package of its own.',
   },
   {
-    target: ['./src-main/*.ts', './src-main/!(practice)/**'],
+    target: './src-main/!(practice)/**',
     from: ['./src-practice'],
     message: 'Only src-main/practice embeds the practice service.',
   },
@@ -44,7 +44,7 @@ const layers = [
     message: 'The core does not know its hosts.',
   },
   {
-    target: ['./src-main/*.ts', './src-main/!(electron|browser|station|app)/**'],
+    target: './src-main/!(electron|browser|station|app)/**',
     from: ['./src-main/app', './src-main/station/station.ts'],
     message: 'A station builds its core, and hosts build a station: nothing else starts either.',
   },

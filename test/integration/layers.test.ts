@@ -25,22 +25,22 @@ describe('the layers', () => {
   }
 
   it.each([
-    ['src-shared/ids.ts', '../src-main/clock'],
-    ['src-renderer/main.ts', '../src-main/clock'],
+    ['src-shared/ids.ts', '../src-main/core/clock'],
+    ['src-renderer/main.ts', '../src-main/core/clock'],
     ['src-renderer/main.ts', '../src-practice/app'],
-    ['src-practice/app.ts', '../src-main/clock'],
-    ['src-main/app/status.ts', '../src-practice/app'],
+    ['src-practice/app.ts', '../src-main/core/clock'],
+    ['src-main/core/log.ts', '../../src-practice/app'],
     ['src-main/outbox/sender.ts', '../../src-practice/app'],
     ['src-main/outbox/sender.ts', '../app/compose'],
     ['src-main/outbox/sender.ts', '../app/network'],
     ['src-main/app/outbox.ts', './compose'],
     ['src-main/station/station.ts', '../app/network'],
-    ['src-main/app/status.ts', './app/network'],
+    ['src-main/core/log.ts', '../app/network'],
     ['src-main/outbox/sender.ts', '../electron/window'],
     ['src-main/outbox/sender.ts', '../../src-renderer/app.svelte'],
-    ['src-main/sqlite-pages/tables.ts', '../store/schema'],
+    ['src-main/sqlite-pages/tables.ts', '../database/schema'],
     ['src-main/sqlite-pages/tables.ts', '../../src-shared/result'],
-    ['src-main/sqlite-pages/tables.ts', '../clock'],
+    ['src-main/sqlite-pages/tables.ts', '../core/clock'],
   ])('refuse %s importing %s', async (file, from) => {
     expect(await broken(file, from)).toContain('import-x/no-restricted-paths')
   })
