@@ -74,7 +74,6 @@ const unreadable: JournalEntry = {
 /** The journal can't be erased when a customer asks to be forgotten, so it never names one. */
 const unnamed = (key: string, value: unknown) => (key === 'customerId' ? undefined : value)
 
-/** The statements of Journal. */
 function statementsOf(db: Database) {
   const insert = db.prepare(
     'INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -8,7 +8,6 @@ const KeyRow = z.object({ key: z.string(), is_exclusive: z.number() })
 const Waiter = z.object({ waiter: z.number() })
 const Blockers = z.object({ blockers: z.number() })
 
-/** The statements of Locks. */
 function statementsOf(db: Database) {
   const insertKey = db.prepare('INSERT INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
   const deleteKey = db.prepare('DELETE FROM operation_key WHERE key = ? AND seq = ?')

@@ -73,7 +73,6 @@ const standing = `CASE WHEN state = 'rejected' OR unsettled = 1 THEN 'attention'
 
 class Closed extends Error {}
 
-/** The statements of OutageLedger. */
 function statementsOf(db: Database) {
   const touching = 'began_at < @to AND coalesce(ended_at, max(@now, seen_at)) >= @from'
   const after = db.prepare(

@@ -61,7 +61,6 @@ const dueAfter = (codes: readonly ErrorCode[]) => `
   UPDATE operation SET next_attempt_at = 0 WHERE ${isWaiting} AND next_attempt_at > 0 AND reason ->> '$.code' IN
     (${codes.map((code) => `'${code}'`).join()})`
 
-/** The statements of Rows. */
 function statementsOf(db: Database) {
   const insert = db.prepare(`
     INSERT INTO operation (id, kind, payload, state, performed_at, performed_at_raw, clock_offset, undoes)

@@ -30,7 +30,6 @@ const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = se
 const CustomerReport = z.tuple([z.string(), z.number(), z.literal([0, 1])])
 const JournalStep = z.tuple([z.number(), z.number(), z.literal([0, 1])])
 
-/** The statements of Retention. */
 function statementsOf(db: Database) {
   // By the index of customers: what was erased is no longer in it, so a run that was cut off needs no note of its place.
   // In a salvaged database, reports may have been settled without the trigger that erases customers.

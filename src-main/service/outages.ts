@@ -63,7 +63,6 @@ const OutageRow = z.object({
   causes: z.number(),
 })
 
-/** The statements of Outages. */
 function statementsOf(db: Database) {
   // What was reported during it is found by numbers: clocks jump, sequences don't.
   const insert = db.prepare(`

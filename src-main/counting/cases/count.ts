@@ -181,7 +181,7 @@ export class CaseCounts {
     }))
   }
 
-  /** What a case holds, as far as it was read. */
+  /** What a case holds, by what was read of it. */
   #contentOf(caseId: CaseId): NewCount['cases'][number] | undefined {
     const facts = this.#parts.seen.case(caseId)?.value
     if (!facts) return undefined

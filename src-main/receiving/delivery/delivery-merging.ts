@@ -37,7 +37,6 @@ interface MergedNews {
 
 const keyOf = (text: string) => DeliveryKey.safeParse(text).data ?? []
 
-/** The statements of Merging. */
 function statementsOf(db: Database) {
   const selectPackages = db
     .prepare('SELECT package_uid FROM delivery_package WHERE delivery = ? AND station IS NULL')

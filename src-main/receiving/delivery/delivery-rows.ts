@@ -34,7 +34,6 @@ const DeliveryCounts = z.object({
 
 const Recorded = z.object({ version: z.number().nullable(), corrections: z.number() })
 
-/** The statements of DeliveryRows. */
 function statementsOf(db: Database) {
   const open = db.prepare('SELECT * FROM delivery WHERE finished_at IS NULL')
   const byId = db.prepare('SELECT * FROM delivery WHERE id = ?')

@@ -63,7 +63,6 @@ const kept = 60 * 24 * 3_600_000
 const productOf = (key: ImportKey): StoredImport['product_id'] => key.packagedProductId ?? ''
 const textOf = (key: ImportKey) => `${key.caseId} ${productOf(key)}`
 
-/** The statements of SharedImports. */
 function statementsOf(db: Database) {
   const selectDirty = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
   const countDirty = db.prepare('SELECT count(*) FROM hub_import_due').pluck()

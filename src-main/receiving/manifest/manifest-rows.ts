@@ -59,7 +59,6 @@ export interface NewManifest {
   rows: ManifestRow[]
 }
 
-/** The statements of ManifestRows. */
 function statementsOf(db: Database) {
   const columns = `manifest.seq, manifest.id, manifest.delivery, delivery.id AS delivery_id, file_name, loaded_at, left_out,
     gone, gone_at, result FROM manifest LEFT JOIN delivery ON delivery.seq = manifest.delivery`

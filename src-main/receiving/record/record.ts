@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../../src-shared/errors'
 import type { CaseId, DeliveryId, PhotoId } from '../../../src-shared/ids'
@@ -60,12 +60,6 @@ const Names = z.array(RecordAbout.shape.receivedBy.unwrap())
 
 type RecordContent = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
 
-/** The statements of Records. */
-function statementsOf(db: Database) {
-  const writes = db.prepare('SELECT total_changes()').pluck()
-  return { writes }
-}
-
 /** The record that each finished delivery leaves, and what is added to it afterwards. Rules: receiving.md. */
 export class Records {
   readonly #db: RecordParts['db']
@@ -82,7 +76,7 @@ export class Records {
   readonly #notices: RecordParts['notices']
   readonly #identifierOf: RecordParts['identifierOf']
   readonly #atStep: NonNullable<RecordParts['atStep']>
-  readonly #sql: ReturnType<typeof statementsOf>
+  readonly #writes: Statement
 
   constructor(parts: RecordParts) {
     const {
@@ -115,7 +109,7 @@ export class Records {
     this.#notices = notices
     this.#identifierOf = identifierOf
     this.#atStep = atStep
-    this.#sql = statementsOf(this.#db)
+    this.#writes = this.#db.prepare('SELECT total_changes()').pluck()
   }
 
   /** Writes versions with what arrived late, of each delivery of which something did. Rejects if the disk refuses. */
@@ -259,7 +253,7 @@ export class Records {
   }
 
   #written() {
-    return z.number().parse(this.#sql.writes.get())
+    return z.number().parse(this.#writes.get())
   }
 
   #namesKnown() {
