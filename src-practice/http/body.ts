@@ -91,6 +91,9 @@ export const RequiredMoment = RequiredText.refine((value) => DateTime.safeParse(
     'YYYY-MM-DDThh:mm:ss[.uuuuuu]Z, YYYY-MM-DDThh:mm:ss[.uuuuuu]+HH:MM.',
 })
 
+/** A schema for each field of a documented request, no more and no fewer. */
+export type FieldsOf<Request> = Record<keyof Request, z.ZodType>
+
 /** Reads the fields of a body; the refusal is messages keyed by field. Spec: Errors > Field validation. */
 export function readFields<T>(json: unknown, fields: z.ZodType<T>): Result<T, Refusal> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {

@@ -5,16 +5,7 @@ import { answerExamples } from './examples/answers'
 import { parameterExamples, requestExamples } from './examples/requests'
 import { isPaged, type Operation, operations, summaryOf, tagOf } from './operations'
 import { refusalAnswers, refusalsOf } from './refusals'
-import {
-  type DocumentedAnswer,
-  type Method,
-  type OpenApiDocument,
-  type OperationObject,
-  type Parameter,
-  type PathObject,
-  namedSchemas,
-  schemaOf,
-} from './schemas'
+import { namedSchemas, schemaOf } from './schemas'
 
 const refused = (description: string, error: string) => ({
   description,
@@ -22,7 +13,7 @@ const refused = (description: string, error: string) => ({
 })
 
 /** `POST {auth_url}/o/token/`, the only request with a form body and without a token. Spec: Authentication. */
-export const tokenOperation = (): OperationObject => ({
+const tokenOperation = () => ({
   operationId: 'token',
   summary: 'An access token, with the Client Credentials grant',
   tags: ['Token'],
@@ -60,7 +51,7 @@ export const tokenOperation = (): OperationObject => ({
 })
 
 /** One endpoint as OpenAPI describes it. */
-export function operationOf(one: Operation): OperationObject {
+function operationOf(one: Operation) {
   const { endpoint, name } = one
   const parameters = parametersOf(one)
   const body = { schema: schemaOf(endpoint.request), example: requestExamples[name] }
@@ -79,17 +70,17 @@ export function operationOf(one: Operation): OperationObject {
 
 const refTo = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-function successOf({ name, endpoint, hasAnswer }: Operation): DocumentedAnswer {
+function successOf({ name, endpoint, hasAnswer }: Operation) {
   const example = answerExamples[name]
   if (endpoint.success === 204) return { description: 'Done; no body.' }
   if (example === undefined) return { description: 'Done; the body says nothing.' }
-  const schema = hasAnswer ? schemaOf(endpoint.answer) : { type: 'object' as const }
+  const schema = hasAnswer ? schemaOf(endpoint.answer) : { type: 'object' }
   const description = endpoint.isShown ? 'Success.' : 'Success; the specification does not show the body.'
   return { description, content: { 'application/json': { schema, example } } }
 }
 
 /** The parameters of a path, and the page of a list. */
-function parametersOf(one: Operation): Parameter[] {
+function parametersOf(one: Operation) {
   const path = one.parameters.map((name) => parameter(name, one))
   if (!isPaged(one)) return path
   return [
@@ -98,8 +89,8 @@ function parametersOf(one: Operation): Parameter[] {
   ]
 }
 
-function parameter(name: string, { version }: Operation): Parameter {
-  const place = { name, in: 'path', required: true } as const
+function parameter(name: string, { version }: Operation) {
+  const place = { name, in: 'path', required: true }
   const example = parameterExamples[name]
   if (name === 'asset_type') return { ...place, schema: schemaOf(AssetType), example }
   if (example !== undefined) return { ...place, schema: { type: 'string', minLength: 1 }, example }
@@ -119,11 +110,6 @@ export interface Places {
 /** The addresses in the document of `npm run openapi`: the practice service on a port of your choice. */
 export const examplePlaces: Places = { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/auth' }
 
-const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<
-  Operation['endpoint']['method'],
-  Method
->
-
 /** `/api/v1.5/brands/<uuid>/` in the notation of OpenAPI. */
 const template = (path: string): string => path.replaceAll('<', '{').replaceAll('>', '}')
 
@@ -132,12 +118,19 @@ const about =
   'payloads, imports, package look-up and transactions. Ids are UUIDs in v1.5 and ShortUUIDs in v1.2. ' +
   'Answers may hold fields and values that are not listed here.'
 
+type Path = Record<string, ReturnType<typeof operationOf> | ReturnType<typeof tokenOperation> | Server[]>
+
+interface Server {
+  url: string
+  description: string
+}
+
 /**
  * The whole service as an OpenAPI 3.1 document, generated from the schemas that service and client parse with.
  * `places`: the addresses in the document.
  */
-export function openApiDocument({ baseUrl, authUrl }: Places): OpenApiDocument {
-  const paths: Record<string, PathObject> = {
+export function openApiDocument({ baseUrl, authUrl }: Places) {
+  const paths: Record<string, Path> = {
     '/o/token/': {
       servers: [
         { url: authUrl, description: '{auth_url}: tokens of both products' },
@@ -149,7 +142,7 @@ export function openApiDocument({ baseUrl, authUrl }: Places): OpenApiDocument {
   }
   for (const one of operations) {
     const path = (paths[template(one.endpoint.path)] ??= {})
-    path[methods[one.endpoint.method]] = operationOf(one)
+    path[one.endpoint.method.toLowerCase()] = operationOf(one)
   }
   return {
     openapi: '3.1.1',

@@ -10,7 +10,7 @@ import {
 } from '../../src-shared/service/refusals'
 import { short } from './examples/catalogue'
 import { isPaged, type Operation } from './operations'
-import { type DocumentedAnswer, anyOf } from './schemas'
+import { anyOf } from './schemas'
 
 /** One named example for each body of a refusal. Spec: Errors. */
 export const refusalExamples = new Map<z.ZodType, { name: string; value: unknown }>([
@@ -138,13 +138,13 @@ export function refusalsOf(one: Operation): Map<number, RefusalName> {
 }
 
 /** The refusals as the document describes them, each once; operations refer to these. */
-export const refusalAnswers = (): Record<string, DocumentedAnswer> =>
+export const refusalAnswers = () =>
   Object.fromEntries(Object.entries(refusals).map(([name, refused]) => [name, answer(refused)]))
 
-function answer({ description, bodies, headers = {}, detail }: Refused): DocumentedAnswer {
+function answer({ description, bodies, headers = {}, detail }: Refused) {
   const schema = anyOf(bodies)
   const named = Object.entries(headers).map(
-    ([name, about]) => [name, { description: about, schema: { type: 'string' as const } }] as const,
+    ([name, about]) => [name, { description: about, schema: { type: 'string' } }] as const,
   )
   return {
     description,

@@ -1,127 +1,52 @@
 import { z } from 'zod'
 import { ShortUuid } from '../../src-shared/ids'
-import {
-  Asset,
-  AssetPage,
-  FileAssetCreate,
-  ImageAssetCreate,
-  TextAssetCreate,
-  VideoAssetCreate,
-} from '../../src-shared/service/assets'
-import {
-  Batch,
-  BatchCreate,
-  BatchDetail,
-  BatchPage,
-  BatchUpdate,
-  BatchV15,
-  PackagedProduct,
-  PackagedProductCreate,
-  PackagedProductUpdate,
-  PackagedProductV15,
-} from '../../src-shared/service/batches'
-import { Brand, BrandEntry, BrandV15 } from '../../src-shared/service/brands'
-import { DigitalCoa, DigitalCoaV15, TestingLaboratory, TestingLaboratoryV15 } from '../../src-shared/service/coas'
+import { ProductType } from '../../src-shared/service/allowed-values'
+import * as assets from '../../src-shared/service/assets'
+import * as batches from '../../src-shared/service/batches'
+import * as brands from '../../src-shared/service/brands'
+import * as coas from '../../src-shared/service/coas'
 import * as collections from '../../src-shared/service/collections'
 import * as collectionsV15 from '../../src-shared/service/collections-v15'
-import {
-  ImportAnswer,
-  ImportRemovalRequest,
-  ImportRequest,
-  PackageCase,
-  PackageCases,
-} from '../../src-shared/service/imports'
-import {
-  Item,
-  ItemCollection,
-  ItemCollectionV15,
-  ItemV15,
-  ItemWithRemovedCollections,
-} from '../../src-shared/service/items'
-import { BrandVideo, ImageSet, Measure, MediaObject } from '../../src-shared/service/wire'
-import {
-  AssetReference,
-  PotencyMeasure,
-  ProductCreate,
-  ProductPatch,
-  ProductUpdate,
-  SizeMeasure,
-} from '../../src-shared/service/product-requests'
-import { ProductType } from '../../src-shared/service/allowed-values'
-import { Product, ProductEntry, ProductPage, ProductV15 } from '../../src-shared/service/products'
+import * as imports from '../../src-shared/service/imports'
+import * as items from '../../src-shared/service/items'
+import * as productRequests from '../../src-shared/service/product-requests'
+import * as products from '../../src-shared/service/products'
 import * as refusals from '../../src-shared/service/refusals'
-import { Token, TokenRequest } from '../../src-shared/service/token'
-import { CompleteRequest, ReturnRequest, VoidRequest } from '../../src-shared/service/transactions'
+import * as token from '../../src-shared/service/token'
+import * as transactions from '../../src-shared/service/transactions'
+import * as wire from '../../src-shared/service/wire'
 
-/** The schemas that the OpenAPI document names; all other schemas are inlined. */
-const components: Record<string, z.ZodType> = {
-  Asset,
-  AssetPage,
-  TextAssetCreate,
-  ImageAssetCreate,
-  VideoAssetCreate,
-  FileAssetCreate,
-  Batch,
-  BatchV15,
-  BatchPage,
-  BatchDetail,
-  BatchCreate,
-  BatchUpdate,
-  Brand,
-  BrandV15,
-  BrandEntry,
-  DigitalCoa,
-  DigitalCoaV15,
+/** What the modules of the wire schemas export. */
+const exported: Record<string, unknown> = {
+  ...assets,
+  ...batches,
+  ...brands,
+  ...coas,
   ...collections,
   ...collectionsV15,
-  ImportRequest,
-  ImportAnswer,
-  ImportRemovalRequest,
-  Item,
-  ItemV15,
-  ItemCollection,
-  ItemCollectionV15,
-  ItemWithRemovedCollections,
-  TestingLaboratory,
-  TestingLaboratoryV15,
-  MediaObject,
-  BrandVideo,
-  ImageSet,
-  Measure,
-  SizeMeasure,
-  PotencyMeasure,
-  PackageCase,
-  PackageCases,
-  PackagedProduct,
-  PackagedProductV15,
-  PackagedProductCreate,
-  PackagedProductUpdate,
-  Product,
-  ProductV15,
-  ProductEntry,
-  ProductPage,
-  ProductCreate,
-  ProductUpdate,
-  ProductPatch,
-  ProductType,
-  AssetReference,
+  ...imports,
+  ...items,
+  ...productRequests,
+  ...products,
   ...refusals,
-  Token,
-  TokenRequest,
-  CompleteRequest,
-  VoidRequest,
-  ReturnRequest,
+  ...token,
+  ...transactions,
+  ...wire,
 }
 
+/** Schemas of several values; single values are inlined where they are used, except the long list of product types. */
+const isNamed = (schema: unknown): schema is z.ZodType =>
+  schema === ProductType ||
+  [z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodTuple].some((composite) => schema instanceof composite)
+
 /** A JSON Schema (2020-12), as used by OpenAPI 3.1. */
-type JsonSchema = z.core.JSONSchema.BaseSchema
+export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 const registry = z.registry<{ id: string }>()
 const named = new Map<z.ZodType, string>()
 // Sorted by name, because the order of a namespace's members depends on how it is loaded.
-for (const [id, schema] of Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-  // The namespaces that `components` spreads must contain only schemas; this ensures it.
-  if (!(schema instanceof z.ZodType) || named.has(schema)) continue
+for (const [id, schema] of Object.entries({ ...exported, ProductType }).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  if (!isNamed(schema) || named.has(schema)) continue
   registry.add(schema, { id })
   named.set(schema, id)
 }
@@ -167,63 +92,3 @@ const members = (union: z.ZodUnion): z.ZodType[] => union.options.map(member)
 /** One of several schemas. */
 export const anyOf = ([first, ...rest]: readonly z.ZodType[]): JsonSchema | undefined =>
   first === undefined ? undefined : rest.length === 0 ? schemaOf(first) : { anyOf: [first, ...rest].map(schemaOf) }
-
-interface Content {
-  schema: JsonSchema
-  example?: unknown
-  examples?: Record<string, { value: unknown }>
-}
-
-export interface DocumentedAnswer {
-  description: string
-  headers?: Record<string, { description: string; schema: JsonSchema }>
-  content?: Record<string, Content>
-}
-
-/** A reference to an answer in `components`. */
-interface Reference {
-  $ref: string
-}
-
-export interface Parameter {
-  name: string
-  in: 'path' | 'query'
-  required?: boolean
-  description?: string
-  schema: JsonSchema
-  example?: unknown
-}
-
-export interface OperationObject {
-  operationId: string
-  summary: string
-  tags: string[]
-  security?: Record<string, string[]>[]
-  parameters?: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, Content> }
-  responses: Record<string, DocumentedAnswer | Reference>
-}
-
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
-interface Server {
-  url: string
-  description: string
-}
-
-export type PathObject = Partial<Record<Method, OperationObject>> & { servers?: Server[] }
-
-/** OpenAPI 3.1, with the parts that this service uses. */
-export interface OpenApiDocument {
-  openapi: string
-  info: Record<string, unknown>
-  servers: Server[]
-  tags: { name: string }[]
-  security: Record<string, string[]>[]
-  paths: Record<string, PathObject>
-  components: {
-    schemas: Record<string, JsonSchema>
-    responses: Record<string, DocumentedAnswer>
-    securitySchemes: Record<string, unknown>
-  }
-}

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../src-shared/result'
+import type { AddCase } from '../../src-shared/service/collections'
 import { createAdditions, createCollectionChanges, createHolders, deny, v12, v15 } from '../collections'
 import { endpoint, notFound, parameter, type Refusal, refuse, requireToken } from '../http/endpoint'
-import { OptionalId, readFields, readJson, RequiredId } from '../http/body'
+import { type FieldsOf, OptionalId, readFields, readJson, RequiredId } from '../http/body'
 import type { Ctx, Env, Parts } from '../http/context'
 import { createCaseDetail, createCollectionDetail, createCollections } from '../payloads/collections'
 import {
@@ -110,7 +111,10 @@ function readList(json: unknown): Result<unknown[], Refusal> {
   return list.data.length > 0 ? ok(list.data) : err({ body: { non_field_errors: ['This list may not be empty.'] } })
 }
 
-const AddCaseFields = z.object({ case_uuid: RequiredId, packaged_product_uuid: OptionalId })
+const AddCaseFields = z.object({
+  case_uuid: RequiredId,
+  packaged_product_uuid: OptionalId,
+} satisfies FieldsOf<AddCase>)
 
 /**
  * `POST /api/v1.2|v1.5/collections/regulator/<identifier>/add-case/`: adds the items of a case, or of one packaged

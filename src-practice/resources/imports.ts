@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
+import type { ImportRemovalRequest, ImportRequest } from '../../src-shared/service/imports'
 import { endpoint, refuse, requireDispensary, requireToken, retail } from '../http/endpoint'
-import { OptionalId, OptionalText, readFields, readJson, RequiredId, RequiredText } from '../http/body'
+import { type FieldsOf, OptionalId, OptionalText, readFields, readJson, RequiredId, RequiredText } from '../http/body'
 import type { Env, Parts } from '../http/context'
 import { createImportRemoval, createImportRules, recordImport } from '../imports'
 
@@ -12,7 +13,7 @@ const ImportFields = z.object({
   pos_inventory_id: RequiredText,
   package_uid: RequiredText,
   sku: OptionalText,
-})
+} satisfies FieldsOf<ImportRequest>)
 
 /** `POST /api/v1.2/caseids/import/`. Spec: Endpoints > Import request; Errors > Import errors. */
 export function importEndpoint(app: Hono<Env>, parts: Parts): void {
@@ -42,7 +43,7 @@ const RemovalFields = z.object({
   case_uuid: RequiredId,
   package_uid: RequiredText,
   packaged_product_uuid: OptionalId,
-})
+} satisfies FieldsOf<ImportRemovalRequest>)
 
 /** `POST /api/v1.2/caseids/import/remove/`; answers the removed imports. Spec: Endpoints > Import remove request. */
 export function importRemovalEndpoint(app: Hono<Env>, parts: Parts): void {

@@ -1,8 +1,9 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import { ok } from '../../src-shared/result'
+import type { CompleteRequest } from '../../src-shared/service/transactions'
 import { endpoint, refuse, requireDispensary, requireToken, retail } from '../http/endpoint'
-import { OptionalText, readFields, readJson, RequiredMoment, RequiredText } from '../http/body'
+import { type FieldsOf, OptionalText, readFields, readJson, RequiredMoment, RequiredText } from '../http/body'
 import type { Env, Parts } from '../http/context'
 import {
   type ReceivedReport,
@@ -21,7 +22,7 @@ const TransactionFields = z.object({
   customer_id: OptionalText,
   budtender_id: OptionalText,
   items: z.unknown().optional(),
-})
+} satisfies FieldsOf<CompleteRequest>)
 
 /**
  * `POST /api/v1.2/transactions/complete|void|return/`. Fields are checked first, then `items`, then the rules.
