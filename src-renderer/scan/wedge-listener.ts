@@ -1,4 +1,5 @@
-import { type Wedge, type WedgeAnswer, type WedgeScan, createWedge } from '../../src-shared/scan/wedge'
+import { Wedge, type WedgeAnswer, type WedgeScan } from '../../src-shared/scan/wedge'
+import type { Key } from '../../src-shared/scan/characters'
 import type { KnownPrefixes } from '../../src-shared/scan/known'
 import { type WedgeSettings, defaultSettings } from '../../src-shared/scan/timing'
 import type { FieldMemory } from './focused-field'
@@ -33,84 +34,104 @@ interface WedgeSurroundings {
   settleAfter?: number
 }
 
+interface UsedWedge {
+  wedge: Wedge
+  settleAfter: number
+}
+
+const settleTime = ({ timing }: WedgeSettings) => timing.longestGap + 20
+
 /**
  * Reads every key before the page does, passes scans to `onScan` and keeps them out of the focused element. The first
  * keys of a scan can't be told from typing and reach that element, so its content is remembered before and restored.
  */
-export function createWedgeListener(surroundings: WedgeSurroundings) {
-  let { wedge = createWedge(), settleAfter = defaultSettings.timing.longestGap + 20 } = surroundings
+export class WedgeListener {
+  readonly #surroundings: WedgeSurroundings
+  #used: UsedWedge
   /** Replaces the current wedge after a pause: that one may still wait for the end of a scan, e.g. an LF. */
-  let next: { wedge: Wedge; settleAfter: number } | undefined
-  let lastAt = Number.NEGATIVE_INFINITY
+  #next: UsedWedge | undefined
+  #lastAt = Number.NEGATIVE_INFINITY
   /** The content of the focused element before each key press that may begin a scan. */
-  const memories = new Map<number, FieldMemory | undefined>()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  readonly #memories = new Map<number, FieldMemory | undefined>()
+  #timer: ReturnType<typeof setTimeout> | undefined
 
-  const scanned = (scan: WedgeScan | undefined) => {
-    const memory = scan && memories.get(scan.mark)
-    memories.clear()
+  constructor(surroundings: WedgeSurroundings) {
+    const { wedge = new Wedge(), settleAfter = settleTime(defaultSettings) } = surroundings
+    this.#surroundings = surroundings
+    this.#used = { wedge, settleAfter }
+  }
+
+  press(event: KeyPress): void {
+    clearTimeout(this.#timer)
+    // A late key ends a scan without a suffix, even if the timer has not fired yet.
+    const late = this.#used.wedge.settle(event.timeStamp)
+    if (late) this.#scanned(late)
+    if (this.#next && event.timeStamp - this.#lastAt > this.#used.settleAfter) {
+      this.#used = this.#next
+      this.#next = undefined
+      this.#memories.clear()
+    }
+    this.#lastAt = event.timeStamp
+    const answer = this.#used.wedge.press(keyOf(event))
+    if (answer.kind === 'pass') this.#pass(event, answer)
+    else keep(event)
+    if (answer.kind === 'scan') this.#scanned(answer.scan)
+    else this.#timer = setTimeout(() => this.#settle(), this.#used.settleAfter)
+  }
+
+  release({ code, timeStamp }: Pick<KeyPress, 'code' | 'timeStamp'>): void {
+    this.#used.wedge.release({ code, at: timeStamp })
+  }
+
+  /** Uses other settings after the next pause in typing. */
+  use(settings: WedgeSettings, known: KnownPrefixes, isTrial: boolean): void {
+    this.#next = { wedge: new Wedge(settings, known, { isTrial }), settleAfter: settleTime(settings) }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #scanned(scan: WedgeScan | undefined): void {
+    const memory = scan && this.#memories.get(scan.mark)
+    this.#memories.clear()
     if (!scan) return
     memory?.restore()
-    surroundings.onScan(scan)
+    this.#surroundings.onScan(scan)
   }
 
   // On a busy page the timer may fire before keys that were pressed in time: these are handled first.
-  function settle() {
-    timer = setTimeout(() => scanned(wedge.settle(surroundings.now())))
-  }
-
-  const keep = (event: KeyPress) => {
-    event.preventDefault()
-    event.stopImmediatePropagation()
+  #settle(): void {
+    this.#timer = setTimeout(() => this.#scanned(this.#used.wedge.settle(this.#surroundings.now())))
   }
 
   /** Leaves a key to the focused element, unless a scanner would press a button with it. */
-  function pass(event: KeyPress, { mark, isFirst, isRapid }: Extract<WedgeAnswer, { kind: 'pass' }>) {
-    if (isFirst) memories.clear()
+  #pass(event: KeyPress, { mark, isFirst, isRapid }: Extract<WedgeAnswer, { kind: 'pass' }>): void {
+    if (isFirst) this.#memories.clear()
     // An input method loses its text when the selection is touched.
-    if (mark !== null) memories.set(mark, surroundings.remember(isFirst && !event.isComposing))
+    if (mark !== null) this.#memories.set(mark, this.#surroundings.remember(isFirst && !event.isComposing))
     const isPressing = event.code === 'Enter' || event.code === 'NumpadEnter' || event.code === 'Space'
     if (!isRapid || !isPressing) return
-    const there = surroundings.remember(false)
+    const there = this.#surroundings.remember(false)
     if (there === undefined || there.isPressed) keep(event)
   }
+}
 
-  function press(event: KeyPress) {
-    clearTimeout(timer)
-    // A late key ends a scan without a suffix, even if the timer has not fired yet.
-    const late = wedge.settle(event.timeStamp)
-    if (late) scanned(late)
-    if (next && event.timeStamp - lastAt > settleAfter) {
-      ;({ wedge, settleAfter } = next)
-      next = undefined
-      memories.clear()
-    }
-    lastAt = event.timeStamp
-    const answer = wedge.press({
-      code: event.code,
-      key: event.key,
-      shift: event.getModifierState('Shift'),
-      capsLock: event.getModifierState('CapsLock'),
-      ctrl: event.ctrlKey,
-      alt: event.altKey,
-      meta: event.metaKey,
-      altGraph: event.getModifierState('AltGraph'),
-      repeat: event.repeat,
-      at: event.timeStamp,
-    })
-    if (answer.kind === 'pass') pass(event, answer)
-    else keep(event)
-    if (answer.kind === 'scan') scanned(answer.scan)
-    else timer = setTimeout(settle, settleAfter)
-  }
+const keyOf = (event: KeyPress): Key => ({
+  code: event.code,
+  key: event.key,
+  shift: event.getModifierState('Shift'),
+  capsLock: event.getModifierState('CapsLock'),
+  ctrl: event.ctrlKey,
+  alt: event.altKey,
+  meta: event.metaKey,
+  altGraph: event.getModifierState('AltGraph'),
+  repeat: event.repeat,
+  at: event.timeStamp,
+})
 
-  return {
-    press,
-    release: (event: Pick<KeyPress, 'code' | 'timeStamp'>) => wedge.release({ code: event.code, at: event.timeStamp }),
-    /** Uses other settings after the next pause in typing. */
-    use(settings: WedgeSettings, known: KnownPrefixes, isTrial: boolean) {
-      next = { wedge: createWedge(settings, known, { isTrial }), settleAfter: settings.timing.longestGap + 20 }
-    },
-    close: () => clearTimeout(timer),
-  }
+/** Keeps a key from the page. */
+function keep(event: KeyPress): void {
+  event.preventDefault()
+  event.stopImmediatePropagation()
 }

@@ -117,31 +117,38 @@ interface AltCharacter {
  * Assembles characters that a scanner types as Alt and digits of the number pad: GS as Alt+029, and in Alt mode every
  * character, which works with any layout.
  */
-export function createAltCodes() {
-  let digits = ''
-  let at = 0
-  let touch: number | null = null
-  return {
-    /** Takes the key and returns true if it is such a digit. Looks at the place: without Num Lock, `key` is an arrow. */
-    press(key: Key): boolean {
-      const digit = /^Numpad([0-9])$/.exec(key.code)?.[1]
-      if (digit === undefined || !key.alt || key.ctrl || key.altGraph || key.repeat) return false
-      digits += digit
-      at = key.at
-      return true
-    },
-    /** A digit was released. */
-    release(code: string, now: number): void {
-      if (digits !== '' && code.startsWith('Numpad')) touch = Math.max(touch ?? 0, now - at)
-    },
-    /** Alt was released: the character, if digits were typed. */
-    finish(): AltCharacter | undefined {
-      if (digits === '') return undefined
-      const character = { characters: plainly(characterOf(digits)), code: `Alt+${digits}`, at, touch }
-      digits = ''
-      touch = null
-      return character
-    },
+export class AltCodes {
+  #digits = ''
+  #at = 0
+  #touch: number | null = null
+
+  /** Takes the key and returns true if it is such a digit. Looks at the place: without Num Lock, `key` is an arrow. */
+  press(key: Key): boolean {
+    const digit = /^Numpad([0-9])$/.exec(key.code)?.[1]
+    if (digit === undefined || !key.alt || key.ctrl || key.altGraph || key.repeat) return false
+    this.#digits += digit
+    this.#at = key.at
+    return true
+  }
+
+  /** A digit was released. */
+  release(code: string, now: number): void {
+    if (this.#digits !== '' && code.startsWith('Numpad')) this.#touch = Math.max(this.#touch ?? 0, now - this.#at)
+  }
+
+  /** Alt was released: the character, if digits were typed. */
+  finish(): AltCharacter | undefined {
+    const digits = this.#digits
+    if (digits === '') return undefined
+    const character = {
+      characters: plainly(characterOf(digits)),
+      code: `Alt+${digits}`,
+      at: this.#at,
+      touch: this.#touch,
+    }
+    this.#digits = ''
+    this.#touch = null
+    return character
   }
 }
 

@@ -1,5 +1,5 @@
 import { type WedgeTiming, adapt, defaultSettings, tuneTo } from '../../../src-shared/scan/timing'
-import { createWedge } from '../../../src-shared/scan/wedge'
+import { Wedge } from '../../../src-shared/scan/wedge'
 import { type DeviceName, scan } from './devices'
 import { createKeyboard } from './keyboard'
 import { known, payload } from './payloads'
@@ -11,7 +11,7 @@ function paceOf(device: DeviceName, random: Random, { isTrial = false, timing = 
   const keyboard = createKeyboard('us', false)
   const text = payload(isTrial ? 'product number' : 'item address', random)
   scan(keyboard, text, { device, layout: 'us', suffix: 'enter', separator: 'ctrl', isInAltMode: false }, 0, random)
-  return play(createWedge({ ...defaultSettings, timing }, known, { isTrial }), keyboard.finish()).scans[0]?.timing
+  return play(new Wedge({ ...defaultSettings, timing }, known, { isTrial }), keyboard.finish()).scans[0]?.timing
 }
 
 function learnt(devices: DeviceName[], count: number, random: Random, from = defaultSettings.timing): WedgeTiming {

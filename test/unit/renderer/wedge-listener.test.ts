@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nothingKnown } from '../../../src-shared/scan/known'
 import { defaultSettings } from '../../../src-shared/scan/timing'
-import { type KeyPress, createWedgeListener } from '../../../src-renderer/scan/wedge-listener'
+import { type KeyPress, WedgeListener } from '../../../src-renderer/scan/wedge-listener'
 
 /** A text field that behaves as in a browser: keys that are not prevented are typed into it. */
 function createField(value = '') {
@@ -13,7 +13,7 @@ function createKeyboard(value = '', { hasField = true } = {}) {
   const scans: string[] = []
   const pauses: boolean[] = []
   let now = 1_000
-  const listener = createWedgeListener({
+  const listener = new WedgeListener({
     remember: (isPause) => {
       pauses.push(isPause)
       const before = field.value

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Key, charactersOf, createAltCodes, lost } from '../../../../src-shared/scan/characters'
+import { type Key, charactersOf, AltCodes, lost } from '../../../../src-shared/scan/characters'
 
 const press = (code: string, key: string, modifiers: Partial<Key> = {}): Key => ({
   code,
@@ -64,7 +64,7 @@ describe('the characters of a key', () => {
 
 describe('Alt with a number', () => {
   const typed = (digits: string) => {
-    const codes = createAltCodes()
+    const codes = new AltCodes()
     const taken = Array.from(digits, (digit) => codes.press(press(`Numpad${digit}`, 'End', { alt: true })))
     expect(taken.every(Boolean)).toBe(true)
     return codes.finish()?.characters.us
@@ -92,7 +92,7 @@ describe('Alt with a number', () => {
     press('Numpad4', '4', { alt: true, repeat: true }),
     press('KeyA', 'a', { alt: true }),
   ])('is not started by %j', (key) => {
-    const codes = createAltCodes()
+    const codes = new AltCodes()
     expect(codes.press(key)).toBe(false)
     expect(codes.finish()).toBeUndefined()
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src-shared/scan/classify'
 import type { Meaning } from '../../../../src-shared/scan/meaning'
 import { WedgeSettings } from '../../../../src-shared/scan/timing'
-import { createWedge } from '../../../../src-shared/scan/wedge'
+import { Wedge } from '../../../../src-shared/scan/wedge'
 import { play, steadily } from '../../../fakes/key-traces/play'
 import fixture from '../../../fixtures/field/scans.json'
 
@@ -18,7 +18,7 @@ const meanings: Partial<Meaning>[] = [
 describe('codes from the field', () => {
   it.each(fixture.map((code, at) => ({ ...code, meaning: meanings[at] })))('$kind: $text', ({ text, by, meaning }) => {
     const capsLock = by.includes('Caps Lock')
-    const [typed] = play(createWedge(WedgeSettings.parse({})), steadily(`${text}\n`, { capsLock })).scans
+    const [typed] = play(new Wedge(WedgeSettings.parse({})), steadily(`${text}\n`, { capsLock })).scans
     expect(classify(typed?.text ?? '', 'receiving')).toMatchObject(meaning ?? {})
     expect(classify(text, 'receiving')).toMatchObject(meaning ?? {})
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WedgeSettings } from '../../../../src-shared/scan/timing'
-import { createWedge } from '../../../../src-shared/scan/wedge'
+import { Wedge } from '../../../../src-shared/scan/wedge'
 import { scan as typeScan } from '../../../fakes/key-traces/devices'
 import { type KeyEvent, createKeyboard } from '../../../fakes/key-traces/keyboard'
 import { type SteadyTyping, play, steadily } from '../../../fakes/key-traces/play'
@@ -10,7 +10,7 @@ const id = 'VaVSFGDiox2pHf8GmQmTfG'
 const url = `https://tag.example/${id}`
 
 const readEvents = (events: KeyEvent[], reading: WedgeSettings['reading'] = 'auto') => {
-  const [scan] = play(createWedge(WedgeSettings.parse({ reading })), events).scans
+  const [scan] = play(new Wedge(WedgeSettings.parse({ reading })), events).scans
   return scan && { text: scan.text, reading: scan.reading, troubles: scan.troubles }
 }
 const read = (text: string, how: SteadyTyping, reading?: WedgeSettings['reading']) =>
@@ -102,7 +102,7 @@ describe('the keys of a scan', () => {
       isInAltMode: true,
     } as const
     typeScan(keyboard, `${url}\r`, settings, 0, createRandom(2))
-    const wedge = createWedge()
+    const wedge = new Wedge()
     play(wedge, keyboard.finish())
     expect(wedge.settle(60_000)).toMatchObject({ text: url, troubles: ['alt-codes'] })
   })

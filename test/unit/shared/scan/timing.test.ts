@@ -8,7 +8,7 @@ import {
   defaultSettings,
   tuneTo,
 } from '../../../../src-shared/scan/timing'
-import { createWedge } from '../../../../src-shared/scan/wedge'
+import { Wedge } from '../../../../src-shared/scan/wedge'
 import { play, steadily } from '../../../fakes/key-traces/play'
 
 const { timing } = defaultSettings
@@ -51,7 +51,7 @@ describe('the timing of a station', () => {
     const url = 'https://tag.example/VaVSFGDiox2pHf8GmQmTfG'
     const settings = { ...defaultSettings, timing: after(300, pace(13, { medianGap: 10 })) }
     for (const gap of [45, 80, 110, 190]) {
-      expect(play(createWedge(settings), steadily(`${url}\n`, { gap, held: 15 })).scans).toMatchObject([{ text: url }])
+      expect(play(new Wedge(settings), steadily(`${url}\n`, { gap, held: 15 })).scans).toMatchObject([{ text: url }])
     }
   })
 
@@ -86,24 +86,24 @@ describe('the timing of a station', () => {
 
   it('recognizes a device after tuning that it did not recognize before', () => {
     const events = steadily('10482-7\n', { gap: 210, held: 38 })
-    expect(play(createWedge(), events).scans).toEqual([])
-    const trial = createWedge(WedgeSettings.parse({ timing: { longestGap: 500 } }), undefined, { isTrial: true })
+    expect(play(new Wedge(), events).scans).toEqual([])
+    const trial = new Wedge(WedgeSettings.parse({ timing: { longestGap: 500 } }), undefined, { isTrial: true })
     const [measured] = play(trial, events).scans
     const tuned = tuneTo(timing, measured?.timing ?? pace(0))
-    expect(play(createWedge({ ...defaultSettings, timing: tuned }), events).scans).toMatchObject([{ text: '10482-7' }])
+    expect(play(new Wedge({ ...defaultSettings, timing: tuned }), events).scans).toMatchObject([{ text: '10482-7' }])
   })
 
   it('tuned to a scanner ignores typing at the same average speed, and still requires 6 characters', () => {
     const tuned = { ...defaultSettings, timing: tuneTo(timing, pace(100, { characters: 4, medianTouch: 50 })) }
     expect(tuned.timing.device).toEqual({ gap: 100, touch: 50 })
-    const scans = (text: string) => play(createWedge(tuned), steadily(text, { gap: 100, held: 50 })).scans
+    const scans = (text: string) => play(new Wedge(tuned), steadily(text, { gap: 100, held: 50 })).scans
     expect(scans('104827\n')).toMatchObject([{ text: '104827' }])
     expect(scans('10482\n')).toEqual([])
     const byHand = steadily('104827\n', { gap: 100, held: 50 }).map((event, index) => ({
       ...event,
       at: event.at + ((index * 37) % 40),
     }))
-    expect(play(createWedge(tuned), byHand).scans).toEqual([])
+    expect(play(new Wedge(tuned), byHand).scans).toEqual([])
   })
 
   it('is not tuned to a scan that it already recognizes, or to the same scanner again', () => {

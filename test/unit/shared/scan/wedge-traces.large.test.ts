@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lost } from '../../../../src-shared/scan/characters'
 import { defaultSettings } from '../../../../src-shared/scan/timing'
-import { createWedge } from '../../../../src-shared/scan/wedge'
+import { Wedge } from '../../../../src-shared/scan/wedge'
 import { type Trace, generateTraces } from '../../../fakes/key-traces'
 import { known } from '../../../fakes/key-traces/payloads'
 import { play } from '../../../fakes/key-traces/play'
@@ -13,7 +13,7 @@ describe.each(stationNames)('the wedge of %s, over thousands of generated traces
   const settings = { ...defaultSettings, timing: timingOf(station) }
 
   const findIn = (trace: Trace) => {
-    const wedge = createWedge(settings, known)
+    const wedge = new Wedge(settings, known)
     const { scans, answers } = play(wedge, trace.events)
     const last = wedge.settle(Number.MAX_SAFE_INTEGER)
     return { texts: [...scans, ...(last ? [last] : [])].map(({ text }) => text), answers }
