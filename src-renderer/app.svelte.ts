@@ -16,7 +16,7 @@ import { OutboxLists } from './outbox/outbox.svelte'
 import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
-import { type SubmitSource, createScanReader } from './scan/scan-reader'
+import { type SubmitSource, ScanReader } from './scan/scan-reader'
 import { clearing } from './scan/clearing'
 import { Scanners } from './scan/scanners.svelte'
 import { type Play, Speaker } from './scan/sounds'
@@ -89,7 +89,7 @@ export class App {
   readonly look: Look
   readonly joining: Joining
   readonly hosting: Hosting
-  readonly #scans: ReturnType<typeof createScanReader>
+  readonly #scans: ScanReader
   readonly #host: Host
   readonly #memory: ScreenMemory | undefined
   /** Not after each of hundreds of imports. */
@@ -175,7 +175,7 @@ export class App {
     this.look = new Look(this.client, lasting)
     this.joining = new Joining(this.client)
     this.hosting = new Hosting(this.client, this.joining)
-    this.#scans = createScanReader({
+    this.#scans = new ScanReader({
       client: this.client,
       strip: this.strip,
       receiving: this.receiving,

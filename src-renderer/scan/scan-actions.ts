@@ -18,9 +18,16 @@ interface ScanActionsParts {
 }
 
 /** What an action code does: the same as the button of that name. */
-export function createScanActions({ checkout, receiving, screen }: ScanActionsParts) {
+export class ScanActions {
+  readonly #parts: ScanActionsParts
+
+  constructor(parts: ScanActionsParts) {
+    this.#parts = parts
+  }
+
   /** `undoLast` undoes the scan before this one; null if it can't be undone. */
-  return async function act(action: Action, undoLast: (() => Promise<ScanOutcome>) | null): Promise<ScanOutcome> {
+  async act(action: Action, undoLast: (() => Promise<ScanOutcome>) | null): Promise<ScanOutcome> {
+    const { checkout, receiving, screen } = this.#parts
     const isHere = screen() === 'checkout'
     const cart = isHere ? checkout.cart : null
     const voiding = isHere && !cart ? checkout.voiding : null
@@ -29,25 +36,26 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
         return undoLast ? undoLast() : attention({ key: 'scan.action.nothing-to-undo' })
       case 'complete':
         if (screen() === 'receiving') return outcomeOf(await receiving.primary())
-        if (voiding) return completeVoid(voiding)
-        return cart ? complete(cart) : notHere()
+        if (voiding) return this.#completeVoid(voiding)
+        return cart ? this.#complete(cart) : notHere()
       case 'cancel':
         if (voiding) return cancelVoid(voiding)
-        return cart ? cancel(cart) : notHere()
+        return cart ? this.#cancel(cart) : notHere()
       case 'remove':
         return cart ? switchRemoving(cart) : notHere()
       case 'hold':
-        return cart?.mode === 'sale' ? hold(cart) : notHere()
+        return cart?.mode === 'sale' ? this.#hold(cart) : notHere()
       default:
         return assertNever(action)
     }
   }
 
   /** The first scan asks if quantities don't match, as the button does; the second confirms. */
-  async function complete(cart: Cart): Promise<ScanOutcome> {
+  async #complete(cart: Cart): Promise<ScanOutcome> {
+    const { checkout } = this.#parts
     cart.isAskingToClear = false
     const operation = await checkout.finish(cart.isAskingToFinish)
-    if (operation) return reported(operation)
+    if (operation) return this.#reported(operation)
     if (cart.error) return refusal(cart.error)
     if (cart.expected.fault) return attention(cart.expected.fault)
     if (!cart.isAskingToFinish) return attention({ key: 'action.saving' })
@@ -58,12 +66,13 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     return attention(what, { key: 'scan.action.complete.detail' })
   }
 
-  async function completeVoid(voiding: VoidOrder): Promise<ScanOutcome> {
+  async #completeVoid(voiding: VoidOrder): Promise<ScanOutcome> {
+    const { checkout } = this.#parts
     const isAsking = () => voiding.isAsking
     if (isAsking()) {
       const answer = await checkout.confirmVoid()
       if (!answer) return attention({ key: 'action.saving' })
-      return answer.ok ? reported(answer.value) : refusal(answer.error)
+      return answer.ok ? this.#reported(answer.value) : refusal(answer.error)
     }
     await checkout.primary()
     if (voiding.error) return refusal(voiding.error)
@@ -76,15 +85,15 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
     return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.detail' })
   }
 
-  function reported(operation: OperationView): ScanOutcome {
-    const report = checkout.reports.of(operation.id)
+  #reported(operation: OperationView): ScanOutcome {
+    const report = this.#parts.checkout.reports.of(operation.id)
     return report ? reportOutcome(report) : savedOutcome(operation)
   }
 
-  async function hold(cart: Cart): Promise<ScanOutcome> {
+  async #hold(cart: Cart): Promise<ScanOutcome> {
     const { itemCount } = cart
     const orderId = cart.orderText.trim()
-    const held = await checkout.hold()
+    const held = await this.#parts.checkout.hold()
     if (!held.ok) return held.error.code === 'checkout/nothing-to-hold' ? empty() : refusal(held.error)
     const values = { orderId, isNumbered: orderId === '' ? 'no' : 'yes' }
     return {
@@ -95,7 +104,7 @@ export function createScanActions({ checkout, receiving, screen }: ScanActionsPa
   }
 
   /** The first scan asks, as the button does; the second confirms. */
-  async function cancel(cart: Cart): Promise<ScanOutcome> {
+  async #cancel(cart: Cart): Promise<ScanOutcome> {
     if (cart.isAskingToFinish) {
       cart.isAskingToFinish = false
       return attention({ key: 'scan.action.not-completed' })

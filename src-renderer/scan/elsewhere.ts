@@ -1,0 +1,31 @@
+import type { AppError } from '../../src-shared/errors'
+import type { ScreenName } from '../shell/screens'
+import { type ScanOutcome, type StripAction, refusal } from './strip.svelte'
+
+/** What a scan says that means nothing on the screen in front, with the step to the one where it does. */
+
+/** The screen in front, and the way to another. */
+export interface Screens {
+  screen: () => ScreenName
+  go: (screen: ScreenName) => void
+}
+
+export const goToCheckout = ({ screen, go }: Screens): StripAction => ({
+  label: { key: 'scan.go-to-checkout' },
+  run: () => go('checkout'),
+  isOffered: () => screen() !== 'checkout',
+})
+
+export function belongsInCheckout(screens: Screens): ScanOutcome {
+  const error: AppError = { code: 'scan/wrong-place', found: 'tag', expected: 'case' }
+  return refusal(error, [goToCheckout(screens)], 'attention')
+}
+
+export function belongsInSettings({ screen, go }: Screens): ScanOutcome {
+  const open: StripAction = {
+    label: { key: 'scan.open-settings' },
+    run: () => go('settings'),
+    isOffered: () => screen() !== 'settings',
+  }
+  return { tone: 'attention', what: { key: 'scan.join' }, detail: { key: 'scan.join.elsewhere' }, actions: [open] }
+}
