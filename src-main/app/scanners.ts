@@ -1,6 +1,6 @@
 import { ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
-import { createHidSource } from '../scanner/hid'
+import { ScannerSource } from '../scanner/hid'
 import { createScanHub } from '../scanner/scanners'
 import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
 import { createScanJournal } from '../scanner/scan-journal'
@@ -25,7 +25,7 @@ export function createScannersParts(
     },
     onJoinCode,
   })
-  const scanners = createHidSource({
+  const scanners = new ScannerSource({
     layer,
     clock,
     log,

@@ -2,6 +2,7 @@ import type { ScannerProblem, ScannersView } from '../../src-shared/ipc/contract
 import type { Clock } from '../core/clock'
 import { settleWithin } from '../core/async'
 import type { Log } from '../core/log'
+import type { DecodedScan } from './decode'
 import { type ScannerEvents, openScanner } from './hid-scanner'
 import type { ScannerLayer } from './layer'
 import { createLookout } from './lookout'
@@ -40,20 +41,25 @@ interface HidTiming {
 
 export const defaultTiming: HidTiming = { flush: 250, settle: 500, poll: 5_000, longestCall: 5_000 }
 
-/** Tries to open a scanner beside one that works; without one it is tried at every poll. */
+/** Tries to open a scanner beside one that works. */
 const mostFailures = 3
 
-export type ScannerSource = ReturnType<typeof createHidSource>
+/** Whether the next poll makes sense: one failed scanner is tried a few times beside one that works, else at every poll. */
+export function isPollWanted(entries: readonly Pick<RosterEntry, 'state' | 'failures'>[]): boolean {
+  const isConnected = entries.some((entry) => entry.state !== 'failed')
+  return !isConnected || entries.some((entry) => entry.state === 'failed' && entry.failures < mostFailures)
+}
 
-/** Finds HID POS scanners, opens them, and hands over their scans. Guarantees: scanner.md. */
-export function createHidSource({
-  layer,
-  clock,
-  log,
-  onScan,
-  onChange = () => undefined,
-  timing = defaultTiming,
-}: {
+/** What is shown while the devices can't be listed (`problem`), or while plugging one in is not reported (`hasNews`). */
+export function libraryView(
+  problem: ScannerProblem | null,
+  hasNews: boolean,
+): Pick<ScannersView, 'library' | 'problem'> {
+  if (problem === 'scanner/missing-library') return { library: 'missing', problem }
+  return hasNews ? { library: 'ok', problem } : { library: 'no-usb', problem: problem ?? 'scanner/no-usb' }
+}
+
+interface ScannerSourceParts {
   layer: ScannerLayer
   clock: Clock
   log: Log
@@ -61,200 +67,225 @@ export function createHidSource({
   /** Called after every change of the view. */
   onChange?: (view: ScannersView) => void
   timing?: HidTiming
-}) {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const isStopped = () => signal.aborted
-  const roster = createRoster()
-  const listing: { problem: ScannerProblem | null; hasNews: boolean } = { problem: null, hasNews: true }
-  let stopNews: (() => void) | undefined
-  let announced = ''
+}
 
-  const lookout = createLookout({
-    look,
-    isWanted() {
-      const entries = roster.entries()
-      const isConnected = entries.some((entry) => entry.state !== 'failed')
-      return !isConnected || entries.some((entry) => entry.state === 'failed' && entry.failures < mostFailures)
-    },
-    settle: timing.settle,
-    poll: timing.poll,
-    onError: (cause) => log.error('a scanner job failed', { cause }),
-  })
+/** Finds HID POS scanners, opens them, and hands over their scans. Guarantees: scanner.md. */
+export class ScannerSource {
+  readonly #layer: ScannerLayer
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #onScan: (scan: SourceScan) => void
+  readonly #onChange: (view: ScannersView) => void
+  readonly #timing: HidTiming
+  readonly #stopping = new AbortController()
+  readonly #roster = createRoster()
+  readonly #lookout: ReturnType<typeof createLookout>
+  /** Why the devices could not be listed. */
+  #problem: ScannerProblem | null = null
+  /** Whether the system reports that a device was plugged in. */
+  #hasNews = true
+  #stopNews: (() => void) | undefined
+  #announced = ''
 
-  async function look(): Promise<void> {
-    const listed = await settleWithin(layer.hid.devices(), timing.longestCall, signal)
-    if (isStopped()) return
+  constructor({ layer, clock, log, onScan, onChange = () => undefined, timing = defaultTiming }: ScannerSourceParts) {
+    this.#layer = layer
+    this.#clock = clock
+    this.#log = log
+    this.#onScan = onScan
+    this.#onChange = onChange
+    this.#timing = timing
+    this.#lookout = createLookout({
+      look: () => this.#find(),
+      isWanted: () => isPollWanted(this.#roster.entries()),
+      settle: timing.settle,
+      poll: timing.poll,
+      onError: (cause) => log.error('a scanner job failed', { cause }),
+    })
+  }
+
+  /** Returns at once; scanners are found and opened in the background. */
+  start(): void {
+    this.#lookout.now()
+    this.#layer.usb
+      .watch(() => {
+        this.#onNews()
+      })
+      .then(
+        (stop) => {
+          if (this.#isStopped()) stop()
+          else this.#stopNews = stop
+        },
+        (cause: unknown) => {
+          if (this.#isStopped()) return
+          this.#log.info('no news of USB devices', { cause })
+          this.#hasNews = false
+          this.#announce()
+        },
+      )
+  }
+
+  /** Looks for scanners now and forgets the lost ones, when a person asks. */
+  look(): void {
+    for (const entry of this.#roster.entries()) {
+      if (isLost(entry)) this.#roster.remove(entry)
+      else entry.failures = 0
+    }
+    this.#announce()
+    this.#lookout.now()
+  }
+
+  view(): ScannersView {
+    return { ...libraryView(this.#problem, this.#hasNews), devices: this.#roster.view() }
+  }
+
+  /** Closes every scanner. Resolves when that is done; no events afterwards. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#lookout.stop()
+    this.#stopNews?.()
+    this.#stopNews = undefined
+    await this.#lookout.queue(async () => {
+      // Side by side, so that ten hanging scanners take no longer than one.
+      await Promise.all(this.#roster.entries().map((entry) => close(entry)))
+    })
+  }
+
+  #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  #onNews(): void {
+    for (const entry of this.#roster.entries()) entry.failures = 0
+    this.#lookout.soon()
+  }
+
+  async #find(): Promise<void> {
+    const { longestCall } = this.#timing
+    const listed = await settleWithin(this.#layer.hid.devices(), longestCall, this.#stopping.signal)
+    if (this.#isStopped()) return
     if (listed.status !== 'fulfilled') {
       // Without devices the list is empty, so a rejection means that the library could not be loaded.
       const problem = listed.status === 'rejected' ? 'scanner/missing-library' : 'scanner/cannot-list'
-      if (problem !== listing.problem)
-        log.warn(problem, { remedy: remedies[problem], cause: listed.status === 'rejected' && listed.reason })
-      listing.problem = problem
-      announce()
+      if (problem !== this.#problem)
+        this.#log.warn(problem, { remedy: remedies[problem], cause: listed.status === 'rejected' && listed.reason })
+      this.#problem = problem
+      this.#announce()
       return
     }
-    listing.problem = null
+    this.#problem = null
     const candidates = candidatesAmong(listed.value)
-    for (const entry of roster.missingFrom(candidates)) await leave(entry)
-    for (const candidate of candidates) await attach(candidate, candidates)
-    announce()
+    for (const entry of this.#roster.missingFrom(candidates)) await this.#leave(entry)
+    for (const candidate of candidates) await this.#attach(candidate, candidates)
+    this.#announce()
   }
 
-  async function attach(candidate: Candidate, listed: readonly Candidate[]): Promise<void> {
-    if (isStopped()) return
-    const entry = roster.entryFor(candidate, listed)
+  async #attach(candidate: Candidate, listed: readonly Candidate[]): Promise<void> {
+    if (this.#isStopped()) return
+    const entry = this.#roster.entryFor(candidate, listed)
     if (entry.open) return
     // A failed scanner keeps showing its problem until it opens, instead of flickering at each try.
-    if (isLost(entry)) show(entry, 'opening')
-    else announce()
+    if (isLost(entry)) this.#show(entry, 'opening')
+    else this.#announce()
     const opening = ++entry.opening
-    const { hid } = layer
-    const { flush, longestCall } = timing
-    const events = eventsOf(entry, opening)
-    const opened = await openScanner({ hid, candidate, events, clock, flush, longestCall, signal })
+    const opened = await openScanner({
+      ...{ hid: this.#layer.hid, candidate, clock: this.#clock, signal: this.#stopping.signal },
+      ...{ flush: this.#timing.flush, longestCall: this.#timing.longestCall },
+      events: this.#eventsOf(entry, opening),
+    })
     if (!opened.ok) {
       entry.failures++
-      show(entry, 'failed', opened.error.problem, opened.error.cause)
+      this.#show(entry, 'failed', opened.error.problem, opened.error.cause)
       return
     }
-    if (isStopped() || entry.opening !== opening) {
+    if (this.#isStopped() || entry.opening !== opening) {
       await opened.value.close()
       return
     }
     entry.open = opened.value
-    show(entry, 'opening')
+    this.#show(entry, 'opening')
   }
 
-  function eventsOf(entry: RosterEntry, opening: number): ScannerEvents {
-    const isHeard = () => entry.opening === opening && !isStopped()
+  /** Those of an earlier opening are not heard. */
+  #eventsOf(entry: RosterEntry, opening: number): ScannerEvents {
+    const isHeard = () => entry.opening === opening && !this.#isStopped()
     return {
-      onReady() {
-        if (!isHeard()) return
-        entry.readyAt = clock.now()
-        entry.hasWorked = true
-        log.info('scanner ready', { scanner: entry.candidate.name })
-        show(entry, 'ready')
+      onReady: () => {
+        if (isHeard()) this.#noteReady(entry)
       },
-      onScan({ text, symbology }) {
-        if (!isHeard()) return
-        entry.scans++
-        entry.lastScanAt = clock.now()
-        entry.failures = 0
-        show(entry, 'ready')
-        try {
-          onScan({ text, symbology, device: { id: entry.id, name: entry.candidate.name } })
-        } catch (cause) {
-          // node-hid would report it as an error of the device.
-          log.error('a scan was not taken', { cause })
-        }
+      onScan: (scan) => {
+        if (isHeard()) this.#take(entry, scan)
       },
-      onTrouble(trouble) {
-        if (isHeard()) show(entry, 'ready', trouble)
+      onTrouble: (trouble) => {
+        if (isHeard()) this.#show(entry, 'ready', trouble)
       },
-      onLost(problem, cause) {
-        if (!isHeard()) return
-        entry.opening++
-        // A scanner that fails right after opening must not be reopened in a loop.
-        const isSudden = entry.readyAt === null || clock.now() - entry.readyAt < timing.poll
-        entry.failures = isSudden ? entry.failures + 1 : 0
-        show(entry, 'failed', problem, cause)
-        void lookout.queue(() => close(entry))
-        if (isSudden) lookout.later()
-        else lookout.soon()
+      onLost: (problem, cause) => {
+        if (isHeard()) this.#lose(entry, problem, cause)
       },
     }
+  }
+
+  #noteReady(entry: RosterEntry): void {
+    entry.readyAt = this.#clock.now()
+    entry.hasWorked = true
+    this.#log.info('scanner ready', { scanner: entry.candidate.name })
+    this.#show(entry, 'ready')
+  }
+
+  #take(entry: RosterEntry, { text, symbology }: DecodedScan): void {
+    entry.scans++
+    entry.lastScanAt = this.#clock.now()
+    entry.failures = 0
+    this.#show(entry, 'ready')
+    try {
+      this.#onScan({ text, symbology, device: { id: entry.id, name: entry.candidate.name } })
+    } catch (cause) {
+      // node-hid would report it as an error of the device.
+      this.#log.error('a scan was not taken', { cause })
+    }
+  }
+
+  #lose(entry: RosterEntry, problem: ScannerProblem, cause: unknown): void {
+    entry.opening++
+    // A scanner that fails right after opening must not be reopened in a loop.
+    const isSudden = entry.readyAt === null || this.#clock.now() - entry.readyAt < this.#timing.poll
+    entry.failures = isSudden ? entry.failures + 1 : 0
+    this.#show(entry, 'failed', problem, cause)
+    void this.#lookout.queue(() => close(entry))
+    if (isSudden) this.#lookout.later()
+    else this.#lookout.soon()
   }
 
   /** A scanner is no longer listed. If it has worked, it stays in the view, so that people see that it is gone. */
-  async function leave(entry: RosterEntry): Promise<void> {
+  async #leave(entry: RosterEntry): Promise<void> {
     entry.opening++
     entry.failures++
     await close(entry)
-    if (entry.hasWorked) show(entry, 'failed', 'scanner/lost')
-    else roster.remove(entry)
+    if (entry.hasWorked) this.#show(entry, 'failed', 'scanner/lost')
+    else this.#roster.remove(entry)
   }
 
-  async function close(entry: RosterEntry): Promise<void> {
-    const { open } = entry
-    entry.open = undefined
-    entry.readyAt = null
-    await open?.close()
-  }
-
-  function show(
-    entry: RosterEntry,
-    state: RosterEntry['state'],
-    problem: ScannerProblem | null = null,
-    cause?: unknown,
-  ) {
-    if (isStopped()) return
+  #show(entry: RosterEntry, state: RosterEntry['state'], problem: ScannerProblem | null = null, cause?: unknown): void {
+    if (this.#isStopped()) return
     if (problem && problem !== entry.problem) {
-      log.warn(problem, { scanner: entry.candidate.name, remedy: remedies[problem], cause })
+      this.#log.warn(problem, { scanner: entry.candidate.name, remedy: remedies[problem], cause })
     }
     entry.state = state
     entry.problem = problem
-    announce()
+    this.#announce()
   }
 
-  function view(): ScannersView {
-    const { problem, hasNews } = listing
-    return {
-      library: problem === 'scanner/missing-library' ? 'missing' : hasNews ? 'ok' : 'no-usb',
-      problem: problem ?? (hasNews ? null : 'scanner/no-usb'),
-      devices: roster.view(),
-    }
-  }
-
-  function announce() {
-    const next = view()
+  #announce(): void {
+    const next = this.view()
     const text = JSON.stringify(next)
-    if (isStopped() || text === announced) return
-    announced = text
-    onChange(next)
+    if (this.#isStopped() || text === this.#announced) return
+    this.#announced = text
+    this.#onChange(next)
   }
+}
 
-  return {
-    /** Returns at once; scanners are found and opened in the background. */
-    start() {
-      lookout.now()
-      layer.usb.watch(onNews).then(
-        (stop) => {
-          if (isStopped()) stop()
-          else stopNews = stop
-        },
-        (cause: unknown) => {
-          if (isStopped()) return
-          log.info('no news of USB devices', { cause })
-          listing.hasNews = false
-          announce()
-        },
-      )
-      function onNews() {
-        for (const entry of roster.entries()) entry.failures = 0
-        lookout.soon()
-      }
-    },
-    /** Looks for scanners now and forgets the lost ones, when a person asks. */
-    look() {
-      for (const entry of roster.entries()) {
-        if (isLost(entry)) roster.remove(entry)
-        else entry.failures = 0
-      }
-      announce()
-      lookout.now()
-    },
-    view,
-    /** Closes every scanner. Resolves when that is done; no events afterwards. */
-    async stop() {
-      stopping.abort()
-      lookout.stop()
-      stopNews?.()
-      stopNews = undefined
-      await lookout.queue(async () => {
-        // Side by side, so that ten hanging scanners take no longer than one.
-        await Promise.all(roster.entries().map(close))
-      })
-    },
-  }
+async function close(entry: RosterEntry): Promise<void> {
+  const { open } = entry
+  entry.open = undefined
+  entry.readyAt = null
+  await open?.close()
 }

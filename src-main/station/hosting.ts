@@ -1,22 +1,15 @@
-import { renameSync, rmSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
-import { join } from 'node:path'
-import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, ResultOf } from '../../src-shared/errors'
 import { isLoopbackHost } from '../../src-shared/hub-address'
 import type { JoinForm } from '../../src-shared/ipc/contract/join'
-import type { HostedStore, HostingOptions, HostingState, HostingView } from '../../src-shared/ipc/contract/hosting'
+import type { HostedStore, HostingOptions, HostingView } from '../../src-shared/ipc/contract/hosting'
 import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { Clock } from '../core/clock'
-import type { Keychain } from '../credentials/keychain'
-import type { EntryList } from '../credentials/store'
-import type { DatabaseHost, HostedPasswords } from '../hub/hosting/host'
-import type { Log } from '../core/log'
-import { parseStored } from '../database/settings'
 import { saved } from '../database/saved'
+import type { DatabaseHost } from '../hub/hosting/host'
 import type { HandlersOf } from '../ipc/handlers'
+import { HostedDatabase, type HostedDatabaseParts, loadHost } from './hosted-database'
 import type { Joining } from './joining'
 import type { StationFile } from './station-file'
 
@@ -27,28 +20,15 @@ export interface Computer {
   addresses?: () => { address: string; network: string }[]
 }
 
-interface HostingParts {
+interface HostingParts extends Omit<HostedDatabaseParts, 'places' | 'addresses' | 'onState'> {
   file: StationFile
-  dataDir: string
-  keychain: Keychain
-  entries: EntryList
   joining: Joining
   active: () => ProfileId
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
   announce: (view: HostingView) => void
   /** Called once the hub takes connections. */
   onRunning: () => void
   computer: Computer | undefined
 }
-
-/** Only a station that keeps a store loads what that takes. */
-const loadHost = () => import('../hub/hosting/host')
-
-/** A folder of this name is never a profile's. */
-const folderName = 'store.hub'
-const account = 'keep'
-const Passwords = z.object({ owner: z.string().min(20), station: z.string().min(20) })
 
 const addressesHere = () =>
   Object.entries(networkInterfaces()).flatMap(([network, all]) =>
@@ -58,255 +38,249 @@ const addressesHere = () =>
       .map(({ address }) => ({ address, network })),
   )
 
+const formOf = (
+  { address, port }: { address: string; port: number },
+  certificate: string | null,
+  password: string | null,
+  { stationName, policy }: Pick<JoinForm, 'stationName' | 'policy'>,
+  { user, database }: { user: string; database: string },
+): JoinForm => ({
+  ...{ host: address, port, certificate, password, user, database, stationName, policy },
+  ...{ fromCode: null, makesKey: false, replacesStore: false },
+})
+
 /** Settings > Store: this computer keeps the store. What is kept is in station.json, the passwords in the keychain. */
-export function createHosting(parts: HostingParts) {
-  const { file, keychain, entries, joining, active, clock, log, announce, onRunning, computer = {} } = parts
-  const { addresses: addressesOf = addressesHere, programPlaces } = computer
-  const folder = join(parts.dataDir, folderName)
-  let host: DatabaseHost | undefined
-  let isClosed = false
-  /** Passwords that the keychain did not take. */
-  let inMemory: HostedPasswords | null = null
+export class Hosting {
+  readonly #parts: HostingParts
+  readonly #addresses: NonNullable<Computer['addresses']>
+  readonly #database: HostedDatabase
+  #isClosed = false
   /** One change at a time. */
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work)
-    last = next.catch(() => undefined)
-    return next
-  }
+  #last: Promise<unknown> = Promise.resolve()
 
-  const hosted = (): HostedStore | null => file.read().keeps
-  const change = (keeps: HostedStore | null) =>
-    saved(() => {
-      file.change((settings) => ({ ...settings, keeps }))
-      return ok(null)
-    })
-  const view = (): HostingView => {
-    const now = hosted()
-    const state: HostingState = host?.state() ?? { kind: 'off' }
-    return {
-      state,
-      hosted: now && { address: now.address, port: now.port, isOther: now.profile !== active() },
-    }
-  }
-  const changed = () => {
-    if (!isClosed) announce(view())
-  }
-
-  const passwords = async (): Promise<HostedPasswords | null> => {
-    if (inMemory) return inMemory
-    const read = await keychain.read(account)
-    return read.ok && read.value !== null ? (parseStored(Passwords, read.value) ?? null) : null
-  }
-  const put = async (drawn: HostedPasswords) => {
-    inMemory = drawn
-    const written = await keychain.write(account, JSON.stringify(drawn))
-    if (!written.ok) return
-    inMemory = null
-    entries.note(account, true)
-  }
-  const forget = async () => {
-    inMemory = null
-    const removed = await keychain.remove(account)
-    if (removed.ok) entries.note(account, false)
-  }
-
-  const open = async ({ address, port, folder: named }: Omit<HostedStore, 'profile'>): Promise<DatabaseHost> => {
-    const { createDatabaseHost } = await loadHost()
-    const next: DatabaseHost = createDatabaseHost({
-      ...{ folder, address, port, computer: hostname(), passwords, clock, log },
-      search: { folder: named, ...(programPlaces && { places: programPlaces }) },
-      addresses: () => addressesOf().map((one) => one.address),
-      onState(state) {
-        if (host !== next) return
-        if (state.kind === 'running') onRunning()
-        changed()
+  constructor(parts: HostingParts) {
+    this.#parts = parts
+    this.#addresses = parts.computer?.addresses ?? addressesHere
+    this.#database = new HostedDatabase({
+      ...parts,
+      places: parts.computer?.programPlaces,
+      addresses: () => this.#addresses().map((one) => one.address),
+      onState: (state) => {
+        if (state.kind === 'running') parts.onRunning()
+        this.#announce()
       },
     })
-    host = next
+  }
+
+  view(): HostingView {
+    const store = this.#hosted()
+    const isOther = store?.profile !== this.#parts.active()
+    return { state: this.#database.state(), hosted: store && { address: store.address, port: store.port, isOther } }
+  }
+
+  /** At the start of the app, which doesn't wait for it. */
+  begin(): void {
+    const store = this.#hosted()
+    if (store)
+      void this.#inTurn(async () => {
+        if (!this.#isClosed) await this.#database.open(store)
+      })
+  }
+
+  async options({ folder }: CallRequest<'hosting.options'>): Promise<Result<HostingOptions, never>> {
+    const { findPrograms } = await import('../hub/hosting/programs')
+    const places = this.#parts.computer?.programPlaces
+    const { found, others } = await findPrograms({ folder, ...(places && { places }) })
+    return ok({
+      addresses: [
+        ...this.#addresses().map((one) => ({ ...one, isLocal: false })),
+        { address: '127.0.0.1', network: 'lo', isLocal: true },
+      ],
+      programs: found ? { version: found.version, folder: found.folder } : null,
+      tooOld: found ? [] : [...new Set(others)],
+      computer: hostname(),
+    })
+  }
+
+  start(wanted: CallRequest<'hosting.start'>): Promise<Result<HostingView, AppError>> {
+    return this.#inTurn(() => this.#start(wanted))
+  }
+
+  renew(wanted: CallRequest<'hosting.renew'>): Promise<Result<HostingView, AppError>> {
+    return this.#inTurn(() => this.#renew(wanted))
+  }
+
+  stop(): Promise<Result<HostingView, AppError>> {
+    return this.#inTurn(() => this.#stop())
+  }
+
+  retry(): Result<HostingView, never> {
+    this.#database.retry()
+    return ok(this.view())
+  }
+
+  async others(): Promise<ResultOf<{ names: string[] | null }, 'keep/not-kept'>> {
+    const { active, joining } = this.#parts
+    const store = this.#hosted()
+    if (!store) return err({ code: 'keep/not-kept' })
+    return ok({ names: store.profile === active() ? await joining.others() : null })
+  }
+
+  /** A profile was removed: its store is kept no longer. */
+  drop(id: ProfileId): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#hosted()?.profile === id) await this.#end()
+    })
+  }
+
+  /** Nothing is joined or announced any more. */
+  prepareToClose(): void {
+    this.#isClosed = true
+  }
+
+  /** Ends PostgreSQL with the app. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#last
+    await this.#database.close()
+  }
+
+  closeAtOnce(): void {
+    this.#isClosed = true
+    void this.#database.close()
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(work)
+    this.#last = next.catch(() => undefined)
     return next
   }
-  const close = async () => {
-    const before = host
-    await before?.stop()
-    if (host === before) host = undefined
+
+  #announce(): void {
+    if (!this.#isClosed) this.#parts.announce(this.view())
   }
 
-  /** What was kept before is put aside, in the place of what was put aside before it. */
-  const putAside = () => {
-    try {
-      rmSync(`${folder}.old`, { recursive: true, force: true })
-      renameSync(folder, `${folder}.old`)
-    } catch (cause) {
-      // There is none, or a program still has a file open: the next start finds it.
-      log.info('the data of a store hub was not put aside', { cause })
-    }
+  /** Announces what it gives. */
+  #done(): Result<HostingView, never> {
+    this.#announce()
+    return ok(this.view())
   }
 
-  const isHere = (address: string) => isLoopbackHost(address) || addressesOf().some((one) => one.address === address)
+  #hosted(): HostedStore | null {
+    return this.#parts.file.read().keeps
+  }
 
-  const formOf = (
-    { address, port }: { address: string; port: number },
-    certificate: string | null,
-    password: string | null,
-    own: Pick<JoinForm, 'stationName' | 'policy'>,
-    { user, database }: { user: string; database: string },
-  ): JoinForm => ({
-    ...{ host: address, port, certificate, password, user, database },
-    ...{ stationName: own.stationName, policy: own.policy, fromCode: null, makesKey: false, replacesStore: false },
-  })
+  /** The store that this computer keeps for the open profile. */
+  #ownHosted(): ResultOf<HostedStore, 'keep/not-kept' | 'keep/other'> {
+    const store = this.#hosted()
+    if (!store) return err({ code: 'keep/not-kept' })
+    return store.profile === this.#parts.active() ? ok(store) : err({ code: 'keep/other' })
+  }
 
-  /** Whether the station is joined to the store that this computer keeps for it. */
-  const ownJoined = async (store: HostedStore) => {
-    const { hub } = await joining.view()
+  #change(keeps: HostedStore | null): Result<null, AppError> {
+    return saved(() => {
+      this.#parts.file.change((settings) => ({ ...settings, keeps }))
+      return ok(null)
+    })
+  }
+
+  #isHere(address: string): boolean {
+    return isLoopbackHost(address) || this.#addresses().some((one) => one.address === address)
+  }
+
+  /** The hub that the station is joined to, if it is the store that this computer keeps for it. */
+  async #ownJoined(store: HostedStore) {
+    const { hub } = await this.#parts.joining.view()
     return hub?.host === store.address && hub.port === store.port ? hub : null
   }
 
-  const start = async (wanted: CallRequest<'hosting.start'>): Promise<Result<HostingView, AppError>> => {
-    if (hosted()) return err({ code: 'keep/kept' })
+  async #start(wanted: CallRequest<'hosting.start'>): Promise<Result<HostingView, AppError>> {
+    const { joining, active } = this.#parts
+    if (this.#hosted()) return err({ code: 'keep/kept' })
     if ((await joining.view()).hub) return err({ code: 'keep/joined' })
-    const { address, port, folder: named } = wanted
-    if (!isHere(address)) return err({ code: 'keep/address' })
-    const profile = active()
-    const { drawPasswords, hostedDatabase, hostedUser } = await loadHost()
+    const { address, port, folder } = wanted
+    if (!this.#isHere(address)) return err({ code: 'keep/address' })
+    const store = { profile: active(), address, port, folder }
+    const { drawPasswords } = await loadHost()
     // An interrupted start left this: no station has joined it.
-    putAside()
+    this.#database.putAside()
     const drawn = drawPasswords()
-    await put(drawn)
-    const opened = await open({ address, port, folder: named })
-    changed()
-    const undo = async (error: AppError) => {
-      await close()
-      putAside()
-      await forget()
-      changed()
-      return err(error)
-    }
+    await this.#database.passwords.put(drawn)
+    const opened = await this.#database.open(store)
+    this.#announce()
+    const joined = await this.#joinNew(opened, store, wanted, drawn.station)
+    if (joined.ok) return this.#done()
+    await this.#database.discard()
+    this.#announce()
+    return joined
+  }
+
+  async #joinNew(
+    opened: DatabaseHost,
+    store: HostedStore,
+    own: Pick<JoinForm, 'stationName' | 'policy'>,
+    password: string,
+  ): Promise<Result<unknown, AppError>> {
+    const { hostedDatabase: database, hostedUser: user } = await loadHost()
     const failure = await opened.first
-    if (failure) return undo({ code: 'keep/failed', ...failure })
+    if (failure) return err({ code: 'keep/failed', ...failure })
     // A core that opens now would never be closed.
-    if (isClosed) return undo({ code: 'app/reopened' })
-    const form = formOf(wanted, opened.certificate(), drawn.station, wanted, {
-      user: hostedUser,
-      database: hostedDatabase,
-    })
-    const noted = change({ profile, address, port, folder: named })
-    if (!noted.ok) return undo(noted.error)
-    const joined = await joining.join(form)
-    if (!joined.ok) {
-      change(null)
-      return undo(joined.error)
-    }
-    changed()
-    return ok(view())
+    if (this.#isClosed) return err({ code: 'app/reopened' })
+    const form = formOf(store, opened.certificate(), password, own, { user, database })
+    const noted = this.#change(store)
+    if (!noted.ok) return noted
+    const joined = await this.#parts.joining.join(form)
+    if (!joined.ok) this.#change(null)
+    return joined
   }
 
-  const renew = async (wanted: CallRequest<'hosting.renew'>): Promise<Result<HostingView, AppError>> => {
-    const store = hosted()
-    if (!store) return err({ code: 'keep/not-kept' })
-    if (store.profile !== active()) return err({ code: 'keep/other' })
-    if (!isHere(wanted.address)) return err({ code: 'keep/address' })
-    const hub = await ownJoined(store)
+  async #renew(wanted: CallRequest<'hosting.renew'>): Promise<Result<HostingView, AppError>> {
+    const own = this.#ownHosted()
+    if (!own.ok) return own
+    if (!this.#isHere(wanted.address)) return err({ code: 'keep/address' })
+    const hub = await this.#ownJoined(own.value)
     if (!hub) return err({ code: 'join/not-joined' })
-    const next = { ...store, address: wanted.address, port: wanted.port }
-    const back = async (error: AppError) => {
-      await close()
-      change(store)
-      await open(store)
-      changed()
-      return err(error)
-    }
-    await close()
-    const opened = await open(next)
-    const failure = await opened.first
-    if (failure) return back({ code: 'keep/failed', ...failure })
-    const noted = change(next)
-    if (!noted.ok) return back(noted.error)
-    const password = (await passwords())?.station ?? null
-    const joined = await joining.follow(formOf(next, opened.certificate(), password, hub, hub))
-    if (!joined.ok) return back(joined.error)
-    changed()
-    return ok(view())
+    await this.#database.close()
+    const followed = await this.#follow({ ...own.value, address: wanted.address, port: wanted.port }, hub)
+    if (followed.ok) return this.#done()
+    await this.#database.close()
+    this.#change(own.value)
+    await this.#database.open(own.value)
+    this.#announce()
+    return followed
   }
 
-  const stop = async (): Promise<Result<HostingView, AppError>> => {
-    const store = hosted()
-    if (!store) return err({ code: 'keep/not-kept' })
-    if (store.profile !== active()) return err({ code: 'keep/other' })
-    if (await ownJoined(store)) {
-      const left = await joining.leave()
+  /** Serves the data at another address, and has the station follow. */
+  async #follow(
+    store: HostedStore,
+    hub: Pick<JoinForm, 'stationName' | 'policy' | 'user' | 'database'>,
+  ): Promise<Result<unknown, AppError>> {
+    const opened = await this.#database.open(store)
+    const failure = await opened.first
+    if (failure) return err({ code: 'keep/failed', ...failure })
+    const noted = this.#change(store)
+    if (!noted.ok) return noted
+    const password = (await this.#database.passwords.read())?.station ?? null
+    return this.#parts.joining.follow(formOf(store, opened.certificate(), password, hub, hub))
+  }
+
+  async #stop(): Promise<Result<HostingView, AppError>> {
+    const own = this.#ownHosted()
+    if (!own.ok) return own
+    if (await this.#ownJoined(own.value)) {
+      const left = await this.#parts.joining.leave()
       if (!left.ok) return left
     }
-    return end()
-  }
-  const end = async (): Promise<Result<HostingView, AppError>> => {
-    const noted = change(null)
-    if (!noted.ok) return noted
-    await close()
-    putAside()
-    await forget()
-    changed()
-    return ok(view())
+    return this.#end()
   }
 
-  return {
-    view,
-    /** At the start of the app, which doesn't wait for it. */
-    begin() {
-      const store = hosted()
-      if (store)
-        void inTurn(async () => {
-          if (!isClosed) await open(store)
-        })
-    },
-    async options({ folder: named }: CallRequest<'hosting.options'>): Promise<Result<HostingOptions, AppError>> {
-      const { findPrograms } = await import('../hub/hosting/programs')
-      const { found, others } = await findPrograms({ folder: named, ...(programPlaces && { places: programPlaces }) })
-      return ok({
-        addresses: [
-          ...addressesOf().map((one) => ({ ...one, isLocal: false })),
-          { address: '127.0.0.1', network: 'lo', isLocal: true },
-        ],
-        programs: found ? { version: found.version, folder: found.folder } : null,
-        tooOld: found ? [] : [...new Set(others)],
-        computer: hostname(),
-      })
-    },
-    start: (wanted: CallRequest<'hosting.start'>) => inTurn(() => start(wanted)),
-    renew: (wanted: CallRequest<'hosting.renew'>) => inTurn(() => renew(wanted)),
-    stop: () => inTurn(stop),
-    retry(): Result<HostingView, AppError> {
-      host?.retry()
-      return ok(view())
-    },
-    async others(): Promise<Result<{ names: string[] | null }, AppError>> {
-      const store = hosted()
-      if (!store) return err({ code: 'keep/not-kept' })
-      return ok({ names: store.profile === active() ? await joining.others() : null })
-    },
-    /** A profile was removed: its store is kept no longer. */
-    drop: (id: ProfileId) =>
-      inTurn(async () => {
-        if (hosted()?.profile === id) await end()
-      }),
-    /** Nothing is joined or announced any more. */
-    prepareToClose() {
-      isClosed = true
-    },
-    /** Ends PostgreSQL with the app. */
-    async close(): Promise<void> {
-      isClosed = true
-      await last
-      await close()
-    },
-    closeAtOnce(): void {
-      isClosed = true
-      void close()
-    },
+  async #end(): Promise<Result<HostingView, AppError>> {
+    const noted = this.#change(null)
+    if (!noted.ok) return noted
+    await this.#database.discard()
+    return this.#done()
   }
 }
-
-export type Hosting = ReturnType<typeof createHosting>
 
 export const hostingHandlers = (hosting: Hosting): HandlersOf<'hosting'> => ({
   'hosting.view': () => ok(hosting.view()),

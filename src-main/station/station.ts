@@ -13,7 +13,7 @@ import { securityHandlers } from '../security/handlers'
 import { Lock } from '../security/lock'
 import { type Support, createSupport, supportHandlers } from '../support/support'
 import { CoreInUse } from './core-in-use'
-import { type Computer, type Hosting, createHosting, hostingHandlers } from './hosting'
+import { type Computer, Hosting, hostingHandlers } from './hosting'
 import { createHubSecrets } from './hub-secrets'
 import { Joining } from './joining'
 import { ProfileSettings, profileHandlers } from './profile-settings'
@@ -171,7 +171,7 @@ function openCore(context: StationContext, id: ProfileId, wasInUse: boolean): Pr
 }
 
 function openHosting({ surroundings, files, profiles, core, joining, events, clock }: StationContext): Hosting {
-  return createHosting({
+  return new Hosting({
     ...{ file: files.file, keychain: files.keychain, entries: files.entries, joining, clock },
     dataDir: surroundings.dataDir,
     active: () => profiles.active(),

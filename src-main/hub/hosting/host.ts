@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import type { HostingFailure, HostingState } from '../../../src-shared/ipc/contract/hosting'
+import { type Result, err, ok } from '../../../src-shared/result'
 import { settleWithin } from '../../core/async'
 import { type Growth, pauseOf } from '../../core/backoff'
 import type { Clock } from '../../core/clock'
 import type { Log } from '../../core/log'
 import { writeWhole } from '../../database/files'
+import type { Binaries } from '../runnable-programs'
 import { type Server, holdsDatabase, runningIn, takeOver } from '../server'
 import { giveToServer } from '../server-user'
 import { selfSigned } from './certificate'
@@ -45,19 +47,6 @@ export interface DatabaseHostParts {
   onState: (state: HostingState) => void
 }
 
-/** A PostgreSQL of this computer, started again when it ends. */
-export interface DatabaseHost {
-  state(): HostingState
-  /** How the first start ended: null if it runs. */
-  readonly first: Promise<HostingFailure | null>
-  /** In PEM; null if it can't be read. */
-  certificate(): string | null
-  /** Tries to start at once. */
-  retry(): void
-  /** Ends PostgreSQL; what is on its way to it first. */
-  stop(): Promise<void>
-}
-
 const pauses: Growth = { first: 250, factor: 2, longest: 30_000, jitter: 0.5 }
 /** After running this long, in ms, an end is the first one. */
 const settled = 60_000
@@ -70,133 +59,185 @@ const longestStop = 20_000
 /** These pass without a person. */
 const passing: ReadonlySet<HostingFailure['reason']> = new Set(['port', 'address', 'busy', 'full', 'other'])
 
-/** Keeps a store until it is stopped. */
-export function createDatabaseHost(parts: DatabaseHostParts): DatabaseHost {
-  const { folder, address, port, passwords, addresses, log, onState } = parts
-  const files = { certificate: join(folder, 'tls.pem'), key: join(folder, 'tls.key') }
-  let state: HostingState = { kind: 'starting' }
-  let server: Server | undefined
-  let isStopped = false
-  const stopped = () => isStopped
-  let wake = new AbortController()
-  const ending = new AbortController()
+/** Why no programs were found for data of this major version, or for new data (null). `others`: versions that were found. */
+const whyNone = (major: number | null, others: readonly string[]) =>
+  major !== null && others.length > 0
+    ? new CannotStart('version', String(major))
+    : new CannotStart('missing', major === null ? '' : String(major))
 
-  const show = (next: HostingState) => {
-    if (JSON.stringify(next) === JSON.stringify(state)) return
-    state = next
-    if (!isStopped) onState(state)
+const failureOf = (cause: unknown): HostingFailure =>
+  cause instanceof CannotStart
+    ? { reason: cause.reason, detail: cause.detail }
+    : { reason: reasonOf(String(cause)), detail: String(cause).slice(0, 4_000) }
+
+/** A PostgreSQL of this computer, started again when it ends, until it is stopped. */
+export class DatabaseHost {
+  /** How the first start ended: null if it runs. */
+  readonly first: Promise<HostingFailure | null>
+  readonly #parts: DatabaseHostParts
+  readonly #files: { certificate: string; key: string }
+  #tellFirst: (failure: HostingFailure | null) => void = () => undefined
+  #state: HostingState = { kind: 'starting' }
+  #server: Server | undefined
+  #wake = new AbortController()
+  readonly #ending = new AbortController()
+  readonly #done: Promise<void>
+
+  constructor(parts: DatabaseHostParts) {
+    const { folder } = parts
+    this.#parts = parts
+    this.#files = { certificate: join(folder, 'tls.pem'), key: join(folder, 'tls.key') }
+    this.first = new Promise((resolve) => {
+      this.#tellFirst = resolve
+    })
+    this.#done = this.#run()
   }
-  const isHere = () => address === loopback || addresses().includes(address)
-  const fail = ({ reason, detail }: HostingFailure) => {
-    log.warn('the store hub of this computer could not be started', { reason, detail })
-    show({ kind: 'failed', reason, detail })
+
+  state(): HostingState {
+    return this.#state
   }
-  const certificate = () => {
+
+  /** In PEM; null if it can't be read. */
+  certificate(): string | null {
     try {
-      return readFileSync(files.certificate, 'utf8')
+      return readFileSync(this.#files.certificate, 'utf8')
     } catch {
       return null
     }
   }
 
-  async function open(): Promise<Server> {
-    if (!isHere()) throw new CannotStart('address', address)
-    const data = dataOf(folder)
-    const isMade = holdsDatabase(data)
-    const major = isMade ? majorOf(data) : null
-    const { found, others } = await findPrograms({ ...parts.search, major })
-    if (!found)
-      throw major !== null && others.length > 0
-        ? new CannotStart('version', String(major))
-        : new CannotStart('missing', major === null ? '' : String(major))
-    const made = isMade ? null : await passwords()
-    if (!isMade && !made) throw new CannotStart('lost')
-    makeCertificate(parts, files)
-    const leftOver = runningIn(data)
-    if (leftOver && (await isOurs(loopback, leftOver.port, certificate()))) {
-      const running = takeOver(leftOver.pid, found, data)
-      if (leftOver.port === port && (await isOurs(address, port, certificate()))) {
-        log.info('the store hub was still running', { pid: leftOver.pid })
-        return running
-      }
-      await settleWithin(running.stop(), longestStop)
+  /** Tries to start at once. */
+  retry(): void {
+    this.#wake.abort()
+  }
+
+  /** Ends PostgreSQL; what is on its way to it first. */
+  async stop(): Promise<void> {
+    this.#ending.abort()
+    // A process about to end gets no further than this line.
+    void this.#server?.stop()
+    await settleWithin(this.#end(), longestStop)
+  }
+
+  async #end(): Promise<void> {
+    await this.first
+    await this.#server?.stop()
+    await this.#done
+  }
+
+  #isStopped(): boolean {
+    return this.#ending.signal.aborted
+  }
+
+  async #run(): Promise<void> {
+    let faults = 0
+    for (;;) {
+      const { isPassing, ranFor } = await this.#once()
+      if (this.#isStopped()) return
+      if (ranFor >= settled) faults = 0
+      await this.#pause(isPassing ? pauseOf(pauses, faults++, Math.random) : 2_147_483_647)
+      if (this.#isStopped()) return
+      if (!isPassing) this.#show({ kind: 'starting' })
     }
-    return startHosted({
-      ...{ programs: found, folder, port, address, tls: files },
-      // A database that exists needs no passwords.
-      passwords: made ?? drawPasswords(),
-    })
+  }
+
+  /** Until a person tries again, or all ends. */
+  async #pause(ms: number): Promise<void> {
+    const signal = AbortSignal.any([this.#wake.signal, this.#ending.signal])
+    await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined)
+    this.#wake = new AbortController()
   }
 
   /** One start, and the time until the server ends. Returns whether it may be tried again without a person. */
-  async function once(): Promise<{ isPassing: boolean; ranFor: number }> {
-    try {
-      server = await open()
-    } catch (cause) {
-      const failure =
-        cause instanceof CannotStart
-          ? { reason: cause.reason, detail: cause.detail }
-          : { reason: reasonOf(String(cause)), detail: String(cause).slice(0, 4_000) }
-      if (!isStopped) fail(failure)
-      told(failure)
-      return { isPassing: passing.has(failure.reason), ranFor: 0 }
-    }
-    const began = parts.clock.now()
-    log.info('the store hub of this computer runs', { address, port })
-    show({ kind: 'running' })
-    told(null)
-    if (stopped()) return { isPassing: false, ranFor: 0 }
-    const watch = setInterval(() => {
-      show(isHere() ? { kind: 'running' } : { kind: 'failed', reason: 'address', detail: address })
-    }, addressLook).unref()
-    const how = await server.ended
-    clearInterval(watch)
-    server = undefined
-    if (!stopped()) {
-      log.warn('PostgreSQL ended by itself', { how })
-      show({ kind: 'starting' })
-    }
-    return { isPassing: true, ranFor: parts.clock.now() - began }
+  async #once(): Promise<{ isPassing: boolean; ranFor: number }> {
+    const started = await this.#start()
+    if (!started.ok) return { isPassing: passing.has(started.error.reason), ranFor: 0 }
+    if (this.#isStopped()) return { isPassing: false, ranFor: 0 }
+    const began = this.#parts.clock.now()
+    await this.#watch(started.value)
+    return { isPassing: true, ranFor: this.#parts.clock.now() - began }
   }
 
-  let told: (failure: HostingFailure | null) => void = () => undefined
-  const first = new Promise<HostingFailure | null>((resolve) => {
-    told = resolve
-  })
-  const done = (async () => {
-    let faults = 0
-    for (;;) {
-      const { isPassing, ranFor } = await once()
-      if (stopped()) return
-      if (ranFor >= settled) faults = 0
-      const pause = isPassing ? pauseOf(pauses, faults++, Math.random) : 2_147_483_647
-      const waiting = AbortSignal.any([wake.signal, ending.signal])
-      await setTimeout(pause, undefined, { signal: waiting, ref: false }).catch(() => undefined)
-      wake = new AbortController()
-      if (stopped()) return
-      if (!isPassing) show({ kind: 'starting' })
+  async #start(): Promise<Result<Server, HostingFailure>> {
+    const { address, port, log } = this.#parts
+    try {
+      this.#server = await this.#open()
+    } catch (cause) {
+      const failure = failureOf(cause)
+      if (!this.#isStopped()) this.#fail(failure)
+      this.#tellFirst(failure)
+      return err(failure)
     }
-  })()
+    log.info('the store hub of this computer runs', { address, port })
+    this.#show({ kind: 'running' })
+    this.#tellFirst(null)
+    return ok(this.#server)
+  }
 
-  return {
-    state: () => state,
-    first,
-    certificate,
-    retry() {
-      wake.abort()
-    },
-    async stop() {
-      isStopped = true
-      ending.abort()
-      // A process about to end gets no further than this line.
-      void server?.stop()
-      const end = async () => {
-        await first
-        await server?.stop()
-        await done
-      }
-      await settleWithin(end(), longestStop)
-    },
+  /** Shows whether the server is at its address, until it ends. */
+  async #watch(server: Server): Promise<void> {
+    const { address, log } = this.#parts
+    const timer = setInterval(() => {
+      this.#show(this.#isHere() ? { kind: 'running' } : { kind: 'failed', reason: 'address', detail: address })
+    }, addressLook).unref()
+    const how = await server.ended
+    clearInterval(timer)
+    this.#server = undefined
+    if (this.#isStopped()) return
+    log.warn('PostgreSQL ended by itself', { how })
+    this.#show({ kind: 'starting' })
+  }
+
+  async #open(): Promise<Server> {
+    const { folder, address, port, passwords, search } = this.#parts
+    if (!this.#isHere()) throw new CannotStart('address', address)
+    const data = dataOf(folder)
+    const isMade = holdsDatabase(data)
+    const major = isMade ? majorOf(data) : null
+    const { found, others } = await findPrograms({ ...search, major })
+    if (!found) throw whyNone(major, others)
+    const made = isMade ? null : await passwords()
+    if (!isMade && !made) throw new CannotStart('lost')
+    makeCertificate(this.#parts, this.#files)
+    const running = await this.#adopt(found, data)
+    return (
+      running ??
+      startHosted({
+        ...{ programs: found, folder, port, address, tls: this.#files },
+        // A database that exists needs no passwords.
+        passwords: made ?? drawPasswords(),
+      })
+    )
+  }
+
+  /** A server that an earlier run left over; one at another port is ended. */
+  async #adopt(programs: Binaries, data: string): Promise<Server | undefined> {
+    const { address, port, log } = this.#parts
+    const leftOver = runningIn(data)
+    if (!leftOver || !(await isOurs(loopback, leftOver.port, this.certificate()))) return undefined
+    const running = takeOver(leftOver.pid, programs, data)
+    if (leftOver.port === port && (await isOurs(address, port, this.certificate()))) {
+      log.info('the store hub was still running', { pid: leftOver.pid })
+      return running
+    }
+    await settleWithin(running.stop(), longestStop)
+    return undefined
+  }
+
+  #isHere(): boolean {
+    const { address, addresses } = this.#parts
+    return address === loopback || addresses().includes(address)
+  }
+
+  #show(next: HostingState): void {
+    if (JSON.stringify(next) === JSON.stringify(this.#state)) return
+    this.#state = next
+    if (!this.#isStopped()) this.#parts.onState(next)
+  }
+
+  #fail({ reason, detail }: HostingFailure): void {
+    this.#parts.log.warn('the store hub of this computer could not be started', { reason, detail })
+    this.#show({ kind: 'failed', reason, detail })
   }
 }
 

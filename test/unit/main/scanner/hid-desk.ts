@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type { ScannersView } from '../../../../src-shared/ipc/contract/scanner'
 import { systemClock } from '../../../../src-main/core/clock'
-import { type ScannerSource, type SourceScan, createHidSource } from '../../../../src-main/scanner/hid'
+import { ScannerSource, type SourceScan } from '../../../../src-main/scanner/hid'
 import { silentLog } from '../../../../src-main/core/log'
 import type { FakeScanners } from '../../../fakes/hid-layer'
 
@@ -49,7 +49,7 @@ export function hidDesk() {
   return {
     begin(fake: FakeScanners, onScan: (scan: SourceScan) => void = (scan) => scans.push(scan)) {
       scanners = fake
-      source = createHidSource({
+      source = new ScannerSource({
         layer: fake.layer,
         clock: systemClock,
         log: silentLog,

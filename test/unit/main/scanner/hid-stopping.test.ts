@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../src-main/core/clock'
-import { createHidSource, defaultTiming } from '../../../../src-main/scanner/hid'
+import { ScannerSource, defaultTiming } from '../../../../src-main/scanner/hid'
 import { silentLog } from '../../../../src-main/core/log'
 import { fakeScanners, gone } from '../../../fakes/hid-layer'
 import { report } from '../../../fakes/hid-reports'
@@ -47,7 +47,7 @@ describe('stopping', () => {
     const { promise, reject } = Promise.withResolvers<() => void>()
     const { hid } = desk.scanners.layer
     const written: string[] = []
-    const source = createHidSource({
+    const source = new ScannerSource({
       layer: { hid, usb: { watch: () => promise } },
       clock: systemClock,
       log: { ...silentLog, info: (text) => void written.push(text) },
@@ -98,7 +98,7 @@ describe('stopping', () => {
     desk.begin(fakeScanners())
     await desk.source.stop()
     await desk.source.stop()
-    const never = createHidSource({
+    const never = new ScannerSource({
       layer: desk.scanners.layer,
       clock: systemClock,
       log: silentLog,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ScannersView } from '../../../../src-shared/ipc/contract/scanner'
 import { systemClock } from '../../../../src-main/core/clock'
 import { silentLog } from '../../../../src-main/core/log'
-import { createHidSource } from '../../../../src-main/scanner/hid'
+import { ScannerSource } from '../../../../src-main/scanner/hid'
 import { nodeHidLayer, nodeUsbEvents } from '../../../../src-main/scanner/layer'
 
 /** The real library of this machine, loaded directly, without our layer. */
@@ -18,7 +18,7 @@ const hasBus = process.platform !== 'linux' || existsSync('/sys/bus/usb/devices'
 /** The first view of a real source that satisfies `isEnough`. */
 function firstView(isEnough: (view: ScannersView) => boolean): Promise<ScannersView> {
   return new Promise((resolve) => {
-    const source = createHidSource({
+    const source = new ScannerSource({
       layer: { hid: nodeHidLayer(), usb: nodeUsbEvents() },
       clock: systemClock,
       log: silentLog,
