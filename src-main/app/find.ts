@@ -5,9 +5,10 @@ import type { Verdicts } from '../counter/verdicts'
 import { Collections, createLook } from '../collections/collections'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Asking } from '../memory/find/asking'
-import { createFind } from '../memory/find/find'
+import { Catalogue } from '../memory/catalogue'
+import { Find } from '../memory/find/find'
 import { createOwnOperations } from '../memory/find/own'
-import { createCatalogue, createSearch } from '../memory/search'
+import { Search } from '../memory/search'
 import { orderKey } from '../outbox/payload'
 import { canChangeCases } from '../credentials/profile'
 import type { Gates } from '../security/gates'
@@ -32,19 +33,17 @@ export function createFindParts(
     canChangeCases: () => canChangeCases(profile),
   })
   const asking: Asking = { v12, v15, limit: pLimit(6), learn: (kind, url, id) => codes.learn(kind, url, id) }
-  const search = createSearch({
+  const search = new Search({
     asking,
-    catalogue: createCatalogue({ v15, clock }),
+    catalogue: new Catalogue(v15, clock),
     memory: seen,
     hasOrder: (orderId) => outbox.read.byKey(orderKey(orderId)).length > 0,
     known: () => codes.known(),
   })
-  const find = createFind({
+  const find = new Find({
     asking,
-    listRemoved: (type) => (type === null ? v15.collections.listRemoved() : v15.collections.listRemovedOfType(type)),
     memory: seen,
     readCase: (caseId) => lookup.readCase(caseId),
-    search,
     ownOperations: createOwnOperations(db, outbox.read),
     view: reporting.view,
     history: new History(outbox),
@@ -54,7 +53,7 @@ export function createFindParts(
     log,
   })
   const handlers: HandlersOf<'find' | 'collection'> = {
-    'find.search': ({ text }) => find.search(text),
+    'find.search': ({ text }) => search.find(text),
     'find.entity': (ref) => find.thing(ref),
     'find.recent': () => ok(find.recent()),
     'find.known': ({ tagId }) => ok(find.known(tagId)),

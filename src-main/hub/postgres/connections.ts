@@ -60,37 +60,196 @@ const usualLongest = 5_000
 const heartbeat = 5_000
 const pauses: Growth = { first: 250, factor: 2, longest: 5_000, jitter: 0.5 }
 
-export type HubConnections = ReturnType<typeof createConnections>
+/** Runs a statement on a connection, after the last one on it. Rows that don't parse are left out and logged. */
+class Queries {
+  readonly #log: Log
+  /** The last statement on each connection until it is answered: a connection runs one at a time. */
+  readonly #last = new WeakMap<pg.Client, Promise<unknown>>()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  on(client: pg.Client): Query {
+    return (statement) => this.#run(client, statement)
+  }
+
+  async #run<Row>(client: pg.Client, { row, ...statement }: Statement<Row>): Promise<Row[]> {
+    // Several statements in one text, as in a migration, give an answer each.
+    const answers = [await this.#inTurn(client, statement)].flat()
+    return (answers.at(-1)?.rows ?? []).flatMap((one) => {
+      const parsed = row.safeParse(one)
+      if (parsed.success) return [parsed.data]
+      this.#log.warn('a row of the hub could not be read', {
+        issues: parsed.error.issues.map(({ path }) => path.join('.')),
+      })
+      return []
+    })
+  }
+
+  #inTurn(client: pg.Client, statement: pg.QueryConfig): Promise<pg.QueryResult<Record<string, unknown>>> {
+    const ask = () => client.query<Record<string, unknown>>(statement)
+    // One that need not wait is on its way at once, before whatever else its caller begins.
+    const asked = this.#last.get(client)?.then(ask) ?? ask()
+    const answered: Promise<unknown> = asked
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#last.get(client) === answered) this.#last.delete(client)
+      })
+    this.#last.set(client, answered)
+    return asked
+  }
+}
+
+/** What listens to news of the hub, and what was heard last. */
+class News {
+  readonly #listeners = new Map<string, Set<() => void>>(newsTopics.map((topic) => [topic, new Set()]))
+  #heard = new Map<string, string>()
+
+  on(topic: NewsTopic, listener: () => void): () => void {
+    this.#listeners.get(topic)?.add(listener)
+    return () => void this.#listeners.get(topic)?.delete(listener)
+  }
+
+  tell(topic: string): void {
+    for (const one of this.#listeners.get(topic) ?? []) one()
+  }
+
+  /** Tells every topic: news may have been missed. */
+  tellAll(): void {
+    this.#heard = new Map()
+    for (const topic of newsTopics) this.tell(topic)
+  }
+
+  /** Tells the topics that changed since the last reading. */
+  read(rows: readonly z.infer<typeof NewsRow>[]): void {
+    for (const { topic, revision } of rows) {
+      const before = this.#heard.get(topic)
+      this.#heard.set(topic, revision)
+      if (before !== undefined && before !== revision) this.tell(topic)
+    }
+  }
+}
+
+interface Pair {
+  interactive: pg.Client
+  background: pg.Client
+}
 
 /**
  * The connections to the hub: the interactive one for what people wait for, the background one for everything else and for news. A connection that does not
  * answer in time is cut, and made again after a pause. Rows are parsed; one that doesn't parse is left out and logged.
  */
-export function createConnections(parts: ConnectionsParts) {
-  const { address, log, prepare, renew, onChange, patience = usualPatience, longest = usualLongest } = parts
-  const listeners = new Map<NewsTopic, Set<() => void>>(newsTopics.map((topic) => [topic, new Set()]))
-  const told = (topic: string) => {
-    for (const [known, ones] of listeners) if (known === topic) for (const one of ones) one()
+export class HubConnections {
+  readonly #parts: ConnectionsParts
+  readonly #patience: number
+  readonly #longest: number
+  readonly #queries: Queries
+  readonly #news = new News()
+  #pair: Pair | undefined
+  #trouble: HubTrouble | null = 'silent'
+  #isClosed = false
+  #isOpening = false
+  #faults = 0
+  #timer: NodeJS.Timeout | undefined
+
+  /** Connects at once. */
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts
+    this.#patience = parts.patience ?? usualPatience
+    this.#longest = parts.longest ?? usualLongest
+    this.#queries = new Queries(parts.log)
+    void this.#open()
   }
 
-  let client: { interactive: pg.Client; background: pg.Client } | undefined
-  let trouble: HubTrouble | null = 'silent'
-  let isClosed = false
-  let isOpening = false
-  let faults = 0
-  let timer: NodeJS.Timeout | undefined
-  let heard = new Map<string, string>()
+  /** Why the hub can't be worked with; null if it answers. */
+  trouble(): HubTrouble | null {
+    return this.#trouble
+  }
 
-  const connect = async (to: HubAddress) => {
+  /** For what a person waits for; undefined if there was no answer in time. */
+  interactive<Row>(statement: Statement<Row>): Promise<Row[] | undefined> {
+    return this.#run('interactive', statement, this.#patience)
+  }
+
+  /** For all else; undefined if there was no answer. */
+  background<Row>(statement: Statement<Row>): Promise<Row[] | undefined> {
+    return this.#run('background', statement, this.#longest)
+  }
+
+  onNews(topic: NewsTopic, listener: () => void): () => void {
+    return this.#news.on(topic, listener)
+  }
+
+  /** Tries to connect at once: a person asked for it, or the computer woke up. */
+  retryNow(): void {
+    if (this.#pair || this.#isClosed) return
+    clearTimeout(this.#timer)
+    this.#faults = 0
+    void this.#open()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const pair = this.#pair
+    this.#pair = undefined
+    if (!pair) return
+    await settleWithin(Promise.all([pair.interactive.end(), pair.background.end()]), 1_000)
+    cut(pair.interactive)
+    cut(pair.background)
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isOpening) return
+    this.#isOpening = true
+    const made: pg.Client[] = []
+    try {
+      const pair = await this.#connectBoth(made)
+      if (this.#isClosed) throw new HubProblem('silent')
+      this.#use(pair)
+    } catch (cause) {
+      for (const one of made) cut(one)
+      this.#faults++
+      const why = troubleOf(cause)
+      // Once for each trouble, not at each try.
+      if (why === 'other' || why !== this.#trouble)
+        this.#parts.log.warn('the hub could not be used', { trouble: why, cause: messageOf(cause) })
+      this.#setTrouble(why)
+      this.#plan()
+    } finally {
+      this.#isOpening = false
+    }
+  }
+
+  /** Both connections, prepared. `made`: what the caller cuts if this rejects. */
+  async #connectBoth(made: pg.Client[]): Promise<Pair> {
+    const to = await this.#parts.address()
+    if (!to) throw new HubProblem('secret-missing')
+    const background = await this.#connect(to)
+    made.push(background)
+    const interactive = await this.#connect(to)
+    made.push(interactive)
+    background.on('notification', ({ payload = '' }) => {
+      this.#news.tell(payload)
+    })
+    const settled = await settleWithin(this.#prepare({ background, interactive }), this.#longest)
+    if (settled.status === 'rejected') throw settled.reason
+    const problem = settled.status === 'timeout' ? 'slow' : settled.value
+    if (problem) throw new HubProblem(problem)
+    return { background, interactive }
+  }
+
+  async #connect(to: HubAddress): Promise<pg.Client> {
     const made = new pg.Client({
       ...connectionOf(to),
-      application_name: parts.name,
-      connectionTimeoutMillis: longest,
+      application_name: this.#parts.name,
+      connectionTimeoutMillis: this.#longest,
       keepAlive: true,
     })
     // An error of an idle connection: the next statement on it fails.
     made.on('error', () => {
-      lost(made, 'silent')
+      this.#lose(made, 'silent')
     })
     const isOther = listenForOthers(made, isEncrypted(to))
     try {
@@ -102,191 +261,96 @@ export function createConnections(parts: ConnectionsParts) {
     }
   }
 
-  /** The last statement on each connection until it is answered: a connection runs one at a time. */
-  const last = new WeakMap<pg.Client, Promise<unknown>>()
-  const queryOn =
-    (on: pg.Client): Query =>
-    async ({ row, ...statement }) => {
-      const ask = () => on.query<Record<string, unknown>>(statement)
-      // One that need not wait is on its way at once, before whatever else its caller begins.
-      const asked = last.get(on)?.then(ask) ?? ask()
-      const answered: Promise<unknown> = asked
-        .catch(() => undefined)
-        .then(() => {
-          if (last.get(on) === answered) last.delete(on)
-        })
-      last.set(on, answered)
-      // Several statements in one text, as in a migration, give an answer each.
-      const answers = [await asked].flat()
-      return (answers.at(-1)?.rows ?? []).flatMap((one) => {
-        const parsed = row.safeParse(one)
-        if (parsed.success) return [parsed.data]
-        log.warn('a row of the hub could not be read', {
-          issues: parsed.error.issues.map(({ path }) => path.join('.')),
-        })
-        return []
-      })
-    }
+  /** Returns why the connections can't be used. */
+  async #prepare({ background, interactive }: Pair): Promise<HubTrouble | null> {
+    if (await isPooled(background, () => Promise.resolve(interactive))) return 'pooler'
+    await Promise.all([limit(background), limit(interactive)])
+    const query = this.#queries.on(background)
+    if (this.#trouble === 'full') await takeRoom(query)
+    const problem = await this.#parts.prepare(query, this.#queries.on(interactive))
+    if (!problem) await query({ text: 'LISTEN countertag', row: z.unknown() })
+    return problem
+  }
 
-  const setTrouble = (now: HubTrouble | null) => {
-    if (now === trouble) return
-    trouble = now
-    log.info('hub', { trouble })
-    onChange()
+  #use(pair: Pair): void {
+    this.#pair = pair
+    this.#faults = 0
+    this.#setTrouble(null)
+    // What was told while nothing listened.
+    this.#news.tellAll()
+    this.#planBeat()
+  }
+
+  #setTrouble(now: HubTrouble | null): void {
+    if (now === this.#trouble) return
+    this.#trouble = now
+    this.#parts.log.info('hub', { trouble: now })
+    this.#parts.onChange()
   }
 
   /** Gives a connection up, and with it the other one: the next ones are checked together. */
-  const lost = (which: pg.Client, why: HubTrouble) => {
-    const both = client
-    if (both?.interactive !== which && both?.background !== which) return
-    client = undefined
-    cut(both.interactive)
-    cut(both.background)
-    setTrouble(why)
-    plan()
+  #lose(which: pg.Client, why: HubTrouble): void {
+    const pair = this.#pair
+    if (pair?.interactive !== which && pair?.background !== which) return
+    this.#pair = undefined
+    cut(pair.interactive)
+    cut(pair.background)
+    this.#setTrouble(why)
+    this.#plan()
   }
 
-  const plan = () => {
-    if (isClosed) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void open(), pauseOf(pauses, faults, Math.random)).unref()
+  #plan(): void {
+    this.#after(pauseOf(pauses, this.#faults, Math.random), () => this.#open())
   }
 
-  const open = async () => {
-    if (isOpening) return
-    isOpening = true
-    const made: pg.Client[] = []
-    try {
-      const to = await address()
-      if (!to) throw new HubProblem('secret-missing')
-      const background = await connect(to)
-      made.push(background)
-      const interactive = await connect(to)
-      made.push(interactive)
-      const query = queryOn(background)
-      background.on('notification', ({ payload = '' }) => {
-        told(payload)
-      })
-      const usable = async () => {
-        if (await isPooled(background, () => Promise.resolve(interactive))) return 'pooler'
-        await Promise.all([limit(background), limit(interactive)])
-        if (trouble === 'full') await takeRoom(query)
-        const problem = await prepare(query, queryOn(interactive))
-        if (!problem) await query({ text: 'LISTEN countertag', row: z.unknown() })
-        return problem
-      }
-      const settled = await settleWithin(usable(), longest)
-      if (settled.status === 'rejected') throw settled.reason
-      const problem = settled.status === 'timeout' ? 'slow' : settled.value
-      if (problem) throw new HubProblem(problem)
-      if (isClosed) throw new HubProblem('silent')
-      client = { interactive, background }
-      faults = 0
-      setTrouble(null)
-      // What was told while nothing listened.
-      heard = new Map()
-      for (const topic of newsTopics) told(topic)
-      beat()
-    } catch (cause) {
-      for (const one of made) cut(one)
-      faults++
-      const why = troubleOf(cause)
-      // Once for each trouble, not at each try.
-      if (why === 'other' || why !== trouble)
-        log.warn('the hub could not be used', { trouble: why, cause: messageOf(cause) })
-      setTrouble(why)
-      plan()
-    } finally {
-      isOpening = false
-    }
+  #planBeat(): void {
+    this.#after(heartbeat, () => this.#beat())
+  }
+
+  /** What comes next, in place of what was planned. */
+  #after(ms: number, next: () => Promise<void>): void {
+    if (this.#isClosed) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void next(), ms).unref()
   }
 
   /** Runs a statement; undefined if there was no usable answer within `ms`. */
-  const run = async <Row>(
-    on: 'interactive' | 'background',
-    statement: Statement<Row>,
-    ms: number,
-  ): Promise<Row[] | undefined> => {
-    const one = client?.[on]
+  async #run<Row>(on: keyof Pair, statement: Statement<Row>, ms: number): Promise<Row[] | undefined> {
+    const one = this.#pair?.[on]
     if (!one) return undefined
-    const settled = await settleWithin(queryOn(one)(statement), ms)
+    const settled = await settleWithin(this.#queries.on(one)(statement), ms)
     if (settled.status === 'fulfilled') return settled.value
     if (settled.status === 'timeout') {
-      lost(one, 'silent')
+      this.#lose(one, 'silent')
       return undefined
     }
     const why = troubleOf(settled.reason)
     // A statement that waited too long at the server may be asked again; the connection is sound.
-    if (isOfStatement(settled.reason)) log.warn('the hub refused a statement', { cause: messageOf(settled.reason) })
-    else lost(one, why)
+    if (isOfStatement(settled.reason))
+      this.#parts.log.warn('the hub refused a statement', { cause: messageOf(settled.reason) })
+    else this.#lose(one, why)
     return undefined
   }
 
   /** Tries both connections, and reads what was told: a lost notification is found here. */
-  const beat = () => {
-    if (isClosed) return
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      void (async () => {
-        const [problem, asked, news] = await Promise.all([
-          renew?.() ?? null,
-          run(
-            'interactive',
-            { text: `SELECT current_setting('transaction_read_only') AS only_read`, row: OnlyRead },
-            patience,
-          ),
-          run('background', { text: 'SELECT topic, revision FROM countertag.news', row: News }, longest),
-        ])
-        if (!client) return
-        const why = problem ?? (asked?.[0]?.only_read === 'on' ? 'read-only' : null)
-        if (why) {
-          lost(client.background, why)
-          return
-        }
-        for (const { topic, revision } of news ?? []) {
-          const before = heard.get(topic)
-          heard.set(topic, revision)
-          if (before !== undefined && before !== revision) told(topic)
-        }
-        beat()
-      })()
-    }, heartbeat).unref()
-  }
-
-  void open()
-  return {
-    /** Why the hub can't be worked with; null if it answers. */
-    trouble: () => trouble,
-    /** For what a person waits for; undefined if there was no answer in time. */
-    interactive: <Row>(statement: Statement<Row>) => run('interactive', statement, patience),
-    /** For all else; undefined if there was no answer. */
-    background: <Row>(statement: Statement<Row>) => run('background', statement, longest),
-    onNews(topic: NewsTopic, listener: () => void): () => void {
-      listeners.get(topic)?.add(listener)
-      return () => void listeners.get(topic)?.delete(listener)
-    },
-    /** Tries to connect at once: a person asked for it, or the computer woke up. */
-    retryNow() {
-      if (client || isClosed) return
-      clearTimeout(timer)
-      faults = 0
-      void open()
-    },
-    async close(): Promise<void> {
-      isClosed = true
-      clearTimeout(timer)
-      const both = client
-      client = undefined
-      if (both) await settleWithin(Promise.all([both.interactive.end(), both.background.end()]), 1_000)
-      if (both) {
-        cut(both.interactive)
-        cut(both.background)
-      }
-    },
+  async #beat(): Promise<void> {
+    const [problem, asked, news] = await Promise.all([
+      this.#parts.renew?.() ?? null,
+      this.interactive({ text: `SELECT current_setting('transaction_read_only') AS only_read`, row: OnlyRead }),
+      this.background({ text: 'SELECT topic, revision FROM countertag.news', row: NewsRow }),
+    ])
+    if (!this.#pair) return
+    const why = problem ?? (asked?.[0]?.only_read === 'on' ? 'read-only' : null)
+    if (why) {
+      this.#lose(this.#pair.background, why)
+      return
+    }
+    this.#news.read(news ?? [])
+    this.#planBeat()
   }
 }
 
-const News = z.object({ topic: z.string(), revision: z.string() })
+const NewsRow = z.object({ topic: z.string(), revision: z.string() })
 const OnlyRead = z.object({ only_read: z.string() })
 
 /** Rejects while the server's disk is full: what fits into pages that are there could still be written then. */

@@ -4,14 +4,14 @@ import { singleFlight } from '../../core/async'
 import { type Clock, iso } from '../../core/clock'
 import type { Log } from '../../core/log'
 import type { Hub, HubMemory } from '../port'
-import { createSession, forgetful, nameStore } from './session'
+import { Session, forgetful, nameStore } from './session'
 import { createClaims } from './claims'
 import { createCounts } from './counts'
 import { createDay } from './day'
 import { createDeliveries } from './deliveries'
 import { createHeldOrders } from './held'
 import { createImports } from './imports'
-import { type ConnectionsParts, type HubConnections, type Query, createConnections } from './connections'
+import { type ConnectionsParts, HubConnections, type Query } from './connections'
 import { createNotices } from './notices'
 import { createPosIds } from './pos'
 import { createShelf } from './shelf'
@@ -44,7 +44,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
   let since: number | null = clock.now()
   let before: HubTrouble | null = 'silent'
   const listeners = new Set<() => void>()
-  const session = createSession({ stationId, memory: parts.memory ?? forgetful(), log })
+  const session = new Session({ stationId, memory: parts.memory ?? forgetful(), log })
 
   const prepare = async (query: Query, interactive: Query): Promise<HubTrouble | null> => {
     const unusable = (await prepareTables(query)) ?? (await join(query)) ?? (await session.begin(query, interactive))
@@ -80,7 +80,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     for (const one of listeners) one()
   }
 
-  const connections = createConnections({
+  const connections: HubConnections = new HubConnections({
     address: parts.address,
     name: `countertag ${stationName}`.slice(0, 63),
     log,

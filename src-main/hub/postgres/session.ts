@@ -57,42 +57,100 @@ export const isOlderSession = (stored: string, sessions: readonly string[], last
  * ended has no connections any more, and its next start begins at once; one that was cut off counts as gone after four missed
  * heartbeats, whether its connections live or not, and they are ended before another one begins: so nothing that is asked on a connection is asked by a process whose session is over.
  */
-export function createSession({ stationId, memory, log }: SessionParts) {
-  let seen = nothing
+export class Session {
+  readonly #stationId: string
+  readonly #memory: HubMemory
+  readonly #log: Log
+  #seen = nothing
   /** Found at the begin, until the others are awaited: the hub lost what this station wrote. */
-  let hasLostWrites = false
+  #hasLostWrites = false
   /** The highest that this process has had from the hub. */
-  let turn = 0
-  const renewal = () => ({
-    text: `
-      WITH renewed AS (
-        UPDATE countertag.session SET heard_at = now(), turn = turn + 1 WHERE station = $1 AND id = $2
-        RETURNING turn, coalesce(rival_at > now() - interval '30 seconds', false) AS has_rival
-      ), heard AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1)
-      SELECT turn, has_rival, EXISTS (SELECT FROM countertag.station WHERE copy_of = $1) AS has_copy,
-        countertag.awaited_by($1) AS awaited
-      FROM renewed`,
-    values: [stationId, memory.sessions()[0]],
-    row: RenewalRow,
-  })
-  /** Returns whether that is news. */
-  const note = ({ turn: newest, has_rival: hasRival, has_copy: hasCopy, awaited }: z.infer<typeof RenewalRow>) => {
-    turn = Math.max(turn, newest)
-    const before = JSON.stringify(seen)
-    seen = { hasRival, hasCopy, awaited }
-    return JSON.stringify(seen) !== before
+  #turn = 0
+
+  constructor({ stationId, memory, log }: SessionParts) {
+    this.#stationId = stationId
+    this.#memory = memory
+    this.#log = log
+  }
+
+  /** What was heard last. */
+  view(): SessionView {
+    return this.#seen
+  }
+
+  /** Begins the session, or goes on with it, for these two connections. Returns why that can't be. */
+  async begin(background: Query, interactive: Query): Promise<HubTrouble | null> {
+    const backends = await Promise.all([background, interactive].map((on) => on({ text: backendText, row: Backend })))
+    const sessions = this.#memory.sessions()
+    await this.#compare(background, sessions)
+    const [answer] = await background({
+      text: 'SELECT countertag.begin_session($1, $2, $3, $4) AS how',
+      values: [this.#stationId, sessions[0], sessions, backends.flat().map(({ backend }) => backend)],
+      row: Begun,
+    })
+    if (answer?.how !== 'begun' && answer?.how !== 'copied') return 'in-use'
+    if (answer.how === 'copied') this.#log.warn('another copy of this station was at the hub')
+    await this.#awaitOthers(background)
+    this.#hasLostWrites = false
+    this.#turn = 0
+    this.#memory.sessionBegun()
+    const [now] = await background(this.#renewal())
+    if (now) this.#note(now)
+    return null
+  }
+
+  /** Renews the session; returns 'silent' if it is over. `onChange`: the view is another one. */
+  async renew(connections: Pick<HubConnections, 'background'>, onChange: () => void): Promise<HubTrouble | null> {
+    const rows = await connections.background(this.#renewal())
+    if (!rows) return null
+    const [now] = rows
+    if (!now) return 'silent'
+    if (this.#note(now)) onChange()
+    return null
+  }
+
+  /** Goes on without some of those that are awaited, by name. */
+  async goOn(connections: Pick<HubConnections, 'background'>, stations: readonly string[]): Promise<boolean> {
+    const done = await connections.background({
+      text: `WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station <> $1 AND name = ANY ($2) RETURNING 1)
+        SELECT countertag.tell('claims'), countertag.tell('stations') FROM here LIMIT 1`,
+      values: [this.#stationId, stations],
+      row: z.unknown(),
+    })
+    if (done) this.#seen = { ...this.#seen, awaited: this.#seen.awaited.filter((name) => !stations.includes(name)) }
+    return done !== undefined
+  }
+
+  /** Lets another process begin at once. */
+  async end(connections: Pick<HubConnections, 'background'>): Promise<void> {
+    await connections.background({
+      text: `UPDATE countertag.session SET backends = '{}', heard_at = '-infinity' WHERE station = $1 AND id = $2`,
+      values: [this.#stationId, this.#memory.sessions()[0]],
+      row: z.unknown(),
+    })
+  }
+
+  /** Finds out whether the hub has this station's session as it was left. */
+  async #compare(query: Query, sessions: readonly string[]): Promise<void> {
+    const [stored] = await query({
+      text: 'SELECT id, turn FROM countertag.session WHERE station = $1',
+      values: [this.#stationId],
+      row: SessionRow,
+    })
+    this.#hasLostWrites ||= (stored?.turn ?? 0) < this.#turn
+    this.#hasLostWrites ||= stored !== undefined && isOlderSession(stored.id, sessions, this.#memory.lastBegun())
   }
 
   /** The first station that comes back to a hub that lost what it knew: the others are awaited, and this one until it announced. */
-  const awaitOthers = async (query: Query) => {
-    const last = memory.lastSeen()
+  async #awaitOthers(query: Query): Promise<void> {
+    const last = this.#memory.lastSeen()
     const [hub] = await query({
       text: `SELECT id, (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM countertag.claim_revision) AS newest
         FROM countertag.store`,
       row: HubHead,
     })
-    if (!last || !hub || !(hasLostWrites || isLost(last, hub))) return
-    log.warn('the hub was made anew or restored', { stations: last.stations.length })
+    if (!last || !hub || !(this.#hasLostWrites || isLost(last, hub))) return
+    this.#log.warn('the hub was made anew or restored', { stations: last.stations.length })
     await query({
       text: 'SELECT countertag.await_stations($1, $2, $3)',
       values: [last.hubId, last.stations.map(({ id }) => id), last.stations.map(({ name }) => name)],
@@ -100,63 +158,27 @@ export function createSession({ stationId, memory, log }: SessionParts) {
     })
   }
 
-  return {
-    /** Begins the session, or goes on with it, for these two connections. Returns why that can't be. */
-    async begin(background: Query, interactive: Query): Promise<HubTrouble | null> {
-      const backends = await Promise.all([background, interactive].map((on) => on({ text: backendText, row: Backend })))
-      const sessions = memory.sessions()
-      const [stored] = await background({
-        text: 'SELECT id, turn FROM countertag.session WHERE station = $1',
-        values: [stationId],
-        row: SessionRow,
-      })
-      hasLostWrites ||= (stored?.turn ?? 0) < turn
-      hasLostWrites ||= stored !== undefined && isOlderSession(stored.id, sessions, memory.lastBegun())
-      const [answer] = await background({
-        text: 'SELECT countertag.begin_session($1, $2, $3, $4) AS how',
-        values: [stationId, sessions[0], sessions, backends.flat().map(({ backend }) => backend)],
-        row: Begun,
-      })
-      if (answer?.how !== 'begun' && answer?.how !== 'copied') return 'in-use'
-      if (answer.how === 'copied') log.warn('another copy of this station was at the hub')
-      await awaitOthers(background)
-      hasLostWrites = false
-      turn = 0
-      memory.sessionBegun()
-      const [now] = await background(renewal())
-      if (now) note(now)
-      return null
-    },
-    /** Renews the session; returns 'silent' if it is over. `onChange`: the view is another one. */
-    async renew(connections: Pick<HubConnections, 'background'>, onChange: () => void): Promise<HubTrouble | null> {
-      const rows = await connections.background(renewal())
-      if (!rows) return null
-      const [now] = rows
-      if (!now) return 'silent'
-      if (note(now)) onChange()
-      return null
-    },
-    /** What was heard last. */
-    view: (): SessionView => seen,
-    /** Goes on without some of those that are awaited, by name. */
-    async goOn(connections: Pick<HubConnections, 'background'>, stations: readonly string[]): Promise<boolean> {
-      const done = await connections.background({
-        text: `WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station <> $1 AND name = ANY ($2) RETURNING 1)
-          SELECT countertag.tell('claims'), countertag.tell('stations') FROM here LIMIT 1`,
-        values: [stationId, stations],
-        row: z.unknown(),
-      })
-      if (done) seen = { ...seen, awaited: seen.awaited.filter((name) => !stations.includes(name)) }
-      return done !== undefined
-    },
-    /** Lets another process begin at once. */
-    async end(connections: Pick<HubConnections, 'background'>): Promise<void> {
-      await connections.background({
-        text: `UPDATE countertag.session SET backends = '{}', heard_at = '-infinity' WHERE station = $1 AND id = $2`,
-        values: [stationId, memory.sessions()[0]],
-        row: z.unknown(),
-      })
-    },
+  #renewal() {
+    return {
+      text: `
+        WITH renewed AS (
+          UPDATE countertag.session SET heard_at = now(), turn = turn + 1 WHERE station = $1 AND id = $2
+          RETURNING turn, coalesce(rival_at > now() - interval '30 seconds', false) AS has_rival
+        ), heard AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1)
+        SELECT turn, has_rival, EXISTS (SELECT FROM countertag.station WHERE copy_of = $1) AS has_copy,
+          countertag.awaited_by($1) AS awaited
+        FROM renewed`,
+      values: [this.#stationId, this.#memory.sessions()[0]],
+      row: RenewalRow,
+    }
+  }
+
+  /** Returns whether that is news. */
+  #note({ turn, has_rival: hasRival, has_copy: hasCopy, awaited }: z.infer<typeof RenewalRow>): boolean {
+    this.#turn = Math.max(this.#turn, turn)
+    const before = JSON.stringify(this.#seen)
+    this.#seen = { hasRival, hasCopy, awaited }
+    return JSON.stringify(this.#seen) !== before
   }
 }
 

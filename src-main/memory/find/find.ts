@@ -16,7 +16,6 @@ import { type Clock, type ServiceClock, iso } from '../../core/clock'
 import type { Log } from '../../core/log'
 import type { Reporting } from '../../outbox/reporting'
 import type { ReadCase } from '../lookup'
-import type { createSearch } from '../search'
 import type { Cached, Memory } from '../store'
 import type { AnyBody, Asked, AskedAnswer, Asking } from './asking'
 import { askBatch, askCoa } from './batch'
@@ -29,15 +28,10 @@ import { askTag, tagFromFacts } from './tag'
 /** The length of the list of recent things. */
 const mostRecent = 20
 
-export type Find = ReturnType<typeof createFind>
-
-/** Everything there is to know of anything: asked for now, else as it is remembered. See memory.md. */
-export function createFind(parts: {
+interface FindParts {
   asking: Asking
-  listRemoved: (type: string | null) => ReturnType<Asking['v15']['collections']['listRemoved']>
   memory: Memory
   readCase: ReadCase
-  search: ReturnType<typeof createSearch>
   ownOperations: OwnOperations
   view: Reporting['view']
   history: Pick<History, 'item'>
@@ -46,10 +40,46 @@ export function createFind(parts: {
   clock: Clock
   serviceClock: Pick<ServiceClock, 'offset'>
   log: Log
-}) {
-  const { asking, memory, clock, log } = parts
+}
 
-  const ask = ({ kind, id }: EntityRef): Promise<Asked> => {
+/** Everything there is to know of anything: asked for now, else as it is remembered. See memory.md. */
+export class Find {
+  readonly #parts: FindParts
+
+  constructor(parts: FindParts) {
+    this.#parts = parts
+  }
+
+  /** Errors: service/not-found if all accounts say so; otherwise those of a read, if nothing is remembered. */
+  async thing(asked: EntityRef): Promise<Result<EntityView, AppError>> {
+    const { clock } = this.#parts
+    const ref = readable(asked)
+    if (!ref) return err({ code: 'service/not-found', id: asked.id })
+    const askedAt = clock.now()
+    const found = await this.#ask(ref)
+    return found.ok ? ok(await this.#answered(found.value, askedAt)) : this.#failed(ref, found.error, askedAt)
+  }
+
+  /** The things that were looked at last, newest first. */
+  recent(): EntityLink[] {
+    return this.#parts.memory.recent(mostRecent)
+  }
+
+  /** What is remembered of an item, without asking; null if the station never saw it. */
+  known(tagId: TagId): EntityLink | null {
+    return this.#parts.memory.links(tagId).find(({ kind }) => kind === 'tag') ?? null
+  }
+
+  /** Removed collections of the caller's company, the last removed first. Errors: those of a read. */
+  async removed(type: string | null): Promise<Result<RemovedCollectionLine[], AppError>> {
+    if (type !== null && !isStorable(type)) return ok([])
+    const { collections } = this.#parts.asking.v15
+    const all = await (type === null ? collections.listRemoved() : collections.listRemovedOfType(type))
+    return all.ok ? ok(removedLines(all.value)) : all
+  }
+
+  #ask({ kind, id }: EntityRef): Promise<Asked> {
+    const { asking, memory, readCase } = this.#parts
     const via = memory.view(kind, id)?.via ?? null
     switch (kind) {
       case 'tag':
@@ -57,7 +87,7 @@ export function createFind(parts: {
       case 'collection':
         return askCollection(asking, id)
       case 'package':
-        return askPackage(asking, PackageUid.parse(id), memory, parts.readCase)
+        return askPackage(asking, PackageUid.parse(id), memory, readCase)
       case 'product':
         return askProduct(asking, id)
       case 'batch':
@@ -67,15 +97,44 @@ export function createFind(parts: {
     }
   }
 
+  async #answered(answer: AskedAnswer, askedAt: number): Promise<EntityView> {
+    const { memory, verdicts } = this.#parts
+    this.#cache(() => {
+      memory.together(() => {
+        this.#keep(answer, askedAt)
+      })
+    })
+    const { body, missing, scanned } = answer
+    const view = viewOf(body, missing, askedAt)
+    if (!scanned) return this.#show(view)
+    const complete = ok(await verdicts.complete(scanned.tag, askedAt))
+    return this.#show(view, verdicts.byAnswer('sale', scanned.tag.tagId, complete, null))
+  }
+
+  #failed(ref: EntityRef, error: AppError, askedAt: number): Result<EntityView, AppError> {
+    const { memory, clock } = this.#parts
+    // Otherwise it stayed in the list of recent things, and came back as known when the service was out of reach.
+    if (error.code === 'service/not-found') {
+      this.#cache(() => {
+        memory.forgetView(ref.kind, ref.id, askedAt, clock.now())
+      })
+    }
+    // A catalog that this account may not read says nothing about a thing known from a case.
+    const view = isUnanswered(error) ? storedView(memory, ref, error) : undefined
+    return view ? ok(this.#show(view)) : err(error)
+  }
+
   /** Remembering is a convenience: a full disk must not turn an answer into a failure. */
-  const cache = (keep: () => void) => {
+  #cache(keep: () => void): void {
     try {
       keep()
     } catch (cause) {
-      log.warn('what was found could not be kept', { cause })
+      this.#parts.log.warn('what was found could not be kept', { cause })
     }
   }
-  const keep = ({ body, missing, related, scanned }: AskedAnswer, askedAt: number) => {
+
+  #keep({ body, missing, related, scanned }: AskedAnswer, askedAt: number): void {
+    const { memory, clock } = this.#parts
     const answeredAt = clock.now()
     if (scanned?.caseFacts) memory.keepCase(scanned.caseFacts, askedAt, answeredAt)
     else if (scanned) memory.keepTag(scanned.tag, askedAt, answeredAt)
@@ -90,81 +149,40 @@ export function createFind(parts: {
   }
 
   /** Adds what only the station knows, and notes that a person looked at it. */
-  const show = (view: EntityView, verdict?: Verdict): EntityView => {
-    cache(() => {
+  #show(view: EntityView, verdict?: Verdict): EntityView {
+    const { memory, clock, serviceClock, verdicts, ownOperations } = this.#parts
+    this.#cache(() => {
       memory.noteShown(view.kind, view.ref.id, clock.now())
     })
-    const ownSale = (tagId: TagId) => {
-      const own = parts.history.item(tagId)
-      return own.kind === 'sold' ? { orderId: own.orderId, at: own.at } : undefined
-    }
-    const now = clock.now() + parts.serviceClock.offset()
-    const shown = asOf(view, { now, ownSale, batchesOf: (productId) => memory.batchesOf(productId) })
+    const now = clock.now() + serviceClock.offset()
+    const shown = asOf(view, {
+      now,
+      ownSale: (tagId) => this.#ownSale(tagId),
+      batchesOf: (productId) => memory.batchesOf(productId),
+    })
     return {
       ...(shown.kind === 'tag'
-        ? { ...shown, standing: verdict ?? parts.verdicts.before('sale', TagId.parse(shown.ref.id), null) }
+        ? { ...shown, standing: verdict ?? verdicts.before('sale', TagId.parse(shown.ref.id), null) }
         : shown),
-      operations: parts.ownOperations(view).map(parts.view),
+      operations: ownOperations(view).map((one) => this.#parts.view(one)),
       watched: watchedBy(view),
     }
   }
 
-  const stored = ({ kind, id }: EntityRef, unreachable: AppError): EntityView | undefined => {
-    const kept = memory.view(kind, id)
-    if (kept) return { ...kept.view, unreachable }
-    const seen = seenBody(memory, kind, id)
-    if (!seen) return undefined
-    const view = viewOf(seen.value, [{ part: 'rest', reason: unreachable }], seen.seenAt)
-    return { ...view, knowledge: { source: 'stored', knownAt: iso(seen.seenAt) }, unreachable }
+  #ownSale(tagId: TagId): { orderId: string; at: string } | undefined {
+    const own = this.#parts.history.item(tagId)
+    return own.kind === 'sold' ? { orderId: own.orderId, at: own.at } : undefined
   }
+}
 
-  return {
-    search: parts.search,
-    /** Errors: service/not-found if all accounts say so; otherwise those of a read, if nothing is remembered. */
-    async thing(asked: EntityRef): Promise<Result<EntityView, AppError>> {
-      const ref = readable(asked)
-      if (!ref) return err({ code: 'service/not-found', id: asked.id })
-      const askedAt = clock.now()
-      const found = await ask(ref)
-      if (found.ok) {
-        cache(() => {
-          memory.together(() => {
-            keep(found.value, askedAt)
-          })
-        })
-        const { body, missing, scanned } = found.value
-        const verdict =
-          scanned &&
-          parts.verdicts.byAnswer(
-            'sale',
-            scanned.tag.tagId,
-            ok(await parts.verdicts.complete(scanned.tag, askedAt)),
-            null,
-          )
-        return ok(show(viewOf(body, missing, askedAt), verdict))
-      }
-      const { error } = found
-      // Otherwise it stayed in the list of recent things, and came back as known when the service was out of reach.
-      if (error.code === 'service/not-found') {
-        cache(() => {
-          memory.forgetView(ref.kind, ref.id, askedAt, clock.now())
-        })
-      }
-      // A catalog that this account may not read says nothing about a thing known from a case.
-      const view = isUnanswered(error) ? stored(ref, error) : undefined
-      return view ? ok(show(view)) : err(error)
-    },
-    /** The things that were looked at last, newest first. */
-    recent: () => memory.recent(mostRecent),
-    /** What is remembered of an item, without asking; null if the station never saw it. */
-    known: (tagId: TagId): EntityLink | null => memory.links(tagId).find(({ kind }) => kind === 'tag') ?? null,
-    /** Removed collections of the caller's company, the last removed first. Errors: those of a read. */
-    async removed(type: string | null): Promise<Result<RemovedCollectionLine[], AppError>> {
-      if (type !== null && !isStorable(type)) return ok([])
-      const all = await parts.listRemoved(type)
-      return all.ok ? ok(removedLines(all.value)) : all
-    },
-  }
+/** What is remembered of a thing while the service can't be asked. */
+function storedView(memory: Memory, { kind, id }: EntityRef, unreachable: AppError): EntityView | undefined {
+  const kept = memory.view(kind, id)
+  if (kept) return { ...kept.view, unreachable }
+  const seen = seenBody(memory, kind, id)
+  if (!seen) return undefined
+  const view = viewOf(seen.value, [{ part: 'rest', reason: unreachable }], seen.seenAt)
+  return { ...view, knowledge: { source: 'stored', knownAt: iso(seen.seenAt) }, unreachable }
 }
 
 const viewOf = (body: AnyBody, missing: AskedAnswer['missing'], askedAt: number): EntityView => ({

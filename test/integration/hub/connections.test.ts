@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../../src-main/hub/port'
-import { type HubAddress, connectionOf, createConnections } from '../../../src-main/hub/postgres/connections'
+import { type HubAddress, HubConnections, connectionOf } from '../../../src-main/hub/postgres/connections'
 import { tryHub } from '../../../src-main/hub/postgres/trial'
 import { storeHashOf } from '../../../src-main/hub/store-identity'
 import { silentLog } from '../../../src-main/core/log'
@@ -42,7 +42,7 @@ describe('two tries at once', () => {
     const address = await server.store()
     let tries = 0
     const line = later(
-      createConnections({
+      new HubConnections({
         address: () => {
           tries++
           return Promise.resolve(address)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../src-main/core/log'
-import { createConnections } from '../../../src-main/hub/postgres/connections'
+import { HubConnections } from '../../../src-main/hub/postgres/connections'
 import { tryHub } from '../../../src-main/hub/postgres/trial'
 import { type Answering, errorResponse, startAnswering } from '../../hub/answering'
 
@@ -86,7 +86,7 @@ describe('another program at the address', () => {
 
 it('is told in the same words by a station that has joined', async () => {
   const { address } = await findsAt({ bytes: errorResponse('53300', 'sorry, too many clients already') })
-  const line = createConnections({
+  const line = new HubConnections({
     address: () => Promise.resolve(address),
     ...{ name: 'Till 1', log: silentLog, prepare: () => Promise.resolve(null), onChange: () => undefined },
   })
