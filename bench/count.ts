@@ -5,7 +5,7 @@ import type { Result } from '../src-shared/result'
 import type { CaseFacts } from '../src-shared/service/facts'
 import { createServiceClock, systemClock } from '../src-main/core/clock'
 import { silentLog } from '../src-main/core/log'
-import { createMemory } from '../src-main/memory/store'
+import { Memory } from '../src-main/memory/store'
 import { Outbox } from '../src-main/outbox/outbox'
 import { ShelfCounts } from '../src-main/counting/shelf/counts'
 import { Ledger } from '../src-main/stock/ledger'
@@ -61,7 +61,7 @@ const caseFacts = (n: number): CaseFacts => {
 /** A station that has imported so many cases, and a count of all of it. */
 async function openShelf(cases: number) {
   const { db, close } = openDatabase(newFile())
-  const seen = createMemory(db)
+  const seen = new Memory(db)
   const events = eventsOf()
   const outbox = new Outbox({
     db,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { OrdersFilter } from '../src-shared/ipc/contract/checkout'
 import { Checkout } from '../src-main/counter/checkout'
 import { createServiceClock, systemClock } from '../src-main/core/clock'
-import { createMemory } from '../src-main/memory/store'
+import { Memory } from '../src-main/memory/store'
 import { silentLog } from '../src-main/core/log'
 import { Outbox } from '../src-main/outbox/outbox'
 import { viewOperation } from '../src-main/outbox/views'
@@ -34,7 +34,7 @@ const outbox = new Outbox({
   caseOf: () => undefined,
   log: silentLog,
 })
-const seen = createMemory(db)
+const seen = new Memory(db)
 
 const fill = db.transaction((day: number) => {
   start = systemClock.now() - day * 86_400_000

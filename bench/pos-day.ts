@@ -4,7 +4,7 @@ import { PosDays } from '../src-main/day/pos-day'
 import { dayOf } from '../src-main/day/history'
 import { createServiceClock, systemClock } from '../src-main/core/clock'
 import { silentLog } from '../src-main/core/log'
-import { createMemory } from '../src-main/memory/store'
+import { Memory } from '../src-main/memory/store'
 import { Outbox } from '../src-main/outbox/outbox'
 import { createPos } from '../src-main/receiving/manifest/pos'
 import { createSettings } from '../src-main/database/settings'
@@ -76,7 +76,7 @@ async function measure(orders: number) {
     caseOf: () => undefined,
     log: silentLog,
   })
-  const seen = createMemory(db)
+  const seen = new Memory(db)
   const remember = (n: number) => {
     const payload = sale(n)
     for (const [k, tagId] of payload.tagIds.entries()) {

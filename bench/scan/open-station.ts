@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TagFacts } from '../../src-shared/service/facts'
 import { type App, compose } from '../../src-main/app/compose'
-import { createMemory } from '../../src-main/memory/store'
+import { Memory } from '../../src-main/memory/store'
 import type { StartTraining } from '../../src-main/practice/handlers'
 import { openStore } from '../../src-main/database/open'
 import { fakeScanners } from '../../test/fakes/hid-layer'
@@ -64,7 +64,7 @@ export async function openStation({
 
 function remember(file: string, items: TagFacts[]) {
   const store = openStore(file)
-  const seen = createMemory(store.db)
+  const seen = new Memory(store.db)
   store.db
     .transaction(() => {
       for (const facts of items) seen.keepTag(facts, Date.now())

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createServiceClock, longestOffset } from '../core/clock'
 import type { Credentials } from '../credentials/store'
 import { createLookup } from '../memory/lookup'
-import { createMemory } from '../memory/store'
+import { Memory } from '../memory/store'
 import { originsOf } from '../credentials/profile'
 import { createKnownCodes } from '../scanner/known-codes'
 import { createServiceClient } from '../service/client'
@@ -85,7 +85,7 @@ export type LookupParts = ReturnType<typeof createLookupParts>
 
 /** Looks up cases and items by scanned code, from the service or from what this station remembers. */
 export function createLookupParts({ db, settings, events, clock, log }: CoreContext, { v12 }: Network) {
-  const seen = createMemory(db)
+  const seen = new Memory(db)
   const codes = createKnownCodes(settings, (known) => {
     events.emit('scanner.known', known)
   })

@@ -12,7 +12,8 @@ import type { Log } from '../core/log'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { V12Client } from '../service/v12'
 import type { GroupCommit } from '../database/group-commit'
-import { type Cached, type CaseInBrief, type Memory, inBrief } from './store'
+import type { Cached } from './memory-rows'
+import { type CaseInBrief, type Memory, inBrief } from './store'
 
 /** An answer of the service, or what is cached of an earlier one. */
 export interface LookedUp<T> {

@@ -234,7 +234,7 @@ function storedCandidates(memory: Memory, text: string): Candidate[] {
     ...one.packageUids.map(ofPackage),
   ]
   return [
-    ...memory.viewsWith(longest, mostOfAKind * 4),
+    ...memory.views.withWords(longest, mostOfAKind * 4),
     ...memory.casesWith(longest, mostOfAKind * 4).flatMap(ofCase),
     ...memory.packagesWith(longest, mostOfAKind).map(ofPackage),
   ]

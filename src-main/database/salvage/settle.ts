@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { OperationId } from '../../../src-shared/ids'
 import { OperationState } from '../../../src-shared/ipc/contract/outbox'
 import { iso } from '../../core/clock'
-import { createMemory } from '../../memory/store'
+import { Memory } from '../../memory/store'
 import { keysOf } from '../../outbox/kinds/kinds'
 import { Journal } from '../../outbox/journal'
 import { isFinished, type Operation, operationOf, OperationRow } from '../../outbox/operation'
@@ -176,7 +176,7 @@ function createSettle(db: Database, now: number) {
 
 /** Lost keys are derived again from the operation's payload. */
 function createHoldKeys(db: Database) {
-  const seen = createMemory(db)
+  const seen = new Memory(db)
   const found = db.prepare('SELECT key, is_exclusive FROM operation_key WHERE seq = ?')
   const insert = db.prepare('INSERT OR IGNORE INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
   return ({ seq, payload }: Operation): Key[] => {

@@ -16,7 +16,8 @@ import { type Clock, type ServiceClock, iso } from '../../core/clock'
 import type { Log } from '../../core/log'
 import type { Reporting } from '../../outbox/reporting'
 import type { ReadCase } from '../lookup'
-import type { Cached, Memory } from '../store'
+import type { Cached } from '../memory-rows'
+import type { Memory } from '../store'
 import type { AnyBody, Asked, AskedAnswer, Asking } from './asking'
 import { askBatch, askCoa } from './batch'
 import { askCollection, caseFromFacts, removedLines } from './collection'
@@ -62,7 +63,7 @@ export class Find {
 
   /** The things that were looked at last, newest first. */
   recent(): EntityLink[] {
-    return this.#parts.memory.recent(mostRecent)
+    return this.#parts.memory.views.recent(mostRecent)
   }
 
   /** What is remembered of an item, without asking; null if the station never saw it. */
@@ -80,7 +81,7 @@ export class Find {
 
   #ask({ kind, id }: EntityRef): Promise<Asked> {
     const { asking, memory, readCase } = this.#parts
-    const via = memory.view(kind, id)?.via ?? null
+    const via = memory.views.find(kind, id)?.via ?? null
     switch (kind) {
       case 'tag':
         return askTag(asking, TagId.parse(id))
@@ -100,7 +101,7 @@ export class Find {
   async #answered(answer: AskedAnswer, askedAt: number): Promise<EntityView> {
     const { memory, verdicts } = this.#parts
     this.#cache(() => {
-      memory.together(() => {
+      memory.views.together(() => {
         this.#keep(answer, askedAt)
       })
     })
@@ -116,7 +117,7 @@ export class Find {
     // Otherwise it stayed in the list of recent things, and came back as known when the service was out of reach.
     if (error.code === 'service/not-found') {
       this.#cache(() => {
-        memory.forgetView(ref.kind, ref.id, askedAt, clock.now())
+        memory.views.forget(ref.kind, ref.id, askedAt, clock.now())
       })
     }
     // A catalog that this account may not read says nothing about a thing known from a case.
@@ -140,25 +141,25 @@ export class Find {
     else if (scanned) memory.keepTag(scanned.tag, askedAt, answeredAt)
     for (const other of related?.bodies ?? []) {
       if (other.kind === body.kind && other.ref.id === body.ref.id) continue
-      memory.keepView(viewOf(other, [], askedAt), askedAt, answeredAt, related?.via)
+      memory.views.keep(viewOf(other, [], askedAt), askedAt, answeredAt, related?.via)
     }
     // The stored view may have the part that could not be read just now.
-    if (isPatchy(missing) && memory.view(body.kind, body.ref.id)) return
+    if (isPatchy(missing) && memory.views.find(body.kind, body.ref.id)) return
     const isOfRelated = related !== undefined && related.bodies.includes(body)
-    memory.keepView(viewOf(body, missing, askedAt), askedAt, answeredAt, isOfRelated ? related.via : undefined)
+    memory.views.keep(viewOf(body, missing, askedAt), askedAt, answeredAt, isOfRelated ? related.via : undefined)
   }
 
   /** Adds what only the station knows, and notes that a person looked at it. */
   #show(view: EntityView, verdict?: Verdict): EntityView {
     const { memory, clock, serviceClock, verdicts, ownOperations } = this.#parts
     this.#cache(() => {
-      memory.noteShown(view.kind, view.ref.id, clock.now())
+      memory.views.noteShown(view.kind, view.ref.id, clock.now())
     })
     const now = clock.now() + serviceClock.offset()
     const shown = asOf(view, {
       now,
       ownSale: (tagId) => this.#ownSale(tagId),
-      batchesOf: (productId) => memory.batchesOf(productId),
+      batchesOf: (productId) => memory.views.batchesOf(productId),
     })
     return {
       ...(shown.kind === 'tag'
@@ -177,7 +178,7 @@ export class Find {
 
 /** What is remembered of a thing while the service can't be asked. */
 function storedView(memory: Memory, { kind, id }: EntityRef, unreachable: AppError): EntityView | undefined {
-  const kept = memory.view(kind, id)
+  const kept = memory.views.find(kind, id)
   if (kept) return { ...kept.view, unreachable }
   const seen = seenBody(memory, kind, id)
   if (!seen) return undefined

@@ -202,8 +202,8 @@ const packageIn = (holders: readonly HoldingCollection[]) => {
 }
 
 /** Whether an item was marked as counterfeit when Find last read it. */
-export const isMarkedCounterfeit = (memory: Pick<Memory, 'view'>, tagId: TagId): boolean =>
-  memory.view('tag', tagId)?.view.facts.some(({ name }) => name === 'counterfeit-on') === true
+export const isMarkedCounterfeit = ({ views }: Pick<Memory, 'views'>, tagId: TagId): boolean =>
+  views.find('tag', tagId)?.view.facts.some(({ name }) => name === 'counterfeit-on') === true
 
 /** An item that Find never showed, from what a scan left of it. */
 export function tagFromFacts(tag: TagFacts): EntityBody<'tag'> {

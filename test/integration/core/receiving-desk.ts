@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createServiceClock, systemClock } from '../../../src-main/core/clock'
 import { type Accounts, inMemoryCredentials } from '../../../src-main/credentials/store'
 import { silentLog } from '../../../src-main/core/log'
-import { createMemory } from '../../../src-main/memory/store'
+import { Memory } from '../../../src-main/memory/store'
 import { Sender } from '../../../src-main/outbox/sender'
 import type { Operation } from '../../../src-main/outbox/operation'
 import { Outbox } from '../../../src-main/outbox/outbox'
@@ -74,7 +74,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     onAsk: (isUpload) => connection.asked(isUpload),
   })
   const { db } = openStore(':memory:')
-  const seen = createMemory(db)
+  const seen = new Memory(db)
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const events = eventsOf(db)
   const outbox = new Outbox({ db, events, clock, serviceClock, caseOf, log: silentLog })

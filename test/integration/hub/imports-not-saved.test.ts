@@ -4,7 +4,7 @@ import { err, ok } from '../../../src-shared/result'
 import type { Hub } from '../../../src-main/hub/port'
 import type { MainEvents } from '../../../src-main/core/events'
 import { silentLog } from '../../../src-main/core/log'
-import { createMemory } from '../../../src-main/memory/store'
+import { Memory } from '../../../src-main/memory/store'
 import type { Operation } from '../../../src-main/outbox/operation'
 import { caseKey } from '../../../src-main/outbox/payload'
 import { viewOperation } from '../../../src-main/outbox/views'
@@ -66,7 +66,7 @@ const open = () => {
   const view = (operation: Operation) => viewOperation(operation, outbox, clock)
   return new Importing({
     ...{
-      seen: createMemory(db),
+      seen: new Memory(db),
       events: eventsOf(db),
       outbox,
       rows: new DeliveryRows(db),

@@ -19,7 +19,7 @@ import { Reports } from '../../../../src-main/counter/reports'
 import type { Lookup, Recall } from '../../../../src-main/memory/lookup'
 import type { MainEvents } from '../../../../src-main/core/events'
 import { silentLog } from '../../../../src-main/core/log'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import { Outbox } from '../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../src-main/outbox/views'
@@ -168,7 +168,7 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     db = new Sqlite(emptyFile(schemaVersion), { verbose: (sql) => statements?.push(String(sql)) })
     db.pragma('foreign_keys = ON')
     clock = handClock()
-    const memory = createMemory(db)
+    const memory = new Memory(db)
     shelf = createShelf((known) => {
       memory.keepTag(known, 1)
     })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrdersFilter } from '../../../../src-shared/ipc/contract/checkout'
 import { spanOf } from '../../../../src-main/day/history'
 import { migrate } from '../../../../src-main/database/migrations'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import { order, tag } from '../../../fakes/ids'
 import { entriesThatDiffer } from '../../../fakes/sale-entries'
 import { facts, useCounter } from '../counter/counter-desk'
@@ -26,7 +26,7 @@ describe('the orders of the day', () => {
   const sellOne = async (orderId: string, n: number, budtender: string | null = null) => {
     const known = facts(tag(n), { product: n })
     counter.shelf.put(known)
-    createMemory(counter.db).keepTag(known, 1)
+    new Memory(counter.db).keepTag(known, 1)
     counter.value(counter.checkout.setBudtender('sale', budtender))
     return counter.sell(orderId, tag(n))
   }
@@ -118,13 +118,13 @@ describe('the orders of the day', () => {
     counter.shelf.goSilent()
     await counter.sell('1', tag(1))
     expect(idsOf({ text: 'product 1' })).toEqual([])
-    createMemory(counter.db).keepTag(facts(tag(1)), 1)
+    new Memory(counter.db).keepTag(facts(tag(1)), 1)
     expect(idsOf({ text: 'product 1' })).toEqual(['1'])
   })
 
   it('are found by what a product is called now', async () => {
     await sellOne('1', 1)
-    createMemory(counter.db).keepTag(facts(tag(1), { productName: 'Piña Colada' }), 2)
+    new Memory(counter.db).keepTag(facts(tag(1), { productName: 'Piña Colada' }), 2)
     expect(idsOf({ text: 'product 1' })).toEqual([])
     expect(idsOf({ text: 'pina' })).toEqual(['1'])
     counter.send()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '../../../../src-shared/csv/write'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { order, tag } from '../../../fakes/ids'
 import { facts } from '../counter/counter-desk'
@@ -76,7 +76,7 @@ describe('a generated day and its own file', () => {
 
   const report = async (orders: Planned[]) => {
     const { counter } = desk
-    createMemory(counter.db).keepCase(caseFactsOf(1, { products: [1, 2, 3, 4] }), 1, 1)
+    new Memory(counter.db).keepCase(caseFactsOf(1, { products: [1, 2, 3, 4] }), 1, 1)
     let next = 0
     for (const { orderId, counts, returned, isVoided } of orders) {
       const tagIds = counts.map((count, product) =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { spanOf } from '../../../../src-main/day/history'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import { createPos } from '../../../../src-main/receiving/manifest/pos'
 import { silentLog } from '../../../../src-main/core/log'
 import { createSettings } from '../../../../src-main/database/settings'
@@ -25,7 +25,7 @@ describe('comparing the day with the POS', () => {
     counter.shelf.put(...items)
     counter.shelf.remember(...items)
     // Products are known from the cases that were seen.
-    createMemory(counter.db).keepCase(caseFactsOf(1, { products: [1, 2] }), 1, 1)
+    new Memory(counter.db).keepCase(caseFactsOf(1, { products: [1, 2] }), 1, 1)
   })
   /** Items of product 1 and of product 2. */
   const sell = (orderId: string, ...tagIds: TagId[]) => counter.sell(orderId, ...tagIds)
@@ -280,7 +280,7 @@ describe('comparing the day with the POS', () => {
 
   it('finds products by the POS product id of their import, by the catalog, else by name', async () => {
     const { db, clock } = counter
-    const pos = createPos({ db, seen: createMemory(db), settings: createSettings(db, silentLog), clock })
+    const pos = createPos({ db, seen: new Memory(db), settings: createSettings(db, silentLog), clock })
     pos.remember([
       { productId: thing(1), packageUid: packageUid(1), posProductId: 'POS-1', posInventoryId: 'I', sku: 'S-1' },
     ])
@@ -476,7 +476,7 @@ describe('a day that other stations report on, too', () => {
 
   it('is compared anew if reading what they reported broke off, so that no report is left out', async () => {
     entries = []
-    createMemory(desk.counter.db).keepCase(caseFactsOf(1, { products: [1] }), 1, 1)
+    new Memory(desk.counter.db).keepCase(caseFactsOf(1, { products: [1] }), 1, 1)
     await desk.load(header + line('1'))
     expect(desk.brief()).toEqual(['1 only-pos: Product 1 1/0'])
     // None of them can be judged.

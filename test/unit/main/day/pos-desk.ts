@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import { PosDays } from '../../../../src-main/day/pos-day'
 import { silentLog } from '../../../../src-main/core/log'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import { createPos } from '../../../../src-main/receiving/manifest/pos'
 import { createSettings } from '../../../../src-main/database/settings'
 import type { PosDayView, PosDifference } from '../../../../src-shared/ipc/contract/pos-day'
@@ -18,7 +18,7 @@ export function usePosDesk(store?: ConstructorParameters<typeof PosDays>[0]['sto
 
   const open = () => {
     const { db, events, clock } = counter
-    const pos = createPos({ db, seen: createMemory(db), settings: createSettings(db, silentLog), clock })
+    const pos = createPos({ db, seen: new Memory(db), settings: createSettings(db, silentLog), clock })
     days = new PosDays({
       db,
       events,

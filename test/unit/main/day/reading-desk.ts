@@ -5,7 +5,7 @@ import { ok } from '../../../../src-shared/result'
 import { ReadBackRows } from '../../../../src-main/day/readback-store'
 import { Verifying } from '../../../../src-main/day/verify-day'
 import { silentLog } from '../../../../src-main/core/log'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import { caseOf, tag } from '../../../fakes/ids'
 import { shownService } from '../../../fakes/shown-service'
 import { facts, type useCounter } from '../counter/counter-desk'
@@ -19,7 +19,7 @@ export const day = '2026-11-21'
 export function readingDesk(counter: Counter) {
   const { db, events, outbox, clock } = counter
   const service = shownService()
-  const seen = createMemory(db)
+  const seen = new Memory(db)
   const rows = new ReadBackRows(db)
   const views: DayVerification[] = []
   let state: 'online' | 'unreachable' = 'online'

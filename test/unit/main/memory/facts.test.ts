@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Memory, createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import { openStore } from '../../../../src-main/database/open'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
@@ -10,7 +10,7 @@ describe('remembered facts', () => {
   let seen: Memory
   beforeEach(() => {
     db = openStore(':memory:').db
-    seen = createMemory(db)
+    seen = new Memory(db)
   })
   afterEach(() => {
     db.close()
@@ -88,7 +88,7 @@ describe('remembered facts', () => {
     seen.keepCase(caseFactsOf(9), 1)
     const both = new Set([thing(1), thing(5)])
     expect(seen.productsIn(packageUid(1))).toEqual(both)
-    expect(createMemory(db).productsIn(packageUid(1))).toEqual(both)
+    expect(new Memory(db).productsIn(packageUid(1))).toEqual(both)
     expect(seen.productsIn(packageUid(2))).toEqual(new Set())
   })
 })

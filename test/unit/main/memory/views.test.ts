@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asOf } from '../../../../src-main/memory/find/own'
-import { type Memory, bounds, createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
+import { bounds } from '../../../../src-main/memory/views'
 import { iso } from '../../../../src-main/core/clock'
 import { openStore } from '../../../../src-main/database/open'
 import type { Entity, EntityView } from '../../../../src-shared/ipc/contract/find'
@@ -42,82 +43,81 @@ describe('the views shown by Find', () => {
   let store: Memory
   beforeEach(() => {
     db = openStore(':memory:').db
-    store = createMemory(db)
+    store = new Memory(db)
   })
   afterEach(() => {
     db.close()
   })
 
   it('are those requested last, in whatever order the answers arrive', () => {
-    store.keepView(batch(1, 'new'), 20, 30)
-    store.keepView(batch(1, 'old'), 10, 40)
-    expect(store.view('batch', thing(1))).toMatchObject({
+    store.views.keep(batch(1, 'new'), 20, 30)
+    store.views.keep(batch(1, 'old'), 10, 40)
+    expect(store.views.find('batch', thing(1))).toMatchObject({
       view: { name: 'new', knowledge: { source: 'stored', knownAt: iso(20) } },
       via: null,
     })
   })
 
   it('are replaced if they were written before the clock was set back', () => {
-    store.keepView(batch(1, 'of the future'), 9_000, 9_010)
-    store.keepView(batch(1, 'of now'), 50, 60)
-    expect(store.view('batch', thing(1))?.view.name).toBe('of now')
+    store.views.keep(batch(1, 'of the future'), 9_000, 9_010)
+    store.views.keep(batch(1, 'of now'), 50, 60)
+    expect(store.views.find('batch', thing(1))?.view.name).toBe('of now')
   })
 
   it('are not replaced by what a case says about the same entry', () => {
-    store.keepView(batch(1, 'its own page'), 10, 20)
-    store.keepView(batch(1, 'of a case'), 30, 40, caseOf(1))
-    expect(store.view('batch', thing(1))).toMatchObject({ view: { name: 'its own page' }, via: null })
-    store.keepView(batch(2, 'of a case'), 30, 40, caseOf(1))
-    expect(store.view('batch', thing(2))).toMatchObject({ via: caseOf(1) })
+    store.views.keep(batch(1, 'its own page'), 10, 20)
+    store.views.keep(batch(1, 'of a case'), 30, 40, caseOf(1))
+    expect(store.views.find('batch', thing(1))).toMatchObject({ view: { name: 'its own page' }, via: null })
+    store.views.keep(batch(2, 'of a case'), 30, 40, caseOf(1))
+    expect(store.views.find('batch', thing(2))).toMatchObject({ via: caseOf(1) })
   })
 
   it('are listed as recent if a person opened them, but not if they came from a case only', () => {
-    store.keepView(batch(1, 'one'), 10, 10)
-    store.keepView(batch(2, 'two'), 10, 10)
-    store.keepView(batch(3, 'three'), 10, 10, caseOf(1))
-    store.noteShown('batch', thing(1), 30)
-    store.noteShown('batch', thing(2), 20)
-    expect(store.recent(20).map(({ name }) => name)).toEqual(['one', 'two'])
-    expect(store.recent(1)).toHaveLength(1)
+    store.views.keep(batch(1, 'one'), 10, 10)
+    store.views.keep(batch(2, 'two'), 10, 10)
+    store.views.keep(batch(3, 'three'), 10, 10, caseOf(1))
+    store.views.noteShown('batch', thing(1), 30)
+    store.views.noteShown('batch', thing(2), 20)
+    expect(store.views.recent(20).map(({ name }) => name)).toEqual(['one', 'two'])
+    expect(store.views.recent(1)).toHaveLength(1)
   })
 
   const kept = (via: string) => db.prepare(`SELECT count(*) FROM memory WHERE via IS ${via}`).pluck().get()
 
   it('are limited in number: the oldest are removed', () => {
     const { things } = bounds.shown
-    store.together(() => {
-      for (let n = 0; n < things + 5; n++) store.keepView(batch(n, `B ${n}`), n, n)
+    store.views.together(() => {
+      for (let n = 0; n < things + 5; n++) store.views.keep(batch(n, `B ${n}`), n, n)
     })
     expect(kept('NULL')).toBe(things)
-    expect(store.view('batch', thing(4))).toBeUndefined()
-    expect(store.view('batch', thing(5))?.view.name).toBe('B 5')
-    store.keepView(batch(things + 5, 'one more'), things + 5, things + 5)
-    expect([kept('NULL'), store.view('batch', thing(5))]).toEqual([things, undefined])
+    expect(store.views.find('batch', thing(4))).toBeUndefined()
+    expect(store.views.find('batch', thing(5))?.view.name).toBe('B 5')
+    store.views.keep(batch(things + 5, 'one more'), things + 5, things + 5)
+    expect([kept('NULL'), store.views.find('batch', thing(5))]).toEqual([things, undefined])
   })
 
   it('are limited in bytes', () => {
     // Two bytes per character, in a fact that isn't searched: only its size matters here.
     const long = { name: 'brand', value: 'é'.repeat(1_000_000), form: 'text' } as const
-    for (let n = 0; n < 20; n++) store.keepView(batch(n, `B ${n}`, [long]), n, n)
+    for (let n = 0; n < 20; n++) store.views.keep(batch(n, `B ${n}`, [long]), n, n)
     const size = Number(db.prepare('SELECT sum(length(CAST(content AS BLOB))) FROM memory').pluck().get())
     expect(size).toBeGreaterThan(bounds.shown.size / 2)
     expect(size).toBeLessThanOrEqual(bounds.shown.size)
-    expect([store.view('batch', thing(0)), store.view('batch', thing(19))?.view.knowledge.knownAt]).toEqual([
-      undefined,
-      iso(19),
-    ])
+    expect([store.views.find('batch', thing(0)), store.views.find('batch', thing(19))?.view.knowledge.knownAt]).toEqual(
+      [undefined, iso(19)],
+    )
   })
 
   it('have a separate limit for views that no person opened', () => {
     const { shown, unopened } = bounds
-    store.together(() => {
-      for (let n = 0; n < shown.things; n++) store.keepView(batch(n, `B ${n}`), n, n)
+    store.views.together(() => {
+      for (let n = 0; n < shown.things; n++) store.views.keep(batch(n, `B ${n}`), n, n)
       for (let n = 0; n < unopened.things + 5; n++)
-        store.keepView(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
+        store.views.keep(batch(10_000 + n, 'told'), 5_000 + n, 9_000, caseOf(1))
     })
     expect([kept('NULL'), kept('NOT NULL')]).toEqual([shown.things, unopened.things])
-    expect(store.view('batch', thing(0))).toBeDefined()
-    expect([store.view('batch', thing(10_004)), store.view('batch', thing(10_005))?.via]).toEqual([
+    expect(store.views.find('batch', thing(0))).toBeDefined()
+    expect([store.views.find('batch', thing(10_004)), store.views.find('batch', thing(10_005))?.via]).toEqual([
       undefined,
       caseOf(1),
     ])
@@ -141,51 +141,55 @@ describe('the views shown by Find', () => {
       packagedOn: null,
       useBy: null,
     })
-    store.keepView({ ...batch(1, 'one'), packagedProducts: [of(50), of(51)] }, 10, 10)
-    store.keepView({ ...batch(2, 'two'), packagedProducts: [of(50)] }, 20, 20, caseOf(1))
-    store.keepView(batch(3, 'three'), 30, 30)
-    const names = (productNumber: number) => store.batchesOf(thing(productNumber)).map(({ name }) => name)
+    store.views.keep({ ...batch(1, 'one'), packagedProducts: [of(50), of(51)] }, 10, 10)
+    store.views.keep({ ...batch(2, 'two'), packagedProducts: [of(50)] }, 20, 20, caseOf(1))
+    store.views.keep(batch(3, 'three'), 30, 30)
+    const names = (productNumber: number) => store.views.batchesOf(thing(productNumber)).map(({ name }) => name)
     expect([names(50), names(51), names(52)]).toEqual([['two', 'one'], ['one'], []])
     db.prepare("UPDATE memory SET content = '{' WHERE name = 'two'").run()
     expect(names(50)).toEqual(['one'])
   })
 
   it('can be forgotten, and then disappear from all lists', () => {
-    store.keepView(batch(1, 'one'), 10, 10)
-    store.forgetView('coa', thing(1), 20, 20)
-    expect(store.view('batch', thing(1))).toBeDefined()
-    store.forgetView('batch', thing(1), 20, 20)
-    expect([store.view('batch', thing(1)), store.recent(20), store.links(thing(1))]).toEqual([undefined, [], []])
+    store.views.keep(batch(1, 'one'), 10, 10)
+    store.views.forget('coa', thing(1), 20, 20)
+    expect(store.views.find('batch', thing(1))).toBeDefined()
+    store.views.forget('batch', thing(1), 20, 20)
+    expect([store.views.find('batch', thing(1)), store.views.recent(20), store.links(thing(1))]).toEqual([
+      undefined,
+      [],
+      [],
+    ])
   })
 
   it('are not deleted by a "not found" from an earlier request, whenever it arrives', () => {
-    store.keepView(batch(1, 'one'), 20, 30)
-    store.forgetView('batch', thing(1), 10, 40)
-    expect(store.view('batch', thing(1))?.view.name).toBe('one')
+    store.views.keep(batch(1, 'one'), 20, 30)
+    store.views.forget('batch', thing(1), 10, 40)
+    expect(store.views.find('batch', thing(1))?.view.name).toBe('one')
     // Written before the clock was set back.
-    store.keepView(batch(2, 'of the future'), 9_000, 9_010)
-    for (const n of [1, 2]) store.forgetView('batch', thing(n), 50, 60)
-    expect([store.view('batch', thing(1)), store.view('batch', thing(2))]).toEqual([undefined, undefined])
+    store.views.keep(batch(2, 'of the future'), 9_000, 9_010)
+    for (const n of [1, 2]) store.views.forget('batch', thing(n), 50, 60)
+    expect([store.views.find('batch', thing(1)), store.views.find('batch', thing(2))]).toEqual([undefined, undefined])
   })
 
   it("count as never seen if they can't be parsed", () => {
-    store.keepView(batch(1, 'one'), 10, 10)
+    store.views.keep(batch(1, 'one'), 10, 10)
     for (const json of ['{}', '{', '{"kind":"batch"}', 'null']) {
       db.prepare('UPDATE memory SET content = ?').run(json)
-      expect(store.view('batch', thing(1)), json).toBeUndefined()
+      expect(store.views.find('batch', thing(1)), json).toBeUndefined()
     }
   })
 
   it('are found by name, ignoring case and accents, and by printed number; SQL wildcards are taken literally', () => {
-    store.keepView(batch(1, 'Früh_Stück', [{ name: 'regulatory-id', value: '1A4-77', form: 'text' }]), 10, 10)
-    const ids = (text: string) => store.viewsWith(text, 10).map(({ link }) => link.id)
+    store.views.keep(batch(1, 'Früh_Stück', [{ name: 'regulatory-id', value: '1A4-77', form: 'text' }]), 10, 10)
+    const ids = (text: string) => store.views.withWords(text, 10).map(({ link }) => link.id)
     for (const text of ['fruh_', 'STÜCK', '1a4-77']) expect(ids(text), text).toEqual([thing(1)])
     for (const text of ['fruhxs', '%', "'", '\\']) expect(ids(text), text).toEqual([])
   })
 
   it('are stored without operations, and without the reason why a fresh answer was missing', () => {
-    store.keepView({ ...batch(1, 'one'), unreachable: { code: 'service/unreachable' } }, 10, 10)
-    expect(store.view('batch', thing(1))?.view).toMatchObject({ unreachable: null, operations: [] })
+    store.views.keep({ ...batch(1, 'one'), unreachable: { code: 'service/unreachable' } }, 10, 10)
+    expect(store.views.find('batch', thing(1))?.view).toMatchObject({ unreachable: null, operations: [] })
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/delivery/case-views'
 import { type PackageEntry, canImport, createSeenSince } from '../../../../src-main/receiving/import/import-state'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import type { ImportState } from '../../../../src-shared/ipc/contract/receiving'
 import type { LookedUp } from '../../../../src-main/memory/lookup'
 import type { CaseInBrief } from '../../../../src-main/memory/store'
@@ -46,7 +46,7 @@ describe("the import state of a case, from the service's answers and our reports
   const serviceClock = { offset: () => ahead }
   const open = (ownDispensaryId: string | null = 'ours') =>
     createCaseViews({
-      seen: createMemory(desk.db),
+      seen: new Memory(desk.db),
       events: desk.events,
       outbox: desk.outbox,
       view: (operation) => viewOperation(operation, desk.outbox, desk.clock),

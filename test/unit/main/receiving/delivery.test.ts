@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { iso } from '../../../../src-main/core/clock'
 import { type Log, silentLog } from '../../../../src-main/core/log'
 import type { LookedUp, Lookup } from '../../../../src-main/memory/lookup'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/delivery/case-views'
 import { Delivery } from '../../../../src-main/receiving/delivery/delivery'
@@ -58,7 +58,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
     announced = []
     changes = []
     lists = new Map()
-    const seen = createMemory(db)
+    const seen = new Memory(db)
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     const lookup: Lookup = {
       case: (caseId) =>

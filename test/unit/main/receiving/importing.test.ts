@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../src-main/core/log'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import type { Operation } from '../../../../src-main/outbox/operation'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
@@ -19,7 +19,7 @@ describe('an import that is entered twice', () => {
   const desk = useDesk()
   const open = () => {
     const { db, outbox, clock } = desk
-    const seen = createMemory(db)
+    const seen = new Memory(db)
     const view = (operation: Operation) => viewOperation(operation, outbox, clock)
     const made = new Importing({
       seen,

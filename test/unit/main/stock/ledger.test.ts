@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../src-main/core/log'
-import { createMemory } from '../../../../src-main/memory/store'
+import { Memory } from '../../../../src-main/memory/store'
 import { Outbox } from '../../../../src-main/outbox/outbox'
 import { Ledger } from '../../../../src-main/stock/ledger'
 import { migrate } from '../../../../src-main/database/migrations'
@@ -104,7 +104,7 @@ describe('the ledger of the shelf', () => {
   it('learns the reports of a station that had no ledger', async () => {
     const db = emptyDatabase(10)
     const clock = handClock()
-    const seen = createMemory(db)
+    const seen = new Memory(db)
     const events = eventsOf(db)
     const outbox = new Outbox({
       db,

@@ -7,7 +7,7 @@ import { type Result, err, ok } from '../../../../../src-shared/result'
 import type { CaseFacts, TagFacts } from '../../../../../src-shared/service/facts'
 import type { MainEvents } from '../../../../../src-main/core/events'
 import { silentLog } from '../../../../../src-main/core/log'
-import { type Memory, createMemory } from '../../../../../src-main/memory/store'
+import { Memory } from '../../../../../src-main/memory/store'
 import { Outbox } from '../../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../../src-main/outbox/views'
 import { CaseCounts } from '../../../../../src-main/counting/cases/count'
@@ -53,7 +53,7 @@ export function countingDesk() {
   let announcedCounts: CountView[] = []
 
   const open = () => {
-    seen = createMemory(db)
+    seen = new Memory(db)
     events = eventsOf(db)
     outbox = new Outbox({
       db,

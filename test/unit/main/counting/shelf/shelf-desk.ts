@@ -13,7 +13,7 @@ import type { Result } from '../../../../../src-shared/result'
 import type { CaseFacts } from '../../../../../src-shared/service/facts'
 import type { MainEvents } from '../../../../../src-main/core/events'
 import { silentLog } from '../../../../../src-main/core/log'
-import { type Memory, createMemory } from '../../../../../src-main/memory/store'
+import { Memory } from '../../../../../src-main/memory/store'
 import type { Operation, Outcome } from '../../../../../src-main/outbox/operation'
 import { Outbox } from '../../../../../src-main/outbox/outbox'
 import type { Payload } from '../../../../../src-main/outbox/payload'
@@ -94,7 +94,7 @@ export function useShelf({ isRolledBack = false } = {}) {
   let atOnce: number | undefined
 
   const open = () => {
-    seen = createMemory(db)
+    seen = new Memory(db)
     events = isRolledBack ? eventsOf() : eventsOf(db)
     outbox = new Outbox({
       db,
