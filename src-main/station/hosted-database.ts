@@ -32,7 +32,7 @@ const folderName = 'store.hub'
 
 /** The store's data on this computer, their passwords, and the PostgreSQL that serves them. */
 export class HostedDatabase {
-  readonly passwords: KeptPasswords
+  readonly passwords: StoredPasswords
   readonly #parts: HostedDatabaseParts
   readonly #folder: string
   #host: DatabaseHost | undefined
@@ -40,7 +40,7 @@ export class HostedDatabase {
   constructor(parts: HostedDatabaseParts) {
     this.#parts = parts
     this.#folder = join(parts.dataDir, folderName)
-    this.passwords = new KeptPasswords(parts.keychain, parts.entries)
+    this.passwords = new StoredPasswords(parts.keychain, parts.entries)
   }
 
   state(): HostingState {
@@ -95,7 +95,7 @@ const account = 'keep'
 const Passwords = z.object({ owner: z.string().min(20), station: z.string().min(20) })
 
 /** The passwords of the owner and of the stations' role: in the keychain, in memory if it doesn't take them. */
-class KeptPasswords {
+class StoredPasswords {
   readonly #keychain: Keychain
   readonly #entries: EntryList
   #inMemory: HostedPasswords | null = null

@@ -111,22 +111,22 @@ class News {
     return () => void this.#listeners.get(topic)?.delete(listener)
   }
 
-  tell(topic: string): void {
+  announce(topic: string): void {
     for (const one of this.#listeners.get(topic) ?? []) one()
   }
 
-  /** Tells every topic: news may have been missed. */
-  tellAll(): void {
+  /** Announces every topic: news may have been missed. */
+  announceAll(): void {
     this.#heard = new Map()
-    for (const topic of newsTopics) this.tell(topic)
+    for (const topic of newsTopics) this.announce(topic)
   }
 
-  /** Tells the topics that changed since the last reading. */
+  /** Announces the topics that changed since the last reading. */
   read(rows: readonly z.infer<typeof NewsRow>[]): void {
     for (const { topic, revision } of rows) {
       const before = this.#heard.get(topic)
       this.#heard.set(topic, revision)
-      if (before !== undefined && before !== revision) this.tell(topic)
+      if (before !== undefined && before !== revision) this.announce(topic)
     }
   }
 }
@@ -231,7 +231,7 @@ export class HubConnections {
     const interactive = await this.#connect(to)
     made.push(interactive)
     background.on('notification', ({ payload = '' }) => {
-      this.#news.tell(payload)
+      this.#news.announce(payload)
     })
     const settled = await settleWithin(this.#prepare({ background, interactive }), this.#longest)
     if (settled.status === 'rejected') throw settled.reason
@@ -277,7 +277,7 @@ export class HubConnections {
     this.#faults = 0
     this.#setTrouble(null)
     // What was told while nothing listened.
-    this.#news.tellAll()
+    this.#news.announceAll()
     this.#planBeat()
   }
 
