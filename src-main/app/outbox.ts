@@ -1,19 +1,15 @@
 import { hostname } from 'node:os'
-import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
-import { type Result, err, ok } from '../../src-shared/result'
 import { certificateFaults } from '../memory/certificate'
-import type { HandlersOf } from '../ipc/handlers'
-import { createGroups, stepMany } from '../outbox/groups'
+import { createGroups } from '../outbox/groups'
 import { createRetryGates } from '../outbox/retry-gates'
 import { Sender } from '../outbox/sender'
 import { createLimits, exportOperations } from '../outbox/views'
-import type { Operation } from '../outbox/operation'
 import { OutageLedger } from '../outbox/outage-ledger'
 import { Outbox } from '../outbox/outbox'
+import { outboxHandlers } from '../outbox/outbox-handlers'
 import { createReporting } from '../outbox/reporting'
 import type { Gates } from '../security/gates'
-import { saved } from '../database/saved'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 
@@ -22,9 +18,6 @@ interface OutboxInput {
   seen: LookupParts['seen']
   gates: Gates
 }
-
-/** Most operations in a list: a person won't read more, and 100,000 may wait. */
-const longestList = 300
 
 export type OutboxParts = ReturnType<typeof createOutboxParts>
 
@@ -82,61 +75,12 @@ export function createOutboxParts(
     },
   })
 
-  const stepped = (step: Result<Operation, AppError>) => {
-    sender.wake()
-    return step.ok ? ok(reporting.view(step.value)) : step
-  }
-  const steppedMany = async (...many: Parameters<typeof stepMany>) => {
-    const done = await stepMany(...many)
-    sender.wake()
-    return ok(done)
-  }
-  const handlers: HandlersOf<'outbox'> = {
-    'outbox.list': ({ show }) => {
-      const operations = outbox.read[show](longestList)
-      const { unsent, attention } = outbox.read.counts()
-      const total = { waiting: unsent, attention, recent: operations.length }[show]
-      return ok({ operations: operations.map(reporting.view), total })
+  const handlers = outboxHandlers({
+    ...{ outbox, sender, reporting, groups, ledger, limits, gates, retryGates, events },
+    exported: () => exportOperations(db, clock),
+    askService: () => {
+      network.askNow()
     },
-    'outbox.overview': () => ok(groups.overview()),
-    'outbox.journal': ({ operationId }) => outbox.journalOf(operationId),
-    'outbox.export': () => ok(exportOperations(db, clock)),
-    'outbox.outages': (span) => ledger.list(span),
-    'outbox.outage': ({ id, after }) => ledger.page(id, after),
-    'outbox.exportOutages': (span) => ledger.export(span),
-    'outbox.limits': () => ok(limits.view()),
-    'outbox.setLimits': (wanted) =>
-      saved(() => {
-        limits.set(wanted)
-        events.emit('limits.changed', null)
-        return ok(null)
-      }),
-    'outbox.retry': ({ operationId, approval }) =>
-      gates.pass(retryGates.ofOne(operationId), approval, (because) => stepped(outbox.retry(operationId, because))),
-    'outbox.date': ({ operationId, performedAt }) => stepped(outbox.date(operationId, Date.parse(performedAt))),
-    'outbox.confirm': ({ operationId, reason }) => stepped(outbox.confirm(operationId, reason || undefined)),
-    'outbox.withdraw': async ({ operationId }) => {
-      await reporting.offWire(operationId)
-      return stepped(outbox.withdraw(operationId))
-    },
-    'outbox.dismiss': ({ operationId, reason }) => stepped(outbox.dismiss(operationId, reason)),
-    'outbox.retryMany': ({ operationIds, approval }) => {
-      const asked = retryGates.ofMany(operationIds)
-      return gates.pass(asked, approval, (because) =>
-        steppedMany(operationIds, (id) => {
-          const own = retryGates.ofOne(id)
-          if (own && own.gate !== asked?.gate) return err(gates.notAsked(own))
-          return outbox.retry(id, own ? because : undefined)
-        }),
-      )
-    },
-    'outbox.dismissMany': ({ operationIds, reason }) => steppedMany(operationIds, (id) => outbox.dismiss(id, reason)),
-    'outbox.sendNow': () =>
-      saved(() => {
-        network.askNow()
-        sender.sendNow()
-        return ok(null)
-      }),
-  }
+  })
   return { outbox, sender, reporting, limits, ledger, correctTimes, handlers }
 }
