@@ -7,7 +7,7 @@ import type { HandlersOf } from '../ipc/handlers'
 import type { Asking } from '../memory/find/asking'
 import { Catalogue } from '../memory/catalogue'
 import { Find } from '../memory/find/find'
-import { createOwnOperations } from '../memory/find/own'
+import { OwnOperations } from '../memory/find/own'
 import { Search } from '../memory/search'
 import { orderKey } from '../outbox/payload'
 import { canChangeCases } from '../credentials/profile'
@@ -44,7 +44,7 @@ export function createFindParts(
     asking,
     memory: seen,
     readCase: (caseId) => lookup.readCase(caseId),
-    ownOperations: createOwnOperations(db, outbox.read),
+    ownOperations: new OwnOperations(db, outbox.read),
     view: reporting.view,
     history: new History(outbox),
     verdicts,

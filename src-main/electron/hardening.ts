@@ -3,7 +3,7 @@ import process from 'node:process'
 import { type Event, type WebContents, app, dialog, session, shell, systemPreferences } from 'electron'
 import type { CallAnswer } from '../../src-shared/ipc/client'
 import { EntityView } from '../../src-shared/ipc/contract/find'
-import { addressesIn } from '../memory/find/addresses'
+import { addressesIn } from '../memory/find/entities'
 import { isOfApp } from './protocol'
 
 const refuse = (event: Event) => {

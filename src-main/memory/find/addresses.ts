@@ -1,26 +1,7 @@
-import type { EntityView } from '../../../src-shared/ipc/contract/find'
-
-/** The addresses outside the app that a view may open: certificate, documents, links in the description. https only. */
-export function addressesIn(view: EntityView): string[] {
-  switch (view.kind) {
-    case 'coa':
-      return secure(view.certificateUrl, view.sourceUrl)
-    case 'product':
-      return secure(...view.documents.map(({ url }) => url), ...hrefsIn(view.descriptionHtml ?? ''))
-    case 'tag':
-    case 'collection':
-    case 'package':
-    case 'batch':
-      return []
-  }
-}
-
-const secure = (...urls: (string | null)[]) => urls.map(secureUrl).filter((url) => url !== null)
-
 const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 
 /** Every `href`, wherever it stands: one too many does no harm, because the page offers links alone. */
-const hrefsIn = (html: string) =>
+export const hrefsIn = (html: string) =>
   [...html.matchAll(href)].map(([, double, single, bare]) => unescaped(double ?? single ?? bare ?? ''))
 
 /** Entities that stand in addresses in HTML. */

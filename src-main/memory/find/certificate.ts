@@ -1,6 +1,7 @@
 import type { Entity } from '../../../src-shared/ipc/contract/find'
 import type { DigitalCoa, DigitalCoaV15 } from '../../../src-shared/service/coas'
-import { verdictOf } from '../../../src-shared/service/facts'
+import { type CoaFacts, verdictOf } from '../../../src-shared/service/facts'
+import { certificateFaults, certificateWord } from '../certificate'
 import { secureUrl } from './addresses'
 import type { EntityBody } from './asking'
 import { facts, id, text, unitSign, when } from './facts'
@@ -112,5 +113,18 @@ function addressOf(one: NonNullable<AnyCoa['testing_laboratory']>): string {
 const isFilled = (part: string | null | undefined) => filled(part) !== null
 
 /** When the report of a certificate expires; undefined if it doesn't say. */
-export const expiryOf = (body: Pick<EntityBody<'coa'>, 'facts'>) =>
-  body.facts.find(({ name }) => name === 'expires-on')?.value
+const expiryOf = (view: Entity<'coa'>) => view.facts.find(({ name }) => name === 'expires-on')?.value
+
+/** Whether a certificate has expired at a moment, in ms since 1970, and what is said of it then. */
+function stateAsOf({ verdict, expiresOn }: CoaFacts, now: number): Pick<CoaLink, 'isExpired' | 'word'> {
+  const coa = { verdict, expiresOn }
+  return { isExpired: certificateFaults(coa, now).includes('expired'), word: certificateWord(coa, now, true) }
+}
+
+export const coasAsOf = (coas: readonly CoaLink[], now: number): CoaLink[] =>
+  coas.map((coa) => ({ ...coa, ...stateAsOf(coa, now) }))
+
+export const coaAsOf = (view: Entity<'coa'>, now: number): Entity<'coa'> => ({
+  ...view,
+  ...stateAsOf({ verdict: view.verdict, expiresOn: expiryOf(view) ?? null }, now),
+})

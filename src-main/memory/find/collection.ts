@@ -1,4 +1,4 @@
-import { CaseId, ShortUuid } from '../../../src-shared/ids'
+import { CaseId, ShortUuid, type TagId } from '../../../src-shared/ids'
 import type { ItemInCollection, RemovedCollectionLine } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import { readLikePackage, readPackageTag } from '../../../src-shared/scan/packages'
@@ -183,6 +183,12 @@ const member = (item: WireMember, productName: string | null): ItemInCollection 
   importedOn: filled(item.imported_to_inventory_on),
   soldOn: filled(item.sold_at_dispensary_on),
 })
+
+/** Our own reports are only read if the service doesn't show a sale. */
+export const memberAsOf = (
+  one: ItemInCollection,
+  ownSale: (tagId: TagId) => { at: string } | undefined,
+): ItemInCollection => (one.soldOn === null ? { ...one, soldOn: ownSale(one.tagId)?.at ?? null } : one)
 
 /** The present and the removed items: as v1.2 has them, else as v1.5 does, with their products from the case. */
 function itemsOf(

@@ -1,12 +1,6 @@
 import { type AppError, isUnanswered, withoutSignIn } from '../../../src-shared/errors'
-import { PackageUid, TagId, parseId } from '../../../src-shared/ids'
-import type {
-  RemovedCollectionLine,
-  EntityKind,
-  EntityLink,
-  EntityRef,
-  EntityView,
-} from '../../../src-shared/ipc/contract/find'
+import { TagId } from '../../../src-shared/ids'
+import type { RemovedCollectionLine, EntityLink, EntityRef, EntityView } from '../../../src-shared/ipc/contract/find'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { isStorable } from '../../../src-shared/text'
 import type { Verdict } from '../../../src-shared/verdict'
@@ -16,15 +10,11 @@ import { type Clock, type ServiceClock, iso } from '../../core/clock'
 import type { Log } from '../../core/log'
 import type { Reporting } from '../../outbox/reporting'
 import type { ReadCase } from '../lookup'
-import type { Cached } from '../memory-rows'
 import type { Memory } from '../store'
 import type { AnyBody, Asked, AskedAnswer, Asking } from './asking'
-import { askBatch, askCoa } from './batch'
-import { askCollection, caseFromFacts, removedLines } from './collection'
-import { type OwnOperations, asOf, watchedBy } from './own'
-import { askPackage, packageFromFacts } from './package'
-import { askProduct } from './product'
-import { askTag, tagFromFacts } from './tag'
+import { removedLines } from './collection'
+import { asOf, rulesOf, watchedBy } from './entities'
+import type { OwnOperations } from './own'
 
 /** The length of the list of recent things. */
 const mostRecent = 20
@@ -81,21 +71,7 @@ export class Find {
 
   #ask({ kind, id }: EntityRef): Promise<Asked> {
     const { asking, memory, readCase } = this.#parts
-    const via = memory.views.find(kind, id)?.via ?? null
-    switch (kind) {
-      case 'tag':
-        return askTag(asking, TagId.parse(id))
-      case 'collection':
-        return askCollection(asking, id)
-      case 'package':
-        return askPackage(asking, PackageUid.parse(id), memory, readCase)
-      case 'product':
-        return askProduct(asking, id)
-      case 'batch':
-        return askBatch(asking, id, via)
-      case 'coa':
-        return askCoa(asking, id, via)
-    }
+    return rulesOf(kind).ask({ asking, memory, readCase }, id, memory.views.find(kind, id)?.via ?? null)
   }
 
   async #answered(answer: AskedAnswer, askedAt: number): Promise<EntityView> {
@@ -165,7 +141,7 @@ export class Find {
       ...(shown.kind === 'tag'
         ? { ...shown, standing: verdict ?? verdicts.before('sale', TagId.parse(shown.ref.id), null) }
         : shown),
-      operations: ownOperations(view).map((one) => this.#parts.view(one)),
+      operations: ownOperations.of(view).map((one) => this.#parts.view(one)),
       watched: watchedBy(view),
     }
   }
@@ -180,7 +156,7 @@ export class Find {
 function storedView(memory: Memory, { kind, id }: EntityRef, unreachable: AppError): EntityView | undefined {
   const kept = memory.views.find(kind, id)
   if (kept) return { ...kept.view, unreachable }
-  const seen = seenBody(memory, kind, id)
+  const seen = rulesOf(kind).fromFacts?.(memory, id)
   if (!seen) return undefined
   const view = viewOf(seen.value, [{ part: 'rest', reason: unreachable }], seen.seenAt)
   return { ...view, knowledge: { source: 'stored', knownAt: iso(seen.seenAt) }, unreachable }
@@ -195,33 +171,12 @@ const viewOf = (body: AnyBody, missing: AskedAnswer['missing'], askedAt: number)
   watched: watchedBy(body),
 })
 
-/** A thing that Find never showed, from the facts that scans left of it. */
-function seenBody(memory: Memory, kind: EntityKind, id: string): Cached<AnyBody> | undefined {
-  const as = <T>(seen: Cached<T> | undefined, body: (facts: T) => AnyBody) =>
-    seen && { seenAt: seen.seenAt, value: body(seen.value) }
-  switch (kind) {
-    case 'tag':
-      return as(memory.tag(TagId.parse(id)), tagFromFacts)
-    case 'collection':
-      return as(memory.case(id), caseFromFacts)
-    case 'package':
-      return as(memory.package(PackageUid.parse(id)), (cases) => packageFromFacts(memory, id, cases))
-    case 'product':
-    case 'batch':
-    case 'coa':
-      return undefined
-  }
-}
-
 /** Whether a part is missing that the next question may bring; one for which we have no account stays missing. */
 const isPatchy = (missing: AskedAnswer['missing']) =>
   missing.some(({ reason }) => isUnanswered(reason) && !withoutSignIn.some((code) => code === reason.code))
 
 /** The thing as the service would name it; undefined for an id that no thing can have. */
 function readable({ kind, id }: EntityRef): EntityRef | undefined {
-  if (!isStorable(id)) return undefined
-  if (kind === 'collection') return { kind, id: parseId(id) ?? id }
-  if (kind === 'package') return PackageUid.safeParse(id).success ? { kind, id } : undefined
-  const short = parseId(id)
-  return short === undefined ? undefined : { kind, id: short }
+  const read = isStorable(id) ? rulesOf(kind).readId(id) : undefined
+  return read === undefined ? undefined : { kind, id: read }
 }

@@ -1,5 +1,5 @@
 import type { TagId } from '../../../src-shared/ids'
-import type { HoldingCollection } from '../../../src-shared/ipc/contract/find'
+import type { Entity, HoldingCollection } from '../../../src-shared/ipc/contract/find'
 import { err } from '../../../src-shared/result'
 import type { BatchDetail } from '../../../src-shared/service/batches'
 import type { CaseDetail, Collection } from '../../../src-shared/service/collections'
@@ -199,6 +199,18 @@ const packageIn = (holders: readonly HoldingCollection[]) => {
   const newest = (type: string) => holders.find((one) => one.type === type)?.link
   const found = newest('inventory') ?? newest('regulator')
   return found && (found.detail ?? found.id)
+}
+
+/** Our own order replaces the day that the service shows, because it says more. */
+export function withOwnSale(view: Entity<'tag'>, own: { orderId: string; at: string } | undefined): Entity<'tag'> {
+  if (!own) return view
+  const { orderId, at } = own
+  const others = view.facts.filter(({ name }) => name !== 'sold-on')
+  return {
+    ...view,
+    sale: { orderId, at, by: 'this-station' },
+    facts: [...others, ...facts(when('sold-on', at), text('sold-in-order', orderId))],
+  }
 }
 
 /** Whether an item was marked as counterfeit when Find last read it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressesIn } from '../../../../src-main/memory/find/addresses'
+import { addressesIn } from '../../../../src-main/memory/find/entities'
 import { coaBody } from '../../../../src-main/memory/find/certificate'
 import { productBody } from '../../../../src-main/memory/find/product'
 import { EntityView } from '../../../../src-shared/ipc/contract/find'

@@ -5,7 +5,7 @@ import { batchBody, batchesOfCase } from '../../../../src-main/memory/find/batch
 import { coaBody } from '../../../../src-main/memory/find/certificate'
 import { collectionBody, removedLines } from '../../../../src-main/memory/find/collection'
 import { packageBody } from '../../../../src-main/memory/find/package'
-import { watchedBy } from '../../../../src-main/memory/find/own'
+import { watchedBy } from '../../../../src-main/memory/find/entities'
 import { productBody } from '../../../../src-main/memory/find/product'
 import { tagBody } from '../../../../src-main/memory/find/tag'
 import { EntityView } from '../../../../src-shared/ipc/contract/find'

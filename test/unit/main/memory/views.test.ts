@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asOf } from '../../../../src-main/memory/find/own'
+import { asOf } from '../../../../src-main/memory/find/entities'
 import { Memory } from '../../../../src-main/memory/store'
 import { bounds } from '../../../../src-main/memory/views'
 import { iso } from '../../../../src-main/core/clock'
