@@ -75,7 +75,7 @@ export class ShelfCounts {
     this.#shelf = shelf
     this.#finder = finder
     this.rivals = new Rivals(book.rows, shelf)
-    this.scans = new ScanSession({ book, differences, ledger, seen, identify, events, clock, atStep })
+    this.scans = new ScanSession({ db, book, differences, ledger, seen, identify, events, clock, atStep })
     this.end = new CountEnd({ book, finder, shelf, ledger, clock, atStep })
     this.finished = new FinishedCounts({ book, differences, finder, ledger, clock, atStep, pause })
     this.merging = new CountMerging({

@@ -1,3 +1,4 @@
+import type { Database, Transaction } from 'better-sqlite3'
 import type { AppError, ResultOf } from '../../../src-shared/errors'
 import { CaseId, type CountId, type TagId } from '../../../src-shared/ids'
 import {
@@ -26,6 +27,7 @@ import type { ShelfScanRow } from './scan-rows'
 const mostUnknown = 500
 
 interface SessionContext {
+  db: Database
   book: CountBook
   differences: Pick<Differences, 'has' | 'isUnknown'>
   ledger: Pick<Ledger, 'item' | 'rows'>
@@ -55,12 +57,21 @@ const scanView = ({ tagId, productName, at }: Pick<ShelfScanRow, 'tagId' | 'prod
   at: iso(at),
 })
 
+interface Written {
+  result: ShelfScanResult
+  /** Null if nothing is new. */
+  scan: ShelfScan | null
+}
+
 /** The scans of counts under way: taken, taken back, and named once more is known of an item. */
 export class ScanSession {
   readonly #context: SessionContext
+  /** Made once: a scan is the most frequent commit of a count. */
+  readonly #writeInOne: Transaction<(row: ShelfCountRow, tagId: TagId) => Written>
 
   constructor(context: SessionContext) {
     this.#context = context
+    this.#writeInOne = context.db.transaction((row, tagId) => this.#write(row, tagId))
   }
 
   /** Asks about the unknown items of counts under way: after a restart. */
@@ -82,7 +93,7 @@ export class ScanSession {
       if (!row.ok) return row
       if (book.tallies.scanned(row.value.seq) >= mostShelfScans) return err({ code: 'stock/count-full' })
       if (this.#isCase(tagId)) return err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' })
-      return ok({ row: row.value, ...book.inOne(() => this.#write(row.value, tagId)) })
+      return ok({ row: row.value, ...this.#writeInOne.immediate(row.value, tagId) })
     })
     if (!done.ok) return done
     const { row, result, scan } = done.value
@@ -145,8 +156,8 @@ export class ScanSession {
     return ok({ scans, next: found.length > mostDifferences ? (scans.at(-1)?.tagId ?? null) : null })
   }
 
-  /** Inside the commit of a scan. `scan`: null if nothing is new. */
-  #write(row: ShelfCountRow, tagId: TagId): { result: ShelfScanResult; scan: ShelfScan | null } {
+  /** Inside the commit of a scan. */
+  #write(row: ShelfCountRow, tagId: TagId): Written {
     const { book, differences, clock, atStep } = this.#context
     const before = book.scans.one(row.seq, tagId)
     if (before) {
