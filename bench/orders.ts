@@ -96,7 +96,7 @@ const date = new Date(start)
 const two = (n: number) => String(n).padStart(2, '0')
 const today = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 const all: OrdersFilter = { day: today, state: null, budtenderId: null, text: '' }
-const last = checkout.orders(all, null).orders.at(-1)?.seq ?? null
+const last = checkout.orders.page(all, null).orders.at(-1)?.seq ?? null
 const cases: [string, OrdersFilter, number | null][] = [
   ['first page', all, null],
   ['second page', all, last],
@@ -111,12 +111,12 @@ const rounds = 15
 const whole: [string, () => number, number][] = [
   ...cases.map(([what, filter, before]): [string, () => number, number] => [
     what,
-    () => checkout.orders(filter, before).total,
+    () => checkout.orders.page(filter, before).total,
     filter === all ? limits.page : limits.filtered,
   ]),
-  ['first page of all days', () => checkout.orders({ ...all, day: null }, null).total, limits.page],
-  ['closing report of the day', () => checkout.day(today).confirmed, limits.report],
-  ['its CSV', () => checkout.exportDay(today).lines.length, limits.csv],
+  ['first page of all days', () => checkout.orders.page({ ...all, day: null }, null).total, limits.page],
+  ['closing report of the day', () => checkout.dayBook.day(today).confirmed, limits.report],
+  ['its CSV', () => checkout.dayBook.exportDay(today).lines.length, limits.csv],
 ]
 const operations = z.number().parse(db.prepare('SELECT count(*) FROM operation').pluck().get())
 console.log(`\n${orders} orders of three items today, ${operations} operations in all:`)

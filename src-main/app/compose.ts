@@ -160,8 +160,8 @@ function start({ sending, network, storeHub, counter, stock, scanning, upkeep, i
   const watchingClock = setInterval(sending.correctTimes, betweenLooks).unref()
   sending.sender.wake()
   // What the carts say is from before the start.
-  void checkout.askAboutAll('sale')
-  void checkout.askAboutAll('return')
+  void checkout.news.askAboutAll('sale')
+  void checkout.news.askAboutAll('return')
   network.probe.start()
   scanning.scanJournal.start()
   scanning.scanners.start()

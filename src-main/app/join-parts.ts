@@ -34,7 +34,7 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
       if (found.ok) return found.value.soldOn !== null
       return found.error.code === 'service/not-found' ? false : undefined
     },
-    letGo: (tagId) => checkout.letGo(tagId),
+    letGo: (tagId) => checkout.holding.letGo(tagId),
     loseHeld: async () => checkout.shared?.loseResumed(),
     storeSeal: async () => {
       const key = (await surroundings.hub?.secret())?.storeKey

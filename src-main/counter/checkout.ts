@@ -23,19 +23,19 @@ import type { Verdicts } from './verdicts'
  * Each step is one commit; each change of a cart is announced once. The rules are in counter.md.
  */
 export class Checkout {
-  readonly #counter: Counter
-  readonly #reevaluation: Reevaluation
-  readonly #scanning: Scanning
-  readonly #news: ItemNews
-  readonly #finishing: Finishing
-  readonly #holding: Holding
-  readonly #orders: Orders
-  readonly #dayBook: DayBook
+  readonly scanning: Scanning
+  readonly news: ItemNews
+  readonly finishing: Finishing
+  readonly holding: Holding
+  readonly orders: Orders
+  readonly dayBook: DayBook
   readonly verdicts: Verdicts
   /** The orders on hold of the other stations; undefined without a hub. */
   readonly shared: SharedOrders | undefined
   /** The day of the whole store; undefined without a hub. */
   readonly storeDays: StoreDays | undefined
+  readonly #counter: Counter
+  readonly #reevaluation: Reevaluation
 
   constructor(parts: CheckoutParts) {
     const counter = counterOf(parts)
@@ -43,34 +43,14 @@ export class Checkout {
     this.#reevaluation = new Reevaluation(counter)
     this.shared = parts.sharing && new SharedOrders(counter, parts.sharing)
     this.storeDays = parts.sharing && new StoreDays(counter, parts.sharing.hub)
-    this.#news = new ItemNews(counter, this.#reevaluation)
-    this.#scanning = new Scanning({ counter, reevaluation: this.#reevaluation, news: this.#news })
-    this.#finishing = new Finishing(counter, this.#reevaluation)
-    this.#holding = new Holding(counter, this.shared)
-    this.#orders = new Orders(counter)
-    this.#dayBook = new DayBook(counter)
+    this.news = new ItemNews(counter, this.#reevaluation)
+    this.scanning = new Scanning({ counter, reevaluation: this.#reevaluation, news: this.news })
+    this.finishing = new Finishing(counter, this.#reevaluation)
+    this.holding = new Holding(counter, this.shared)
+    this.orders = new Orders(counter)
+    this.dayBook = new DayBook(counter)
     this.verdicts = counter.verdicts
   }
-
-  readonly addItem: Scanning['addItem'] = (...scan) => this.#scanning.addItem(...scan)
-  readonly askAgain: ItemNews['askAgain'] = () => this.#news.askAgain()
-  readonly askAboutAll: ItemNews['askAboutAll'] = (mode) => this.#news.askAboutAll(mode)
-  readonly finish: Finishing['finish'] = (...seen) => this.#finishing.finish(...seen)
-  readonly reopen: Finishing['reopen'] = (id) => this.#finishing.reopen(id)
-  readonly amend: Finishing['amend'] = (...change) => this.#finishing.amend(...change)
-  readonly hold: Holding['hold'] = (revision) => this.#holding.hold(revision)
-  readonly resume: Holding['resume'] = (id) => this.#holding.resume(id)
-  readonly dropHeld: Holding['drop'] = (id) => this.#holding.drop(id)
-  readonly letGo: Holding['letGo'] = (tagId) => this.#holding.letGo(tagId)
-  readonly orders: Orders['page'] = (...of) => this.#orders.page(...of)
-  readonly order: Orders['order'] = (id) => this.#orders.order(id)
-  readonly orderOfItem: Orders['orderOfItem'] = (tagId) => this.#orders.orderOfItem(tagId)
-  readonly gateOfVoid: Orders['gateOfVoid'] = (id) => this.#orders.gateOfVoid(id)
-  readonly void: Orders['void'] = (...of) => this.#orders.void(...of)
-  readonly day: DayBook['day'] = (day) => this.#dayBook.day(day)
-  readonly storeDay: DayBook['storeDay'] = (...of) => this.#dayBook.storeDay(...of)
-  readonly exportDay: DayBook['exportDay'] = (day) => this.#dayBook.exportDay(day)
-  readonly exportStoreDay: DayBook['exportStoreDay'] = (...of) => this.#dayBook.exportStoreDay(...of)
 
   cart(mode: CartMode): CartView {
     return this.#counter.views.cart(mode)

@@ -20,7 +20,7 @@ export function dayHandlers({ checkout, verifying, posDays, ownId }: DayHandlers
     (await checkout.storeDays?.read(day)) ?? err({ code: 'hub/unreachable' as const })
   const reportOfStore = async (day: string): Promise<Result<DayReport, AppError>> => {
     const read = await storeDay(day)
-    return read.ok ? ok(checkout.storeDay(day, read.value, ownId)) : read
+    return read.ok ? ok(checkout.dayBook.storeDay(day, read.value, ownId)) : read
   }
   const posOf = async (day: string): Promise<Omit<DayExport, 'fileName' | 'lines'>> => {
     const { differences, left, isMissing, faulty, unknown, store } = await posDays.all(day)
@@ -30,12 +30,12 @@ export function dayHandlers({ checkout, verifying, posDays, ownId }: DayHandlers
     }
   }
   return {
-    'checkout.day': ({ day }) => ok(checkout.day(day)),
-    'checkout.exportDay': async ({ day }) => ok({ ...checkout.exportDay(day), ...(await posOf(day)) }),
+    'checkout.day': ({ day }) => ok(checkout.dayBook.day(day)),
+    'checkout.exportDay': async ({ day }) => ok({ ...checkout.dayBook.exportDay(day), ...(await posOf(day)) }),
     'checkout.storeDay': ({ day }) => reportOfStore(day),
     'checkout.exportStoreDay': async ({ day }) => {
       const read = await storeDay(day)
-      return read.ok ? ok({ ...checkout.exportStoreDay(day, read.value, ownId), ...(await posOf(day)) }) : read
+      return read.ok ? ok({ ...checkout.dayBook.exportStoreDay(day, read.value, ownId), ...(await posOf(day)) }) : read
     },
     async 'checkout.closeStoreDay'({ day, mark }) {
       // Asked anew: what was so a minute ago may not be so now.

@@ -11,7 +11,7 @@ describe('a sale that the service calls "already processed"', () => {
     const { id } = await counter.sell('1', tag(1), tag(2))
     shelf.put(facts(tag(2), { soldOn: '2026-11-21T13:59:00Z' }))
     counter.refuse({ code: 'service/already-processed', detail: 'already processed' })
-    value(checkout.reopen(id))
+    value(checkout.finishing.reopen(id))
     for (const n of [1, 2]) checkout.removeItem('sale', tag(n))
     expect((await counter.add(tag(1))).verdict.kind).toBe('sellable')
     expect(await counter.addRefused(tag(2))).toMatchObject({ code: 'checkout/sold-elsewhere', tagId: tag(2) })

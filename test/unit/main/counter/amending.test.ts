@@ -12,7 +12,7 @@ describe('a refused sale', () => {
     return sale
   }
   const amend = (id: OperationId, ...without: number[]) =>
-    counter.checkout.amend(id, without.map(tag), 'Stayed in the store')
+    counter.checkout.finishing.amend(id, without.map(tag), 'Stayed in the store')
 
   it('is resent in its place without the refused item, which can be sold again', async () => {
     const sale = await refusedSale()
@@ -21,8 +21,8 @@ describe('a refused sale', () => {
     // The two sales don't block each other any more.
     expect(counter.outbox.read.waiting(9).map(({ blockers }) => blockers)).toEqual([0, 0])
     counter.send()
-    expect(counter.checkout.order(order('1')).items).toMatchObject([{ tagId: tag(1), state: 'sold' }])
-    expect(counter.value(counter.checkout.orderOfItem(tag(2))).orderId).toBe('2')
+    expect(counter.checkout.orders.order(order('1')).items).toMatchObject([{ tagId: tag(1), state: 'sold' }])
+    expect(counter.value(counter.checkout.orders.orderOfItem(tag(2))).orderId).toBe('2')
   })
 
   it('keeps the reason for what was taken out in its history', async () => {
@@ -71,7 +71,7 @@ describe('a refused sale', () => {
     expect(counter.refusal(amend(sale.id, 2))).toEqual({ code: 'outbox/wrong-state', state: 'rejected' })
     expect(counter.refusal(amend(counter.value(voided('9')).id, 2))).toEqual({ code: 'outbox/not-found' })
   })
-  const voided = (orderId: string) => counter.checkout.void(order(orderId))
+  const voided = (orderId: string) => counter.checkout.orders.void(order(orderId))
 
   it('is reopened into the cart with its budtender and customer', async () => {
     counter.shelf.put(facts(tag(1)))
@@ -80,7 +80,7 @@ describe('a refused sale', () => {
     const sale = await counter.sell('1', tag(1))
     counter.refuse()
     counter.value(counter.checkout.setBudtender('sale', 'B-2'))
-    expect(counter.shown(counter.checkout.reopen(sale.id))).toMatchObject({
+    expect(counter.shown(counter.checkout.finishing.reopen(sale.id))).toMatchObject({
       orderId: '1',
       customerId: 'CUSTOMER-1',
       budtender: { id: 'B-1' },
@@ -96,7 +96,10 @@ describe('a refused sale', () => {
     await counter.add(tag(1), 'return')
     const again = counter.finish('return', 'torn bag')
     counter.refuse()
-    expect(counter.value(counter.checkout.reopen(again.id))).toMatchObject({ mode: 'return', note: 'torn bag' })
+    expect(counter.value(counter.checkout.finishing.reopen(again.id))).toMatchObject({
+      mode: 'return',
+      note: 'torn bag',
+    })
   })
 })
 
@@ -106,7 +109,7 @@ describe('a reported order', () => {
   it('says what voiding it will do: withdraw, wait, or report', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     await counter.sell('1', tag(1))
-    const willOf = (id: string) => counter.checkout.order(order(id)).voidWill
+    const willOf = (id: string) => counter.checkout.orders.order(order(id)).voidWill
     expect(willOf('1')).toBe('withdraw')
     const claimed = counter.outbox.claim()
     expect(willOf('1')).toBe('wait')
@@ -127,33 +130,36 @@ describe('a reported order', () => {
     counter.send()
     await counter.add(tag(1), 'return')
     counter.finish('return', 'wrong strain')
-    value(checkout.void(order('1'), 'changed their mind'))
+    value(checkout.orders.void(order('1'), 'changed their mind'))
     counter.send()
-    const { notes, items, budtender } = checkout.order(order('1'))
+    const { notes, items, budtender } = checkout.orders.order(order('1'))
     expect(notes.map(({ text }) => text)).toEqual(['wrong strain', 'changed their mind'])
     expect(items.map(({ state }) => state)).toEqual(['returned', 'voided'])
     expect(budtender).toEqual({ id: 'B-1', name: 'B-1' })
     await counter.sell('2', tag(3))
-    value(checkout.void(order('2'), 'rung up twice'))
-    expect(checkout.order(order('2')).notes.map(({ text }) => text)).toEqual(['rung up twice'])
+    value(checkout.orders.void(order('2'), 'rung up twice'))
+    expect(checkout.orders.order(order('2')).notes.map(({ text }) => text)).toEqual(['rung up twice'])
     await counter.sell('3', tag(3))
     counter.refuse()
     value(
-      counter.outbox.dismiss(counter.outbox.read.attention(1)[0]?.id ?? value(checkout.void(order('x'))).id, 'lost'),
+      counter.outbox.dismiss(
+        counter.outbox.read.attention(1)[0]?.id ?? value(checkout.orders.void(order('x'))).id,
+        'lost',
+      ),
     )
-    expect(checkout.order(order('3')).notes.map(({ text }) => text)).toEqual(['lost'])
+    expect(checkout.orders.order(order('3')).notes.map(({ text }) => text)).toEqual(['lost'])
   })
 
   it('can be returned only while some of it is sold and none of its reports was refused', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
-    const canReturn = (id: string) => counter.checkout.order(order(id)).canReturn
+    const canReturn = (id: string) => counter.checkout.orders.order(order(id)).canReturn
     expect(canReturn('1')).toBe(false)
     await counter.sell('1', tag(1), tag(2))
     counter.send()
     await counter.add(tag(1), 'return')
     counter.finish('return')
     expect(canReturn('1')).toBe(true)
-    counter.value(counter.checkout.void(order('1')))
+    counter.value(counter.checkout.orders.void(order('1')))
     expect(canReturn('1')).toBe(false)
     await counter.sell('2', tag(1))
     counter.send()
@@ -167,11 +173,11 @@ describe('a reported order', () => {
   it('is found by an item that was sold here and not taken back', async () => {
     const { checkout, value, refusal } = counter
     counter.shelf.put(facts(tag(1)))
-    expect(refusal(checkout.orderOfItem(tag(1)))).toEqual({ code: 'checkout/never-sold-here', tagId: tag(1) })
+    expect(refusal(checkout.orders.orderOfItem(tag(1)))).toEqual({ code: 'checkout/never-sold-here', tagId: tag(1) })
     await counter.sell('1', tag(1))
-    expect(value(checkout.orderOfItem(tag(1))).orderId).toBe('1')
-    value(checkout.void(order('1')))
-    expect(refusal(checkout.orderOfItem(tag(1)))).toMatchObject({ code: 'checkout/never-sold-here' })
+    expect(value(checkout.orders.orderOfItem(tag(1))).orderId).toBe('1')
+    value(checkout.orders.void(order('1')))
+    expect(refusal(checkout.orders.orderOfItem(tag(1)))).toMatchObject({ code: 'checkout/never-sold-here' })
   })
 
   it('of another till can have an item returned if its number is given', async () => {
@@ -186,6 +192,6 @@ describe('a reported order', () => {
     counter.shelf.put(facts(tag(1)))
     await counter.fill('1', tag(1))
     const seen = { ...counter.seen('sale'), orderId: order('2') }
-    expect(counter.refusal(counter.checkout.finish('sale', seen))).toEqual({ code: 'checkout/cart-changed' })
+    expect(counter.refusal(counter.checkout.finishing.finish('sale', seen))).toEqual({ code: 'checkout/cart-changed' })
   })
 })

@@ -70,7 +70,7 @@ describe('what pages are told of a cart', () => {
     const does = async (what: string, mode: CartMode, item: (typeof tags)[number], at: number) => {
       const { checkout, shelf } = counter
       const [line] = checkout.cart(mode).lines
-      if (what === 'add') await checkout.addItem(mode, item, { reason: 'agreed' })
+      if (what === 'add') await checkout.scanning.addItem(mode, item, { reason: 'agreed' })
       if (what === 'remove') checkout.removeItem(mode, item)
       if (what === 'learn') shelf.remember(facts(item, { product: (at % 3) + 1, caseId: null }))
       if (what === 'expect' && line) checkout.setExpected(mode, line.key, (at % 3) + 1)
@@ -78,11 +78,11 @@ describe('what pages are told of a cart', () => {
       if (what === 'number') checkout.setOrder(mode, order(`T-${++orders}`))
       if (what === 'badge') checkout.setBudtender(mode, `B-${at % 2}`)
       if (what === 'hold') counter.hold()
-      if (what === 'resume') checkout.resume(checkout.held()[0]?.id ?? 1)
+      if (what === 'resume') checkout.holding.resume(checkout.held()[0]?.id ?? 1)
       if (what === 'levels') checkout.setSettings({ ...checkout.settings(), takesUnchecked: at % 2 === 0 })
       if (what === 'silence') shelf.goSilent()
       if (what === 'speak') shelf.speak()
-      if (what === 'finish') checkout.finish(mode, { ...counter.seen(mode), isMeant: true })
+      if (what === 'finish') checkout.finishing.finish(mode, { ...counter.seen(mode), isMeant: true })
     }
     counter.shelf.put(...tags.map((tagId, n) => facts(tagId, { product: (n % 3) + 1 })))
     await fc.assert(

@@ -83,7 +83,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
   }
 
   it('is in the cart at once if it is remembered', async () => {
-    const added = open(true).addItem('sale', known)
+    const added = open(true).scanning.addItem('sale', known)
     expect(await settled(added)).toBe(true)
     expect(await added).toMatchObject({
       ok: true,
@@ -92,13 +92,13 @@ describe("an item that is scanned while the service doesn't answer", () => {
   })
 
   it("waits for the answer if the item isn't remembered, or if the service answered last time", async () => {
-    expect(await settled(open(true).addItem('sale', tag(2)))).toBe(false)
+    expect(await settled(open(true).scanning.addItem('sale', tag(2)))).toBe(false)
     store.close()
-    expect(await settled(open(false).addItem('sale', known))).toBe(false)
+    expect(await settled(open(false).scanning.addItem('sale', known))).toBe(false)
   })
 
   it('updates its line on a late answer, but not on a late "unreachable"', async () => {
-    await open(true).addItem('sale', known)
+    await open(true).scanning.addItem('sale', known)
     await nextTurn()
     carts = []
     answerLate(err({ code: 'service/unreachable' }))
@@ -117,6 +117,6 @@ describe("an item that is scanned while the service doesn't answer", () => {
     store.close()
     const checkout = open(true)
     checkout.clear('sale', checkout.cart('sale').revision)
-    await checkout.addItem('sale', known)
+    await checkout.scanning.addItem('sale', known)
   }
 })

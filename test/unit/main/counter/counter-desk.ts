@@ -244,8 +244,8 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     /** The cart after a change. */
     shown: (change: Result<CartChange, AppError>) => checkout.cart(value(change).mode),
     refusal,
-    add: async (tagId: TagId, mode: CartMode = 'sale') => value(await checkout.addItem(mode, tagId)),
-    addRefused: async (tagId: TagId, mode: CartMode = 'sale') => refusal(await checkout.addItem(mode, tagId)),
+    add: async (tagId: TagId, mode: CartMode = 'sale') => value(await checkout.scanning.addItem(mode, tagId)),
+    addRefused: async (tagId: TagId, mode: CartMode = 'sale') => refusal(await checkout.scanning.addItem(mode, tagId)),
     async fill(orderId: string, ...tagIds: TagId[]) {
       value(checkout.setOrder('sale', order(orderId)))
       for (const tagId of tagIds) await counter.add(tagId)
@@ -253,11 +253,11 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
     /** What the screen showed when the person acted. */
     seen,
     clear: (mode: CartMode = 'sale') => checkout.clear(mode, seen(mode).revision),
-    hold: () => checkout.hold(seen('sale').revision),
+    hold: () => checkout.holding.hold(seen('sale').revision),
     /** Finishes as a person who confirms what there is to confirm. */
     finish: (mode: CartMode = 'sale', note?: string) =>
-      value(checkout.finish(mode, { ...seen(mode), isMeant: true, note })),
-    finishRefused: (mode: CartMode = 'sale') => refusal(checkout.finish(mode, seen(mode))),
+      value(checkout.finishing.finish(mode, { ...seen(mode), isMeant: true, note })),
+    finishRefused: (mode: CartMode = 'sale') => refusal(checkout.finishing.finish(mode, seen(mode))),
     async sell(orderId: string, ...tagIds: TagId[]) {
       await counter.fill(orderId, ...tagIds)
       return counter.finish()

@@ -43,19 +43,19 @@ describe('any sequence of steps at the counter', () => {
     const { checkout, outbox } = counter
     const refused = outbox.read.attention(1)[0]
     counter.clock.advance(1_000)
-    if (kind === 'scan') await checkout.addItem(mode, tag(n))
+    if (kind === 'scan') await checkout.scanning.addItem(mode, tag(n))
     if (kind === 'finish') {
       // A return already has the order number of the item's sale.
       if (mode === 'sale' || checkout.cart(mode).orderId === null) checkout.setOrder(mode, order(n))
-      checkout.finish(mode, { ...counter.seen(mode), isMeant: true })
+      checkout.finishing.finish(mode, { ...counter.seen(mode), isMeant: true })
     }
     if (kind === 'hold') counter.hold()
-    if (kind === 'resume') checkout.resume(checkout.held()[0]?.id ?? 0)
+    if (kind === 'resume') checkout.holding.resume(checkout.held()[0]?.id ?? 0)
     if (kind === 'void') {
       const isOfSale = outbox.read
         .byKey(orderKey(order(n)))
         .some((one) => one.kind === 'complete' && one.state !== 'cancelled')
-      const made = checkout.void(order(n))
+      const made = checkout.orders.void(order(n))
       if (made.ok && isOfSale) ofSales.add(made.value.id)
     }
     if (kind === 'claim') onItsWay ??= outbox.claim()
@@ -67,8 +67,8 @@ describe('any sequence of steps at the counter', () => {
     }
     if (!refused) return
     if (kind === 'retry') outbox.retry(refused.id)
-    if (kind === 'amend') checkout.amend(refused.id, [tag(n)], 'Stayed in the store')
-    if (kind === 'reopen') checkout.reopen(refused.id)
+    if (kind === 'amend') checkout.finishing.amend(refused.id, [tag(n)], 'Stayed in the store')
+    if (kind === 'reopen') checkout.finishing.reopen(refused.id)
     if (kind === 'dismiss') outbox.dismiss(refused.id, 'so it goes')
   }
 
@@ -87,7 +87,7 @@ describe('any sequence of steps at the counter', () => {
       const [refused] = outbox.read.attention(1)
       isMoving = refused !== undefined && outbox.dismiss(refused.id, 'so it goes').ok
     }
-    for (const { id } of checkout.held()) checkout.dropHeld(id)
+    for (const { id } of checkout.held()) checkout.holding.drop(id)
     counter.clear('sale')
     counter.clear('return')
   }
@@ -114,7 +114,7 @@ describe('any sequence of steps at the counter', () => {
         expect(entriesThatDiffer(counter.db)).toEqual([])
         const { sums, count, sold, idleVoids } = service
         expect(idleVoids).toEqual([])
-        const report = counter.checkout.day(day)
+        const report = counter.checkout.dayBook.day(day)
         expect(report.confirmed).toBe(count)
         const items = (kind: keyof typeof sums) => report[kind].items
         expect({ completed: items('completed'), returned: items('returned'), voided: items('voided') }).toEqual(sums)
@@ -124,7 +124,7 @@ describe('any sequence of steps at the counter', () => {
         expect(sum(report.byProduct)).toEqual(expected)
         expect(sum(report.byBudtender)).toEqual(expected)
         for (const tagId of [1, 2, 3].map(tag)) {
-          const added = await counter.checkout.addItem('sale', tagId)
+          const added = await counter.checkout.scanning.addItem('sale', tagId)
           expect(added.ok ? null : added.error.code).toBe(sold.has(tagId) ? 'checkout/already-sold' : null)
         }
       }),

@@ -36,7 +36,7 @@ describe('orders on hold', () => {
     await counter.fill('2', tag(2))
     counter.clock.advance(1_000)
     const [first] = checkout.held()
-    expect(counter.shown(checkout.resume(first?.id ?? 0))).toMatchObject({
+    expect(counter.shown(checkout.holding.resume(first?.id ?? 0))).toMatchObject({
       orderId: '1',
       customerId: 'CUSTOMER-1',
       lines: [{ items: [{ tagId: tag(1) }], expected: 2 }],
@@ -44,7 +44,7 @@ describe('orders on hold', () => {
     expect(checkout.held()).toMatchObject([{ orderId: '2', itemCount: 1 }])
     // An empty order isn't held: without items, the list couldn't show whose order it is.
     value(counter.clear())
-    value(checkout.resume(checkout.held()[0]?.id ?? 0))
+    value(checkout.holding.resume(checkout.held()[0]?.id ?? 0))
     expect(checkout.held()).toEqual([])
   })
 
@@ -64,14 +64,18 @@ describe('orders on hold', () => {
     value(counter.hold())
     const id = checkout.held()[0]?.id ?? 0
     value(checkout.setOrder('sale', order('7')))
-    expect(refusal(checkout.resume(id))).toEqual({ code: 'checkout/order-begun', orderId: '7' })
+    expect(refusal(checkout.holding.resume(id))).toEqual({ code: 'checkout/order-begun', orderId: '7' })
     value(checkout.setOrder('sale', null))
     value(checkout.setCustomer('sale', 'CUSTOMER-1'))
-    expect(refusal(checkout.resume(id))).toEqual({ code: 'checkout/order-begun', orderId: null })
+    expect(refusal(checkout.holding.resume(id))).toEqual({ code: 'checkout/order-begun', orderId: null })
     expect([checkout.cart('sale').customerId, checkout.held()]).toMatchObject(['CUSTOMER-1', [{ orderId: '1' }]])
     // The same number names the same order: what was typed for it goes into it.
     value(checkout.setOrder('sale', order('1')))
-    expect(counter.shown(checkout.resume(id))).toMatchObject({ orderId: '1', customerId: 'CUSTOMER-1', itemCount: 1 })
+    expect(counter.shown(checkout.holding.resume(id))).toMatchObject({
+      orderId: '1',
+      customerId: 'CUSTOMER-1',
+      itemCount: 1,
+    })
     expect(checkout.held()).toEqual([])
   })
 
@@ -127,8 +131,8 @@ describe('orders on hold', () => {
     const commitsOf = (step: () => unknown) => counter.commitsOf(() => Promise.resolve(step()))
     expect(await commitsOf(() => value(counter.hold()))).toBe(1)
     await counter.fill('2', tag(2))
-    expect(await commitsOf(() => value(checkout.resume(checkout.held()[0]?.id ?? 0)))).toBe(1)
-    expect(await commitsOf(() => value(checkout.dropHeld(checkout.held()[0]?.id ?? 0)))).toBe(1)
+    expect(await commitsOf(() => value(checkout.holding.resume(checkout.held()[0]?.id ?? 0)))).toBe(1)
+    expect(await commitsOf(() => value(checkout.holding.drop(checkout.held()[0]?.id ?? 0)))).toBe(1)
     expect(await commitsOf(() => counter.finish())).toBe(1)
   })
 
@@ -137,7 +141,7 @@ describe('orders on hold', () => {
     const { checkout, value } = counter
     await counter.fill('1', tag(1))
     value(counter.hold())
-    value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))
+    value(checkout.holding.drop(checkout.held()[0]?.id ?? 0))
     expect([checkout.held(), counter.announced.holds.at(-1)]).toEqual([[], []])
     expect(counter.db.prepare('SELECT count(*) AS n FROM open_order_item').get()).toEqual({ n: 0 })
     await counter.add(tag(1))
@@ -150,10 +154,10 @@ describe('orders on hold', () => {
     await counter.fill('1', tag(1))
     value(counter.hold())
     const id = checkout.held()[0]?.id ?? 0
-    value(checkout.resume(id))
+    value(checkout.holding.resume(id))
     for (const wrong of [id, 999]) {
-      expect(refusal(checkout.resume(wrong))).toEqual({ code: 'checkout/not-held' })
-      expect(refusal(checkout.dropHeld(wrong))).toEqual({ code: 'checkout/not-held' })
+      expect(refusal(checkout.holding.resume(wrong))).toEqual({ code: 'checkout/not-held' })
+      expect(refusal(checkout.holding.drop(wrong))).toEqual({ code: 'checkout/not-held' })
     }
   })
 
@@ -164,10 +168,10 @@ describe('orders on hold', () => {
     value(counter.hold())
     onShelf(1)
     shelf.speak()
-    await checkout.askAgain()
+    await checkout.news.askAgain()
     expect(checkout.held()).toMatchObject([{ products: ['Product 1'] }])
     expect(counter.announced.holds.at(-1)).toEqual(checkout.held())
-    value(checkout.resume(checkout.held()[0]?.id ?? 0))
+    value(checkout.holding.resume(checkout.held()[0]?.id ?? 0))
     expect(checkout.cart('sale').lines[0]?.items[0]?.verdict.kind).toBe('sellable')
   })
 })

@@ -45,7 +45,7 @@ describe('items in an open order when their case is imported, or its import is t
       { mode: 'sale', tagId: tag(2), verdict: { kind: 'sellable' }, itemCount: 2 },
     ])
     expect(announced.holds).toHaveLength(1)
-    value(checkout.dropHeld(checkout.held()[0]?.id ?? 0))
+    value(checkout.holding.drop(checkout.held()[0]?.id ?? 0))
     expect(announced.holds.at(-1)).toEqual([])
 
     // A change without an effect isn't announced.

@@ -218,7 +218,7 @@ describe('a scan', () => {
       SELECT id, '${tag(1)}', 1, 'looking' FROM open_order WHERE mode = 'sale'`)
     counter.restart()
     shelf.put(facts(tag(1), { isImported: false }))
-    await counter.checkout.askAgain()
+    await counter.checkout.news.askAgain()
     expect(counter.checkout.cart('sale').lines[0]?.items[0]?.verdict.kind).toBe('not-imported')
   })
 

@@ -17,29 +17,32 @@ describe('an item that is sold with an approval only', () => {
     })
     expect(checkout.cart('sale').itemCount).toBe(0)
     await counter.fill('1', tag(2))
-    const added = value(await checkout.addItem('sale', tag(1), { reason: 'Misprint' }))
+    const added = value(await checkout.scanning.addItem('sale', tag(1), { reason: 'Misprint' }))
     expect(added).toMatchObject({ verdict: { kind: 'past-use-by' }, permitted: 'Misprint' })
     expect(checkout.cart('sale').mustConfirm).toBe(false)
     const { id } = counter.finish()
     const operation = counter.outbox.read.byId(id)
     expect(operation && ofOrder(operation)).not.toHaveProperty('note')
-    expect(checkout.order(order('1')).notes).toEqual([{ operationId: id, text: 'Product 1: Misprint' }])
+    expect(checkout.orders.order(order('1')).notes).toEqual([{ operationId: id, text: 'Product 1: Misprint' }])
   })
 
   it('takes its approval along only with the report in which it was sold', async () => {
     const { shelf, checkout, value, outbox } = counter
     shelf.put(facts(tag(1), old), facts(tag(2), { product: 2 }))
     await counter.fill('1', tag(2))
-    value(await checkout.addItem('sale', tag(1), { reason: 'Misprint' }))
+    value(await checkout.scanning.addItem('sale', tag(1), { reason: 'Misprint' }))
     const first = counter.finish()
     counter.refuse()
-    expect(checkout.order(order('1')).items).toMatchObject([{ state: 'not-reported' }, { state: 'not-reported' }])
-    expect(value(checkout.reopen(first.id))).toMatchObject({ note: '' })
+    expect(checkout.orders.order(order('1')).items).toMatchObject([
+      { state: 'not-reported' },
+      { state: 'not-reported' },
+    ])
+    expect(value(checkout.finishing.reopen(first.id))).toMatchObject({ note: '' })
     value(checkout.removeItem('sale', tag(1)))
     const { id } = counter.finish()
     const operation = outbox.read.byId(id)
     expect(operation && ofOrder(operation)).not.toHaveProperty('permits')
-    expect(checkout.order(order('1')).notes.filter(({ operationId }) => operationId === id)).toEqual([])
+    expect(checkout.orders.order(order('1')).notes.filter(({ operationId }) => operationId === id)).toEqual([])
   })
 
   it('is permitted in the cart if its verdict came late, and not reported before', async () => {
@@ -52,8 +55,8 @@ describe('an item that is sold with an approval only', () => {
     await shelf.answerAll()
     expect(checkout.cart('sale')).toMatchObject({ mustConfirm: true, lines: [{ items: [{ isDoubtful: true }] }] })
     const seen = { ...counter.seen('sale'), isMeant: true }
-    expect(counter.refusal(checkout.finish('sale', seen))).toMatchObject({ code: 'checkout/not-sellable' })
-    value(await checkout.addItem('sale', tag(1), { reason: 'Misprint' }))
+    expect(counter.refusal(checkout.finishing.finish('sale', seen))).toMatchObject({ code: 'checkout/not-sellable' })
+    value(await checkout.scanning.addItem('sale', tag(1), { reason: 'Misprint' }))
     expect(checkout.cart('sale').mustConfirm).toBe(false)
     counter.finish()
   })
@@ -67,7 +70,7 @@ describe('an item that is sold with an approval only', () => {
     value(checkout.setSettings({ ...usual, levels: { 'past-use-by': 'refuse' } }))
     value(checkout.removeItem('sale', tag(1)))
     const approval = { reason: 'Misprint' }
-    expect(counter.refusal(await checkout.addItem('sale', tag(1), approval))).toMatchObject({
+    expect(counter.refusal(await checkout.scanning.addItem('sale', tag(1), approval))).toMatchObject({
       code: 'checkout/not-sellable',
       verdict: { level: 'refuse' },
     })

@@ -17,14 +17,14 @@ describe('the verdicts of an open cart', () => {
     await counter.fill('1', tag(1), tag(2))
     clock.advance(3 * day)
     announced.carts.length = 0
-    expect(refusal(checkout.finish('sale', meant()))).toMatchObject({
+    expect(refusal(checkout.finishing.finish('sale', meant()))).toMatchObject({
       code: 'checkout/not-sellable',
       verdict: { kind: 'past-use-by', level: 'pin' },
     })
     expect(announced.carts.at(-1)).toMatchObject({ mustConfirm: true, itemCount: 2 })
     expect(announced.flags.at(-1)).toMatchObject({ tagId: tag(1), verdict: { kind: 'past-use-by' } })
-    value(await checkout.addItem('sale', tag(1), { reason: 'Misprint' }))
-    value(checkout.finish('sale', meant()))
+    value(await checkout.scanning.addItem('sale', tag(1), { reason: 'Misprint' }))
+    value(checkout.finishing.finish('sale', meant()))
   })
 
   it('say as of when they are once the service is out of reach', async () => {
@@ -49,8 +49,8 @@ describe('the verdicts of an open cart', () => {
     await counter.fill('1', tag(1))
     const before = meant()
     clock.advance(3 * day)
-    refusal(checkout.finish('sale', before))
-    value(step === 'clear' ? checkout.clear('sale', before.revision) : checkout.hold(before.revision))
+    refusal(checkout.finishing.finish('sale', before))
+    value(step === 'clear' ? checkout.clear('sale', before.revision) : checkout.holding.hold(before.revision))
     expect(items()).toEqual([])
   })
 
@@ -71,7 +71,7 @@ describe('the verdicts of an open cart', () => {
     expect(announced.carts[0]?.revision).toBeGreaterThan(before.revision)
     expect(announced.holds).toHaveLength(1)
     // What was confirmed before doesn't cover it.
-    expect(refusal(checkout.finish('sale', before))).toEqual({ code: 'checkout/doubtful-items', count: 1 })
+    expect(refusal(checkout.finishing.finish('sale', before))).toEqual({ code: 'checkout/doubtful-items', count: 1 })
   })
 })
 
@@ -85,11 +85,11 @@ describe('an approval', () => {
     shelf.put(facts(tag(1), sold))
     counter.setOutOfReach(true)
     shelf.goSilent()
-    value(await checkout.addItem('sale', tag(1), { reason: 'Back on the shelf' }))
+    value(await checkout.scanning.addItem('sale', tag(1), { reason: 'Back on the shelf' }))
     expect(checkout.cart('sale')).toMatchObject({ lines: [{ items: [{ permitted: 'Back on the shelf' }] }] })
     shelf.speak()
     counter.setOutOfReach(false)
-    await checkout.askAgain()
+    await checkout.news.askAgain()
     expect(checkout.cart('sale')).toMatchObject({
       lines: [{ items: [{ verdict: { kind: 'sold', level: 'refuse' }, permitted: null, isDoubtful: true }] }],
     })
@@ -103,9 +103,11 @@ describe('an approval', () => {
       verdict: { kind: 'certificate-expired', level: 'pin', also: [{ kind: 'past-use-by' }] },
     })
     const approval = { reason: 'Misprint' }
-    const one = await checkout.addItem('sale', tag(1), { ...approval, shown: ['certificate-expired'] })
+    const one = await checkout.scanning.addItem('sale', tag(1), { ...approval, shown: ['certificate-expired'] })
     expect(refusal(one)).toMatchObject({ code: 'checkout/not-sellable' })
-    value(await checkout.addItem('sale', tag(1), { ...approval, shown: ['certificate-expired', 'past-use-by'] }))
+    value(
+      await checkout.scanning.addItem('sale', tag(1), { ...approval, shown: ['certificate-expired', 'past-use-by'] }),
+    )
     expect(checkout.cart('sale').mustConfirm).toBe(false)
   })
 })

@@ -56,14 +56,14 @@ describe('the reports of the orders that were finished', () => {
     stock()
     await counter.sell('1', tag(1))
     counter.outbox.claim()
-    counter.value(counter.checkout.void(order('1')))
+    counter.value(counter.checkout.orders.void(order('1')))
     expect(words()).toEqual([
       ['1', 'behind'],
       ['1', 'sending'],
     ])
     await counter.sell('2', tag(2))
     await counter.sell('3', tag(3))
-    counter.value(counter.checkout.void(order('2')))
+    counter.value(counter.checkout.orders.void(order('2')))
     expect(words()[0]).toEqual(['2', 'cancelled'])
   })
 

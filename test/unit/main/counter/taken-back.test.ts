@@ -13,11 +13,11 @@ describe('a refused sale that was taken back into the cart', () => {
     counter.shelf.put(...items.map((tagId) => facts(tagId)))
     const sale = await counter.sell(orderId, ...items)
     counter.refuse()
-    counter.value(counter.checkout.reopen(sale.id))
+    counter.value(counter.checkout.finishing.reopen(sale.id))
     return sale
   }
   const attention = () => counter.outbox.read.attention(9).map(({ id }) => id)
-  const view = (id: OperationId) => counter.checkout.day(today).refused.find((one) => one.id === id)
+  const view = (id: OperationId) => counter.checkout.dayBook.day(today).refused.find((one) => one.id === id)
   const named = (tagIds: TagId[]) => tagIds.map((tagId) => ({ tagId, productName: 'Product 1' }))
   /** Named by the lists, the counts, the day, and the list of orders. */
   const expectNamed = (id: OperationId, ...missing: TagId[]) => {
@@ -28,13 +28,15 @@ describe('a refused sale that was taken back into the cart', () => {
       missing: named(missing),
       reason: { code: 'service/not-imported' },
     })
-    expect(counter.checkout.orders({ day: today, state: 'attention', budtenderId: null, text: '' }, null).total).toBe(1)
+    expect(
+      counter.checkout.orders.page({ day: today, state: 'attention', budtenderId: null, text: '' }, null).total,
+    ).toBe(1)
   }
   const expectSettled = (id: OperationId) => {
     expect(attention()).toEqual([])
     expect(counter.outbox.read.counts().attention).toBe(0)
     expect(counter.outbox.read.byId(id)).toMatchObject({ state: 'cancelled', isUnsettled: false })
-    expect(counter.checkout.day(today).refused).toEqual([])
+    expect(counter.checkout.dayBook.day(today).refused).toEqual([])
   }
 
   const ways: [string, () => unknown][] = [
@@ -46,18 +48,18 @@ describe('a refused sale that was taken back into the cart', () => {
       'is put on hold, and the hold is discarded',
       () => {
         counter.value(counter.hold())
-        counter.value(counter.checkout.dropHeld(counter.checkout.held()[0]?.id ?? 0))
+        counter.value(counter.checkout.holding.drop(counter.checkout.held()[0]?.id ?? 0))
       },
     ],
     [
       'loses its items to another station that takes them over',
-      () => items.map((one) => counter.checkout.letGo(one)?.()),
+      () => items.map((one) => counter.checkout.holding.letGo(one)?.()),
     ],
     [
       'is on hold when another station takes its items over',
       () => {
         counter.value(counter.hold())
-        for (const one of items) counter.checkout.letGo(one)?.()
+        for (const one of items) counter.checkout.holding.letGo(one)?.()
       },
     ],
     ['gets another order number', () => counter.value(counter.checkout.setOrder('sale', order('2')))],
@@ -82,7 +84,7 @@ describe('a refused sale that was taken back into the cart', () => {
 
   it('names the item that another station took over and sold, also once the rest is sent again', async () => {
     const { id } = await takeBack()
-    counter.checkout.letGo(tag(2))?.()
+    counter.checkout.holding.letGo(tag(2))?.()
     counter.finish()
     counter.send()
     expectNamed(id, tag(2))
@@ -121,7 +123,7 @@ describe('a refused sale that was taken back into the cart', () => {
     counter.value(counter.checkout.removeItem('sale', tag(3)))
     counter.finish()
     counter.send()
-    expect(counter.shown(counter.checkout.reopen(id)).lines.flatMap((line) => line.items)).toMatchObject([
+    expect(counter.shown(counter.checkout.finishing.reopen(id)).lines.flatMap((line) => line.items)).toMatchObject([
       { tagId: tag(3) },
     ])
     expectNamed(id, tag(3))
@@ -131,7 +133,7 @@ describe('a refused sale that was taken back into the cart', () => {
     const { id } = await takeBack()
     const again = counter.finish()
     expectSettled(id)
-    counter.value(counter.checkout.void(order('1')))
+    counter.value(counter.checkout.orders.void(order('1')))
     expect(counter.outbox.read.byId(again.id)?.state).toBe('cancelled')
     expectNamed(id, ...items)
   })
@@ -141,7 +143,7 @@ describe('a refused sale that was taken back into the cart', () => {
     const again = counter.finish()
     expectSettled(id)
     counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
-    counter.value(counter.checkout.amend(again.id, [tag(2)], 'Stayed in the store'))
+    counter.value(counter.checkout.finishing.amend(again.id, [tag(2)], 'Stayed in the store'))
     counter.send()
     expectNamed(id, tag(2))
   })
@@ -151,7 +153,7 @@ describe('a refused sale that was taken back into the cart', () => {
     const again = counter.finish()
     counter.refuse()
     expect(attention()).toEqual([again.id])
-    counter.value(counter.checkout.reopen(again.id))
+    counter.value(counter.checkout.finishing.reopen(again.id))
     expect(attention()).toEqual([again.id])
     counter.value(counter.outbox.dismiss(again.id, 'Stayed in the store'))
     expectSettled(id)
@@ -177,7 +179,7 @@ describe('a refused sale that was taken back into the cart', () => {
     for (const one of items) await counter.add(one, 'return')
     const back = counter.finish('return')
     counter.refuse()
-    counter.value(counter.checkout.reopen(back.id))
+    counter.value(counter.checkout.finishing.reopen(back.id))
     counter.value(counter.checkout.removeItem('return', tag(1)))
     expect(view(back.id)).toMatchObject({ note: 'taken-back', missing: named(items) })
     counter.finish('return')
@@ -210,15 +212,15 @@ describe('a refused sale that was taken back into the cart', () => {
           if (step === 'clear') counter.clear()
           else if (step === 'remove') checkout.removeItem('sale', tag(2))
           else if (step === 'hold') counter.hold()
-          else if (step === 'resume') checkout.resume(checkout.held()[0]?.id ?? 0)
+          else if (step === 'resume') checkout.holding.resume(checkout.held()[0]?.id ?? 0)
           else if (step === 'withdraw' && last) outbox.withdraw(last.id)
-          else if (step === 'reopen') checkout.reopen(outbox.read.attention(1)[0]?.id ?? id)
+          else if (step === 'reopen') checkout.finishing.reopen(outbox.read.attention(1)[0]?.id ?? id)
           else if (step === 'refuse') counter.refuse()
           else if (step === 'restart') counter.restart()
-          else if (step === 'finish') checkout.finish('sale', { ...counter.seen('sale'), isMeant: true })
+          else if (step === 'finish') checkout.finishing.finish('sale', { ...counter.seen('sale'), isMeant: true })
         }
         const standing = counter.outbox.read.waiting(99)
-        const refused = counter.checkout.day(today).refused
+        const refused = counter.checkout.dayBook.day(today).refused
         for (const tagId of items) {
           const isOnItsWay = standing.some(
             ({ payload }) => payload && 'tagIds' in payload && payload.tagIds.includes(tagId),

@@ -70,7 +70,7 @@ describe('a cart on two pages', () => {
     announced.carts.length = 0
     announced.holds.length = 0
     db.pragma('query_only = ON')
-    expect(counter.refusal(checkout.dropHeld(checkout.held()[0]?.id ?? 0))).toEqual({ code: 'store/not-saved' })
+    expect(counter.refusal(checkout.holding.drop(checkout.held()[0]?.id ?? 0))).toEqual({ code: 'store/not-saved' })
     expect(counter.refusal(checkout.setBudtender('sale', 'B-1'))).toEqual({ code: 'store/not-saved' })
     expect(counter.refusal(checkout.clear('sale', counter.seen('sale').revision))).toEqual({ code: 'store/not-saved' })
     expect([announced.carts, announced.holds]).toEqual([[], []])
@@ -86,18 +86,18 @@ describe('a cart on two pages', () => {
     for (const refused of [
       checkout.setOrder('sale', order('2')),
       checkout.removeItem('sale', tag(1)),
-      checkout.finish('sale', seen),
+      checkout.finishing.finish('sale', seen),
     ]) {
       expect(counter.refusal(refused)).toEqual({ code: 'store/not-saved' })
     }
     db.pragma('query_only = OFF')
     // The last step of the commit fails: the cart was changed within the transaction and is rolled back.
     db.exec("CREATE TRIGGER full BEFORE INSERT ON open_order BEGIN SELECT RAISE(ABORT, 'full'); END")
-    expect(() => checkout.finish('sale', seen)).toThrow('full')
+    expect(() => checkout.finishing.finish('sale', seen)).toThrow('full')
     expect(() => checkout.clear('sale', seen.revision)).toThrow('full')
     db.exec('DROP TRIGGER full')
     expect([counter.seen('sale'), announced.carts]).toEqual([seen, []])
-    expect(checkout.finish('sale', seen).ok).toBe(true)
+    expect(checkout.finishing.finish('sale', seen).ok).toBe(true)
   })
 
   it('gets another id with each order, and keeps it while an order is being filled', async () => {
@@ -109,7 +109,7 @@ describe('a cart on two pages', () => {
     expect(id()).toBe(first)
     value(counter.hold())
     const second = id()
-    value(checkout.resume(checkout.held()[0]?.id ?? 0))
+    value(checkout.holding.resume(checkout.held()[0]?.id ?? 0))
     expect(id()).toBe(first)
     const { revision } = counter.finish()
     expect(revision).toBe(counter.seen('sale').revision)
@@ -121,7 +121,7 @@ describe('a cart on two pages', () => {
   it('is announced with an item whose flag the disk refuses', async () => {
     onShelf(1)
     const { checkout, db, announced } = counter
-    const adding = checkout.addItem('sale', tag(1))
+    const adding = checkout.scanning.addItem('sale', tag(1))
     db.pragma('query_only = ON')
     expect(counter.refusal(await adding)).toEqual({ code: 'store/not-saved' })
     expect(checkout.cart('sale').itemCount).toBe(1)
@@ -135,8 +135,8 @@ describe('a cart on two pages', () => {
     const stale = counter.seen('sale')
     value(checkout.removeItem('sale', tag(1)))
     await counter.add(tag(2))
-    expect(refusal(checkout.finish('sale', stale))).toEqual(changed)
-    expect(refusal(checkout.hold(stale.revision))).toEqual(changed)
+    expect(refusal(checkout.finishing.finish('sale', stale))).toEqual(changed)
+    expect(refusal(checkout.holding.hold(stale.revision))).toEqual(changed)
     expect(refusal(checkout.clear('sale', stale.revision))).toEqual(changed)
     expect(checkout.cart('sale').itemCount).toBe(1)
     counter.finish()
@@ -150,7 +150,7 @@ describe('a cart on two pages', () => {
     await counter.fill('2', tag(2))
     const { revision } = counter.seen('sale')
     value(counter.checkout.setOrder('return', order('9')))
-    await counter.checkout.askAgain()
+    await counter.checkout.news.askAgain()
     expect(counter.seen('sale').revision).toBe(revision)
     counter.restart()
     expect(counter.refusal(counter.checkout.clear('sale', revision))).toEqual(changed)
@@ -169,7 +169,7 @@ describe('a cart on two pages', () => {
       const { revision } = counter.seen('sale')
       await counter.shelf.answerAll()
       expect(counter.seen('sale').revision).toBeGreaterThan(revision)
-      const finished = counter.checkout.finish('sale', { ...counter.seen('sale'), revision, isMeant: true })
+      const finished = counter.checkout.finishing.finish('sale', { ...counter.seen('sale'), revision, isMeant: true })
       expect(finished).toMatchObject(soldOn ? { error: { code: 'checkout/doubtful-items' } } : { ok: true })
       // What was seen can be cleared.
       if (soldOn) counter.value(counter.checkout.clear('sale', revision))
@@ -219,10 +219,10 @@ describe('a late answer', () => {
   it('removes its item from the order it was scanned into, and from no other order', async () => {
     const { checkout, shelf, value, refusal } = counter
     shelf.dawdle()
-    const scanned = checkout.addItem('sale', tag(1))
+    const scanned = checkout.scanning.addItem('sale', tag(1))
     // The lookup is still open; meanwhile the order is cleared and the item is scanned into the next order.
     value(counter.clear())
-    const again = checkout.addItem('sale', tag(1))
+    const again = checkout.scanning.addItem('sale', tag(1))
     value(checkout.setOrder('sale', order('2')))
     value(counter.hold())
     shelf.put(facts(tag(1), { soldOn: '2026-11-21T13:00:00Z' }))
@@ -236,7 +236,7 @@ describe('a late answer', () => {
   it('leaves the item alone if it was put into another order first', async () => {
     const { checkout, shelf, value, refusal } = counter
     shelf.dawdle()
-    const scanned = checkout.addItem('sale', tag(1))
+    const scanned = checkout.scanning.addItem('sale', tag(1))
     value(counter.clear())
     counter.db.exec(`INSERT INTO open_order_item (open_order, tag_id, scanned_at)
       SELECT id, '${tag(1)}', 1 FROM open_order WHERE mode = 'sale'`)
@@ -261,7 +261,7 @@ describe('the expected quantity', () => {
     expect(counter.finishRefused()).toMatchObject({ code: 'checkout/not-as-expected' })
     expect(checkout.cart('sale').lines[0]?.expected).toBe(2)
     const commits = await counter.commitsOf(() =>
-      Promise.resolve(value(checkout.finish('sale', { ...counter.seen('sale'), isMeant: true }))),
+      Promise.resolve(value(checkout.finishing.finish('sale', { ...counter.seen('sale'), isMeant: true }))),
     )
     expect([commits, checkout.cart('sale').lines]).toEqual([1, []])
   })
@@ -330,10 +330,10 @@ describe('reopening a refused report into the cart', () => {
     const begin = [() => checkout.setOrder('sale', order('2')), () => checkout.setCustomer('sale', 'CUSTOMER-2')]
     for (const one of begin) {
       value(one())
-      expect(refusal(checkout.reopen(sale.id))).toEqual({ code: 'checkout/cart-not-empty' })
+      expect(refusal(checkout.finishing.reopen(sale.id))).toEqual({ code: 'checkout/cart-not-empty' })
       value(counter.clear())
     }
-    expect(counter.shown(checkout.reopen(sale.id))).toMatchObject({ orderId: '1', itemCount: 1 })
+    expect(counter.shown(checkout.finishing.reopen(sale.id))).toMatchObject({ orderId: '1', itemCount: 1 })
     expect(counter.announced.carts.at(-1)).toEqual(checkout.cart('sale'))
   })
 })

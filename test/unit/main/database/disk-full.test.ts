@@ -150,8 +150,8 @@ describe('a full disk', () => {
       isOutOfReach: () => false,
     })
     fill()
-    let answer = await checkout.addItem('sale', tag(1))
-    for (let n = 2; answer.ok && n < 500; n++) answer = await checkout.addItem('sale', tag(n))
+    let answer = await checkout.scanning.addItem('sale', tag(1))
+    for (let n = 2; answer.ok && n < 500; n++) answer = await checkout.scanning.addItem('sale', tag(n))
     expect(answer).toEqual(notSaved)
   })
 

@@ -26,7 +26,7 @@ describe("the file of a store's day", () => {
       ...{ orderId: order('1'), state, needsPerson, budtenderId: null, tagIds: [tag(1)], products: [] },
     }
     const store = { entries: [entry], unread: 0, mark: '', closed: null, stations: [] }
-    expect(counter.checkout.exportStoreDay(day, store, 'a').lines).toMatchObject([{ state, note, unsettled }])
+    expect(counter.checkout.dayBook.exportStoreDay(day, store, 'a').lines).toMatchObject([{ state, note, unsettled }])
   })
 })
 
@@ -46,12 +46,12 @@ describe('closing the day', () => {
     counter.send()
     await counter.sell('2', tag(4))
     counter.send()
-    value(checkout.void(order('2')))
+    value(checkout.orders.void(order('2')))
     counter.send()
     await counter.sell('3', tag(4))
     await counter.fill('4', tag(5))
     value(counter.hold())
-    const report = checkout.day(day)
+    const report = checkout.dayBook.day(day)
     expect(report).toMatchObject({
       storeName: 'Green Door',
       station: 'TILL 3/front',
@@ -75,7 +75,7 @@ describe('closing the day', () => {
     expect(report.net).toEqual({ orders: 1, items: 2 })
     const hour = new Date('2026-11-21T14:00:00Z').getHours()
     expect(report.byHour).toEqual([{ hour, orders: 2, sold: 4, returned: 1, voided: 1 }])
-    expect(checkout.day('2026-11-22')).toMatchObject({ confirmed: 0, unsent: [{ orderId: '3' }] })
+    expect(checkout.dayBook.day('2026-11-22')).toMatchObject({ confirmed: 0, unsent: [{ orderId: '3' }] })
   })
 
   it('gives every hour from the first to the last report, and nothing for a day without one', async () => {
@@ -87,12 +87,12 @@ describe('closing the day', () => {
     counter.send()
     const first = new Date('2026-11-21T14:00:00Z').getHours()
     const none = { returned: 0, voided: 0 }
-    expect(checkout.day(day).byHour).toEqual([
+    expect(checkout.dayBook.day(day).byHour).toEqual([
       { hour: first, orders: 1, sold: 2, ...none },
       { hour: first + 1, orders: 0, sold: 0, ...none },
       { hour: first + 2, orders: 1, sold: 1, ...none },
     ])
-    expect(checkout.day('2026-11-20')).toMatchObject({ byHour: [], net: { orders: 0, items: 0 }, outages: [] })
+    expect(checkout.dayBook.day('2026-11-20')).toMatchObject({ byHour: [], net: { orders: 0, items: 0 }, outages: [] })
   })
 
   it('gives the lines of its file without the customer', async () => {
@@ -102,7 +102,7 @@ describe('closing the day', () => {
     counter.value(counter.checkout.setBudtender('sale', 'B-1'))
     await counter.sell('7', tag(1), tag(2))
     counter.send()
-    const file = counter.checkout.exportDay(day)
+    const file = counter.checkout.dayBook.exportDay(day)
     expect(JSON.stringify(file)).not.toContain('CUSTOMER')
     expect(file).toMatchObject({
       fileName: `orders-TILL-3-front-${day}.csv`,

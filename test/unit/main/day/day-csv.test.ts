@@ -15,9 +15,13 @@ describe('the file of a day', () => {
     shelf.put(facts(tag(1)))
     await counter.sell('1', tag(1))
     counter.send()
-    expect(checkout.day(day)).toMatchObject({ day, station: 'TILL 3/front', completed: { orders: 1, items: 1 } })
-    expect(checkout.day(day).madeAt.slice(0, 10)).toBe(day)
-    expect(checkout.day('2026-11-21').confirmed).toBe(0)
-    expect(checkout.exportDay(day).lines).toHaveLength(1)
+    expect(checkout.dayBook.day(day)).toMatchObject({
+      day,
+      station: 'TILL 3/front',
+      completed: { orders: 1, items: 1 },
+    })
+    expect(checkout.dayBook.day(day).madeAt.slice(0, 10)).toBe(day)
+    expect(checkout.dayBook.day('2026-11-21').confirmed).toBe(0)
+    expect(checkout.dayBook.exportDay(day).lines).toHaveLength(1)
   })
 })

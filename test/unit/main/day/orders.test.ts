@@ -22,7 +22,7 @@ const dayOf = (ms: number) => {
 describe('the orders of the day', () => {
   const counter = useCounter()
   const idsOf = (filter: Partial<OrdersFilter>, before: number | null = null) =>
-    counter.checkout.orders({ ...everything, ...filter }, before).orders.map(({ orderId }) => orderId)
+    counter.checkout.orders.page({ ...everything, ...filter }, before).orders.map(({ orderId }) => orderId)
   const sellOne = async (orderId: string, n: number, budtender: string | null = null) => {
     const known = facts(tag(n), { product: n })
     counter.shelf.put(known)
@@ -39,12 +39,12 @@ describe('the orders of the day', () => {
     counter.refuse()
     await sellOne('voided', 3)
     counter.send()
-    value(checkout.void(order('voided')))
+    value(checkout.orders.void(order('voided')))
     counter.send()
     await sellOne('withdrawn', 4)
-    value(checkout.void(order('withdrawn')))
+    value(checkout.orders.void(order('withdrawn')))
     await sellOne('waiting', 5)
-    const page = checkout.orders(everything, null)
+    const page = checkout.orders.page(everything, null)
     expect(page.orders.map(({ orderId, state }) => [orderId, state])).toEqual([
       ['waiting', 'unsent'],
       ['withdrawn', 'withdrawn'],
@@ -56,7 +56,7 @@ describe('the orders of the day', () => {
       total: 5,
       byState: { unsent: 1, attention: 1, reported: 1, voided: 1, withdrawn: 1 },
     })
-    const refused = checkout.orders({ ...everything, state: 'attention' }, null)
+    const refused = checkout.orders.page({ ...everything, state: 'attention' }, null)
     expect(refused).toMatchObject({ total: 1, orders: [{ orderId: 'refused' }], byState: page.byState })
   })
 
@@ -72,7 +72,7 @@ describe('the orders of the day', () => {
     expect(idsOf({ day: first })).toEqual(['1'])
     expect(idsOf({ day: second })).toEqual(['1', '2'])
     expect(idsOf({ day: dayOf(counter.clock.now() + dayMs) })).toEqual([])
-    expect(counter.checkout.orders({ ...everything, day: second }, null).orders[0]).toMatchObject({
+    expect(counter.checkout.orders.page({ ...everything, day: second }, null).orders[0]).toMatchObject({
       state: 'unsent',
       itemCount: 1,
       returnedCount: 1,
@@ -128,7 +128,7 @@ describe('the orders of the day', () => {
     expect(idsOf({ text: 'product 1' })).toEqual([])
     expect(idsOf({ text: 'pina' })).toEqual(['1'])
     counter.send()
-    expect(counter.checkout.day(dayOf(counter.clock.now())).byProduct).toMatchObject([
+    expect(counter.checkout.dayBook.day(dayOf(counter.clock.now())).byProduct).toMatchObject([
       { productName: 'Piña Colada', brandName: 'Hudson', sold: 1 },
     ])
     expect(entriesThatDiffer(counter.db)).toEqual([])
@@ -147,10 +147,10 @@ describe('the orders of the day', () => {
       const today = dayOf(counter.clock.now())
       const filter = { ...everything, day: today, text }
       for (const budtenderId of ['B-1', 'B-2']) {
-        const page = counter.checkout.orders({ ...filter, budtenderId }, null)
+        const page = counter.checkout.orders.page({ ...filter, budtenderId }, null)
         expect(page).toMatchObject({ total: 1, byState: { unsent: 1 }, orders: [{ budtender: { id: 'B-1' } }] })
       }
-      expect(counter.checkout.orders({ ...filter, budtenderId: 'B-3' }, null).total).toBe(0)
+      expect(counter.checkout.orders.page({ ...filter, budtenderId: 'B-3' }, null).total).toBe(0)
     }
   })
 
@@ -160,11 +160,13 @@ describe('the orders of the day', () => {
     counter.refuse()
     await sellOne('3', 3)
     counter.send()
-    const { byState } = counter.checkout.orders(everything, null)
+    const { byState } = counter.checkout.orders.page(everything, null)
     expect(byState).toEqual({ unsent: 0, attention: 2, reported: 1, voided: 0, withdrawn: 0 })
-    expect(counter.checkout.orders({ ...everything, text: 'product' }, null).byState).toEqual(byState)
-    expect(counter.checkout.orders({ ...everything, day: dayOf(counter.clock.now()) }, null).byState).toEqual(byState)
-    const page = counter.checkout.orders({ ...everything, state: 'attention' }, null)
+    expect(counter.checkout.orders.page({ ...everything, text: 'product' }, null).byState).toEqual(byState)
+    expect(counter.checkout.orders.page({ ...everything, day: dayOf(counter.clock.now()) }, null).byState).toEqual(
+      byState,
+    )
+    const page = counter.checkout.orders.page({ ...everything, state: 'attention' }, null)
     expect(page).toMatchObject({ total: 2, orders: [{ orderId: '2' }, { orderId: '1' }] })
   })
 
@@ -172,7 +174,7 @@ describe('the orders of the day', () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     const sale = await counter.sell('1', tag(1), tag(2))
     counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
-    counter.value(counter.checkout.amend(sale.id, [tag(2)], 'Stayed in the store'))
+    counter.value(counter.checkout.finishing.amend(sale.id, [tag(2)], 'Stayed in the store'))
     expect(idsOf({ text: tag(2) })).toEqual([])
     expect(idsOf({ text: tag(1) })).toEqual(['1'])
   })
@@ -182,7 +184,7 @@ describe('the orders of the day', () => {
     const seen: string[] = []
     let before: number | null = null
     for (let pages = 0; pages < 4; pages++) {
-      const page = counter.checkout.orders(everything, before)
+      const page = counter.checkout.orders.page(everything, before)
       expect(page.total).toBe(250)
       seen.push(...page.orders.map(({ orderId }) => orderId))
       before = page.orders.at(-1)?.seq ?? before
@@ -213,7 +215,7 @@ describe('the orders of the day', () => {
     for (const [n, payload] of ['', 'no json', '{}', '[]', 'null', '{"orderId": null}'].entries()) {
       insert.run(`00000000-0000-4000-8000-00000000000${n}`, payload)
     }
-    expect(counter.checkout.orders(everything, null).total).toBe(0)
+    expect(counter.checkout.orders.page(everything, null).total).toBe(0)
   })
 })
 

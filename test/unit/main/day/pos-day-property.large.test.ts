@@ -97,7 +97,7 @@ describe('a generated day and its own file', () => {
       }
       const isLeft = counts.reduce((sum, count) => sum + count, 0) > returned
       if (isVoided && isLeft) {
-        counter.value(counter.checkout.void(order(orderId)))
+        counter.value(counter.checkout.orders.void(order(orderId)))
         counter.send()
       }
     }

@@ -24,7 +24,7 @@ export function usePosDesk(store?: ConstructorParameters<typeof PosDays>[0]['sto
       events,
       catalogue: pos.catalogue,
       isUsed: (orderId) =>
-        counter.checkout
+        counter.checkout.orders
           .order(orderId)
           .operations.some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
       store,

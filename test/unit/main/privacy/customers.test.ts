@@ -98,7 +98,7 @@ describe('a customer', () => {
   it('is erased from a report that was taken back when it is settled', async () => {
     const sale = await sellTo('1', tag(1))
     counter.refuse()
-    counter.value(counter.checkout.reopen(sale.id))
+    counter.value(counter.checkout.finishing.reopen(sale.id))
     counter.value(counter.clear())
     expect(await erased()).toEqual({ erased: 0, kept: 1 })
     expect(counter.outbox.read.byId(sale.id)?.payload).toHaveProperty('customerId')

@@ -90,11 +90,11 @@ describe('retention', () => {
   it('keeps the customer of a refused sale that was taken back like that of a refused one, until it is settled', async () => {
     const sale = await sellTo('1', tag(1))
     counter.refuse()
-    counter.value(counter.checkout.reopen(sale.id))
+    counter.value(counter.checkout.finishing.reopen(sale.id))
     counter.value(counter.clear())
     counter.clock.advance(30 * day - 1_000)
     await look()
-    counter.value(counter.checkout.reopen(sale.id))
+    counter.value(counter.checkout.finishing.reopen(sale.id))
     expect(counter.checkout.cart('sale').customerId).toBe(customer)
     counter.value(counter.clear())
     counter.value(counter.outbox.dismiss(sale.id, 'Stayed in the store'))
