@@ -80,6 +80,7 @@ export class Outbox extends Actions {
   readonly read: Omit<Rows, 'insert' | 'update' | 'setPayload' | 'setTime' | 'makeDue' | 'nextClaimable'>
   readonly #parts: OutboxParts
   readonly #atStep: AtStep
+  readonly #announce: (operation: Operation) => Operation
   readonly #ledger: Ledger
   readonly #rows: Rows
   readonly #moments: Moments | undefined
@@ -104,6 +105,7 @@ export class Outbox extends Actions {
     super({ ledger, caseOf, announce, latest: () => latestMoment(parts) })
     this.#parts = parts
     this.#atStep = atStep
+    this.#announce = announce
     this.#ledger = ledger
     this.#rows = ledger.rows
     this.read = ledger.rows
@@ -243,11 +245,6 @@ export class Outbox extends Actions {
       const isTakenBack = operation.state === 'cancelled' && operation.dismissedBecause === null
       return because === null || isTakenBack ? [] : { at, operation, reason: because }
     })
-  }
-
-  #announce(operation: Operation) {
-    this.#parts.events.emit('operation.changed', operation)
-    return operation
   }
 
   #writeNew(payload: Payload, { undoes, because, alongside }: EnqueueOptions): Inserted {

@@ -40,42 +40,12 @@ export interface PostgresHubParts {
 
 /** The hub in PostgreSQL. Connects at once, and for as long as it lives. */
 export function createPostgresHub(parts: PostgresHubParts): Hub {
-  const { policy, stationId, stationName, version, clock, log } = parts
+  const { policy, stationId, stationName, clock, log } = parts
   let since: number | null = clock.now()
   let before: HubTrouble | null = 'silent'
   const listeners = new Set<() => void>()
   const session = new Session({ stationId, memory: parts.memory ?? forgetful(), log })
 
-  const prepare = async (query: Query, interactive: Query): Promise<HubTrouble | null> => {
-    const unusable = (await prepareTables(query)) ?? (await join(query)) ?? (await session.begin(query, interactive))
-    if (unusable) return unusable
-    for (const text of longOver) await query({ text, row: z.unknown() })
-    return null
-  }
-  const join = async (query: Query): Promise<HubTrouble | null> => {
-    const [store] = await query({
-      text: `WITH made AS (INSERT INTO countertag.store (mark) VALUES ($1) ON CONFLICT DO NOTHING RETURNING mark)
-        SELECT mark FROM made UNION ALL SELECT mark FROM countertag.store LIMIT 1`,
-      values: [parts.storeHash],
-      row: z.object({ mark: z.string() }),
-    })
-    if (store && store.mark !== parts.storeHash) return 'other-store'
-    await nameStore(query, parts.storeId, false)
-    const [other] = await query({
-      text: 'SELECT id FROM countertag.station WHERE lower(name) = lower($1) AND id <> $2',
-      values: [stationName, stationId],
-      row: z.object({ id: z.string() }),
-    })
-    if (other) return 'name-taken'
-    await query({
-      text: `INSERT INTO countertag.station AS known (id, name, version) VALUES ($1, $2, $3)
-        ON CONFLICT (id) DO UPDATE SET name = excluded.name, version = excluded.version, seen_at = now(),
-          says = known.says || '{"isOff": false}'`,
-      values: [stationId, stationName, version],
-      row: z.unknown(),
-    })
-    return null
-  }
   const changed = () => {
     for (const one of listeners) one()
   }
@@ -86,7 +56,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     log,
     patience: parts.patience,
     longest: parts.longest,
-    prepare,
+    prepare: (query, interactive) => prepare(query, interactive, session, parts),
     renew: () => session.renew(connections, changed),
     onChange() {
       const trouble = connections.trouble()
@@ -104,15 +74,9 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
       log.error('a claim could not be confirmed', { cause })
     },
   )
-  const confirmed = async <Row>(asked: Promise<Row[] | undefined>) => {
-    const rows = await asked
-    if (rows) confirming.ask()
-    return rows
-  }
-  const claimConnections: Pick<HubConnections, 'interactive' | 'background'> = {
-    interactive: (statement) => confirmed(connections.interactive(statement)),
-    background: (statement) => confirmed(connections.background(statement)),
-  }
+  const claimConnections = notedBy(connections, () => {
+    confirming.ask()
+  })
 
   return {
     isSetUp: true,
@@ -157,6 +121,62 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
       await session.end(connections)
       await connections.close()
     },
+  }
+}
+
+/** Prepares new connections. Returns why they can't be used. */
+async function prepare(
+  query: Query,
+  interactive: Query,
+  session: Session,
+  parts: PostgresHubParts,
+): Promise<HubTrouble | null> {
+  const unusable =
+    (await prepareTables(query)) ?? (await join(query, parts)) ?? (await session.begin(query, interactive))
+  if (unusable) return unusable
+  for (const text of longOver) await query({ text, row: z.unknown() })
+  return null
+}
+
+/** Names the store and the station in the database. Returns why it is not this station's hub. */
+async function join(
+  query: Query,
+  { storeHash, storeId, stationId, stationName, version }: PostgresHubParts,
+): Promise<HubTrouble | null> {
+  const [store] = await query({
+    text: `WITH made AS (INSERT INTO countertag.store (mark) VALUES ($1) ON CONFLICT DO NOTHING RETURNING mark)
+      SELECT mark FROM made UNION ALL SELECT mark FROM countertag.store LIMIT 1`,
+    values: [storeHash],
+    row: z.object({ mark: z.string() }),
+  })
+  if (store && store.mark !== storeHash) return 'other-store'
+  await nameStore(query, storeId, false)
+  const [other] = await query({
+    text: 'SELECT id FROM countertag.station WHERE lower(name) = lower($1) AND id <> $2',
+    values: [stationName, stationId],
+    row: z.object({ id: z.string() }),
+  })
+  if (other) return 'name-taken'
+  await query({
+    text: `INSERT INTO countertag.station AS known (id, name, version) VALUES ($1, $2, $3)
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name, version = excluded.version, seen_at = now(),
+        says = known.says || '{"isOff": false}'`,
+    values: [stationId, stationName, version],
+    row: z.unknown(),
+  })
+  return null
+}
+
+/** Connections that call `note` after each answer. */
+function notedBy(connections: HubConnections, note: () => void): Pick<HubConnections, 'interactive' | 'background'> {
+  const noted = async <Row>(asked: Promise<Row[] | undefined>) => {
+    const rows = await asked
+    if (rows) note()
+    return rows
+  }
+  return {
+    interactive: (statement) => noted(connections.interactive(statement)),
+    background: (statement) => noted(connections.background(statement)),
   }
 }
 
