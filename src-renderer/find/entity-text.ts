@@ -11,7 +11,6 @@ import type {
   EntityView,
   Fact,
   HoldingCollection,
-  MissingPart,
 } from '../../src-shared/ipc/contract/find'
 import { verdictText, verdictTone } from '../checkout/verdict-text'
 import type { Icon } from '../ui/tones'
@@ -82,16 +81,6 @@ export function factText({ name, value, form }: Fact): string {
     case 'id':
       return value
   }
-}
-
-/** Missing parts that are shown in their own section; others are shown at the top. */
-export const placedMissing: Record<EntityKind, readonly MissingPart['part'][]> = {
-  tag: ['product', 'batch', 'coas', 'collections', 'removed-collections', 'sale'],
-  collection: ['coas', 'members', 'product'],
-  package: ['case', 'collections'],
-  product: [],
-  batch: ['coas', 'product'],
-  coa: ['batch'],
 }
 
 /** What a person should know about a thing before reading on; null if there is nothing. */

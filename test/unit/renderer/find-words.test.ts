@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outsideAddress } from '../../../src-renderer/ui/clean-html'
 import { headChips, detailText, factText, labelEnding } from '../../../src-renderer/find/entity-text'
+import { missingAtTop, sectionsOf } from '../../../src-renderer/find/sections'
 import { testChip, testName } from '../../../src-renderer/find/coa-text'
 import { language, say } from '../../../src-renderer/text/text.svelte'
 import { Locale } from '../../../src-shared/ipc/contract/app'
@@ -93,5 +94,35 @@ describe('addresses outside the app', () => {
       expect.stringMatching(/^bad: /),
     ])
     expect(chips({ ...tagView(1), coas: [coa('expired'), coa('failed')] })).toHaveLength(2)
+  })
+})
+
+describe('the sections of a thing', () => {
+  const parts = [
+    'catalogue',
+    'product',
+    'batch',
+    'coas',
+    'collections',
+    'removed-collections',
+    'sale',
+    'case',
+    'members',
+  ]
+  const missing = parts.map((part) => ({ part, reason: { code: 'service/unreachable' } }))
+  const viewed = (view: object) => EntityView.parse({ ...view, missing })
+
+  it.each([
+    ['an item', tagView(1), ['product', 'sale', 'coas', 'holders', 'past-holders'], ['catalogue', 'case', 'members']],
+    [
+      'a case',
+      caseThing(),
+      ['packaged', 'items', 'coas'],
+      ['catalogue', 'batch', 'collections', 'removed-collections', 'sale', 'case'],
+    ],
+  ])('of %s name what could not be read; the rest is named at its top', (_, view, names, top) => {
+    const shown = viewed(view)
+    expect(sectionsOf(shown).map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+    expect(missingAtTop(shown).map(({ part }) => part)).toEqual(top)
   })
 })
