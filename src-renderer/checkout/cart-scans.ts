@@ -26,13 +26,31 @@ interface CartScansParts {
 }
 
 /** What a scanned item does to a cart, and how the notice says it. */
-export function createCartScans({ isInFront, openCase, askApproval, askTakeOver, whereElse }: CartScansParts) {
-  async function add(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
+export class CartScans {
+  readonly #parts: CartScansParts
+
+  constructor(parts: CartScansParts) {
+    this.#parts = parts
+  }
+
+  /** Adds a scanned item, or removes it in remove mode, and says the outcome. */
+  scan(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
+    return cart.isRemoving ? this.#remove(cart, tagId) : this.#add(cart, tagId)
+  }
+
+  /** The notice of an item about which the service answered late. Good news makes no sound. */
+  lateOutcome(cart: Cart, change: FlagChange): ScanOutcome {
+    const outcome = this.#said(cart, change)
+    const isSilent = outcome.tone === 'good'
+    return { ...outcome, isSilent, isMinor: change.verdict.kind === 'unchecked' || isSilent }
+  }
+
+  async #add(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     const answer = await cart.add(tagId)
-    if (answer.ok) return { ...said(cart, answer.value), undo: () => takeBack(cart, answer.value) }
+    if (answer.ok) return { ...this.#said(cart, answer.value), undo: () => takeBack(cart, answer.value) }
     const { error } = answer
-    const elsewhere = error.code === 'checkout/in-open-order' ? whereElse(error) : null
-    if (!elsewhere) return refusal(error, permitting(cart, error))
+    const elsewhere = error.code === 'checkout/in-open-order' ? this.#parts.whereElse(error) : null
+    if (!elsewhere) return refusal(error, this.#permitting(cart, error))
     const { what, go } = elsewhere
     const name = 'productName' in error ? (error.productName ?? null) : null
     return {
@@ -43,71 +61,7 @@ export function createCartScans({ isInFront, openCase, askApproval, askTakeOver,
     }
   }
 
-  function said(cart: Cart, item: ScannedItem): ScanOutcome {
-    const { tagId, verdict, permitted, caseId, claim } = item
-    const tone = permitted === null ? verdictSound(verdict) : 'attention'
-    const detail = isNoted(verdict) ? verdictText(verdict) : countText(item)
-    const isOffered = verdict.level === 'pin' && permitted === null
-    // It is in the cart, but the order can't be completed with it: "added" would say the opposite.
-    const isHeld = claim?.kind === 'held' && claim.isRefused
-    return {
-      about: tagId,
-      tone: claim === null || tone === 'bad' ? tone : isHeld ? 'bad' : 'attention',
-      what: isHeld
-        ? { key: 'claim.scan.held', values: { ...nameOf(item), isSold: claim.by.isSold ? 'yes' : 'no' } }
-        : { key: 'checkout.scan.added', values: nameOf(item) },
-      detail: claim === null || tone === 'bad' ? detail : claimText(claim),
-      actions: [
-        ...(claim?.kind === 'held' ? takingOver(cart, item, claim.by) : []),
-        ...(verdict.canImport && caseId !== null ? [importing(cart, caseId)] : []),
-        ...(isOffered ? [approval(cart, item, verdict)] : []),
-      ],
-    }
-  }
-
-  const importing = (cart: Cart, caseId: CaseId): StripAction => ({
-    label: { key: 'checkout.import-case' },
-    run: () => openCase(caseId),
-    isOffered: () => isInFront(cart),
-  })
-
-  const approval = (cart: Cart, item: NamedItem, verdict: Verdict): StripAction => ({
-    label: { key: `approval.open.${cart.mode}` },
-    run: () => askApproval(cart, item, verdict),
-    isOffered: () => isInFront(cart),
-  })
-
-  const takingOver = (cart: Cart, item: NamedItem, by: ClaimedBy): StripAction[] =>
-    by.isSold
-      ? []
-      : [
-          {
-            label: { key: 'claim.take-over' },
-            run: () => askTakeOver(cart, item, by),
-            isOffered: () => isInFront(cart),
-          },
-        ]
-
-  /** A manager may approve what was not taken. */
-  const permitting = (cart: Cart, error: AppError): StripAction[] => {
-    if (error.code === 'checkout/claimed') {
-      const claimed = TagId.safeParse(error.tagId).data
-      if (claimed === undefined) return []
-      return takingOver(cart, { tagId: claimed, productName: error.productName }, error.by)
-    }
-    if (error.code !== 'checkout/not-sellable' || error.verdict.level !== 'pin') return []
-    const tagId = TagId.safeParse(error.tagId).data
-    const { productName = null, verdict } = error
-    return tagId === undefined ? [] : [approval(cart, { tagId, productName }, verdict)]
-  }
-
-  async function takeBack(cart: Cart, item: ScannedItem): Promise<ScanOutcome> {
-    const answer = await cart.remove(item.tagId)
-    if (!answer.ok) return refusal(answer.error)
-    return { tone: 'attention', what: { key: 'checkout.scan.undone', values: nameOf(item) } }
-  }
-
-  async function remove(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
+  async #remove(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
     const line = cart.lines.find(({ items }) => items.some((item) => item.tagId === tagId))
     if (!line)
       return { tone: 'bad', what: { key: 'checkout.scan.not-in-order' }, detail: { key: 'checkout.scan.remove-hint' } }
@@ -117,24 +71,72 @@ export function createCartScans({ isInFront, openCase, askApproval, askTakeOver,
       tone: 'attention',
       what: { key: 'checkout.scan.removed', values: nameOf({ tagId, productName: line.productName }) },
       detail: { key: 'checkout.scan.count', values: { count: cart.itemCount } },
-      undo: () => add(cart, tagId),
+      undo: () => this.#add(cart, tagId),
     }
   }
 
-  return {
-    /** Adds a scanned item, or removes it in remove mode, and says the outcome. */
-    scan: (cart: Cart, tagId: TagId): Promise<ScanOutcome> =>
-      cart.isRemoving ? remove(cart, tagId) : add(cart, tagId),
-    /** The notice of an item about which the service answered late. Good news makes no sound. */
-    lateOutcome(cart: Cart, change: FlagChange): ScanOutcome {
-      const outcome = said(cart, change)
-      const isSilent = outcome.tone === 'good'
-      return { ...outcome, isSilent, isMinor: change.verdict.kind === 'unchecked' || isSilent }
-    },
+  #said(cart: Cart, item: ScannedItem): ScanOutcome {
+    const { tagId, verdict, permitted, claim } = item
+    const tone = permitted === null ? verdictSound(verdict) : 'attention'
+    const detail = isNoted(verdict) ? verdictText(verdict) : countText(item)
+    // It is in the cart, but the order can't be completed with it: "added" would say the opposite.
+    const isHeld = claim?.kind === 'held' && claim.isRefused
+    return {
+      about: tagId,
+      tone: claim === null || tone === 'bad' ? tone : isHeld ? 'bad' : 'attention',
+      what: isHeld
+        ? { key: 'claim.scan.held', values: { ...nameOf(item), isSold: claim.by.isSold ? 'yes' : 'no' } }
+        : { key: 'checkout.scan.added', values: nameOf(item) },
+      detail: claim === null || tone === 'bad' ? detail : claimText(claim),
+      actions: this.#nextSteps(cart, item),
+    }
+  }
+
+  #nextSteps(cart: Cart, item: ScannedItem): StripAction[] {
+    const { verdict, permitted, caseId, claim } = item
+    const { openCase } = this.#parts
+    const isOffered = verdict.level === 'pin' && permitted === null
+    return [
+      ...(claim?.kind === 'held' ? this.#takingOver(cart, item, claim.by) : []),
+      ...(verdict.canImport && caseId !== null
+        ? [this.#step(cart, { key: 'checkout.import-case' }, () => openCase(caseId))]
+        : []),
+      ...(isOffered ? [this.#approval(cart, item, verdict)] : []),
+    ]
+  }
+
+  #approval(cart: Cart, item: NamedItem, verdict: Verdict): StripAction {
+    return this.#step(cart, { key: `approval.open.${cart.mode}` }, () => this.#parts.askApproval(cart, item, verdict))
+  }
+
+  #takingOver(cart: Cart, item: NamedItem, by: ClaimedBy): StripAction[] {
+    if (by.isSold) return []
+    return [this.#step(cart, { key: 'claim.take-over' }, () => this.#parts.askTakeOver(cart, item, by))]
+  }
+
+  #step(cart: Cart, label: Text, run: () => void): StripAction {
+    return { label, run, isOffered: () => this.#parts.isInFront(cart) }
+  }
+
+  /** A manager may approve what was not taken. */
+  #permitting(cart: Cart, error: AppError): StripAction[] {
+    if (error.code === 'checkout/claimed') {
+      const claimed = TagId.safeParse(error.tagId).data
+      if (claimed === undefined) return []
+      return this.#takingOver(cart, { tagId: claimed, productName: error.productName }, error.by)
+    }
+    if (error.code !== 'checkout/not-sellable' || error.verdict.level !== 'pin') return []
+    const tagId = TagId.safeParse(error.tagId).data
+    const { productName = null, verdict } = error
+    return tagId === undefined ? [] : [this.#approval(cart, { tagId, productName }, verdict)]
   }
 }
 
-export type CartScans = ReturnType<typeof createCartScans>
+async function takeBack(cart: Cart, item: ScannedItem): Promise<ScanOutcome> {
+  const answer = await cart.remove(item.tagId)
+  if (!answer.ok) return refusal(answer.error)
+  return { tone: 'attention', what: { key: 'checkout.scan.undone', values: nameOf(item) } }
+}
 
 /** The count of the order, or of the line if a count is expected there. */
 function countText({ expected, lineCount, itemCount }: ScannedItem): Text {

@@ -17,7 +17,7 @@ import type { Sound } from '../scan/sounds'
 import { type Gate, isLeft } from '../ui/gate.svelte'
 import { type ScanOutcome, type ScanStrip, refusal } from '../scan/strip.svelte'
 import { claimText, itemName } from '../store/claim-text'
-import { type CartScans, type NamedItem, createCartScans } from './cart-scans'
+import { CartScans, type NamedItem } from './cart-scans'
 import { Cart } from './cart.svelte'
 import { Reports } from './reports.svelte'
 import { verdictText, verdictTone } from './verdict-text'
@@ -85,7 +85,7 @@ export class Checkout {
     this.#gate = gate
     this.reports = new Reports({ client, strip, play })
     this.#play = play
-    this.#scans = createCartScans({
+    this.#scans = new CartScans({
       isInFront: (cart) => isInFront() && this.cart === cart,
       openCase,
       askApproval: (cart, item, verdict) => void this.approval(cart, item, verdict),
