@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { TagId } from '../../src-shared/ids'
 import { certificateFaults } from '../memory/certificate'
-import { createGroups } from '../outbox/groups'
-import { createRetryGates } from '../outbox/retry-gates'
+import { Groups } from '../outbox/groups'
+import { RetryGates } from '../outbox/retry-gates'
 import { Sender } from '../outbox/sender'
 import { createLimits, exportOperations } from '../outbox/views'
 import { OutageLedger } from '../outbox/outage-ledger'
@@ -62,9 +62,9 @@ export function createOutboxParts(
     stationInStore: () => hub.view().station,
     momentOf: (id) => network.outages.momentOf(id),
   })
-  const groups = createGroups({ outbox, view: reporting.view, clock, serviceClock })
+  const groups = new Groups({ outbox, view: reporting.view, clock, serviceClock })
 
-  const retryGates = createRetryGates({
+  const retryGates = new RetryGates({
     outbox,
     isAgainstCertificate(caseId, productId) {
       const now = clock.now() + serviceClock.offset()

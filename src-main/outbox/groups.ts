@@ -22,9 +22,32 @@ interface GroupParts {
 }
 
 /** What needs attention, by cause, so that a person can act on a whole group; and the figures of the day. */
-export function createGroups({ outbox, view, clock, serviceClock }: GroupParts) {
-  const groupOf = (key: string, members: Operation[]): OutboxGroup => {
-    const views = members.slice(0, mostShown).map(view)
+export class Groups {
+  readonly #parts: GroupParts
+
+  constructor(parts: GroupParts) {
+    this.#parts = parts
+  }
+
+  /** Newest group first; within a group the newest report first. */
+  overview(): OutboxOverview {
+    const { outbox, clock, serviceClock } = this.#parts
+    const byKey = new Map<string, Operation[]>()
+    for (const operation of outbox.read.attention(mostGrouped)) {
+      const key = keyOf(operation)
+      byKey.set(key, [...(byKey.get(key) ?? []), operation])
+    }
+    const now = new Date(clock.now() + serviceClock.offset())
+    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+    return {
+      groups: [...byKey].map(([key, members]) => this.#groupOf(key, members)),
+      total: outbox.read.counts().attention,
+      today: outbox.read.doneSince(midnight),
+    }
+  }
+
+  #groupOf(key: string, members: Operation[]): OutboxGroup {
+    const { outbox, view } = this.#parts
     const may = new Map(members.map((one) => [one.id, outbox.actionsOf(one)]))
     const withAction = (action: 'retry' | 'dismiss') =>
       members.filter(({ id }) => may.get(id)?.includes(action)).map(({ id }) => id)
@@ -32,28 +55,10 @@ export function createGroups({ outbox, view, clock, serviceClock }: GroupParts) 
       key,
       count: members.length,
       ...commonReason(members),
-      operations: views,
+      operations: members.slice(0, mostShown).map(view),
       canRetry: withAction('retry'),
       canDismiss: withAction('dismiss'),
     }
-  }
-
-  return {
-    /** Newest group first; within a group the newest report first. */
-    overview(): OutboxOverview {
-      const byKey = new Map<string, Operation[]>()
-      for (const operation of outbox.read.attention(mostGrouped)) {
-        const key = keyOf(operation)
-        byKey.set(key, [...(byKey.get(key) ?? []), operation])
-      }
-      const now = new Date(clock.now() + serviceClock.offset())
-      const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
-      return {
-        groups: [...byKey].map(([key, members]) => groupOf(key, members)),
-        total: outbox.read.counts().attention,
-        today: outbox.read.doneSince(midnight),
-      }
-    },
   }
 }
 

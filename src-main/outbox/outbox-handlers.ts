@@ -7,12 +7,12 @@ import type { MainEvents } from '../core/events'
 import { saved } from '../database/saved'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Gates } from '../security/gates'
-import { type createGroups, stepMany } from './groups'
+import { type Groups, stepMany } from './groups'
 import type { Operation } from './operation'
 import type { OutageLedger } from './outage-ledger'
 import type { Outbox } from './outbox'
 import type { Reporting } from './reporting'
-import type { createRetryGates } from './retry-gates'
+import type { RetryGates } from './retry-gates'
 import type { Sender } from './sender'
 import type { Limits } from './views'
 
@@ -20,11 +20,11 @@ interface OutboxDesk {
   outbox: Outbox
   sender: Pick<Sender, 'wake' | 'sendNow'>
   reporting: Reporting
-  groups: ReturnType<typeof createGroups>
+  groups: Groups
   ledger: OutageLedger
   limits: Limits
   gates: Gates
-  retryGates: ReturnType<typeof createRetryGates>
+  retryGates: RetryGates
   events: Pick<MainEvents, 'emit'>
   exported: () => OutboxExport
   /** Asks whether the service answers, without waiting for the next time. */

@@ -12,46 +12,54 @@ interface RetryGateParts {
 }
 
 /** The gates that reports pass when they are sent again: what a person permitted before is not asked about twice. */
-export function createRetryGates({ outbox, isAgainstCertificate }: RetryGateParts) {
-  const ofImport = ({ payload, reason }: Operation): Gate | null => {
+export class RetryGates {
+  readonly #parts: RetryGateParts
+
+  constructor(parts: RetryGateParts) {
+    this.#parts = parts
+  }
+
+  /** The question about one report; null if it passes no gate. */
+  ofOne(id: OperationId): GateQuestion | null {
+    const operation = this.#parts.outbox.read.byId(id)
+    const gate = operation && this.#gateOf(operation)
+    return operation && gate ? questionOf(gate, [operation]) : null
+  }
+
+  /** The question about many: about those of one gate, since no question names two. Null if none passes a gate. */
+  ofMany(ids: readonly OperationId[]): GateQuestion | null {
+    const all = [...new Set(ids)].flatMap((id) => this.#parts.outbox.read.byId(id) ?? [])
+    const asked = all.flatMap((operation) => {
+      const gate = this.#gateOf(operation)
+      return gate ? { gate, operation } : []
+    })
+    const [first] = asked
+    if (!first) return null
+    return questionOf(
+      first.gate,
+      asked.filter(({ gate }) => gate === first.gate).map(({ operation }) => operation),
+    )
+  }
+
+  #ofImport({ payload, reason }: Operation): Gate | null {
     if (reason?.code === 'receiving/bad-certificate') return 'import-against-certificate'
     if (payload?.kind !== 'import' && payload?.kind !== 'blind-import') return null
     const { caseId } = payload
     const product = payload.kind === 'import' ? payload.packagedProductId : null
-    return caseId !== null && isAgainstCertificate(caseId, product) ? 'import-against-certificate' : null
-  }
-  const gateOf = (operation: Operation): Gate | null => {
-    if (!outbox.actionsOf(operation).includes('retry') || outbox.isPermitted(operation)) return null
-    return gateOfKind[operation.kind] ?? ofImport(operation)
-  }
-  const questionOf = (gate: Gate, operations: Operation[]): GateQuestion => {
-    const [first, another] = operations
-    const count = operations.reduce((sum, { payload }) => sum + countOf(payload), 0)
-    return { gate, count, name: first?.payload && !another ? nameOf(first.payload) : null }
+    return caseId !== null && this.#parts.isAgainstCertificate(caseId, product) ? 'import-against-certificate' : null
   }
 
-  return {
-    /** The question about one report; null if it passes no gate. */
-    ofOne(id: OperationId): GateQuestion | null {
-      const operation = outbox.read.byId(id)
-      const gate = operation && gateOf(operation)
-      return operation && gate ? questionOf(gate, [operation]) : null
-    },
-    /** The question about many: about those of one gate, since no question names two. Null if none passes a gate. */
-    ofMany(ids: readonly OperationId[]): GateQuestion | null {
-      const all = [...new Set(ids)].flatMap((id) => outbox.read.byId(id) ?? [])
-      const asked = all.flatMap((operation) => {
-        const gate = gateOf(operation)
-        return gate ? { gate, operation } : []
-      })
-      const [first] = asked
-      if (!first) return null
-      return questionOf(
-        first.gate,
-        asked.filter(({ gate }) => gate === first.gate).map(({ operation }) => operation),
-      )
-    },
+  #gateOf(operation: Operation): Gate | null {
+    const { outbox } = this.#parts
+    if (!outbox.actionsOf(operation).includes('retry') || outbox.isPermitted(operation)) return null
+    return gateOfKind[operation.kind] ?? this.#ofImport(operation)
   }
+}
+
+function questionOf(gate: Gate, operations: Operation[]): GateQuestion {
+  const [first, another] = operations
+  const count = operations.reduce((sum, { payload }) => sum + countOf(payload), 0)
+  return { gate, count, name: first?.payload && !another ? nameOf(first.payload) : null }
 }
 
 /** Items for a change of items, otherwise reports. */

@@ -5,8 +5,8 @@ import type { Log } from '../core/log'
 import type { DecodedScan } from './decode'
 import { type ScannerEvents, openScanner } from './hid-scanner'
 import type { ScannerLayer } from './layer'
-import { createLookout } from './lookout'
-import { type Candidate, type RosterEntry, candidatesAmong, createRoster, isLost } from './roster'
+import { Lookout } from './lookout'
+import { type Candidate, type RosterEntry, Roster, candidatesAmong, isLost } from './roster'
 import { remedies } from './problems'
 
 /** The id distinguishes scanners of the same model. */
@@ -78,8 +78,8 @@ export class ScannerSource {
   readonly #onChange: (view: ScannersView) => void
   readonly #timing: HidTiming
   readonly #stopping = new AbortController()
-  readonly #roster = createRoster()
-  readonly #lookout: ReturnType<typeof createLookout>
+  readonly #roster = new Roster()
+  readonly #lookout: Lookout
   /** Why the devices could not be listed. */
   #problem: ScannerProblem | null = null
   /** Whether the system reports that a device was plugged in. */
@@ -94,7 +94,7 @@ export class ScannerSource {
     this.#onScan = onScan
     this.#onChange = onChange
     this.#timing = timing
-    this.#lookout = createLookout({
+    this.#lookout = new Lookout({
       look: () => this.#find(),
       isWanted: () => isPollWanted(this.#roster.entries()),
       settle: timing.settle,

@@ -95,56 +95,64 @@ export interface RosterEntry {
 }
 
 /** Remembers which scanners there are; `hid.ts` opens and closes them. */
-export function createRoster() {
-  let entries: RosterEntry[] = []
-  let count = 0
-  const isListed = (entry: RosterEntry, listed: readonly Candidate[]) =>
-    listed.some((candidate) => isSamePlace(entry.candidate, candidate))
+export class Roster {
+  #entries: RosterEntry[] = []
+  #count = 0
 
-  return {
-    entries: (): readonly RosterEntry[] => entries,
-    /** The entry of a plugged-in scanner: a known one that came back, or a new one. */
-    entryFor(candidate: Candidate, listed: readonly Candidate[]): RosterEntry {
-      // Scanners of a model may even share a serial number: same path first, then a known one whose path is gone.
-      const known =
-        entries.find((entry) => isSamePlace(entry.candidate, candidate)) ??
-        entries.find((entry) => !isListed(entry, listed) && isSameModel(entry.candidate, candidate))
-      if (known) {
-        known.candidate = candidate
-        return known
-      }
-      const entry: RosterEntry = {
-        id: `hid-${++count}`,
-        candidate,
-        state: 'opening',
-        problem: null,
-        lastScanAt: null,
-        scans: 0,
-        open: undefined,
-        opening: 0,
-        failures: 0,
-        readyAt: null,
-        hasWorked: false,
-      }
-      entries = [...entries, entry]
-      return entry
-    },
-    missingFrom: (listed: readonly Candidate[]) => entries.filter((entry) => !isListed(entry, listed)),
-    remove(gone: RosterEntry) {
-      entries = entries.filter((entry) => entry !== gone)
-    },
-    view: (): ScannerView[] =>
-      entries.map(({ id, candidate, state, problem, lastScanAt, scans }) => ({
-        id,
-        name: candidate.name,
-        source: 'hid',
-        state,
-        problem,
-        lastScanAt: lastScanAt === null ? null : iso(lastScanAt),
-        scans,
-      })),
+  entries(): readonly RosterEntry[] {
+    return this.#entries
+  }
+
+  /** The entry of a plugged-in scanner: a known one that came back, or a new one. */
+  entryFor(candidate: Candidate, listed: readonly Candidate[]): RosterEntry {
+    // Scanners of a model may even share a serial number: same path first, then a known one whose path is gone.
+    const known =
+      this.#entries.find((entry) => isSamePlace(entry.candidate, candidate)) ??
+      this.#entries.find((entry) => !isListed(entry, listed) && isSameModel(entry.candidate, candidate))
+    if (known) {
+      known.candidate = candidate
+      return known
+    }
+    const entry: RosterEntry = {
+      id: `hid-${++this.#count}`,
+      candidate,
+      state: 'opening',
+      problem: null,
+      lastScanAt: null,
+      scans: 0,
+      open: undefined,
+      opening: 0,
+      failures: 0,
+      readyAt: null,
+      hasWorked: false,
+    }
+    this.#entries = [...this.#entries, entry]
+    return entry
+  }
+
+  missingFrom(listed: readonly Candidate[]): RosterEntry[] {
+    return this.#entries.filter((entry) => !isListed(entry, listed))
+  }
+
+  remove(gone: RosterEntry): void {
+    this.#entries = this.#entries.filter((entry) => entry !== gone)
+  }
+
+  view(): ScannerView[] {
+    return this.#entries.map(({ id, candidate, state, problem, lastScanAt, scans }) => ({
+      id,
+      name: candidate.name,
+      source: 'hid',
+      state,
+      problem,
+      lastScanAt: lastScanAt === null ? null : iso(lastScanAt),
+      scans,
+    }))
   }
 }
+
+const isListed = (entry: RosterEntry, listed: readonly Candidate[]) =>
+  listed.some((candidate) => isSamePlace(entry.candidate, candidate))
 
 export const isLost = (entry: RosterEntry) => entry.state === 'failed' && entry.problem === 'scanner/lost'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Entries } from '../../../../src-main/day/entries'
-import { createGroups, stepMany } from '../../../../src-main/outbox/groups'
+import { Groups, stepMany } from '../../../../src-main/outbox/groups'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import type { Payload } from '../../../../src-main/outbox/payload'
 import { viewOperation } from '../../../../src-main/outbox/views'
@@ -21,7 +21,7 @@ const notImported = (...numbers: number[]): Outcome => ({
 describe('reports that need attention', () => {
   const desk = useDesk()
   const groups = () =>
-    createGroups({
+    new Groups({
       outbox: desk.outbox,
       view: (operation) => viewOperation(operation, desk.outbox, desk.clock),
       clock: desk.clock,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Candidate, createRoster } from '../../../../src-main/scanner/roster'
+import { type Candidate, Roster } from '../../../../src-main/scanner/roster'
 
 const at = (path: string, serial: string | null = null): Candidate => ({
   path,
@@ -11,7 +11,7 @@ const at = (path: string, serial: string | null = null): Candidate => ({
 
 describe('the roster of scanners', () => {
   it('recognizes a scanner by its path, but not if the serial number differs', () => {
-    const roster = createRoster()
+    const roster = new Roster()
     const first = roster.entryFor(at('a', '1'), [at('a', '1')])
     expect(roster.entryFor(at('a', '1'), [at('a', '1')])).toBe(first)
     expect(roster.entryFor(at('a', '2'), [at('a', '2')])).not.toBe(first)
@@ -19,7 +19,7 @@ describe('the roster of scanners', () => {
   })
 
   it('gives a lost scanner its entry back on another path, but never the entry of one that is still listed', () => {
-    const roster = createRoster()
+    const roster = new Roster()
     const listed = [at('a'), at('b')]
     const lost = { state: 'failed', problem: 'scanner/lost' } as const
     const first = Object.assign(roster.entryFor(at('a'), listed), lost)
