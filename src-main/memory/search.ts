@@ -22,7 +22,7 @@ interface SearchParts {
   known: () => KnownPrefixes
 }
 
-type Part = Pick<Matches, 'things' | 'unreachable'>
+type FoundThings = Pick<Matches, 'things' | 'unreachable'>
 
 /** Finds the things that a text may mean. The matches say so if the service could not be asked. */
 export class Search {
@@ -40,7 +40,7 @@ export class Search {
     return ok({ ...(await this.#mean(meaning, text)), orderId: numbers.find(hasOrder) ?? null })
   }
 
-  async #mean(meaning: Meaning, text: string): Promise<Part> {
+  async #mean(meaning: Meaning, text: string): Promise<FoundThings> {
     switch (meaning.kind) {
       case 'tag':
         return meaning.certain ? found(this.#certain('tag', meaning.tagId)) : this.#byId(meaning.tagId)
@@ -73,7 +73,7 @@ export class Search {
     return stored ?? link(kind, id, name)
   }
 
-  async #byPackage(packageUid: PackageUid, text: string): Promise<Part> {
+  async #byPackage(packageUid: PackageUid, text: string): Promise<FoundThings> {
     const first = this.#certain('package', packageUid)
     if (text.length !== packageUid.length || !isPackageByLengthOnly(packageUid))
       return found(first, ...(await this.#batchesNumbered(packageUid)))
@@ -94,7 +94,7 @@ export class Search {
   }
 
   /** An id doesn't say what it names: it is asked for as everything that it may be. */
-  async #byId(id: string): Promise<Part> {
+  async #byId(id: string): Promise<FoundThings> {
     const { v12, v15, limit } = this.#parts.asking
     const { memory } = this.#parts
     const [item, itemV15, collection, collectionV15, product, productV15, batch, coa] = await Promise.all([
@@ -120,7 +120,7 @@ export class Search {
     }
   }
 
-  async #byWords(text: string): Promise<Part> {
+  async #byWords(text: string): Promise<FoundThings> {
     const { v12, v15, limit } = this.#parts.asking
     const own = storedCandidates(this.#parts.memory, text)
     // A text that may name a person is not sent to the service.
@@ -140,7 +140,7 @@ export class Search {
   }
 
   /** The matches of several texts, those of the first one first. */
-  async #byAnyWords(first: string, second: string | null): Promise<Part> {
+  async #byAnyWords(first: string, second: string | null): Promise<FoundThings> {
     const [one, other] = [await this.#byWords(first), second === null ? null : await this.#byWords(second)]
     return {
       things: eachOnce([...one.things, ...(other?.things ?? [])]),
@@ -149,7 +149,7 @@ export class Search {
   }
 }
 
-const found = (...things: EntityLink[]): Part => ({ things, unreachable: null })
+const found = (...things: EntityLink[]): FoundThings => ({ things, unreachable: null })
 
 function storedCase(memory: Memory, id: string): EntityLink[] {
   const seen = memory.case(id)?.value
