@@ -29,7 +29,7 @@ export function openHost(page: Window): Host {
       },
     }
   }
-  return createBrowserWire({
+  return new BrowserHost({
     pageUrl: page.location.href,
     forgetToken: () => page.history.replaceState(null, '', page.location.pathname),
     fetch: (url, options) => page.fetch(url, options),
@@ -70,113 +70,123 @@ interface Pending {
  * The wire to the browser host: gets a session for the link's one-time token, then opens a WebSocket and reopens it
  * whenever it closes. Calls in flight are then rejected: only main knows whether they were done.
  */
-export function createBrowserWire(page: BrowserPage): Host {
-  const address = new URL(page.pageUrl)
-  const token = decodeURIComponent(address.hash.slice(1))
-  const pending = new Map<number, Pending>()
-  const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  const watchers = new Set<(reach: Reach) => void>()
-  let reach: Reach = 'starting'
-  let socket: ReturnType<BrowserPage['open']> | undefined
-  let lastId = 0
-  let pause = shortestPause
+export class BrowserHost implements Host {
+  readonly wire: Wire = {
+    invoke: (call, input) => this.#invoke(call, input),
+    subscribe: (event, listener) => this.#subscribe(event, listener),
+  }
+  readonly #page: BrowserPage
+  readonly #address: URL
+  readonly #token: string
+  readonly #pending = new Map<number, Pending>()
+  readonly #listeners = new Map<string, Set<(payload: unknown) => void>>()
+  readonly #watchers = new Set<(reach: Reach) => void>()
+  #reach: Reach = 'starting'
+  #socket: ReturnType<BrowserPage['open']> | undefined
+  #lastId = 0
+  #pause = shortestPause
 
-  const setReach = (next: Reach) => {
-    if (next === reach) return
-    reach = next
-    for (const watcher of watchers) watcher(next)
+  constructor(page: BrowserPage) {
+    this.#page = page
+    this.#address = new URL(page.pageUrl)
+    this.#token = decodeURIComponent(this.#address.hash.slice(1))
+    void this.#start()
+  }
+
+  onReach(listener: (reach: Reach) => void): () => void {
+    this.#watchers.add(listener)
+    listener(this.#reach)
+    return () => void this.#watchers.delete(listener)
+  }
+
+  async #start(): Promise<void> {
+    if (this.#token !== '') {
+      await this.#askForSession()
+      this.#page.forgetToken()
+    }
+    this.#connect()
   }
 
   /** Whether this browser has a session, or gets one now; `undefined` if the host does not answer. */
-  async function askForSession(): Promise<boolean | undefined> {
+  async #askForSession(): Promise<boolean | undefined> {
     try {
-      const body = JSON.stringify({ token })
+      const body = JSON.stringify({ token: this.#token })
       const headers = { 'content-type': 'application/json' }
-      const answer = await page.fetch('/session', { method: 'POST', credentials: 'same-origin', headers, body })
+      const answer = await this.#page.fetch('/session', { method: 'POST', credentials: 'same-origin', headers, body })
       return answer.status === 401 ? false : answer.status < 400
     } catch {
       return undefined
     }
   }
 
-  function connect() {
-    const opened = page.open(`${address.protocol === 'https:' ? 'wss' : 'ws'}://${address.host}/ipc`)
+  #connect(): void {
+    const { protocol, host } = this.#address
+    const opened = this.#page.open(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ipc`)
     let wasOpen = false
     opened.addEventListener('open', () => {
       wasOpen = true
-      socket = opened
-      pause = shortestPause
-      setReach('open')
+      this.#socket = opened
+      this.#pause = shortestPause
+      this.#setReach('open')
     })
     opened.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === 'string') receive(data)
+      if (typeof data === 'string') this.#receive(data)
     })
-    opened.addEventListener('close', ({ code }) => void closed(code, wasOpen))
+    opened.addEventListener('close', ({ code }) => void this.#closed(code, wasOpen))
   }
 
-  async function closed(code: number, wasOpen: boolean) {
-    socket = undefined
-    for (const asked of pending.values()) asked.reject(new Error('The line to main closed'))
-    pending.clear()
+  async #closed(code: number, wasOpen: boolean): Promise<void> {
+    this.#socket = undefined
+    for (const asked of this.#pending.values()) asked.reject(new Error('The line to main closed'))
+    this.#pending.clear()
     if (code === sessionRefused) {
-      setReach('refused')
+      this.#setReach('refused')
       return
     }
-    setReach('lost')
+    this.#setReach('lost')
     // A refused upgrade looks like a host that is down; the session's address tells them apart.
-    if (!wasOpen && (await askForSession()) === false) {
-      setReach('refused')
+    if (!wasOpen && (await this.#askForSession()) === false) {
+      this.#setReach('refused')
       return
     }
-    setTimeout(connect, pause)
-    pause = Math.min(pause * 2, longestPause)
+    setTimeout(() => this.#connect(), this.#pause)
+    this.#pause = Math.min(this.#pause * 2, longestPause)
   }
 
-  function receive(text: string) {
+  #setReach(next: Reach): void {
+    if (next === this.#reach) return
+    this.#reach = next
+    for (const watcher of this.#watchers) watcher(next)
+  }
+
+  #receive(text: string): void {
     // Not by a schema: this file is loaded before the rest of the page, without zod. What is inside is parsed by the client.
     const message = readJson(text)
     if (typeof message !== 'object' || message === null) return
     if ('id' in message && 'answer' in message && typeof message.id === 'number') {
-      pending.get(message.id)?.resolve(message.answer)
-      pending.delete(message.id)
+      this.#pending.get(message.id)?.resolve(message.answer)
+      this.#pending.delete(message.id)
     } else if ('event' in message && 'payload' in message && typeof message.event === 'string') {
-      for (const listener of listeners.get(message.event) ?? []) listener(message.payload)
+      for (const listener of this.#listeners.get(message.event) ?? []) listener(message.payload)
     }
   }
 
-  async function start() {
-    if (token !== '') {
-      await askForSession()
-      page.forgetToken()
-    }
-    connect()
+  #invoke(call: string, input: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (!this.#socket) {
+        reject(new Error('No line to main'))
+        return
+      }
+      const id = ++this.#lastId
+      this.#pending.set(id, { resolve, reject })
+      this.#socket.send(JSON.stringify({ id, call, input }))
+    })
   }
 
-  void start()
-
-  return {
-    wire: {
-      invoke: (call, input) =>
-        new Promise((resolve, reject) => {
-          if (!socket) {
-            reject(new Error('No line to main'))
-            return
-          }
-          const id = ++lastId
-          pending.set(id, { resolve, reject })
-          socket.send(JSON.stringify({ id, call, input }))
-        }),
-      subscribe(event, listener) {
-        const ofEvent = listeners.get(event) ?? new Set()
-        listeners.set(event, ofEvent.add(listener))
-        return () => void ofEvent.delete(listener)
-      },
-    },
-    onReach(listener) {
-      watchers.add(listener)
-      listener(reach)
-      return () => void watchers.delete(listener)
-    },
+  #subscribe(event: string, listener: (payload: unknown) => void): () => void {
+    const ofEvent = this.#listeners.get(event) ?? new Set()
+    this.#listeners.set(event, ofEvent.add(listener))
+    return () => void ofEvent.delete(listener)
   }
 }
 

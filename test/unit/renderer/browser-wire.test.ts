@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createBrowserWire } from '../../../src-renderer/host'
+import { BrowserHost } from '../../../src-renderer/host'
 import type { Reach } from '../../../src-renderer/host'
 
 /** A socket whose other end is played by the test. */
@@ -28,7 +28,7 @@ async function open(hash = '#secret', status: number | 'down' = 204) {
   const forgotten: true[] = []
   const reached: Reach[] = []
   const knobs = { status }
-  const host = createBrowserWire({
+  const host = new BrowserHost({
     pageUrl: `http://127.0.0.1:4000/${hash}`,
     forgetToken: () => forgotten.push(true),
     fetch(_url, options) {
