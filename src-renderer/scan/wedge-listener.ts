@@ -92,17 +92,20 @@ export class WedgeListener {
     clearTimeout(this.#timer)
   }
 
-  #scanned(scan: WedgeScan | undefined): void {
-    const memory = scan && this.#memories.get(scan.mark)
+  #scanned(scan: WedgeScan): void {
+    const memory = this.#memories.get(scan.mark)
     this.#memories.clear()
-    if (!scan) return
     memory?.restore()
     this.#surroundings.onScan(scan)
   }
 
   // On a busy page the timer may fire before keys that were pressed in time: these are handled first.
   #settle(): void {
-    this.#timer = setTimeout(() => this.#scanned(this.#used.wedge.settle(this.#surroundings.now())))
+    this.#timer = setTimeout(() => {
+      const scan = this.#used.wedge.settle(this.#surroundings.now())
+      // Otherwise the fields stay remembered: by the clock of its keys, a scan may still be under way.
+      if (scan) this.#scanned(scan)
+    })
   }
 
   /** Leaves a key to the focused element, unless a scanner would press a button with it. */

@@ -108,6 +108,16 @@ describe('the wedge listener', () => {
     expect(keyboard.field.value).toBe('')
   })
 
+  it('still restores the field after a timer that found the scan unfinished', () => {
+    const keyboard = createKeyboard('10')
+    keyboard.type('ABC1', 5)
+    // The clock of the keys stands still meanwhile.
+    vi.advanceTimersByTime(1_000)
+    keyboard.type('23XYZ', 5, { before: 5 })
+    expect(keyboard.press('Enter', 'Enter')).toBe(true)
+    expect([keyboard.scans, keyboard.field.value]).toEqual([['ABC123XYZ'], '10'])
+  })
+
   it('leaves what a person types, and their Enter, to the field', () => {
     const keyboard = createKeyboard()
     keyboard.type('order10482', 120)
