@@ -172,7 +172,10 @@ export const rows: Record<string, Record<string, unknown>[]> = {
     { number: 8, at: at + 1, source: 'wedge', kind: 'badge' },
   ],
   delivery: [
-    { seq: 1, id: id(21), started_at: at, finished_at: at + 9 },
+    {
+      ...{ seq: 1, id: id(21), started_at: at, finished_at: at + 9 },
+      ...{ begun_by: 'Station 2', finished_by: id(53), finished_by_name: 'Station 3' },
+    },
     { seq: 2, id: id(22), started_at: at + 10, finished_at: null },
   ],
   delivery_package: [{ position: 4, delivery: 2, package_uid: imported.packageUid }],
@@ -275,24 +278,12 @@ export const rows: Record<string, Record<string, unknown>[]> = {
     { position: 2, day: '2026-11-21', tag_id: short(12), readings: 0 },
   ],
   report_seen: [{ seq: 4 }],
-  hub_due: [{ key: `tag:${short(11)}`, change: 3 }],
   hub_claim: [
     { tag_id: short(13), revision: 8, held_by: null },
     { tag_id: short(14), revision: null, held_by: '{"station":"Till 2"}' },
   ],
   hub_held: [{ id: id(51), open_order: 3, change: 2, told: 1, is_asked: 1, is_over: 0 }],
   hub_taken: [{ id: id(52) }],
-  hub_word: [{ name: 'checkout.settings', revision: 4, change: 1, told: 1 }],
-  hub_pos_due: [{ product_id: short(3), package_uid: imported.packageUid, change: 1 }],
-  hub_count: [{ count: 1, mark: 'm', revision: 2, change: 1, told: 1 }],
-  hub_count_due: [{ count: 1, tag_id: short(12), change: 1, is_others: 0 }],
-  hub_delivery: [
-    {
-      ...{ delivery: 1, mark: 'm', revision: 2, change: 1, told: 1, station: 'Station 2' },
-      ...{ finished_by: id(53), finished_by_name: 'Station 3' },
-    },
-  ],
-  hub_delivery_due: [{ delivery: 1, key: `case ${short(1)}`, change: 1, is_others: 1 }],
   delivery_late: [{ delivery: 1, key: `case ${short(4)}`, station: 'Station 2', is_gone: 0 }],
   delivery_notice: [{ seq: 1, delivery: 1, what: 'finished', station: 'Station 3' }],
   hub_import: [
@@ -301,10 +292,8 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       ...{ at, heard_at: at + 1 },
     },
   ],
-  hub_import_due: [{ case_id: short(1), product_id: short(2), change: 1 }],
-  hub_stock: [{ count: 1, mark: 'm', revision: 2, change: 1, told: 1 }],
-  hub_stock_due: [{ count: 1, tag_id: short(12), change: 1, is_others: 0 }],
-  hub_day_due: [{ seq: 3, change: 1 }],
+  shared_list: [{ topic: 'counts', list: 1, mark: 'm', revision: 2, change: 1, told: 1 }],
+  dirty_key: [{ topic: 'counts', list: 1, key: short(12), change: 1, is_others: 0 }],
   hub_notice: [{ tag_id: short(13), revision: 8, station_id: id(53), at, body: '{}', is_seen: 0 }],
   outage: [
     { began_at: at, seen_at: at + 5, ended_at: at + 6, cause: 'unreachable' },

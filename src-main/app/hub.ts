@@ -1,4 +1,3 @@
-import type { SettingOvertaken } from '../../src-shared/ipc/contract/hub'
 import type { TagId } from '../../src-shared/ids'
 import { Presence } from '../hub/presence'
 import { forgetHub, rememberStations } from '../hub/memory'
@@ -6,12 +5,10 @@ import { hubHandlers } from '../hub/handlers'
 import { NoticeList } from '../hub/notice-list'
 import { OwnClaims } from '../hub/own-claims'
 import type { Heartbeat } from '../hub/rows'
-import { type SharedSetting, SharedSettings } from '../hub/shared-settings'
+import { SharedLog } from '../sharing/log'
+import { type SharedSetting, settingsTopic } from '../sharing/topics/settings'
 import type { Seal } from '../privacy/seal'
 import type { CoreContext } from './context'
-
-/** The settings that all stations of the store share. */
-type SharedName = SettingOvertaken['name']
 
 interface HubParts {
   productName: (tagId: TagId) => string | null
@@ -25,7 +22,8 @@ interface HubParts {
   storeSeal: () => Promise<Seal | null>
   /** What this station says of itself. */
   heartbeat: () => Heartbeat
-  shared: readonly SharedSetting<SharedName>[]
+  /** The settings that all stations of the store share. */
+  shared: readonly SharedSetting[]
 }
 
 /** How often this station's claims are compared with the hub's, in ms; also soon after the hub answers again. */
@@ -54,7 +52,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
   })
   if (!hub.isSetUp) forgetHub(settings)
   const shared = hub.isSetUp
-    ? new SharedSettings({ db, events, hubSettings: hub.settings, settings: parts.shared, log })
+    ? new SharedLog({ db, hub, events, settings, log }, settingsTopic(parts.shared, { events, log }))
     : undefined
   const timers = new Set<NodeJS.Timeout>()
   const stops: (() => void)[] = []
@@ -62,7 +60,6 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
   const compare = () => {
     if (hub.view().situation !== 'online') return
     own?.compare()
-    shared?.exchange()
     events.emit('sharing.due', null)
   }
   const cameOnline = () => {
@@ -80,8 +77,6 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       if (!own) return
       let before = hub.view().situation
       if (before === 'online') cameOnline()
-      for (const name of ['checkout.settings', 'limits.changed', 'gates.changed'] as const)
-        events.on(name, 'app/hub.ts', () => shared?.exchange())
       events.on('operation.changed', 'app/hub.ts', ({ kind }) => {
         own.push()
         // What a person can do about a notice depends on what the service says of the sale.
@@ -97,7 +92,6 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
           own.situationChanged()
           if (before === 'online') cameOnline()
         }),
-        hub.onNews('words', () => shared?.exchange()),
         hub.onNews('stations', () => {
           presence.refresh()
         }),

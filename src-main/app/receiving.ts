@@ -31,7 +31,8 @@ import { createDeliveryReport } from '../receiving/record/report'
 import { Merging } from '../receiving/delivery/delivery-merging'
 import { createSharedDeliveries } from '../receiving/delivery/shared-deliveries'
 import { SharedImports } from '../receiving/import/shared-imports'
-import { createSharedPosIds } from '../receiving/manifest/shared-pos-ids'
+import { SharedLog } from '../sharing/log'
+import { posIdsTopic } from '../sharing/topics/pos-ids'
 import { SharedCounts } from '../counting/cases/shared-counts'
 import { UnreadCases } from '../receiving/delivery/unread-cases'
 import { createUndo, createUndoDelivery } from '../receiving/import/undo'
@@ -175,7 +176,7 @@ function createRecording(
   const deliveries = hub.isSetUp
     ? createSharedDeliveries({ db, events, hub, rows, seen, log, merging: merging() })
     : undefined
-  const sharedPosIds = hub.isSetUp ? createSharedPosIds({ db, events, hub, settings, log }) : undefined
+  const sharedPosIds = hub.isSetUp ? new SharedLog({ db, hub, events, settings, log }, posIdsTopic(db)) : undefined
   const report = createDeliveryReport({
     ...{ rows, seen, views, counts, manifests, clock },
     viewOperation: view,

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
-import type { SettingOvertaken } from '../../src-shared/ipc/contract/hub'
 import { UnsentLimits } from '../../src-shared/ipc/contract/outbox'
 import { GateLevels } from '../../src-shared/gates'
 import type { Checkout } from '../counter/checkout'
-import type { SharedSetting } from '../hub/shared-settings'
+import type { SharedSetting } from '../sharing/topics/settings'
 import type { Limits } from '../outbox/views'
 import type { Settings } from '../database/settings'
 import type { CoreContext } from './context'
@@ -21,7 +20,7 @@ interface SharedSettingsInput {
 export const sharedSettings = (
   { settings, events }: Pick<CoreContext, 'settings' | 'events'>,
   { gateLevels, limits, checkout }: SharedSettingsInput,
-): SharedSetting<SettingOvertaken['name']>[] => [
+): SharedSetting[] => [
   ...(gateLevels ? [sharedGates(gateLevels, settings)] : []),
   {
     name: 'checkout.settings',
@@ -45,10 +44,7 @@ export const sharedSettings = (
 ]
 
 /** The gates are a setting of the station: its copy in the store says what the others know. */
-function sharedGates(
-  { read, use }: NonNullable<Surroundings['gateLevels']>,
-  settings: Settings,
-): SharedSetting<'security.gates'> {
+function sharedGates({ read, use }: NonNullable<Surroundings['gateLevels']>, settings: Settings): SharedSetting {
   return {
     name: 'security.gates',
     read: () => settings.read('security.gates', GateLevels),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { Flag, RowReader } from '../database/row-reader'
+import { type Watch, watch } from '../sharing/watch'
 
 const mapped = new RowReader(
   z.object({ id: z.uuid(), openOrder: z.number(), change: z.number(), isAsked: Flag, isOver: Flag }),
@@ -10,32 +11,29 @@ const mapped = new RowReader(
 /** The id that an order on hold has in the store. `isAsked`: another station may take it. `isOver`: resumed or dropped here. */
 export type SharedOrderRow = ReturnType<(typeof mapped)['parse']>
 
-/**
- * What was not told of an order on hold is noted in the commit that changes it, by triggers of this connection: a station
- * without a hub has none.
- */
-const triggers = `
-  CREATE TEMP TRIGGER hub_held_begun AFTER UPDATE OF held_at ON open_order
-  WHEN OLD.held_at IS NULL AND NEW.held_at IS NOT NULL BEGIN
-    INSERT INTO hub_held (id, open_order) VALUES (hub_uuid(), NEW.id);
-  END;
-  CREATE TEMP TRIGGER hub_held_placed AFTER INSERT ON open_order WHEN NEW.held_at IS NOT NULL BEGIN
-    INSERT INTO hub_held (id, open_order) VALUES (hub_uuid(), NEW.id);
-  END;
-  CREATE TEMP TRIGGER hub_held_resumed AFTER UPDATE OF held_at ON open_order
-  WHEN OLD.held_at IS NOT NULL AND NEW.held_at IS NULL BEGIN
-    UPDATE hub_held SET is_over = 1, change = change + 1 WHERE open_order = NEW.id AND is_over = 0;
-  END;
-  CREATE TEMP TRIGGER hub_held_dropped AFTER DELETE ON open_order WHEN OLD.held_at IS NOT NULL BEGIN
-    UPDATE hub_held SET is_over = 1, change = change + 1 WHERE open_order = OLD.id AND is_over = 0;
-  END;
-  CREATE TEMP TRIGGER hub_held_item AFTER DELETE ON open_order_item BEGIN
-    UPDATE hub_held SET change = change + 1 WHERE open_order = OLD.open_order AND is_over = 0;
-  END;
-  CREATE TEMP TRIGGER hub_held_about AFTER UPDATE OF order_id, budtender_id, customer_id ON open_order
-  WHEN NEW.held_at IS NOT NULL BEGIN
-    UPDATE hub_held SET change = change + 1 WHERE open_order = NEW.id AND is_over = 0;
-  END;`
+const begin = 'INSERT INTO hub_held (id, open_order) VALUES (hub_uuid(), NEW.id)'
+const changed = (order: string, what = '') =>
+  `UPDATE hub_held SET ${what} change = change + 1 WHERE open_order = ${order} AND is_over = 0`
+
+/** What was not pushed of an order on hold is noted in the commit that changes it. */
+const watches: Watch[] = [
+  { table: 'open_order', on: 'UPDATE OF held_at', when: 'OLD.held_at IS NULL AND NEW.held_at IS NOT NULL', do: begin },
+  { table: 'open_order', on: 'INSERT', when: 'NEW.held_at IS NOT NULL', do: begin },
+  {
+    table: 'open_order',
+    on: 'UPDATE OF held_at',
+    when: 'OLD.held_at IS NOT NULL AND NEW.held_at IS NULL',
+    do: changed('NEW.id', 'is_over = 1,'),
+  },
+  { table: 'open_order', on: 'DELETE', when: 'OLD.held_at IS NOT NULL', do: changed('OLD.id', 'is_over = 1,') },
+  { table: 'open_order_item', on: 'DELETE', do: changed('OLD.open_order') },
+  {
+    table: 'open_order',
+    on: 'UPDATE OF order_id, budtender_id, customer_id',
+    when: 'NEW.held_at IS NOT NULL',
+    do: changed('NEW.id'),
+  },
+]
 
 const statementsOf = (db: Database) => ({
   dirty: db.prepare('SELECT * FROM hub_held WHERE change <> told LIMIT 50'),
@@ -63,7 +61,7 @@ export class SharedOrderRows {
 
   constructor(db: Database) {
     db.function('hub_uuid', () => randomUUID())
-    db.exec(triggers)
+    watch(db, 'held', watches)
     this.#sql = statementsOf(db)
   }
 

@@ -13,6 +13,7 @@ import { recordsPosShelf } from './migrations/011-records-pos-shelf'
 import { countRounds } from './migrations/012-count-rounds'
 import { signedToo } from './migrations/013-signed-too'
 import { takenBack } from './migrations/014-taken-back'
+import { sharing } from './migrations/015-sharing'
 
 /**
  * Numbered and never edited once released: a schema change is a new entry at the end. Each migration runs in its own
@@ -33,6 +34,7 @@ const migrations: readonly string[] = [
   countRounds,
   signedToo,
   takenBack,
+  sharing,
 ]
 
 export const schemaVersion = migrations.length

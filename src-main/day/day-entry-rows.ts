@@ -2,33 +2,35 @@ import type { Database } from 'better-sqlite3'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { OrderId } from '../../src-shared/ids'
-import { RowReader } from '../database/row-reader'
 import { parseStored } from '../database/settings'
 import type { DayEntry } from '../hub/port'
+import { type DirtyKey, DirtyKeys } from '../sharing/dirty-keys'
+import { type Watch, noteOf } from '../sharing/watch'
 import { isForPerson, needsAttention, operationOf } from '../outbox/operation'
 import { productsOf } from './entries'
 import { ofOrder } from './history'
 
-const due = 'ON CONFLICT (seq) DO UPDATE SET change = change + 1;'
 const kinds = `('complete', 'return', 'void')`
+const noteEntry = noteOf('day', { key: 'NEW.seq' })
 
-/** What has to be told is noted in the commit that changes it. Triggers of this connection: without a hub there are none. */
-const triggers = `
-  CREATE TEMP TRIGGER hub_entry_made AFTER INSERT ON sale_entry BEGIN
-    INSERT INTO hub_day_due VALUES (NEW.seq, 1) ${due}
-  END;
-  CREATE TEMP TRIGGER hub_entry_corrected AFTER UPDATE OF order_id, at, budtender_id, products ON sale_entry
-  WHEN NEW.order_id IS NOT OLD.order_id OR NEW.at IS NOT OLD.at OR NEW.budtender_id IS NOT OLD.budtender_id
-    OR NEW.products IS NOT OLD.products BEGIN
-    INSERT INTO hub_day_due VALUES (NEW.seq, 1) ${due}
-  END;
-  CREATE TEMP TRIGGER hub_entry_settled AFTER UPDATE OF state, unsettled ON operation
-  WHEN NEW.kind IN ${kinds} AND (NEW.state <> OLD.state OR NEW.unsettled <> OLD.unsettled) BEGIN
-    INSERT INTO hub_day_due VALUES (NEW.seq, 1) ${due}
-  END;`
+/** What has to be pushed is noted in the commit that changes it. */
+const watches: Watch[] = [
+  { table: 'sale_entry', on: 'INSERT', do: noteEntry },
+  {
+    table: 'sale_entry',
+    on: 'UPDATE OF order_id, at, budtender_id, products',
+    when: `NEW.order_id IS NOT OLD.order_id OR NEW.at IS NOT OLD.at OR NEW.budtender_id IS NOT OLD.budtender_id
+      OR NEW.products IS NOT OLD.products`,
+    do: noteEntry,
+  },
+  {
+    table: 'operation',
+    on: 'UPDATE OF state, unsettled',
+    when: `NEW.kind IN ${kinds} AND (NEW.state <> OLD.state OR NEW.unsettled <> OLD.unsettled)`,
+    do: noteEntry,
+  },
+]
 
-const Dirty = new RowReader(z.object({ seq: z.number(), change: z.number() }))
-type Dirty = ReturnType<typeof Dirty.parse>
 const EntryRow = z.object({
   entry_at: z.number(),
   entry_budtender: z.string().nullable(),
@@ -87,12 +89,7 @@ const entryText = `SELECT operation.*, entry.at AS entry_at, entry.budtender_id 
   FROM sale_entry AS entry JOIN operation USING (seq)`
 
 const statementsOf = (db: Database) => ({
-  dirty: db.prepare('SELECT seq, change FROM hub_day_due ORDER BY seq LIMIT ?'),
-  countDirty: db.prepare('SELECT count(*) FROM hub_day_due').pluck(),
   countSince: db.prepare('SELECT count(*) FROM sale_entry WHERE at >= ? AND seq > ?').pluck(),
-  settle: db.prepare('DELETE FROM hub_day_due WHERE seq = ? AND change = ?'),
-  note: db.prepare(`INSERT INTO hub_day_due VALUES (?, 1) ${due}`),
-  isDirty: db.prepare('SELECT 1 FROM hub_day_due WHERE seq = ?'),
   entry: db.prepare(`${entryText} WHERE seq = ?`),
   recent: db.prepare(`${entryText} WHERE entry.at >= ? AND seq > ? ORDER BY seq LIMIT ?`),
 })
@@ -101,30 +98,21 @@ const statementsOf = (db: Database) => ({
 export class DayEntryRows {
   readonly #sql: ReturnType<typeof statementsOf>
   readonly #from: number
+  /** Those that the hub lacks or has in an earlier state, by seq. */
+  readonly dirty: DirtyKeys
 
-  /** `from`: reports up to this number aren't told as this station's. */
+  /** `from`: reports up to this number aren't pushed as this station's. */
   constructor(db: Database, from: number) {
-    db.exec(triggers)
+    this.dirty = new DirtyKeys(db, 'day', watches)
     this.#sql = statementsOf(db)
     this.#from = from
   }
 
-  /** Some that the hub lacks, oldest first. */
-  dirty(most: number): Dirty[] {
-    return Dirty.all(this.#sql.dirty, most)
-  }
-
-  countDirty(): number {
-    return z.number().parse(this.#sql.countDirty.get())
-  }
-
-  /** The hub has these, unless they have changed since. */
-  settle(rows: readonly Dirty[]): void {
-    for (const { seq, change } of rows) this.#sql.settle.run(seq, change)
-  }
-
-  told(rows: readonly Dirty[]): ToldEntry[] {
-    return rows.flatMap(({ seq }) => (seq > this.#from ? (toldOf(this.#sql.entry.get(seq)) ?? []) : []))
+  /** The reports of these keys as the hub should have them. */
+  told(dirty: readonly DirtyKey[]): ToldEntry[] {
+    return dirty.flatMap(({ key }) =>
+      Number(key) > this.#from ? (toldOf(this.#sql.entry.get(Number(key))) ?? []) : [],
+    )
   }
 
   countSince(moment: number): number {
@@ -141,9 +129,9 @@ export class DayEntryRows {
     for (const row of rows) {
       const told = toldOf(row)
       if (!told || there.get(told.entry.id) === told.digest) continue
-      const { seq } = operationOf(row)
-      if (this.#sql.isDirty.get(seq) === undefined) missing++
-      this.#sql.note.run(seq)
+      const key = String(operationOf(row).seq)
+      if (!this.dirty.has(key)) missing++
+      this.dirty.note(key)
     }
     return { missing, last: rows.length < most ? null : operationOf(rows.at(-1)).seq }
   }

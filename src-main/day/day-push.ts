@@ -85,7 +85,7 @@ export class DayPush {
   async #push(): Promise<boolean> {
     const { rows, hub, isStopped } = this.#context
     while (!isStopped()) {
-      const dirty = rows.dirty(atOnce)
+      const dirty = rows.dirty.first(atOnce)
       if (dirty.length === 0) return true
       const epoch = await hub.epoch()
       if (epoch === undefined) return false
@@ -93,7 +93,7 @@ export class DayPush {
       const entries = rows.told(dirty)
       if (entries.length > 0 && !(await hub.push(epoch, entries))) return false
       if (isStopped()) return false
-      rows.settle(dirty)
+      for (const one of dirty) rows.dirty.settle(one)
     }
     return false
   }
@@ -118,7 +118,7 @@ export class DayPush {
       const oldest = now() - knownFor
       const total = await hub.total(oldest)
       if (total === undefined) return false
-      if (total + rows.countDirty() >= rows.countSince(oldest)) break
+      if (total + rows.dirty.count() >= rows.countSince(oldest)) break
     }
     return true
   }

@@ -111,7 +111,7 @@ export class StoreDays {
 
   /** How many reports the hub doesn't have in their newest state. */
   untold(): number {
-    return this.#rows.countDirty()
+    return this.#rows.dirty.count()
   }
 
   /** The day of the whole store, after asking every station. `day`: YYYY-MM-DD. */

@@ -45,8 +45,11 @@ export const alone: Hub = {
     status: () => Promise.resolve(undefined),
     drop: () => Promise.resolve(false),
   },
-  settings: { all: () => Promise.resolve(undefined), put: () => Promise.resolve(undefined) },
-  pos: { push: () => Promise.resolve(false), since: () => Promise.resolve(undefined) },
+  log: {
+    turn: () => Promise.resolve(undefined),
+    push: () => Promise.resolve(undefined),
+    since: () => Promise.resolve(undefined),
+  },
   stations: {
     list: () => Promise.resolve(undefined),
     beat: () => Promise.resolve(false),

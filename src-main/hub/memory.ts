@@ -63,7 +63,7 @@ export function createHubMemory(
     settings.write(identitySetting, { id: station.id, from: z.number().parse(newest) })
     if (!before) return
     // The claims are the other station's. It has the unsent reports too, and the service may have taken them from there.
-    db.exec(`DELETE FROM hub_claim; DELETE FROM hub_due; DELETE FROM hub_day_due;
+    db.exec(`DELETE FROM hub_claim; DELETE FROM dirty_key WHERE topic IN ('claims', 'day');
       UPDATE operation SET uncertain = 1 WHERE state IN ('queued', 'sending', 'unknown')`)
   }).immediate()
   return {

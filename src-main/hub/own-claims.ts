@@ -8,9 +8,10 @@ import type { Settings } from '../database/settings'
 import { ClaimNotices, type ClaimNoticesParts } from './claims/claim-notices'
 import { ClaimRows } from './claims/claim-rows'
 import { ClaimsComparing } from './claims/comparing'
-import { DirtyKeys } from './claims/dirty-keys'
+import { DirtyClaims } from './claims/dirty-claims'
 import { KnownClaims } from './claims/known-claims'
 import { ClaimsPushing } from './claims/pushing'
+import { tagKey } from '../outbox/payload'
 import { ownFrom } from './memory'
 import type { ClaimAnswer, ClaimHolder, ClaimWish, Hub } from './port'
 
@@ -35,7 +36,7 @@ interface OwnClaimsParts extends ClaimNoticesParts {
 export class OwnClaims {
   readonly #parts: OwnClaimsParts
   readonly #rows: ClaimRows
-  readonly #dirty: DirtyKeys
+  readonly #dirty: DirtyClaims
   readonly #notices: ClaimNotices
   readonly #known: KnownClaims
   readonly #pushing: ClaimsPushing
@@ -44,7 +45,7 @@ export class OwnClaims {
   constructor(parts: OwnClaimsParts) {
     const { db, settings, now } = parts
     const from = ownFrom(settings)
-    const dirty = new DirtyKeys(db, from, now)
+    const dirty = new DirtyClaims(db, from, now)
     const rows = new ClaimRows(db, from)
     const notices = new ClaimNotices(parts, rows)
     const known = new KnownClaims({ ...parts, rows, dirty, notices })
@@ -90,7 +91,7 @@ export class OwnClaims {
    */
   keep(tagId: TagId, { revision, isInSync }: { revision: number; isInSync: boolean }): void {
     this.#known.keepGranted(tagId, revision)
-    if (isInSync) this.#dirty.dropItem(tagId)
+    if (isInSync) this.#dirty.drop(tagKey(tagId))
     else this.#dirty.noteItem(tagId)
   }
 

@@ -1,13 +1,14 @@
 import type { CaseId, CountId, DeliveryId, ShortUuid, TagId } from '../../src-shared/ids'
 import type { KeptScope } from '../counting/shelf/scope'
-import type { CountBody, DayBody, DayStatus, DeliveryKey, Heartbeat, HeldBody, PosId, ShelfBody } from './rows'
+import type { LogTopic } from '../sharing/watch'
+import type { CountBody, DayBody, DayStatus, DeliveryKey, Heartbeat, HeldBody, ShelfBody } from './rows'
 import type { HubView, JoinedHub } from '../../src-shared/ipc/contract/hub'
 
 /** What stations tell each other to read again. */
 export const newsTopics = [
   'claims',
   'held',
-  'words',
+  'settings',
   'pos',
   'counts',
   'deliveries',
@@ -199,24 +200,6 @@ export interface HubHeldOrders {
   drop(id: string): Promise<boolean>
 }
 
-/** A setting of the store that all stations share. `at`: ms since 1970, by the hub's clock. */
-export interface StoreSetting {
-  name: string
-  value: unknown
-  revision: number
-  at: number
-}
-
-/** The settings of the store. `undefined`: no answer. */
-export interface HubSettings {
-  all(): Promise<StoreSetting[] | undefined>
-  /**
-   * Saves a setting that was edited at a revision (0 if there was none). Returns what counts now: the edit, or a newer one of
-   * another station, which then stays. Repeated after a lost answer, it returns the own edit.
-   */
-  put(name: string, value: unknown, editedAt: number): Promise<StoreSetting | undefined>
-}
-
 /** A station of the store. Times in ms since 1970, by the hub's clock. `heartbeat`: null if it can't be read. */
 export interface StationPresence {
   id: string
@@ -240,18 +223,37 @@ export interface HubStations {
   remove(id: string): Promise<boolean>
 }
 
-/** POS ids that are newer than a revision, up to another one. `hubId`: another one for a hub that was made anew. */
-export interface PosNews {
+/** A thing that all stations have alike, as JSON; null if it is gone. `at`: when the hub got it, in ms since 1970. */
+export interface LogRecord {
+  key: string
+  body: string | null
+  stationId: string
+  at: number
+  revision: number
+}
+
+/** Records that are newer than a revision, up to another one. `hubId`: another one for a hub that was made anew. */
+export interface LogNews {
   hubId: string
   revision: number
   hasMore: boolean
-  ids: PosId[]
+  records: LogRecord[]
 }
 
-/** What the POS calls products: of two entries for one product and package the newer one counts. `undefined`, `false`: no answer. */
-export interface HubPosIds {
-  push(ids: PosId[]): Promise<boolean>
-  since(revision: number): Promise<PosNews | undefined>
+/** What the stations of a store share, one record a thing. `undefined`: no answer. */
+export interface HubLog {
+  /** A fencing token for the next push: what is pushed with a lower one has no effect on this station's records afterwards. */
+  turn(): Promise<number | undefined>
+  /**
+   * Pushes records of which no other station has pushed a newer one than `upTo`, the revision that this station has read. Returns
+   * the keys of those that the hub has now.
+   */
+  push(
+    topic: LogTopic,
+    known: { upTo: number; turn: number },
+    records: Pick<LogRecord, 'key' | 'body'>[],
+  ): Promise<ReadonlySet<string> | undefined>
+  since(topic: LogTopic, revision: number): Promise<LogNews | undefined>
 }
 
 /** A count that is open in the store. `startedAt`: ms since 1970. `scanned`: items, those that belong to none of its cases too. */
@@ -545,8 +547,7 @@ export interface Hub {
   claims: HubClaims
   notices: HubNotices
   held: HubHeldOrders
-  settings: HubSettings
-  pos: HubPosIds
+  log: HubLog
   stations: HubStations
   day: HubDay
   counts: HubCounts

@@ -21,7 +21,8 @@ export class SharedLists<Id extends string, Key extends string> {
   readonly #stopListening: () => void
 
   constructor(parts: SharedListsParts<Id, Key>) {
-    const { topic, log } = parts
+    const { log } = parts
+    const { topic } = parts.tables
     const isStopped = () => this.isStopped()
     const onFollowed = (into: Id) => {
       this.#joined(into)
@@ -56,7 +57,7 @@ export class SharedLists<Id extends string, Key extends string> {
   }
 
   /** How many entries, or undone ones, the hub doesn't have. */
-  readonly pending = (): number => this.#rows.dirtyCount()
+  readonly pending = (): number => this.#rows.dirty.count()
 
   isStopped(): boolean {
     return this.#stopping.signal.aborted
@@ -73,9 +74,11 @@ export class SharedLists<Id extends string, Key extends string> {
     return list !== undefined && isPending(list)
   }
 
-  /** Notes what was entered in a list before it was shared. */
-  noteAll(seq: number): void {
-    this.#list.noteAll(seq)
+  /** Shares a list that was begun before there was a hub, with what was entered in it. */
+  share(seq: number): void {
+    this.#rows.inOne(() => {
+      if (this.#rows.share(seq)) this.#list.noteAll(seq)
+    })
   }
 
   /** Makes a list that of another station, by `step`: it is read from the start, and what is in it here is pushed. */
@@ -123,7 +126,7 @@ export class SharedLists<Id extends string, Key extends string> {
   #startOver(seq: number): void {
     this.#rows.setInSync(seq)
     this.#rows.setRevision(seq, 0, null)
-    this.noteAll(seq)
+    this.#list.noteAll(seq)
   }
 
   async #pushAll(): Promise<void> {

@@ -76,7 +76,7 @@ export function stationFacts(name: string, stationId: string, file: string): Sta
       ),
       claims: all(ClaimRow, 'SELECT tag_id AS tagId, revision, held_by AS heldBy FROM hub_claim'),
       notices: all(NoticeRow, 'SELECT tag_id AS tagId, station_id AS stationId, body FROM hub_notice'),
-      due: all(z.object({ key: z.string() }), 'SELECT key FROM hub_due').map(({ key }) => key),
+      due: all(z.object({ key: z.string() }), `SELECT key FROM dirty_key WHERE topic = 'claims'`).map(({ key }) => key),
       shared: all(SharedRow, 'SELECT id, change <> told AS isDue, is_over AS isOver FROM hub_held'),
       unshared: all(
         z.object({ id: z.number() }),

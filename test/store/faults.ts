@@ -15,7 +15,7 @@ const [claims, held] = ['src-main/hub/postgres/claims.ts', 'src-main/hub/postgre
 const [scan, scanning] = ['src-main/counter/scan.ts', 'src-main/counter/scanning.ts']
 const finishing = 'src-main/counter/finishing.ts'
 const ownClaims = 'src-main/hub/claims'
-const [dirtyKeys, known] = [`${ownClaims}/dirty-keys.ts`, `${ownClaims}/known-claims.ts`]
+const [dirtyKeys, known] = ['src-main/sharing/dirty-keys.ts', `${ownClaims}/known-claims.ts`]
 const [pushing, comparing] = [`${ownClaims}/pushing.ts`, `${ownClaims}/comparing.ts`]
 const differences = `${ownClaims}/differences.ts`
 const claimsTest = 'test/integration/hub/claims.test.ts'
@@ -92,8 +92,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a key that changed meanwhile counts as told',
     file: dirtyKeys,
-    text: 'DELETE FROM hub_due WHERE key = ? AND change = ?',
-    instead: 'DELETE FROM hub_due WHERE key = ? AND change <> -1 - ?',
+    text: 'DELETE FROM dirty_key WHERE ${one} AND change = ?',
+    instead: 'DELETE FROM dirty_key WHERE ${one} AND change <> -1 - ?',
   },
   {
     name: 'what was told is forgotten, also if it was granted again since',
@@ -142,9 +142,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a note that is made again has the number of one that was told',
-    file: dirtyKeys,
-    text: "db.function('hub_change', () => ++lastChange)",
-    instead: "db.function('hub_change', () => 1)",
+    file: 'src-main/sharing/watch.ts',
+    text: 'random() >> 11',
+    instead: '1',
     test: ownTest,
   },
   {

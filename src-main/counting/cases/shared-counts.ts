@@ -7,7 +7,9 @@ import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { CountInStore, CountSettled, Hub } from '../../hub/port'
 import type { CountBody } from '../../hub/rows'
+import type { ListTables } from '../../hub/lists/list-rows'
 import { SharedLists } from '../../hub/shared-lists'
+import { type Watch, isSharedList, noteOf } from '../../sharing/watch'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import type { CaseCounts } from './count'
@@ -24,41 +26,55 @@ interface SharedCountsContext {
 
 /** Among so many counts is looked for one of a case that is listed. */
 const newest = 50
+
+/** A scan of another station has its name: it is not pushed back. */
+const scans: Watch[] = [
+  {
+    table: 'tag_count_scanned',
+    on: 'INSERT',
+    when: `NEW.station IS NULL AND ${isSharedList('counts', 'NEW.count')}`,
+    do: noteOf('counts', { list: 'NEW.count', key: 'NEW.tag_id' }),
+  },
+  {
+    table: 'tag_count_scanned',
+    on: 'DELETE',
+    when: isSharedList('counts', 'OLD.count'),
+    do: noteOf('counts', { list: 'OLD.count', key: 'OLD.tag_id', isOthers: 'OLD.station IS NOT NULL' }),
+  },
+]
+
 /**
- * What has to be told is noted in the commit that changes it. Triggers of this connection: without a hub no count is shared.
- * A scan of another station has its name: it is not told back. A count is of the delivery under way that lists one of its cases,
- * whichever station began it: it may be joined before the delivery is, or before the case is listed.
+ * A count is of the delivery under way that lists one of its cases, whichever station began it: it may be joined before the
+ * delivery is, or before the case is listed.
  */
-const due = 'ON CONFLICT (count, tag_id) DO UPDATE SET change = change + 1, is_others = excluded.is_others;'
-const triggers = `
-  CREATE TEMP TRIGGER hub_count_begun AFTER INSERT ON tag_count BEGIN
-    INSERT INTO hub_count (count) VALUES (NEW.seq);
-  END;
-  CREATE TEMP TRIGGER hub_count_ended AFTER UPDATE OF finished_at ON tag_count
-  WHEN (NEW.finished_at IS NULL) <> (OLD.finished_at IS NULL) BEGIN
-    UPDATE hub_count SET change = change + 1 WHERE count = NEW.seq;
-  END;
-  CREATE TEMP TRIGGER hub_count_scanned AFTER INSERT ON tag_count_scanned
-  WHEN NEW.station IS NULL AND EXISTS (SELECT 1 FROM hub_count WHERE count = NEW.count) BEGIN
-    INSERT INTO hub_count_due (count, tag_id, change) VALUES (NEW.count, NEW.tag_id, 1) ${due}
-  END;
-  CREATE TEMP TRIGGER hub_count_unscanned AFTER DELETE ON tag_count_scanned
-  WHEN EXISTS (SELECT 1 FROM hub_count WHERE count = OLD.count) BEGIN
-    INSERT INTO hub_count_due VALUES (OLD.count, OLD.tag_id, 1, OLD.station IS NOT NULL) ${due}
-  END;
-  CREATE TEMP TRIGGER hub_count_of_delivery AFTER INSERT ON tag_count_case BEGIN
-    UPDATE tag_count SET delivery = (
-      SELECT delivery FROM delivery_case JOIN delivery ON delivery.seq = delivery
-      WHERE delivery.finished_at IS NULL AND delivery_case.case_id = NEW.case_id AND dropped = 0)
-    WHERE seq = NEW.count AND delivery IS NULL;
-  END;
-  CREATE TEMP TRIGGER hub_count_case_listed AFTER INSERT ON delivery_case WHEN NEW.dropped = 0 BEGIN
-    UPDATE tag_count SET delivery = NEW.delivery
-    WHERE delivery IS NULL AND seq > (SELECT max(seq) FROM tag_count) - ${newest}
-      AND EXISTS (SELECT 1 FROM tag_count_case AS counted WHERE counted.count = tag_count.seq AND counted.case_id = NEW.case_id)
-      AND EXISTS (SELECT 1 FROM delivery WHERE seq = NEW.delivery AND delivery.finished_at IS NULL
-        AND (tag_count.finished_at IS NULL OR tag_count.started_at >= delivery.started_at));
-  END;`
+const deliveries: Watch[] = [
+  {
+    table: 'tag_count_case',
+    on: 'INSERT',
+    do: `UPDATE tag_count SET delivery = (
+        SELECT delivery FROM delivery_case JOIN delivery ON delivery.seq = delivery
+        WHERE delivery.finished_at IS NULL AND delivery_case.case_id = NEW.case_id AND dropped = 0)
+      WHERE seq = NEW.count AND delivery IS NULL`,
+  },
+  {
+    table: 'delivery_case',
+    on: 'INSERT',
+    when: 'NEW.dropped = 0',
+    do: `UPDATE tag_count SET delivery = NEW.delivery
+      WHERE delivery IS NULL AND seq > (SELECT max(seq) FROM tag_count) - ${newest}
+        AND EXISTS (SELECT 1 FROM tag_count_case AS counted WHERE counted.count = tag_count.seq AND counted.case_id = NEW.case_id)
+        AND EXISTS (SELECT 1 FROM delivery WHERE seq = NEW.delivery AND delivery.finished_at IS NULL
+          AND (tag_count.finished_at IS NULL OR tag_count.started_at >= delivery.started_at))`,
+  },
+]
+
+const tables: ListTables = {
+  topic: 'counts',
+  lists: 'tag_count',
+  isFollowed: 'finished_at IS NULL',
+  ended: { on: 'UPDATE OF finished_at', when: '(NEW.finished_at IS NULL) <> (OLD.finished_at IS NULL)' },
+  entries: [...scans, ...deliveries],
+}
 
 /** How long the start of a count waits for the hub, in ms. */
 const startPatience = 1_000
@@ -74,9 +90,8 @@ export class SharedCounts {
   readonly #stops: (() => void)[]
 
   constructor(context: SharedCountsContext) {
-    const { db, events, hub } = context
+    const { events, hub } = context
     this.#context = context
-    db.exec(triggers)
     this.#open = new OpenElsewhere({
       hub,
       read: () => hub.counts.open(),
@@ -176,13 +191,9 @@ export class SharedCounts {
     const { merging, book } = counts
     return new SharedLists<CountId, TagId>({
       db,
-      tables: {
-        ...{ list: 'tag_count', followed: 'hub_count', due: 'hub_count_due', of: 'count', key: 'tag_id' },
-        isOpen: 'finished_at IS NULL',
-      },
+      tables,
       readKey: (text) => TagId.safeParse(text).data,
       hub,
-      topic: 'counts',
       lists: hub.counts,
       own: {
         head: (seq) => {

@@ -8,7 +8,9 @@ import { iso } from '../../core/clock'
 import type { Hub, ShelfInStore } from '../../hub/port'
 import { ShelfEnd } from '../../hub/rows'
 import type { MergedNews } from '../../hub/lists/list-parts'
+import type { ListTables } from '../../hub/lists/list-rows'
 import { SharedLists } from '../../hub/shared-lists'
+import { type Watch, isSharedList, noteOf } from '../../sharing/watch'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import { parseStored } from '../../database/settings'
@@ -26,26 +28,34 @@ interface SharedShelvesContext {
   log: Log
 }
 
-const due = 'ON CONFLICT (count, tag_id) DO UPDATE SET change = change + 1, is_others = excluded.is_others;'
+/** A pause is each station's own, and what is deleted of a count that was given up is not pushed. */
+const scans: Watch[] = [
+  {
+    table: 'stock_count_scan',
+    on: 'INSERT',
+    when: `NEW.station IS NULL AND ${isSharedList('shelf', 'NEW.count')}`,
+    do: noteOf('shelf', { list: 'NEW.count', key: 'NEW.tag_id' }),
+  },
+  {
+    table: 'stock_count_scan',
+    on: 'DELETE',
+    when: `${isSharedList('shelf', 'OLD.count')} AND (SELECT state FROM stock_count WHERE seq = OLD.count) <> 'dropped'`,
+    do: noteOf('shelf', { list: 'OLD.count', key: 'OLD.tag_id', isOthers: 'OLD.station IS NOT NULL' }),
+  },
+]
+
 const isOpen = (row: string) => `${row}.state IN ('counting', 'paused')`
-const isShared = (row: string) => `EXISTS (SELECT 1 FROM hub_stock WHERE count = ${row}.count)`
-/** As for counts of cases. A pause is each station's own, and what is deleted of a count that was given up is not told. */
-const triggers = `
-  CREATE TEMP TRIGGER hub_stock_begun AFTER INSERT ON stock_count BEGIN
-    INSERT INTO hub_stock (count) VALUES (NEW.seq);
-  END;
-  CREATE TEMP TRIGGER hub_stock_ended AFTER UPDATE OF state, results ON stock_count
-  WHEN (${isOpen('NEW')}) <> (${isOpen('OLD')})
-    OR (NOT ${isOpen('NEW')} AND (NEW.state <> OLD.state OR NEW.results IS NOT OLD.results)) BEGIN
-    UPDATE hub_stock SET change = change + 1 WHERE count = NEW.seq;
-  END;
-  CREATE TEMP TRIGGER hub_stock_scanned AFTER INSERT ON stock_count_scan WHEN NEW.station IS NULL AND ${isShared('NEW')} BEGIN
-    INSERT INTO hub_stock_due (count, tag_id, change) VALUES (NEW.count, NEW.tag_id, 1) ${due}
-  END;
-  CREATE TEMP TRIGGER hub_stock_unscanned AFTER DELETE ON stock_count_scan
-  WHEN ${isShared('OLD')} AND (SELECT state FROM stock_count WHERE seq = OLD.count) <> 'dropped' BEGIN
-    INSERT INTO hub_stock_due VALUES (OLD.count, OLD.tag_id, 1, OLD.station IS NOT NULL) ${due}
-  END;`
+const tables: ListTables = {
+  topic: 'shelf',
+  lists: 'stock_count',
+  isFollowed: `state IN ('counting', 'paused', 'finished')`,
+  ended: {
+    on: 'UPDATE OF state, results',
+    when: `(${isOpen('NEW')}) <> (${isOpen('OLD')})
+      OR (NOT ${isOpen('NEW')} AND (NEW.state <> OLD.state OR NEW.results IS NOT OLD.results))`,
+  },
+  entries: scans,
+}
 
 /** Stations that are named with an end. */
 const mostStations = 60
@@ -77,9 +87,8 @@ export class SharedShelves {
   readonly #stopListening: () => void
 
   constructor(context: SharedShelvesContext) {
-    const { db, events, hub } = context
+    const { events, hub } = context
     this.#context = context
-    db.exec(triggers)
     this.#open = new OpenElsewhere({
       hub,
       read: () => hub.shelf.open(),
@@ -162,14 +171,9 @@ export class SharedShelves {
     const { merging, book } = counts
     return new SharedLists<CountId, TagId>({
       db,
-      tables: {
-        ...{ list: 'stock_count', followed: 'hub_stock', due: 'hub_stock_due', of: 'count', key: 'tag_id' },
-        // A finished one is signed days later, or opened again.
-        isOpen: `state IN ('counting', 'paused', 'finished')`,
-      },
+      tables,
       readKey: (text) => TagId.safeParse(text).data,
       hub,
-      topic: 'shelf',
       lists: hub.shelf,
       own: {
         head: (seq) => {
@@ -194,9 +198,7 @@ export class SharedShelves {
 
   /** Counts that were begun before there was a hub. */
   #shareEarlier(): void {
-    const isNew = this.#context.db.prepare('INSERT INTO hub_stock (count) VALUES (?) ON CONFLICT DO NOTHING')
-    for (const { seq } of this.#context.counts.book.rows.open())
-      if (isNew.run(seq).changes > 0) this.#lists.noteAll(seq)
+    for (const { seq } of this.#context.counts.book.rows.open()) this.#lists.share(seq)
   }
 
   #announce(): void {

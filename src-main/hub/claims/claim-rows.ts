@@ -6,7 +6,7 @@ import { RowReader } from '../../database/row-reader'
 import { parseStored } from '../../database/settings'
 import { orderKey, tagKey } from '../../outbox/payload'
 import type { OwnBefore } from '../port'
-import { saleKinds } from './dirty-keys'
+import { saleKinds } from './dirty-claims'
 import { type OpenSale, type Truth, truthOfItem, truthOfOrder } from './truth'
 
 const KnownClaim = z.object({

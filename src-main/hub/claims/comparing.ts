@@ -3,13 +3,14 @@ import type { TagId } from '../../../src-shared/ids'
 import { singleFlight } from '../../core/async'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
+import { tagKey } from '../../outbox/payload'
 import type { Settings } from '../../database/settings'
 import { ComparedHub, seenSetting } from '../memory'
 import type { ClaimsAtHub, Hub } from '../port'
 import type { ClaimNotices } from './claim-notices'
 import type { ClaimRows, KnownClaim } from './claim-rows'
 import { type StrangeClaim, differences } from './differences'
-import type { DirtyKeys } from './dirty-keys'
+import type { DirtyClaims } from './dirty-claims'
 import type { KnownClaims } from './known-claims'
 import type { ClaimsPushing } from './pushing'
 
@@ -18,7 +19,7 @@ interface ClaimsComparingParts {
   hub: Pick<Hub, 'claims'>
   settings: Pick<Settings, 'read' | 'write'>
   rows: ClaimRows
-  dirty: DirtyKeys
+  dirty: DirtyClaims
   known: KnownClaims
   notices: ClaimNotices
   pushing: ClaimsPushing
@@ -90,7 +91,7 @@ export class ClaimsComparing {
     const { rows, dirty } = this.#parts
     const truth = rows.truthOfItem(tagId)
     if (truth.of === 'claim' && truth.wish.kind === 'sale' && truth.wish.orderId === orderId) return 'counts'
-    return dirty.hasItem(tagId) || rows.wasMade(tagId, orderId) ? 'made' : 'none'
+    return dirty.has(tagKey(tagId)) || rows.wasMade(tagId, orderId) ? 'made' : 'none'
   }
 
   /**

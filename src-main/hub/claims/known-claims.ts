@@ -5,11 +5,11 @@ import type { Log } from '../../core/log'
 import type { ClaimAnswer, ClaimHolder, HeldClaim, Hub } from '../port'
 import type { ClaimNotices } from './claim-notices'
 import type { ClaimRows } from './claim-rows'
-import type { DirtyKeys } from './dirty-keys'
+import type { DirtyClaims } from './dirty-claims'
 
 interface KnownClaimsParts {
   rows: ClaimRows
-  dirty: DirtyKeys
+  dirty: DirtyClaims
   notices: ClaimNotices
   hub: Pick<Hub, 'view'>
   log: Pick<Log, 'warn'>

@@ -6,7 +6,8 @@ import type { Log } from '../../core/log'
 import type { ClaimAnswer, Hub } from '../port'
 import type { ClaimNotices } from './claim-notices'
 import type { ClaimRows } from './claim-rows'
-import type { DirtyKey, DirtyKeys } from './dirty-keys'
+import type { DirtyKey } from '../../sharing/dirty-keys'
+import type { DirtyClaims } from './dirty-claims'
 import type { KnownClaims } from './known-claims'
 import type { Truth } from './truth'
 
@@ -14,7 +15,7 @@ interface ClaimsPushingParts {
   db: Database
   hub: Pick<Hub, 'claims'>
   rows: ClaimRows
-  dirty: DirtyKeys
+  dirty: DirtyClaims
   known: KnownClaims
   notices: ClaimNotices
   events: Pick<MainEvents, 'emit'>
@@ -24,7 +25,7 @@ interface ClaimsPushingParts {
   loseHeld: () => Promise<void>
 }
 
-interface DirtyTruth extends DirtyKey {
+interface DirtyTruth extends Pick<DirtyKey, 'key' | 'change'> {
   truth: Truth
 }
 type Answers = ReadonlyMap<TagId, ClaimAnswer>

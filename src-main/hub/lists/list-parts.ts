@@ -28,7 +28,6 @@ export interface SharedListsParts<Id extends string, Key extends string> {
   /** Undefined for what is none. */
   readKey: (text: string) => Key | undefined
   hub: Pick<Hub, 'stationId' | 'view' | 'onNews' | 'onSituation'>
-  topic: 'counts' | 'deliveries' | 'shelf'
   lists: HubLists<Id, Key>
   /** The lists of this station. */
   own: {

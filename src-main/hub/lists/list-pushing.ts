@@ -2,6 +2,9 @@ import type { ListEntry } from '../port'
 import type { SharedListsParts } from './list-parts'
 import { type FollowedList, type ListRows, isPending } from './list-rows'
 
+/** So many entries are pushed at a time. */
+const atOnce = 500
+
 /** Pushes to the hub what changed in this station's lists. */
 export class ListPushing<Id extends string, Key extends string> {
   readonly #parts: Pick<SharedListsParts<Id, Key>, 'lists' | 'own' | 'readKey'>
@@ -52,17 +55,17 @@ export class ListPushing<Id extends string, Key extends string> {
   async #pushEntries(seq: number): Promise<boolean> {
     const { lists, own } = this.#parts
     while (!this.#isStopped()) {
-      const epoch = this.#rows.hasDirty(seq) ? await lists.epoch() : null
+      const epoch = this.#rows.dirty.first(1, seq).length > 0 ? await lists.epoch() : null
       const id = own.head(seq)?.id
       if (epoch === null || id === undefined) return true
       if (epoch === undefined || this.#isStopped()) return false
-      const dirty = this.#rows.dirty(seq)
-      const entries = dirty.flatMap(({ key, isOthers }) => this.#entry(seq, key, isOthers === 1))
+      const dirty = this.#rows.dirty.first(atOnce, seq)
+      const entries = dirty.flatMap(({ key, isOthers }) => this.#entry(seq, key, isOthers))
       const isPushed = entries.length === 0 ? true : await lists.push(epoch, id, entries)
       if (this.#isStopped()) return false
       if (isPushed === 'unknown') this.startAgain(seq)
       if (isPushed !== true) return false
-      for (const one of dirty) this.#rows.settle(seq, one)
+      for (const one of dirty) this.#rows.dirty.settle(one, seq)
     }
     return false
   }

@@ -45,14 +45,15 @@ export class ListReading<Id extends string, Key extends string> {
 
   /** Reads one list. A list that can't be merged doesn't hold up the others. Returns false without an answer. */
   async read(list: FollowedList, id: Id, there: ListStatus<Id> | undefined): Promise<boolean> {
-    const { topic, log } = this.#parts
+    const { tables, log } = this.#parts
     try {
       const isAnswered = await this.#readOne(list, id, there)
       if (isAnswered) this.#failing.delete(list.seq)
       return isAnswered
     } catch (cause) {
       if (this.#isStopped()) throw cause
-      if (!this.#failing.has(list.seq)) log.error('a list of the store could not be merged', { topic, id, cause })
+      if (!this.#failing.has(list.seq))
+        log.error('a list of the store could not be merged', { topic: tables.topic, id, cause })
       this.#failing.add(list.seq)
       return true
     }
@@ -123,7 +124,7 @@ export class ListReading<Id extends string, Key extends string> {
   /** In a transaction. Returns how to show what changed. */
   #mergeNews(seq: number, news: ListNews<Key>, there: ListStatus<Id>, wasInSync: boolean): () => void {
     const { own, hub } = this.#parts
-    const pending = this.#rows.dirtyKeys(seq)
+    const pending = this.#rows.dirty.keys(seq)
     const now = this.#rows.state(seq)
     // What was ended or opened here while the hub was asked, or was not pushed yet, stays so.
     const isInSync = wasInSync && now?.change === now?.told
@@ -134,7 +135,7 @@ export class ListReading<Id extends string, Key extends string> {
     }))
     const show = own.merge(seq, { entries, isFinished, ended }, (key) => pending.has(key))
     // The triggers noted what was merged.
-    for (const { key } of entries) if (!pending.has(key)) this.#rows.drop(seq, key)
+    for (const { key } of entries) if (!pending.has(key)) this.#rows.dirty.drop(key, seq)
     if (isInSync) this.#rows.setInSync(seq)
     // What was left to this station's own push is read again afterwards. The end has a revision too.
     const isWhole = !entries.some(({ key }) => pending.has(key)) && (isInSync || news.hasMore)

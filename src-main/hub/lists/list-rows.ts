@@ -1,22 +1,22 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { RowReader } from '../../database/row-reader'
+import { DirtyKeys } from '../../sharing/dirty-keys'
+import type { Watch } from '../../sharing/watch'
 
-/** Where this station keeps lists of one kind, and what it has not pushed of them. Names of tables and columns. */
+/** Where this station keeps lists of one kind. */
 export interface ListTables {
-  /** Has `seq`, `id` and `finished_at`. */
-  list: 'tag_count' | 'delivery' | 'stock_count'
-  followed: 'hub_count' | 'hub_delivery' | 'hub_stock'
-  due: 'hub_count_due' | 'hub_delivery_due' | 'hub_stock_due'
-  /** The column of a list's `seq`, and the one of an entry's key. */
-  of: 'count' | 'delivery'
-  key: 'tag_id' | 'key'
-  /** The condition on rows of `list` that are not over: these are followed however old they are. */
-  isOpen: string
+  topic: 'counts' | 'deliveries' | 'shelf'
+  /** A table with `seq`, `id` and `finished_at`. */
+  lists: 'tag_count' | 'delivery' | 'stock_count'
+  /** The condition on the rows of lists that are followed however old they are, in SQL. */
+  isFollowed: string
+  /** When a list has begun, ended or been opened again, or has another end. `when`: SQL about the rows OLD and NEW. */
+  ended: Pick<Watch, 'on' | 'when'>
+  /** What makes an entry dirty. */
+  entries: readonly Watch[]
 }
 
-/** So many entries are pushed at a time. */
-const atOnce = 500
 /** Lists that are over are followed for so long after they were finished, in ms: what was entered offline, and a reopening, come late. */
 const followedFor = 7 * 24 * 3_600_000
 
@@ -30,59 +30,70 @@ const FollowedList = z.object({
 /** A shared list, as it was read last (`mark`, `revision`). Its beginning or end is pending where `change` isn't `told`. */
 export type FollowedList = z.infer<typeof FollowedList>
 const followedRows = new RowReader(FollowedList)
-const dirtyRows = new RowReader(z.object({ key: z.string(), change: z.number(), isOthers: z.number() }))
 
 export const isPending = ({ change, told }: FollowedList): boolean => change !== told
 
-function prepare(db: Database, { list, followed, due, of, key, isOpen }: ListTables) {
-  const columns = `h.${of} AS seq, h.mark, h.revision, h.change, h.told FROM ${followed} AS h`
+function prepare(db: Database, { topic, lists, isFollowed }: ListTables) {
+  const columns = `shared.list AS seq, shared.mark, shared.revision, shared.change, shared.told`
+  const from = `FROM shared_list AS shared JOIN ${lists} AS known ON known.seq = shared.list WHERE topic = '${topic}'`
+  const one = `WHERE topic = '${topic}' AND list = ?`
   return {
     followed: db.prepare(`
-      SELECT ${columns} JOIN ${list} AS list ON list.seq = h.${of}
-      WHERE ${isOpen} OR finished_at > ? OR change <> told OR EXISTS (SELECT 1 FROM ${due} AS due WHERE due.${of} = h.${of})
-      ORDER BY h.${of} DESC LIMIT 50`),
-    state: db.prepare(`SELECT ${columns} WHERE h.${of} = ?`),
-    named: db.prepare(`SELECT ${columns} JOIN ${list} AS list ON list.seq = h.${of} WHERE list.id = ?`),
-    endPushed: db.prepare(`UPDATE ${followed} SET told = ? WHERE ${of} = ?`),
-    inSync: db.prepare(`UPDATE ${followed} SET told = change WHERE ${of} = ?`),
-    pushAgain: db.prepare(`UPDATE ${followed} SET change = change + 1, revision = 0, mark = NULL WHERE ${of} = ?`),
-    setRevision: db.prepare(`UPDATE ${followed} SET revision = ?, mark = ? WHERE ${of} = ?`),
-    note: db.prepare(`
-      INSERT INTO ${due} (${of}, ${key}, change) VALUES (?, ?, 1)
-      ON CONFLICT DO UPDATE SET change = change + 1, is_others = excluded.is_others`),
-    countDirty: db.prepare(`SELECT count(*) FROM ${due}`).pluck(),
-    dirty: db.prepare(`SELECT ${key} AS key, change, is_others FROM ${due} WHERE ${of} = ? ORDER BY ${key} LIMIT ?`),
-    dirtyKeys: db.prepare(`SELECT ${key} FROM ${due} WHERE ${of} = ?`).pluck(),
-    settle: db.prepare(`DELETE FROM ${due} WHERE ${of} = ? AND ${key} = ? AND change = ?`),
-    drop: db.prepare(`DELETE FROM ${due} WHERE ${of} = ? AND ${key} = ?`),
+      SELECT ${columns} ${from} AND (${isFollowed} OR finished_at > ? OR change <> told
+        OR EXISTS (SELECT 1 FROM dirty_key AS dirty WHERE dirty.topic = '${topic}' AND dirty.list = shared.list))
+      ORDER BY shared.list DESC LIMIT 50`),
+    state: db.prepare(`SELECT list AS seq, * FROM shared_list ${one}`),
+    named: db.prepare(`SELECT ${columns} ${from} AND known.id = ?`),
+    share: db.prepare(`INSERT INTO shared_list (topic, list) VALUES ('${topic}', ?) ON CONFLICT DO NOTHING`),
+    endPushed: db.prepare(`UPDATE shared_list SET told = ? ${one}`),
+    inSync: db.prepare(`UPDATE shared_list SET told = change ${one}`),
+    pushAgain: db.prepare(`UPDATE shared_list SET change = change + 1, revision = 0, mark = NULL ${one}`),
+    setRevision: db.prepare(`UPDATE shared_list SET revision = ?, mark = ? ${one}`),
   }
 }
 
-/** Triggers for lists that are being joined. `joins`: a function that says whether the list with this id is. */
-function joiningTriggers(joins: string, { list, followed, of }: ListTables): string {
-  const known = (seq: string) => `BEGIN
-    UPDATE ${followed} SET told = change, revision = 0 WHERE ${of} = ${seq};
-  END;`
-  const isJoined = `WHEN ${joins}((SELECT id FROM ${list} WHERE seq = NEW.${of})) ${known(`NEW.${of}`)}`
-  return `
-    CREATE TEMP TRIGGER ${joins}_begun AFTER INSERT ON ${followed} ${isJoined}
-    CREATE TEMP TRIGGER ${joins}_opened AFTER UPDATE OF change ON ${followed} ${isJoined}
-    CREATE TEMP TRIGGER ${joins}_renamed AFTER UPDATE OF id ON ${list} WHEN ${joins}(NEW.id) ${known('NEW.seq')}`
+/**
+ * A list that begins, ends or is opened again here is pushed, but for one that is being joined: the hub knows that it is open.
+ * `joins`: a function that says whether the list with this id is.
+ */
+const watchesOf = ({ topic, lists, ended, entries }: ListTables, joins: string): Watch[] => {
+  const one = `WHERE topic = '${topic}' AND list = NEW.seq`
+  return [
+    {
+      table: lists,
+      on: 'INSERT',
+      do: `INSERT INTO shared_list (topic, list, told) VALUES ('${topic}', NEW.seq, ${joins}(NEW.id))`,
+    },
+    {
+      table: lists,
+      ...ended,
+      do: `UPDATE shared_list SET change = change + 1, told = iif(${joins}(NEW.id), change + 1, told),
+        revision = iif(${joins}(NEW.id), 0, revision) ${one}`,
+    },
+    {
+      table: lists,
+      on: 'UPDATE OF id',
+      when: `${joins}(NEW.id)`,
+      do: `UPDATE shared_list SET told = change, revision = 0 ${one}`,
+    },
+    ...entries,
+  ]
 }
 
 /** The shared lists of one kind, and what the hub may lack of them. Writing throws when the disk refuses. */
 export class ListRows {
   readonly #db: Database
   readonly #sql: ReturnType<typeof prepare>
+  readonly dirty: DirtyKeys
   /** Lists that are being joined. The hub knows that they are open: that is noted in the commit that makes or opens them here. */
   readonly joining = new Set<unknown>()
 
   constructor(db: Database, tables: ListTables) {
     this.#db = db
-    this.#sql = prepare(db, tables)
-    const joins = `${tables.followed}_joins`
+    const joins = `joins_${tables.topic}`
     db.function(joins, (id) => (this.joining.has(id) ? 1 : 0))
-    db.exec(joiningTriggers(joins, tables))
+    this.dirty = new DirtyKeys(db, tables.topic, watchesOf(tables, joins))
+    this.#sql = prepare(db, tables)
   }
 
   inOne(step: () => void): void {
@@ -119,32 +130,12 @@ export class ListRows {
     this.#sql.setRevision.run(revision, epochId, seq)
   }
 
+  /** Shares a list that was begun before there was a hub. Returns false if it is shared already. */
+  share(seq: number): boolean {
+    return this.#sql.share.run(seq).changes > 0
+  }
+
   noteAll(seq: number, keys: string[]): void {
-    for (const key of keys) this.#sql.note.run(seq, key)
-  }
-
-  dirtyCount(): number {
-    return z.number().parse(this.#sql.countDirty.get())
-  }
-
-  hasDirty(seq: number): boolean {
-    return this.#sql.dirtyKeys.get(seq) !== undefined
-  }
-
-  /** The first dirty entries. */
-  dirty(seq: number) {
-    return dirtyRows.all(this.#sql.dirty, seq, atOnce)
-  }
-
-  dirtyKeys(seq: number): Set<string> {
-    return new Set(z.array(z.string()).parse(this.#sql.dirtyKeys.all(seq)))
-  }
-
-  settle(seq: number, { key, change }: { key: string; change: number }): void {
-    this.#sql.settle.run(seq, key, change)
-  }
-
-  drop(seq: number, key: string): void {
-    this.#sql.drop.run(seq, key)
+    for (const key of keys) this.dirty.note(key, seq)
   }
 }

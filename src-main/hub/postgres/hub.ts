@@ -13,11 +13,10 @@ import { createHeldOrders } from './held'
 import { createImports } from './imports'
 import { type ConnectionsParts, HubConnections, type Query } from './connections'
 import { createNotices } from './notices'
-import { createPosIds } from './pos'
+import { createLog } from './log'
 import { createShelf } from './shelf'
 import { createStations } from './stations'
 import { prepareTables } from './tables'
-import { createHubSettings } from './settings'
 
 /** What a station needs to work with its hub. */
 export interface PostgresHubParts {
@@ -95,8 +94,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     claims: createClaims(claimConnections, stationId),
     notices: createNotices(connections, stationId),
     held: createHeldOrders(connections, stationId),
-    pos: createPosIds(connections),
-    settings: createHubSettings(connections, stationId),
+    log: createLog(connections, { id: stationId, name: stationName }),
     stations: createStations(connections, stationId),
     counts: createCounts(connections, stationId, stationName),
     deliveries: createDeliveries(connections, stationId, stationName),

@@ -51,7 +51,7 @@ function statementsOf(db: Database) {
   const noteDropped = db.prepare(`
     INSERT INTO delivery_case (delivery, case_id, package_uid, dropped) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING`)
   const rename = db.prepare('UPDATE delivery SET id = ? WHERE seq = ?')
-  const begunBy = db.prepare('UPDATE hub_delivery SET station = ? WHERE delivery = ?')
+  const begunBy = db.prepare('UPDATE delivery SET begun_by = ? WHERE seq = ?')
   // Photos of a correction, and of a delivery that is over, are never changed.
   const movePhotos = db.prepare(`
     UPDATE delivery_photo SET delivery = @to WHERE delivery = @from AND correction IS NULL
@@ -106,17 +106,15 @@ export class Merging {
     this.#keepRecord = keepRecord
     this.#sql = statementsOf(db)
     // What was dropped and not told stays to be told: the hub's copy may still list it.
-    const moved = ['delivery_package', 'delivery_case', 'delivery_operation', 'tag_count', 'hub_delivery_due']
-    this.#moves = moved.map((table) =>
-      db.prepare(`UPDATE OR IGNORE ${table} SET delivery = @to WHERE delivery = @from`),
-    )
+    const moved = ['delivery_package', 'delivery_case', 'delivery_operation', 'tag_count']
+    this.#moves = [
+      ...moved.map((table) => `UPDATE OR IGNORE ${table} SET delivery = @to WHERE delivery = @from`),
+      `UPDATE OR IGNORE dirty_key SET list = @to WHERE topic = 'deliveries' AND list = @from`,
+    ].map((text) => db.prepare(text))
     this.#leftovers = [
-      'delivery_package',
-      'delivery_case',
-      'delivery_operation',
-      'hub_delivery',
-      'hub_delivery_due',
-    ].map((table) => db.prepare(`DELETE FROM ${table} WHERE delivery = ?`))
+      ...['delivery_package', 'delivery_case', 'delivery_operation'].map((table) => `${table} WHERE delivery = ?`),
+      ...['shared_list', 'dirty_key'].map((table) => `${table} WHERE topic = 'deliveries' AND list = ?`),
+    ].map((from) => db.prepare(`DELETE FROM ${from}`))
     this.#manifests = new ManifestRows(db)
     this.#inOne = db.transaction((step: () => void) => {
       step()

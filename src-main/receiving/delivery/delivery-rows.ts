@@ -51,8 +51,12 @@ function statementsOf(db: Database) {
         WHERE dropped = 0 AND (case_id LIKE @like ESCAPE '\\' OR identifier LIKE @like ESCAPE '\\' OR name LIKE @like ESCAPE '\\'))
     ORDER BY seq DESC LIMIT +@limit`)
   const insert = db.prepare('INSERT INTO delivery (id, started_at) VALUES (?, ?)')
-  const finish = db.prepare('UPDATE delivery SET finished_at = ? WHERE seq = ?')
-  const reopen = db.prepare('UPDATE delivery SET finished_at = NULL WHERE seq = ?')
+  const finish = db.prepare(
+    'UPDATE delivery SET finished_at = ?, finished_by = NULL, finished_by_name = NULL WHERE seq = ?',
+  )
+  const reopen = db.prepare(
+    'UPDATE delivery SET finished_at = NULL, finished_by = NULL, finished_by_name = NULL WHERE seq = ?',
+  )
   const packages = db.prepare('SELECT package_uid FROM delivery_package WHERE delivery = +? ORDER BY position')
   const selectCases = 'SELECT case_id, package_uid, station FROM delivery_case WHERE dropped = 0 AND delivery = +?'
   const cases = db.prepare(`${selectCases} ORDER BY position`)
@@ -70,13 +74,13 @@ function statementsOf(db: Database) {
   // The station that began it, and those that listed something.
   const stations = db
     .prepare(
-      `SELECT station FROM hub_delivery WHERE delivery = +@seq AND station IS NOT NULL
+      `SELECT begun_by AS station FROM delivery WHERE seq = +@seq AND begun_by IS NOT NULL
       UNION SELECT station FROM delivery_package WHERE delivery = +@seq AND station IS NOT NULL
       UNION SELECT station FROM delivery_case WHERE delivery = +@seq AND station IS NOT NULL ORDER BY station`,
     )
     .pluck()
-  const finisher = db.prepare('SELECT finished_by, finished_by_name FROM hub_delivery WHERE delivery = +?')
-  const setFinisher = db.prepare('UPDATE hub_delivery SET finished_by = ?, finished_by_name = ? WHERE delivery = ?')
+  const finisher = db.prepare('SELECT finished_by, finished_by_name FROM delivery WHERE seq = ?')
+  const setFinisher = db.prepare('UPDATE delivery SET finished_by = ?, finished_by_name = ? WHERE seq = ?')
   const dropPackage = db.prepare('DELETE FROM delivery_package WHERE delivery = ? AND package_uid = ?')
   const dropCase = db.prepare('UPDATE delivery_case SET dropped = 1 WHERE delivery = ? AND case_id = ? AND dropped = 0')
   const removeCase = db.prepare('DELETE FROM delivery_case WHERE delivery = ? AND case_id = ?')

@@ -7,7 +7,9 @@ import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { DeliveryInStore, Hub } from '../../hub/port'
 import { DeliveryKey, Finisher, thingOf } from '../../hub/rows'
+import type { ListTables } from '../../hub/lists/list-rows'
 import { SharedLists } from '../../hub/shared-lists'
+import { type Watch, isSharedList, noteOf } from '../../sharing/watch'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import type { Memory } from '../../memory/store'
@@ -25,35 +27,44 @@ interface SharedDeliveriesParts {
   log: Log
 }
 
-const due = 'ON CONFLICT (delivery, key) DO UPDATE SET change = change + 1, is_others = excluded.is_others;'
-const isShared = (row: string) => `EXISTS (SELECT 1 FROM hub_delivery WHERE delivery = ${row}.delivery)`
-const listed = (key: string) => `BEGIN
-    INSERT INTO hub_delivery_due (delivery, key, change) VALUES (NEW.delivery, ${key}, 1) ${due}
-  END;`
-const dropped = (key: string) => `BEGIN
-    INSERT INTO hub_delivery_due VALUES (OLD.delivery, ${key}, 1, OLD.station IS NOT NULL) ${due}
-  END;`
-/** As for counts: noted in the commit that changes it, by triggers of this connection, unless another station listed it. */
-const triggers = `
-  CREATE TEMP TRIGGER hub_delivery_begun AFTER INSERT ON delivery BEGIN
-    INSERT INTO hub_delivery (delivery) VALUES (NEW.seq);
-  END;
-  CREATE TEMP TRIGGER hub_delivery_ended AFTER UPDATE OF finished_at ON delivery
-  WHEN (NEW.finished_at IS NULL) <> (OLD.finished_at IS NULL) BEGIN
-    UPDATE hub_delivery SET change = change + 1, finished_by = NULL, finished_by_name = NULL WHERE delivery = NEW.seq;
-  END;
-  CREATE TEMP TRIGGER hub_delivery_package AFTER INSERT ON delivery_package
-  WHEN NEW.station IS NULL AND ${isShared('NEW')} ${listed(`'package ' || NEW.package_uid`)}
-  CREATE TEMP TRIGGER hub_delivery_package_gone AFTER DELETE ON delivery_package
-  WHEN ${isShared('OLD')} ${dropped(`'package ' || OLD.package_uid`)}
-  CREATE TEMP TRIGGER hub_delivery_case AFTER INSERT ON delivery_case
-  WHEN NEW.dropped = 0 AND NEW.station IS NULL AND ${isShared('NEW')} ${listed(`'case ' || NEW.case_id`)}
-  CREATE TEMP TRIGGER hub_delivery_case_moved AFTER UPDATE OF package_uid ON delivery_case
-  WHEN NEW.dropped = 0 AND NEW.station IS NULL AND NEW.package_uid IS NOT OLD.package_uid AND ${isShared('NEW')} ${listed(`'case ' || NEW.case_id`)}
-  CREATE TEMP TRIGGER hub_delivery_case_dropped AFTER UPDATE OF dropped ON delivery_case
-  WHEN NEW.dropped > OLD.dropped AND ${isShared('OLD')} ${dropped(`'case ' || OLD.case_id`)}
-  CREATE TEMP TRIGGER hub_delivery_case_gone AFTER DELETE ON delivery_case
-  WHEN OLD.dropped = 0 AND ${isShared('OLD')} ${dropped(`'case ' || OLD.case_id`)}`
+const listed = (key: string) => noteOf('deliveries', { list: 'NEW.delivery', key })
+const dropped = (key: string) =>
+  noteOf('deliveries', { list: 'OLD.delivery', key, isOthers: 'OLD.station IS NOT NULL' })
+const isOwn = `NEW.station IS NULL AND ${isSharedList('deliveries', 'NEW.delivery')}`
+const isShared = isSharedList('deliveries', 'OLD.delivery')
+
+/** What another station listed is not pushed back. */
+const things: Watch[] = [
+  { table: 'delivery_package', on: 'INSERT', when: isOwn, do: listed(`'package ' || NEW.package_uid`) },
+  { table: 'delivery_package', on: 'DELETE', when: isShared, do: dropped(`'package ' || OLD.package_uid`) },
+  { table: 'delivery_case', on: 'INSERT', when: `NEW.dropped = 0 AND ${isOwn}`, do: listed(`'case ' || NEW.case_id`) },
+  {
+    table: 'delivery_case',
+    on: 'UPDATE OF package_uid',
+    when: `NEW.dropped = 0 AND NEW.package_uid IS NOT OLD.package_uid AND ${isOwn}`,
+    do: listed(`'case ' || NEW.case_id`),
+  },
+  {
+    table: 'delivery_case',
+    on: 'UPDATE OF dropped',
+    when: `NEW.dropped > OLD.dropped AND ${isShared}`,
+    do: dropped(`'case ' || OLD.case_id`),
+  },
+  {
+    table: 'delivery_case',
+    on: 'DELETE',
+    when: `OLD.dropped = 0 AND ${isShared}`,
+    do: dropped(`'case ' || OLD.case_id`),
+  },
+]
+
+const tables: ListTables = {
+  topic: 'deliveries',
+  lists: 'delivery',
+  isFollowed: 'finished_at IS NULL',
+  ended: { on: 'UPDATE OF finished_at', when: '(NEW.finished_at IS NULL) <> (OLD.finished_at IS NULL)' },
+  entries: things,
+}
 
 /** How long the question before a delivery is finished waits for the hub, in ms. */
 const behindPatience = 1_000
@@ -65,7 +76,6 @@ export type SharedDeliveries = ReturnType<typeof createSharedDeliveries>
 /** Deliveries that several stations of a store receive together. Each station keeps what all of them listed. */
 export function createSharedDeliveries(parts: SharedDeliveriesParts) {
   const { db, hub, rows, merging, seen, log, events } = parts
-  db.exec(triggers)
   let open: DeliveryInStore[] = []
   const labelOf = (key: DeliveryKey): string | null => {
     const thing = thingOf(key)
@@ -89,13 +99,9 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
   }
   const lists = new SharedLists<DeliveryId, DeliveryKey>({
     db,
-    tables: {
-      ...{ list: 'delivery', followed: 'hub_delivery', due: 'hub_delivery_due', of: 'delivery', key: 'key' },
-      isOpen: 'finished_at IS NULL',
-    },
+    tables,
     readKey: (text) => DeliveryKey.safeParse(text).data,
     hub,
-    topic: 'deliveries',
     lists: hub.deliveries,
     own: {
       head: headOf,
@@ -166,8 +172,7 @@ export function createSharedDeliveries(parts: SharedDeliveriesParts) {
 
   // One that was begun before there was a hub.
   const begun = rows.open()
-  const isNew = db.prepare('INSERT INTO hub_delivery (delivery) VALUES (?) ON CONFLICT DO NOTHING')
-  if (begun && isNew.run(begun.seq).changes > 0) lists.noteAll(begun.seq)
+  if (begun) lists.share(begun.seq)
 
   const stops = [
     events.on('sharing.due', 'receiving/delivery/shared-deliveries.ts', lists.refresh),

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from 'better-sqlite3'
+import type { Database, Statement, Transaction } from 'better-sqlite3'
 import { z } from 'zod'
 import type { AppError } from '../../../src-shared/errors'
 import { CaseId, ShortUuid } from '../../../src-shared/ids'
@@ -12,6 +12,8 @@ import type { Outbox } from '../../outbox/outbox'
 import { caseKey } from '../../outbox/payload'
 import { saved } from '../../database/saved'
 import type { Settings } from '../../database/settings'
+import { DirtyKeys } from '../../sharing/dirty-keys'
+import { type Watch, noteOf } from '../../sharing/watch'
 import { type ImportElsewhere, statusInStore } from './import-state'
 
 interface SharedImportsParts {
@@ -24,28 +26,33 @@ interface SharedImportsParts {
   log: Log
 }
 
-const product = (row: string) => `coalesce(${row}.payload ->> '$.packagedProductId', '')`
-const note = (row: string) => `
-    INSERT INTO hub_import_due SELECT ${row}.payload ->> '$.caseId', ${product(row)}, 1 WHERE ${row}.payload ->> '$.caseId' IS NOT NULL
-    ON CONFLICT (case_id, product_id) DO UPDATE SET change = change + 1;`
-const isImport = (row: string) =>
-  `${row}.kind IN ('import', 'blind-import', 'import-removal') AND json_valid(${row}.payload)`
+const key = (row: string) =>
+  `${row}.payload ->> '$.caseId' || ' ' || coalesce(${row}.payload ->> '$.packagedProductId', '')`
+const isImport = (row: string) => `${row}.kind IN ('import', 'blind-import', 'import-removal')
+  AND json_valid(${row}.payload) AND ${row}.payload ->> '$.caseId' IS NOT NULL`
 const settled = (row: string) => `iif(${row}.state IN ('queued', 'sending', 'unknown'), '', ${row}.state)`
-/** Noted in the commit that changes it, by triggers of this connection. A blind import that is identified was of its case before. */
-const triggers = `
-  CREATE TEMP TRIGGER hub_import_saved AFTER INSERT ON operation WHEN ${isImport('NEW')} BEGIN${note('NEW')}
-  END;
-  CREATE TEMP TRIGGER hub_import_settled AFTER UPDATE OF state, kind, payload ON operation
-  WHEN ${isImport('NEW')} AND (${settled('NEW')} <> ${settled('OLD')} OR NEW.kind <> OLD.kind OR NEW.payload <> OLD.payload) BEGIN${note('NEW')}
-  END;
-  CREATE TEMP TRIGGER hub_import_identified AFTER UPDATE OF kind, payload ON operation
-  WHEN ${isImport('OLD')} AND (NEW.kind <> OLD.kind OR NEW.payload <> OLD.payload) BEGIN${note('OLD')}
-  END;`
+
+const isIdentified = 'NEW.kind <> OLD.kind OR NEW.payload <> OLD.payload'
+/** Noted in the commit that changes it. A blind import that is identified was of its case before. */
+const watches: Watch[] = [
+  { table: 'operation', on: 'INSERT', when: isImport('NEW'), do: noteOf('imports', { key: key('NEW') }) },
+  {
+    table: 'operation',
+    on: 'UPDATE OF state, kind, payload',
+    when: `${isImport('NEW')} AND (${settled('NEW')} <> ${settled('OLD')} OR ${isIdentified})`,
+    do: noteOf('imports', { key: key('NEW') }),
+  },
+  {
+    table: 'operation',
+    on: 'UPDATE OF kind, payload',
+    when: `${isImport('OLD')} AND (${isIdentified})`,
+    do: noteOf('imports', { key: key('OLD') }),
+  },
+]
 
 const setting = 'hub.imports'
 const HubCursor = z.object({ hubId: z.string(), revision: z.number() })
 const ProductColumn = z.union([z.literal(''), ShortUuid])
-const DirtyImport = z.object({ case_id: CaseId, product_id: ProductColumn, change: z.number() })
 const StoredImport = z.object({
   case_id: CaseId,
   product_id: ProductColumn,
@@ -62,26 +69,23 @@ const kept = 60 * 24 * 3_600_000
 
 const productOf = (key: ImportKey): StoredImport['product_id'] => key.packagedProductId ?? ''
 const textOf = (key: ImportKey) => `${key.caseId} ${productOf(key)}`
+/** None for a text that is no key. */
+function keyOf(text: string): ImportKey[] {
+  const [caseId, product] = text.split(' ')
+  const key = z
+    .object({ case_id: CaseId, product_id: ProductColumn })
+    .safeParse({ case_id: caseId, product_id: product }).data
+  return key ? [{ caseId: key.case_id, packagedProductId: key.product_id === '' ? null : key.product_id }] : []
+}
 
 function statementsOf(db: Database) {
-  const selectDirty = db.prepare('SELECT case_id, product_id, change FROM hub_import_due LIMIT ?')
-  const countDirty = db.prepare('SELECT count(*) FROM hub_import_due').pluck()
-  const noteDirty = db.prepare(
-    'INSERT INTO hub_import_due VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET change = change + 1',
-  )
-  const settle = db.prepare('DELETE FROM hub_import_due WHERE case_id = ? AND product_id = ? AND change = ?')
-  const noteAll = db.prepare(`
-    INSERT INTO hub_import_due SELECT DISTINCT payload ->> '$.caseId', ${product('operation')}, 1 FROM operation
-    WHERE ${isImport('operation')} AND payload ->> '$.caseId' IS NOT NULL
-      AND (performed_at_raw > ? OR state IN ('queued', 'sending', 'unknown'))
-    ON CONFLICT DO UPDATE SET change = change + 1`)
   const forgetImporting = db.prepare(`DELETE FROM hub_import WHERE state = 'importing'`)
   const forget = db.prepare('DELETE FROM hub_import WHERE case_id = ? AND product_id = ?')
   const upsert = db.prepare(`
     INSERT INTO hub_import VALUES (@caseId, @product, @stationId, @stationName, @state, @at, @heardAt)
     ON CONFLICT DO UPDATE SET station_id = excluded.station_id, station = excluded.station, state = excluded.state,
       at = excluded.at, heard_at = excluded.heard_at`)
-  return { selectDirty, countDirty, noteDirty, settle, noteAll, forgetImporting, forget, upsert }
+  return { forgetImporting, forget, upsert }
 }
 
 /** Which station of the store imports which case: none is imported at two stations at the same time while the hub answers. */
@@ -91,6 +95,8 @@ export class SharedImports {
   readonly #outbox: SharedImportsParts['outbox']
   readonly #settings: SharedImportsParts['settings']
   readonly #clock: SharedImportsParts['clock']
+  readonly #dirty: DirtyKeys
+  readonly #noteAll: Statement
   readonly #sql: ReturnType<typeof statementsOf>
   readonly #inOne: Transaction<(step: () => void) => void>
   readonly #known = new Map<CaseId, StoredImport[]>()
@@ -108,7 +114,11 @@ export class SharedImports {
     this.#outbox = outbox
     this.#settings = settings
     this.#clock = clock
-    db.exec(triggers)
+    this.#dirty = new DirtyKeys(db, 'imports', watches)
+    this.#noteAll = this.#dirty.notes(
+      key('operation'),
+      `operation WHERE ${isImport('operation')} AND (performed_at_raw > ? OR state IN ('queued', 'sending', 'unknown'))`,
+    )
     db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(this.#clock.now() - kept)
     this.#sql = statementsOf(db)
     this.#inOne = db.transaction((step: () => void) => {
@@ -155,7 +165,7 @@ export class SharedImports {
     // After a crash before the import is saved, the hub is told that there is none.
     const noted = saved(() => {
       this.#inOne.immediate(() => {
-        for (const key of wanted) this.#sql.noteDirty.run(key.caseId, productOf(key))
+        for (const key of wanted) this.#dirty.note(textOf(key))
       })
       return ok(null)
     })
@@ -178,7 +188,7 @@ export class SharedImports {
 
   /** How many of this station's imports the hub may have in an older state. */
   pending() {
-    return z.number().parse(this.#sql.countDirty.get())
+    return this.#dirty.count()
   }
 
   async stop(): Promise<void> {
@@ -217,21 +227,11 @@ export class SharedImports {
     while (!this.#isStopped()) {
       const epoch = await this.#hub.imports.epoch()
       if (epoch === undefined || this.#isStopped()) return false
-      const rows = this.#sql.selectDirty.all(atOnce + this.#taking.size).flatMap((row) => {
-        const due = DirtyImport.parse(row)
-        const key: ImportKey = { caseId: due.case_id, packagedProductId: due.product_id === '' ? null : due.product_id }
-        return this.#taking.has(textOf(key)) ? [] : [{ key, due }]
-      })
-      if (rows.length === 0) return true
-      if (
-        !(await this.#hub.imports.push(
-          epoch,
-          rows.map(({ key }) => this.#statusOf(key)),
-        )) ||
-        this.#isStopped()
-      )
-        return false
-      for (const { due } of rows) this.#sql.settle.run(due.case_id, due.product_id, due.change)
+      const dirty = this.#dirty.first(atOnce + this.#taking.size).filter(({ key }) => !this.#taking.has(key))
+      if (dirty.length === 0) return true
+      const imports = dirty.flatMap(({ key }) => keyOf(key)).map((key) => this.#statusOf(key))
+      if (!(await this.#hub.imports.push(epoch, imports)) || this.#isStopped()) return false
+      for (const one of dirty) this.#dirty.settle(one)
     }
     return false
   }
@@ -252,7 +252,7 @@ export class SharedImports {
     )
     const heardAt = this.#clock.now()
     this.#inOne.immediate(() => {
-      for (const key of unmade) this.#sql.noteDirty.run(key.caseId, productOf(key))
+      for (const key of unmade) this.#dirty.note(textOf(key))
       for (const { stationId, stationName, state, at, ...key } of changed) {
         if (stationId === this.#hub.stationId || state === 'over') this.#sql.forget.run(key.caseId, productOf(key))
         else
@@ -307,7 +307,7 @@ export class SharedImports {
       if (news.hubId !== read.hubId || news.revision < read.revision) {
         // Another hub, or one from a backup: it is told everything, and read from the start.
         const before = this.#held()
-        this.#sql.noteAll.run(this.#clock.now() - kept / 10)
+        this.#noteAll.run(this.#clock.now() - kept / 10)
         this.#sql.forgetImporting.run()
         for (const [caseId, rows] of this.#known)
           this.#known.set(

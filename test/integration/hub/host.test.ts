@@ -64,7 +64,8 @@ describe('npm run hub', () => {
       certificate: null,
     }
     const one = await joinHub(address, 'Station 1')
-    await one.settings.put('limits', 7, 0)
+    const turn = (await one.log.turn()) ?? 0
+    await one.log.push('settings', { upTo: 0, turn }, [{ key: 'limits', body: '7' }])
     await one.close()
     const ended = new Promise((resolve) => first.child.once('exit', resolve))
     first.child.kill('SIGTERM')
@@ -73,7 +74,7 @@ describe('npm run hub', () => {
     const second = await hub('--data', data(), '--port', port)
     expect(second.url).toBe(first.url)
     const again = await joinHub(address, 'Station 1b')
-    expect(await again.settings.all()).toMatchObject([{ name: 'limits', value: 7 }])
+    expect(await again.log.since('settings', 0)).toMatchObject({ records: [{ key: 'limits', body: '7' }] })
     await again.close()
     // The role of the stations owns its database and nothing else.
     const client = new pg.Client(address)

@@ -42,11 +42,9 @@ const openShared = () => {
     ...{ db, events, hub: hubs.here, outbox, settings, clock, log: silentLog },
   })
 }
-const triggerNames = ['saved', 'settled', 'identified']
 /** The station's next process: what the last one was about to do is not done. */
 const startAgain = async () => {
   await store.stop()
-  for (const name of triggerNames) desk.db.exec(`DROP TRIGGER hub_import_${name}`)
   desk.restart()
   store = openShared()
 }
@@ -90,7 +88,7 @@ it('refuses imports if the disk is full, takes none at the hub, and gives free w
   expect(await hubs.there.imports.since(0)).toMatchObject({ imports: [] })
   // As after a crash between taking it and saving it.
   await hubs.here.imports.take([formOf(1)])
-  desk.db.prepare('INSERT INTO hub_import_due VALUES (?, ?, 1)').run(caseOf(1), thing(1))
+  desk.db.prepare(`INSERT INTO dirty_key VALUES ('imports', 0, ?, 1, 0)`).run(`${caseOf(1)} ${thing(1)}`)
   events.emit('sharing.due', null)
   await expect
     .poll(async () => (await hubs.there.imports.since(0))?.imports)

@@ -114,7 +114,7 @@ const takeBack = (orderId: string, tagId: TagId) => {
   accept(back.value.id)
   clock.advance(1_000)
 }
-const dirtyCount = () => db.prepare('SELECT count(*) FROM hub_due').pluck().get()
+const dirtyCount = () => db.prepare('SELECT count(*) FROM dirty_key').pluck().get()
 const told = async () => {
   own.push()
   await expect.poll(dirtyCount).toBe(0)
@@ -135,11 +135,6 @@ const keptWith = (tagId: TagId) => (answer: ClaimAnswer) => {
   add(tagId)
   if (answer.kind === 'granted') own.keep(tagId, { revision: answer.revision, isInSync: true })
 }
-const triggerNames = [
-  ...['item_added', 'item_gone', 'order_changed'],
-  ...['report_made', 'report_corrected', 'report_settled', 'report_dated'],
-]
-
 describe('what the hub holds of a station', () => {
   it('follows a cart, an order on hold and a sale', async () => {
     add(a, b)
@@ -377,7 +372,6 @@ describe('after a restart of the station', () => {
     await expect.poll(async () => (await atHub()).size).toBe(250)
     await own.stop()
     await server.sql('DELETE FROM countertag.claim')
-    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     own = claimsOf(one, () => clock.now())
     own.pushAgain()
     await expect.poll(async () => [...(await atHub()).keys()].sort()).toEqual([...items].sort())
@@ -482,7 +476,7 @@ describe('comparing', () => {
   it('frees claims without a line, and asks for lines without a claim', async () => {
     await one.claims.take({ tagId: a, kind: 'cart', orderId: null, at: 0 })
     add(b)
-    db.exec('DELETE FROM hub_due')
+    db.exec('DELETE FROM dirty_key')
     own.compare()
     await expect.poll(atHub).toEqual(new Map([[b, 'cart']]))
   })
@@ -490,7 +484,6 @@ describe('comparing', () => {
   /** The hub answers no announcement any more. `compare` is told what the hub holds of this station. */
   const withoutAnnouncing = async (ownAtHub = () => one.claims.own()) => {
     await own.stop()
-    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     own = claimsOf({
       ...one,
       claims: { ...one.claims, own: ownAtHub, announce: () => Promise.resolve(undefined) },
@@ -533,7 +526,6 @@ describe('comparing', () => {
 
   it('frees a claim that this station knows and has no line for', async () => {
     await own.take(scan(a), keptWith(a))
-    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     orders.remove(orders.front('sale'), a)
     own.compare()
     await expect.poll(atHub).toEqual(new Map())
@@ -595,7 +587,6 @@ describe('what the hub holds in this station’s name and this station doesn’t
     own.compare()
     await own.stop()
     expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'held' })
-    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     soldAtService = new Set([a])
     own = claimsOf(one)
     own.compare()
@@ -655,7 +646,6 @@ describe('claiming for a scan', () => {
   it('keeps a claim that was granted while the item’s return was being told', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<unknown>()
     await own.stop()
-    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     own = claimsOf({
       ...one,
       claims: {
@@ -686,7 +676,6 @@ describe('claiming for a scan', () => {
   it('keeps the newer claim when an item was scanned again before the hub’s answer about its line arrived', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<unknown>()
     await own.stop()
-    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     own = claimsOf({
       ...one,
       claims: {
@@ -716,7 +705,6 @@ describe('claiming for a scan', () => {
     const { promise: asked, resolve: goOn } = Promise.withResolvers<unknown>()
     let count = 0
     await own.stop()
-    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     own = claimsOf({
       ...one,
       claims: {
@@ -770,7 +758,6 @@ describe('claiming for a scan', () => {
       },
     }
     await own.stop()
-    for (const name of triggerNames) db.exec(`DROP TRIGGER hub_${name}`)
     own = claimsOf(slow)
     const taken = own.take(wish, () => {
       add(a)

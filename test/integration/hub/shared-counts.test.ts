@@ -162,7 +162,10 @@ describe('a count by two stations', () => {
     await scan(one, id, tag(0))
     // The commit after the one that has the count.
     await two.restart(() => {
-      inStore(two, `CREATE TRIGGER stops BEFORE UPDATE OF mark ON hub_count BEGIN SELECT RAISE(ABORT, 'stopped'); END`)
+      inStore(
+        two,
+        `CREATE TRIGGER stops BEFORE UPDATE OF mark ON shared_list BEGIN SELECT RAISE(ABORT, 'stopped'); END`,
+      )
     })
     await situation(two, 'online')
     await expect.poll(() => two.ask('receiving.storeCounts', undefined)).toHaveLength(1)

@@ -209,7 +209,7 @@ describe('a delivery received at two stations', () => {
     await two.restart(() => {
       inStore(
         two,
-        `CREATE TRIGGER stops BEFORE UPDATE OF mark ON hub_delivery BEGIN SELECT RAISE(ABORT, 'stopped'); END`,
+        `CREATE TRIGGER stops BEFORE UPDATE OF mark ON shared_list BEGIN SELECT RAISE(ABORT, 'stopped'); END`,
       )
     })
     await situation(two, 'online')

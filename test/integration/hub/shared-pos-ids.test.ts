@@ -30,6 +30,8 @@ const known = async (station: Station, productId: string) => {
   const [prefill] = await station.ask('receiving.prefills', { pairs: [{ productId, packageUid }] })
   return prefill?.posProductId.map(({ value }) => value)
 }
+const pushedIds = () =>
+  store.sql(`SELECT body::jsonb ->> 'posProductId' AS id FROM countertag.record WHERE topic = 'pos'`)
 
 describe('POS ids in a store', () => {
   it('that were entered at one station are offered at the others, also at one that joins later', async () => {
@@ -48,24 +50,26 @@ describe('POS ids in a store', () => {
     await store.start()
     await Promise.all([situation(one, 'online'), situation(two, 'online')])
     await expect.poll(() => known(two, productId)).toEqual(['POS-1'])
-    await store.sql(`UPDATE countertag.pos_id SET pos_product_id = 'POS-2', at = at + 1000, revision = revision + 1`)
+    await store.sql(`UPDATE countertag.record SET body = (body::jsonb || '{"posProductId":"POS-2"}' || jsonb_build_object('at', (body::jsonb ->> 'at')::bigint + 1000))::text,
+        revision = revision + 1`)
     await store.sql(`UPDATE countertag.news SET revision = revision + 1 WHERE topic = 'pos'`)
     await store.sql(`NOTIFY countertag, 'pos'`)
     await expect.poll(() => known(one, productId)).toEqual(['POS-2'])
-    await store.sql('DELETE FROM countertag.pos_id')
+    await store.sql(`DELETE FROM countertag.record WHERE topic = 'pos'`)
     await store.sql('UPDATE countertag.store SET id = gen_random_uuid()')
     await one.restart()
     await situation(one, 'online')
-    await expect.poll(() => store.sql('SELECT pos_product_id AS id FROM countertag.pos_id')).toEqual([{ id: 'POS-2' }])
+    await expect.poll(() => pushedIds()).toEqual([{ id: 'POS-2' }])
     expect(await known(two, productId)).toEqual(['POS-2'])
   })
 
   it('that can’t be read are left out', async () => {
     const one = await store.station('Station 1')
     const productId = await importOne(one, 'POS-1')
-    await expect.poll(() => store.sql('SELECT pos_product_id AS id FROM countertag.pos_id')).toHaveLength(1)
+    await expect.poll(() => pushedIds()).toHaveLength(1)
     await store.sql(
-      `INSERT INTO countertag.pos_id SELECT 'no product', package, 'X', 'X', NULL, 1, revision FROM countertag.pos_id`,
+      `INSERT INTO countertag.record (topic, key, body, station, station_name, turn, revision)
+        SELECT topic, 'no product ' || key, '{}', station, station_name, 1, revision FROM countertag.record WHERE topic = 'pos'`,
     )
     const two = await store.station('Station 2')
     await expect.poll(() => known(two, productId)).toEqual(['POS-1'])

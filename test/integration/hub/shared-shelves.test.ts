@@ -346,7 +346,7 @@ describe('a count of the shelf by two stations', () => {
     const id = await begin(one)
     await scan(one, id, ...items.slice(0, 18))
     // The commit after the one that has the count.
-    const stops = `CREATE TRIGGER stops BEFORE UPDATE OF mark ON hub_stock BEGIN SELECT RAISE(ABORT, 'stopped'); END`
+    const stops = `CREATE TRIGGER stops BEFORE UPDATE OF mark ON shared_list BEGIN SELECT RAISE(ABORT, 'stopped'); END`
     await two.restart(() => {
       inStore(two, stops)
     })

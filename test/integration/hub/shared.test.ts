@@ -178,39 +178,57 @@ describe('an order on hold', () => {
   })
 })
 
-describe('a shared setting', () => {
-  it('is read at the other station', async () => {
-    expect(await one.settings.put('limits', { most: 3 }, 0)).toMatchObject({ value: { most: 3 }, revision: 1 })
-    expect(await two.settings.all()).toMatchObject([{ name: 'limits', value: { most: 3 }, revision: 1 }])
+describe('a record of the log', () => {
+  const body = (value: unknown) => JSON.stringify(value)
+  const pushed = async (hub: Hub, upTo: number, key: string, value: unknown, turn?: number) => {
+    const known = { upTo, turn: turn ?? (await hub.log.turn()) ?? 0 }
+    return [...((await hub.log.push('settings', known, [{ key, body: body(value) }])) ?? [])]
+  }
+
+  it('is read at the other station, also one that is gone', async () => {
+    expect(await pushed(one, 0, 'limits', { most: 3 })).toEqual(['limits'])
+    const turn = (await one.log.turn()) ?? 0
+    await one.log.push('pos', { upTo: 0, turn }, [{ key: 'x', body: null }])
+    const news = await two.log.since('settings', 0)
+    expect(news?.records).toMatchObject([{ key: 'limits', body: body({ most: 3 }), stationId: oneId }])
+    expect(await two.log.since('settings', news?.revision ?? 0)).toMatchObject({ records: [], hasMore: false })
+    expect((await two.log.since('pos', 0))?.records).toMatchObject([{ key: 'x', body: null }])
   })
 
-  it('keeps the newer edit, which the older one is answered with', async () => {
-    await one.settings.put('limits', 'first', 0)
-    // Also one that neither has set before.
-    for (let round = 0; round < 100; round++) {
-      const name = `new ${round}`
-      const [mine, theirs] = await Promise.all([one.settings.put(name, 1, 0), two.settings.put(name, 2, 0)])
-      expect(mine).toMatchObject({ revision: 1 })
+  it('is changed by the first of two stations that have read the same', async () => {
+    let upTo = 0
+    for (let round = 0; round < 60; round++) {
+      // Also one that neither has set before.
+      const key = round % 3 === 0 ? `new ${round}` : 'one'
+      const both = await Promise.all([pushed(one, upTo, key, 1), pushed(two, upTo, key, 2)])
+      expect(both.flat()).toEqual([key])
+      const [mine, theirs] = await Promise.all([one.log.since('settings', upTo), two.log.since('settings', upTo)])
       expect(mine).toEqual(theirs)
+      upTo = mine?.revision ?? 0
     }
-    await one.settings.put('other', 1, 0)
-    for (let round = 1; round < 30; round++) {
-      const [mine, theirs] = await Promise.all([
-        one.settings.put('other', 1, round),
-        two.settings.put('other', 2, round),
-      ])
-      expect(mine).toEqual(theirs)
-      expect(mine?.revision).toBe(round + 1)
-    }
-    expect(await two.settings.put('limits', 'second', 1)).toMatchObject({ value: 'second', revision: 2 })
-    expect(await one.settings.put('limits', 'late', 1)).toMatchObject({ value: 'second', revision: 2 })
-    // The answer was lost, and the edit is repeated.
-    expect(await two.settings.put('limits', 'second', 1)).toMatchObject({ value: 'second', revision: 2 })
+    expect(await pushed(one, upTo - 1, 'one', 'late')).toEqual(expect.any(Array))
   })
 
-  it.each([[null], [''], [0], [[1, { a: null }]], ['"quoted" \\ \u2028']])('may be %j', async (value) => {
-    await one.settings.put('any', value, 0)
-    expect(await two.settings.all()).toMatchObject([{ value }])
+  it('is not set back by an older push of its station that arrives later, and takes one that is repeated', async () => {
+    const older = (await one.log.turn()) ?? 0
+    expect(await pushed(one, 0, 'limits', 'newer')).toEqual(['limits'])
+    expect(await pushed(one, 0, 'limits', 'older', older)).toEqual([])
+    expect(await pushed(one, 0, 'limits', 'newer')).toEqual(['limits'])
+    expect((await two.log.since('settings', 0))?.records).toMatchObject([{ body: body('newer') }])
+  })
+
+  it.each([[null], [''], [0], [[1, { a: null }]], ['"quoted" \\ \u2028'], ['\0'], ['\ud800']])(
+    'may be %j',
+    async (value) => {
+      await pushed(one, 0, 'any', value)
+      const [record] = (await two.log.since('settings', 0))?.records ?? []
+      expect(JSON.parse(record?.body ?? '')).toEqual(value)
+    },
+  )
+
+  it('that is too long for this version is no record that is gone', async () => {
+    await pushed(one, 0, 'any', 'x'.repeat(30_000))
+    expect((await two.log.since('settings', 0))?.records).toMatchObject([{ body: '' }])
   })
 })
 

@@ -73,8 +73,11 @@ describe('the hub of a store under version 0.2.0', () => {
       order: { body: { orderId: '1002', items: [{ tagId: tag(2) }] } },
       claims: [{ tagId: tag(2) }],
     })
-    expect(await back.settings.all()).toMatchObject([{ name: 'scanner.prefix', value: { on: true } }])
-    expect(await back.pos.since(0)).toMatchObject({ ids: [{ packageUid: packageUid(1), posProductId: 'P' }] })
+    expect(await back.log.since('settings', 0)).toMatchObject({
+      records: [{ key: 'scanner.prefix', body: '{"on": true}' }],
+    })
+    const [posId] = (await back.log.since('pos', 0))?.records ?? []
+    expect(JSON.parse(posId?.body ?? '')).toMatchObject({ packageUid: packageUid(1), posProductId: 'P' })
     expect(await back.imports.since(0)).toMatchObject({
       imports: [{ caseId: caseOf(1), state: 'imported', stationName: 'Front counter' }],
     })

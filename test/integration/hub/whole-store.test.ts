@@ -148,11 +148,11 @@ describe('settings of a store', () => {
     await set(one, { budtenders: [maya] })
     await expect.poll(async () => (await settingsOf(two)).budtenders).toEqual([maya])
     await store.sql(
-      `UPDATE countertag.word SET value = '"broken"', revision = revision + 1; SELECT countertag.tell('words')`,
+      `UPDATE countertag.record SET body = '"broken"', revision = revision + 1 WHERE topic = 'settings'; SELECT countertag.tell('settings')`,
     )
     await set(two, { budtenders: [noor] })
     await expect.poll(async () => (await settingsOf(one)).budtenders).not.toEqual([])
-    await store.sql(`DELETE FROM countertag.word`)
+    await store.sql(`DELETE FROM countertag.record WHERE topic = 'settings'`)
     await two.restart()
     await situation(two, 'online')
     const three = await store.station('Front 3')

@@ -38,6 +38,17 @@ const rowsOf = (db: Database, table: string, columns: string[]) =>
 const became = {
   openOrders: ['cart', 'cart_item', 'sqlite_sequence'],
   memory: ['seen_case', 'seen_tag', 'seen_package', 'found_thing'],
+  dirtyKey: [
+    'hub_due',
+    'hub_pos_due',
+    'hub_count_due',
+    'hub_delivery_due',
+    'hub_import_due',
+    'hub_stock_due',
+    'hub_day_due',
+  ],
+  sharedList: ['hub_count', 'hub_delivery', 'hub_stock'],
+  shared: ['hub_word'],
 }
 const cartColumns = ['mode', 'order_id', 'tag_id', 'scanned_at', 'flag']
 const openItems = (db: Database) =>
@@ -65,12 +76,21 @@ describe('migrations', () => {
 
     expect(schemaOf(db)).toEqual(schemaOf(emptyDatabase(schemaVersion)))
     expect(hasItsSchema(db)).toBe(true)
-    const gone = [...became.openOrders, ...became.memory]
+    const gone = Object.values(became).flat()
     const kept = before.filter(({ table }) => !gone.includes(table))
-    for (const { table, columns, rows } of kept) expect(rowsOf(db, table, columns)).toEqual(rows)
+    // Settings are only added.
+    for (const { table, columns, rows } of kept)
+      expect(rowsOf(db, table, columns)).toEqual(table === 'setting' ? expect.arrayContaining(rows) : rows)
     if (hasCarts) expect(openItems(db)).toEqual(cartItems)
     const remembered = before.filter(({ table }) => became.memory.includes(table)).flatMap(({ rows }) => rows)
     if (remembered.length > 0) expect(rowsOf(db, 'memory', ['*'])).toHaveLength(remembered.length)
+    for (const [tables, now] of [
+      [became.dirtyKey, 'dirty_key'],
+      [became.sharedList, 'shared_list'],
+    ] as const) {
+      const rows = before.filter(({ table }) => tables.includes(table)).flatMap((one) => one.rows)
+      expect(rowsOf(db, now, ['*'])).toHaveLength(rows.length)
+    }
     expect(db.pragma('foreign_key_check')).toEqual([])
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     db.close()

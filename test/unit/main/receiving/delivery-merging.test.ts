@@ -95,12 +95,12 @@ describe('a delivery that becomes a part of another one', () => {
 
   it('leaves to the other one what was dropped from it and not told', () => {
     const { merging, about, there, own } = two()
-    const note = desk.db.prepare('INSERT INTO hub_delivery_due VALUES (?, ?, ?, ?)')
+    const note = desk.db.prepare(`INSERT INTO dirty_key VALUES ('deliveries', ?, ?, ?, ?)`)
     note.run(own.seq, 'package A', 2, 1)
     note.run(own.seq, 'package B', 1, 0)
     note.run(there.seq, 'package B', 5, 0)
     expect(merging.join(there.id, about).ok).toBe(true)
-    expect(desk.db.prepare('SELECT * FROM hub_delivery_due').raw().all()).toEqual([
+    expect(desk.db.prepare('SELECT list, key, change, is_others FROM dirty_key').raw().all()).toEqual([
       [there.seq, 'package A', 2, 1],
       [there.seq, 'package B', 5, 0],
     ])
@@ -166,7 +166,7 @@ describe('a delivery that becomes a part of another one', () => {
   it('is finished with a record when another station finishes it, also a second time', () => {
     const { rows, records, merging, told, start } = begin()
     const { seq, id } = start()
-    desk.db.prepare('INSERT INTO hub_delivery (delivery) VALUES (?)').run(seq)
+    desk.db.prepare(`INSERT INTO shared_list (topic, list) VALUES ('deliveries', ?)`).run(seq)
     const other = { stationId: 'other', stationName: 'Station 2' }
     const merge = (isFinished: boolean, finishedBy: Finisher | null = other) => {
       merging.merge(seq, { entries: [], isFinished, finishedBy }, () => false)()

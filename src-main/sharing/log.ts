@@ -1,0 +1,203 @@
+import type { Database, Transaction } from 'better-sqlite3'
+import { z } from 'zod'
+import { singleFlight } from '../core/async'
+import type { MainEvents } from '../core/events'
+import type { Log } from '../core/log'
+import { type Settings, parseStored } from '../database/settings'
+import type { Hub, LogNews, LogRecord } from '../hub/port'
+import { DirtyKeys } from './dirty-keys'
+import { type Change, type RecordStep, type Topic, stepOf } from './topic'
+
+interface SharedLogContext {
+  db: Database
+  hub: Pick<Hub, 'log' | 'onNews' | 'stationId'>
+  events: Pick<MainEvents, 'on'>
+  settings: Pick<Settings, 'read' | 'write'>
+  log: Log
+}
+
+/** Up to where this station has read the hub's records, whichever process of it. */
+const Cursor = z.object({ hubId: z.string(), revision: z.number() })
+type Cursor = z.infer<typeof Cursor>
+
+/** So many records are pushed at a time. */
+const atOnce = 500
+
+/**
+ * Keeps the things of one topic alike at all stations. What was changed here is pushed unless another station has changed it
+ * since this one last read: then that is read first, and both are merged. After a start, and from a hub that was lost or made anew, all
+ * is read, and the hub gets what it lacks.
+ */
+export class SharedLog<Body> {
+  readonly #context: SharedLogContext
+  readonly #topic: Topic<Body>
+  readonly #dirty: DirtyKeys
+  readonly #inOne: Transaction<(step: () => void) => void>
+  readonly #exchanging: ReturnType<typeof singleFlight>
+  readonly #stopping = new AbortController()
+  readonly #stops: (() => void)[]
+  readonly #cursorSetting: string
+  /** Undefined at a station that joins. */
+  #cursor: Cursor | undefined
+  /** Up to where this process has read. */
+  #readUpTo = 0
+  /** The keys that the hub has, while all is read. */
+  #there: Set<string> | null = new Set()
+
+  constructor(context: SharedLogContext, topic: Topic<Body>) {
+    const { db, hub, events, log } = context
+    this.#context = context
+    this.#topic = topic
+    this.#dirty = new DirtyKeys(db, topic.name, topic.watches)
+    this.#cursorSetting = `hub.log.${topic.name}`
+    this.#cursor = context.settings.read(this.#cursorSetting, Cursor)
+    this.#inOne = db.transaction((step: () => void) => {
+      step()
+    })
+    this.#exchanging = singleFlight(
+      () => this.#exchange(),
+      (cause) => {
+        log.error('what the stations share could not be exchanged', { topic: topic.name, cause })
+      },
+    )
+    this.#stops = [
+      hub.onNews(topic.name, this.exchange),
+      ...(['sharing.due', ...topic.dirtyAfter] as const).map((name) => events.on(name, topic.file, this.exchange)),
+    ]
+  }
+
+  /** Reads what other stations changed, and pushes what was changed here. Never rejects. */
+  readonly exchange = (): void => {
+    this.#exchanging.ask()
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) stop()
+    this.#stopping.abort()
+    await this.#exchanging.stop()
+  }
+
+  #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  async #exchange(): Promise<void> {
+    this.#topic.prepare?.()
+    if (!(await this.#pull()) || (await this.#push()) !== 'lost') return
+    // Another station was first: its change is merged, then what counts of this one is pushed.
+    this.exchange()
+  }
+
+  /** Returns false without an answer. */
+  async #pull(): Promise<boolean> {
+    for (;;) {
+      const news = await this.#context.hub.log.since(this.#topic.name, this.#readUpTo)
+      if (!news || this.#isStopped()) return false
+      if (this.#isOtherHub(news)) {
+        this.#startOver(news.hubId)
+        if (this.#readUpTo > 0) {
+          this.#readUpTo = 0
+          continue
+        }
+      }
+      this.#merge(news)
+      this.#readUpTo = news.revision
+      if (news.hasMore) continue
+      this.#noteLacking()
+      return true
+    }
+  }
+
+  /** Another hub than before, one that was made anew, or one from a backup. */
+  #isOtherHub({ hubId, revision, hasMore }: LogNews): boolean {
+    const known = this.#cursor
+    return known?.hubId !== hubId || revision < (hasMore ? this.#readUpTo : known.revision)
+  }
+
+  /** A station that joins has edited nothing: what the store has counts. */
+  #startOver(hubId: string): void {
+    const cursor: Cursor = { hubId, revision: 0 }
+    this.#inOne.immediate(() => {
+      if (this.#cursor === undefined) this.#dirty.forget()
+      this.#context.settings.write(this.#cursorSetting, cursor)
+    })
+    this.#cursor = cursor
+    this.#there = new Set()
+  }
+
+  /** What is here and not at the hub is pushed, once all of the hub's is read. */
+  #noteLacking(): void {
+    const there = this.#there
+    this.#there = null
+    const lacking = there ? [...this.#topic.keys()].filter((key) => !there.has(key)) : []
+    if (lacking.length > 0)
+      this.#inOne.immediate(() => {
+        this.#dirty.noteLacking(lacking)
+      })
+  }
+
+  #merge({ hubId, revision, records }: LogNews): void {
+    const edited = new Set(this.#dirty.entered())
+    const taken: Change<Body>[] = []
+    const [settled, kept]: [string[], string[]] = [[], []]
+    for (const record of records) {
+      const { key } = record
+      this.#there?.add(key)
+      const change = this.#changeOf(record)
+      const step = change ? this.#stepOf(change, record) : 'unread'
+      if (change && step === 'take') taken.push(change)
+      if (step === 'take' || step === 'same') settled.push(key)
+      if (step === 'push') kept.push(key)
+    }
+    if (taken.length > 0) this.#topic.apply(taken, edited)
+    const cursor: Cursor = { hubId, revision: Math.max(revision, this.#cursor?.revision ?? 0) }
+    // What was used here is no edit of this station, although the triggers have noted it.
+    this.#inOne.immediate(() => {
+      for (const key of settled) this.#dirty.drop(key)
+      this.#dirty.noteLacking(kept)
+      this.#context.settings.write(this.#cursorSetting, cursor)
+    })
+    this.#cursor = cursor
+  }
+
+  #stepOf({ key, body: theirs }: Change<Body>, { stationId, revision }: LogRecord): RecordStep {
+    const mine = this.#topic.read(key) ?? null
+    const isKnown = stationId === this.#context.hub.stationId || revision <= (this.#cursor?.revision ?? 0)
+    return stepOf({ mine, theirs, isKnown, isDirty: this.#dirty.has(key) }, this.#topic.better)
+  }
+
+  /** Undefined for one that this version can't read: that one is left out. */
+  #changeOf({ key, body, at }: LogRecord): Change<Body> | undefined {
+    if (body === null) return { key, body, at }
+    const read = parseStored(this.#topic.body, body)
+    if (read === undefined)
+      this.#context.log.warn('a record of the store could not be read', { topic: this.#topic.name })
+    return read === undefined ? undefined : { key, body: read, at }
+  }
+
+  /** `lost`: another station has changed something meanwhile. */
+  async #push(): Promise<'done' | 'lost' | 'no-answer'> {
+    const { hub } = this.#context
+    const { name } = this.#topic
+    for (let isLost = false; ;) {
+      const dirty = this.#dirty.first(atOnce)
+      if (dirty.length === 0 || isLost) return isLost ? 'lost' : 'done'
+      const turn = await hub.log.turn()
+      if (turn === undefined || this.#isStopped()) return 'no-answer'
+      // Read after the turn was given: what is pushed later is newer.
+      const records = dirty.flatMap(({ key }) => this.#recordOf(key))
+      const pushed = await hub.log.push(name, { upTo: this.#cursor?.revision ?? 0, turn }, records)
+      if (!pushed || this.#isStopped()) return 'no-answer'
+      const lost = new Set(records.flatMap(({ key }) => (pushed.has(key) ? [] : [key])))
+      for (const one of dirty) if (!lost.has(one.key)) this.#dirty.settle(one)
+      isLost = lost.size > 0
+    }
+  }
+
+  /** None for a thing that the others couldn't read: one that is too long stays here. */
+  #recordOf(key: string): Pick<LogRecord, 'key' | 'body'>[] {
+    const mine = this.#topic.read(key)
+    if (mine === undefined) return this.#topic.canBeGone ? [{ key, body: null }] : []
+    return this.#topic.body.safeParse(mine).success ? [{ key, body: JSON.stringify(mine) }] : []
+  }
+}
