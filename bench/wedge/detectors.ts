@@ -1,8 +1,8 @@
 import KeyboardBarcodeScanner from '../node_modules/@point-of-sale/keyboard-barcode-scanner/dist/keyboard-barcode-scanner.esm.js'
 import onScan from 'onscan.js'
-import { createWedgeListener } from '../../src-renderer/scan/wedge-listener'
+import { WedgeListener } from '../../src-renderer/scan/wedge-listener'
 import { defaultSettings } from '../../src-shared/scan/timing'
-import { createWedge } from '../../src-shared/scan/wedge'
+import { Wedge } from '../../src-shared/scan/wedge'
 import { known } from '../../test/fakes/key-traces/payloads'
 import { type StationName, stationNames, timingOf } from '../../test/fakes/key-traces/stations'
 import { type Page, PageKey } from './page'
@@ -17,11 +17,11 @@ const countertag = (station: StationName): Detector => ({
   name: `Countertag, ${station}`,
   start(page, found) {
     const timing = timingOf(station)
-    const listener = createWedgeListener({
+    const listener = new WedgeListener({
       remember: () => undefined,
       onScan: (scan) => found(scan.text),
       now: () => performance.now(),
-      wedge: createWedge({ ...defaultSettings, timing }, known),
+      wedge: new Wedge({ ...defaultSettings, timing }, known),
       settleAfter: timing.longestGap + 20,
     })
     const press = (event: Event) => event instanceof PageKey && listener.press(event)
