@@ -547,6 +547,10 @@ export async function prepareTables(query: Query): Promise<HubTrouble | null> {
       await run(sql)
       await run('INSERT INTO countertag.migration (version) VALUES ($1)', [index + 1])
     }
+    // Stations of the version before don't answer to these tables: what they take until they are updated isn't known here.
+    if (version > 0 && version < tablesVersion)
+      await run(`INSERT INTO countertag.awaited SELECT id, name, false FROM countertag.station WHERE copy_of IS NULL
+        ON CONFLICT (station) DO UPDATE SET is_here = false`)
     await run('COMMIT')
     return version > tablesVersion ? 'newer' : null
   } catch (cause) {

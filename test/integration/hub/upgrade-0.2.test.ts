@@ -34,7 +34,14 @@ describe('the hub of a store under version 0.2.0', () => {
       ['Back counter', null],
       ['Front counter', null],
     ])
-    // Nothing was lost, so that no station is awaited.
+  })
+
+  it('awaits each station until it was updated and has announced what it holds', async () => {
+    expect(await back.claims.own()).toMatchObject({ awaited: ['Front counter'], isAwaited: true })
+    const granted = await back.claims.take({ tagId: tag(9), kind: 'cart', orderId: '2005', at: 0 })
+    expect(granted).toMatchObject({ kind: 'granted', awaited: ['Front counter'] })
+    await front.claims.announced()
+    await back.claims.announced()
     expect(await back.claims.own()).toMatchObject({ awaited: [], isAwaited: false })
   })
 
