@@ -406,6 +406,12 @@ export type AppErrorOf<Code extends ErrorCode> = Extract<AppError, { code: Code 
 /** What a function returns that fails in these ways only. */
 export type ResultOf<Value, Code extends ErrorCode> = Result<Value, AppErrorOf<Code>>
 
+type ValueOf<Done> = Done extends { ok: true; value: infer Value } ? Value : never
+type ErrorOf<Done> = Done extends { ok: false; error: infer E } ? E : never
+
+/** What a function returns that runs a step: the step's result, or a failure of its own. */
+export type ResultOr<Done, Code extends ErrorCode> = Result<ValueOf<Done>, ErrorOf<Done> | AppErrorOf<Code>>
+
 /** Nothing was sent because there is no token. Says nothing about a single report; a person has to fix the sign-in. */
 export const withoutSignIn = [
   'service/credentials-refused',

@@ -3,7 +3,7 @@ export type Result<T, E> = { ok: true; value: T } | { ok: false; error: E }
 
 export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })
 
-export const err = <E>(error: E): { ok: false; error: E } => ({ ok: false, error })
+export const err = <const E>(error: E): { ok: false; error: E } => ({ ok: false, error })
 
 /** Ends a switch over a union: a member that is not handled above does not compile. */
 export function assertNever(value: never): never {

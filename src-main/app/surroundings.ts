@@ -1,9 +1,9 @@
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { GateLevels } from '../../src-shared/gates'
-import type { Result } from '../../src-shared/result'
 import type { Clock } from '../core/clock'
 import type { Credentials } from '../credentials/store'
+import type { NotSaved } from '../database/saved'
 import type { HubSurroundings } from '../hub/port'
 import type { Events } from '../ipc/handlers'
 import type { StartTraining } from '../practice/handlers'
@@ -46,7 +46,7 @@ export interface Surroundings {
   /** Starts the practice service; the embedded one if omitted. Tests use one that outlives the station. */
   startPractice?: StartTraining
   /** What a manager set the gates to, for a store whose stations share it; not shared if omitted. */
-  gateLevels?: { read: () => GateLevels; use: (levels: GateLevels) => Result<null, AppError> }
+  gateLevels?: { read: () => GateLevels; use: (levels: GateLevels) => ResultOf<null, NotSaved> }
   /** What gates want; if omitted, the usual levels without a PIN. */
   gateRules?: GateRules
   /** Called with the text of a scanned join code, which holds secrets: no page and no log gets it. */

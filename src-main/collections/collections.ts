@@ -1,4 +1,4 @@
-import { type AppError, namedTags } from '../../src-shared/errors'
+import { type AppError, type AppErrorOf, type ResultOf, namedTags } from '../../src-shared/errors'
 import type { Gate, GateQuestion } from '../../src-shared/gates'
 import { type CaseId, CaseId as CaseIdSchema, type ShortUuid, type TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import { isRemovedOf } from '../../src-shared/service/facts'
 import type { Memory } from '../memory/store'
+import type { NotActed } from '../outbox/actions'
 import { isPassing } from '../outbox/evidence'
 import { isFinished, type Operation } from '../outbox/operation'
 import type { Outbox } from '../outbox/outbox'
@@ -20,9 +21,12 @@ import {
   type WholePayload,
 } from '../outbox/payload'
 import type { Reporting } from '../outbox/reporting'
+import type { ServiceError } from '../service/reply'
 import type { V12Client } from '../service/v12'
 
-type Reported = Promise<Result<OperationView, AppError>>
+/** Why what was read of a collection speaks against a change of it. */
+type Objection = Extract<AppError, { code: `collection/${string}` | 'service/origin-collection' }>
+type Reported = Promise<Result<OperationView, Objection | ServiceError | AppErrorOf<NotActed>>>
 
 interface CollectionParts {
   look: Look
@@ -33,9 +37,9 @@ interface CollectionParts {
 }
 
 /**
- * Changes of collections. Each reads the collection first and refuses at once what is certainly wrong; if the service can't
- * be asked, the change is saved anyway and the service decides. Each waits up to 2 s for its outcome.
- * Errors of all: collection/no-account, service/not-found, store/not-saved. Spec: States and transitions; Errors.
+ * Changes of collections. Each reads the collection first and refuses at once what is certainly wrong; if the service
+ * can't be asked, the change is saved anyway and the service decides. Each waits up to 2 s for its outcome. Spec: States
+ * and transitions; Errors.
  */
 export class Collections {
   readonly #look: CollectionParts['look']
@@ -59,24 +63,21 @@ export class Collections {
     return this.#canChangeCases() ? { gate, count, name: this.#nameOf(collectionId) } : null
   }
 
-  /** `because`, here and below: the reason with which the gate let it pass. Errors also: service/origin-collection, collection/is-removed. */
+  /** `because`, here and below: the reason with which the gate let it pass. */
   remove(collectionId: ShortUuid, because?: string) {
     return this.#whole('remove-collection', collectionId, because)
   }
 
-  /** Errors also: service/origin-collection, collection/not-removed. */
   restore(collectionId: ShortUuid, because?: string) {
     return this.#whole('restore-collection', collectionId, because)
   }
 
-  /** Errors also: collection/is-removed, collection/not-in-it. */
   removeItem(collectionId: ShortUuid, tagId: TagId, because?: string) {
     return this.#item('remove-item', collectionId, tagId, because, ({ inside }) =>
       inside.has(tagId) ? null : { code: 'collection/not-in-it', tagId },
     )
   }
 
-  /** Errors also: collection/is-removed, collection/not-in-it, collection/is-in-it. */
   restoreItem(collectionId: ShortUuid, tagId: TagId, because?: string) {
     return this.#item('restore-item', collectionId, tagId, because, ({ inside, ever }) => {
       if (inside.has(tagId)) return { code: 'collection/is-in-it', tagId }
@@ -84,7 +85,7 @@ export class Collections {
     })
   }
 
-  /** Errors also: collection/is-removed, collection/is-in-it (if all are). */
+  /** `collection/is-in-it`: all are. */
   addItems(caseId: CaseId, tagIds: TagId[], because?: string) {
     const names = new Set(tagIds.map((tagId) => this.#productOf(tagId)).filter((name) => name !== null))
     const productName = names.size === 0 ? null : [...names].join(', ')
@@ -106,7 +107,6 @@ export class Collections {
     )
   }
 
-  /** Errors also: collection/is-removed, collection/choose-product, collection/product-not-in-case. */
   async addCase(
     { regulatorIdentifier, caseId, packagedProductId }: Omit<CallRequest<'collection.addCase'>, 'approval'>,
     because?: string,
@@ -142,9 +142,9 @@ export class Collections {
   async #change(
     collectionId: string,
     make: (looked: Looked, isSettled: boolean) => CollectionPayload,
-    objection: (looked: Looked) => AppError | null,
+    objection: (looked: Looked) => Objection | null,
     because: string | undefined,
-    never: (looked: Looked) => AppError | null = () => null,
+    never: (looked: Looked) => Objection | null = () => null,
   ): Reported {
     if (!this.#canChangeCases()) return err({ code: 'collection/no-account' })
     const looked = await this.#look(collectionId)
@@ -154,7 +154,7 @@ export class Collections {
     return no ? err(no) : this.#reporting.report(this.#save(make(looked.value, isQuiet), because))
   }
 
-  #isRemoved({ shown, identifier }: Looked, collectionId: string): AppError | null {
+  #isRemoved({ shown, identifier }: Looked, collectionId: string): Objection | null {
     return shown?.isRemoved === true ? { code: 'collection/is-removed', identifier: identifier ?? collectionId } : null
   }
 
@@ -189,7 +189,7 @@ export class Collections {
     collectionId: ShortUuid,
     tagId: TagId,
     because: string | undefined,
-    objection: (shown: NonNullable<Looked['shown']>) => AppError | null,
+    objection: (shown: NonNullable<Looked['shown']>) => Objection | null,
   ): Reported {
     return this.#change(
       collectionId,
@@ -226,9 +226,9 @@ interface Products {
 
 /**
  * Reads a collection, by its id or identifier. If the service doesn't answer, gives what is remembered of the case with
- * that id. Errors: service/not-found, service/invalid-fields.
+ * that id.
  */
-type Look = (id: string) => Promise<Result<Looked, AppError>>
+type Look = (id: string) => Promise<Result<Looked, ServiceError>>
 
 export const createLook =
   (collections: Pick<V12Client['collections'], 'get'>, seen: Pick<Memory, 'case'>): Look =>
@@ -271,7 +271,7 @@ function objectionToProduct(
   { shown }: Looked,
   identifier: string,
   packagedProductId: ShortUuid | null,
-): AppError | null {
+): Objection | null {
   if (!shown || !shown.products.isWhole) return null
   const { ids } = shown.products
   if (packagedProductId === null) return ids.size > 1 ? { code: 'collection/choose-product', identifier } : null
@@ -280,12 +280,12 @@ function objectionToProduct(
 
 /**
  * Saves a change of a collection. The same change is not saved twice while it is under way. A refused one is corrected in
- * its place if the new one has all of its items; else it stays refused, and the new one is saved beside it. Errors:
- * store/not-saved.
+ * its place if the new one has all of its items; else it stays refused, and the new one is saved beside it.
  */
+
 export const createSaving =
   (outbox: Outbox) =>
-  (payload: CollectionPayload, because?: string): Result<Operation, AppError> => {
+  (payload: CollectionPayload, because?: string): ResultOf<Operation, NotActed> => {
     const same = outbox.read
       .byKey(collectionKey(collectionOf(payload)))
       .findLast((one) => one.state !== 'cancelled' && concerns(one.payload, payload))

@@ -1,9 +1,9 @@
 import type { Database, Transaction } from 'better-sqlite3'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { CartChange, CartMode, DayVerification, HeldOrder } from '../../src-shared/ipc/contract/checkout'
 import type { Outage } from '../../src-shared/ipc/contract/outages'
-import { type Result, ok } from '../../src-shared/result'
+import { ok } from '../../src-shared/result'
 import type { Clock, ServiceClock } from '../core/clock'
 import type { MainEvents } from '../core/events'
 import type { Log } from '../core/log'
@@ -12,7 +12,7 @@ import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { Seal } from '../privacy/seal'
 import { type Gates, createGates, usualGateRules } from '../security/gates'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 import type { Settings } from '../database/settings'
 import { CartViews } from './cart'
 import { History } from '../day/history'
@@ -105,11 +105,8 @@ export class Carts {
     this.#heldView = () => parts.views.held()
   }
 
-  /**
-   * Runs a step that changes an order in one commit, then raises the revision if the order is current. Errors:
-   * store/not-saved.
-   */
-  save(order: Changed, step: () => void, change?: OrderChange): Result<null, AppError> {
+  /** Runs a step that changes an order in one commit, then raises the revision if the order is current. */
+  save(order: Changed, step: () => void, change?: OrderChange): ResultOf<null, NotSaved> {
     const done = saved(() => {
       this.#inOne.immediate(step)
       return ok(null)
@@ -119,8 +116,8 @@ export class Carts {
     return done
   }
 
-  /** Runs a step that changes a cart in one commit and announces the cart. Errors: store/not-saved. */
-  change(mode: CartMode, step: () => void): Result<CartChange, AppError> {
+  /** Runs a step that changes a cart in one commit and announces the cart. */
+  change(mode: CartMode, step: () => void): ResultOf<CartChange, NotSaved> {
     const done = this.save({ mode, heldAt: null }, step)
     return done.ok ? ok(this.announce(mode)) : done
   }

@@ -1,21 +1,33 @@
-import { type AppError, type AppErrorOf, namedTags } from '../../src-shared/errors'
+import { type AppErrorOf, type ResultOf, namedTags } from '../../src-shared/errors'
 import type { OperationId, OrderId, TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { CartMode, CartReopened, CartView, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
 import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
+import type { NotSaved } from '../database/saved'
+import type { NotActed } from '../outbox/actions'
 import { type Operation, isTakenBack } from '../outbox/operation'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
 import { ofOrder } from '../day/history'
 import type { Reevaluation } from './reevaluation'
+import type { NotFinishedCode } from './rules'
 import { errorOf, isDoubtful } from './verdict'
 
 /** The order as the person saw it. `isMeant`: a person confirmed what `mustConfirm` asks. */
 type SeenCart = Omit<CallRequest<'checkout.finish'>, 'mode'>
 
 type ReportedOrder = NonNullable<ReturnType<typeof ofOrder>>
+
+/** Why an order is not reported. */
+type NotReportedCode =
+  | NotFinishedCode
+  | NotSaved
+  | 'checkout/cart-changed'
+  | 'checkout/claimed'
+  | 'checkout/not-claimed'
+  | 'checkout/awaited'
 
 /** A cart that can be reported. */
 interface Finishable {
@@ -63,10 +75,9 @@ export class Finishing {
   }
 
   /**
-   * Saves the report and removes the open order in one commit. Errors: checkout/cart-changed, those of
-   * `objections.toFinish`, checkout/claimed, -not-claimed, -awaited, store/not-saved. What the service makes of it is told by `reports.ts`.
+   * Saves the report and removes the open order in one commit. What the service makes of it is told by `reports.ts`.
    */
-  finish(mode: CartMode, seen: SeenCart): Result<FinishedOrder, AppError> {
+  finish(mode: CartMode, seen: SeenCart): ResultOf<FinishedOrder, NotReportedCode> {
     const { orders, outbox, reporting, events, history } = this.#counter
     const checked = this.#checked(mode, seen)
     if (!checked.ok) return checked
@@ -86,11 +97,10 @@ export class Finishing {
     return ok({ ...reporting.send(reported.value), ...this.#counter.carts.announce(mode) })
   }
 
-  /**
-   * Puts the items of a refused report back into the cart; it needs attention until all are sent again. Errors: outbox/not-found, outbox/wrong-state,
-   * checkout/cart-not-empty, checkout/in-open-order, store/not-saved.
-   */
-  reopen(operationId: OperationId): Result<CartReopened, AppError> {
+  /** Puts the items of a refused report back into the cart; it needs attention until all are sent again. */
+  reopen(
+    operationId: OperationId,
+  ): ResultOf<CartReopened, NotActed | 'checkout/cart-not-empty' | 'checkout/in-open-order'> {
     const { orders, outbox } = this.#counter
     const found = this.#refused(operationId)
     if (!found) return err({ code: 'outbox/not-found' })
@@ -114,12 +124,15 @@ export class Finishing {
   }
 
   /**
-   * Sends a refused report again, in its place in the queue, without some of the items that the service named. The reason
-   * why these aren't reported is kept in its history. Errors:
-   * outbox/not-found, outbox/wrong-state, checkout/cart-changed (an item is not in the report or was not named),
-   * checkout/empty-cart (no item is left), store/not-saved.
+   * Sends a refused report again, in its place in the queue, without some of the items that the service named. The
+   * reason why these aren't reported is kept in its history.
+   * `checkout/cart-changed`: an item is not in the report or was not named. `checkout/empty-cart`: no item is left.
    */
-  amend(operationId: OperationId, without: TagId[], reason: string): Result<OperationView, AppError> {
+  amend(
+    operationId: OperationId,
+    without: TagId[],
+    reason: string,
+  ): ResultOf<OperationView, NotActed | 'checkout/cart-changed' | 'checkout/empty-cart'> {
     const { outbox, reporting, events } = this.#counter
     const found = this.#refused(operationId)
     if (!found) return err({ code: 'outbox/not-found' })
@@ -141,7 +154,7 @@ export class Finishing {
   }
 
   /** The cart, judged again, if it is as the person saw it and nothing speaks against reporting it. */
-  #checked(mode: CartMode, seen: SeenCart): Result<Finishable, AppError> {
+  #checked(mode: CartMode, seen: SeenCart): ResultOf<Finishable, NotReportedCode> {
     const { orders, views, objections, claims } = this.#counter
     const shown = views.cart(mode)
     const isAsSeen =

@@ -1,7 +1,8 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, ResultOf } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { CartChange } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err } from '../../src-shared/result'
+import type { NotSaved } from '../database/saved'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-order-rows'
 import type { SharedOrders } from './shared-orders'
@@ -16,8 +17,8 @@ export class Holding {
     this.#shared = shared
   }
 
-  /** Puts the current sale on hold. `revision`: of the cart as seen. Errors: checkout/nothing-to-hold, -cart-changed, store/not-saved. */
-  hold(revision: number): Result<CartChange, AppError> {
+  /** Puts the current sale on hold. `revision`: of the cart as seen. */
+  hold(revision: number): ResultOf<CartChange, NotSaved | 'checkout/cart-changed' | 'checkout/nothing-to-hold'> {
     const { orders, carts, clock } = this.#counter
     if (orders.isWithoutItems(orders.front('sale'))) return err({ code: 'checkout/nothing-to-hold' })
     if (!orders.isUnchangedSince('sale', revision)) return err({ code: 'checkout/cart-changed' })
@@ -28,11 +29,8 @@ export class Holding {
     )
   }
 
-  /**
-   * Makes a held sale current, and holds the one that was, unless that is without items. Errors: checkout/not-held,
-   * -order-begun (a number or customer of another order is typed in front), store/not-saved.
-   */
-  resume(id: number): Result<CartChange, AppError> {
+  /** Makes a held sale current, and holds the one that was, unless that is without items. */
+  resume(id: number): ResultOf<CartChange, NotSaved | 'checkout/not-held' | 'checkout/order-begun'> {
     const { orders, carts, clock } = this.#counter
     const order = this.#heldById(id)
     if (!order) return err({ code: 'checkout/not-held' })
@@ -45,8 +43,8 @@ export class Holding {
     )
   }
 
-  /** Drops a held sale. Errors: checkout/not-held, store/not-saved. */
-  drop(id: number): Result<null, AppError> {
+  /** Drops a held sale. */
+  drop(id: number): ResultOf<null, NotSaved | 'checkout/not-held'> {
     const { orders, carts } = this.#counter
     const order = this.#heldById(id)
     if (!order) return err({ code: 'checkout/not-held' })
@@ -58,9 +56,9 @@ export class Holding {
   }
 
   /**
-   * Takes an item out of the open sale that holds it, in the caller's transaction: a person at another station took it over. An
-   * order on hold that has nothing else, not even a number, is dropped. Returns how to show it, after the commit; undefined if no
-   * open sale holds it.
+   * Takes an item out of the open sale that holds it, in the caller's transaction: a person at another station took it
+   * over. An order on hold that has nothing else, not even a number, is dropped. Returns how to show it, after the
+   * commit; undefined if no open sale holds it.
    */
   letGo(tagId: TagId): (() => void) | undefined {
     const { orders, carts } = this.#counter

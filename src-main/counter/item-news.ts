@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { CartMode } from '../../src-shared/ipc/contract/checkout'
-import type { Result } from '../../src-shared/result'
 import type { VerdictKind } from '../../src-shared/verdict'
 import type { Operation } from '../outbox/operation'
 import type { Counter } from './counter'
 import type { ReevaluatedItem, Reevaluation } from './reevaluation'
-import { onLateAnswer } from './scan'
-import type { ItemAnswer } from './verdict'
+import { type ItemHeard, onLateAnswer } from './scan'
 
 /** Verdicts that an import, or the removal of one, changes. */
 const ofInventory: VerdictKind[] = ['sellable', 'not-imported', 'other-company', 'sister-store']
@@ -34,7 +31,7 @@ export class ItemNews {
   }
 
   /** Shows what the service says of an item whose scan is answered without it. Never rejects. */
-  async follow(tagId: TagId, asked: Promise<Result<ItemAnswer, AppError>>): Promise<void> {
+  async follow(tagId: TagId, asked: Promise<ItemHeard>): Promise<void> {
     try {
       const answer = await asked
       // The scan is answered first: its notice must be there before it is updated.
@@ -72,7 +69,7 @@ export class ItemNews {
     }
   }
 
-  #heard(tagId: TagId, answer: Result<ItemAnswer, AppError>): void {
+  #heard(tagId: TagId, answer: ItemHeard): void {
     const { orders, verdicts, rules } = this.#counter
     const order = orders.holderOf(tagId)
     const item = order && orders.itemOf(order, tagId)

@@ -1,8 +1,9 @@
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { CartMode } from '../../src-shared/ipc/contract/checkout'
-import { type Result, ok } from '../../src-shared/result'
+import { ok } from '../../src-shared/result'
 import type { Verdict } from '../../src-shared/verdict'
+import type { NotSaved } from '../database/saved'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-order-rows'
@@ -42,8 +43,8 @@ export class Reevaluation {
     if (changes.length > 0) events.emit('checkout.flags', changes)
   }
 
-  /** Saves what an answer says of an item, and announces nothing. Errors: store/not-saved. */
-  save(order: OpenOrder, tagId: TagId, saving: FoundSaving): Result<null, AppError> {
+  /** Saves what an answer says of an item, and announces nothing. */
+  save(order: OpenOrder, tagId: TagId, saving: FoundSaving): ResultOf<null, NotSaved> {
     const { orders } = this.#counter
     if (saving.what === 'nothing') {
       if (saving.isNews) orders.confirm(tagId)
@@ -61,8 +62,8 @@ export class Reevaluation {
     )
   }
 
-  /** Saves new verdicts on items of an order in one commit, and announces them. Errors: store/not-saved. */
-  replace(order: OpenOrder, changes: ReevaluatedItem[]): Result<null, AppError> {
+  /** Saves new verdicts on items of an order in one commit, and announces them. */
+  replace(order: OpenOrder, changes: ReevaluatedItem[]): ResultOf<null, NotSaved> {
     if (changes.length === 0) return ok(null)
     const { orders } = this.#counter
     const replaced = this.#counter.carts.save(
@@ -80,10 +81,10 @@ export class Reevaluation {
   }
 
   /**
-   * Judges the items of a sale again by memory. Only what is graver than the last answer counts, and while the service is
-   * out of reach as of when that was. Asks nothing. Returns what became graver. Errors: store/not-saved.
+   * Judges the items of a sale again by memory. Only what is graver than the last answer counts, and while the service
+   * is out of reach as of when that was. Asks nothing. Returns what became graver.
    */
-  reevaluate(order: OpenOrder): Result<ReevaluatedItem[], AppError> {
+  reevaluate(order: OpenOrder): ResultOf<ReevaluatedItem[], NotSaved> {
     const { orders, rules, verdicts, isOutOfReach } = this.#counter
     const isOut = isOutOfReach()
     const changes = orders.itemsOf(order).flatMap(({ tagId, found, permitted }): ReevaluatedItem[] => {

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { OrderReport, ReportWord, ReportsView } from '../../src-shared/ipc/contract/checkout'
-import { type Result, assertNever, ok } from '../../src-shared/result'
+import { assertNever, ok } from '../../src-shared/result'
 import type { Clock } from '../core/clock'
 import type { MainEvents } from '../core/events'
 import type { Log } from '../core/log'
@@ -12,7 +12,7 @@ import { type Operation, isForPerson, isTakenBack, needsAttention, operationOf }
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
 import type { Connection } from '../service/connection'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 
 interface ReportsParts {
   db: Database
@@ -143,13 +143,13 @@ export class Reports {
     }
   }
 
-  /** A person has seen these. Errors: store/not-saved. */
-  see(ids: readonly OperationId[]): Result<null, AppError> {
+  /** A person has seen these. */
+  see(ids: readonly OperationId[]): ResultOf<null, NotSaved> {
     return this.#see(ids.flatMap((id) => this.#parts.outbox.read.byId(id)?.seq ?? []))
   }
 
-  /** A person has seen all that a view counted; what came later stays unseen. Errors: store/not-saved. */
-  seeAll(asOf: ReportsView['revision']): Result<null, AppError> {
+  /** A person has seen all that a view counted; what came later stays unseen. */
+  seeAll(asOf: ReportsView['revision']): ResultOf<null, NotSaved> {
     if (asOf > this.#revision) return this.#see([])
     return this.#see([...this.#countedSince].flatMap(([seq, since]) => (since <= asOf ? [seq] : [])))
   }
@@ -159,7 +159,7 @@ export class Reports {
     clearTimeout(this.#timer)
   }
 
-  #see(seqs: readonly number[]): Result<null, AppError> {
+  #see(seqs: readonly number[]): ResultOf<null, NotSaved> {
     return saved(() => {
       this.#rows.see(seqs)
       this.#announceNow()

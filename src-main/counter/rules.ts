@@ -1,4 +1,4 @@
-import type { AppError, AppErrorOf } from '../../src-shared/errors'
+import type { AppErrorOf } from '../../src-shared/errors'
 import type { OrderId, TagId } from '../../src-shared/ids'
 import {
   type Budtender,
@@ -11,7 +11,7 @@ import type { Operation } from '../outbox/operation'
 import type { Settings } from '../database/settings'
 import type { History } from '../day/history'
 import type { OpenOrders } from './open-orders'
-import { errorOf } from './verdict'
+import { type UnfitCode, errorOf } from './verdict'
 import type { Verdicts } from './verdicts'
 
 const setting = 'checkout.settings'
@@ -60,6 +60,24 @@ export function toConfirm(
   return count > 0 ? { code: 'checkout/doubtful-items', count } : undefined
 }
 
+/** Why an item is not taken into an order, by what this station did with it. */
+export type NotAddedCode = UnfitCode | 'checkout/duplicate' | 'checkout/already-returned' | 'checkout/in-other-order'
+
+/** Why an order can't be reported. */
+export type NotFinishedCode =
+  | Exclude<NotAddedCode, 'checkout/duplicate'>
+  | 'checkout/order-id-missing'
+  | 'checkout/empty-cart'
+  | 'checkout/not-as-expected'
+  | 'checkout/doubtful-items'
+  | 'checkout/budtender-missing'
+  | 'checkout/order-id-used'
+  | 'checkout/order-voided'
+  | 'checkout/order-needs-attention'
+
+type NotAdded = AppErrorOf<NotAddedCode>
+type NotFinished = AppErrorOf<NotFinishedCode>
+
 interface ObjectionsParts {
   orders: Pick<OpenOrders, 'front' | 'holderOf'>
   history: Pick<History, 'item' | 'order'>
@@ -75,8 +93,7 @@ export class Objections {
     this.#parts = parts
   }
 
-  /** Errors: checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order. */
-  toAdd(mode: CartMode, tagId: TagId): AppError | undefined {
+  toAdd(mode: CartMode, tagId: TagId): NotAdded | undefined {
     const { orders } = this.#parts
     const holder = orders.holderOf(tagId)
     const front = orders.front(mode)
@@ -85,12 +102,8 @@ export class Objections {
     return mode === 'sale' ? this.#toSell(tagId) : this.#toReturnInto(front.orderId, tagId)
   }
 
-  /**
-   * `isMeant`: the person confirmed what `toConfirm` says. Errors: those of `toConfirm`, checkout/order-id-missing,
-   * -empty-cart, -budtender-missing, -unchecked, -order-id-used, -order-voided, -order-needs-attention, -not-sellable,
-   * -sold-elsewhere, service/not-found, and those of `toAdd` about items.
-   */
-  toFinish(cart: CartView, isMeant = false): AppError | undefined {
+  /** `isMeant`: the person confirmed what `toConfirm` says. */
+  toFinish(cart: CartView, isMeant = false): NotFinished | undefined {
     const { mode, orderId, lines } = cart
     const tagIds = lines.flatMap(({ items }) => items.map(({ tagId }) => tagId))
     if (orderId === null) return { code: 'checkout/order-id-missing' }
@@ -111,12 +124,15 @@ export class Objections {
     return isWithdrawn ? { code: 'checkout/order-unknown', orderId } : undefined
   }
 
-  #toSell(tagId: TagId): AppError | undefined {
+  #toSell(tagId: TagId): AppErrorOf<UnfitCode> | undefined {
     const own = this.#parts.verdicts.own('sale', tagId)
     return own && errorOf(tagId, own)
   }
 
-  #toReturnInto(orderId: OrderId | null, tagId: TagId): AppError | undefined {
+  #toReturnInto(
+    orderId: OrderId | null,
+    tagId: TagId,
+  ): AppErrorOf<'checkout/in-refused-order' | 'checkout/already-returned' | 'checkout/in-other-order'> | undefined {
     const past = this.#parts.history.item(tagId)
     if (past.kind === 'refused') return { code: 'checkout/in-refused-order', tagId, orderId: past.orderId }
     if ((past.kind === 'returned' || past.kind === 'voided') && !this.#parts.verdicts.soldAgain(tagId)) {
@@ -127,7 +143,7 @@ export class Objections {
       : undefined
   }
 
-  #toFinishSale({ budtender, lines }: CartView, orderId: OrderId, tagIds: TagId[]): AppError | undefined {
+  #toFinishSale({ budtender, lines }: CartView, orderId: OrderId, tagIds: TagId[]): NotFinished | undefined {
     const { rules, history } = this.#parts
     if (rules.view().requiresBudtender && budtender === null) return { code: 'checkout/budtender-missing' }
     const isUsed = history.order(orderId).some((one) => one.kind === 'complete' && one.state !== 'cancelled')
@@ -135,13 +151,13 @@ export class Objections {
     return firstOf(tagIds, (tagId) => this.#toSell(tagId)) ?? this.#unfitIn(lines)
   }
 
-  #toFinishReturn(lines: CartLine[], orderId: OrderId, tagIds: TagId[]): AppError | undefined {
+  #toFinishReturn(lines: CartLine[], orderId: OrderId, tagIds: TagId[]): NotFinished | undefined {
     const closed = closedTo(orderId, this.#parts.history.order(orderId))
     return closed ?? firstOf(tagIds, (tagId) => this.#toReturnInto(orderId, tagId)) ?? this.#unfitIn(lines)
   }
 
   /** The first item that the rules refuse, or that lacks an approval. */
-  #unfitIn(lines: CartLine[]): AppError | undefined {
+  #unfitIn(lines: CartLine[]): AppErrorOf<UnfitCode> | undefined {
     const unfit = lines
       .flatMap(({ items }) => items)
       .find(({ verdict: { kind, level }, permitted }) => {
@@ -159,7 +175,7 @@ function closedTo(orderId: OrderId, operations: Operation[]) {
   return needsAttention(operations) ? { code: 'checkout/order-needs-attention' as const, orderId } : undefined
 }
 
-function firstOf(tagIds: TagId[], objection: (tagId: TagId) => AppError | undefined): AppError | undefined {
+function firstOf<E>(tagIds: TagId[], objection: (tagId: TagId) => E | undefined): E | undefined {
   for (const tagId of tagIds) {
     const found = objection(tagId)
     if (found) return found

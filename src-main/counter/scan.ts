@@ -1,12 +1,15 @@
 import type { ClaimedBy } from '../../src-shared/claim'
-import type { AppError } from '../../src-shared/errors'
+import type { AppErrorOf, ResultOf } from '../../src-shared/errors'
 import type { Approval } from '../../src-shared/gates'
 import type { TagId } from '../../src-shared/ids'
-import { type Result, assertNever } from '../../src-shared/result'
+import { assertNever } from '../../src-shared/result'
 import { type Verdict, type VerdictKind, VerdictReasons } from '../../src-shared/verdict'
 import { claimedBy } from '../hub/claims/known-claims'
 import type { ClaimAnswer } from '../hub/port'
+import type { ServiceCode } from '../service/reply'
+import type { NotSaved } from '../database/saved'
 import type { OpenItem } from './open-order-rows'
+import type { NotAddedCode } from './rules'
 import { type ItemAnswer, type VerdictRules, errorOf, isApprovalFor, isShownBy, judged } from './verdict'
 
 /** An approval, and the reasons that it covers; left out: all. */
@@ -19,6 +22,21 @@ export interface ScanWish {
   /** The item is taken from the station that holds it. */
   isTakeover: boolean
 }
+
+/** What the service says of an item, or why it says nothing. */
+export type ItemHeard = ResultOf<ItemAnswer, ServiceCode | 'scan/wrong-place'>
+
+/** Why a scan puts nothing into the cart. */
+export type NotTakenCode =
+  | NotAddedCode
+  | ServiceCode
+  | NotSaved
+  | 'scan/wrong-place'
+  | 'checkout/cart-changed'
+  | 'checkout/claimed'
+  | 'checkout/not-claimed'
+  | 'checkout/awaited'
+type NotTaken = AppErrorOf<NotTakenCode>
 
 /** The stage that a scan has reached: it says what the scan waits for. The table is in counter.md. */
 export type ScanStage =
@@ -35,11 +53,11 @@ export type ScanStage =
   /** Answered: the item is in the cart. `isHeardLater`: what the service says of it is shown once it comes. */
   | { is: 'taken'; isHeardLater: boolean }
   /** Answered. `isShown`: the order has changed, and pages are told. */
-  | { is: 'refused'; error: AppError; isShown: boolean }
+  | { is: 'refused'; error: NotTaken; isShown: boolean }
 
 /** An answer of the service, and the verdict by it; without a usable answer, by memory. */
 export interface HeardAnswer {
-  answer: Result<ItemAnswer, AppError>
+  answer: ItemHeard
   verdict: Verdict
 }
 
@@ -47,7 +65,7 @@ export interface HeardAnswer {
 interface MemoryEvent {
   of: 'memory'
   /** What speaks against the item by what this station did with it. */
-  objection: AppError | undefined
+  objection: AppErrorOf<NotAddedCode> | undefined
   /** Its line in the cart. */
   line: OpenItem | undefined
   verdict: Verdict
@@ -61,7 +79,7 @@ interface HubEvent {
   of: 'hub'
   answer: ClaimAnswer
   /** By now: other scans were taken meanwhile. */
-  objection: AppError | undefined
+  objection: AppErrorOf<NotAddedCode> | undefined
   isInCart: boolean
   isSameOrder: boolean
   /** What the service said before the hub. */
@@ -79,7 +97,7 @@ export type ScanEvent =
   /** The service does not answer in time. */
   | { of: 'silence'; productName: string | null }
   /** The disk refused what was to be saved. */
-  | { of: 'disk'; error: AppError }
+  | { of: 'disk'; error: AppErrorOf<NotSaved> }
 
 /** What a step saves, in one commit. */
 export type Saving =
@@ -135,7 +153,7 @@ const taken = (saving?: Saving, isHeardLater = false): ScanStep => ({
   stage: { is: 'taken', isHeardLater },
   ...(saving && { saving }),
 })
-const refused = (error: AppError, isShown = false): ScanStep => ({ stage: { is: 'refused', error, isShown } })
+const refused = (error: NotTaken, isShown = false): ScanStep => ({ stage: { is: 'refused', error, isShown } })
 const heldThere = ({ tagId }: ScanWish, by: ClaimedBy, productName: string | null): ScanStep =>
   refused({ code: 'checkout/claimed', tagId, productName, by })
 
@@ -257,7 +275,7 @@ function objectionTo({ tagId, approval }: Pick<ScanWish, 'tagId' | 'approval'>, 
 }
 
 /** Why an item is not taken that the service has just answered about; undefined if it is. */
-function refusalBy(wish: ScanWish, { answer, verdict }: HeardAnswer): AppError | undefined {
+function refusalBy(wish: ScanWish, { answer, verdict }: HeardAnswer): NotTaken | undefined {
   const isWrongCode = !answer.ok && verdict.kind === 'unknown' && verdict.level === 'refuse'
   return isWrongCode ? answer.error : objectionTo(wish, verdict)
 }

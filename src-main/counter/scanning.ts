@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ClaimedBy } from '../../src-shared/claim'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import { type CartMode, type ItemAdded, lookupPatience } from '../../src-shared/ipc/contract/checkout'
-import { type Result, assertNever, err, ok } from '../../src-shared/result'
+import { assertNever, err, ok } from '../../src-shared/result'
 import { settleWithin, withTimeout } from '../core/async'
+import type { NotSaved } from '../database/saved'
 import type { ClaimAnswer } from '../hub/port'
+import type { TooLittle } from '../security/gates'
 import { scannedItem } from './cart'
 import type { Counter } from './counter'
 import type { ItemNews } from './item-news'
@@ -13,6 +15,8 @@ import type { OpenOrder } from './open-order-rows'
 import type { Reevaluation } from './reevaluation'
 import {
   type HeardAnswer,
+  type ItemHeard,
+  type NotTakenCode,
   type Saving,
   type ScanApproval,
   type ScanEvent,
@@ -21,7 +25,6 @@ import {
   onScan,
 } from './scan'
 import type { CounterClaims } from './sharing'
-import type { ItemAnswer } from './verdict'
 
 /** The claim of another station that is taken over. */
 type TakenOver = Pick<ClaimedBy, 'stationId' | 'revision'>
@@ -35,9 +38,9 @@ interface Scan {
   order: OpenOrder
   stage: ScanStage
   /** The service's answer, once it is asked. */
-  asked?: Promise<Result<ItemAnswer, AppError>>
+  asked?: Promise<ItemHeard>
   /** That answer, once it is there. */
-  answer?: Result<ItemAnswer, AppError>
+  answer?: ItemHeard
 }
 
 interface ScanningParts {
@@ -62,19 +65,16 @@ export class Scanning {
 
   /**
    * Adds an item at once and waits up to `lookupPatience` for what the service knows of it; not at all if the item is
-   * remembered and the service is out of reach. A later answer arrives by events. Errors:
-   * checkout/duplicate, -in-open-order, -already-sold, -in-refused-order, -already-returned, -in-other-order,
-   * -sold-elsewhere, -unchecked, -not-sellable, -cart-changed, scan/wrong-place, service/not-found, store/not-saved;
-   * with an approval also gate/reason-missing, gate/pin-missing, security/wrong-pin. An approval is for the reasons that the
-   * person was shown. In a store of several stations also checkout/claimed, -not-claimed, -awaited; `takeOver` takes the item from
-   * the station that holds it, with an approval, also for a line of the cart.
+   * remembered and the service is out of reach. A later answer arrives by events. An approval is for the reasons that
+   * the person was shown. In a store of several stations `takeOver` takes the item from the station that holds it, with
+   * an approval, also for a line of the cart.
    */
   async addItem(
     mode: CartMode,
     tagId: TagId,
     approval?: ScanApproval,
     takeOver?: TakenOver,
-  ): Promise<Result<ItemAdded, AppError>> {
+  ): Promise<ResultOf<ItemAdded, NotTakenCode | TooLittle>> {
     const { gates, orders } = this.#counter
     const isMissing = (approval ?? takeOver) && (await gates.objection('pin', approval ?? {}))
     if (isMissing) return err(isMissing)
@@ -83,7 +83,7 @@ export class Scanning {
   }
 
   /** Waits for what the scan needs in its stage, until it is answered. */
-  async #goOn(scan: Scan): Promise<Result<ItemAdded, AppError>> {
+  async #goOn(scan: Scan): Promise<ResultOf<ItemAdded, NotTakenCode>> {
     const { stage } = scan
     switch (stage.is) {
       case 'begun':
@@ -193,7 +193,7 @@ export class Scanning {
     return { of: 'service', heard, isInOrder, productName }
   }
 
-  #heard({ mode, wish, order }: Scan, answer: Result<ItemAnswer, AppError>): HeardAnswer {
+  #heard({ mode, wish, order }: Scan, answer: ItemHeard): HeardAnswer {
     return { answer, verdict: this.#counter.verdicts.byAnswer(mode, wish.tagId, answer, order.id) }
   }
 
@@ -201,7 +201,7 @@ export class Scanning {
     return this.#counter.lookup.cached(tagId)?.productName ?? null
   }
 
-  #save(scan: Scan, saving: Saving): Result<null, AppError> {
+  #save(scan: Scan, saving: Saving): ResultOf<null, NotSaved> {
     const { order } = scan
     const { tagId } = scan.wish
     switch (saving.what) {
@@ -246,13 +246,13 @@ export class Scanning {
   }
 
   /** Asks once the scan is answered, unless the service was asked: the scan's answer doesn't depend on it. */
-  async #askLate({ asked, wish }: Scan): Promise<Result<ItemAnswer, AppError>> {
+  async #askLate({ asked, wish }: Scan): Promise<ItemHeard> {
     if (asked) return asked
     await setImmediate()
     return this.#counter.verdicts.ask(wish.tagId)
   }
 
-  #added({ mode, order, wish }: Scan): Result<ItemAdded, AppError> {
+  #added({ mode, order, wish }: Scan): ResultOf<ItemAdded, 'checkout/cart-changed'> {
     const { orders, views, events } = this.#counter
     const cart = views.cart(mode)
     const item = scannedItem(cart, wish.tagId)

@@ -1,11 +1,11 @@
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { CartChange, HeldOrder } from '../../src-shared/ipc/contract/checkout'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import { singleFlight } from '../core/async'
 import { iso } from '../core/clock'
 import type { HeldInStore, TakenOrder } from '../hub/port'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-order-rows'
 import { PushedOrders } from './pushed-orders'
@@ -55,11 +55,15 @@ export class SharedOrders {
     return [...views.held(), ...others]
   }
 
-  /**
-   * Resumes an order of this station or of another one. Errors: checkout/not-held, -order-begun, -held-elsewhere,
-   * -held-unreachable, store/not-saved.
-   */
-  async resume(id: HeldOrder['id']): Promise<Result<CartChange, AppError>> {
+  /** Resumes an order of this station or of another one. */
+  async resume(
+    id: HeldOrder['id'],
+  ): Promise<
+    ResultOf<
+      CartChange,
+      NotSaved | 'checkout/held-elsewhere' | 'checkout/held-unreachable' | 'checkout/not-held' | 'checkout/order-begun'
+    >
+  > {
     const done = await (typeof id === 'number' ? this.#resumeOwn(id) : this.#resumeOther(id))
     const change = done.ok ? this.#counter.carts.announce('sale') : undefined
     this.#counter.carts.announceHeld()
@@ -68,8 +72,8 @@ export class SharedOrders {
     return change ? ok(change) : done.ok ? err({ code: 'checkout/not-held' }) : done
   }
 
-  /** Drops another station's order for the whole store. Errors: checkout/held-unreachable. */
-  async dropOther(id: string): Promise<Result<null, AppError>> {
+  /** Drops another station's order for the whole store. */
+  async dropOther(id: string): Promise<ResultOf<null, 'checkout/held-unreachable'>> {
     if (!(await this.#sharing.hub.held.drop(id))) return err({ code: 'checkout/held-unreachable' })
     this.#others = this.#others.filter((one) => one.id !== id)
     this.#counter.carts.announceHeld()
@@ -233,7 +237,7 @@ export class SharedOrders {
    * Makes an order of this station current. What was typed for the order in front may object: asked before the hub is, and
    * again with its answer.
    */
-  #resumeHere(id: number, alongside: () => void = () => undefined): Result<null, AppError> {
+  #resumeHere(id: number, alongside: () => void = () => undefined): ResultOf<null, NotSaved | 'checkout/order-begun'> {
     const { orders, clock } = this.#counter
     const order = orders.byId(id)
     const objection = order && orders.resumeObjection(order)
@@ -244,7 +248,14 @@ export class SharedOrders {
     })
   }
 
-  async #resumeOwn(id: number): Promise<Result<null, AppError>> {
+  async #resumeOwn(
+    id: number,
+  ): Promise<
+    ResultOf<
+      null,
+      NotSaved | 'checkout/held-elsewhere' | 'checkout/held-unreachable' | 'checkout/not-held' | 'checkout/order-begun'
+    >
+  > {
     const { orders } = this.#counter
     const { hub, claims } = this.#sharing
     // Another station may just have resumed it.
@@ -268,7 +279,14 @@ export class SharedOrders {
     })
   }
 
-  async #resumeOther(id: string): Promise<Result<null, AppError>> {
+  async #resumeOther(
+    id: string,
+  ): Promise<
+    ResultOf<
+      null,
+      NotSaved | 'checkout/held-elsewhere' | 'checkout/held-unreachable' | 'checkout/not-held' | 'checkout/order-begun'
+    >
+  > {
     const order = this.#others.find((one) => one.id === id)
     // The hub would give it twice: the second time may be the first one's lost answer.
     if (!order || this.#resuming.has(id)) return err({ code: 'checkout/not-held' })
@@ -279,7 +297,11 @@ export class SharedOrders {
     return this.#whileResuming(id, () => this.#sharing.claims.protect(tagIds, () => this.#takeOther(id)))
   }
 
-  async #takeOther(id: string): Promise<Result<null, AppError>> {
+  async #takeOther(
+    id: string,
+  ): Promise<
+    ResultOf<null, NotSaved | 'checkout/held-elsewhere' | 'checkout/held-unreachable' | 'checkout/order-begun'>
+  > {
     const answer = await this.#sharing.hub.held.take(id)
     if (answer.kind === 'gone') {
       this.#refreshing.ask()

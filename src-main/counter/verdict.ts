@@ -1,4 +1,4 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppErrorOf } from '../../src-shared/errors'
 import { OrderId, type TagId } from '../../src-shared/ids'
 import type { CartMode, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import type { TagFacts } from '../../src-shared/service/facts'
@@ -205,8 +205,18 @@ const refusedByService: VerdictKind[] = [
   'unknown',
 ]
 
+/** Why an item is not sold or taken back, by its verdict. */
+export type UnfitCode =
+  | 'checkout/in-open-order'
+  | 'checkout/in-refused-order'
+  | 'checkout/unchecked'
+  | 'checkout/already-sold'
+  | 'checkout/sold-elsewhere'
+  | 'checkout/not-sellable'
+  | 'service/not-found'
+
 /** Why an item with this verdict is not taken. */
-export function errorOf(tagId: TagId, verdict: Verdict): AppError {
+export function errorOf(tagId: TagId, verdict: Verdict): AppErrorOf<UnfitCode> {
   const { kind, level, orderId, at } = verdict
   const order = OrderId.safeParse(orderId).data ?? null
   if (kind === 'in-open-order') return { code: 'checkout/in-open-order', tagId, orderId: order }

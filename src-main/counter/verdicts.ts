@@ -1,4 +1,4 @@
-import { type AppError, isUnanswered } from '../../src-shared/errors'
+import { type AppError, type ResultOf, isUnanswered } from '../../src-shared/errors'
 import type { CaseId, PackageUid, TagId } from '../../src-shared/ids'
 import type { CartMode, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import { type Result, ok } from '../../src-shared/result'
@@ -13,6 +13,7 @@ import { caseKey } from '../outbox/payload'
 import { isSameSecond, matchOf } from '../outbox/shown-time'
 import { createSeenSince } from '../receiving/import/import-state'
 import type { History } from '../day/history'
+import type { ServiceCode } from '../service/reply'
 import type { OpenOrders } from './open-orders'
 import { type ItemAnswer, type ItemKnowledge, verdictOf } from './verdict'
 
@@ -74,8 +75,8 @@ export class Verdicts {
     return { facts, entry: await this.#askEntry(facts, askedAt), asOf: null, askedAt }
   }
 
-  /** Asks the service about an item. Errors: those of `Lookup.tag`. */
-  async ask(tagId: TagId): Promise<Result<ItemAnswer, AppError>> {
+  /** Asks the service about an item. */
+  async ask(tagId: TagId): Promise<ResultOf<ItemAnswer, ServiceCode | 'scan/wrong-place'>> {
     const askedAt = this.#parts.clock.now()
     const facts = await this.#parts.lookup.tag(tagId)
     return facts.ok ? ok(await this.complete(facts.value, askedAt)) : facts

@@ -1,12 +1,10 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppErrorOf } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
 import { settleWithin } from '../core/async'
 
 /** Why a keychain request failed. Each error asks a person for a different action. */
-export type KeychainError = Extract<
-  AppError,
-  { code: 'keychain/missing' | 'keychain/locked' | 'keychain/denied' | 'keychain/failing' }
->
+export type KeychainCode = 'keychain/missing' | 'keychain/locked' | 'keychain/denied' | 'keychain/failing'
+export type KeychainError = AppErrorOf<KeychainCode>
 
 /** The operating system's keychain, limited to this application. `account` names an entry. */
 export interface Keychain {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { CredentialPlace, KeychainState, ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Clock } from '../core/clock'
+import type { NotSaved } from '../database/saved'
 import { tokenUrlOf } from './profile'
 import { parseStored } from '../database/settings'
-import type { Keychain, KeychainError } from './keychain'
+import type { Keychain, KeychainCode, KeychainError } from './keychain'
 
 export interface ClientCredentials {
   clientId: string
@@ -17,10 +18,13 @@ export interface ClientCredentials {
 /** Client id and secret of one profile's accounts, one entry per product. Only used for token requests. */
 export interface Credentials {
   /**
-   * Null if none are stored. `authUrl`: where they will be sent. Errors: keychain/missing, -locked, -denied, -failing:
-   * they may exist but can't be read; keychain/vanished; keychain/mismatch: they are for another address.
+   * Null if none are stored. `authUrl`: where they will be sent. While the keychain refuses, they may exist;
+   * `keychain/mismatch`: they are for another address.
    */
-  read(product: ServiceProduct, authUrl: string): Promise<Result<ClientCredentials | null, AppError>>
+  read(
+    product: ServiceProduct,
+    authUrl: string,
+  ): Promise<ResultOf<ClientCredentials | null, KeychainCode | 'keychain/vanished' | 'keychain/mismatch'>>
 }
 
 /** One account per product; a product may have none. */
@@ -42,8 +46,7 @@ export interface EntryList {
 export interface KnownClients {
   /** True if the account last had a different client id; false if it never had one. */
   isOther(id: ProfileId, product: ServiceProduct, clientId: string): boolean
-  /** Errors: store/not-saved. */
-  note(id: ProfileId, product: ServiceProduct, clientId: string): Result<null, AppError>
+  note(id: ProfileId, product: ServiceProduct, clientId: string): ResultOf<null, NotSaved>
 }
 
 interface CredentialStoreParts {
@@ -57,8 +60,8 @@ const KeychainEntry = z.object({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   /**
-   * A hash of the address the credentials were entered for, so that editing the profile's address can't redirect them. An
-   * older entry without this hash must be entered again.
+   * A hash of the address the credentials were entered for, so that editing the profile's address can't redirect them.
+   * An older entry without this hash must be entered again.
    */
   for: z.string().optional(),
 })
@@ -102,7 +105,6 @@ export class CredentialStore {
     this.#clock = clock
   }
 
-  /** Errors of a read: those of the keychain, keychain/vanished, -mismatch. */
   of(id: ProfileId): Credentials {
     return { read: (product, authUrl) => this.#read(id, product, authUrl) }
   }
@@ -142,8 +144,8 @@ export class CredentialStore {
     return this.#write(this.#accountOf(id, product), { ...credentials, for: hashOf(authUrl) })
   }
 
-  /** Errors: those of the keychain, which may then still hold the credentials. They are always removed from memory. */
-  async forget(id: ProfileId, product: ServiceProduct): Promise<Result<null, AppError>> {
+  /** After an error the keychain may still hold the credentials. They are always removed from memory. */
+  async forget(id: ProfileId, product: ServiceProduct): Promise<ResultOf<null, KeychainCode>> {
     const account = this.#accountOf(id, product)
     this.#inMemory.delete(account)
     const forgotten = this.#noted(await this.#keychain.remove(account))
@@ -180,7 +182,7 @@ export class CredentialStore {
   }
 
   /** An entry in memory is newer than the keychain's: it is there because the keychain refused it. */
-  async #find(account: string): Promise<Result<KeychainEntry | null, AppError>> {
+  async #find(account: string): Promise<ResultOf<KeychainEntry | null, KeychainCode | 'keychain/vanished'>> {
     const own = this.#inMemory.get(account)
     if (own) return ok(own)
     const found = await this.#ask(account)
@@ -196,7 +198,7 @@ export class CredentialStore {
     id: ProfileId,
     product: ServiceProduct,
     authUrl: string,
-  ): Promise<Result<ClientCredentials | null, AppError>> {
+  ): Promise<ResultOf<ClientCredentials | null, KeychainCode | 'keychain/vanished' | 'keychain/mismatch'>> {
     const found = await this.#find(this.#accountOf(id, product))
     if (!found.ok || found.value === null) return found
     const { clientId, clientSecret, for: address } = found.value

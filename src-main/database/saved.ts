@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, ResultOr } from '../../src-shared/errors'
 import { type Result, err } from '../../src-shared/result'
 import { isOutOfFiles } from '../core/open-files'
 import type { Remains } from './log-end'
@@ -36,12 +36,16 @@ export function endAfter(cause: unknown): Remains {
   return remains.includes('unsure') ? 'unsure' : 'gone'
 }
 
+/** Nothing was saved: why the disk took no commit. */
+export type NotSaved = 'store/not-saved' | 'store/out-of-files' | 'store/unsure'
+
 /**
  * Runs a change of the store. A disk error (full, read-only, gone) becomes the error `store/not-saved`, too many open files
  * `store/out-of-files`, not an exception: the person at the counter must be told that nothing was saved. `store/unsure`: the
  * disk doesn't let us make that certain.
  */
-export function saved<T>(change: () => Result<T, AppError>): Result<T, AppError> {
+export function saved<Done extends Result<unknown, AppError>>(change: () => Done): ResultOr<Done, NotSaved>
+export function saved(change: () => Result<unknown, AppError>): Result<unknown, AppError> {
   const before = commitsMade()
   try {
     const result = change()

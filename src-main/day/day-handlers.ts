@@ -1,6 +1,6 @@
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { DayExport, DayReport } from '../../src-shared/ipc/contract/checkout'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Checkout } from '../counter/checkout'
 import type { PosDays } from './pos-day'
@@ -18,7 +18,7 @@ interface DayHandlersParts {
 export function dayHandlers({ checkout, verifying, posDays, ownId }: DayHandlersParts) {
   const storeDay = async (day: string) =>
     (await checkout.storeDays?.read(day)) ?? err({ code: 'hub/unreachable' as const })
-  const reportOfStore = async (day: string): Promise<Result<DayReport, AppError>> => {
+  const reportOfStore = async (day: string): Promise<ResultOf<DayReport, 'hub/day-too-old' | 'hub/unreachable'>> => {
     const read = await storeDay(day)
     return read.ok ? ok(checkout.dayBook.storeDay(day, read.value, ownId)) : read
   }

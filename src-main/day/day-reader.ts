@@ -1,4 +1,4 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, ResultOf } from '../../src-shared/errors'
 import { isUnanswered, isUnreachable } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { DayVerification } from '../../src-shared/ipc/contract/checkout'
@@ -11,6 +11,7 @@ import type { Log } from '../core/log'
 import { type ItemSource, readItems } from '../outbox/evidence'
 import type { Outbox } from '../outbox/outbox'
 import type { Connection } from '../service/connection'
+import type { ServiceCode, ServiceError } from '../service/reply'
 import { type ReadBackPlan, type Shown, tallyOf } from './readback'
 import type { DayItem, ReadBackRows, VerificationViews } from './readback-store'
 
@@ -175,8 +176,8 @@ export class DayReader {
     await this.#pause(Math.min(2 ** this.#failures * 500, longestBackoff) * (0.75 + random() / 2))
   }
 
-  /** Reads one group. Errors: those after which reading may succeed later. */
-  async #readGroup(day: string, group: DayItem[], isLastTry: boolean): Promise<Result<null, AppError>> {
+  /** Reads one group. Fails if reading may succeed later. */
+  async #readGroup(day: string, group: DayItem[], isLastTry: boolean): Promise<ResultOf<null, ServiceCode>> {
     const { plan } = this.#context
     const before = new Map(group.map(({ tagId }) => [tagId, JSON.stringify(plan.reported(tagId))]))
     const cases = new Map(group.map(({ tagId, caseId }) => [tagId, caseId ?? undefined]))
@@ -245,8 +246,8 @@ export class DayReader {
   }
 
   /** Makes a pause before each request, and no request after `stop`. */
-  #paced<Value>(ask: (id: string) => Promise<Result<Value, AppError>>) {
-    return async (id: string): Promise<Result<Value, AppError>> => {
+  #paced<Value>(ask: (id: string) => Promise<Result<Value, ServiceError>>) {
+    return async (id: string): Promise<Result<Value, ServiceError>> => {
       await this.#pause(betweenReads)
       return this.#isStopped ? err({ code: 'service/unreachable' }) : ask(id)
     }

@@ -1,9 +1,11 @@
-import type { AppError, ResultOf } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { GateQuestion } from '../../src-shared/gates'
 import type { OrderId, TagId } from '../../src-shared/ids'
 import type { OrdersFilter, OrdersPage, OrderSummary, OrderView } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
+import type { NotSaved } from '../database/saved'
+import type { NotActed } from '../outbox/actions'
 import { type Operation, isFinished } from '../outbox/operation'
 import type { Counter } from '../counter/counter'
 import { needsAttention } from '../counter/rules'
@@ -88,11 +90,17 @@ export class Orders {
   }
 
   /**
-   * Withdraws an unsent sale, or reports a void, behind unsent operations if there are any.
-   * `because`: the reason with which the gate let it pass; `note`: one that wasn't asked for.
-   * Errors: checkout/order-voided, -order-unknown, -order-needs-attention, store/not-saved.
+   * Withdraws an unsent sale, or reports a void, behind unsent operations if there are any. `because`: the reason with
+   * which the gate let it pass; `note`: one that wasn't asked for.
    */
-  void(orderId: OrderId, because?: string, note = because): Result<OperationView, AppError> {
+  void(
+    orderId: OrderId,
+    because?: string,
+    note = because,
+  ): ResultOf<
+    OperationView,
+    NotActed | 'checkout/order-needs-attention' | 'checkout/order-unknown' | 'checkout/order-voided'
+  > {
     const { history, objections, outbox } = this.#counter
     const operations = history.order(orderId)
     const no = objections.toVoid(orderId, operations)
@@ -110,7 +118,7 @@ export class Orders {
     operations: Operation[],
     because: string | undefined,
     note: string | undefined,
-  ): Result<Operation, AppError> {
+  ): ResultOf<Operation, NotSaved> {
     const { history, outbox, orders } = this.#counter
     const tagIds = itemsIn(operations).flatMap((item) => (item.state === 'sold' ? [item.tagId] : []))
     // The current budtender voids it.
@@ -127,7 +135,7 @@ export class Orders {
     )
   }
 
-  #finished(saved: Result<Operation, AppError>): Result<OperationView, AppError> {
+  #finished<E>(saved: Result<Operation, E>): Result<OperationView, E> {
     if (!saved.ok) return saved
     this.#counter.events.emit('order.reported', saved.value)
     return ok(this.#counter.reporting.send(saved.value))

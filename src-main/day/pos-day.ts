@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import { OrderId } from '../../src-shared/ids'
 import {
   type PosDayPart,
@@ -11,9 +11,9 @@ import {
   mostPosInFile,
   posPage,
 } from '../../src-shared/ipc/contract/pos-day'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import type { MainEvents } from '../core/events'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 import type { Operation } from '../outbox/operation'
 import { ComparedDays, isFoundBy } from './compared-day'
 import { ofOrder } from './history'
@@ -88,8 +88,8 @@ export class PosDays {
     return held.view()
   }
 
-  /** Takes the next part of a file. The last one makes it the day's file. Errors: pos-day/broken, store/not-saved. */
-  load(part: PosDayPart): Result<PosDayView | null, AppError> {
+  /** Takes the next part of a file. The last one makes it the day's file. */
+  load(part: PosDayPart): ResultOf<PosDayView | null, NotSaved | 'pos-day/broken'> {
     const { day, file, isLast } = part
     const taken = this.#loading.take(part)
     if (!taken.ok || !isLast) return taken
@@ -98,8 +98,7 @@ export class PosDays {
     return ok(this.#days.of(day).view())
   }
 
-  /** Errors: store/not-saved. */
-  forget(day: string): Result<null, AppError> {
+  forget(day: string): ResultOf<null, NotSaved> {
     return saved(() => {
       this.#rows.forget(day)
       this.#fileChanged(day)
@@ -116,8 +115,8 @@ export class PosDays {
   }
 
   /**
-   * All that is left of a day, for its file; empty without a file of the POS. Waits while the day is compared, and until the other
-   * stations were asked.
+   * All that is left of a day, for its file; empty without a file of the POS. Waits while the day is compared, and until
+   * the other stations were asked.
    */
   async all(day: string): Promise<AllOfDay> {
     const nothing = { ...{ differences: [], left: 0, isMissing: false, faulty: 0, unknown: 0 }, store: null }
@@ -135,8 +134,13 @@ export class PosDays {
     }
   }
 
-  /** Why a difference stays; null takes the reason back. `mark`: as the person saw it. Errors: pos-day/changed, store/not-saved. */
-  setReason(day: string, orderId: OrderId, mark: string, reason: string | null): Result<null, AppError> {
+  /** Why a difference stays; null takes the reason back. `mark`: as the person saw it. */
+  setReason(
+    day: string,
+    orderId: OrderId,
+    mark: string,
+    reason: string | null,
+  ): ResultOf<null, NotSaved | 'pos-day/changed'> {
     const held = this.#days.of(day)
     if (held.difference(orderId)?.mark !== mark) return changed
     return saved(() => {
@@ -153,8 +157,8 @@ export class PosDays {
     })
   }
 
-  /** Errors: pos-day/changed (there is no such product), store/not-saved. */
-  setTracked(day: string, productId: number, isTracked: boolean | null): Result<null, AppError> {
+  /** `pos-day/changed`: there is no such product. */
+  setTracked(day: string, productId: number, isTracked: boolean | null): ResultOf<null, NotSaved | 'pos-day/changed'> {
     return saved(() => {
       if (!this.#rows.setTracked(productId, isTracked)) return changed
       this.#compareAll(day)
@@ -162,8 +166,8 @@ export class PosDays {
     })
   }
 
-  /** The number under which missing items of an order can be sold. Errors: pos-day/changed, store/not-saved. */
-  saleNumber(day: string, orderId: OrderId): Result<{ orderId: OrderId }, AppError> {
+  /** The number under which missing items of an order can be sold. */
+  saleNumber(day: string, orderId: OrderId): ResultOf<{ orderId: OrderId }, NotSaved | 'pos-day/changed'> {
     const held = this.#days.of(day)
     const found = held.difference(orderId)
     const loaded = this.#rows.loaded(day)

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { DayVerification } from '../../src-shared/ipc/contract/checkout'
-import { type Result, ok } from '../../src-shared/result'
+import { ok } from '../../src-shared/result'
 import type { ServiceClock } from '../core/clock'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 import { DayReader, type DayReaderParts } from './day-reader'
 import { Entries } from './entries'
 import { History, dayOf, spanOf } from './history'
@@ -54,8 +54,8 @@ export class Verifying {
     return this.#reader.view(day)
   }
 
-  /** Starts a day, resumes one that is paused, or reads a finished one again. Errors: store/not-saved. */
-  verify(day: string): Result<DayVerification, AppError> {
+  /** Starts a day, resumes one that is paused, or reads a finished one again. */
+  verify(day: string): ResultOf<DayVerification, NotSaved> {
     return saved(() => {
       const reading = this.#rows.reading(day)
       if (reading && reading.state !== 'finished') this.#rows.resume(day, this.#now())
@@ -71,8 +71,8 @@ export class Verifying {
     })
   }
 
-  /** Pauses until a person resumes it. Errors: store/not-saved. */
-  pause(): Result<null, AppError> {
+  /** Pauses until a person resumes it. */
+  pause(): ResultOf<null, NotSaved> {
     return saved(() => {
       const day = this.#rows.running()
       this.#rows.pauseAll()

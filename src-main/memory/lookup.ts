@@ -1,4 +1,4 @@
-import { type AppError, isUnanswered } from '../../src-shared/errors'
+import { type ResultOf, isUnanswered } from '../../src-shared/errors'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from '../../src-shared/ids'
 import type { Knowledge } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
@@ -10,6 +10,7 @@ import type { Product } from '../../src-shared/service/products'
 import { type Clock, iso } from '../core/clock'
 import type { Log } from '../core/log'
 import type { KnownCodes } from '../scanner/known-codes'
+import type { ServiceCode, ServiceError } from '../service/reply'
 import type { V12Client } from '../service/v12'
 import type { GroupCommit } from '../database/group-commit'
 import type { Cached } from './memory-rows'
@@ -20,16 +21,16 @@ export interface LookedUp<T> {
   value: T
   knowledge: Knowledge
   /** Why the service could not be asked; null if it was. */
-  unreachable: AppError | null
+  unreachable: ServiceError | null
 }
 
 /** Asks the service, caches its answer, and falls back on the cache when the service doesn't answer. */
 export interface Lookup {
-  /** By CaseID or by the identifier on its label. Errors: those of a read; service/not-found, scan/wrong-place (a TagID). */
-  case(idOrIdentifier: string): Promise<Result<LookedUp<CaseFacts>, AppError>>
-  package(packageUid: PackageUid): Promise<Result<LookedUp<PackageCases>, AppError>>
-  /** Always asks. Errors: those of a read; scan/wrong-place if the id is a case's. */
-  tag(tagId: TagId): Promise<Result<TagFacts, AppError>>
+  /** By CaseID or by the identifier on its label. `scan/wrong-place`: it is a TagID. */
+  case(idOrIdentifier: string): Promise<ResultOf<LookedUp<CaseFacts>, ServiceCode | 'scan/wrong-place'>>
+  package(packageUid: PackageUid): Promise<Result<LookedUp<PackageCases>, ServiceError>>
+  /** Always asks. `scan/wrong-place`: the id is a case's. */
+  tag(tagId: TagId): Promise<ResultOf<TagFacts, ServiceCode | 'scan/wrong-place'>>
   /** What is cached of an item, without asking. */
   cached(tagId: TagId): TagFacts | undefined
 }
@@ -44,12 +45,12 @@ export interface Recall {
 
 /**
  * Reads a case by its id, whatever is remembered of it, and remembers the answer. `collection`: the same case asked about as a
- * collection, which tells what is sold. Errors: those of a read.
+ * collection, which tells what is sold.
  */
 export type ReadCase = (
   caseId: string,
-  collection?: Promise<Result<Collection, AppError>>,
-) => Promise<Result<CaseFacts, AppError>>
+  collection?: Promise<Result<Collection, ServiceError>>,
+) => Promise<Result<CaseFacts, ServiceError>>
 
 interface LookupParts {
   commitInGroup: GroupCommit
@@ -82,10 +83,10 @@ export function createLookup({
   }
   const asked = <T>(value: T, askedAt: number): Result<LookedUp<T>, never> =>
     ok({ value, knowledge: { source: 'now', knownAt: iso(askedAt) }, unreachable: null })
-  const orCached = <T>(error: AppError, cached: Cached<T> | undefined): Result<LookedUp<T>, AppError> =>
+  const orCached = <T>(error: ServiceError, cached: Cached<T> | undefined): Result<LookedUp<T>, ServiceError> =>
     isUnanswered(error) && cached ? ok({ ...recall(cached), unreachable: error }) : err(error)
 
-  const askCase = async (idOrIdentifier: string, alsoAsked?: Promise<Result<Collection, AppError>>) => {
+  const askCase = async (idOrIdentifier: string, alsoAsked?: Promise<Result<Collection, ServiceError>>) => {
     const askedAt = clock.now()
     const [detail, collection] = await Promise.all([client.cases.get(idOrIdentifier), alsoAsked])
     if (!detail.ok) return detail
@@ -97,7 +98,7 @@ export function createLookup({
     return ok(facts)
   }
 
-  const askTag = async (tagId: TagId): Promise<Result<TagFacts, AppError>> => {
+  const askTag = async (tagId: TagId): Promise<Result<TagFacts, ServiceError>> => {
     const askedAt = clock.now()
     const item = await client.items.get(tagId)
     if (!item.ok) return item

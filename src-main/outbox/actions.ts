@@ -1,15 +1,18 @@
-import { type AppError, namedTags } from '../../src-shared/errors'
+import { type ResultOf, namedTags } from '../../src-shared/errors'
 import type { OperationId, TagId } from '../../src-shared/ids'
 import type { OperationAction } from '../../src-shared/ipc/contract/outbox'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import { iso } from '../core/clock'
 import { canBeReported } from '../core/station-clock'
-import { noteCommit, saved } from '../database/saved'
+import { type NotSaved, noteCommit, saved } from '../database/saved'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
 import type { Ledger } from './ledger'
 import { type Operation, isFinished, isForPerson, isTakenBack, isWithdrawable } from './operation'
 import { type CaseOf, type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
+
+/** Why an operation was not changed. */
+export type NotActed = NotSaved | 'outbox/not-found' | 'outbox/wrong-state'
 
 interface ActionParts {
   ledger: Ledger
@@ -124,9 +127,8 @@ export class Actions {
 
   /**
    * Sets when an operation was done (ms since 1970), because its clock was wrong and a person knows better, and sends it.
-   * Errors besides: outbox/impossible-time.
    */
-  date(id: OperationId, at: number): Result<Operation, AppError> {
+  date(id: OperationId, at: number): ResultOf<Operation, NotActed | 'outbox/impossible-time'> {
     if (!canBeReported(at, this.#latest())) return err({ code: 'outbox/impossible-time' })
     return this.#act(
       id,
@@ -277,10 +279,10 @@ export class Actions {
     id: OperationId,
     isAllowed: (operation: Operation) => boolean,
     change: (operation: Operation) => number[] | undefined,
-  ): Result<Operation, AppError> {
+  ): ResultOf<Operation, NotActed> {
     return saved(() => {
       const changed = this.#db
-        .transaction((): Result<{ seq: number; others: number[] }, AppError> => {
+        .transaction((): ResultOf<{ seq: number; others: number[] }, 'outbox/not-found' | 'outbox/wrong-state'> => {
           const operation = this.#rows.byId(id)
           if (!operation) return err({ code: 'outbox/not-found' })
           if (!isAllowed(operation)) return err({ code: 'outbox/wrong-state', state: operation.state })

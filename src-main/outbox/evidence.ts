@@ -4,6 +4,7 @@ import type { Shown } from '../../src-shared/ipc/contract/outbox'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
 import { caseOfItem } from '../memory/lookup'
+import type { ServiceError } from '../service/reply'
 import type { V12Client } from '../service/v12'
 import type { Operation, Outcome } from './operation'
 import { type CaseOf, caseKey, orderKey, tagKey, tagsOf } from './payload'
@@ -50,17 +51,17 @@ export interface ReconcileParts extends ItemSource {
 
 /**
  * What the service shows of items and of all other items in their cases. An item is looked for in the case it was last
- * seen in, then in the one that the service names. What can't be found is left out. Errors: those of a reading that may
- * succeed later. Spec: Collection, "v1.2 collection item fields".
+ * seen in, then in the one that the service names. What can't be found is left out. Fails if the reading may succeed
+ * later. Spec: Collection, "v1.2 collection item fields".
  */
 export async function readItems(
   tagIds: readonly TagId[],
   { client, caseOf }: ItemSource,
-): Promise<Result<Map<TagId, CollectionItem>, AppError>> {
+): Promise<Result<Map<TagId, CollectionItem>, ServiceError>> {
   const shown = new Map<TagId, CollectionItem>()
   const read = new Set<CaseId>()
 
-  const readCase = async (caseId: CaseId | undefined): Promise<Result<null, AppError>> => {
+  const readCase = async (caseId: CaseId | undefined): Promise<Result<null, ServiceError>> => {
     if (caseId === undefined || read.has(caseId)) return ok(null)
     read.add(caseId)
     const collection = await client.collections.get(caseId)

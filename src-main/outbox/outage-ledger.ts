@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { fileNamePart } from '../../src-shared/text'
 import { localTime } from '../../src-shared/csv/local-time'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import {
   type Outage,
   OutageCause,
@@ -11,7 +11,7 @@ import {
   type OutageLine,
   type OutageList,
 } from '../../src-shared/ipc/contract/outages'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../core/clock'
 import { mostCauses } from '../service/outages'
 import { operationOf, whetherReported } from './operation'
@@ -155,8 +155,8 @@ export class OutageLedger {
       .reverse()
   }
 
-  /** The newest, with sums over all. Errors: app/reopened. */
-  list(span: { from: string; to: string }): Promise<Result<OutageList, AppError>> {
+  /** The newest, with sums over all. */
+  list(span: { from: string; to: string }): Promise<ResultOf<OutageList, 'app/reopened'>> {
     return this.#whileOpen(async () => {
       const [from, to] = this.#ms(span)
       const total = this.#totalOf(from, to)
@@ -169,8 +169,10 @@ export class OutageLedger {
     })
   }
 
-  /** Errors: outbox/no-outage. */
-  page(id: number, from: number): Result<{ outage: Outage; lines: OutageLine[]; hasMore: boolean }, AppError> {
+  page(
+    id: number,
+    from: number,
+  ): ResultOf<{ outage: Outage; lines: OutageLine[]; hasMore: boolean }, 'outbox/no-outage'> {
     const row = this.#sql.byId.get(id)
     if (row === undefined) return err({ code: 'outbox/no-outage' })
     const parsed = OutageRow.parse(row)
@@ -178,8 +180,8 @@ export class OutageLedger {
     return ok({ outage: this.#view(parsed), lines: found.slice(0, pageSize), hasMore: found.length > pageSize })
   }
 
-  /** Oldest first, as they are read on paper. Errors: app/reopened. */
-  export(span: { from: string; to: string }): Promise<Result<OutageExport, AppError>> {
+  /** Oldest first, as they are read on paper. */
+  export(span: { from: string; to: string }): Promise<ResultOf<OutageExport, 'app/reopened'>> {
     return this.#whileOpen(async () => {
       const [from, to] = this.#ms(span)
       let room = this.#mostLines
@@ -217,7 +219,7 @@ export class OutageLedger {
   }
 
   /** Reads piece by piece, unless the station is closed meanwhile. */
-  async #whileOpen<T>(read: () => Promise<T>): Promise<Result<T, AppError>> {
+  async #whileOpen<T>(read: () => Promise<T>): Promise<ResultOf<T, 'app/reopened'>> {
     try {
       return ok(await read())
     } catch (cause) {
@@ -273,10 +275,10 @@ export class OutageLedger {
   }
 
   /**
-   * When a report was accepted, by the service's clock. The step has the time of the station's clock, which may have been set since
-   * the report was made, so the correction of then is right only if it puts the step after the report, and after the
-   * outage: it was the service's answer that ended it, unless a person said that the service has the report, or a new
-   * outage began between the answer to an earlier report and its step.
+   * When a report was accepted, by the service's clock. The step has the time of the station's clock, which may have
+   * been set since the report was made, so the correction of then is right only if it puts the step after the report,
+   * and after the outage: it was the service's answer that ended it, unless a person said that the service has the
+   * report, or a new outage began between the answer to an earlier report and its step.
    */
   #acceptedAt(row: OutageRow, after: number, { step, raw, offset, isBefore }: JournalLine) {
     if (step === null) return null

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from 'better-sqlite3'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import { OperationId, type TagId } from '../../src-shared/ids'
 import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
-import { type Result, assertNever, err, ok } from '../../src-shared/result'
+import { assertNever, err, ok } from '../../src-shared/result'
 import { type Clock, type ServiceClock, iso } from '../core/clock'
 import type { MainEvents } from '../core/events'
 import type { Log } from '../core/log'
 import type { StationClock } from '../core/station-clock'
-import { noteCommit, saved } from '../database/saved'
+import { type NotSaved, noteCommit, saved } from '../database/saved'
 import { Actions } from './actions'
 import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import { Ledger } from './ledger'
@@ -140,9 +140,9 @@ export class Outbox extends Actions {
 
   /**
    * Saves an operation, together with the local state it changes (`alongside`), in one commit. Only after that may a
-   * screen say that it is saved. Errors: store/not-saved.
+   * screen say that it is saved.
    */
-  enqueue(payload: Payload, options: EnqueueOptions = {}): Result<Operation, AppError> {
+  enqueue(payload: Payload, options: EnqueueOptions = {}): ResultOf<Operation, NotSaved> {
     return saved(() => {
       const inserted = this.#insert.immediate(payload, options)
       noteCommit()
@@ -153,10 +153,10 @@ export class Outbox extends Actions {
 
   /**
    * Saves many in this order, up to 500 in a commit; those of one commit are saved together or not at all. Returns one
-   * result each. Errors: store/not-saved.
+   * result each.
    */
-  enqueueMany(entries: readonly NewOperation[]): Result<Operation, AppError>[] {
-    const results: Result<Operation, AppError>[] = []
+  enqueueMany(entries: readonly NewOperation[]): ResultOf<Operation, NotSaved>[] {
+    const results: ResultOf<Operation, NotSaved>[] = []
     for (let from = 0; from < entries.length; from += mostAtOnce) {
       const part = entries.slice(from, from + mostAtOnce)
       const done = saved(() => ok(this.#insertMany.immediate(part)))
@@ -214,8 +214,8 @@ export class Outbox extends Actions {
     this.#rows.makeDue('unreached')
   }
 
-  /** Every step of an operation, oldest first. Errors: outbox/not-found. */
-  journalOf(id: OperationId): Result<JournalEntry[], AppError> {
+  /** Every step of an operation, oldest first. */
+  journalOf(id: OperationId): ResultOf<JournalEntry[], 'outbox/not-found'> {
     const operation = this.#rows.byId(id)
     return operation ? ok(this.#ledger.journal.of(operation.seq)) : err({ code: 'outbox/not-found' })
   }

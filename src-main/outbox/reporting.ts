@@ -80,7 +80,7 @@ export function createReporting(parts: ReportingParts) {
      * Sends a saved operation and returns its view once it is finished or rejected, once an attempt of it failed, or after
      * 1.8 s: then it is "saved, will be sent".
      */
-    async report(saved: Result<Operation, AppError>): Promise<Result<OperationView, AppError>> {
+    async report<E extends AppError>(saved: Result<Operation, E>): Promise<Result<OperationView, E>> {
       if (!saved.ok) return saved
       sender.wake()
       return ok(view(await once(saved.value, (one) => !isUnderWay(one))))

@@ -1,6 +1,7 @@
-import type { AppError } from '../../src-shared/errors'
-import { type Result, ok } from '../../src-shared/result'
+import type { AppError, ResultOf } from '../../src-shared/errors'
+import { ok } from '../../src-shared/result'
 import type { CaseFacts } from '../../src-shared/service/facts'
+import type { KeychainCode } from '../credentials/keychain'
 import { settleWithin } from '../core/async'
 import { certificateFaults } from '../memory/certificate'
 import { type Clock, type ServiceClock, type Timers, systemTimers } from '../core/clock'
@@ -316,7 +317,7 @@ export class Sender {
   }
 
   /** The payload with its customer unsealed; without one only if it can't be unsealed any more and a person allowed that. */
-  async #opened(payload: Sendable): Promise<Result<Sendable, AppError>> {
+  async #opened(payload: Sendable): Promise<ResultOf<Sendable, KeychainCode | 'outbox/customer-lost'>> {
     if (!('customerId' in payload) || payload.customerId === undefined) return ok(payload)
     const customer = await this.#seal.reveal(payload.customerId)
     if (customer.ok) return ok({ ...payload, customerId: customer.value })

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
-import { type Result, ok } from '../../src-shared/result'
+import { ok } from '../../src-shared/result'
 import { type Clock, iso } from '../core/clock'
+import type { KeychainCode } from '../credentials/keychain'
 import { type Operation, isFinished, isTakenBack, operationOf } from '../outbox/operation'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 import type { Seal } from './seal'
 
 interface CustomerParts {
@@ -56,8 +57,8 @@ export function createCustomers({ db, clock, seal }: CustomerParts) {
   })
 
   return {
-    /** Errors: those of the keychain, because data sealed with an unavailable key can't be found. */
-    async export(customerId: string): Promise<Result<ExportFile, AppError>> {
+    /** Fails while a key is unavailable: data sealed with it can't be found. */
+    async export(customerId: string): Promise<ResultOf<ExportFile, KeychainCode>> {
       const keys = await seal.allKeys()
       if (!keys.ok) return keys
       const forms = seal.forms(customerId)
@@ -77,11 +78,8 @@ export function createCustomers({ db, clock, seal }: CustomerParts) {
       const text = JSON.stringify({ customerId, madeAt: iso(clock.now()), reports, openOrders }, null, 2)
       return ok({ fileName: 'customer.json', text: `${text}\n` })
     },
-    /**
-     * Removes the customer from settled reports at once, and from pending reports after they are sent. Errors: those of
-     * the keychain, store/not-saved.
-     */
-    async erase(customerId: string): Promise<Result<{ erased: number; kept: number }, AppError>> {
+    /** Removes the customer from settled reports at once, and from pending reports after they are sent. */
+    async erase(customerId: string): Promise<ResultOf<{ erased: number; kept: number }, NotSaved | KeychainCode>> {
       const keys = await seal.allKeys()
       if (!keys.ok) return keys
       return saved(() => ok(eraseAll.immediate(seal.forms(customerId))))

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import type { AppError } from '../../src-shared/errors'
-import { type Result, err, ok } from '../../src-shared/result'
+import type { ResultOf } from '../../src-shared/errors'
+import { err, ok } from '../../src-shared/result'
+import type { KeychainCode } from '../credentials/keychain'
 
 /**
  * Encrypts texts so that only this station can read them: the customer ids of the store. The same text always gives the
@@ -13,12 +14,12 @@ export interface Seal {
   /** Every form in which a text may be stored: sealed with each key, or plain. */
   forms(text: string): string[]
   /**
-   * Opens a text, fetching more keys if needed. Errors: those of the keychain, which may hold the key;
-   * outbox/customer-lost if the key no longer exists.
+   * Opens a text, fetching more keys if needed. `outbox/customer-lost`: the key no longer exists; after the other errors
+   * the keychain may hold it.
    */
-  reveal(sealed: string): Promise<Result<string, AppError>>
-  /** Makes sure that every key is available. Errors: those of the keychain, which may hold another key. */
-  allKeys(): Promise<Result<null, AppError>>
+  reveal(sealed: string): Promise<ResultOf<string, KeychainCode | 'outbox/customer-lost'>>
+  /** Makes sure that every key is available: the keychain may hold another one. */
+  allKeys(): Promise<ResultOf<null, KeychainCode>>
 }
 
 const mark = 'sealed:1:'

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { AppError } from '../../src-shared/errors'
-import { type Result, err, ok } from '../../src-shared/result'
+import type { ResultOf } from '../../src-shared/errors'
+import { err, ok } from '../../src-shared/result'
 import type { Clock } from '../core/clock'
-import { type Keychain, type KeychainError, startupKeychain } from '../credentials/keychain'
+import { type Keychain, type KeychainCode, type KeychainError, startupKeychain } from '../credentials/keychain'
 import type { EntryList } from '../credentials/store'
 import { makeOwnFolder, writeWhole } from '../database/files'
 import { asStartError } from '../database/start-error'
@@ -89,7 +89,7 @@ export async function openStationSeal(parts: {
     seal: (text) => current.seal(text),
     open: (sealed) => current.open(sealed),
     forms: (text) => current.forms(text),
-    async reveal(sealed): Promise<Result<string, AppError>> {
+    async reveal(sealed): Promise<ResultOf<string, KeychainCode | 'outbox/customer-lost'>> {
       const own = current.open(sealed)
       if (own !== undefined) return ok(own)
       const known = hidden()

@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, AppErrorOf, ResultOf } from '../../src-shared/errors'
 import { type Gate, type GateLevel, type GateQuestion, type Approval, usualGateLevels } from '../../src-shared/gates'
 import { type Result, err } from '../../src-shared/result'
+
+/** Why a PIN is not taken; `security/wrong-pin` has the wait before the next try. */
+export type PinCode = 'security/no-pin' | 'security/wrong-pin'
+
+/** Why an approval is not enough. */
+export type TooLittle = PinCode | 'gate/reason-missing' | 'gate/pin-missing'
 
 /** What the gates go by: the station's levels, and the manager's PIN. */
 export interface GateRules {
   levelOf: (gate: Gate) => GateLevel
   /** Whether a PIN is set, or the company's policy requires one. Without one, a reason is enough. */
   needsPin: () => boolean
-  /** Why a PIN is not taken: security/no-pin, security/wrong-pin (with the wait before the next try). */
-  checkPin: (pin: string) => Promise<AppError | undefined>
+  checkPin: (pin: string) => Promise<AppErrorOf<PinCode> | undefined>
 }
 
 /** A station without a PIN, with the usual levels. */
@@ -25,8 +30,8 @@ export type Gates = ReturnType<typeof createGates>
 export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
   const wantedOf = (level: GateLevel): GateLevel => (level === 'pin' && !needsPin() ? 'reason' : level)
 
-  /** Why an approval is not enough; undefined if it is. Errors: gate/reason-missing, -pin-missing, those of `checkPin`. */
-  const objection = async (level: GateLevel, approval: Approval): Promise<AppError | undefined> => {
+  /** Why an approval is not enough; undefined if it is. */
+  const objection = async (level: GateLevel, approval: Approval): Promise<AppErrorOf<TooLittle> | undefined> => {
     const wanted = wantedOf(level)
     if (wanted !== 'ask' && !approval.reason) return { code: 'gate/reason-missing' }
     if (wanted !== 'pin') return undefined
@@ -34,7 +39,7 @@ export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
   }
 
   /** The refusal of a change that no person confirmed. */
-  const notAsked = (question: GateQuestion): AppError => ({
+  const notAsked = (question: GateQuestion): AppErrorOf<'gate/not-asked'> => ({
     code: 'gate/not-asked',
     ...question,
     wants: wantedOf(levelOf(question.gate)),
@@ -45,15 +50,14 @@ export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
     notAsked,
     /**
      * Runs a change once a person has permitted it, with the reason that it needed ('' if none was wanted). `question` is
-     * null for a change that passes no gate: it runs without a reason, before anything else can happen. Errors also:
-     * gate/not-asked (also if the approval was for another question: something changed while the person was asked), those of
-     * `objection`.
+     * null for a change that passes no gate: it runs without a reason, before anything else can happen. An approval of another
+     * question is none (`gate/not-asked`): something changed while the person was asked.
      */
-    async pass<T>(
+    async pass<Done extends Result<unknown, AppError>>(
       question: GateQuestion | null,
       approval: Approval | undefined,
-      change: (because: string | undefined) => Result<T, AppError> | Promise<Result<T, AppError>>,
-    ): Promise<Result<T, AppError>> {
+      change: (because: string | undefined) => Done | Promise<Done>,
+    ): Promise<Done | ResultOf<never, TooLittle | 'gate/not-asked'>> {
       if (question === null) return change(undefined)
       const level = levelOf(question.gate)
       if (!approval || (approval.asked && !isDeepStrictEqual(approval.asked, question))) return err(notAsked(question))

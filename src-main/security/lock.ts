@@ -1,13 +1,14 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, AppErrorOf, ResultOf } from '../../src-shared/errors'
 import { Gate, type GateLevel, type GateLevels, usualGateLevels } from '../../src-shared/gates'
 import type { CallName } from '../../src-shared/ipc/contract'
 import type { GatesView, SecurityView } from '../../src-shared/ipc/contract/station'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
+import type { KeychainCode } from '../credentials/keychain'
 import type { Clock } from '../core/clock'
 import type { StationFile, StationSettings } from '../station/station-file'
 import type { PolicyLock } from '../policy/policy'
-import { saved } from '../database/saved'
-import type { GateRules } from './gates'
+import { type NotSaved, saved } from '../database/saved'
+import type { GateRules, PinCode } from './gates'
 import { guarded } from './guarded'
 import { type KeptPin, hashPin, isPin } from './pin'
 
@@ -43,7 +44,7 @@ export class Lock {
   readonly gateRules: {
     levelOf: (gate: Gate) => 'reason' | 'pin' | 'ask'
     needsPin: () => boolean
-    checkPin: (pin: string) => Promise<AppError | undefined>
+    checkPin: (pin: string) => Promise<AppErrorOf<PinCode> | undefined>
   }
 
   constructor(parts: {
@@ -104,8 +105,8 @@ export class Lock {
     return this.#settings().gates
   }
 
-  /** Uses what was set at another station. What the company's policy sets stays. Errors: store/not-saved. */
-  useGateLevels(gates: GateLevels): Result<null, AppError> {
+  /** Uses what was set at another station. What the company's policy sets stays. */
+  useGateLevels(gates: GateLevels): ResultOf<null, NotSaved> {
     return saved(() => {
       this.#file.change((before) => ({ ...before, security: { ...before.security, gates } }))
       this.#announceGates(this.gates())
@@ -113,8 +114,8 @@ export class Lock {
     })
   }
 
-  /** Errors: policy/fixed, store/not-saved. Guarded. */
-  setGate(gate: Gate, level: GateLevel): Result<GatesView, AppError> {
+  /** Guarded. */
+  setGate(gate: Gate, level: GateLevel): ResultOf<GatesView, NotSaved | 'policy/fixed'> {
     if (this.#policy.gates?.[gate] !== undefined) return err({ code: 'policy/fixed' })
     return saved(() => {
       this.#file.change((before) => ({
@@ -126,8 +127,7 @@ export class Lock {
     })
   }
 
-  /** Errors: security/no-pin, security/wrong-pin (with the wait before the next try). */
-  async unlock(pin: string): Promise<Result<SecurityView, AppError>> {
+  async unlock(pin: string): Promise<ResultOf<SecurityView, 'security/no-pin' | 'security/wrong-pin'>> {
     const no = await this.#tryPin(pin)
     if (no) return err(no)
     this.#isUnlocked = true
@@ -136,8 +136,9 @@ export class Lock {
     return ok(this.view())
   }
 
-  /** Errors: security/locked, policy/fixed, store/not-saved, those of `KeptPin.write`. */
-  async setPin(pin: string | null): Promise<Result<SecurityView, AppError>> {
+  async setPin(
+    pin: string | null,
+  ): Promise<ResultOf<SecurityView, NotSaved | KeychainCode | 'policy/fixed' | 'security/locked'>> {
     if (this.#isLocked()) return err({ code: 'security/locked' })
     if (pin === null && this.#isPinRequired) return err({ code: 'policy/fixed' })
     const next = pin === null ? null : await hashPin(pin)
@@ -151,8 +152,7 @@ export class Lock {
     return done
   }
 
-  /** Errors: security/locked, policy/fixed, store/not-saved. */
-  setAutoLock(autoLockMinutes: number): Result<SecurityView, AppError> {
+  setAutoLock(autoLockMinutes: number): ResultOf<SecurityView, NotSaved | 'policy/fixed' | 'security/locked'> {
     if (this.#isLocked()) return err({ code: 'security/locked' })
     return this.#policy.afterMinutes === undefined ? this.#change({ autoLockMinutes }) : err({ code: 'policy/fixed' })
   }
@@ -217,7 +217,7 @@ export class Lock {
     })
   }
 
-  #change(security: Partial<StationSettings['security']>): Result<SecurityView, AppError> {
+  #change(security: Partial<StationSettings['security']>): ResultOf<SecurityView, NotSaved> {
     return saved(() => {
       this.#file.change((before) => ({ ...before, security: { ...before.security, ...security } }))
       // The person who just set the PIN knows it.
@@ -228,8 +228,8 @@ export class Lock {
     })
   }
 
-  /** Why a PIN is not taken: security/no-pin, security/wrong-pin (with the wait before the next try). */
-  async #tryPin(pin: string): Promise<AppError | undefined> {
+  /** Why a PIN is not taken. */
+  async #tryPin(pin: string): Promise<AppErrorOf<PinCode> | undefined> {
     const stored = this.#storedPin()
     if (!stored) return { code: 'security/no-pin' }
     const waitMs = Math.ceil(this.#nextTryAt - this.#sinceStart())

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { AppError } from '../../src-shared/errors'
-import { type Result, err, ok } from '../../src-shared/result'
+import type { ResultOf } from '../../src-shared/errors'
+import { err, ok } from '../../src-shared/result'
 import { settleWithin } from '../core/async'
-import type { Keychain } from '../credentials/keychain'
+import type { Keychain, KeychainCode } from '../credentials/keychain'
 import { PinHash } from '../station/station-file'
 import { parseStored } from '../database/settings'
 
@@ -14,8 +14,8 @@ import { parseStored } from '../database/settings'
 export interface KeptPin {
   /** Null if there is none or the keychain didn't answer; then the PIN in the file counts. */
   read(): PinHash | null
-  /** Errors: those of a keychain that may hold another PIN and can't be written. */
-  write(pin: PinHash | null): Promise<Result<null, AppError>>
+  /** Fails if the keychain may hold another PIN and can't be written. */
+  write(pin: PinHash | null): Promise<ResultOf<null, KeychainCode>>
   /** Call when the keychain answers that didn't at the start: its PIN counts from now on. Never fails. */
   askAgain(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function openKeptPin(parts: {
   const putBack = () => {
     writing = writing.then(() => put(pin, putBack))
   }
-  const write = async (next: PinHash | null): Promise<Result<null, AppError>> => {
+  const write = async (next: PinHash | null): Promise<ResultOf<null, KeychainCode>> => {
     isWritten = true
     const asked = put(next, putBack)
     writing = asked

@@ -1,12 +1,11 @@
 import type { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
 import { type Result, assertNever, err, ok } from '../../src-shared/result'
 import type { ListPage } from '../../src-shared/service/wire'
-import { type Reply, refusalOf } from './reply'
+import { type Reply, type ServiceError, refusalOf } from './reply'
 import { distrustOf } from './transport'
 
 /** The error for a reply without a usable answer. `id`: the requested entity. */
-export function errorOfReply(reply: Reply, id: string): AppError {
+export function errorOfReply(reply: Reply, id: string): ServiceError {
   switch (reply.kind) {
     case 'not-asked':
       return reply.error
@@ -19,7 +18,7 @@ export function errorOfReply(reply: Reply, id: string): AppError {
   }
 }
 
-function errorOfStatus(reply: Extract<Reply, { kind: 'answer' }>, id: string): AppError {
+function errorOfStatus(reply: Extract<Reply, { kind: 'answer' }>, id: string): ServiceError {
   const { status } = reply
   if (status === 401) return { code: 'service/credentials-refused' }
   if (status === 403) {
@@ -42,7 +41,7 @@ export function readAs<Schema extends z.ZodType>(
   schema: Schema,
   reply: Reply,
   id: string,
-): Result<z.output<Schema>, AppError> {
+): Result<z.output<Schema>, ServiceError> {
   if (reply.kind !== 'answer' || reply.status !== 200 || reply.body.kind !== 'json') return err(errorOfReply(reply, id))
   const parsed = schema.safeParse(reply.body.value)
   if (parsed.success) return ok(parsed.data)
@@ -57,7 +56,7 @@ export function readWritten<Answer extends z.ZodType>(
   { answer, isShown }: { answer: Answer; isShown: boolean },
   reply: Reply,
   id: string,
-): Result<z.output<Answer> | null, AppError> {
+): Result<z.output<Answer> | null, ServiceError> {
   if (reply.kind !== 'answer' || reply.status < 200 || reply.status > 299) return err(errorOfReply(reply, id))
   const { body } = reply
   if (body.kind === 'none') return ok(null)
@@ -92,18 +91,18 @@ export async function* follow<T>(
   ask: (url: string) => Promise<Reply>,
   schema: z.ZodType<ListPage<T>>,
   first: string,
-): AsyncGenerator<Result<T, AppError>, void> {
+): AsyncGenerator<Result<T, ServiceError>, void> {
   const seen = new Set<string>()
   let url: string | undefined = first
   while (url !== undefined) {
     seen.add(url)
-    const page: Result<ListPage<T>, AppError> = readAs(schema, await ask(url), '')
+    const page: Result<ListPage<T>, ServiceError> = readAs(schema, await ask(url), '')
     if (!page.ok) {
       yield page
       return
     }
     for (const entry of page.value.results) yield ok(entry)
-    const next: Result<string | undefined, AppError> = nextOf(page.value, url, seen)
+    const next: Result<string | undefined, ServiceError> = nextOf(page.value, url, seen)
     if (!next.ok) {
       yield next
       return
@@ -118,7 +117,7 @@ const mostPages = 1_000
 const longestAddress = 8_192
 
 /** The URL of the next page; undefined after the last. */
-function nextOf<T>(page: ListPage<T>, url: string, seen: Set<string>): Result<string | undefined, AppError> {
+function nextOf<T>(page: ListPage<T>, url: string, seen: Set<string>): Result<string | undefined, ServiceError> {
   if (page.next == null) return ok(undefined)
   const next = addressOf(page.next, url)
   if (next === undefined || seen.has(next) || seen.size >= mostPages)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
+import type { AppErrorOf, ErrorCode } from '../../src-shared/errors'
 import {
   DetailRefusal,
   InvalidPayloadRefusal,
@@ -9,6 +9,10 @@ import {
   NotImportedRefusal,
   UnknownTagsRefusal,
 } from '../../src-shared/service/refusals'
+
+/** Why a request has no usable answer: the connection, the sign-in, the service, or a refusal. */
+export type ServiceCode = Extract<ErrorCode, `service/${string}` | `keychain/${string}` | 'profile/no-ca-file'>
+export type ServiceError = AppErrorOf<ServiceCode>
 
 /**
  * The outcome of one request. `sent` is false only if the request certainly never left this computer, so that the service
@@ -21,7 +25,7 @@ export type Reply =
    * The request was not made: no token was available, the service asked for a pause, or the host doesn't belong to the
    * profile.
    */
-  | { kind: 'not-asked'; error: AppError }
+  | { kind: 'not-asked'; error: ServiceError }
 
 /**
  * `page` is HTML: a captive portal or a failing proxy, never the service. `none` is an empty body. `unusable` is too
@@ -58,8 +62,8 @@ const tags = (texts: readonly string[]) => texts.slice(0, mostTags).map((text) =
  * imported also has a `message`, and nearly any object can be read as messages by field. Pure and total; the size of the
  * result is bounded. Spec: Errors.
  */
-export function refusalOf(status: number, body: ReplyBody): AppError {
-  const refused = (detail: string): AppError => ({ code: 'service/refused', status, detail: cut(detail) })
+export function refusalOf(status: number, body: ReplyBody): ServiceError {
+  const refused = (detail: string): ServiceError => ({ code: 'service/refused', status, detail: cut(detail) })
   if (body.kind !== 'json') return refused(body.kind === 'text' ? body.value : '')
   const { value } = body
   // Each rule below reads all parts: one object of thousands would keep main busy.
@@ -133,7 +137,7 @@ function fieldTexts(value: unknown): Record<string, string[]> | undefined {
 }
 
 /** Several rules share the shape `{detail}`; only the wording tells them apart. */
-function byDetail(detail: string): AppError | undefined {
+function byDetail(detail: string): ServiceError | undefined {
   if (/scanned for another dispensary/i.test(detail)) return { code: 'service/other-dispensary', detail }
   if (/already imported/i.test(detail)) return { code: 'service/already-imported', detail }
   if (/package uid not found/i.test(detail)) return { code: 'service/package-unknown', detail }

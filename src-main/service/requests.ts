@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
 import { isShortUuid } from '../../src-shared/ids'
 import { type Result, err } from '../../src-shared/result'
 import type { Endpoint, PathValues } from '../../src-shared/service/endpoints'
@@ -10,7 +9,7 @@ import type { Clock } from '../core/clock'
 import type { AnswerKind } from './answer'
 import type { Http, HttpRequest } from './http'
 import { fieldsOf, follow, readAs, readWritten } from './read'
-import type { Reply } from './reply'
+import type { Reply, ServiceError } from './reply'
 import type { Tokens } from './tokens'
 
 export interface ReadOptions {
@@ -102,13 +101,14 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onA
       endpoint: Endpoint<Path, z.ZodType, Answer>,
       values: PathValues<Path>,
       options?: ReadOptions,
-    ): Promise<Result<z.output<Answer>, AppError>> =>
+    ): Promise<Result<z.output<Answer>, ServiceError>> =>
       readAs(endpoint.answer, await askToRead(urlOf(endpoint.path, values), options), subjectOf(values)),
     /** The entries of a paged list; pages are requested as needed. An error is the last element. */
     list: <Path extends string, T>(
       endpoint: Endpoint<Path, z.ZodType, z.ZodType<ListPage<T>>>,
       values: PathValues<Path>,
-    ): AsyncGenerator<Result<T, AppError>, void> => follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
+    ): AsyncGenerator<Result<T, ServiceError>, void> =>
+      follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
     /**
      * A change; null if the service only confirmed. Errors: service/invalid-fields, also if the body breaks a rule of the
      * specification and was not sent; those of every request.
@@ -117,7 +117,7 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onA
       endpoint: Endpoint<Path, Request, Answer>,
       values: PathValues<Path>,
       body: z.output<Request>,
-    ): Promise<Result<z.output<Answer> | null, AppError>> => {
+    ): Promise<Result<z.output<Answer> | null, ServiceError>> => {
       // Conversion to the wire format: ids take their long form, and bodies that break a rule are rejected.
       const wire = z.safeEncode(endpoint.request, body)
       if (!wire.success) return err({ code: 'service/invalid-fields', fields: fieldsOf(wire.error) })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type ServiceProduct, Token, type TokenRequest } from '../../src-shared/service/token'
 import { createBackoff } from '../core/backoff'
@@ -9,7 +8,7 @@ import { type Profile, accountOf, tokenUrlOf } from '../credentials/profile'
 import type { Secrets } from '../credentials/secrets'
 import type { Http } from './http'
 import { errorOfReply, pathOf } from './read'
-import type { Reply } from './reply'
+import type { Reply, ServiceError } from './reply'
 
 interface TokenParts {
   profile: Profile
@@ -77,10 +76,10 @@ class TokenSource {
   readonly #product: 'retail' | 'sourcing'
   readonly #authUrl: string
   #current: { token: string; fetchedAt: number; renewAt: number; hasWorked: boolean } | undefined
-  #pending: Promise<Result<string, AppError>> | undefined
+  #pending: Promise<Result<string, ServiceError>> | undefined
   /** Failures of the token endpoint. */
   readonly #failures: ReturnType<typeof createBackoff>
-  #failure: AppError = { code: 'service/unreachable' }
+  #failure: ServiceError = { code: 'service/unreachable' }
   /** Refusals of issued tokens by the service. */
   readonly #refusals: ReturnType<typeof createBackoff>
   #freshRefused = 0
@@ -108,7 +107,7 @@ class TokenSource {
   }
 
   /** A token; or, while the token endpoint is paused, at once the last error. */
-  get(): Promise<Result<string, AppError>> {
+  get(): Promise<Result<string, ServiceError>> {
     if (this.#current && this.#clock.now() < this.#current.renewAt) return Promise.resolve(ok(this.#current.token))
     if (this.#refusals.isResting()) return Promise.resolve(err({ code: 'service/credentials-refused' }))
     if (this.#failures.isResting()) {
@@ -145,7 +144,7 @@ class TokenSource {
   }
 
   /** Drops a token that can't be put into a header. Returns the error to report. */
-  unusable(token: string): AppError {
+  unusable(token: string): ServiceError {
     this.#failure = { code: 'service/unreadable', path: 'access_token' }
     if (this.#current?.token === token) {
       this.#current = undefined
@@ -160,7 +159,7 @@ class TokenSource {
     this.#refusals.clear()
   }
 
-  #failed(error: AppError, reply: Reply, askedAt: number): Result<never, AppError> {
+  #failed(error: ServiceError, reply: Reply, askedAt: number): Result<never, ServiceError> {
     this.#failure = error
     // A request that was not made needs no pause.
     if (reply.kind === 'no-answer')
@@ -172,7 +171,7 @@ class TokenSource {
     return err(error)
   }
 
-  async #request(): Promise<Result<string, AppError>> {
+  async #request(): Promise<Result<string, ServiceError>> {
     const read = await this.#credentials.read(this.#product, this.#authUrl)
     if (!read.ok) return read
     const client = read.value
@@ -212,7 +211,7 @@ class TokenSource {
 }
 
 /** The token in an answer. */
-function tokenIn(reply: Reply): Result<Token, AppError> {
+function tokenIn(reply: Reply): Result<Token, ServiceError> {
   if (reply.kind !== 'answer') return err(errorOfReply(reply, 'token'))
   const { status, body } = reply
   if (status >= 400 && status < 500 && status !== 429) {
@@ -231,7 +230,7 @@ function tokenIn(reply: Reply): Result<Token, AppError> {
 const tooSlow = new Set(['DEADLINE', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
 /** Whether the endpoint responds without issuing a token, for a reason the status bar doesn't show otherwise. */
-const isLack = (reply: Reply, error: AppError) =>
+const isLack = (reply: Reply, error: ServiceError) =>
   reply.kind === 'no-answer'
     ? tooSlow.has(reply.code)
     : reply.kind === 'answer' && error.code !== 'service/credentials-refused'

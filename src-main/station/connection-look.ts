@@ -1,10 +1,10 @@
-import type { AppError } from '../../src-shared/errors'
-import { type Result, err, ok } from '../../src-shared/result'
+import type { AppError, ResultOf } from '../../src-shared/errors'
+import { err, ok } from '../../src-shared/result'
 import { tokenUrlOf } from '../credentials/profile'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { Http } from '../service/http'
 import { errorOfReply } from '../service/read'
-import type { Reply } from '../service/reply'
+import type { Reply, ServiceCode } from '../service/reply'
 import { distrustOf } from '../service/transport'
 
 type WrongAddress = Extract<AppError, { code: 'connection/address' }>
@@ -12,16 +12,22 @@ type WrongAddress = Extract<AppError, { code: 'connection/address' }>
 /** A read that every account may make and that is refused without a token. */
 const anyRead = '/api/v1.2/package-uids/000000000000000000000000/caseids/'
 
-/** Whether the traceability service answers at an address. Signs in to nothing. Errors: see `wrongAddress`. */
-export async function lookAtService(http: Pick<Http, 'send'>, baseUrl: string): Promise<Result<null, AppError>> {
+/** Whether the traceability service answers at an address. Signs in to nothing. */
+export async function lookAtService(
+  http: Pick<Http, 'send'>,
+  baseUrl: string,
+): Promise<ResultOf<null, ServiceCode | 'connection/address'>> {
   const url = `${baseUrl}${anyRead}`
   const reply = await http.send({ method: 'GET', url })
   // Without a token the service answers 401; some gateways in front of it answer 403.
   return judge('service', url, reply, (status) => status === 401 || status === 403)
 }
 
-/** Whether an OAuth token endpoint answers below a sign-in address. Sends no account. Errors: see `wrongAddress`. */
-export async function lookAtSignIn(http: Pick<Http, 'send'>, authUrl: string): Promise<Result<null, AppError>> {
+/** Whether an OAuth token endpoint answers below a sign-in address. Sends no account. */
+export async function lookAtSignIn(
+  http: Pick<Http, 'send'>,
+  authUrl: string,
+): Promise<ResultOf<null, ServiceCode | 'connection/address'>> {
   const url = tokenUrlOf(authUrl)
   const reply = await http.send({
     method: 'POST',
@@ -43,15 +49,13 @@ const ownAddress: Record<ServiceProduct, string> = {
   sourcing: '/api/v1.5/products/00000000-0000-0000-0000-000000000000/publish/',
 }
 
-/**
- * Whether an account may do what only its product's accounts may: one sign-in address may give tokens to both. Errors:
- * service/forbidden for an account of the other product, those of every request.
- */
+/** Whether an account may do what only its product's accounts may: one sign-in address may give tokens to both.
+ * `service/forbidden`: it is an account of the other product. */
 export async function lookAtAccount(
   http: Pick<Http, 'send'>,
   baseUrl: string,
   { product, token }: { product: ServiceProduct; token: string },
-): Promise<Result<null, AppError>> {
+): Promise<ResultOf<null, ServiceCode>> {
   const url = `${baseUrl}${ownAddress[product]}`
   const reply = await http.send({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } })
   if (reply.kind !== 'answer' || reply.body.kind === 'page' || reply.status === 429 || reply.status >= 500) {
@@ -72,7 +76,7 @@ function judge(
   url: string,
   reply: Reply,
   isExpected: (status: number) => boolean,
-): Result<null, AppError> {
+): ResultOf<null, ServiceCode | 'connection/address'> {
   if (reply.kind === 'not-asked') return err(reply.error)
   const wrong = (reason: WrongAddress['reason']) => err(wrongAddress(of, url, reason))
   if (reply.kind === 'no-answer') {

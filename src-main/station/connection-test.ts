@@ -1,7 +1,8 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, ResultOf } from '../../src-shared/errors'
 import type { ConnectionStep } from '../../src-shared/ipc/contract/station'
 import { type Result, err } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
+import type { KeychainCode } from '../credentials/keychain'
 import { type Clock, type ServiceClock, createServiceClock } from '../core/clock'
 import { StationClock } from '../core/station-clock'
 import type { Credentials } from '../credentials/store'
@@ -9,6 +10,7 @@ import { type Profile, originsOf } from '../credentials/profile'
 import { createSecrets } from '../credentials/secrets'
 import { createServiceClient } from '../service/client'
 import { createHttp } from '../service/http'
+import type { ServiceCode } from '../service/reply'
 import { type ResolveProxy, createSystemProxy } from '../service/system-proxy'
 import { createTokens } from '../service/tokens'
 import { isOfCertificate, lookAtAccount, lookAtService, lookAtSignIn } from './connection-look'
@@ -18,8 +20,8 @@ const noPackage = '000000000000000000000000'
 
 /**
  * Tests a connection with its own requests, which change nothing: the service's address and certificate, then for each
- * account its sign-in address and its client id and secret, then whether each may do what it is for, and the clock. After a failure,
- * only the steps that depend on it are skipped, so that one test names everything that is wrong.
+ * account its sign-in address and its client id and secret, then whether each may do what it is for, and the clock.
+ * After a failure, only the steps that depend on it are skipped, so that one test names everything that is wrong.
  */
 export async function testConnection(parts: {
   profile: Profile
@@ -98,7 +100,7 @@ export async function testConnection(parts: {
   }
 
   /** A read as the station makes it, then what only this account may do. */
-  const tryRights = async (product: ServiceProduct): Promise<Result<unknown, AppError>> => {
+  const tryRights = async (product: ServiceProduct): Promise<ResultOf<unknown, ServiceCode>> => {
     const read = product === 'retail' ? await v12.packageUids.cases(noPackage) : await v15.brands.list()
     if (!read.ok) return read
     const token = await tokens.of(product).get()
@@ -127,7 +129,9 @@ async function storedFor(
   credentials: Credentials,
   product: ServiceProduct,
   authUrl: string,
-): Promise<Result<unknown, AppError>> {
+): Promise<
+  ResultOf<unknown, KeychainCode | 'keychain/mismatch' | 'keychain/vanished' | 'service/credentials-missing'>
+> {
   const read = await credentials.read(product, authUrl)
   return read.ok && read.value === null ? err({ code: 'service/credentials-missing' }) : read
 }

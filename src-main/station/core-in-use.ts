@@ -1,4 +1,4 @@
-import type { AppError, AppErrorOf } from '../../src-shared/errors'
+import type { AppErrorOf, ResultOf } from '../../src-shared/errors'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { App } from '../app/compose'
@@ -6,6 +6,9 @@ import type { Log } from '../core/log'
 import { isOutOfFiles } from '../core/open-files'
 import type { Events } from '../ipc/handlers'
 import type { Profiles } from './profiles'
+
+/** Why a profile couldn't be opened: the previous one stays in use. */
+export type NotReopened = AppErrorOf<'profile/not-opened' | 'store/out-of-files'>
 
 interface CoreInUseParts {
   profiles: Pick<Profiles, 'active' | 'use'>
@@ -63,7 +66,7 @@ export class CoreInUse {
    * Closes the open core and opens the profile now in use, after the reopenings before. `change` runs while nothing is open. Its
    * error is returned, and the core is opened anyway. If the profile can't be opened, the previous one, `before`, stays in use.
    */
-  reopen(before: ProfileId, change?: () => Result<unknown, AppError>): Promise<Result<null, AppError>> {
+  reopen<E>(before: ProfileId, change?: () => Result<unknown, E>): Promise<Result<null, NotReopened | E>> {
     const next = this.#opening.then(() => this.#reopen(before, change))
     this.#opening = next.catch(() => undefined)
     return next
@@ -97,7 +100,7 @@ export class CoreInUse {
     this.#isOpen = true
   }
 
-  async #reopen(before: ProfileId, change?: () => Result<unknown, AppError>): Promise<Result<null, AppError>> {
+  async #reopen<E>(before: ProfileId, change?: () => Result<unknown, E>): Promise<Result<null, NotReopened | E>> {
     const { profiles, events } = this.#parts
     // After a failed opening there is nothing to close. A failed close must not prevent opening the next profile.
     await this.ifOpen?.close().catch((cause: unknown) => {
@@ -116,7 +119,10 @@ export class CoreInUse {
     }
   }
 
-  async #goBack(before: ProfileId, cause: unknown): Promise<Result<null, AppError>> {
+  async #goBack(
+    before: ProfileId,
+    cause: unknown,
+  ): Promise<ResultOf<null, 'profile/not-opened' | 'store/out-of-files'>> {
     const { profiles, onDeath } = this.#parts
     const wanted = profiles.active()
     // If the disk refuses this too, only the running process goes back to the previous profile.

@@ -146,10 +146,7 @@ export function endFault(expiresAt: number, hubNow: number): 'expired' | 'endles
   return expiresAt > hubNow + codeLasts + slack ? 'endless' : null
 }
 
-/**
- * Reads the text of a join code, in any case and with white space around it. Its end is for `endFault`. Errors:
- * join/code-unusable.
- */
+/** Reads the text of a join code, in any case and with white space around it. Its end is for `endFault`. */
 export function readJoinCode(text: string): Result<JoinCodeContent, Unusable> {
   const plain = text.trim().toUpperCase()
   if (plain.length > longestJoinText) return unusable('form')

@@ -1,9 +1,9 @@
 import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import type { StoreShown } from '../../src-shared/ipc/contract/join'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
-import { type Result, ok } from '../../src-shared/result'
-import type { AppError } from '../../src-shared/errors'
-import { saved } from '../database/saved'
+import { ok } from '../../src-shared/result'
+import type { ResultOf } from '../../src-shared/errors'
+import { type NotSaved, saved } from '../database/saved'
 import type { Trial } from '../hub/postgres/trial'
 import { storeIdOf } from '../hub/store-identity'
 import type { HubSecret, HubSecrets } from './hub-secrets'
@@ -72,7 +72,7 @@ export class JoinedStores {
   }
 
   /** Changes the hub of a profile, and with it this computer's identity. */
-  change(id: ProfileId, hub: JoinedHub, identity?: string): Result<null, AppError> {
+  change(id: ProfileId, hub: JoinedHub, identity?: string): ResultOf<null, NotSaved> {
     return this.#save((settings) => ({
       ...settings,
       ...(identity !== undefined && { storeIdentity: identity }),
@@ -80,7 +80,7 @@ export class JoinedStores {
     }))
   }
 
-  remove(id: ProfileId): Result<null, AppError> {
+  remove(id: ProfileId): ResultOf<null, NotSaved> {
     return this.#save((settings) => ({
       ...settings,
       hubs: Object.fromEntries(Object.entries(settings.hubs).filter(([one]) => one !== id)),
@@ -135,7 +135,7 @@ export class JoinedStores {
     await renameStore({ ...joined, password: secret.password }, storeIdOf(secret.storeKey))
   }
 
-  #save(change: Parameters<StationFile['change']>[0]): Result<null, AppError> {
+  #save(change: Parameters<StationFile['change']>[0]): ResultOf<null, NotSaved> {
     return saved(() => {
       this.#parts.file.change(change)
       return ok(null)

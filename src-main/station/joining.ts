@@ -1,14 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AppError, AppErrorOf } from '../../src-shared/errors'
+import type { AppError, AppErrorOf, ResultOf } from '../../src-shared/errors'
 import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import type { JoinForm, JoinTest, JoinView } from '../../src-shared/ipc/contract/join'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Clock } from '../core/clock'
+import type { NotSaved } from '../database/saved'
 import type { HubSurroundings } from '../hub/port'
 import type { Trial } from '../hub/postgres/trial'
 import { storeIdOf } from '../hub/store-identity'
 import type { HandlersOf } from '../ipc/handlers'
+import type { CoreInUse } from './core-in-use'
 import type { HubSecret } from './hub-secrets'
 import { JoinedStores, type JoinedStoresParts, type OwnStore, type Resolved, isSameHub } from './joined-stores'
 import { StoreCodes, freeName } from './store-codes'
@@ -17,9 +19,11 @@ interface JoiningParts extends JoinedStoresParts {
   /** Unsent reports of the profile in use; undefined if its data can't be read. Also while no core is open. */
   unsent: () => number | undefined
   clock: Clock
-  /** Reopens the core; `change` runs while nothing is open. Its error is returned, and the core is opened anyway. */
-  reopen: (before: ProfileId, change: () => Result<unknown, AppError>) => Promise<Result<null, AppError>>
+  reopen: CoreInUse['reopen']
 }
+
+/** Why what was to be saved while nothing is open no longer can be. */
+type LateRefusal = NotSaved | 'app/reopened' | 'join/unsent' | 'profile/unreadable-data'
 
 /** The key of one store is no key of another one. A join code brings its own. */
 const withoutKeyOf = (replaced: OwnStore | null, how: Resolved): Resolved =>
@@ -109,7 +113,12 @@ export class Joining {
     return ok(await this.view())
   }
 
-  async leave(): Promise<Result<{ view: JoinView; isTold: boolean }, AppError>> {
+  async leave(): Promise<
+    ResultOf<
+      { view: JoinView; isTold: boolean },
+      NotSaved | 'app/reopened' | 'join/not-joined' | 'join/unsent' | 'profile/not-opened' | 'profile/unreadable-data'
+    >
+  > {
     const stores = this.#stores
     const id = stores.active()
     const joined = stores.hubOf(id)
@@ -118,7 +127,7 @@ export class Joining {
     const early = objection()
     if (early) return err(early)
     const secret = await stores.secretOf(id, joined)
-    const done = await this.#parts.reopen(id, () => {
+    const done = await this.#parts.reopen(id, (): ResultOf<null, LateRefusal> => {
       // A sale may have been saved until the core was closed.
       const late = objection()
       return late ? err(late) : stores.remove(id)
@@ -148,7 +157,9 @@ export class Joining {
     return trouble === null ? names : null
   }
 
-  async #try(form: JoinForm): Promise<Result<JoinTest, AppError>> {
+  async #try(
+    form: JoinForm,
+  ): Promise<ResultOf<JoinTest, 'join/address' | 'join/certificate' | 'join/code-unusable' | 'join/password-missing'>> {
     const stores = this.#stores
     await this.#parts.secrets.askAgain()
     const how = await this.#codes.resolved(form)
@@ -167,7 +178,23 @@ export class Joining {
   }
 
   /** This computer gets an identity of its own: its data is a copy of another computer's. */
-  async #newIdentity({ stationName }: { stationName: string }): Promise<Result<JoinView, AppError>> {
+  async #newIdentity({
+    stationName,
+  }: {
+    stationName: string
+  }): Promise<
+    ResultOf<
+      JoinView,
+      | NotSaved
+      | 'app/reopened'
+      | 'join/not-joined'
+      | 'join/password-missing'
+      | 'join/trouble'
+      | 'join/unsent'
+      | 'profile/not-opened'
+      | 'profile/unreadable-data'
+    >
+  > {
     const stores = this.#stores
     const id = stores.active()
     const joined = stores.hubOf(id)
@@ -178,7 +205,7 @@ export class Joining {
     const named = { ...joined, stationName }
     const trouble = troubleAt(named, await stores.tried({ joined: named, ...secret }, identity))
     if (trouble) return err({ code: 'join/trouble', ...trouble })
-    const done = await this.#parts.reopen(id, () => {
+    const done = await this.#parts.reopen(id, (): ResultOf<null, LateRefusal> => {
       const changed = this.#changedObjection(id)
       return changed ? err(changed) : stores.change(id, named, identity)
     })
@@ -186,12 +213,18 @@ export class Joining {
   }
 
   /** Saves the hub of a profile and its secret, while no core is open. `isLeft`: another store is left with it. */
-  async #put(id: ProfileId, how: Resolved, isLeft: boolean): Promise<Result<null, AppError>> {
+  async #put(
+    id: ProfileId,
+    how: Resolved,
+    isLeft: boolean,
+  ): Promise<
+    ResultOf<null, NotSaved | 'app/reopened' | 'join/unsent' | 'profile/not-opened' | 'profile/unreadable-data'>
+  > {
     const { joined, password, storeKey } = how
     const { secrets, reopen } = this.#parts
     const secret: HubSecret = { password, storeKey: storeKey ?? randomBytes(32).toString('base64') }
     const putBack = await secrets.put(id, joined, secret)
-    const done = await reopen(id, () => {
+    const done = await reopen(id, (): ResultOf<null, LateRefusal> => {
       // Another page may have changed the connection meanwhile, and a sale may have been saved until the core was closed.
       const late = this.#changedObjection(id) ?? (isLeft ? this.#unsentObjection() : undefined)
       return late ? err(late) : this.#stores.change(id, { ...joined, storeId: storeIdOf(secret.storeKey) })

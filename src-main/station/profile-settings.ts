@@ -1,4 +1,4 @@
-import type { AppError, ResultOf } from '../../src-shared/errors'
+import type { AppErrorOf, ResultOf } from '../../src-shared/errors'
 import {
   type ProfileSettings as SettingsView,
   type ConnectionStep,
@@ -10,17 +10,20 @@ import {
 } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
+import type { KeychainCode } from '../credentials/keychain'
 import type { Clock } from '../core/clock'
 import type { CredentialStore, KnownClients } from '../credentials/store'
+import type { NotSaved } from '../database/saved'
 import type { Policy } from '../policy/policy'
 import type { ResolveProxy } from '../service/system-proxy'
 import type { Log } from '../core/log'
 import type { HandlersOf } from '../ipc/handlers'
 import { testConnection } from './connection-test'
+import type { CoreInUse, NotReopened } from './core-in-use'
 import type { Hosting } from './hosting'
 import type { Joining } from './joining'
 import { readPresets } from './presets'
-import { type Profiles, profileOf } from './profiles'
+import { type Irremovable, type Profiles, type Unwritable, profileOf } from './profiles'
 import type { StationFile } from './station-file'
 
 const products = ['retail', 'sourcing'] as const
@@ -49,12 +52,11 @@ interface ProfileSettingsParts {
   clock: Clock
   /** Called after each step of a connection test. */
   announce: (id: ProfileId, step: ConnectionStep) => void
-  /**
-   * Reopens the core; `before` is the profile to fall back to. `change` runs while nothing is open. Its error is
-   * returned, and the core is opened anyway.
-   */
-  reopen: (before: ProfileId, change?: () => Result<unknown, AppError>) => Promise<Result<null, AppError>>
+  reopen: CoreInUse['reopen']
 }
+
+/** Why an account's client id was not noted. */
+type NotNoted = NotSaved | 'profile/other-account' | 'profile/unreadable-data'
 
 /** Settings > Connections: profiles, entering credentials, and choosing the profile in use. */
 export class ProfileSettings {
@@ -83,11 +85,11 @@ export class ProfileSettings {
     }
   }
 
-  /**
-   * The credentials of an account that moves to another address are deleted. Errors: policy/fixed, those of
-   * `Profiles.save`.
-   */
-  async save(id: ProfileId | null, profile: ProfileForm): Promise<Result<SettingsView, AppError>> {
+  /** The credentials of an account that moves to another address are deleted. */
+  async save(
+    id: ProfileId | null,
+    profile: ProfileForm,
+  ): Promise<ResultOf<SettingsView, NotSaved | Unwritable | NotReopened['code'] | 'policy/fixed'>> {
     const { profiles, credentials, reopen } = this.#parts
     if (id === null ? !this.#allowsOthers : profiles.isManaged(id)) return fixed
     const problem = profiles.objection(id, profile)
@@ -103,30 +105,28 @@ export class ProfileSettings {
     return ok(await this.settings())
   }
 
-  /**
-   * Errors: policy/fixed, those of `Profiles.remove` and of the keychain. The profile stays while the keychain still
-   * holds its credentials.
-   */
-  async remove(id: ProfileId): Promise<Result<SettingsView, AppError>> {
+  /** The profile stays while the keychain still holds its credentials. */
+  async remove(id: ProfileId): Promise<ResultOf<SettingsView, NotSaved | Irremovable | KeychainCode | 'policy/fixed'>> {
     const { profiles } = this.#parts
     if (profiles.isManaged(id)) return fixed
     const problem = profiles.objectionToRemoval(id)
     if (problem) return err(problem)
     const forgotten = await this.#forgetAll(id)
-    return this.#settingsAfter(forgotten.ok ? profiles.remove(id) : forgotten)
+    const done: ResultOf<null, NotSaved | Irremovable | KeychainCode> = forgotten.ok ? profiles.remove(id) : forgotten
+    return this.#settingsAfter(done)
   }
 
   /**
    * A different client id is refused while reports wait, unless the person says that it belongs to the same store.
-   * Without a usable keychain the credentials are kept in memory, and the settings say so. Errors: profile/unknown
-   * (also for an account that the profile doesn't have), -other-account, -unreadable-data; store/not-saved.
+   * Without a usable keychain the credentials are kept in memory, and the settings say so. An account that the
+   * profile doesn't have is `profile/unknown`.
    */
   async setCredentials(
     id: ProfileId,
     product: ServiceProduct,
     form: CredentialsForm,
     isSameStore: boolean = false,
-  ): Promise<Result<SettingsView, AppError>> {
+  ): Promise<ResultOf<SettingsView, NotNoted | NotReopened['code'] | 'profile/unknown'>> {
     const { profiles, credentials, clients, reopen } = this.#parts
     const profile = profiles.byId(id)
     const authUrl = profile && authUrlOf(profile, product)
@@ -137,19 +137,26 @@ export class ProfileSettings {
     await credentials.write(id, product, authUrl, form)
     // A sale may have been saved while the keychain prompt was open, so the check runs again. A different client id
     // isn't used before it is noted.
-    const note = (): Result<null, AppError> => {
+    const note = (): ResultOf<null, NotNoted> => {
       const late = objection()
       return late ? err(late) : clients.note(id, product, form.clientId)
     }
-    return this.#settingsAfter(profiles.active() === id ? await reopen(id, note) : note())
+    const noted: Result<null, NotReopened | AppErrorOf<NotNoted>> =
+      profiles.active() === id ? await reopen(id, note) : note()
+    return this.#settingsAfter(noted)
   }
 
-  /** Errors: profile/unknown, those of the keychain. Applied at once if the profile is in use. */
-  async forgetCredentials(id: ProfileId, product: ServiceProduct): Promise<Result<SettingsView, AppError>> {
+  /** Applied at once if the profile is in use. */
+  async forgetCredentials(
+    id: ProfileId,
+    product: ServiceProduct,
+  ): Promise<ResultOf<SettingsView, NotReopened['code'] | KeychainCode | 'profile/unknown'>> {
     const { profiles, credentials, reopen } = this.#parts
     if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })
     const forgotten = await credentials.forget(id, product)
-    return this.#settingsAfter(forgotten.ok && profiles.active() === id ? await reopen(id) : forgotten)
+    const done: Result<null, NotReopened | AppErrorOf<KeychainCode>> =
+      forgotten.ok && profiles.active() === id ? await reopen<never>(id) : forgotten
+    return this.#settingsAfter(done)
   }
 
   async test(id: ProfileId): Promise<ResultOf<ConnectionStep[], 'profile/unknown'>> {
@@ -167,17 +174,15 @@ export class ProfileSettings {
     )
   }
 
-  /**
-   * Errors: policy/fixed, those of `Profiles.use`; profile/not-opened if its data can't be opened: the previous profile
-   * stays in use.
-   */
-  async use(id: ProfileId): Promise<Result<null, AppError>> {
+  async use(
+    id: ProfileId,
+  ): Promise<ResultOf<null, NotSaved | NotReopened['code'] | 'policy/fixed' | 'profile/unknown'>> {
     const { profiles, reopen } = this.#parts
     const before = profiles.active()
     if (id === before) return ok(null)
     if (!this.#isUsable(id)) return fixed
     const done = profiles.use(id)
-    return done.ok ? reopen(before) : done
+    return done.ok ? reopen<never>(before) : done
   }
 
   /** A connection with reports waiting to be sent stays usable until they are done. */
@@ -203,11 +208,11 @@ export class ProfileSettings {
     return url === null ? 'none' : this.#parts.credentials.place(id, product, url)
   }
 
-  async #settingsAfter(step: Result<unknown, AppError>): Promise<Result<SettingsView, AppError>> {
+  async #settingsAfter<E>(step: Result<unknown, E>): Promise<Result<SettingsView, E>> {
     return step.ok ? ok(await this.settings()) : step
   }
 
-  async #forgetAll(id: ProfileId): Promise<Result<null, AppError>> {
+  async #forgetAll(id: ProfileId): Promise<ResultOf<null, KeychainCode>> {
     for (const product of products) {
       const forgotten = await this.#parts.credentials.forget(id, product)
       // If the computer's keychain is gone for good, the profile can still be removed.
@@ -217,7 +222,11 @@ export class ProfileSettings {
   }
 
   /** Why another client id can't be used yet. */
-  #otherAccount(id: ProfileId, product: ServiceProduct, clientId: string): AppError | undefined {
+  #otherAccount(
+    id: ProfileId,
+    product: ServiceProduct,
+    clientId: string,
+  ): AppErrorOf<'profile/unreadable-data' | 'profile/other-account'> | undefined {
     const { profiles, clients } = this.#parts
     if (!clients.isOther(id, product, clientId)) return undefined
     const count = profiles.waiting(id)

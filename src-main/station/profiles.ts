@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../src-shared/errors'
+import type { AppErrorOf, ResultOf } from '../../src-shared/errors'
 import { KnownProfile, type ProfileForm, type ProfileId, practiceId } from '../../src-shared/ipc/contract/station'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import { searchable } from '../../src-shared/text'
 import type { Profile } from '../credentials/profile'
 import { hasNoFilesLeft } from '../core/open-files'
 import { readCaFile } from '../service/routes'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 import type { StationFile } from './station-file'
 
 export interface ProfileData {
@@ -17,6 +17,12 @@ export interface ProfileData {
   /** Number of unfinished reports in the profile's data; undefined if unknown. */
   waiting(id: ProfileId): number | undefined
 }
+
+type Unsent = 'profile/unsent' | 'profile/unreadable-data' | 'store/out-of-files'
+/** Why a profile can't be saved with certain values. */
+export type Unwritable = Unsent | 'profile/unknown' | 'profile/other-kind' | 'profile/no-ca-file'
+/** Why a profile can't be removed. */
+export type Irremovable = Unsent | 'profile/unknown' | 'profile/active'
 
 /** The configured profiles. `startWith`: in use until another is chosen, regardless of the file; not saved. */
 export function createProfiles(file: StationFile, data: ProfileData, startWith?: ProfileId) {
@@ -33,14 +39,14 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
 
   const newId = (name: string) => idFor(name, (taken) => isKnown(taken) || data.isThere(taken) || hadAccounts(taken))
 
-  const change = (step: Parameters<StationFile['change']>[0]): Result<null, AppError> => {
+  const change = (step: Parameters<StationFile['change']>[0]): ResultOf<null, NotSaved> => {
     return saved(() => {
       file.change(step)
       return ok(null)
     })
   }
 
-  const objection = (id: ProfileId | null, profile: ProfileForm): AppError | undefined => {
+  const objection = (id: ProfileId | null, profile: ProfileForm): AppErrorOf<Unwritable> | undefined => {
     const before = id === null ? undefined : byId(id)
     if (id !== null && !before) return { code: 'profile/unknown' }
     if (before && before.kind !== profile.kind) return { code: 'profile/other-kind' }
@@ -50,13 +56,13 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     }
     return id !== null && before && isOtherService(before, profile) ? unsentIn(id) : undefined
   }
-  const unsentIn = (id: ProfileId): AppError | undefined => {
+  const unsentIn = (id: ProfileId): AppErrorOf<Unsent> | undefined => {
     const count = data.waiting(id)
     if (count === undefined) return { code: hasNoFilesLeft() ? 'store/out-of-files' : 'profile/unreadable-data' }
     return count > 0 ? { code: 'profile/unsent', count } : undefined
   }
 
-  const objectionToRemoval = (id: ProfileId): AppError | undefined => {
+  const objectionToRemoval = (id: ProfileId): AppErrorOf<Irremovable> | undefined => {
     if (byId(id) === undefined) return { code: 'profile/unknown' }
     if (file.read().active === id) return { code: 'profile/active' }
     // Its waiting reports would never be sent, because a profile that is added again gets another folder.
@@ -73,12 +79,7 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     all,
     /** Undefined for the practice profile, which can't be configured. */
     byId,
-    /**
-     * Why a profile can't be saved with these values: profile/unknown, -other-kind, -no-ca-file, -unsent,
-     * -unreadable-data.
-     */
     objection,
-    /** Why a profile can't be removed: profile/unknown, -active, -unsent, -unreadable-data. */
     objectionToRemoval,
     /** Whether the profile comes from IT's policy; then only the policy can change it. */
     isManaged: (id: ProfileId) => file.read().profiles.some((one) => one.id === id && one.isManaged === true),
@@ -86,8 +87,19 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     newId,
     /** Number of reports waiting in the profile's data; null if unknown. */
     waiting: (id: ProfileId): number | null => data.waiting(id) ?? null,
-    /** Errors: those of `objection`, store/not-saved. Returns the profile's id. */
-    save(id: ProfileId | null, profile: ProfileForm): Result<ProfileId, AppError> {
+    /** Returns the profile's id. */
+    save(
+      id: ProfileId | null,
+      profile: ProfileForm,
+    ): ResultOf<
+      ProfileId,
+      | NotSaved
+      | 'profile/no-ca-file'
+      | 'profile/other-kind'
+      | 'profile/unknown'
+      | 'profile/unreadable-data'
+      | 'profile/unsent'
+    > {
       const problem = objection(id, profile)
       if (problem) return err(problem)
       const savedId = id ?? newId(profile.name)
@@ -102,14 +114,12 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
       }))
       return done.ok ? ok(savedId) : done
     },
-    /** Errors: those of `objectionToRemoval`, store/not-saved. */
-    remove(id: ProfileId): Result<null, AppError> {
+    remove(id: ProfileId): ResultOf<null, NotSaved | Irremovable> {
       const problem = objectionToRemoval(id)
       if (problem) return err(problem)
       return change((settings) => ({ ...settings, profiles: settings.profiles.filter((one) => one.id !== id) }))
     },
-    /** Errors: profile/unknown, store/not-saved. */
-    use(id: ProfileId): Result<null, AppError> {
+    use(id: ProfileId): ResultOf<null, NotSaved | 'profile/unknown'> {
       if (!isKnown(id)) return err({ code: 'profile/unknown' })
       const done = change((settings) => ({ ...settings, active: id }))
       if (done.ok) unwritten = undefined

@@ -1,9 +1,9 @@
-import type { AppError, ResultOf } from '../../src-shared/errors'
+import type { ResultOf } from '../../src-shared/errors'
 import type { UpdateView } from '../../src-shared/ipc/contract/app'
 import type { TillView } from '../../src-shared/ipc/contract/station'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import type { Events, HandlersOf } from '../ipc/handlers'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 import type { StationFile } from './station-file'
 
 /** Features of the host's computer that a browser doesn't offer. */
@@ -52,7 +52,7 @@ export class Till {
     return this.#file.read().till.isKiosk
   }
 
-  #change({ isKiosk, startsWithComputer }: WantedTill): Result<TillView | null, AppError> {
+  #change({ isKiosk, startsWithComputer }: WantedTill): ResultOf<TillView | null, NotSaved> {
     const host = this.#host
     return saved(() => {
       if (!host) return ok(null)

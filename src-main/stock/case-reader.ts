@@ -1,12 +1,13 @@
-import { type AppError, isUnanswered } from '../../src-shared/errors'
+import { type ResultOf, isUnanswered } from '../../src-shared/errors'
 import type { CaseId, TagId } from '../../src-shared/ids'
-import { type Result, err, ok } from '../../src-shared/result'
+import { err, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCase } from '../../src-shared/service/imports'
 import type { Clock } from '../core/clock'
 import type { Lookup, ReadCase } from '../memory/lookup'
 import type { Memory } from '../memory/store'
+import type { ServiceCode } from '../service/reply'
 import type { V12Client } from '../service/v12'
 import type { Ledger } from './ledger'
 import type { CaseReading } from './ledger-items'
@@ -45,7 +46,7 @@ export class CaseReader {
     this.#context = context
   }
 
-  async read(caseId: CaseId): Promise<Result<CaseReading, AppError>> {
+  async read(caseId: CaseId): Promise<ResultOf<CaseReading, ServiceCode>> {
     const { ledger, lookup, client, clock } = this.#context
     const position = ledger.rows.position()
     const [askedAt, askedMove] = [clock.now(), ledger.askMove()]
@@ -61,7 +62,7 @@ export class CaseReader {
   }
 
   /** The case in the look-ups of its packages: undefined if none lists it, null if they could not be asked. */
-  async #entryOf({ caseId, packageUids }: CaseFacts): Promise<Result<CaseReading['entry'], AppError>> {
+  async #entryOf({ caseId, packageUids }: CaseFacts): Promise<ResultOf<CaseReading['entry'], ServiceCode>> {
     const { ledger, lookup, seen } = this.#context
     const own = ledger.rows.packageOf(caseId)
     const uids = [...new Set([...(own === undefined ? [] : [own]), ...packageUids])].slice(0, packagesAsked)

@@ -1,13 +1,13 @@
-import type { AppError } from '../../src-shared/errors'
+import type { AppError, ResultOf } from '../../src-shared/errors'
 import { CaseId, type PackageUid, type TagId } from '../../src-shared/ids'
 import type { ShelfLedger } from '../../src-shared/ipc/contract/stock'
-import { type Result, ok } from '../../src-shared/result'
+import { ok } from '../../src-shared/result'
 import type { PackageCase } from '../../src-shared/service/imports'
 import { type SingleFlight, singleFlight, sleep } from '../core/async'
 import type { Clock } from '../core/clock'
 import type { MainEvents } from '../core/events'
 import type { Log } from '../core/log'
-import { saved } from '../database/saved'
+import { type NotSaved, saved } from '../database/saved'
 import type { Lookup, ReadCase } from '../memory/lookup'
 import type { Memory } from '../memory/store'
 import type { Connection } from '../service/connection'
@@ -43,9 +43,9 @@ const isOurs = ({ dispensary }: PackageCase, own: string | null) =>
   dispensary != null && (own === null || dispensary.uuid === own)
 
 /**
- * Reads what belongs to this store from the service: packages, then the cases that are theirs. What is still to be read is kept in
- * the database, so it goes on after an outage and a restart. Items that a count found and that aren't in the ledger are asked about
- * beside them.
+ * Reads what belongs to this store from the service: packages, then the cases that are theirs. What is still to be read
+ * is kept in the database, so it goes on after an outage and a restart. Items that a count found and that aren't in the
+ * ledger are asked about beside them.
  */
 export class Refresh {
   readonly #parts: RefreshParts
@@ -85,8 +85,8 @@ export class Refresh {
     return { state, done, total: done + left, failed, error: state === 'waiting' ? this.#progress.error : null }
   }
 
-  /** Reads all of it. Errors: store/not-saved. */
-  start(): Result<null, AppError> {
+  /** Reads all of it. */
+  start(): ResultOf<null, NotSaved> {
     return saved(() => {
       this.#begin()
       this.#rows.wantAll()
@@ -95,8 +95,8 @@ export class Refresh {
     })
   }
 
-  /** Ends the reading, in an outage too; what was read stays. Errors: store/not-saved. */
-  end(): Result<null, AppError> {
+  /** Ends the reading, in an outage too; what was read stays. */
+  end(): ResultOf<null, NotSaved> {
     return saved(() => {
       this.#rows.dropWanted()
       this.#ending.abort()

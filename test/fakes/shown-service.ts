@@ -1,11 +1,11 @@
 import type { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
-import type { AppError } from '../../src-shared/errors'
 import { type Result, err, ok } from '../../src-shared/result'
 import { CaseDetail, Collection } from '../../src-shared/service/collections'
 import { Item } from '../../src-shared/service/items'
 import { PackageCases } from '../../src-shared/service/imports'
 import type { IdentifyClient } from '../../src-main/outbox/reconcile'
 import type { ReconcileParts } from '../../src-main/outbox/evidence'
+import type { ServiceError } from '../../src-main/service/reply'
 
 /** The service's answer for an item. */
 export interface ShownItem {
@@ -28,10 +28,10 @@ export interface ShownImport {
 export function shownService() {
   const cases = new Map<CaseId, { items: ShownItem[]; removed: ShownItem[] }>()
   const packages = new Map<PackageUid, Partial<Record<CaseId, ShownImport>>>()
-  const failing = new Map<string, AppError>()
+  const failing = new Map<string, ServiceError>()
   const asked: string[] = []
 
-  const answer = <T>(what: string, value: () => T | undefined): Promise<Result<T, AppError>> => {
+  const answer = <T>(what: string, value: () => T | undefined): Promise<Result<T, ServiceError>> => {
     asked.push(what)
     const failure = failing.get(what)
     if (failure) return Promise.resolve(err(failure))
@@ -114,7 +114,7 @@ export function shownService() {
     showPackage: (packageUid: PackageUid, held: Partial<Record<CaseId, ShownImport>>) =>
       void packages.set(packageUid, held),
     /** Makes one request fail, named as in `asked`. */
-    fail: (what: string, error: AppError) => void failing.set(what, error),
+    fail: (what: string, error: ServiceError) => void failing.set(what, error),
   }
 }
 export type ShownService = ReturnType<typeof shownService>

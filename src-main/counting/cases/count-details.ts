@@ -1,15 +1,15 @@
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import type { GateQuestion } from '../../../src-shared/gates'
 import type { CaseId, CountId, DeliveryId, TagId } from '../../../src-shared/ids'
 import type { CountDetail, CountExport, Resolve } from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
-import { type Result, ok } from '../../../src-shared/result'
+import { ok } from '../../../src-shared/result'
 import type { Outbox } from '../../outbox/outbox'
 import type { Reporting } from '../../outbox/reporting'
 import type { Memory } from '../../memory/store'
 import type { CaseCountBook } from './count-book'
 import { CaseDifferences, CountReports, countExport } from './count-differences'
-import { Resolving } from './count-resolving'
+import { type NotResolved, Resolving } from './count-resolving'
 import type { CaseCountRow } from './count-rows'
 import type { Ownership } from './ownership'
 import { type Whereabouts, isOtherThing } from './whereabouts'
@@ -45,8 +45,8 @@ export class CountDetails {
     })
   }
 
-  /** Asks again about items that could not be asked about when they were scanned. Errors: receiving/no-count. */
-  async detail(countId: CountId): Promise<Result<Omit<CountDetail, 'behind'>, AppError>> {
+  /** Asks again about items that could not be asked about when they were scanned. */
+  async detail(countId: CountId): Promise<ResultOf<Omit<CountDetail, 'behind'>, 'receiving/no-count'>> {
     const { book, ownership, outbox, reporting } = this.#context
     const found = book.find(countId)
     if (!found.ok) return found
@@ -66,8 +66,10 @@ export class CountDetails {
     return row.ok ? this.#resolving.gateOf(row.value.seq, request) : null
   }
 
-  /** Errors: receiving/no-count, receiving/not-a-difference, receiving/no-case-changes, store/not-saved. */
-  async resolve(request: Resolve, because?: string): Promise<Result<OperationView[], AppError>> {
+  async resolve(
+    request: Resolve,
+    because?: string,
+  ): Promise<ResultOf<OperationView[], NotResolved | 'receiving/no-count'>> {
     const { book } = this.#context
     const row = book.find(request.countId)
     if (!row.ok) return row
@@ -76,8 +78,7 @@ export class CountDetails {
     return resolved
   }
 
-  /** Errors: receiving/no-count. */
-  async export(countId: CountId): Promise<Result<CountExport, AppError>> {
+  async export(countId: CountId): Promise<ResultOf<CountExport, 'receiving/no-count'>> {
     const { book } = this.#context
     const found = book.find(countId)
     if (!found.ok) return found

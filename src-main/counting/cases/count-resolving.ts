@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AppError } from '../../../src-shared/errors'
+import type { AppErrorOf, ResultOf } from '../../../src-shared/errors'
 import type { GateQuestion } from '../../../src-shared/gates'
 import type { CaseId, OperationId, TagId } from '../../../src-shared/ids'
 import type { Resolve } from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
 import { saved } from '../../database/saved'
 import type { Memory } from '../../memory/store'
+import type { NotActed } from '../../outbox/actions'
 import type { Operation } from '../../outbox/operation'
 import type { NewOperation, Outbox } from '../../outbox/outbox'
 import type { Reporting } from '../../outbox/reporting'
@@ -27,6 +28,12 @@ interface ResolvingContext {
 
 type ResolveHow = Resolve['how']
 type Change = Resolve['changes'][number]
+
+/** Why a difference can't be resolved in a way. */
+type MisfitCode = 'receiving/no-case-changes' | 'receiving/not-a-difference'
+type Misfit = AppErrorOf<MisfitCode>
+/** Why differences were not resolved. */
+export type NotResolved = MisfitCode | NotActed | 'receiving/reason-missing'
 
 /** Ways that report nothing. */
 const isMark = (how: ResolveHow): how is 'ignore' | 'open' => how === 'ignore' || how === 'open'
@@ -64,10 +71,10 @@ export class Resolving {
     seq: number,
     { changes, how, because: why }: Resolve,
     because?: string,
-  ): Promise<Result<OperationView[], AppError>> {
+  ): Promise<ResultOf<OperationView[], NotResolved>> {
     const no = this.#objectionToAny(seq, how, changes)
     if (no) return err(no)
-    const reported: Result<Operation, AppError>[] = []
+    const reported: ResultOf<Operation, NotResolved>[] = []
     for (const [place, { caseId, tagIds }] of changes.entries()) {
       const change = { caseId, tagIds: [...new Set(tagIds)] }
       // Scans and screens are served between two cases, and may have settled what comes next.
@@ -82,7 +89,9 @@ export class Resolving {
     return this.#answerOf(reported)
   }
 
-  async #answerOf(reported: readonly Result<Operation, AppError>[]): Promise<Result<OperationView[], AppError>> {
+  async #answerOf(
+    reported: readonly ResultOf<Operation, NotResolved>[],
+  ): Promise<ResultOf<OperationView[], NotResolved>> {
     const done = reported.filter((one) => one.ok)
     const failed = reported.find((one) => !one.ok)
     if (failed && done.length === 0) return failed
@@ -90,7 +99,7 @@ export class Resolving {
     return ok(views.flatMap((view) => (view.ok ? view.value : [])))
   }
 
-  #objectionToAny(seq: number, how: ResolveHow, changes: readonly Change[]): AppError | null {
+  #objectionToAny(seq: number, how: ResolveHow, changes: readonly Change[]): Misfit | null {
     for (const change of changes) {
       const no = this.#objection(seq, how, change)
       if (no) return no
@@ -98,7 +107,7 @@ export class Resolving {
     return null
   }
 
-  #objection(seq: number, how: ResolveHow, { caseId, tagIds }: Change): AppError | null {
+  #objection(seq: number, how: ResolveHow, { caseId, tagIds }: Change): Misfit | null {
     const { book, differences, ownership, canChangeCases } = this.#context
     const isRefused = how === 'remove' ? ownership.objection(caseId) !== null : how === 'add' && !canChangeCases()
     if (isRefused) return { code: 'receiving/no-case-changes' }
@@ -108,7 +117,12 @@ export class Resolving {
   }
 
   /** Marks differences without reporting anything. */
-  #mark(seq: number, how: 'ignore' | 'open', tagIds: TagId[], because: string | undefined): Result<null, AppError> {
+  #mark(
+    seq: number,
+    how: 'ignore' | 'open',
+    tagIds: TagId[],
+    because: string | undefined,
+  ): ResultOf<null, NotActed | 'receiving/reason-missing'> {
     const given = how === 'ignore' ? this.#giveUp(seq, tagIds, because) : ok(null)
     if (!given.ok) return given
     const { resolutions } = this.#context.book
@@ -127,7 +141,11 @@ export class Resolving {
    * Ignoring an item gives up its refused report for the same reason, so that nothing of it is left in the Outbox. An item
    * that shared such a report stays a difference.
    */
-  #giveUp(seq: number, tagIds: TagId[], because: string | undefined): Result<null, AppError> {
+  #giveUp(
+    seq: number,
+    tagIds: TagId[],
+    because: string | undefined,
+  ): ResultOf<null, NotActed | 'receiving/reason-missing'> {
     const refused = new Set(tagIds.flatMap((tagId) => this.#refusedOf(seq, tagId)?.id ?? []))
     if (refused.size > 0 && because === undefined) return err({ code: 'receiving/reason-missing' })
     for (const id of refused) {
@@ -161,7 +179,7 @@ export class Resolving {
     how: 'remove' | 'add',
     change: Change,
     because: string | undefined,
-  ): Result<Operation, AppError>[] {
+  ): ResultOf<Operation, NotActed>[] {
     const { outbox } = this.#context
     const { caseId, tagIds } = change
     const again = this.#refusedOnes(seq, how, change)

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import type { AppError } from '../../../src-shared/errors'
+import type { AppError, ResultOf } from '../../../src-shared/errors'
 import { type CaseId, CountId, type DeliveryId, type TagId } from '../../../src-shared/ids'
 import type { CountScanResult, CountView } from '../../../src-shared/ipc/contract/count'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { type Clock, iso } from '../../core/clock'
 import type { MainEvents } from '../../core/events'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import type { CountBody } from '../../hub/rows'
 import type { Lookup } from '../../memory/lookup'
 import type { Memory } from '../../memory/store'
 import type { Outbox } from '../../outbox/outbox'
 import type { Reporting } from '../../outbox/reporting'
 import type { LateRows } from '../../receiving/record/record-late'
+import type { ServiceCode } from '../../service/reply'
 import { CaseCountBook } from './count-book'
 import { CountDetails } from './count-details'
 import { CaseCountMerging } from './count-merging'
@@ -70,11 +71,13 @@ export class CaseCounts {
     return row ? this.book.viewOf(row) : null
   }
 
-  /**
-   * Counts one case, or all cases of the delivery under way (null). Errors: receiving/count-open,
-   * receiving/nothing-to-count, receiving/no-delivery, store/not-saved.
-   */
-  startCount(caseId: CaseId | null): Result<Pick<CountView, 'id'>, AppError> {
+  /** Counts one case, or all cases of the delivery under way (null). */
+  startCount(
+    caseId: CaseId | null,
+  ): ResultOf<
+    Pick<CountView, 'id'>,
+    NotSaved | 'receiving/count-open' | 'receiving/no-delivery' | 'receiving/nothing-to-count'
+  > {
     const started = saved(() => {
       const { rows } = this.book
       if (rows.open()) return err({ code: 'receiving/count-open' })
@@ -93,8 +96,11 @@ export class CaseCounts {
     return this.#begun(started)
   }
 
-  /** Counts along with another station of the store. Errors: receiving/count-open, store/not-saved. */
-  joinCount(id: CountId, { caseId, startedAt, cases }: CountBody): Result<Pick<CountView, 'id'>, AppError> {
+  /** Counts along with another station of the store. */
+  joinCount(
+    id: CountId,
+    { caseId, startedAt, cases }: CountBody,
+  ): ResultOf<Pick<CountView, 'id'>, NotSaved | 'receiving/count-open'> {
     const joined = saved(() => {
       const { rows } = this.book
       const open = rows.open()
@@ -107,8 +113,10 @@ export class CaseCounts {
     return this.#begun(joined)
   }
 
-  /** Errors: receiving/no-count, store/not-saved; scan/wrong-place if it is a case's id. */
-  async countTag(countId: CountId, tagId: TagId): Promise<Result<CountScanResult, AppError>> {
+  async countTag(
+    countId: CountId,
+    tagId: TagId,
+  ): Promise<ResultOf<CountScanResult, ServiceCode | NotSaved | 'receiving/no-count' | 'scan/wrong-place'>> {
     const { scans, rows } = this.book
     const found = this.book.findOpen(countId)
     if (!found.ok) return found
@@ -132,14 +140,12 @@ export class CaseCounts {
     return counted ? ok({ kind: 'counted', case: counted }) : this.#unexpected(row, tagId)
   }
 
-  /** Errors: receiving/no-count, store/not-saved. */
-  uncountTag(countId: CountId, tagId: TagId): Result<null, AppError> {
+  uncountTag(countId: CountId, tagId: TagId): ResultOf<null, NotSaved | 'receiving/no-count'> {
     const row = this.book.findOpen(countId)
     return row.ok ? this.#unscan(row.value, tagId, ok(null)) : row
   }
 
-  /** Errors: receiving/no-count, store/not-saved. */
-  finishCount(countId: CountId): Result<null, AppError> {
+  finishCount(countId: CountId): ResultOf<null, NotSaved | 'receiving/no-count'> {
     const found = this.book.find(countId)
     if (!found.ok) return found
     const row = found.value
@@ -151,11 +157,10 @@ export class CaseCounts {
     return this.#announced(finished)
   }
 
-  /**
-   * Opens a count again, on the day it was finished: what was scanned and settled stays. Errors: receiving/no-count,
-   * receiving/count-open, receiving/count-over, store/not-saved.
-   */
-  reopenCount(countId: CountId): Result<null, AppError> {
+  /** Opens a count again, on the day it was finished: what was scanned and settled stays. */
+  reopenCount(
+    countId: CountId,
+  ): ResultOf<null, NotSaved | 'receiving/count-open' | 'receiving/count-over' | 'receiving/no-count'> {
     const reopened = saved(() => {
       const found = this.book.find(countId)
       if (!found.ok) return found
@@ -197,13 +202,13 @@ export class CaseCounts {
     return this.book.viewOf(row)
   }
 
-  #begun(begun: Result<CountView, AppError>): Result<Pick<CountView, 'id'>, AppError> {
+  #begun<E>(begun: Result<CountView, E>): Result<Pick<CountView, 'id'>, E> {
     if (!begun.ok) return begun
     this.book.announce(begun.value)
     return ok({ id: begun.value.id })
   }
 
-  #announced(changed: Result<CountView, AppError>): Result<null, AppError> {
+  #announced<E>(changed: Result<CountView, E>): Result<null, E> {
     if (!changed.ok) return changed
     this.book.announce(changed.value)
     this.#stepped()
@@ -211,7 +216,10 @@ export class CaseCounts {
   }
 
   /** What an item is that none of the counted cases holds; what turns out to be a case isn't counted. */
-  async #unexpected(row: CaseCountRow, tagId: TagId): Promise<Result<CountScanResult, AppError>> {
+  async #unexpected(
+    row: CaseCountRow,
+    tagId: TagId,
+  ): Promise<ResultOf<CountScanResult, ServiceCode | NotSaved | 'scan/wrong-place'>> {
     const cached = this.#whereabouts.cached(tagId)
     const asked = cached ? ok(cached) : await this.#whereabouts.ask(tagId)
     if (asked.ok) return ok(this.#strangerOf(asked.value))
@@ -224,7 +232,7 @@ export class CaseCounts {
   }
 
   /** Takes a scan back, then answers. */
-  #unscan<T>(row: CaseCountRow, tagId: TagId, answer: Result<T, AppError>): Result<T, AppError> {
+  #unscan<Answer extends Result<unknown, AppError>>(row: CaseCountRow, tagId: TagId, answer: Answer) {
     const done = saved(() => {
       this.book.unscan(row, tagId)
       return answer

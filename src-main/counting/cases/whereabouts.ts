@@ -1,10 +1,11 @@
-import type { AppError } from '../../../src-shared/errors'
+import type { AppError, ResultOf } from '../../../src-shared/errors'
 import type { TagId } from '../../../src-shared/ids'
-import { type Result, err } from '../../../src-shared/result'
+import { err } from '../../../src-shared/result'
 import type { TagFacts } from '../../../src-shared/service/facts'
 import { withTimeout } from '../../core/async'
 import type { Lookup } from '../../memory/lookup'
 import type { Memory } from '../../memory/store'
+import type { ServiceCode } from '../../service/reply'
 
 /** How long a scan waits for the service, in ms. */
 const patience = 800
@@ -27,8 +28,8 @@ export class Whereabouts {
     return holder && !holder.tags.some((tag) => tag.tagId === tagId) ? undefined : facts
   }
 
-  /** Asks the service, but waits for a moment only; a later answer is cached. Errors: those of a read. */
-  ask(tagId: TagId): Promise<Result<TagFacts, AppError>> {
+  /** Asks the service, but waits for a moment only; a later answer is cached. */
+  ask(tagId: TagId): Promise<ResultOf<TagFacts, ServiceCode | 'scan/wrong-place'>> {
     return withTimeout(this.#lookup.tag(tagId), patience, () => err({ code: 'service/unreachable' }))
   }
 }

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import type { AppError, ResultOf } from '../../../src-shared/errors'
+import type { AppError, ResultOf, ResultOr } from '../../../src-shared/errors'
 import type { CountId } from '../../../src-shared/ids'
 import type { ShelfCount, ShelfPast } from '../../../src-shared/ipc/contract/stock'
 import { type Result, err, ok } from '../../../src-shared/result'
 import type { MainEvents } from '../../core/events'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import { type ShelfCountRow, ShelfCountRows, type ShelfCountState } from './count-rows'
 import { type ScanSums, pastOf, viewOf } from './count-view'
 import { ShelfScanRows } from './scan-rows'
@@ -13,8 +13,11 @@ import { Tallies } from './tallies'
 /** Why a count isn't one that this station finished. */
 export type NotFinishedHere = 'stock/no-count' | 'stock/wrong-state' | 'stock/finished-elsewhere'
 
+/** Why a count was not changed. */
+export type NotChanged = NotSaved | 'stock/no-count' | 'stock/wrong-state'
+
 /** The answer to a disk that refused outside of `saved`. Throws whatever else it was. */
-export const refusalOf = (cause: unknown): Result<never, AppError> =>
+export const refusalOf = (cause: unknown): ResultOf<never, NotSaved> =>
   saved(() => {
     throw cause
   })
@@ -68,12 +71,12 @@ export class CountBook {
     return this.#db.transaction(write).immediate()
   }
 
-  /** Changes a count in one commit. Errors: stock/no-count, stock/wrong-state, store/not-saved; those of `write`. */
-  change<T>(
+  /** Changes a count in one commit. */
+  change<Done extends Result<unknown, AppError>>(
     id: CountId,
     wanted: readonly ShelfCountState[],
-    write: (row: ShelfCountRow) => Result<T, AppError>,
-  ): Result<T, AppError> {
+    write: (row: ShelfCountRow) => Done,
+  ): ResultOr<Done, NotChanged> {
     return saved(() => {
       const row = this.inState(id, ...wanted)
       return row.ok ? this.inOne(() => write(row.value)) : row
@@ -81,12 +84,12 @@ export class CountBook {
   }
 
   /** Changes a count in one commit, and announces it. `isSaved`: called between the two. */
-  changed(
+  changed<Done extends Result<null, AppError>>(
     id: CountId,
     wanted: readonly ShelfCountState[],
-    write: (row: ShelfCountRow) => Result<null, AppError>,
+    write: (row: ShelfCountRow) => Done,
     isSaved: () => void = () => undefined,
-  ): Result<null, AppError> {
+  ): ResultOr<Done, NotChanged> {
     const done = this.change(id, wanted, write)
     if (!done.ok) return done
     isSaved()

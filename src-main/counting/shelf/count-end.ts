@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import type { CountId } from '../../../src-shared/ids'
-import { type Result, err } from '../../../src-shared/result'
+import { err } from '../../../src-shared/result'
 import type { Clock } from '../../core/clock'
 import type { AtStep } from '../../core/steps'
 import type { Ledger } from '../../stock/ledger'
-import { type CountBook, refusalOf } from './count-book'
+import { type CountBook, type NotChanged, type NotFinishedHere, refusalOf } from './count-book'
 import type { ShelfCountRow } from './count-rows'
 import type { DifferenceFinder } from './difference-finder'
 import type { FoundDifferences } from './finding'
@@ -39,11 +39,8 @@ export class CountEnd {
     this.#context = context
   }
 
-  /**
-   * Finds what differs, with every report and scan that comes until the answer. Errors: stock/no-count, stock/wrong-state,
-   * stock/not-read, app/reopened, store/not-saved.
-   */
-  async finish(id: CountId): Promise<Result<null, AppError>> {
+  /** Finds what differs, with every report and scan that comes until the answer. */
+  async finish(id: CountId): Promise<ResultOf<null, NotChanged | 'app/reopened' | 'stock/not-read'>> {
     const { book, finder, shelf, ledger, clock, atStep } = this.#context
     const check = () => book.inState(id, 'counting', 'paused')
     const row = check()
@@ -74,7 +71,7 @@ export class CountEnd {
   }
 
   /** Announces a finished count only if what was found of it, or as of when, is another now. */
-  async #findAgain(id: CountId): Promise<Result<null, AppError>> {
+  async #findAgain(id: CountId): Promise<ResultOf<null, NotFinishedHere | 'app/reopened'>> {
     const { book, finder, ledger } = this.#context
     let before = book.rows.byId(id)
     const done = await finder.find(

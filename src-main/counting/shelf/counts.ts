@@ -1,20 +1,20 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import type { AppError, ResultOf } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import { CountId, type TagId } from '../../../src-shared/ids'
 import type { ShelfChoices, ShelfCount, ShelfPast, ShelfScope } from '../../../src-shared/ipc/contract/stock'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
 import type { Clock } from '../../core/clock'
 import type { MainEvents } from '../../core/events'
 import type { AtStep } from '../../core/steps'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import type { ShelfBody } from '../../hub/rows'
 import type { Memory } from '../../memory/store'
 import type { Ledger } from '../../stock/ledger'
 import type { Refresh } from '../../stock/refresh'
 import type { ScannedBy } from '../session/station-tally'
-import { CountBook, refusalOf } from './count-book'
+import { type NotChanged, type NotFinishedHere, CountBook, refusalOf } from './count-book'
 import { CountEnd } from './count-end'
 import { CountMerging } from './count-merging'
 import { isUnderWay } from './count-rows'
@@ -45,7 +45,7 @@ interface CountsParts {
 }
 
 /** Why another station's count of some of the same items stands in the way; undefined if none does. */
-export type ObjectionElsewhere = (scope: KeptScope) => Result<never, AppError> | undefined
+export type ObjectionElsewhere = (scope: KeptScope) => ResultOf<never, 'stock/counted-elsewhere'> | undefined
 
 /** Counts of a page of the history. */
 const pageOfHistory = 100
@@ -114,14 +114,21 @@ export class ShelfCounts {
     }
   }
 
-  /**
-   * `objectionElsewhere`: of the other stations. Errors: those; stock/nothing-here, stock/count-open, stock/too-many-counts,
-   * app/reopened, store/not-saved.
-   */
+  /** `objectionElsewhere`: of the other stations. */
   start(
     scope: ShelfScope,
     objectionElsewhere: ObjectionElsewhere = () => undefined,
-  ): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> {
+  ): Promise<
+    ResultOf<
+      Pick<ShelfCount, 'id'>,
+      | NotSaved
+      | 'app/reopened'
+      | 'stock/count-open'
+      | 'stock/counted-elsewhere'
+      | 'stock/nothing-here'
+      | 'stock/too-many-counts'
+    >
+  > {
     return this.#caughtUp(() => {
       const started = saved(() => this.#insert(scope, objectionElsewhere))
       if (started.ok) this.book.announce(this.book.again(started.value.id))
@@ -129,8 +136,14 @@ export class ShelfCounts {
     })
   }
 
-  /** Counts along with another station. Errors: stock/wrong-state, stock/count-open, stock/too-many-counts, store/not-saved. */
-  async join(id: CountId, body: ShelfBody, isRecount: boolean): Promise<Result<null, AppError>> {
+  /** Counts along with another station. */
+  async join(
+    id: CountId,
+    body: ShelfBody,
+    isRecount: boolean,
+  ): Promise<
+    ResultOf<null, NotSaved | 'app/reopened' | 'stock/count-open' | 'stock/too-many-counts' | 'stock/wrong-state'>
+  > {
     const joined = await this.#caughtUp(() =>
       saved(() => this.book.inOne(() => this.merging.join(id, body, isRecount))),
     )
@@ -139,27 +152,26 @@ export class ShelfCounts {
     return joined
   }
 
-  pause(id: CountId): Result<null, AppError> {
+  pause(id: CountId): ResultOf<null, NotChanged> {
     return this.book.changed(id, ['counting'], (row) => this.book.moveTo(row, 'paused'))
   }
 
-  resume(id: CountId): Result<null, AppError> {
+  resume(id: CountId): ResultOf<null, NotChanged> {
     return this.book.changed(id, ['paused'], (row) => this.book.moveTo(row, 'counting'))
   }
 
-  /** Errors: stock/no-count, stock/wrong-state, stock/finished-elsewhere, store/not-saved. */
-  drop(id: CountId): Result<null, AppError> {
+  drop(id: CountId): ResultOf<null, NotFinishedHere | NotSaved> {
     return this.book.changed(id, ['counting', 'paused', 'finished'], (row) => {
       const here = isUnderWay(row) ? ok(row) : this.book.finishedHere(id)
       return here.ok ? this.book.moveTo(row, 'dropped') : here
     })
   }
 
-  /**
-   * Counts the differences again. A count that another station finished is opened, to be finished here. Errors: those of
-   * `objectionElsewhere`; stock/no-count, stock/wrong-state, stock/no-differences, stock/count-open, store/not-saved.
-   */
-  recount(id: CountId, objectionElsewhere: ObjectionElsewhere = () => undefined): Result<null, AppError> {
+  /** Counts the differences again. A count that another station finished is opened, to be finished here. */
+  recount(
+    id: CountId,
+    objectionElsewhere: ObjectionElsewhere = () => undefined,
+  ): ResultOf<null, NotChanged | 'stock/count-open' | 'stock/counted-elsewhere' | 'stock/no-differences'> {
     return this.book.changed(id, ['finished'], (row) => {
       const { missing = 0, unexpected = 0 } = row.results ?? {}
       if (row.ended === null && missing + unexpected === 0) return err({ code: 'stock/no-differences' })
@@ -176,7 +188,13 @@ export class ShelfCounts {
     return this.scans.learned(tagId)
   }
 
-  #insert(scope: ShelfScope, objectionElsewhere: ObjectionElsewhere): Result<Pick<ShelfCount, 'id'>, AppError> {
+  #insert(
+    scope: ShelfScope,
+    objectionElsewhere: ObjectionElsewhere,
+  ): ResultOf<
+    Pick<ShelfCount, 'id'>,
+    'stock/count-open' | 'stock/counted-elsewhere' | 'stock/nothing-here' | 'stock/too-many-counts'
+  > {
     const { ledger, clock, random = randomInt } = this.#parts
     const tooMany = this.rivals.tooMany()
     if (tooMany) return tooMany
@@ -190,8 +208,8 @@ export class ShelfCounts {
     return ok({ id })
   }
 
-  /** Takes in every report, then acts before another one can be saved. Errors also: store/not-saved, app/reopened. */
-  async #caughtUp<T>(act: () => Result<T, AppError>): Promise<Result<T, AppError>> {
+  /** Takes in every report, then acts before another one can be saved. */
+  async #caughtUp<Done>(act: () => Done): Promise<Done | ResultOf<never, NotSaved | 'app/reopened'>> {
     const { ledger } = this.#parts
     for (;;) {
       try {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import type { AppError } from '../../../src-shared/errors'
+import type { AppErrorOf } from '../../../src-shared/errors'
 import type { TagId } from '../../../src-shared/ids'
 import { type Result, err, ok } from '../../../src-shared/result'
 import type { TagFacts } from '../../../src-shared/service/facts'
@@ -23,19 +23,21 @@ interface FinderContext {
 }
 
 /** The count that is wanted, as it is now; refused if it is in another state by now. */
-type Check = () => Result<ShelfCountRow, AppError>
+type Check<E> = () => Result<ShelfCountRow, E>
+/** What `check` refuses, or that the data was closed. */
+type Refusal<E> = E | AppErrorOf<'app/reopened'>
 /** Keeps the results, in the commit that makes the differences count. */
 type Conclude = (row: ShelfCountRow, found: FoundDifferences) => void
 
 /** Some ms of work, also if all of them are missing. */
 const defaultAtOnce = 400
 
-const reopened: Result<never, AppError> = err({ code: 'app/reopened' })
+const reopened = err({ code: 'app/reopened' })
 
 /**
- * Finds what differs in counts, one after the other, in slices of some ms between which everything else goes on. Each slice prepares
- * the differences of some items; the last one looks at what has changed since its slice, and makes all of them count in one
- * commit. Rules: counting.md.
+ * Finds what differs in counts, one after the other, in slices of some ms between which everything else goes on. Each
+ * slice prepares the differences of some items; the last one looks at what has changed since its slice, and makes all of
+ * them count in one commit. Rules: counting.md.
  */
 export class DifferenceFinder {
   readonly #context: FinderContext
@@ -55,10 +57,10 @@ export class DifferenceFinder {
   }
 
   /**
-   * Finds what differs in the count that `check` gives, if it still gives it at the end; then `conclude` is called. Errors: those of
-   * `check`; app/reopened. Rejects if the disk refuses: then nothing counts.
+   * Finds what differs in the count that `check` gives, if it still gives it at the end; then `conclude` is called.
+   * Rejects if the disk refuses: then nothing counts.
    */
-  find(check: Check, conclude: Conclude): Promise<Result<null, AppError>> {
+  find<E>(check: Check<E>, conclude: Conclude): Promise<Result<null, Refusal<E>>> {
     const found = this.#queue.then(() => this.#watched(() => this.#run(check, conclude)))
     this.#queue = found.catch(() => undefined)
     return found
@@ -74,7 +76,7 @@ export class DifferenceFinder {
     return this.#rows.open(count)
   }
 
-  async #watched(work: () => Promise<Result<null, AppError>>): Promise<Result<null, AppError>> {
+  async #watched<E>(work: () => Promise<Result<null, E>>): Promise<Result<null, Refusal<E>>> {
     const { ledger, scans } = this.#context
     if (ledger.isStopped()) return reopened
     this.#due.clear()
@@ -91,7 +93,7 @@ export class DifferenceFinder {
     }
   }
 
-  async #run(check: Check, conclude: Conclude): Promise<Result<null, AppError>> {
+  async #run<E>(check: Check<E>, conclude: Conclude): Promise<Result<null, Refusal<E>>> {
     const checked = check()
     if (!checked.ok) return checked
     const count = checked.value
@@ -107,7 +109,7 @@ export class DifferenceFinder {
   }
 
   /** Looks at all items of the count, and at what changed meanwhile until little is left and the ledger has every report. */
-  async #prepare(finding: Finding, check: Check): Promise<Result<null, AppError>> {
+  async #prepare<E>(finding: Finding, check: Check<E>): Promise<Result<null, Refusal<E>>> {
     const { ledger } = this.#context
     for (const tagIds of finding.candidates()) {
       const looked = await this.#slice(check, () => this.#look(finding, tagIds))
@@ -124,12 +126,7 @@ export class DifferenceFinder {
   }
 
   /** The last slice, which makes all that was prepared count. */
-  async #end(
-    finding: Finding,
-    count: ShelfCountRow,
-    check: Check,
-    conclude: Conclude,
-  ): Promise<Result<null, AppError>> {
+  async #end<E>(finding: Finding, count: ShelfCountRow, check: Check<E>, conclude: Conclude): Promise<Result<null, E>> {
     const done = this.#inOne(check, (now) => {
       this.#look(finding, [...this.#due])
       const found = finding.end()
@@ -149,15 +146,15 @@ export class DifferenceFinder {
   }
 
   /** A commit of some ms, if the count still is as it was wanted; then other work. */
-  async #slice<T>(check: Check, work: () => T): Promise<Result<T, AppError>> {
+  async #slice<T, E>(check: Check<E>, work: () => T): Promise<Result<T, Refusal<E>>> {
     const done = this.#inOne(check, work)
     if (!done.ok) return done
     await this.#pause()
     return this.#context.ledger.isStopped() ? reopened : done
   }
 
-  #inOne<T>(check: Check, work: (now: ShelfCountRow) => T): Result<T, AppError> {
-    const inOne = this.#context.db.transaction((): Result<T, AppError> => {
+  #inOne<T, E>(check: Check<E>, work: (now: ShelfCountRow) => T): Result<T, E> {
+    const inOne = this.#context.db.transaction((): Result<T, E> => {
       const now = check()
       return now.ok ? ok(work(now.value)) : now
     })

@@ -1,12 +1,13 @@
-import type { AppError, ResultOf } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import { localTime } from '../../../src-shared/csv/local-time'
 import type { GateQuestion } from '../../../src-shared/gates'
 import type { CountId } from '../../../src-shared/ids'
 import type { DifferenceChoice, DifferenceFilter, ShelfLine, ShelfReason } from '../../../src-shared/ipc/contract/stock'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
 import { fileNamePart } from '../../../src-shared/text'
 import type { Clock } from '../../core/clock'
 import type { AtStep } from '../../core/steps'
+import type { NotSaved } from '../../database/saved'
 import type { Ledger } from '../../stock/ledger'
 import type { CountBook, NotFinishedHere } from './count-book'
 import { type ShelfCountRow, isUnderWay } from './count-rows'
@@ -68,16 +69,18 @@ export class FinishedCounts {
     )
   }
 
-  /**
-   * Gives differences a reason, many of them in slices: what was done before an error stays. Errors: stock/no-count,
-   * stock/wrong-state, stock/changed, stock/reason-words, stock/reason-misfit, app/reopened, store/not-saved.
-   */
+  /** Gives differences a reason, many of them in slices: what was done before an error stays. */
   async explain(
     id: CountId,
     which: DifferenceChoice,
     reason: ShelfReason | null,
     text: string | null,
-  ): Promise<Result<{ explained: number; revision: number }, AppError>> {
+  ): Promise<
+    ResultOf<
+      { explained: number; revision: number },
+      NotFinishedHere | NotSaved | 'app/reopened' | 'stock/changed' | 'stock/reason-misfit' | 'stock/reason-words'
+    >
+  > {
     const { book, ledger, differences, pause } = this.#context
     const row = this.#explainable(id, which, { reason, text })
     if (!row.ok) return row
@@ -85,7 +88,7 @@ export class FinishedCounts {
     const upTo = differences.newest(row.value.seq)
     let explained = 0
     for (let next: number | null = 0; next !== null;) {
-      const slice: Result<Explained, AppError> = ledger.isStopped()
+      const slice: ResultOf<Explained, NotSaved | NotFinishedHere | 'app/reopened'> = ledger.isStopped()
         ? err({ code: 'app/reopened' })
         : this.#explainSlice(id, which, { reason, text }, { after: next, upTo })
       if (!slice.ok) {
@@ -109,8 +112,12 @@ export class FinishedCounts {
     return { gate: 'sign-count', count: differingOf(row.value), name: others.length === 0 ? name : null }
   }
 
-  /** `because`: what the person wrote. Errors: stock/no-count, -wrong-state, -changed, -unexplained, store/not-saved. */
-  sign(id: CountId, revision: number, because: string | undefined): Result<null, AppError> {
+  /** `because`: what the person wrote. */
+  sign(
+    id: CountId,
+    revision: number,
+    because: string | undefined,
+  ): ResultOf<null, NotFinishedHere | NotSaved | 'stock/changed' | 'stock/unexplained'> {
     const { book, clock, atStep } = this.#context
     const signable = this.#signable(id, revision)
     if (!signable.ok) return signable
@@ -155,7 +162,7 @@ export class FinishedCounts {
     which: DifferenceChoice,
     { reason, text }: GivenReason,
     slice: { after: number; upTo: number },
-  ): Result<Explained, AppError> {
+  ): ResultOf<Explained, NotFinishedHere | NotSaved> {
     const { book, finder, differences } = this.#context
     return book.change(id, ['finished'], () => {
       const here = book.finishedHere(id)

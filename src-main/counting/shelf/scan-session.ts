@@ -1,5 +1,5 @@
 import type { Database, Transaction } from 'better-sqlite3'
-import type { AppError, ResultOf } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import { CaseId, type CountId, type TagId } from '../../../src-shared/ids'
 import {
   type ShelfLate,
@@ -8,7 +8,7 @@ import {
   mostDifferences,
   mostShelfScans,
 } from '../../../src-shared/ipc/contract/stock'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
 import { type Clock, iso } from '../../core/clock'
 import type { MainEvents } from '../../core/events'
 import type { AtStep } from '../../core/steps'
@@ -17,7 +17,7 @@ import type { Memory } from '../../memory/store'
 import type { Ledger } from '../../stock/ledger'
 import type { Refresh } from '../../stock/refresh'
 import { whyOf } from '../../stock/shelf-status'
-import type { CountBook } from './count-book'
+import type { CountBook, NotChanged } from './count-book'
 import { type ShelfCountRow, isUnderWay } from './count-rows'
 import type { Differences } from './differences'
 import { type InScope, isInScope } from './scope'
@@ -40,8 +40,8 @@ interface SessionContext {
 }
 
 /**
- * Whether a count takes an item. `isDifference`: whether the item was one when the count was last finished, which only the station
- * that finished it knows.
+ * Whether a count takes an item. `isDifference`: whether the item was one when the count was last finished, which only
+ * the station that finished it knows.
  */
 export function isOfCount(
   { isRecount, ended, scope }: Pick<ShelfCountRow, 'isRecount' | 'ended' | 'scope'>,
@@ -82,11 +82,8 @@ export class ScanSession {
     }
   }
 
-  /**
-   * Saves a scan with how the item stands at this moment, which the answer doesn't tell. Errors: stock/no-count,
-   * stock/wrong-state, stock/count-full, store/not-saved; scan/wrong-place if it is a case's id.
-   */
-  scan(id: CountId, tagId: TagId): Result<ShelfScanResult, AppError> {
+  /** Saves a scan with how the item stands at this moment, which the answer doesn't tell. */
+  scan(id: CountId, tagId: TagId): ResultOf<ShelfScanResult, NotChanged | 'scan/wrong-place' | 'stock/count-full'> {
     const { book, ledger, atStep, identify } = this.#context
     const done = saved(() => {
       const row = book.inState(id, 'counting')
@@ -106,8 +103,7 @@ export class ScanSession {
     return ok(result)
   }
 
-  /** Errors: stock/no-count, stock/wrong-state, store/not-saved. */
-  unscan(id: CountId, tagId: TagId): Result<null, AppError> {
+  unscan(id: CountId, tagId: TagId): ResultOf<null, NotChanged> {
     const { book } = this.#context
     const done = saved(() => {
       const row = book.inState(id, 'counting')

@@ -1,10 +1,10 @@
-import type { AppError } from '../../../src-shared/errors'
 import type { TagId } from '../../../src-shared/ids'
 import type { Shown } from '../../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever, ok } from '../../../src-shared/result'
 import type { CollectionItem } from '../../../src-shared/service/collections'
 import { endpointsV12 } from '../../../src-shared/service/endpoints'
 import { completeRequest, returnRequest, voidRequest } from '../../../src-shared/service/transactions'
+import type { ServiceError } from '../../service/reply'
 import { requestTo } from '../../service/requests'
 import {
   type Evidence,
@@ -74,8 +74,9 @@ const soldAt = (item: CollectionItem | undefined) =>
 
 /**
  * A sale is recognized by its time, and sells all its items or none. All sold at that time: taken. Some, or all to the
- * second: taken, but the rest came back since or is hidden, so it is sent again. None: proves that it was not taken only if
- * the service is known to show the times we send, or later ones of its own, and the time is neither in any unit. Spec: Collection, `sold_at_dispensary_on`.
+ * second: taken, but the rest came back since or is hidden, so it is sent again. None: proves that it was not taken only
+ * if the service is known to show the times we send, or later ones of its own, and the time is neither in any unit.
+ * Spec: Collection, `sold_at_dispensary_on`.
  */
 async function reconcileSale(operation: Operation, { tagIds }: OrderPayload, parts: ReconcileParts): Promise<Evidence> {
   const items = await readItems(tagIds, parts)
@@ -136,7 +137,10 @@ const longestDelay = 3_600_000
 const mostAsked = 3
 
 /** The specification doesn't say what `sold_at_dispensary_on` holds: our own accepted sales show it. */
-async function customOf(read: Map<TagId, CollectionItem>, parts: ReconcileParts): Promise<Result<Custom, AppError>> {
+async function customOf(
+  read: Map<TagId, CollectionItem>,
+  parts: ReconcileParts,
+): Promise<Result<Custom, ServiceError>> {
   /** The coarsest unit in which our moments can be written as they are shown. */
   let coarsest = Infinity
   const isOurs = () => coarsest < Infinity

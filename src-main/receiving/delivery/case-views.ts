@@ -1,6 +1,6 @@
 import type { LimitFunction } from 'p-limit'
+import type { ResultOf } from '../../../src-shared/errors'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid } from '../../../src-shared/ids'
-import type { AppError } from '../../../src-shared/errors'
 import type {
   CaseState,
   CaseView,
@@ -8,7 +8,7 @@ import type {
   PackageCaseView,
   PackageView,
 } from '../../../src-shared/ipc/contract/receiving'
-import { type Result, ok } from '../../../src-shared/result'
+import { ok } from '../../../src-shared/result'
 import type { CaseFacts } from '../../../src-shared/service/facts'
 import type { PackageCases } from '../../../src-shared/service/imports'
 import { certificateFaults, certificateWord, gravestCertificate } from '../../memory/certificate'
@@ -20,6 +20,7 @@ import type { Operation } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { caseKey } from '../../outbox/payload'
 import type { Reporting } from '../../outbox/reporting'
+import type { ServiceCode } from '../../service/reply'
 import {
   type ImportElsewhere,
   type PackageEntry,
@@ -148,10 +149,10 @@ export async function askEntry({ caseId, packageUids }: CaseFacts, lookup: Looku
   return entries[0] ?? (answers.every((answer) => answer.ok) ? undefined : null)
 }
 
-/** Looks a package or a case up, apart from any delivery. Errors: those of a read. */
+/** Looks a package or a case up, apart from any delivery. */
 export function createReceiving({ lookup, views, limit }: { lookup: Lookup; views: CaseViews; limit: LimitFunction }) {
   return {
-    async package(packageUid: PackageUid): Promise<Result<PackageView, AppError>> {
+    async package(packageUid: PackageUid): Promise<ResultOf<PackageView, ServiceCode>> {
       const known = await lookup.package(packageUid)
       if (!known.ok) return known
       const entries = Object.entries(known.value.value.case_ids)
@@ -167,7 +168,7 @@ export function createReceiving({ lookup, views, limit }: { lookup: Lookup; view
       )
       return ok({ packageUid, cases, knowledge: known.value.knowledge })
     },
-    async case(identifier: string): Promise<Result<CaseView, AppError>> {
+    async case(identifier: string): Promise<ResultOf<CaseView, ServiceCode | 'scan/wrong-place'>> {
       const askedAt = views.acceptedSoFar()
       const known = await lookup.case(identifier)
       if (!known.ok) return known

@@ -1,13 +1,13 @@
 import type { Database, Statement, Transaction } from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import { CaseId, type DeliveryId, PackageUid } from '../../../src-shared/ids'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
 import type { Clock } from '../../core/clock'
 import type { MainEvents } from '../../core/events'
 import { DeliveryKey, type Finisher, thingOf } from '../../hub/rows'
 import type { MergedEntry } from '../../hub/lists/list-parts'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import type { Delivery } from './delivery'
 import type { DeliveryRow, DeliveryRows } from './delivery-rows'
 import { ManifestRows } from '../manifest/manifest-rows'
@@ -212,8 +212,11 @@ export class Merging {
     if (open?.id === into) this.#opened(open.seq)
   }
 
-  /** Receives along with another station, which began the delivery; the own one becomes a part of it. Errors: store/not-saved. */
-  join(id: DeliveryId, { startedAt, stationName }: { startedAt: number; stationName: string }): Result<null, AppError> {
+  /** Receives along with another station, which began the delivery; the own one becomes a part of it. */
+  join(
+    id: DeliveryId,
+    { startedAt, stationName }: { startedAt: number; stationName: string },
+  ): ResultOf<null, NotSaved | 'receiving/no-delivery'> {
     let joined: number | undefined
     const done = saved(() => {
       this.#inOne.immediate(() => {

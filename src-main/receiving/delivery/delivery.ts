@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Transaction } from 'better-sqlite3'
 import type { LimitFunction } from 'p-limit'
-import { type AppError, isUnanswered } from '../../../src-shared/errors'
+import { type AppError, type ResultOf, isUnanswered } from '../../../src-shared/errors'
 import { CaseId, DeliveryId, type PackageUid, parseId } from '../../../src-shared/ids'
 import type {
   DeliveryCase,
@@ -21,7 +21,7 @@ import type { Memory } from '../../memory/store'
 import type { Operation } from '../../outbox/operation'
 import type { Reporting } from '../../outbox/reporting'
 import type { AtStep } from '../../core/steps'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import { type ToRead, CaseReading } from './case-reading'
 import { type CaseViews, askEntry } from './case-views'
 import { Changes, headOf, viewedAtOnce } from './changes'
@@ -212,10 +212,13 @@ export class Delivery {
   }
 
   /**
-   * Adds a package, also one that could not be asked about, and, if a person means it (`isMeant`), one that the service lists no
-   * cases in. Errors: receiving/unknown-package.
+   * Adds a package, also one that could not be asked about, and, if a person means it (`isMeant`), one that the service
+   * lists no cases in.
    */
-  async addPackage(packageUid: PackageUid, isMeant = false): Promise<Result<Added, AppError>> {
+  async addPackage(
+    packageUid: PackageUid,
+    isMeant = false,
+  ): Promise<ResultOf<Added, NotSaved | 'receiving/unknown-package'>> {
     const known = await this.#askPackage(packageUid)
     if (!isMeant && isUnknown(known, this.#packageErrors.get(packageUid)) && !this.#isListed(packageUid)) {
       this.#packageErrors.delete(packageUid)
@@ -232,10 +235,7 @@ export class Delivery {
     return ok({ packageUid, caseIds: listed.map(({ caseId }) => caseId), isNew })
   }
 
-  /**
-   * Reads a case and adds it; one that can't be asked about is kept as unread. Errors: those of a read; service/not-found,
-   * scan/wrong-place.
-   */
+  /** Reads a case and adds it; one that can't be asked about is kept as unread. */
   async addCase(identifier: string) {
     const answer = this.#reading.begin()
     const known = await this.#lookup.case(identifier)
@@ -267,7 +267,6 @@ export class Delivery {
     this.#refreshing.ask()
   }
 
-  /** Errors: receiving/no-delivery, receiving/not-in-delivery. */
   dropPackage(packageUid: PackageUid) {
     return this.#ofOpen((open) => {
       const others = this.#rows.packages(open.seq).filter((uid) => uid !== packageUid)
@@ -279,7 +278,6 @@ export class Delivery {
     })
   }
 
-  /** Errors: receiving/no-delivery, receiving/not-in-delivery. */
   dropCase(caseId: CaseId) {
     return this.#ofOpen((open) => {
       const isDropped = this.#rows.dropCase(open.seq, caseId)
@@ -288,8 +286,11 @@ export class Delivery {
     })
   }
 
-  /** `record` writes what is kept of it, in the same commit. Errors: receiving/no-delivery. */
-  async finish(id: DeliveryId, record: (open: DeliveryRow, at: number) => void): Promise<Result<null, AppError>> {
+  /** `record` writes what is kept of it, in the same commit. */
+  async finish(
+    id: DeliveryId,
+    record: (open: DeliveryRow, at: number) => void,
+  ): Promise<ResultOf<null, NotSaved | 'receiving/no-delivery'>> {
     const finished = await this.#ofOpen((open) => {
       if (open.id !== id) return err({ code: 'receiving/no-delivery' })
       this.#finishWith.immediate(open, this.#clock.now(), record)
@@ -301,20 +302,23 @@ export class Delivery {
     return finished
   }
 
-  /**
-   * Makes a delivery that was finished today the one under way again, and reads it anew. Errors: receiving/no-delivery,
-   * receiving/delivery-open, receiving/delivery-over.
-   */
-  async reopen(id: DeliveryId): Promise<Result<null, AppError>> {
-    const reopened = saved((): Result<DeliveryRow, AppError> => {
-      const row = this.#rows.byId(id)
-      if (!row) return err({ code: 'receiving/no-delivery' })
-      const open = this.#rows.open()
-      if (open && open.id !== id) return err({ code: 'receiving/delivery-open' })
-      if (!open && !canReopen(row, this.#rows, this.#clock.now())) return err({ code: 'receiving/delivery-over' })
-      if (!open) this.#rows.reopen(row.seq)
-      return ok(row)
-    })
+  /** Makes a delivery that was finished today the one under way again, and reads it anew. */
+  async reopen(
+    id: DeliveryId,
+  ): Promise<
+    ResultOf<null, NotSaved | 'receiving/delivery-open' | 'receiving/delivery-over' | 'receiving/no-delivery'>
+  > {
+    const reopened = saved(
+      (): ResultOf<DeliveryRow, 'receiving/delivery-open' | 'receiving/delivery-over' | 'receiving/no-delivery'> => {
+        const row = this.#rows.byId(id)
+        if (!row) return err({ code: 'receiving/no-delivery' })
+        const open = this.#rows.open()
+        if (open && open.id !== id) return err({ code: 'receiving/delivery-open' })
+        if (!open && !canReopen(row, this.#rows, this.#clock.now())) return err({ code: 'receiving/delivery-over' })
+        if (!open) this.#rows.reopen(row.seq)
+        return ok(row)
+      },
+    )
     if (!reopened.ok) return reopened
     const { seq } = reopened.value
     this.#markAll(seq)
@@ -482,7 +486,7 @@ export class Delivery {
     return (caseId: CaseId) => listed.find(([, caseIds]) => caseId in caseIds)?.[0]
   }
 
-  async #ofOpen(change: (open: DeliveryRow) => Result<null, AppError>) {
+  async #ofOpen<E extends AppError>(change: (open: DeliveryRow) => Result<null, E>) {
     const done = saved(() => {
       const open = this.#rows.open()
       return open ? change(open) : err({ code: 'receiving/no-delivery' })
@@ -492,7 +496,7 @@ export class Delivery {
     return done
   }
 
-  #dropped(isDropped: boolean): Result<null, AppError> {
+  #dropped(isDropped: boolean): ResultOf<null, 'receiving/not-in-delivery'> {
     return isDropped ? ok(null) : err({ code: 'receiving/not-in-delivery' })
   }
 

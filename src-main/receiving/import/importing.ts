@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { AppError } from '../../../src-shared/errors'
+import type { AppError, ResultOf } from '../../../src-shared/errors'
 import type { GateQuestion } from '../../../src-shared/gates'
 import {
   type CaseId,
@@ -21,6 +21,7 @@ import type { ImportKey } from '../../hub/port'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import type { CachedPackagedProduct, Memory } from '../../memory/store'
+import type { NotActed } from '../../outbox/actions'
 import type { Sender } from '../../outbox/sender'
 import { type Operation, isFinished } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
@@ -102,7 +103,7 @@ export class Importing {
   import(form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> {
     return this.#inStore([form], (elsewhere) => {
       const planned = this.#plan(form, elsewhere)
-      const [saved] = planned.ok ? this.#save([planned.value], because) : [planned]
+      const [saved]: Result<Operation, AppError>[] = planned.ok ? this.#save([planned.value], because) : [planned]
       return saved ? this.#reporting.report(saved) : Promise.resolve(this.#importing(form.caseId))
     })
   }
@@ -213,7 +214,10 @@ export class Importing {
   }
 
   /** What a form leads to: a new operation, the correction of a refused one, or nothing. */
-  #plan(form: ImportForm, elsewhere: Elsewhere): Result<Plan, AppError> {
+  #plan(
+    form: ImportForm,
+    elsewhere: Elsewhere,
+  ): ResultOf<Plan, 'receiving/already-importing' | 'receiving/importing-elsewhere'> {
     const station = elsewhere(form)
     if (station !== undefined) return this.#importingAt(station)
     const { product, shown, identifier, seenAt } = this.#remembered(form)
@@ -260,7 +264,7 @@ export class Importing {
   }
 
   /** `permitted`: the reason for what is imported against its certificate. */
-  #save(plans: Plan[], permitted?: string): Result<Operation, AppError>[] {
+  #save(plans: Plan[], permitted?: string): ResultOf<Operation, NotActed>[] {
     const becauseOf = ({ isBad }: Plan) => (isBad ? permitted : undefined)
     const fresh = plans.filter(({ corrects }) => corrects === null)
     const enqueued = this.#outbox.enqueueMany(
@@ -315,7 +319,10 @@ export class Importing {
     return { caseId, found: caseId ?? this.#seen.case(scanned)?.value.caseId }
   }
 
-  #importUnseen(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
+  #importUnseen(
+    form: BlindImportForm,
+    because?: string,
+  ): Promise<ResultOf<OperationView, NotActed | 'receiving/already-importing'>> {
     const { caseId, found } = this.#namedBy(form)
     const own = [
       ...(caseId === null ? this.#outbox.read.byKey(scannedKey(form.scanned)) : []),

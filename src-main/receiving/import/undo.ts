@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import type { GateQuestion } from '../../../src-shared/gates'
 import type { DeliveryId, OperationId } from '../../../src-shared/ids'
 import type { ManyDone } from '../../../src-shared/ipc/contract/receiving'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
+import type { NotActed } from '../../outbox/actions'
 import { gateOfKind } from '../../outbox/kinds/gates'
 import { inversesOf, nameOf } from '../../outbox/kinds/kinds'
 import type { Operation } from '../../outbox/operation'
@@ -27,10 +28,9 @@ export const createUndo = (outbox: Outbox) => ({
   },
   /**
    * Withdraws an operation that was never attempted, otherwise queues its inverse. Returns the operation or the first of
-   * its inverses, without waiting for the service. `because`: the reason with which the gate let it pass. Errors:
-   * outbox/not-found, outbox/wrong-state, store/not-saved.
+   * its inverses, without waiting for the service. `because`: the reason with which the gate let it pass.
    */
-  undo(operationId: OperationId, because?: string): Result<Operation, AppError> {
+  undo(operationId: OperationId, because?: string): ResultOf<Operation, NotActed> {
     const operation = outbox.read.byId(operationId)
     const inverses = operation?.payload && inversesOf(operation.payload)
     if (!operation || !inverses) return err({ code: 'outbox/not-found' })
@@ -64,7 +64,7 @@ export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDel
     return state === 'cancelled' || (kind === 'import' && state !== 'rejected' && outbox.undoOf(operation) === null)
   }
 
-  const undoOne = (id: OperationId, isPermitted: boolean, because?: string): Result<Operation, AppError> => {
+  const undoOne = (id: OperationId, isPermitted: boolean, because?: string): ResultOf<Operation, NotActed> => {
     const operation = outbox.read.byId(id)
     // Without an approval only what was never sent is taken back.
     return operation && !isPermitted && outbox.undoOf(operation) === 'inverse'
@@ -82,9 +82,13 @@ export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDel
     },
     /**
      * `isPermitted`: a person was asked about what was sent; otherwise an import that is sent in the meantime is left.
-     * `because`: the reason with which the gate let it pass. Errors: receiving/no-delivery.
+     * `because`: the reason with which the gate let it pass.
      */
-    async undo(id: DeliveryId, isPermitted: boolean, because?: string): Promise<Result<ManyDone, AppError>> {
+    async undo(
+      id: DeliveryId,
+      isPermitted: boolean,
+      because?: string,
+    ): Promise<ResultOf<ManyDone, 'receiving/no-delivery'>> {
       const delivery = rows.byId(id)
       if (!delivery) return err({ code: 'receiving/no-delivery' })
       const done: ManyDone = { saved: [], refused: [] }

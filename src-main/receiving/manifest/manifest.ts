@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from 'better-sqlite3'
 import { addUp, saidProduct } from '../../../src-shared/csv/manifest-rows'
-import type { AppError } from '../../../src-shared/errors'
+import type { AppError, ResultOf } from '../../../src-shared/errors'
 import { type DeliveryId, ManifestId, type PackageUid, type ShortUuid } from '../../../src-shared/ids'
 import {
   type ManifestHead,
@@ -19,7 +19,7 @@ import { type Clock, isSameDay, iso } from '../../core/clock'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import type { Memory } from '../../memory/store'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import type { CaseCounts } from '../../counting/cases/count'
 import type { DeliveryRows } from '../delivery/delivery-rows'
 import { type Compared, type DeliveryContents, compareManifest, sameProductBy } from './manifest-compare'
@@ -132,11 +132,8 @@ export class Manifests {
     return this.#stored.inForce(this.#open())?.deliveryId ?? null
   }
 
-  /**
-   * Takes the next part of a file; the last one puts the manifest in force. Errors: receiving/manifest-broken,
-   * store/not-saved.
-   */
-  async load(part: ManifestPart): Promise<Result<null, AppError>> {
+  /** Takes the next part of a file; the last one puts the manifest in force. */
+  async load(part: ManifestPart): Promise<ResultOf<null, NotSaved | 'receiving/manifest-broken'>> {
     if (part.start === 0) this.#staged = { fileName: part.fileName, rows: [] }
     const isFitting = this.#fits(part)
     if (isFitting) this.#staged.rows.push(...part.rows)
@@ -158,7 +155,6 @@ export class Manifests {
     })
   }
 
-  /** Errors: receiving/no-manifest, store/not-saved. */
   remove(id: ManifestId) {
     return this.#changed(() => {
       const manifest = this.#inForce(id)
@@ -168,7 +164,6 @@ export class Manifests {
     })
   }
 
-  /** Errors: receiving/no-manifest, store/not-saved. */
   restore(id: ManifestId) {
     return this.#changed(() => {
       const gone = this.#stored.byId(id)
@@ -178,8 +173,11 @@ export class Manifests {
     })
   }
 
-  /** Errors: receiving/no-manifest, receiving/no-such-line, store/not-saved. */
-  async match(id: ManifestId, line: number, productId: ShortUuid | null): Promise<Result<null, AppError>> {
+  async match(
+    id: ManifestId,
+    line: number,
+    productId: ShortUuid | null,
+  ): Promise<ResultOf<null, NotSaved | 'receiving/no-manifest' | 'receiving/no-such-line'>> {
     const manifest = this.#inForce(id)
     if (!manifest) return this.#noManifest
     const row = this.#linesOf(manifest.seq).find((one) => one.line === line)
@@ -325,7 +323,7 @@ export class Manifests {
   }
 
   /** A change that a person made: told before it is answered. */
-  async #changed(change: () => Result<null, AppError>): Promise<Result<null, AppError>> {
+  async #changed<Done extends Result<null, AppError>>(change: () => Done) {
     const done = saved(change)
     if (done.ok) await this.#tellNow()
     return done

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import type { ShortUuid } from '../../../src-shared/ids'
 import {
   type CataloguePart,
@@ -11,11 +11,11 @@ import {
   type Suggestion,
   mostCatalogueRows,
 } from '../../../src-shared/ipc/contract/receiving'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
 import { comparable } from '../../../src-shared/text'
 import { type Clock, iso } from '../../core/clock'
 import type { CachedProduct, Memory } from '../../memory/store'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import type { Settings } from '../../database/settings'
 
 /** What the POS calls a product in a package, as a clerk entered it. */
@@ -249,10 +249,10 @@ function createCatalogue(db: Database, settings: Settings, clock: Clock) {
   return {
     view: (): CatalogueView | null => settings.read(setting, CatalogueView.nullable()) ?? null,
     /**
-     * Takes the next part. Parts are kept in memory; the last one replaces the stored catalogue in one commit. Returns the
-     * catalogue after the last part, null before. Errors: receiving/catalogue-broken, store/not-saved.
+     * Takes the next part. Parts are kept in memory; the last one replaces the stored catalogue in one commit. Returns
+     * the catalogue after the last part, null before.
      */
-    load(part: CataloguePart): Result<CatalogueView | null, AppError> {
+    load(part: CataloguePart): ResultOf<CatalogueView | null, NotSaved | 'receiving/catalogue-broken'> {
       if (part.start === 0) staged = { fileName: part.fileName, rows: [] }
       if (!fits(part)) {
         drop()
@@ -268,8 +268,7 @@ function createCatalogue(db: Database, settings: Settings, clock: Clock) {
         return ok(view)
       })
     },
-    /** Errors: store/not-saved. */
-    forget(): Result<null, AppError> {
+    forget(): ResultOf<null, NotSaved> {
       drop()
       return saved(() => {
         replace.immediate([], null)

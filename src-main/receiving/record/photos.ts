@@ -1,4 +1,4 @@
-import type { AppError } from '../../../src-shared/errors'
+import type { AppError, ResultOf } from '../../../src-shared/errors'
 import type { CaseId, DeliveryId, PhotoId } from '../../../src-shared/ids'
 import {
   type PhotoAbout,
@@ -13,7 +13,7 @@ import { type Clock, iso } from '../../core/clock'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import type { AtStep } from '../../core/steps'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import type { DeliveryRow, DeliveryRows } from '../delivery/delivery-rows'
 import { type PhotoFiles, sha256Of } from './photo-files'
 import type { PhotoRow, PhotoRows } from './photo-rows'
@@ -120,8 +120,12 @@ export class Photos {
     }
   }
 
-  /** Takes the next part. Errors: receiving/photo-unusable. */
-  receive(id: PhotoId, start: number, base64: string): Result<null, AppError> {
+  /** Takes the next part. */
+  receive(
+    id: PhotoId,
+    start: number,
+    base64: string,
+  ): ResultOf<null, 'receiving/photo-gone' | 'receiving/photo-unusable'> {
     const before = start === 0 ? '' : this.#sent.get(id)
     if (before?.length !== start) return this.#gone
     this.#sent.delete(id)
@@ -135,23 +139,34 @@ export class Photos {
     return ok(null)
   }
 
-  /** Errors: receiving/no-delivery, -photo-unusable, -photo-gone, -record-full, store/not-saved. */
-  add(deliveryId: DeliveryId, id: PhotoId, about: PhotoAbout): Result<null, AppError> {
-    const added = saved((): Result<null, AppError> => {
-      const open = this.#deliveries.open()
-      if (open?.id !== deliveryId) return err({ code: 'receiving/no-delivery' })
-      // Asked again after a lost answer.
-      if (this.#rows.byId(id)?.delivery === open.seq) return ok(null)
-      if (this.#isFull(open) || this.#rows.ofDelivery(open.seq).length >= mostRows) return this.#full
-      const photo = this.#received(id)
-      if (!photo.ok) return photo
-      const { content, ...facts } = photo.value
-      // The file first, so that no row is without one.
-      this.#files.write(facts.sha256, content)
-      const { caption, packageUid, caseId } = about
-      this.#rows.insert({ ...facts, delivery: open.seq, correction: null, caption, packageUid, caseId })
-      return ok(null)
-    })
+  add(
+    deliveryId: DeliveryId,
+    id: PhotoId,
+    about: PhotoAbout,
+  ): ResultOf<
+    null,
+    NotSaved | 'receiving/no-delivery' | 'receiving/photo-gone' | 'receiving/photo-unusable' | 'receiving/record-full'
+  > {
+    const added = saved(
+      (): ResultOf<
+        null,
+        'receiving/no-delivery' | 'receiving/photo-gone' | 'receiving/photo-unusable' | 'receiving/record-full'
+      > => {
+        const open = this.#deliveries.open()
+        if (open?.id !== deliveryId) return err({ code: 'receiving/no-delivery' })
+        // Asked again after a lost answer.
+        if (this.#rows.byId(id)?.delivery === open.seq) return ok(null)
+        if (this.#isFull(open) || this.#rows.ofDelivery(open.seq).length >= mostRows) return this.#full
+        const photo = this.#received(id)
+        if (!photo.ok) return photo
+        const { content, ...facts } = photo.value
+        // The file first, so that no row is without one.
+        this.#files.write(facts.sha256, content)
+        const { caption, packageUid, caseId } = about
+        this.#rows.insert({ ...facts, delivery: open.seq, correction: null, caption, packageUid, caseId })
+        return ok(null)
+      },
+    )
     if (!added.ok) return added
     this.#atStep('photo.saved')
     this.filed(id)
@@ -159,8 +174,10 @@ export class Photos {
     return added
   }
 
-  /** What a correction with this photo says of it. Errors: receiving/photo-unusable, -photo-gone, -record-full. */
-  look(id: PhotoId): Result<RecordedPhoto, AppError> {
+  /** What a correction with this photo says of it. */
+  look(
+    id: PhotoId,
+  ): ResultOf<RecordedPhoto, 'receiving/photo-gone' | 'receiving/photo-unusable' | 'receiving/record-full'> {
     const photo = this.#received(id)
     if (!photo.ok) return photo
     const { content: _content, ...facts } = photo.value
@@ -173,7 +190,6 @@ export class Photos {
     this.#rows.insert({ ...photo, delivery, correction, addedAt: Date.parse(photo.addedAt) })
   }
 
-  /** Errors: receiving/no-delivery, receiving/photo-gone. */
   describe(id: PhotoId, about: PhotoAbout) {
     return this.#ofOpen(id, () => {
       this.#rows.describe(id, about)
@@ -181,7 +197,6 @@ export class Photos {
     })
   }
 
-  /** Errors: receiving/no-delivery, receiving/photo-gone. */
   remove(id: PhotoId) {
     return this.#ofOpen(id, ({ removedAt }) => {
       this.#rows.remove(id, removedAt ?? this.#clock.now())
@@ -190,7 +205,7 @@ export class Photos {
     })
   }
 
-  /** Undoes a removal. Errors: receiving/no-delivery, receiving/photo-gone, receiving/record-full. */
+  /** Undoes a removal. */
   restore(id: PhotoId) {
     return this.#ofOpen(id, ({ removedAt, sha256 }, open) => {
       if (removedAt !== null && this.#isFull(open)) return this.#full
@@ -242,7 +257,9 @@ export class Photos {
   }
 
   /** The bytes of a photo that was sent, and what they are; only a JPEG as the page makes it is taken. */
-  #received(id: PhotoId): Result<Received, AppError> {
+  #received(
+    id: PhotoId,
+  ): ResultOf<Received, 'receiving/photo-gone' | 'receiving/photo-unusable' | 'receiving/record-full'> {
     const base64 = this.#sent.get(id)
     if (base64 === undefined) return this.#gone
     const content = Buffer.from(base64, 'base64')
@@ -272,8 +289,8 @@ export class Photos {
     return this.#rows.ofDelivery(seq).filter(({ removedAt }) => removedAt === null).length >= photoLimits.perDelivery
   }
 
-  #ofOpen(id: PhotoId, change: (row: PhotoRow, open: DeliveryRow) => Result<null, AppError>): Result<null, AppError> {
-    const changed = saved((): Result<null, AppError> => {
+  #ofOpen<Done extends Result<null, AppError>>(id: PhotoId, change: (row: PhotoRow, open: DeliveryRow) => Done) {
+    const changed = saved(() => {
       const open = this.#deliveries.open()
       if (!open) return err({ code: 'receiving/no-delivery' })
       const row = this.#rows.byId(id)

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import type { CaseId, DeliveryId, PhotoId } from '../../../src-shared/ids'
 import {
   type AcceptedCertificate,
@@ -14,11 +14,11 @@ import {
   mostCorrections,
 } from '../../../src-shared/ipc/contract/record'
 import type { ManifestResult } from '../../../src-shared/ipc/contract/manifest'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
 import { atOnceOf, inSlices } from '../../core/async'
 import { type Clock, isSameDay, iso } from '../../core/clock'
 import type { AtStep } from '../../core/steps'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import { type Settings, parseStored } from '../../database/settings'
 import type { CountOfDelivery } from '../../counting/cases/count'
 import type { DeliveryNotices } from '../delivery/delivery-notices'
@@ -156,8 +156,7 @@ export class Records {
     this.#write(open, at, station === undefined ? body : { ...body, finishedAtStation: station }, nothingEntered)
   }
 
-  /** Errors: receiving/no-delivery. */
-  view(id: DeliveryId, version: number | null): Result<RecordView, AppError> {
+  view(id: DeliveryId, version: number | null): ResultOf<RecordView, 'receiving/no-delivery'> {
     const delivery = this.#deliveries.byId(id)
     if (!delivery) return err({ code: 'receiving/no-delivery' })
     const entries = this.#rows.ofDelivery(delivery.seq)
@@ -180,8 +179,13 @@ export class Records {
     })
   }
 
-  /** Errors: receiving/no-record, receiving/record-full, those of the photo, store/not-saved. */
-  correct(id: DeliveryId, what: { by: string; text: string; photoId: PhotoId | null }): Result<null, AppError> {
+  correct(
+    id: DeliveryId,
+    what: { by: string; text: string; photoId: PhotoId | null },
+  ): ResultOf<
+    null,
+    NotSaved | 'receiving/no-record' | 'receiving/photo-gone' | 'receiving/photo-unusable' | 'receiving/record-full'
+  > {
     const delivery = this.#deliveries.byId(id)
     if (!delivery || delivery.finishedAt === null) return err({ code: 'receiving/no-record' })
     const entries = this.#rows.ofDelivery(delivery.seq)

@@ -1,9 +1,9 @@
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import type { DeliveryId, TagId } from '../../../src-shared/ids'
 import type { DeliveryReport } from '../../../src-shared/ipc/contract/delivery'
 import type { ReportLine } from '../../../src-shared/ipc/contract/record'
 import type { ImportState } from '../../../src-shared/ipc/contract/receiving'
-import { type Result, err, ok } from '../../../src-shared/result'
+import { err, ok } from '../../../src-shared/result'
 import { inSlices } from '../../core/async'
 import { type Clock, iso } from '../../core/clock'
 import { recall } from '../../memory/lookup'
@@ -119,8 +119,7 @@ export function createDeliveryReport(parts: ReportParts) {
 
   return {
     pieces,
-    /** Errors: receiving/no-delivery. */
-    async make(id: DeliveryId): Promise<Result<DeliveryReport, AppError>> {
+    async make(id: DeliveryId): Promise<ResultOf<DeliveryReport, 'receiving/no-delivery'>> {
       const delivery = rows.byId(id)
       if (!delivery) return err({ code: 'receiving/no-delivery' })
       const report = await inSlices(pieces(delivery))

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { err } from '../../../../src-shared/result'
-import type { AppError } from '../../../../src-shared/errors'
 import type { CartView } from '../../../../src-shared/ipc/contract/checkout'
 import type { Result } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
@@ -11,6 +10,7 @@ import { createSettings } from '../../../../src-main/database/settings'
 import type { Store } from '../../../../src-main/database/open'
 import { tag } from '../../../fakes/ids'
 import { type Shop, openShop } from '../database/shop'
+import type { ServiceError } from '../../../../src-main/service/reply'
 
 const known = tag(1)
 const facts: TagFacts = {
@@ -28,7 +28,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
   let shop: Shop
   let store: Store
   let carts: CartView[]
-  let answerLate: (answer: Result<TagFacts, AppError>) => void
+  let answerLate: (answer: Result<TagFacts, ServiceError>) => void
 
   beforeEach(() => {
     // With fake timers, the timeout of a scan never elapses.

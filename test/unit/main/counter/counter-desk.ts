@@ -30,6 +30,7 @@ import { createSettings } from '../../../../src-main/database/settings'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, order, thing } from '../../../fakes/ids'
 import { eventsOf } from '../../../fakes/events'
+import type { ServiceError } from '../../../../src-main/service/reply'
 
 export const accepted: Outcome = { kind: 'accepted', note: null }
 
@@ -53,9 +54,9 @@ export const facts = (tagId: TagId, more: Partial<TagFacts> & { product?: number
 function createShelf(keep: (facts: TagFacts) => void) {
   const known = new Map<TagId, TagFacts>()
   const remembered = new Map<TagId, TagFacts>()
-  let unreachable: AppError | undefined
+  let unreachable: ServiceError | undefined
   let late: (() => void)[] | undefined
-  const answer = (tagId: TagId): Result<TagFacts, AppError> => {
+  const answer = (tagId: TagId): Result<TagFacts, ServiceError> => {
     if (unreachable) return err(unreachable)
     const found = known.get(tagId)
     if (!found) return err({ code: 'service/not-found', id: tagId })
@@ -93,7 +94,7 @@ function createShelf(keep: (facts: TagFacts) => void) {
         keep(one)
       }
     },
-    goSilent: (error: AppError = { code: 'service/unreachable' }) => (unreachable = error),
+    goSilent: (error: ServiceError = { code: 'service/unreachable' }) => (unreachable = error),
     speak: () => (unreachable = undefined),
     /** From now on, answers wait for `answerAll`. */
     dawdle: () => (late = []),

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { AppError } from '../../../../src-shared/errors'
+import type { ServiceError } from '../../../../src-main/service/reply'
 import { caseOf, order, tag } from '../../../fakes/ids'
 import { useCounter } from '../counter/counter-desk'
 import { type ReadingDesk, day, readingDesk, sellFromThreeCases } from './reading-desk'
@@ -96,7 +96,7 @@ describe('reading a day back', () => {
     expect(at.pauses).toBeGreaterThanOrEqual(480)
   })
 
-  it.each<[string, AppError, number]>([
+  it.each<[string, ServiceError, number]>([
     ['fails', { code: 'service/failing', status: 500 }, 6],
     ['answers with a page', { code: 'service/unreadable', path: null }, 6],
     ['answers with something else for good', { code: 'service/unreadable', path: 'items.0' }, 1],
@@ -116,7 +116,7 @@ describe('reading a day back', () => {
     expect(at.service.asked.filter((what) => what === `case ${caseOf(2)}`)).toHaveLength(2 * tries)
   })
 
-  it.each<AppError>([{ code: 'service/unreachable' }, { code: 'service/busy' }])(
+  it.each<ServiceError>([{ code: 'service/unreachable' }, { code: 'service/busy' }])(
     "doesn't count $code as an answer: it continues until the service says something",
     async (error) => {
       const at = desk()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../../src-main/outbox/operation'
 import type { Reply } from '../../../../src-main/service/reply'
-import type { AppError } from '../../../../src-shared/errors'
 import { answer, bodies, json, kinds, memberKinds, orderKinds, outcome, text, yes } from './outcome-replies'
+import type { ServiceError } from '../../../../src-main/service/reply'
 
 type Kind = Outcome['kind']
 /** The outcomes for undocumented JSON, a line of text, a web page, and no body. */
@@ -193,7 +193,7 @@ describe('outcome', () => {
     }
   })
 
-  const notAsked: AppError[] = [
+  const notAsked: ServiceError[] = [
     { code: 'service/unreachable' },
     { code: 'service/busy' },
     { code: 'service/failing', status: 500 },

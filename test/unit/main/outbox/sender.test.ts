@@ -1,3 +1,4 @@
+import type { KeychainCode } from '../../../../src-main/credentials/keychain'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import { silentLog } from '../../../../src-main/core/log'
@@ -6,7 +7,7 @@ import { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Reply } from '../../../../src-main/service/reply'
 import { openStore } from '../../../../src-main/database/open'
 import { createServiceClock, systemClock } from '../../../../src-main/core/clock'
-import type { AppError } from '../../../../src-shared/errors'
+import type { AppErrorOf } from '../../../../src-shared/errors'
 import { err, ok } from '../../../../src-shared/result'
 import { CaseDetail } from '../../../../src-shared/service/collections'
 import { handClock } from '../../../fakes/clock'
@@ -51,10 +52,10 @@ function fakeClient() {
 
 /** A fake seal; the test sets whether sealed texts can be opened. */
 function fakeSeal() {
-  let error: AppError | undefined
+  let error: AppErrorOf<KeychainCode | 'outbox/customer-lost'> | undefined
   return {
     seal: { reveal: (text: string) => Promise.resolve(error ? err(error) : ok(`${text} opened`)) },
-    refuse: (next: AppError | undefined) => (error = next),
+    refuse: (next: typeof error) => (error = next),
   }
 }
 

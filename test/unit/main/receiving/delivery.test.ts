@@ -12,7 +12,6 @@ import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-r
 import { UnreadCases } from '../../../../src-main/receiving/delivery/unread-cases'
 import { createSettings } from '../../../../src-main/database/settings'
 import { createSeenSince } from '../../../../src-main/receiving/import/import-state'
-import type { AppError } from '../../../../src-shared/errors'
 import { type CaseId, DeliveryId, type PackageUid } from '../../../../src-shared/ids'
 import type { DeliveryCase, DeliveryChange } from '../../../../src-shared/ipc/contract/delivery'
 import { type Result, err, ok } from '../../../../src-shared/result'
@@ -21,6 +20,7 @@ import type { PackageCases } from '../../../../src-shared/service/imports'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
 import { accepted, complete, importing, rejected, removing, retry, unknown, useDesk } from '../outbox/desk'
+import type { ServiceError } from '../../../../src-main/service/reply'
 
 /** A request for a case that the service hasn't answered yet. */
 interface Question {
@@ -45,7 +45,7 @@ describe('a delivery, with a service whose answers the test controls', () => {
   let changes: DeliveryChange[]
   let lists: Map<PackageUid, CaseId[]>
 
-  const known = <T>(value: T): Result<LookedUp<T>, AppError> =>
+  const known = <T>(value: T): Result<LookedUp<T>, ServiceError> =>
     ok({ value, knowledge: { source: 'now', knownAt: iso(desk.clock.now()) }, unreachable: null })
 
   beforeEach(() => {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import type { AppError } from '../../../../src-shared/errors'
 import type { OutageCause } from '../../../../src-shared/ipc/contract/outages'
 import { isNews, troubleOf } from '../../../../src-main/service/outage-cause'
 import type { Reply, ReplyBody } from '../../../../src-main/service/reply'
+import type { ServiceError } from '../../../../src-main/service/reply'
 
 const fault = (code: string): Reply => ({ kind: 'no-answer', code, sent: false })
-const notAsked = (error: AppError): Reply => ({ kind: 'not-asked', error })
+const notAsked = (error: ServiceError): Reply => ({ kind: 'not-asked', error })
 const answer = (status: number, body: ReplyBody = { kind: 'json', value: {} }): Reply => ({
   kind: 'answer',
   status,

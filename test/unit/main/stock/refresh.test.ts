@@ -1,27 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AppError } from '../../../../src-shared/errors'
 import type { CaseId, PackageUid, TagId } from '../../../../src-shared/ids'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import { silentLog } from '../../../../src-main/core/log'
+import type { ServiceError } from '../../../../src-main/service/reply'
 import { Refresh } from '../../../../src-main/stock/refresh'
 import { eventsOf } from '../../../fakes/events'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
 import { caseWith, tagsOf, useShelf, value } from '../counting/shelf/shelf-desk'
 
 const desk = useShelf()
-const troubles: readonly AppError[] = [{ code: 'service/failing', status: 500 }, { code: 'service/busy' }]
-const noFault = (): AppError | null => null
+const troubles: readonly ServiceError[] = [{ code: 'service/failing', status: 500 }, { code: 'service/busy' }]
+const noFault = (): ServiceError | null => null
 
 describe('reading the shelf from the service', () => {
   let refresh: Refresh
   let asked: string[]
   let most: number
-  let fault: (id: string) => AppError | null
+  let fault: (id: string) => ServiceError | null
   let packages: Map<PackageUid, CaseId[]>
   let readTimes: number
   let items: TagId[]
   let cases: TagId[]
   let isOffline: boolean
+  /** What is asked about as an item is a case. */
+  let isCase: boolean
   beforeEach(() => {
     asked = []
     most = 0
@@ -31,6 +33,7 @@ describe('reading the shelf from the service', () => {
     items = []
     cases = []
     isOffline = false
+    isCase = false
     open()
   })
   afterEach(async () => {
@@ -40,7 +43,7 @@ describe('reading the shelf from the service', () => {
   const open = () => {
     let running = 0
     /** Asks, and notes how many were asked at the same time. */
-    const ask = async <T>(id: string, answer: () => T): Promise<Result<T, AppError>> => {
+    const ask = async <T>(id: string, answer: () => T): Promise<Result<T, ServiceError>> => {
       asked.push(id)
       most = Math.max(most, ++running)
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -67,7 +70,10 @@ describe('reading the shelf from the service', () => {
             knowledge: { source: 'now' as const, knownAt: '2026-11-21T14:00:00.000Z' },
             unreachable: null,
           })),
-        tag: (tagId: TagId) => ask(tagId, () => ({ ...(factsOf(caseOf(3)).tags[0] ?? missingTag()), tagId })),
+        tag: async (tagId: TagId) => {
+          const found = await ask(tagId, () => ({ ...(factsOf(caseOf(3)).tags[0] ?? missingTag()), tagId }))
+          return isCase ? err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' }) : found
+        },
         readCase: (caseId) => ask(caseId, () => factsOf(caseId)),
       },
       client: {
@@ -145,7 +151,7 @@ describe('reading the shelf from the service', () => {
   })
 
   it('says that an unknown item is a case', async () => {
-    fault = () => ({ code: 'scan/wrong-place', found: 'case', expected: 'tag' })
+    isCase = true
     refresh.identify(tag(5))
     await expect.poll(() => cases).toEqual([tag(5)])
     await idle()

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach } from 'vitest'
-import type { AppError } from '../../../../../src-shared/errors'
+import type { AppError, ResultOf } from '../../../../../src-shared/errors'
 import type { CaseId, CountId, ShortUuid, TagId } from '../../../../../src-shared/ids'
 import type { CountChange, CountView, Resolve } from '../../../../../src-shared/ipc/contract/count'
 import { type Result, err, ok } from '../../../../../src-shared/result'
@@ -19,6 +19,7 @@ import { type HandClock, handClock } from '../../../../fakes/clock'
 import { caseOf, tag, thing } from '../../../../fakes/ids'
 import type { accepted } from '../../outbox/desk'
 import { eventsOf } from '../../../../fakes/events'
+import type { ServiceCode } from '../../../../../src-main/service/reply'
 
 export const factsOf = (tagId: TagId, caseId: CaseId | null, productName: string | null): TagFacts => ({
   tagId,
@@ -44,7 +45,7 @@ export function countingDesk() {
   let seen: Memory
   let outbox: Outbox
   let counts: CaseCounts
-  let answer: (tagId: TagId) => Result<TagFacts, AppError>
+  let answer: (tagId: TagId) => ResultOf<TagFacts, ServiceCode | 'scan/wrong-place'>
   let canChangeCases: boolean
   let events: MainEvents
   let brands: Result<{ uuid: ShortUuid }[], AppError>
