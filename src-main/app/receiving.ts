@@ -29,7 +29,7 @@ import { Records } from '../receiving/record/record'
 import { createRecordRows } from '../receiving/record/record-rows'
 import { createDeliveryReport } from '../receiving/record/report'
 import { Merging } from '../receiving/delivery/delivery-merging'
-import { createSharedDeliveries } from '../receiving/delivery/shared-deliveries'
+import { SharedDeliveries } from '../receiving/delivery/shared-deliveries'
 import { SharedImports } from '../receiving/import/shared-imports'
 import { SharedLog } from '../sharing/log'
 import { posIdsTopic } from '../sharing/topics/pos-ids'
@@ -174,7 +174,7 @@ function createRecording(
       },
     })
   const deliveries = hub.isSetUp
-    ? createSharedDeliveries({ db, events, hub, rows, seen, log, merging: merging() })
+    ? new SharedDeliveries({ db, events, hub, rows, seen, log, merging: merging() })
     : undefined
   const sharedPosIds = hub.isSetUp ? new SharedLog({ db, hub, events, settings, log }, posIdsTopic(db)) : undefined
   const report = createDeliveryReport({

@@ -17,7 +17,7 @@ import { parseStored } from '../../database/settings'
 import type { Merging } from './delivery-merging'
 import type { DeliveryRows } from './delivery-rows'
 
-interface SharedDeliveriesParts {
+interface SharedDeliveriesContext {
   db: Database
   events: Pick<MainEvents, 'emit' | 'on'>
   hub: Pick<Hub, 'deliveries' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
@@ -71,136 +71,161 @@ const behindPatience = 1_000
 /** Two deliveries with the same package or case that began within so many ms are one. */
 const sameMoment = 10_000
 
-export type SharedDeliveries = ReturnType<typeof createSharedDeliveries>
-
 /** Deliveries that several stations of a store receive together. Each station keeps what all of them listed. */
-export function createSharedDeliveries(parts: SharedDeliveriesParts) {
-  const { db, hub, rows, merging, seen, log, events } = parts
-  let open: DeliveryInStore[] = []
-  const labelOf = (key: DeliveryKey): string | null => {
-    const thing = thingOf(key)
-    if (!thing) return null
-    return 'packageUid' in thing ? thing.packageUid : (seen.case(thing.caseId)?.value.identifier ?? thing.caseId)
+export class SharedDeliveries {
+  readonly #context: SharedDeliveriesContext
+  readonly #lists: SharedLists<DeliveryId, DeliveryKey>
+  readonly #stops: (() => void)[]
+  #open: DeliveryInStore[] = []
+  /** Those that could not be joined by themselves: logged once each, tried again each time. */
+  readonly #failing = new Set<DeliveryId>()
+
+  constructor(context: SharedDeliveriesContext) {
+    const { events, hub, rows } = context
+    this.#context = context
+    this.#lists = this.#shareLists()
+    // One that was begun before there was a hub.
+    const begun = rows.open()
+    if (begun) this.#lists.share(begun.seq)
+    this.#stops = [
+      events.on('sharing.due', 'receiving/delivery/shared-deliveries.ts', this.#lists.refresh),
+      events.on('delivery.stepped', 'receiving/delivery/shared-deliveries.ts', this.#lists.push),
+      events.on('import.asked', 'receiving/delivery/shared-deliveries.ts', this.#lists.push),
+      hub.onSituation(() => {
+        if (hub.view().situation === 'online' || this.#open.length === 0) return
+        this.#open = []
+        this.#announce()
+      }),
+    ]
   }
-  const inStore = (): StoreDelivery[] => {
-    const here = rows.open()?.id
-    return open
+
+  /** Deliveries under way at other stations. */
+  listed(): StoreDelivery[] {
+    const here = this.#context.rows.open()?.id
+    return this.#open
       .filter(({ id }) => id !== here)
       .map(({ id, stationName, startedAt, packages, cases, alsoHere }) => ({
         ...{ id, station: stationName, startedAt: iso(startedAt), packageCount: packages, caseCount: cases },
-        alsoHere: here === undefined || alsoHere === null ? null : labelOf(alsoHere),
+        alsoHere: here === undefined || alsoHere === null ? null : this.#labelOf(alsoHere),
       }))
   }
-  const headOf = (seq: number) => {
-    const head = merging.head(seq)
+
+  /** Receives along. Errors: hub/unreachable, receiving/no-delivery, store/not-saved. */
+  async join(id: DeliveryId): Promise<Result<null, AppError>> {
+    const own = this.#context.rows.open()?.id
+    const head = await this.#context.hub.deliveries.head(id)
+    if (head === undefined) return err({ code: 'hub/unreachable' })
+    if (head === 'unknown') return err({ code: 'receiving/no-delivery' })
+    if (own !== undefined && own !== id) {
+      const merged = await this.#context.hub.deliveries.merge(own, id)
+      if (merged === false) return err({ code: 'hub/unreachable' })
+      if (merged === 'unknown') return err({ code: 'receiving/no-delivery' })
+    }
+    return this.#lists.join(id, () => this.#context.merging.join(id, head))
+  }
+
+  /** How many packages and cases, or dropped ones, the hub doesn't have. */
+  pending(): number {
+    return this.#lists.pending()
+  }
+
+  /** The other stations that may have something of a delivery that is not here, by name. */
+  async behind(id: DeliveryId): Promise<string[]> {
+    const seq = this.#lists.seqOf(id)
+    if (seq === undefined) return []
+    const behind = await withTimeout(this.#context.hub.deliveries.behind(id), behindPatience, () => undefined)
+    return behind?.map(({ name }) => name) ?? this.#context.rows.stations(seq)
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) stop()
+    await this.#lists.stop()
+  }
+
+  #shareLists(): SharedLists<DeliveryId, DeliveryKey> {
+    const { db, hub, merging, log } = this.#context
+    return new SharedLists<DeliveryId, DeliveryKey>({
+      db,
+      tables,
+      readKey: (text) => DeliveryKey.safeParse(text).data,
+      hub,
+      lists: hub.deliveries,
+      own: {
+        head: (seq) => this.#headOf(seq),
+        put: (seq, epoch, isFinished) => this.#put(seq, epoch, isFinished),
+        entry: (seq, key) => merging.entry(seq, key),
+        entered: (seq) => merging.entered(seq),
+        merge(seq, { entries, isFinished, ended }, isOwn) {
+          const finishedBy = ended === null ? null : (parseStored(Finisher, ended) ?? null)
+          return merging.merge(seq, { entries, isFinished, finishedBy }, isOwn)
+        },
+        // Nothing of a delivery is kept in memory.
+        reread: () => undefined,
+        follow: (seq, into) => {
+          merging.follow(seq, into)
+        },
+      },
+      readOpen: () => this.#readOpen(),
+      log,
+    })
+  }
+
+  async #put(seq: number, epoch: number, isFinished: boolean): Promise<boolean> {
+    const { hub, merging } = this.#context
+    const [head, startedAt] = [this.#headOf(seq), merging.startedAt(seq)]
+    if (!head || startedAt === undefined) return true
+    if (!(await hub.deliveries.put(head.id, startedAt))) return false
+    return !isFinished || (await hub.deliveries.finish(epoch, head.id, true, head.ended)) === true
+  }
+
+  async #readOpen(): Promise<void> {
+    const { hub, rows } = this.#context
+    const found = await hub.deliveries.open(rows.open()?.id ?? null)
+    if (!found || this.#lists.isStopped()) return
+    this.#open = found
+    const same = this.#sameBegun()
+    if (same) await this.#joinSame(same.id)
+    this.#announce()
+  }
+
+  #announce(): void {
+    this.#context.events.emit('receiving.storeDeliveries', this.listed())
+  }
+
+  #labelOf(key: DeliveryKey): string | null {
+    const thing = thingOf(key)
+    if (!thing) return null
+    return 'packageUid' in thing
+      ? thing.packageUid
+      : (this.#context.seen.case(thing.caseId)?.value.identifier ?? thing.caseId)
+  }
+
+  #headOf(seq: number) {
+    const head = this.#context.merging.head(seq)
     if (!head) return undefined
     const { id, isFinished, finishedBy } = head
     return { id, isFinished, ended: finishedBy && JSON.stringify(finishedBy) }
   }
-  const lists = new SharedLists<DeliveryId, DeliveryKey>({
-    db,
-    tables,
-    readKey: (text) => DeliveryKey.safeParse(text).data,
-    hub,
-    lists: hub.deliveries,
-    own: {
-      head: headOf,
-      async put(seq, epoch, isFinished) {
-        const [head, startedAt] = [headOf(seq), merging.startedAt(seq)]
-        if (!head || startedAt === undefined) return true
-        if (!(await hub.deliveries.put(head.id, startedAt))) return false
-        return !isFinished || (await hub.deliveries.finish(epoch, head.id, true, head.ended)) === true
-      },
-      entry: (seq, key) => merging.entry(seq, key),
-      entered: (seq) => merging.entered(seq),
-      merge(seq, { entries, isFinished, ended }, isOwn) {
-        const finishedBy = ended === null ? null : (parseStored(Finisher, ended) ?? null)
-        return merging.merge(seq, { entries, isFinished, finishedBy }, isOwn)
-      },
-      // Nothing of a delivery is kept in memory.
-      reread: () => undefined,
-      follow: (seq, into) => {
-        merging.follow(seq, into)
-      },
-    },
-    async readOpen() {
-      const found = await hub.deliveries.open(rows.open()?.id ?? null)
-      if (!found || lists.isStopped()) return
-      open = found
-      const same = sameBegun()
-      if (same) await joinSame(same.id)
-      events.emit('receiving.storeDeliveries', inStore())
-    },
-    log,
-  })
 
   /** The delivery that began in the same moment as the own one, with the same package, and goes first. */
-  const sameBegun = (): DeliveryInStore | undefined => {
-    const own = rows.open()
+  #sameBegun(): DeliveryInStore | undefined {
+    const own = this.#context.rows.open()
     if (!own) return undefined
-    return open.find(({ id, startedAt, alsoHere }) => {
+    return this.#open.find(({ id, startedAt, alsoHere }) => {
       const later = own.startedAt - startedAt
       const isFirst = later > 0 || (later === 0 && id < own.id)
       return alsoHere !== null && id !== own.id && isFirst && later < sameMoment
     })
   }
 
-  const join = async (id: DeliveryId): Promise<Result<null, AppError>> => {
-    const own = rows.open()?.id
-    const head = await hub.deliveries.head(id)
-    if (head === undefined) return err({ code: 'hub/unreachable' })
-    if (head === 'unknown') return err({ code: 'receiving/no-delivery' })
-    if (own !== undefined && own !== id) {
-      const merged = await hub.deliveries.merge(own, id)
-      if (merged === false) return err({ code: 'hub/unreachable' })
-      if (merged === 'unknown') return err({ code: 'receiving/no-delivery' })
-    }
-    return lists.join(id, () => merging.join(id, head))
-  }
-
-  /** Those that could not be joined by themselves: logged once each, tried again each time. */
-  const failing = new Set<DeliveryId>()
   /** Never rejects: the other deliveries are still read and told. */
-  const joinSame = async (id: DeliveryId) => {
+  async #joinSame(id: DeliveryId) {
     try {
-      await join(id)
+      await this.join(id)
     } catch (cause) {
-      if (!failing.has(id)) log.error('the delivery of another station could not be joined', { id, cause })
-      failing.add(id)
+      if (!this.#failing.has(id))
+        this.#context.log.error('the delivery of another station could not be joined', { id, cause })
+      this.#failing.add(id)
     }
-  }
-
-  // One that was begun before there was a hub.
-  const begun = rows.open()
-  if (begun) lists.share(begun.seq)
-
-  const stops = [
-    events.on('sharing.due', 'receiving/delivery/shared-deliveries.ts', lists.refresh),
-    events.on('delivery.stepped', 'receiving/delivery/shared-deliveries.ts', lists.push),
-    events.on('import.asked', 'receiving/delivery/shared-deliveries.ts', lists.push),
-    hub.onSituation(() => {
-      if (hub.view().situation === 'online' || open.length === 0) return
-      open = []
-      events.emit('receiving.storeDeliveries', inStore())
-    }),
-  ]
-  return {
-    /** Deliveries under way at other stations. */
-    listed: inStore,
-    /** Receives along. Errors: hub/unreachable, receiving/no-delivery, store/not-saved. */
-    join,
-    /** How many packages and cases, or dropped ones, the hub doesn't have. */
-    pending: lists.pending,
-    /** The other stations that may have something of a delivery that is not here, by name. */
-    async behind(id: DeliveryId): Promise<string[]> {
-      const seq = lists.seqOf(id)
-      if (seq === undefined) return []
-      const behind = await withTimeout(hub.deliveries.behind(id), behindPatience, () => undefined)
-      return behind?.map(({ name }) => name) ?? rows.stations(seq)
-    },
-    async stop(): Promise<void> {
-      for (const stop of stops) stop()
-      await lists.stop()
-    },
   }
 }
