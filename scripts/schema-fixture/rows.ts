@@ -292,6 +292,7 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       ...{ at, heard_at: at + 1 },
     },
   ],
+  shared_setting: [{ name: 'checkout.settings', edit: 4 }],
   shared_list: [{ topic: 'counts', list: 1, mark: 'm', revision: 2, change: 1, told: 1 }],
   dirty_key: [{ topic: 'counts', list: 1, key: short(12), change: 1, is_others: 0 }],
   hub_notice: [{ tag_id: short(13), revision: 8, station_id: id(53), at, body: '{}', is_seen: 0 }],

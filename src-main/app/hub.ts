@@ -52,7 +52,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
   })
   if (!hub.isSetUp) forgetHub(settings)
   const shared = hub.isSetUp
-    ? new SharedLog({ db, hub, events, settings, log }, settingsTopic(parts.shared, { events, log }))
+    ? new SharedLog({ db, hub, events, settings, log }, settingsTopic(parts.shared, { db, events, log }))
     : undefined
   const timers = new Set<NodeJS.Timeout>()
   const stops: (() => void)[] = []
@@ -63,9 +63,10 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     events.emit('sharing.due', null)
   }
   const cameOnline = () => {
+    // The list of stations first: it is what a person sees of the store if the hub is gone again at once.
+    presence.refresh()
     own?.pushAgain()
     compare()
-    presence.refresh()
     // What was under way when the connection was lost has reached the hub by then, or never will.
     timers.add(setTimeout(compare, soon).unref())
   }

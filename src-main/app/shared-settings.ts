@@ -27,7 +27,8 @@ export const sharedSettings = (
     read: () => settings.read('checkout.settings', CheckoutSettings),
     apply(value) {
       const read = CheckoutSettings.safeParse(value)
-      return read.success && checkout().setSettings(read.data).ok
+      if (!read.success) return 'unreadable'
+      return checkout().setSettings(read.data).ok ? 'used' : 'not-saved'
     },
   },
   {
@@ -35,10 +36,10 @@ export const sharedSettings = (
     read: () => settings.read('outbox.limits', UnsentLimits),
     apply(value) {
       const read = UnsentLimits.safeParse(value)
-      if (!read.success) return false
+      if (!read.success) return 'unreadable'
       limits.set(read.data)
       events.emit('limits.changed', null)
-      return true
+      return 'used'
     },
   },
 ]
@@ -54,9 +55,10 @@ function sharedGates({ read, use }: NonNullable<Surroundings['gateLevels']>, set
     },
     apply(value) {
       const levels = GateLevels.safeParse(value)
-      if (!levels.success || !use(levels.data).ok) return false
+      if (!levels.success) return 'unreadable'
+      if (!use(levels.data).ok) return 'not-saved'
       settings.write('security.gates', levels.data)
-      return true
+      return 'used'
     },
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { Settings } from '../database/settings'
+import { hubSetting, logTopics } from '../sharing/watch'
 import type { HubMemory, RememberedStation } from './port'
 
 /** The hub when it was compared last. `upTo`: this station's newest report then, in ms since 1970 by the service's clock. */
@@ -36,6 +37,8 @@ export function forgetHub(settings: SettingsPart): void {
   if (settings.read(seenSetting, ComparedHub) !== undefined) settings.write(seenSetting, null)
   if (settings.read(stationsSetting, Stations) !== undefined) settings.write(stationsSetting, null)
   if (settings.read(storeSetting, z.string()) !== undefined) settings.write(storeSetting, null)
+  for (const name of logTopics.map(hubSetting))
+    if (settings.read(name, z.string()) !== undefined) settings.write(name, null)
 }
 
 /**

@@ -223,13 +223,15 @@ export interface HubStations {
   remove(id: string): Promise<boolean>
 }
 
-/** A thing that all stations have alike, as JSON; null if it is gone. `at`: when the hub got it, in ms since 1970. */
+/** Characters of the longest record that stations read. */
+export const longestRecord = 100_000
+
+/** A thing that all stations have alike, as JSON; '' for one that can't be read. `at`: when the hub got it, in ms since 1970. */
 export interface LogRecord {
   key: string
-  body: string | null
+  body: string
   stationId: string
   at: number
-  revision: number
 }
 
 /** Records that are newer than a revision, up to another one. `hubId`: another one for a hub that was made anew. */

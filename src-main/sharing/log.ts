@@ -4,8 +4,9 @@ import { singleFlight } from '../core/async'
 import type { MainEvents } from '../core/events'
 import type { Log } from '../core/log'
 import { type Settings, parseStored } from '../database/settings'
-import type { Hub, LogNews, LogRecord } from '../hub/port'
+import { type Hub, type LogNews, type LogRecord, longestRecord } from '../hub/port'
 import { DirtyKeys } from './dirty-keys'
+import { hubSetting } from './watch'
 import { type Change, type RecordStep, type Topic, stepOf } from './topic'
 
 interface SharedLogContext {
@@ -15,10 +16,6 @@ interface SharedLogContext {
   settings: Pick<Settings, 'read' | 'write'>
   log: Log
 }
-
-/** Up to where this station has read the hub's records, whichever process of it. */
-const Cursor = z.object({ hubId: z.string(), revision: z.number() })
-type Cursor = z.infer<typeof Cursor>
 
 /** So many records are pushed at a time. */
 const atOnce = 500
@@ -36,10 +33,9 @@ export class SharedLog<Body> {
   readonly #exchanging: ReturnType<typeof singleFlight>
   readonly #stopping = new AbortController()
   readonly #stops: (() => void)[]
-  readonly #cursorSetting: string
-  /** Undefined at a station that joins. */
-  #cursor: Cursor | undefined
-  /** Up to where this process has read. */
+  /** The setting with the hub that was read last: none at a station that joins. */
+  readonly #hubSetting: string
+  /** Up to which revision this process has read. */
   #readUpTo = 0
   /** The keys that the hub has, while all is read. */
   #there: Set<string> | null = new Set()
@@ -49,8 +45,7 @@ export class SharedLog<Body> {
     this.#context = context
     this.#topic = topic
     this.#dirty = new DirtyKeys(db, topic.name, topic.watches)
-    this.#cursorSetting = `hub.log.${topic.name}`
-    this.#cursor = context.settings.read(this.#cursorSetting, Cursor)
+    this.#hubSetting = hubSetting(topic.name)
     this.#inOne = db.transaction((step: () => void) => {
       step()
     })
@@ -88,19 +83,17 @@ export class SharedLog<Body> {
     this.exchange()
   }
 
-  /** Returns false without an answer. */
+  /** Returns false without an answer, or if the disk refused. */
   async #pull(): Promise<boolean> {
     for (;;) {
       const news = await this.#context.hub.log.since(this.#topic.name, this.#readUpTo)
       if (!news || this.#isStopped()) return false
+      const from = this.#readUpTo
       if (this.#isOtherHub(news)) {
         this.#startOver(news.hubId)
-        if (this.#readUpTo > 0) {
-          this.#readUpTo = 0
-          continue
-        }
+        if (from > 0) continue
       }
-      this.#merge(news)
+      if (!this.#merge(news)) return false
       this.#readUpTo = news.revision
       if (news.hasMore) continue
       this.#noteLacking()
@@ -109,19 +102,21 @@ export class SharedLog<Body> {
   }
 
   /** Another hub than before, one that was made anew, or one from a backup. */
-  #isOtherHub({ hubId, revision, hasMore }: LogNews): boolean {
-    const known = this.#cursor
-    return known?.hubId !== hubId || revision < (hasMore ? this.#readUpTo : known.revision)
+  #isOtherHub({ hubId, revision }: LogNews): boolean {
+    return this.#context.settings.read(this.#hubSetting, z.string()) !== hubId || revision < this.#readUpTo
   }
 
   /** A station that joins has edited nothing: what the store has counts. */
   #startOver(hubId: string): void {
-    const cursor: Cursor = { hubId, revision: 0 }
+    const { settings } = this.#context
     this.#inOne.immediate(() => {
-      if (this.#cursor === undefined) this.#dirty.forget()
-      this.#context.settings.write(this.#cursorSetting, cursor)
+      if (settings.read(this.#hubSetting, z.string()) === undefined) {
+        this.#dirty.forget()
+        this.#topic.joined?.()
+      }
+      settings.write(this.#hubSetting, hubId)
     })
-    this.#cursor = cursor
+    this.#readUpTo = 0
     this.#there = new Set()
   }
 
@@ -136,7 +131,8 @@ export class SharedLog<Body> {
       })
   }
 
-  #merge({ hubId, revision, records }: LogNews): void {
+  /** Returns false if it was not saved. */
+  #merge({ records }: LogNews): boolean {
     const edited = new Set(this.#dirty.entered())
     const taken: Change<Body>[] = []
     const [settled, kept]: [string[], string[]] = [[], []]
@@ -146,29 +142,26 @@ export class SharedLog<Body> {
       const change = this.#changeOf(record)
       const step = change ? this.#stepOf(change, record) : 'unread'
       if (change && step === 'take') taken.push(change)
-      if (step === 'take' || step === 'same') settled.push(key)
+      if (step === 'same') settled.push(key)
       if (step === 'push') kept.push(key)
     }
-    if (taken.length > 0) this.#topic.apply(taken, edited)
-    const cursor: Cursor = { hubId, revision: Math.max(revision, this.#cursor?.revision ?? 0) }
+    const used = taken.length > 0 ? this.#topic.apply(taken, edited) : new Set<string>()
+    if (!used) return false
     // What was used here is no edit of this station, although the triggers have noted it.
     this.#inOne.immediate(() => {
-      for (const key of settled) this.#dirty.drop(key)
+      for (const key of [...settled, ...used]) this.#dirty.drop(key)
       this.#dirty.noteLacking(kept)
-      this.#context.settings.write(this.#cursorSetting, cursor)
     })
-    this.#cursor = cursor
+    return true
   }
 
-  #stepOf({ key, body: theirs }: Change<Body>, { stationId, revision }: LogRecord): RecordStep {
-    const mine = this.#topic.read(key) ?? null
-    const isKnown = stationId === this.#context.hub.stationId || revision <= (this.#cursor?.revision ?? 0)
-    return stepOf({ mine, theirs, isKnown, isDirty: this.#dirty.has(key) }, this.#topic.better)
+  #stepOf({ key, body: theirs }: Change<Body>, { stationId }: LogRecord): RecordStep {
+    const isOwn = stationId === this.#context.hub.stationId
+    return stepOf({ mine: this.#topic.read(key), theirs, isOwn, isDirty: this.#dirty.has(key) }, this.#topic.better)
   }
 
   /** Undefined for one that this version can't read: that one is left out. */
   #changeOf({ key, body, at }: LogRecord): Change<Body> | undefined {
-    if (body === null) return { key, body, at }
     const read = parseStored(this.#topic.body, body)
     if (read === undefined)
       this.#context.log.warn('a record of the store could not be read', { topic: this.#topic.name })
@@ -186,7 +179,7 @@ export class SharedLog<Body> {
       if (turn === undefined || this.#isStopped()) return 'no-answer'
       // Read after the turn was given: what is pushed later is newer.
       const records = dirty.flatMap(({ key }) => this.#recordOf(key))
-      const pushed = await hub.log.push(name, { upTo: this.#cursor?.revision ?? 0, turn }, records)
+      const pushed = await hub.log.push(name, { upTo: this.#readUpTo, turn }, records)
       if (!pushed || this.#isStopped()) return 'no-answer'
       const lost = new Set(records.flatMap(({ key }) => (pushed.has(key) ? [] : [key])))
       for (const one of dirty) if (!lost.has(one.key)) this.#dirty.settle(one)
@@ -197,7 +190,7 @@ export class SharedLog<Body> {
   /** None for a thing that the others couldn't read: one that is too long stays here. */
   #recordOf(key: string): Pick<LogRecord, 'key' | 'body'>[] {
     const mine = this.#topic.read(key)
-    if (mine === undefined) return this.#topic.canBeGone ? [{ key, body: null }] : []
-    return this.#topic.body.safeParse(mine).success ? [{ key, body: JSON.stringify(mine) }] : []
+    const body = mine === undefined || !this.#topic.body.safeParse(mine).success ? undefined : JSON.stringify(mine)
+    return body === undefined || body.length > longestRecord ? [] : [{ key, body }]
   }
 }

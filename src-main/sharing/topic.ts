@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { MainEventName } from '../core/events'
 import type { LogTopic, Watch } from './watch'
 
-/** What another station has of a thing; `body` is null if it is gone. `at`: when the hub got it, in ms since 1970. */
+/** What another station has of a thing. `at`: when the hub got it, in ms since 1970. */
 export interface Change<Body> {
   key: string
-  body: Body | null
+  body: Body
   at: number
 }
 
@@ -21,45 +21,45 @@ export interface Topic<Body> {
   watches: readonly Watch[]
   /** Events after which it may be dirty. */
   dirtyAfter: readonly MainEventName[]
-  /** Whether a thing can be gone. If not, one that can't be read here is left as the others have it. */
-  canBeGone: boolean
   /** The thing as it is here; undefined if there is none, or it can't be read. */
   read: (key: string) => Body | undefined
   /** The keys of all that is here, for a hub that lacks it. */
   keys: () => Iterable<string>
-  /**
-   * Which of two versions counts, null for one that is gone. Pure, and decides alike at every station, whichever of them asks;
-   * `theirs` is the hub's, and stands if neither is better.
-   */
-  better: (mine: Body | null, theirs: Body | null) => 'mine' | 'theirs'
+  /** Which of two versions counts. Pure, and decides alike at every station. `even`: neither, so the one at the hub stays. */
+  better: (mine: Body, theirs: Body) => 'mine' | 'theirs' | 'even'
   /**
    * Uses what other stations have. Called again with the same after a crash. `edited`: keys that were edited here and not pushed:
-   * another station was first.
+   * another station was first. Returns the keys that could be used, or undefined if it was not saved: then it is tried again.
    */
-  apply: (changes: Change<Body>[], edited: ReadonlySet<string>) => void
+  apply: (changes: Change<Body>[], edited: ReadonlySet<string>) => ReadonlySet<string> | undefined
   /** Called before the hub is asked: for what is kept elsewhere, and copied. */
   prepare?: () => void
+  /** The station joins a store: nothing that it agreed on with another one counts. In a transaction. */
+  joined?: () => void
 }
 
-/** A record of the hub beside the thing here. `isKnown`: this station pushed it, or has read it before. */
+/** A record of the hub beside the thing here. `isOwn`: this station pushed it. */
 export interface Beside<Body> {
-  mine: Body | null
-  theirs: Body | null
-  isKnown: boolean
+  mine: Body | undefined
+  theirs: Body
+  isOwn: boolean
   isDirty: boolean
 }
 
-/** `same`: nothing is to be pushed. `newer-here`: this station has changed it since. */
-export type RecordStep = 'same' | 'take' | 'push' | 'newer-here'
+/** `same`: nothing is to be pushed. `push`: this station's counts. */
+export type RecordStep = 'same' | 'take' | 'push'
 
 /** What is done with a record that the hub has. */
 export function stepOf<Body>(
-  { mine, theirs, isKnown, isDirty }: Beside<Body>,
+  { mine, theirs, isOwn, isDirty }: Beside<Body>,
   better: Topic<Body>['better'],
 ): RecordStep {
+  if (mine === undefined) return 'take'
   if (isDeepStrictEqual(plain(mine), plain(theirs))) return 'same'
-  if (isKnown && isDirty) return 'newer-here'
-  return better(mine, theirs) === 'mine' ? 'push' : 'take'
+  const counts = better(mine, theirs)
+  // It was changed here since this station pushed the record.
+  if (counts === 'even') return isOwn && isDirty ? 'push' : 'take'
+  return counts === 'mine' ? 'push' : 'take'
 }
 
 /** As it is sent: without fields that are undefined. */

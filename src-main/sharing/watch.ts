@@ -4,7 +4,11 @@ import type { Database } from 'better-sqlite3'
 export type SharedTopic = 'claims' | 'held' | 'settings' | 'pos' | 'counts' | 'shelf' | 'deliveries' | 'imports' | 'day'
 
 /** The topics whose things are records of the log; see `HubLog`. */
-export type LogTopic = Extract<SharedTopic, 'settings' | 'pos'>
+export const logTopics = ['settings', 'pos'] as const satisfies SharedTopic[]
+export type LogTopic = (typeof logTopics)[number]
+
+/** The setting with the hub whose records of a topic were read last. */
+export const hubSetting = (topic: LogTopic): string => `hub.log.${topic}`
 
 /** A change of a table, and what it makes of the tables of sharing, in the commit that changes it. */
 export interface Watch {
@@ -26,8 +30,8 @@ interface Noted {
 }
 
 /**
- * Notes that the hub may lack something of a key. Each note has a number that none had before, also of a key that was settled
- * meanwhile: an answer about an older one settles none.
+ * Notes that the hub may lack something of a key. Each note has a random number, also of a key that was settled meanwhile: an
+ * answer about an older one settles none.
  */
 export function noteOf(
   topic: SharedTopic,
@@ -42,7 +46,7 @@ export function noteOf(
 export const isSharedList = (topic: SharedTopic, list: string): string =>
   `EXISTS (SELECT 1 FROM shared_list WHERE topic = '${topic}' AND list = ${list})`
 
-/** Triggers of this connection alone: a station without a hub has none. */
+/** Triggers of this connection alone: a station without a hub has none. A connection that is used again has them already. */
 export function watch(db: Database, topic: SharedTopic, watches: readonly Watch[]): void {
   for (const [index, { table, on, when, do: statement }] of watches.entries())
     db.exec(`CREATE TEMP TRIGGER IF NOT EXISTS shared_${topic}_${index} AFTER ${on} ON ${table}

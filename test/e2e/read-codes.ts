@@ -11,3 +11,9 @@ export async function readCodes(picture: Uint8Array): Promise<string[]> {
   const found = await readBarcodes(picture, { tryHarder: true, maxNumberOfSymbols: 255 })
   return found.map(({ format, text }) => `${format} ${text}`).sort()
 }
+
+/** The text of the QR code in a picture; '' without one. Its modules may look like the bars of a Codabar, too. */
+export async function readQrCode(picture: Uint8Array): Promise<string> {
+  const codes = await readBarcodes(picture, { tryHarder: true, formats: ['QRCode'] })
+  return codes[0]?.text ?? ''
+}

@@ -160,6 +160,9 @@ test(
     const { page } = counter
     await joinFirst(counter, hub)
     await expect(card(page)).toContainText('Connected')
+    // Its list is read with the connection: what is shown without the hub is that.
+    await page.keyboard.press('F7')
+    await expect(page.getByRole('main').getByRole('listitem')).toBeVisible()
     await counter.go('Checkout')
     await hub.stop('immediate')
     await expect(bar(counter)).toContainText('Store hub: no answer', { timeout: 20_000 })

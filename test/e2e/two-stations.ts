@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type TestServer, startTestServer } from '../hub/server'
 import { expectAccessible, expectFitting } from './axe'
-import { readCodes } from './read-codes'
+import { readQrCode } from './read-codes'
 import { Counter, expect, test as base } from './station'
 import { type Stations, createStations } from './stations'
 
@@ -66,10 +66,10 @@ export async function joinSecond(first: Counter, second: Counter) {
   await card(first.page).getByRole('button', { name: 'Show join code' }).click()
   const picture = dialog(first.page).getByAltText('Join code')
   await expect(picture).toBeVisible()
-  const [code = ''] = await readCodes(await picture.screenshot())
+  const code = await readQrCode(await picture.screenshot())
   await dialog(first.page).getByRole('button', { name: 'Close', exact: true }).last().click()
   await second.go('Settings')
-  await second.scan(code.replace('QRCode ', ''))
+  await second.scan(code)
   const form = dialog(second.page)
   await expect(form).toContainText('Join code read')
   await form.getByRole('button', { name: 'Join', exact: true }).click()

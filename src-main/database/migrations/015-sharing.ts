@@ -7,7 +7,7 @@ const shared = [
 /** One table for what the hub may lack, and one for lists that stations share, in place of one for each kind. */
 export const sharing = `
   -- What the hub may lack, by topic (see sharing/watch.ts). list: the seq of a shared list, or 0. change: another number with each
-  -- note. is_others: another station had entered what is gone.
+  -- note. is_others: another station had entered what is gone, or nothing was changed here, but the hub lacks it.
   CREATE TABLE dirty_key (
     topic TEXT NOT NULL, list INTEGER NOT NULL, key TEXT NOT NULL, change INTEGER NOT NULL, is_others INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (topic, list, key)
@@ -36,9 +36,12 @@ export const sharing = `
     (SELECT station, finished_by, finished_by_name FROM hub_delivery WHERE hub_delivery.delivery = delivery.seq)
     WHERE seq IN (SELECT delivery FROM hub_delivery);
   INSERT INTO dirty_key (topic, list, key, change) SELECT 'settings', 0, name, change FROM hub_word WHERE change <> told;
+  -- Of each setting that stations share, which edit of it this station has; see sharing/topics/settings.ts.
+  CREATE TABLE shared_setting (name TEXT PRIMARY KEY, edit INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO shared_setting SELECT name, revision FROM hub_word WHERE revision > 0;
   -- A station that was in a store is none that joins.
-  INSERT INTO setting (name, value) SELECT 'hub.log.settings', '{"hubId":"","revision":0}' FROM hub_word WHERE revision > 0 LIMIT 1;
-  UPDATE setting SET name = 'hub.log.pos', value = '{"hubId":"","revision":0}' WHERE name = 'hub.pos';
+  INSERT INTO setting (name, value) SELECT 'hub.log.settings', '""' FROM hub_word WHERE revision > 0 LIMIT 1;
+  UPDATE setting SET name = 'hub.log.pos', value = '""' WHERE name = 'hub.pos';
   DROP TABLE hub_word;
   DROP TABLE hub_due;
   DROP TABLE hub_pos_due;

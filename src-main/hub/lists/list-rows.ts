@@ -11,7 +11,7 @@ export interface ListTables {
   lists: 'tag_count' | 'delivery' | 'stock_count'
   /** The condition on the rows of lists that are followed however old they are, in SQL. */
   isFollowed: string
-  /** When a list has begun, ended or been opened again, or has another end. `when`: SQL about the rows OLD and NEW. */
+  /** When a list has ended, been opened again, or got another end. `when`: SQL about the rows OLD and NEW. */
   ended: Pick<Watch, 'on' | 'when'>
   /** What makes an entry dirty. */
   entries: readonly Watch[]

@@ -94,7 +94,7 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     claims: createClaims(claimConnections, stationId),
     notices: createNotices(connections, stationId),
     held: createHeldOrders(connections, stationId),
-    log: createLog(connections, { id: stationId, name: stationName }),
+    log: createLog(connections, stationId),
     stations: createStations(connections, stationId),
     counts: createCounts(connections, stationId, stationName),
     deliveries: createDeliveries(connections, stationId, stationName),

@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import type { HubLog } from '../port'
+import { type HubLog, longestRecord } from '../port'
 import { BoundedText, HubMoment, Id, WholeNumber } from './columns'
 import type { HubConnections } from './connections'
 
 const LogHead = z.object({ id: Id, revision: WholeNumber })
 /** One that can't be read still counts among those that were read. */
-const AnyRecord = z.looseObject({ revision: WholeNumber })
+const AnyRecord = z.looseObject({ revision: WholeNumber, key: BoundedText })
 const RecordRow = z
-  .object({ key: BoundedText, body: z.string().nullable(), station: Id, at: HubMoment, revision: WholeNumber })
+  .object({ key: BoundedText, body: z.string(), station: Id, at: HubMoment })
   .transform(({ station, ...record }) => ({ ...record, stationId: station }))
 
-/** So many are read at a time, of so many characters each: a longer one is no record that this version can read. */
+/** So many are read at a time. */
 const atOnce = 2_000
-const longest = 20_000
 
 const pushText = `
   -- The row of the news is locked first: revisions are seen in their order.
@@ -20,26 +19,23 @@ const pushText = `
     INSERT INTO countertag.news AS news VALUES ($1, 1)
     ON CONFLICT (topic) DO UPDATE SET revision = news.revision + 1 RETURNING revision
   ), told AS (
-    INSERT INTO countertag.record AS known (topic, key, body, station, station_name, turn, revision)
-    SELECT $1, entry.key, entry.body, $2, $3, $5, one.revision
-    FROM unnest($6::text[], $7::text[]) AS entry (key, body), one ORDER BY entry.key
+    INSERT INTO countertag.record AS known (topic, key, body, station, turn, revision)
+    SELECT $1, entry.key, entry.body, $2, $4, one.revision
+    FROM unnest($5::text[], $6::text[]) AS entry (key, body), one ORDER BY entry.key
     ON CONFLICT (topic, key) DO UPDATE SET body = excluded.body, station = excluded.station, told_at = now(),
-      station_name = excluded.station_name, turn = excluded.turn, revision = excluded.revision
-    WHERE CASE WHEN known.station = excluded.station THEN known.turn < excluded.turn ELSE known.revision <= $4 END
+      turn = excluded.turn, revision = excluded.revision
+    WHERE CASE WHEN known.station = excluded.station THEN known.turn < excluded.turn ELSE known.revision <= $3 END
     RETURNING key
   ), news AS (SELECT pg_notify('countertag', $1) FROM told LIMIT 1)
   SELECT key FROM told LEFT JOIN news ON true`
 
 const sinceText = `
-  SELECT key, CASE WHEN length(body) > ${longest} THEN '' ELSE body END AS body, station,
+  SELECT key, CASE WHEN length(body) > ${longestRecord} THEN '' ELSE body END AS body, station,
     extract(epoch FROM told_at) * 1000 AS at, revision
   FROM countertag.record WHERE topic = $1 AND revision > $2 ORDER BY revision FETCH FIRST ${atOnce} ROWS WITH TIES`
 
-/** The records at the hub. `station`: this one. */
-export function createLog(
-  connections: Pick<HubConnections, 'background'>,
-  station: { id: string; name: string },
-): HubLog {
+/** The records at the hub. `stationId`: this station's own. */
+export function createLog(connections: Pick<HubConnections, 'background'>, stationId: string): HubLog {
   return {
     async turn() {
       const text = `SELECT nextval('countertag.record_turn') AS turn`
@@ -48,7 +44,7 @@ export function createLog(
     },
     async push(topic, { upTo, turn }, records) {
       const [keys, bodies] = [records.map(({ key }) => key), records.map(({ body }) => body)]
-      const values = [topic, station.id, station.name, upTo, turn, keys, bodies]
+      const values = [topic, stationId, upTo, turn, keys, bodies]
       const rows = await connections.background({ text: pushText, values, row: z.object({ key: z.string() }) })
       return rows && new Set(rows.map(({ key }) => key))
     },
@@ -67,7 +63,7 @@ export function createLog(
         hubId: head.id,
         revision: hasMore ? last : Math.max(head.revision, last),
         hasMore,
-        records: rows.flatMap((row) => RecordRow.safeParse(row).data ?? []),
+        records: rows.map((row) => RecordRow.safeParse(row).data ?? { key: row.key, body: '', stationId: '', at: 0 }),
       }
     },
   }

@@ -478,15 +478,16 @@ const migrations: readonly string[] = [
   $$;
   `,
   `
-  -- What all stations have alike, one record a thing, as JSON of the station that changed it last; NULL if it is gone. Revisions are
-  -- those of the topic's news, taken under its lock, so that they are seen in their order.
+  -- What a station of the version before writes meanwhile would be lost: it waits, and finds that it is to be updated.
+  LOCK TABLE countertag.word, countertag.pos_id IN ACCESS EXCLUSIVE MODE;
+  -- What all stations have alike, one record a thing, as JSON of the station that changed it last. Revisions are those of the topic's
+  -- news, taken under its lock, so that they are seen in their order.
   CREATE SEQUENCE countertag.record_turn;
   CREATE TABLE countertag.record (
     topic text NOT NULL,
     key text NOT NULL,
-    body text,
+    body text NOT NULL,
     station uuid NOT NULL,
-    station_name text NOT NULL,
     told_at timestamptz NOT NULL DEFAULT now(),
     turn bigint NOT NULL,
     revision bigint NOT NULL,
@@ -494,15 +495,14 @@ const migrations: readonly string[] = [
   );
   CREATE INDEX record_revision ON countertag.record (topic, revision);
   INSERT INTO countertag.news SELECT 'settings', 1 FROM countertag.word LIMIT 1;
-  INSERT INTO countertag.record (topic, key, body, station, station_name, told_at, turn, revision)
-  SELECT 'settings', word.name, value, station, coalesce(station.name, ''), at, 0, 1
-  FROM countertag.word LEFT JOIN countertag.station ON station.id = word.station;
+  INSERT INTO countertag.record (topic, key, body, station, told_at, turn, revision)
+  SELECT 'settings', name, json_build_object('value', value, 'edit', revision), station, at, 0, 1 FROM countertag.word;
   DELETE FROM countertag.news WHERE topic = 'words';
   -- Which station entered these isn't known.
-  INSERT INTO countertag.record (topic, key, body, station, station_name, turn, revision)
+  INSERT INTO countertag.record (topic, key, body, station, turn, revision)
   SELECT 'pos', product || ' ' || package, json_build_object('productId', product, 'packageUid', package,
     'posProductId', pos_product_id, 'posInventoryId', pos_inventory_id, 'sku', sku, 'at', at),
-    '00000000-0000-0000-0000-000000000000', '', 0, revision
+    '00000000-0000-0000-0000-000000000000', 0, revision
   FROM countertag.pos_id;
   DROP TABLE countertag.word;
   DROP TABLE countertag.pos_id;

@@ -34,15 +34,12 @@ export function posIdsTopic(db: Database): Topic<PosId> {
       { table: 'pos_mapping', on: 'UPDATE', do: note },
     ],
     dirtyAfter: ['import.asked'],
-    canBeGone: false,
     read: (key) => posIds.readable(sql.one, { key, product: key.slice(0, key.indexOf(' ')) }).rows[0],
     keys: () => z.array(z.string()).parse(sql.keys.all()),
-    better(mine, theirs) {
-      if (mine === null || theirs === null) return mine === null ? 'theirs' : 'mine'
-      return mine.at > theirs.at ? 'mine' : 'theirs'
-    },
+    better: (mine, theirs) => (mine.at === theirs.at ? 'even' : mine.at > theirs.at ? 'mine' : 'theirs'),
     apply(changes) {
-      applyAll.immediate(changes.flatMap(({ body }) => body ?? []))
+      applyAll.immediate(changes.map(({ body }) => body))
+      return new Set(changes.map(({ key }) => key))
     },
   }
 }

@@ -68,8 +68,8 @@ describe('POS ids in a store', () => {
     const productId = await importOne(one, 'POS-1')
     await expect.poll(() => pushedIds()).toHaveLength(1)
     await store.sql(
-      `INSERT INTO countertag.record (topic, key, body, station, station_name, turn, revision)
-        SELECT topic, 'no product ' || key, '{}', station, station_name, 1, revision FROM countertag.record WHERE topic = 'pos'`,
+      `INSERT INTO countertag.record (topic, key, body, station, turn, revision)
+        SELECT topic, 'no product ' || key, '{}', station, 1, revision FROM countertag.record WHERE topic = 'pos'`,
     )
     const two = await store.station('Station 2')
     await expect.poll(() => known(two, productId)).toEqual(['POS-1'])

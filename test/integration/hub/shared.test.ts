@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Hub, SharedOrder } from '../../../src-main/hub/port'
+import { type Hub, type SharedOrder, longestRecord } from '../../../src-main/hub/port'
 import { order, tag } from '../../fakes/ids'
 import { joinHub } from '../../hub/station'
 import { useHub } from '../../hub/use-store'
@@ -185,14 +185,14 @@ describe('a record of the log', () => {
     return [...((await hub.log.push('settings', known, [{ key, body: body(value) }])) ?? [])]
   }
 
-  it('is read at the other station, also one that is gone', async () => {
+  it('is read at the other station, and is none of another topic', async () => {
     expect(await pushed(one, 0, 'limits', { most: 3 })).toEqual(['limits'])
     const turn = (await one.log.turn()) ?? 0
-    await one.log.push('pos', { upTo: 0, turn }, [{ key: 'x', body: null }])
+    await one.log.push('pos', { upTo: 0, turn }, [{ key: 'x', body: '{}' }])
     const news = await two.log.since('settings', 0)
     expect(news?.records).toMatchObject([{ key: 'limits', body: body({ most: 3 }), stationId: oneId }])
     expect(await two.log.since('settings', news?.revision ?? 0)).toMatchObject({ records: [], hasMore: false })
-    expect((await two.log.since('pos', 0))?.records).toMatchObject([{ key: 'x', body: null }])
+    expect((await two.log.since('pos', 0))?.records).toMatchObject([{ key: 'x', body: '{}' }])
   })
 
   it('is changed by the first of two stations that have read the same', async () => {
@@ -206,7 +206,8 @@ describe('a record of the log', () => {
       expect(mine).toEqual(theirs)
       upTo = mine?.revision ?? 0
     }
-    expect(await pushed(one, upTo - 1, 'one', 'late')).toEqual(expect.any(Array))
+    expect(await pushed(one, upTo, 'one', 'known')).toEqual(['one'])
+    expect(await pushed(two, upTo, 'one', 'late')).toEqual([])
   })
 
   it('is not set back by an older push of its station that arrives later, and takes one that is repeated', async () => {
@@ -226,9 +227,17 @@ describe('a record of the log', () => {
     },
   )
 
-  it('that is too long for this version is no record that is gone', async () => {
-    await pushed(one, 0, 'any', 'x'.repeat(30_000))
-    expect((await two.log.since('settings', 0))?.records).toMatchObject([{ body: '' }])
+  it('that can’t be read is listed by its key, so that it is not taken for one that the hub lacks', async () => {
+    await pushed(one, 0, 'long', 'x'.repeat(longestRecord))
+    await pushed(one, 0, 'longest', 'x'.repeat(longestRecord - 2))
+    await pushed(one, 0, 'of no time', 1)
+    await sql(`UPDATE countertag.record SET told_at = '290000-01-01' WHERE key = 'of no time'`)
+    const records = (await two.log.since('settings', 0))?.records.map(({ key, body: text }) => [key, text.length])
+    expect(records).toEqual([
+      ['long', 0],
+      ['longest', longestRecord],
+      ['of no time', 0],
+    ])
   })
 })
 

@@ -81,7 +81,7 @@ describe('the hub of a store under version 0.2.0', () => {
       claims: [{ tagId: tag(2) }],
     })
     expect(await back.log.since('settings', 0)).toMatchObject({
-      records: [{ key: 'scanner.prefix', body: '{"on": true}' }],
+      records: [{ key: 'scanner.prefix', body: '{"value" : {"on": true}, "edit" : 1}' }],
     })
     const [posId] = (await back.log.since('pos', 0))?.records ?? []
     expect(JSON.parse(posId?.body ?? '')).toMatchObject({ packageUid: packageUid(1), posProductId: 'P' })

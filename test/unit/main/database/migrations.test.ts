@@ -117,6 +117,47 @@ describe('migrations', () => {
     expect(schemaOf(released(version))).toEqual(schemaOf(emptyDatabase(version)))
   })
 
+  it('keep what version 14 had not pushed, which edit of a setting it had, and who began and finished a delivery', () => {
+    const db = released(14)
+    db.exec(`UPDATE hub_word SET change = 2, told = 1; UPDATE hub_stock SET revision = 7, change = 4, told = 3`)
+    db.exec(`INSERT INTO setting (name, value) VALUES ('hub.pos', '{"hubId":"h","revision":9}')`)
+    migrate(db)
+    const all = (sql: string) => db.prepare(sql).raw().all()
+    expect(all('SELECT topic, list, change, is_others FROM dirty_key ORDER BY topic')).toEqual([
+      ['claims', 0, 3, 0],
+      ['counts', 1, 1, 0],
+      ['day', 0, 1, 0],
+      ['deliveries', 1, 1, 1],
+      ['imports', 0, 1, 0],
+      ['pos', 0, 1, 0],
+      ['settings', 0, 2, 0],
+      ['shelf', 1, 1, 0],
+    ])
+    const keys = new Map(z.array(z.tuple([z.string(), z.string()])).parse(all('SELECT topic, key FROM dirty_key')))
+    expect(keys.get('deliveries')).toMatch(/^case fixture/)
+    expect(keys.get('imports')).toMatch(/^fixture\d+ fixture\d+$/)
+    expect(keys.get('pos')).toMatch(/^fixture\d+ \w+$/)
+    expect([keys.get('settings'), keys.get('day')]).toEqual(['checkout.settings', '3'])
+    expect(all('SELECT * FROM shared_list ORDER BY topic')).toEqual([
+      ['counts', 1, 'm', 2, 1, 1],
+      ['deliveries', 1, 'm', 2, 1, 1],
+      ['shelf', 1, 'm', 7, 4, 3],
+    ])
+    expect(all('SELECT * FROM shared_setting')).toEqual([['checkout.settings', 4]])
+    expect(all(`SELECT name, value FROM setting WHERE name LIKE 'hub.%' ORDER BY name`)).toEqual(
+      expect.arrayContaining([
+        ['hub.log.pos', '""'],
+        ['hub.log.settings', '""'],
+      ]),
+    )
+    const about = 'SELECT begun_by, finished_by IS NOT NULL, finished_by_name FROM delivery ORDER BY seq'
+    expect(all(about)).toEqual([
+      ['Station 2', 1, 'Station 3'],
+      [null, 0, null],
+    ])
+    db.close()
+  })
+
   it('find nothing wrong with a new file', () => {
     const db = new Sqlite(':memory:')
     expect(hasItsSchema(db)).toBe(true)

@@ -13,7 +13,7 @@ import { silentLog } from '../../../../src-main/core/log'
 import { eventsOf } from '../../../fakes/events'
 import { thing } from '../../../fakes/ids'
 
-type Kept = LogRecord & { turn: number }
+type Kept = LogRecord & { turn: number; revision: number }
 type Fault = 'none' | 'no-answer' | 'lost-answer' | 'late'
 
 /** A hub as `hub/postgres/log.ts` keeps one: that the server does the same is tested against it. */
@@ -25,12 +25,29 @@ class FakeHub {
   /** Pushes that reach it later than newer ones, if at all. */
   #late: (() => void)[] = []
   fault: Fault = 'none'
+  /** What happens just before the next push arrives. */
+  beforePush: (() => Promise<void>) | undefined
+  /** Every setting that it ever had. */
+  readonly settings = new Set<number>()
 
   /** It is made anew, and knows nothing. */
   lose(id: string): void {
     this.#id = id
     this.#records.clear()
     this.#revisions.clear()
+    this.#late = []
+  }
+
+  /** How it is, for `restore`. */
+  backup() {
+    return { records: new Map(this.#records), revisions: new Map(this.#revisions) }
+  }
+
+  /** It is from a backup, or has lost its last seconds. `id`: another one if it was noticed. */
+  restore({ records, revisions }: ReturnType<FakeHub['backup']>, id: string): void {
+    this.#id = id
+    this.#records = new Map(records)
+    this.#revisions = new Map(revisions)
     this.#late = []
   }
 
@@ -41,13 +58,15 @@ class FakeHub {
   at(stationId: string): HubLog {
     return {
       turn: () => Promise.resolve(this.fault === 'no-answer' ? undefined : ++this.#turn),
-      push: (topic, known, records) => {
-        const { fault } = this
+      push: async (topic, known, records) => {
+        const { fault, beforePush } = this
+        this.beforePush = undefined
+        await beforePush?.()
         const push = () => this.#push(stationId, topic, known, records)
         if (fault === 'late') this.#late.push(push)
-        if (fault === 'no-answer' || fault === 'late') return Promise.resolve(undefined)
+        if (fault === 'no-answer' || fault === 'late') return undefined
         const pushed = push()
-        return Promise.resolve(fault === 'lost-answer' ? undefined : pushed)
+        return fault === 'lost-answer' ? undefined : pushed
       },
       since: (topic, revision) => {
         if (this.fault === 'no-answer') return Promise.resolve(undefined)
@@ -77,6 +96,7 @@ class FakeHub {
       if (!isNewer) continue
       this.#records.set(`${topic} ${key}`, { key, body, stationId, at: revision, turn: known.turn, revision })
       pushed.add(key)
+      if (topic === 'settings') this.settings.add(Number(JSON.parse(body).value))
     }
     return pushed
   }
@@ -89,6 +109,8 @@ class Station {
   readonly #hub: FakeHub
   readonly db: Database = emptyDatabase(schemaVersion)
   readonly overtaken: string[] = []
+  isDiskFull = false
+  readonly #joinedAt = new Set<number>()
   #logs: { exchange: () => void; stop: () => Promise<void> }[] = []
 
   constructor(id: string, hub: FakeHub) {
@@ -97,7 +119,7 @@ class Station {
     this.start()
   }
 
-  /** Its next process: what was under way is gone. */
+  /** Its next process, on the same data. */
   start(): void {
     const { db } = this
     const settings = createSettings(db, silentLog)
@@ -112,15 +134,16 @@ class Station {
         name: 'outbox.limits',
         read: () => this.setting(),
         apply: (value) => {
-          if (typeof value !== 'number') return false
+          if (typeof value !== 'number') return 'unreadable'
+          if (this.isDiskFull) return 'not-saved'
           this.setSetting(value)
-          return true
+          return 'used'
         },
       },
     ]
     this.#logs = [
       new SharedLog(context, posIdsTopic(db)),
-      new SharedLog(context, settingsTopic(shared, { events, log: silentLog })),
+      new SharedLog(context, settingsTopic(shared, { db, events, log: silentLog })),
     ]
   }
 
@@ -129,7 +152,14 @@ class Station {
     return typeof text === 'string' ? Number(text) : undefined
   }
 
+  /** Whether the station had read the hub before this edit: one that joins has edited nothing. */
+  hasJoinedBefore(value: number): boolean {
+    return this.#joinedAt.has(value)
+  }
+
   setSetting(value: number): void {
+    if (this.db.prepare(`SELECT 1 FROM setting WHERE name = 'hub.log.settings'`).get() !== undefined)
+      this.#joinedAt.add(value)
     this.db
       .prepare(`INSERT INTO setting VALUES ('outbox.limits', ?) ON CONFLICT DO UPDATE SET value = excluded.value`)
       .run(String(value))
@@ -147,7 +177,7 @@ class Station {
   /** Waits for what was asked to be over: nothing here waits for anything but promises. */
   async exchange(): Promise<void> {
     for (const log of this.#logs) log.exchange()
-    await new Promise(setImmediate)
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
   }
 
   posIds(): unknown[] {
@@ -160,55 +190,113 @@ class Station {
 }
 
 const station = fc.constantFrom('one' as const, 'two' as const)
-const step = fc.oneof(
+const edit = fc.oneof(
   fc.record({ does: fc.constant('enter' as const), station, product: fc.constantFrom(...products) }),
   fc.record({ does: fc.constant('set' as const), station }),
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      does: fc.constant('exchange' as const),
-      station,
-      fault: fc.constantFrom<Fault>('none', 'none', 'no-answer', 'lost-answer', 'late'),
-    }),
-  },
-  fc.record({ does: fc.constant('arrive-late' as const) }),
-  fc.record({ does: fc.constant('restart' as const), station }),
-  fc.record({ does: fc.constant('lose-hub' as const) }),
 )
+const exchange = fc.record({
+  does: fc.constant('exchange' as const),
+  station,
+  fault: fc.constantFrom<Fault>('none', 'none', 'no-answer', 'lost-answer', 'late'),
+  /** Between what it reads and what it pushes. */
+  meanwhile: fc.option(fc.oneof(edit, fc.record({ does: fc.constant('other-exchanges' as const) }))),
+})
+const step = fc.oneof(
+  { weight: 2, arbitrary: edit },
+  { weight: 3, arbitrary: exchange },
+  fc.record({ does: fc.constantFrom('arrive-late' as const, 'back-up' as const, 'lose-hub' as const) }),
+  fc.record({ does: fc.constant('restart' as const), station }),
+  fc.record({ does: fc.constant('restore-hub' as const), isNoticed: fc.boolean() }),
+)
+type Edit = typeof edit extends fc.Arbitrary<infer One> ? One : never
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
+
+/** Two stations, their hub, and what was entered at them. */
+class Store {
+  readonly hub = new FakeHub()
+  readonly one = new Station('one', this.hub)
+  readonly two = new Station('two', this.hub)
+  /** The newest entry of each product, and every edit of the setting. */
+  readonly newest = new Map<string, unknown[]>()
+  readonly edits: { station: 'one' | 'two'; value: number }[] = []
+  #backup = this.hub.backup()
+  #moment = 0
+
+  async run(one: Step): Promise<void> {
+    switch (one.does) {
+      case 'enter':
+      case 'set':
+        return this.#edit(one)
+      case 'exchange':
+        return this.#exchange(one)
+      case 'arrive-late':
+        return this.hub.arriveLate()
+      case 'back-up':
+        this.#backup = this.hub.backup()
+        return
+      case 'lose-hub':
+        return this.hub.lose(`hub ${++this.#moment}`)
+      case 'restore-hub':
+        return this.hub.restore(this.#backup, one.isNoticed ? `hub ${++this.#moment}` : 'first')
+      case 'restart':
+        return this[one.station].start()
+    }
+  }
+
+  #edit(one: Edit): void {
+    const moment = ++this.#moment
+    if (one.does === 'set') {
+      this.edits.push({ station: one.station, value: moment })
+      this[one.station].setSetting(moment)
+    } else {
+      this.newest.set(one.product, [one.product, `POS-${moment}`, moment])
+      this[one.station].enter(one.product, `POS-${moment}`, moment)
+    }
+  }
+
+  async #exchange({ station, fault, meanwhile }: Extract<Step, { does: 'exchange' }>): Promise<void> {
+    this.hub.fault = fault
+    this.hub.beforePush = async () => {
+      if (meanwhile?.does === 'other-exchanges') await this[station === 'one' ? 'two' : 'one'].exchange()
+      else if (meanwhile) this.#edit(meanwhile)
+    }
+    await this[station].exchange()
+    this.hub.fault = 'none'
+    this.hub.beforePush = undefined
+  }
+
+  /** All that is late arrives, both are started again, and nothing is in the way. */
+  async settle(): Promise<void> {
+    this.hub.arriveLate()
+    for (const each of [this.one, this.two]) each.start()
+    for (let round = 0; round < 4; round++) for (const each of [this.one, this.two]) await each.exchange()
+  }
+}
 
 describe('what two stations share', () => {
-  it('is the same at both in the end, and the newest entry of each, whatever is lost, doubled, late or made anew', async () => {
+  it('is the same at both in the end, and no entry is lost, whatever is lost, doubled, late, restored or made anew', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const hub = new FakeHub()
-        const stations = { one: new Station('one', hub), two: new Station('two', hub) }
-        const newest = new Map<string, unknown[]>()
-        const values: number[] = []
-        for (const [index, one] of steps.entries()) {
-          if (one.does === 'enter') {
-            stations[one.station].enter(one.product, `POS-${index}`, index)
-            newest.set(one.product, [one.product, `POS-${index}`, index])
-          } else if (one.does === 'set') {
-            values.push(index)
-            stations[one.station].setSetting(index)
-          } else if (one.does === 'exchange') {
-            hub.fault = one.fault
-            await stations[one.station].exchange()
-            hub.fault = 'none'
-          } else if (one.does === 'arrive-late') hub.arriveLate()
-          else if (one.does === 'restart') stations[one.station].start()
-          else hub.lose(`hub ${index}`)
+        const store = new Store()
+        for (const one of steps) await store.run(one)
+        await store.settle()
+        const expected = [...store.newest.values()].toSorted((one, other) =>
+          String(one[0]) < String(other[0]) ? -1 : 1,
+        )
+        expect(store.one.posIds()).toEqual(expected)
+        expect(store.two.posIds()).toEqual(expected)
+        const setting = store.one.setting()
+        expect(store.two.setting()).toBe(setting)
+        if (store.edits.length > 0) expect(store.edits.map(({ value }) => value)).toContain(setting)
+        expect([...store.one.dirty(), ...store.two.dirty()]).toEqual([])
+        // The last edit of the station was at the hub, or counts, or its station was told, or joined with it.
+        for (const name of ['one', 'two'] as const) {
+          const last = store.edits.findLast((one) => one.station === name)?.value
+          const isKnown = last === undefined || last === setting || store.hub.settings.has(last)
+          expect(isKnown || store[name].overtaken.length > 0 || !store[name].hasJoinedBefore(last)).toBe(true)
         }
-        hub.arriveLate()
-        for (let round = 0; round < 3; round++) for (const each of [stations.one, stations.two]) await each.exchange()
-        const expected = [...newest.values()].toSorted((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1))
-        expect(stations.one.posIds()).toEqual(expected)
-        expect(stations.two.posIds()).toEqual(expected)
-        expect(stations.one.setting()).toBe(stations.two.setting())
-        if (values.length > 0) expect(values).toContain(stations.one.setting())
-        expect([...stations.one.dirty(), ...stations.two.dirty()]).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: 400 },
     )
   })
 
@@ -226,6 +314,48 @@ describe('what two stations share', () => {
     two.start()
     for (const each of [one, two, one]) await each.exchange()
     expect([one.setting(), two.setting(), two.overtaken]).toEqual([3, 3, ['outbox.limits']])
+  })
+
+  it('keeps the edit of the station that was first, also between what the other one reads and pushes', async () => {
+    const hub = new FakeHub()
+    const [one, two] = [new Station('one', hub), new Station('two', hub)]
+    one.setSetting(1)
+    for (const each of [one, two]) await each.exchange()
+    two.setSetting(2)
+    hub.beforePush = async () => {
+      one.setSetting(3)
+      await one.exchange()
+    }
+    for (const each of [two, one]) await each.exchange()
+    expect([one.setting(), two.setting(), one.overtaken, two.overtaken]).toEqual([3, 3, [], ['outbox.limits']])
+  })
+
+  it('tries again what could not be saved', async () => {
+    const hub = new FakeHub()
+    const [one, two] = [new Station('one', hub), new Station('two', hub)]
+    one.setSetting(1)
+    for (const each of [one, two]) await each.exchange()
+    one.setSetting(2)
+    await one.exchange()
+    two.isDiskFull = true
+    await two.exchange()
+    expect(two.setting()).toBe(1)
+    two.isDiskFull = false
+    await two.exchange()
+    expect([two.setting(), two.dirty()]).toEqual([2, []])
+  })
+
+  it('gives a hub from a backup the newer edit, also if the station has not made it', async () => {
+    const hub = new FakeHub()
+    const [one, two] = [new Station('one', hub), new Station('two', hub)]
+    two.setSetting(1)
+    for (const each of [two, one, two]) await each.exchange()
+    const backup = hub.backup()
+    one.setSetting(2)
+    for (const each of [one, two]) await each.exchange()
+    hub.restore(backup, 'restored')
+    for (const each of [two, one]) await each.exchange()
+    expect([one.setting(), two.setting(), one.overtaken, two.overtaken]).toEqual([2, 2, [], []])
   })
 
   it('tells the station whose edit came second, and no station that joins', async () => {
@@ -247,15 +377,18 @@ describe('what two stations share', () => {
 })
 
 describe('a record of the hub', () => {
-  const newer = (mine: number | null, theirs: number | null) => ((mine ?? 0) > (theirs ?? 0) ? 'mine' : 'theirs')
-  it.each<[string, Beside<number>, ReturnType<typeof stepOf>]>([
-    ['as it is here', { mine: 1, theirs: 1, isKnown: false, isDirty: true }, 'same'],
-    ['newer than here', { mine: 1, theirs: 2, isKnown: false, isDirty: true }, 'take'],
-    ['that is not here', { mine: null, theirs: 2, isKnown: false, isDirty: false }, 'take'],
-    ['older than here', { mine: 2, theirs: 1, isKnown: false, isDirty: false }, 'push'],
-    ['pushed before a newer edit here', { mine: 1, theirs: 2, isKnown: true, isDirty: true }, 'newer-here'],
-    ['pushed by newer data of this station', { mine: 1, theirs: 2, isKnown: true, isDirty: false }, 'take'],
-  ])('%s', (_, beside, step) => {
-    expect(stepOf(beside, newer)).toBe(step)
+  const newer = (mine: number, theirs: number) => (mine === theirs ? 'even' : mine > theirs ? 'mine' : 'theirs')
+  const even = () => 'even' as const
+  it.each<[string, Beside<number>, typeof newer, ReturnType<typeof stepOf>]>([
+    ['as it is here', { mine: 1, theirs: 1, isOwn: false, isDirty: true }, newer, 'same'],
+    ['newer than here', { mine: 1, theirs: 2, isOwn: false, isDirty: true }, newer, 'take'],
+    ['that is not here', { mine: undefined, theirs: 2, isOwn: false, isDirty: false }, newer, 'take'],
+    ['older than here', { mine: 2, theirs: 1, isOwn: false, isDirty: false }, newer, 'push'],
+    ['of newer data of this station', { mine: 1, theirs: 2, isOwn: true, isDirty: true }, newer, 'take'],
+    ['pushed before another edit here', { mine: 1, theirs: 2, isOwn: true, isDirty: true }, even, 'push'],
+    ['pushed by this station, not edited since', { mine: 1, theirs: 2, isOwn: true, isDirty: false }, even, 'take'],
+    ['of another station that was first', { mine: 1, theirs: 2, isOwn: false, isDirty: true }, even, 'take'],
+  ])('%s', (_, beside, better, step) => {
+    expect(stepOf(beside, better)).toBe(step)
   })
 })
