@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { emptyDatabase } from '../../../../src-main/database/schema'
 import { createSettings } from '../../../../src-main/database/settings'
 import type { HubLog, LogRecord } from '../../../../src-main/hub/port'
@@ -96,11 +97,14 @@ class FakeHub {
       if (!isNewer) continue
       this.#records.set(`${topic} ${key}`, { key, body, stationId, at: revision, turn: known.turn, revision })
       pushed.add(key)
-      if (topic === 'settings') this.settings.add(Number(JSON.parse(body).value))
+      if (topic === 'settings') this.settings.add(valueOf(body))
     }
     return pushed
   }
 }
+
+/** Of a setting as it is pushed. */
+const valueOf = (body: string) => z.object({ value: z.number() }).parse(JSON.parse(body)).value
 
 const products = [thing(1), thing(2), thing(3)]
 
@@ -226,20 +230,24 @@ class Store {
     switch (one.does) {
       case 'enter':
       case 'set':
-        return this.#edit(one)
+        this.#edit(one)
+        return
       case 'exchange':
         return this.#exchange(one)
       case 'arrive-late':
-        return this.hub.arriveLate()
+        this.hub.arriveLate()
+        return
       case 'back-up':
         this.#backup = this.hub.backup()
         return
       case 'lose-hub':
-        return this.hub.lose(`hub ${++this.#moment}`)
+        this.hub.lose(`hub ${++this.#moment}`)
+        return
       case 'restore-hub':
-        return this.hub.restore(this.#backup, one.isNoticed ? `hub ${++this.#moment}` : 'first')
+        this.hub.restore(this.#backup, one.isNoticed ? `hub ${++this.#moment}` : 'first')
+        return
       case 'restart':
-        return this[one.station].start()
+        this[one.station].start()
     }
   }
 
