@@ -5,8 +5,10 @@ import { type SharedTopic, type Watch, noteOf, watch } from './watch'
 
 const dirtyKeys = new RowReader(z.object({ key: z.string(), change: z.number(), isOthers: Flag }))
 
-/** A key of which the hub may lack something. `change`: of its newest note. `isOthers`: another station had entered it, or it
- * was not changed here, but the hub lacks it. */
+/**
+ * A key of which the hub may lack something. `change`: of its newest note. `isOthers`: another station had entered it, or it
+ * was not changed here, but the hub lacks it.
+ */
 export type DirtyKey = ReturnType<(typeof dirtyKeys)['parse']>
 
 const statementsOf = (db: Database, topic: SharedTopic) => {

@@ -13,7 +13,7 @@ export interface ListTables {
   isFollowed: string
   /** When a list has ended, been opened again, or got another end. `when`: SQL about the rows OLD and NEW. */
   ended: Pick<Watch, 'on' | 'when'>
-  /** What makes an entry dirty. */
+  /** What makes an entry dirty, and what else follows from a change while lists are shared. */
   entries: readonly Watch[]
 }
 

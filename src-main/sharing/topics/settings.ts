@@ -54,9 +54,6 @@ export function settingsTopic(
   const named = new Map<string, SharedSetting>(settings.map((setting) => [setting.name, setting]))
   const isShared = `NEW.name IN (${[...named.keys()].map((name) => `'${name}'`).join(', ')})`
   const note = noteOf('settings', { key: 'NEW.name' })
-  /** Returns whether the setting has the value now. */
-  const use = (setting: SharedSetting, value: unknown) =>
-    isDeepStrictEqual(setting.read(), value) ? 'used' : setting.apply(value)
   return {
     name: 'settings',
     file: 'sharing/topics/settings.ts',
@@ -79,15 +76,14 @@ export function settingsTopic(
         const setting = named.get(key)
         // One of a newer version is that version's.
         if (!setting) continue
-        const before = setting.read()
-        const done = use(setting, body.value)
+        const isSame = isDeepStrictEqual(setting.read(), body.value)
+        const done = isSame ? 'used' : setting.apply(body.value)
         if (done === 'not-saved') return undefined
         if (done === 'unreadable') log.warn('a setting of the store could not be read', { name: setting.name })
         else {
           sql.agree.run(key, body.edit)
           used.add(key)
-          if (edited.has(key) && !isDeepStrictEqual(before, body.value))
-            overtaken.push({ name: setting.name, at: iso(Math.round(at)) })
+          if (edited.has(key) && !isSame) overtaken.push({ name: setting.name, at: iso(Math.round(at)) })
         }
       }
       for (const one of overtaken) events.emit('hub.overtaken', one)
