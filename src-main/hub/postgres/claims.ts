@@ -3,6 +3,7 @@ import { TagId } from '../../../src-shared/ids'
 import type { ClaimAnswer, ClaimHolder, ClaimWish, HubClaims } from '../port'
 import { BoundedName, BoundedText, Id, RoughMoment, WholeNumber, readable } from './columns'
 import type { HubConnections } from './connections'
+import { tablesVersion } from './tables'
 
 const StoredClaimKind = z.enum(['cart', 'held', 'sale', 'returned'])
 
@@ -174,8 +175,12 @@ const disownText = `
     WHERE held.station = $1 AND held.tag = strange.tag AND held.revision = strange.revision RETURNING 1
   ) SELECT countertag.tell('stations') FROM moved LIMIT 1`
 
+/** A station that has not seen yet that the tables are newer than it stays awaited until it was updated. */
 const announcedText = `
-  WITH here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1 AND NOT is_here RETURNING 1)
+  WITH here AS (
+    UPDATE countertag.awaited SET is_here = true
+    WHERE station = $1 AND NOT is_here AND (SELECT max(version) FROM countertag.migration) = ${tablesVersion} RETURNING 1
+  )
   SELECT countertag.tell('claims'), countertag.tell('stations') FROM here`
 
 const ownText = `

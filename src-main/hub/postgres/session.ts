@@ -5,6 +5,7 @@ import type { Log } from '../../core/log'
 import type { HubMemory } from '../port'
 import { BoundedName, Id, WholeNumber } from './columns'
 import type { HubConnections, Query } from './connections'
+import { tablesVersion } from './tables'
 
 interface SessionParts {
   stationId: string
@@ -18,6 +19,7 @@ const HubHead = z.object({ id: Id, newest: WholeNumber })
 const SessionRow = z.object({ id: Id, turn: WholeNumber })
 const RenewalRow = z.object({
   turn: WholeNumber,
+  tables: WholeNumber,
   has_rival: z.boolean(),
   has_copy: z.boolean(),
   awaited: z.array(BoundedName),
@@ -99,12 +101,16 @@ export class Session {
     return null
   }
 
-  /** Renews the session; returns 'silent' if it is over. `onChange`: the view is another one. */
+  /**
+   * Renews the session; returns 'silent' if it is over, and 'newer' once another station has brought the tables to a version that
+   * this one doesn't know. `onChange`: the view is another one.
+   */
   async renew(connections: Pick<HubConnections, 'background'>, onChange: () => void): Promise<HubTrouble | null> {
     const rows = await connections.background(this.#renewal())
     if (!rows) return null
     const [now] = rows
     if (!now) return 'silent'
+    if (now.tables > tablesVersion) return 'newer'
     if (this.#note(now)) onChange()
     return null
   }
@@ -165,7 +171,7 @@ export class Session {
           UPDATE countertag.session SET heard_at = now(), turn = turn + 1 WHERE station = $1 AND id = $2
           RETURNING turn, coalesce(rival_at > now() - interval '30 seconds', false) AS has_rival
         ), heard AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1)
-        SELECT turn, has_rival, EXISTS (SELECT FROM countertag.station WHERE copy_of = $1) AS has_copy,
+        SELECT turn, (SELECT max(version) FROM countertag.migration) AS tables, has_rival, EXISTS (SELECT FROM countertag.station WHERE copy_of = $1) AS has_copy,
           countertag.awaited_by($1) AS awaited
         FROM renewed`,
       values: [this.#stationId, this.#memory.sessions()[0]],

@@ -45,6 +45,19 @@ describe('the hub of a store under version 0.2.0', () => {
     expect(await back.claims.own()).toMatchObject({ awaited: [], isAwaited: false })
   })
 
+  it('awaits a station that was connected while another one, of a newer version, brought the tables up to date', async () => {
+    for (const one of [front, back]) await one.claims.announced()
+    await server.sql(`INSERT INTO countertag.migration (version) VALUES (${tablesVersion + 1})`)
+    await server.sql(`UPDATE countertag.awaited SET is_here = false`)
+    await front.claims.announced()
+    expect(await server.sql('SELECT name FROM countertag.awaited WHERE NOT is_here ORDER BY name')).toEqual([
+      { name: 'Back counter' },
+      { name: 'Front counter' },
+    ])
+    // With its next heartbeat it finds out, and works apart from the hub.
+    await expect.poll(() => front.view()).toMatchObject({ situation: 'offline', trouble: 'newer' })
+  })
+
   it('keeps which order of which station every item is in', async () => {
     expect(
       (await front.claims.own(soldAt - 1))?.claims.map(({ tagId, kind, orderId }) => [tagId, kind, orderId]),
