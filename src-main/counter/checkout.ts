@@ -88,7 +88,7 @@ export class Checkout {
 
   /**
    * Sets how many items a line should hold. The line may have been known by its product's name when the count was
-   * entered. Errors: checkout/cart-changed (no such line, or its product is unknown).
+   * entered. Refused as changed if there is no such line, or its product is unknown.
    */
   setExpected(mode: CartMode, key: string, expected: number | null): Result<CartChange, AppError> {
     const { orders, views, carts } = this.#counter
@@ -113,7 +113,7 @@ export class Checkout {
     })
   }
 
-  /** Empties the cart except for the budtender. `revision`: of the cart as seen. Errors: checkout/cart-changed. */
+  /** Empties the cart except for the budtender. `revision`: of the cart as seen. */
   clear(mode: CartMode, revision: number): Result<CartChange, AppError> {
     const { orders, carts } = this.#counter
     if (!orders.isUnchangedSince(mode, revision)) return err({ code: 'checkout/cart-changed' })

@@ -91,10 +91,7 @@ export class SharedLists<Id extends string, Key extends string> {
   }
 
   /** Joins a list by `step`: its beginning is known at the hub. What is in it already is pushed. */
-  async join<Value>(
-    id: Id,
-    step: () => Result<Value, AppError> | Promise<Result<Value, AppError>>,
-  ): Promise<Result<Value, AppError>> {
+  async join<Done extends Result<unknown, AppError>>(id: Id, step: () => Done | Promise<Done>): Promise<Done> {
     this.#rows.joining.add(id)
     try {
       const done = await step()

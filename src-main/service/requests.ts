@@ -110,8 +110,8 @@ export function createRequests({ baseUrl, product, ids, http, tokens, clock, onA
     ): AsyncGenerator<Result<T, ServiceError>, void> =>
       follow(askToRead, endpoint.answer, urlOf(endpoint.path, values)),
     /**
-     * A change; null if the service only confirmed. Errors: service/invalid-fields, also if the body breaks a rule of the
-     * specification and was not sent; those of every request.
+     * A change; null if the service only confirmed. A body that breaks a rule of the specification is not sent, and fails as if
+     * the service had found its fields invalid.
      */
     write: async <Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(
       endpoint: Endpoint<Path, Request, Answer>,

@@ -65,8 +65,8 @@ export function createTokens(parts: TokenParts) {
 export type Tokens = ReturnType<typeof createTokens>
 
 /**
- * Access tokens of one account (Client Credentials grant), kept in memory only; one token request at a time. Errors:
- * service/credentials-missing, -refused, those of the keychain and of every request. Spec: Authentication.
+ * Access tokens of one account (Client Credentials grant), kept in memory only; one token request at a time.
+ * Spec: Authentication.
  */
 class TokenSource {
   readonly #credentials: TokenParts['credentials']

@@ -88,18 +88,7 @@ export function createProfiles(file: StationFile, data: ProfileData, startWith?:
     /** Number of reports waiting in the profile's data; null if unknown. */
     waiting: (id: ProfileId): number | null => data.waiting(id) ?? null,
     /** Returns the profile's id. */
-    save(
-      id: ProfileId | null,
-      profile: ProfileForm,
-    ): ResultOf<
-      ProfileId,
-      | NotSaved
-      | 'profile/no-ca-file'
-      | 'profile/other-kind'
-      | 'profile/unknown'
-      | 'profile/unreadable-data'
-      | 'profile/unsent'
-    > {
+    save(id: ProfileId | null, profile: ProfileForm): ResultOf<ProfileId, NotSaved | Unwritable> {
       const problem = objection(id, profile)
       if (problem) return err(problem)
       const savedId = id ?? newId(profile.name)

@@ -24,7 +24,7 @@ export function countHandlers({ gates, counts, shared, lookup, seen, limit }: Co
     for (const { caseId } of counts.openCount()?.cases ?? [])
       if (!seen.case(caseId)) void limit(() => lookup.case(caseId))
   }
-  const joined = async (join: ReturnType<SharedCounts['joinCount']>) => {
+  const joined = async <Done extends { ok: boolean }>(join: Promise<Done>): Promise<Done> => {
     const answer = await join
     if (answer.ok) learnCases()
     return answer

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { AppError, ResultOf } from '../../../src-shared/errors'
+import type { ResultOf, ResultOr } from '../../../src-shared/errors'
 import { type CaseId, type CountId, TagId } from '../../../src-shared/ids'
-import type { CountView, StoreCount } from '../../../src-shared/ipc/contract/count'
-import { type Result, err, ok } from '../../../src-shared/result'
+import type { StoreCount } from '../../../src-shared/ipc/contract/count'
+import { err, ok } from '../../../src-shared/result'
 import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { CountInStore, CountSettled, Hub } from '../../hub/port'
@@ -76,6 +76,8 @@ const tables: ListTables = {
   entries: [...scans, ...deliveries],
 }
 
+type Joined = ResultOr<ReturnType<CaseCounts['joinCount']>, 'hub/unreachable' | 'receiving/no-count'>
+
 /** How long the start of a count waits for the hub, in ms. */
 const startPatience = 1_000
 
@@ -123,8 +125,8 @@ export class SharedCounts {
       }))
   }
 
-  /** Starts a count, or counts along if another station has begun one with this case. Errors: as `startCount`. */
-  async start(caseId: CaseId | null): Promise<Result<Pick<CountView, 'id'>, AppError>> {
+  /** Starts a count, or counts along if another station has begun one with this case. */
+  async start(caseId: CaseId | null): Promise<ReturnType<CaseCounts['startCount']> | Joined> {
     const { counts, hub } = this.#context
     const isAsked = caseId !== null && !counts.openCount()
     const found = isAsked ? await withTimeout(hub.counts.open(), startPatience, () => undefined) : undefined
@@ -135,7 +137,7 @@ export class SharedCounts {
     return started
   }
 
-  async joinCount(id: CountId): Promise<Result<Pick<CountView, 'id'>, AppError>> {
+  async joinCount(id: CountId): Promise<Joined> {
     const { counts, hub } = this.#context
     const body = await hub.counts.body(id)
     if (body === undefined) return err({ code: 'hub/unreachable' })

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOr } from '../../../src-shared/errors'
 import { type CountId, TagId } from '../../../src-shared/ids'
 import type { ShelfCount, ShelfScope, StoreShelfCount } from '../../../src-shared/ipc/contract/stock'
-import { type Result, err } from '../../../src-shared/result'
+import { err } from '../../../src-shared/result'
 import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { Hub, ShelfInStore } from '../../hub/port'
@@ -114,18 +114,20 @@ export class SharedShelves {
       }))
   }
 
-  /** Starts a count, unless another station counts some of the same items. Errors: those of `start` of counts; stock/counted-elsewhere. */
-  async start(scope: ShelfScope): Promise<Result<Pick<ShelfCount, 'id'>, AppError>> {
+  /** Starts a count, unless another station counts some of the same items. */
+  async start(scope: ShelfScope): Promise<Awaited<ReturnType<ShelfCounts['start']>>> {
     return this.pushed(await this.#context.counts.start(scope, await this.#rivals()))
   }
 
-  /** Counts the differences again, unless another station counts some of them. Errors: those of `recount` of counts; stock/counted-elsewhere. */
-  async recount(id: CountId): Promise<Result<null, AppError>> {
+  /** Counts the differences again, unless another station counts some of them. */
+  async recount(id: CountId): Promise<ReturnType<ShelfCounts['recount']>> {
     return this.pushed(this.#context.counts.recount(id, await this.#rivals(id)))
   }
 
-  /** Counts along. Errors: hub/unreachable, stock/no-count; those of `join` of counts. */
-  async join(id: CountId): Promise<Result<null, AppError>> {
+  /** Counts along. */
+  async join(
+    id: CountId,
+  ): Promise<ResultOr<Awaited<ReturnType<ShelfCounts['join']>>, 'hub/unreachable' | 'stock/no-count'>> {
     const { hub, counts } = this.#context
     const found = await hub.shelf.join(id)
     if (found === undefined) return err({ code: 'hub/unreachable' })

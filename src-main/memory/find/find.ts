@@ -41,7 +41,7 @@ export class Find {
     this.#parts = parts
   }
 
-  /** Errors: service/not-found if all accounts say so; otherwise those of a read, if nothing is remembered. */
+  /** Not found if all accounts say so; another error of a read only if nothing is remembered. */
   async thing(asked: EntityRef): Promise<Result<EntityView, AppError>> {
     const { clock } = this.#parts
     const ref = readable(asked)
@@ -61,7 +61,7 @@ export class Find {
     return this.#parts.memory.links(tagId).find(({ kind }) => kind === 'tag') ?? null
   }
 
-  /** Removed collections of the caller's company, the last removed first. Errors: those of a read. */
+  /** Removed collections of the caller's company, the last removed first. */
   async removed(type: string | null): Promise<Result<RemovedCollectionLine[], AppError>> {
     if (type !== null && !isStorable(type)) return ok([])
     const { collections } = this.#parts.asking.v15

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import type { DeliveryId } from '../../../src-shared/ids'
 import type { StoreDelivery } from '../../../src-shared/ipc/contract/delivery'
-import { type Result, err } from '../../../src-shared/result'
+import { err } from '../../../src-shared/result'
 import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
 import type { DeliveryInStore, Hub } from '../../hub/port'
@@ -13,6 +13,7 @@ import { type Watch, isSharedList, noteOf } from '../../sharing/watch'
 import type { MainEvents } from '../../core/events'
 import type { Log } from '../../core/log'
 import type { Memory } from '../../memory/store'
+import type { NotSaved } from '../../database/saved'
 import { parseStored } from '../../database/settings'
 import type { Merging } from './delivery-merging'
 import type { DeliveryRows } from './delivery-rows'
@@ -110,8 +111,8 @@ export class SharedDeliveries {
       }))
   }
 
-  /** Receives along. Errors: hub/unreachable, receiving/no-delivery, store/not-saved. */
-  async join(id: DeliveryId): Promise<Result<null, AppError>> {
+  /** Receives along. */
+  async join(id: DeliveryId): Promise<ResultOf<null, NotSaved | 'hub/unreachable' | 'receiving/no-delivery'>> {
     const own = this.#context.rows.open()?.id
     const head = await this.#context.hub.deliveries.head(id)
     if (head === undefined) return err({ code: 'hub/unreachable' })
