@@ -15,6 +15,7 @@ import { PosDayPart, mostPosLines } from '../src-shared/ipc/contract/pos-day'
 import { median, ms, times, verdict } from './figures'
 import { watched } from './growth/station'
 import { caseOf, fill, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
+import { dayContext } from '../test/fakes/day-context'
 import { eventsOf } from '../test/fakes/events'
 
 /**
@@ -106,9 +107,7 @@ async function measure(orders: number) {
   const pos = createPos({ db, seen, settings: createSettings(db, silentLog), clock })
   // What the outbox says is left out: the day hears of each report when it is measured.
   const events = eventsOf(db)
-  const days = new PosDays({
-    ...{ db, events, catalogue: pos.catalogue, isUsed: () => false, store: undefined, clock, log: silentLog },
-  })
+  const days = new PosDays(dayContext({ db, events, outbox, clock, catalogue: pos.catalogue }))
   const arrived: number[] = []
   const loading = await watched(async () => {
     for (let start = 0; start < read.rows.length; start += mostPosLines) {

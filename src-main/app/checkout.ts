@@ -2,8 +2,8 @@ import { hostname } from 'node:os'
 import { tellPagesOfCarts } from '../counter/cart-news'
 import { Checkout } from '../counter/checkout'
 import { counterHandlers } from '../counter/counter-handlers'
+import type { DayContext } from '../day/day-context'
 import { dayHandlers } from '../day/day-handlers'
-import { History } from '../day/history'
 import { PosDays } from '../day/pos-day'
 import type { SharingParts } from '../counter/sharing'
 import { Reports } from '../counter/reports'
@@ -25,25 +25,14 @@ interface StoreParts {
 
 /** Orders at the counter, and verifying them with the service. */
 export function createCheckoutParts(
-  { db, settings, events, profile, seal, clock, log }: CoreContext,
+  context: CoreContext,
   { serviceClock, connection, v12 }: Network,
   { seen, lookup }: LookupParts,
   { outbox, reporting, ledger }: OutboxParts,
   gates: Gates,
   { sharing, catalogue, patience }: StoreParts,
 ) {
-  const verifying = new Verifying({
-    db,
-    events,
-    client: v12,
-    outbox,
-    connection,
-    productName: (tagId) => lookup.cached(tagId)?.productName ?? null,
-    learn: (tagId) => lookup.tag(tagId),
-    clock,
-    serviceClock,
-    log,
-  })
+  const { db, settings, events, profile, seal, clock, log } = context
   const reports = new Reports({
     db,
     events,
@@ -54,7 +43,7 @@ export function createCheckoutParts(
     log,
   })
   tellPagesOfCarts(events)
-  const checkout = new Checkout({
+  const checkout: Checkout = new Checkout({
     db,
     events,
     lookup,
@@ -77,21 +66,14 @@ export function createCheckoutParts(
     verification: (day) => verifying.view(day),
     outages: (from, to) => ledger.during(from, to),
   })
-  const history = new History(outbox)
-  const ownId = sharing?.hub.stationId ?? null
-  const { storeDays } = checkout
-  const posDays = new PosDays({
-    db,
-    events,
-    catalogue,
-    isUsed: (orderId) => history.order(orderId).some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
-    store: storeDays && { ownId, read: (day, span) => storeDays.others(day, span) },
-    clock,
-    log,
-  })
+  const day: DayContext = {
+    ...{ ...context, client: v12, connection, lookup, outbox, serviceClock, catalogue, storeDays: checkout.storeDays },
+  }
+  const verifying = new Verifying(day)
+  const posDays = new PosDays(day)
   const handlers: HandlersOf<'checkout' | 'posDay'> = {
     ...counterHandlers({ checkout, reports, gates, lookup }),
-    ...dayHandlers({ checkout, verifying, posDays, ownId }),
+    ...dayHandlers(checkout, verifying, posDays),
   }
   return { checkout, reports, verifying, posDays, handlers }
 }

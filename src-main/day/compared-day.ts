@@ -53,14 +53,6 @@ export function isFoundBy(filter: PosFilter, one: PosDifference): boolean {
   }
 }
 
-interface ComparedDayParts {
-  day: string
-  rows: PosDayRows
-  /** Whether the store has other stations. */
-  isShared: boolean
-  revision: number
-}
-
 /** A day in memory: where its comparison stands, what that found, and what a person said of it. */
 export class ComparedDay {
   readonly day: string
@@ -76,7 +68,8 @@ export class ComparedDay {
   /** In the order of the list; null after a change. */
   #sorted: PosDifference[] | null = null
 
-  constructor({ day, rows, isShared, revision }: ComparedDayParts) {
+  /** `isShared`: the store has other stations. */
+  constructor(day: string, rows: PosDayRows, isShared: boolean, revision: number) {
     this.day = day
     this.revision = revision
     this.store = isShared ? notAsked : null
@@ -212,9 +205,7 @@ export class ComparedDays {
 
   /** A day that is looked at leaves the memory last. */
   of(day: string): ComparedDay {
-    const held =
-      this.#days.get(day) ??
-      new ComparedDay({ day, rows: this.#rows, isShared: this.#isShared, revision: this.#revision })
+    const held = this.#days.get(day) ?? new ComparedDay(day, this.#rows, this.#isShared, this.#revision)
     this.#days.delete(day)
     this.#days.set(day, held)
     for (const [oldest, { isComing }] of this.#days) {

@@ -6,16 +6,9 @@ import type { Checkout } from '../counter/checkout'
 import type { PosDays } from './pos-day'
 import type { Verifying } from './verify-day'
 
-interface DayHandlersParts {
-  checkout: Checkout
-  verifying: Verifying
-  posDays: PosDays
-  /** This station's own id; null alone. */
-  ownId: string | null
-}
-
 /** Calls about a day: its report, of this station or the whole store, its verification, and what the POS says of it. */
-export function dayHandlers({ checkout, verifying, posDays, ownId }: DayHandlersParts) {
+export function dayHandlers(checkout: Checkout, verifying: Verifying, posDays: PosDays) {
+  const ownId = checkout.storeDays?.ownId ?? null
   const storeDay = async (day: string) =>
     (await checkout.storeDays?.read(day)) ?? err({ code: 'hub/unreachable' as const })
   const reportOfStore = async (day: string): Promise<ResultOf<DayReport, 'hub/day-too-old' | 'hub/unreachable'>> => {

@@ -5,13 +5,9 @@ import type { DayVerification } from '../../src-shared/ipc/contract/checkout'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { CollectionItem } from '../../src-shared/service/collections'
 import { singleFlight, sleep as realSleep } from '../core/async'
-import type { Clock } from '../core/clock'
-import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
 import { type ItemSource, readItems } from '../outbox/evidence'
-import type { Outbox } from '../outbox/outbox'
-import type { Connection } from '../service/connection'
 import type { ServiceCode, ServiceError } from '../service/reply'
+import type { DayContext } from './day-context'
 import { type ReadBackPlan, type Shown, tallyOf } from './readback'
 import type { DayItem, ReadBackRows, VerificationViews } from './readback-store'
 
@@ -32,30 +28,6 @@ const longestBackoff = 60_000
 const storePause = 30_000
 type Wait = 'connection' | 'sending'
 
-/** What reading days back needs from the station. */
-export interface DayReaderParts {
-  events: Pick<MainEvents, 'emit'>
-  client: ItemSource['client']
-  outbox: Outbox
-  connection: Pick<Connection, 'isAnswering'>
-  productName: (tagId: TagId) => string | null
-  /** Asks what an item is, and remembers it. */
-  learn: (tagId: TagId) => Promise<Result<unknown, AppError>>
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn' | 'error'>
-  sleep?: typeof realSleep
-  /** [0, 1), for the jitter. */
-  random?: () => number
-}
-
-interface DayReaderContext extends DayReaderParts {
-  rows: ReadBackRows
-  plan: ReadBackPlan
-  views: VerificationViews
-  /** By the service's clock. */
-  now: () => number
-}
-
 /** Items of one case that were not read yet; once all were, those that differ, to be read a second time. */
 function nextOf(items: readonly DayItem[]): DayItem[] {
   const notRead = items.filter(({ shown }) => shown === null)
@@ -74,7 +46,10 @@ function shownAs(item: CollectionItem | undefined): Shown {
 
 /** Reads the items of the running day back from the service, case by case, while nothing else is to be done. */
 export class DayReader {
-  readonly #context: DayReaderContext
+  readonly #context: DayContext
+  readonly #rows: ReadBackRows
+  readonly #plan: ReadBackPlan
+  readonly #views: VerificationViews
   readonly #sleep: typeof realSleep
   readonly #client: ItemSource['client']
   readonly #stopping = new AbortController()
@@ -89,9 +64,12 @@ export class DayReader {
   #failures = 0
   #faults = 0
 
-  constructor(context: DayReaderContext) {
+  constructor(context: DayContext, rows: ReadBackRows, plan: ReadBackPlan, views: VerificationViews) {
     const { client, sleep = realSleep } = context
     this.#context = context
+    this.#rows = rows
+    this.#plan = plan
+    this.#views = views
     this.#sleep = sleep
     this.#client = {
       collections: { get: this.#paced((caseId) => client.collections.get(caseId)) },
@@ -100,7 +78,7 @@ export class DayReader {
   }
 
   view(day: string): DayVerification {
-    return this.#context.views.view(day, this.#waitsFor)
+    return this.#views.view(day, this.#waitsFor)
   }
 
   announce(day: string): void {
@@ -128,7 +106,7 @@ export class DayReader {
   }
 
   #isCurrent(day: string): boolean {
-    return !this.#isStopped && this.#context.rows.running() === day
+    return !this.#isStopped && this.#rows.running() === day
   }
 
   #pause(ms: number): Promise<void> {
@@ -139,7 +117,7 @@ export class DayReader {
     this.#failures = 0
     this.#faults = 0
     while (!this.#isStopped) {
-      const day = this.#context.rows.running()
+      const day = this.#rows.running()
       if (day === undefined) return
       try {
         await this.#untilFree(day)
@@ -153,12 +131,12 @@ export class DayReader {
 
   /** Reads the items of the next case, or finishes the day. */
   async #step(day: string): Promise<void> {
-    const { rows, views, now, log } = this.#context
-    const group = nextOf([...views.itemsOf(day).values()])
+    const { clock, serviceClock, log } = this.#context
+    const group = nextOf([...this.#views.itemsOf(day).values()])
     if (group.length > 0) {
       await this.#readOrWait(day, group)
     } else {
-      rows.finish(day, now())
+      this.#rows.finish(day, clock.now() + serviceClock.offset())
       const { total, differenceCount } = this.view(day)
       log.info('a day was read back', { day, total, differences: differenceCount })
     }
@@ -178,8 +156,7 @@ export class DayReader {
 
   /** Reads one group. Fails if reading may succeed later. */
   async #readGroup(day: string, group: DayItem[], isLastTry: boolean): Promise<ResultOf<null, ServiceCode>> {
-    const { plan } = this.#context
-    const before = new Map(group.map(({ tagId }) => [tagId, JSON.stringify(plan.reported(tagId))]))
+    const before = new Map(group.map(({ tagId }) => [tagId, JSON.stringify(this.#plan.reported(tagId))]))
     const cases = new Map(group.map(({ tagId, caseId }) => [tagId, caseId ?? undefined]))
     const read = await readItems([...cases.keys()], { client: this.#client, caseOf: (tagId) => cases.get(tagId) })
     if (!this.#isCurrent(day)) return ok(null)
@@ -192,29 +169,28 @@ export class DayReader {
 
   /** Stores what the service showed, except for items of which this station reported something meanwhile. */
   #keep(day: string, group: DayItem[], before: Map<TagId, string>, shownOf: (tagId: TagId) => Shown): void {
-    const { rows, plan, views } = this.#context
-    const items = views.itemsOf(day)
+    const items = this.#views.itemsOf(day)
     const gone: TagId[] = []
     const read: DayItem[] = []
     for (const item of group) {
-      const reported = plan.reported(item.tagId)
+      const reported = this.#plan.reported(item.tagId)
       if (!reported) gone.push(item.tagId)
       else if (JSON.stringify(reported) === before.get(item.tagId))
         read.push({ ...item, reported, shown: shownOf(item.tagId), readings: item.readings + 1 })
     }
-    rows.keep(day, read, gone)
+    this.#rows.keep(day, read, gone)
     for (const item of read) items.set(item.tagId, item)
     for (const tagId of gone) items.delete(tagId)
   }
 
   /** What was sold without a connection may have no product yet: the service can be asked about it now. */
   async #learnNames(group: DayItem[]): Promise<void> {
-    const { productName, learn } = this.#context
+    const { lookup } = this.#context
     for (const { tagId } of group) {
-      if (productName(tagId) !== null) continue
+      if ((lookup.cached(tagId)?.productName ?? null) !== null) continue
       await this.#pause(betweenReads)
       if (this.#isStopped) return
-      const found = await learn(tagId)
+      const found = await lookup.tag(tagId)
       if (!found.ok && isUnanswered(found.error)) return
     }
   }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { OrderId } from '../../src-shared/ids'
 import { type PosDifference, type PosDifferenceKind, mostPosStations } from '../../src-shared/ipc/contract/pos-day'
 import type { YieldNow } from '../core/async'
-import { type Span, spanOf } from './history'
+import { spanOf } from './history'
 import { type OrderDifference, compareOrder, countedLines, sideHere, sidePos, withoutSalesOfDay } from './pos-compare'
 import type { LoadedFile, PosDayRows, PosPlace, StoredLine } from './pos-day-rows'
 import { type Catalogue, KnownProducts } from './pos-known'
 import type { OtherReports } from './pos-others'
 import { OrderMatch } from './pos-orders'
 import { type NamedByPos, ProductMatch } from './pos-products'
-import { DayReports, reportsOf } from './pos-reports'
-import type { ReportedItem, ReportedRows } from './reported-rows'
+import { type DayInputs, DayReports, reportsOf } from './pos-reports'
+import type { ReportedItem } from './reported-rows'
 
 /** A difference without what a person said of it, and whether its order may only be unknown yet. */
 export type FoundDifference = Omit<PosDifference, 'reason' | 'isPending'>
@@ -45,29 +45,22 @@ const hashOf = ({ kind, lines }: OrderDifference): string => {
     .slice(0, 22)
 }
 
-export interface ComparisonParts {
-  rows: PosDayRows
-  reported: ReportedRows
-  catalogue: Catalogue
-  others: OtherReports
-}
-
 /** Compares all orders of a day with its file, in slices of a few ms. `onProgress`: orders compared so far. */
 export async function compareDay(
-  { rows, reported, catalogue, others }: ComparisonParts,
+  given: Omit<DayInputs, 'match' | 'span'>,
+  catalogue: Catalogue,
   day: string,
-  loaded: LoadedFile,
   yieldNow: YieldNow,
   onProgress: (done: number) => void,
 ): Promise<Comparison> {
-  const match = new OrderMatch()
-  const span = spanOf(day)
-  const productIds = await readOrders(rows, loaded, match, yieldNow)
-  const reports = new DayReports({ rows, reported, others, match, span })
+  const { rows, reported, loaded } = given
+  const inputs = { ...given, match: new OrderMatch(), span: spanOf(day) }
+  const productIds = await readOrders(rows, loaded, inputs.match, yieldNow)
+  const reports = new DayReports(inputs)
   await reports.read(yieldNow)
   const known = new KnownProducts()
   await known.read(reported, catalogue, reports, yieldNow)
-  const comparison = new Comparison({ rows, loaded, span, match, reports, known, theirs: rows.products(productIds) })
+  const comparison = new Comparison(inputs, reports, known, rows.products(productIds))
   await comparison.judgeAll(yieldNow, onProgress)
   return comparison
 }
@@ -93,16 +86,6 @@ async function readOrders(
   }
 }
 
-interface ComparedParts {
-  rows: Pick<PosDayRows, 'isInOtherDay' | 'lines'>
-  loaded: LoadedFile
-  span: Span
-  match: OrderMatch
-  reports: DayReports
-  known: KnownProducts
-  theirs: NamedByPos[]
-}
-
 /** A day beside its file: what differs, and what is the same. An order is judged again once something else is reported of it. */
 export class Comparison {
   readonly differences = new Map<string, FoundDifference>()
@@ -112,14 +95,17 @@ export class Comparison {
   readonly products: NamedByPos[]
   /** Orders of the file. */
   readonly posCount: number
-  readonly #parts: ComparedParts
+  readonly #inputs: DayInputs
+  readonly #reports: DayReports
+  readonly #known: KnownProducts
   readonly #products: ProductMatch
 
-  constructor(parts: ComparedParts) {
-    const { match, known, theirs } = parts
-    this.#parts = parts
+  constructor(inputs: DayInputs, reports: DayReports, known: KnownProducts, theirs: NamedByPos[]) {
+    this.#inputs = inputs
+    this.#reports = reports
+    this.#known = known
     this.products = theirs
-    this.posCount = match.orders('pos').length
+    this.posCount = inputs.match.orders('pos').length
     this.#products = new ProductMatch(known.all(), theirs)
   }
 
@@ -129,11 +115,11 @@ export class Comparison {
 
   /** Whether another station completed an order under this number. */
   isSoldElsewhere(orderId: string): boolean {
-    return this.#parts.reports.isSoldElsewhere(orderId)
+    return this.#reports.isSoldElsewhere(orderId)
   }
 
   async judgeAll(yieldNow: YieldNow, onProgress: (done: number) => void): Promise<void> {
-    const { match, reports } = this.#parts
+    const { match } = this.#inputs
     let done = 0
     for (const orderId of match.orders('pos')) {
       this.#judgeOfPos(orderId, true)
@@ -141,7 +127,7 @@ export class Comparison {
       if (done % atOnce === 0) onProgress(done)
       await yieldNow()
     }
-    for (const orderId of reports.ofDay) {
+    for (const orderId of this.#reports.ofDay) {
       if (match.partner('here', orderId) === null) this.#judgeOfHere(orderId)
       await yieldNow()
     }
@@ -149,16 +135,16 @@ export class Comparison {
 
   /** A report of an order was made, changed or withdrawn. False if a product is new: then all must be compared again. */
   reportChanged(orderId: string): boolean {
-    const { match, reports, known } = this.#parts
-    const { order, items } = reports.again(orderId)
-    if (items.some((one) => !this.#products.knows(known.keyOf(one)))) return false
-    reports.keep(order, items)
+    const { match } = this.#inputs
+    const { order, items } = this.#reports.again(orderId)
+    if (items.some((one) => !this.#products.knows(this.#known.keyOf(one)))) return false
+    this.#reports.keep(order, items)
     const related = match.related(order)
     for (const one of related.pos) this.#judgeOfPos(one, false)
     for (const one of related.here) {
       // Judged with its order of the POS.
       if (match.has('pos', one)) continue
-      if (match.partner('here', one) === null && reports.ofDay.has(one)) this.#judgeOfHere(one)
+      if (match.partner('here', one) === null && this.#reports.ofDay.has(one)) this.#judgeOfHere(one)
       else this.#forget(one)
     }
     return true
@@ -166,7 +152,7 @@ export class Comparison {
 
   /** The other stations told something else of some orders: judges these again, in slices. False as above. */
   async othersChanged(later: OtherReports, yieldNow: YieldNow): Promise<boolean> {
-    for (const orderId of this.#parts.reports.othersChanged(later)) {
+    for (const orderId of this.#reports.othersChanged(later)) {
       if (!this.reportChanged(orderId)) return false
       await yieldNow()
     }
@@ -180,7 +166,7 @@ export class Comparison {
 
   /** Judges an order of the POS. `isCounted`: its products are counted, too. */
   #judgeOfPos(orderId: string, isCounted: boolean): void {
-    const { rows, loaded, span, match, reports } = this.#parts
+    const { rows, loaded, span, match } = this.#inputs
     const lines = rows.lines(loaded.load, orderId)
     if (isCounted && loaded.file.hasProducts) this.#count(lines)
     const compared = this.#comparedLines(lines)
@@ -188,7 +174,7 @@ export class Comparison {
     const isVoided = lines.every((line) => line.isVoided)
     const pos = sidePos(compared) ?? { isVoided, counts: new Map<string, number>() }
     const hereId = match.partner('pos', orderId)
-    const items = hereId === null ? [] : reports.of(hereId)
+    const items = hereId === null ? [] : this.#reports.of(hereId)
     const here = sideHere(reportsOf(items, span, (item) => this.#groupOf(item)))
     const found = compareOrder(pos, here)
     const isCompared = compared.length > 0 || here !== undefined
@@ -197,8 +183,8 @@ export class Comparison {
 
   /** Judges an order that only was reported. */
   #judgeOfHere(orderId: string): void {
-    const { rows, loaded, span, match, reports } = this.#parts
-    const items = reports.of(orderId)
+    const { rows, loaded, span, match } = this.#inputs
+    const items = this.#reports.of(orderId)
     const all = reportsOf(items, span, (item) => this.#groupOf(item))
     // Sold around midnight, or scanned late: the sale is one of the POS's other day.
     const here = sideHere(rows.isInOtherDay(orderId, loaded.load) ? withoutSalesOfDay(all) : all)
@@ -265,7 +251,7 @@ export class Comparison {
   }
 
   #groupOf(item: ReportedItem): string {
-    const { loaded, known } = this.#parts
-    return loaded.file.hasProducts ? this.#products.ofHere(known.keyOf(item)) : everything
+    const { hasProducts } = this.#inputs.loaded.file
+    return hasProducts ? this.#products.ofHere(this.#known.keyOf(item)) : everything
   }
 }

@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3'
 import type { ResultOf } from '../../src-shared/errors'
 import { OrderId } from '../../src-shared/ids'
 import {
@@ -12,23 +11,15 @@ import {
   posPage,
 } from '../../src-shared/ipc/contract/pos-day'
 import { err, ok } from '../../src-shared/result'
-import type { MainEvents } from '../core/events'
 import { type NotSaved, saved } from '../database/saved'
 import type { Operation } from '../outbox/operation'
 import { ComparedDays, isFoundBy } from './compared-day'
-import { ofOrder } from './history'
+import type { DayContext } from './day-context'
+import { History, ofOrder, saleIn } from './history'
 import { isFollowed } from './pos-day-state'
 import { PosDayRows } from './pos-day-rows'
 import { PosLoading } from './pos-loading'
-import { PosWork, type PosWorkParts } from './pos-work'
-import { ReportedRows } from './reported-rows'
-
-interface PosDayParts extends PosWorkParts {
-  db: Database
-  events: Pick<MainEvents, 'emit' | 'on'>
-  /** Whether an order number was used at this station. */
-  isUsed: (orderId: OrderId) => boolean
-}
+import { PosWork } from './pos-work'
 
 /**
  * What is left of a day. `left`: how many were left out; `isMissing`: the day could not be compared; `faulty`: lines of the
@@ -60,22 +51,24 @@ function freeNumber(base: string, isFree: (orderId: OrderId) => boolean): OrderI
  * is stored; the comparison is made anew after a start, when the day is looked at. The rules are in day.md.
  */
 export class PosDays {
-  readonly #parts: PosDayParts
+  readonly #context: DayContext
+  readonly #history: History
   readonly #rows: PosDayRows
   readonly #days: ComparedDays
   readonly #loading: PosLoading
   readonly #work: PosWork
 
-  constructor(parts: PosDayParts) {
-    const { db, events, clock, store } = parts
+  constructor(context: DayContext) {
+    const { db, events, outbox, clock, storeDays } = context
     const rows = new PosDayRows(db)
-    const days = new ComparedDays(rows, store !== undefined, clock.now())
+    const days = new ComparedDays(rows, storeDays !== undefined, clock.now())
     const loading = new PosLoading(rows, clock)
-    this.#parts = parts
+    this.#context = context
+    this.#history = new History(outbox)
     this.#rows = rows
     this.#days = days
     this.#loading = loading
-    this.#work = new PosWork({ ...parts, rows, reported: new ReportedRows(db), days, loading })
+    this.#work = new PosWork(context, rows, days, loading)
     events.on('operation.changed', 'day/pos-day.ts', (operation) => {
       this.#follow(operation)
     })
@@ -93,7 +86,7 @@ export class PosDays {
     const { day, file, isLast } = part
     const taken = this.#loading.take(part)
     if (!taken.ok || !isLast) return taken
-    this.#parts.log.info('sales of the POS were loaded', { day, lines: file.lines })
+    this.#context.log.info('sales of the POS were loaded', { day, lines: file.lines })
     this.#fileChanged(day)
     return ok(this.#days.of(day).view())
   }
@@ -148,7 +141,7 @@ export class PosDays {
         this.#rows.dropReason(day, orderId)
         held.reasons.delete(orderId)
       } else {
-        const given = { mark, reason, at: this.#parts.clock.now() }
+        const given = { mark, reason, at: this.#context.clock.now() }
         this.#rows.setReason(day, orderId, given)
         held.reasons.set(orderId, given)
       }
@@ -173,7 +166,7 @@ export class PosDays {
     const loaded = this.#rows.loaded(day)
     if (found?.scan !== 'sale' || !loaded) return changed
     const base = found.hereId ?? orderId
-    const isTaken = (one: OrderId) => this.#parts.isUsed(one) || held.comparison?.isSoldElsewhere(one) === true
+    const isTaken = (one: OrderId) => this.#isUsed(one) || held.comparison?.isSoldElsewhere(one) === true
     if (!isTaken(base)) return ok({ orderId: base })
     const free = freeNumber(base, (one) => !isTaken(one) && !this.#rows.isInFile(one, loaded.load))
     if (free === null) return changed
@@ -190,6 +183,11 @@ export class PosDays {
 
   stop(): Promise<void> {
     return this.#work.stop()
+  }
+
+  /** Whether an order number was used at this station. */
+  #isUsed(orderId: OrderId): boolean {
+    return saleIn(this.#history.order(orderId)) !== undefined
   }
 
   #fileChanged(day: string): void {

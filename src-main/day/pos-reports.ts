@@ -1,7 +1,7 @@
 import { type Span, spanOf } from './history'
 import type { OrderReport } from './pos-compare'
 import type { YieldNow } from '../core/async'
-import type { PosDayRows } from './pos-day-rows'
+import type { LoadedFile, PosDayRows } from './pos-day-rows'
 import type { OrderMatch } from './pos-orders'
 import type { OtherReports } from './pos-others'
 import type { ReportPlace, ReportedItem, ReportedRows } from './reported-rows'
@@ -38,11 +38,13 @@ export function reportsOf(
   return [...reports.values()]
 }
 
-interface DayReportsParts {
-  rows: Pick<PosDayRows, 'firstOf' | 'seconds'>
-  reported: Pick<ReportedRows, 'reported' | 'items'>
+/** What a day is compared from. */
+export interface DayInputs {
+  rows: PosDayRows
+  reported: ReportedRows
   /** What the other stations of the store reported. */
   others: OtherReports
+  loaded: LoadedFile
   match: OrderMatch
   /** The day. */
   span: Span
@@ -50,19 +52,19 @@ interface DayReportsParts {
 
 /** What this station and the others reported of the orders that a day may have. */
 export class DayReports {
-  readonly #parts: DayReportsParts
+  readonly #inputs: DayInputs
   readonly #items = new Map<string, ReportedItem[]>()
   readonly #ofDay = new Set<string>()
   #others: OtherReports
 
-  constructor(parts: DayReportsParts) {
-    this.#parts = parts
-    this.#others = parts.others
+  constructor(inputs: DayInputs) {
+    this.#inputs = inputs
+    this.#others = inputs.others
   }
 
   /** Reads all, once: the products must be known before anything is compared. */
   async read(yieldNow: YieldNow): Promise<void> {
-    const { match, span } = this.#parts
+    const { match, span } = this.#inputs
     const [from, to] = span
     await this.#note([from - early, from], false, yieldNow)
     await this.#note(span, true, yieldNow)
@@ -96,12 +98,12 @@ export class DayReports {
   again(orderId: string): { order: string; items: ReportedItem[] } {
     const order = this.#standsFor(orderId)
     const items = this.#read(order)
-    if (items.length > 0) this.#parts.match.add('here', order)
+    if (items.length > 0) this.#inputs.match.add('here', order)
     return { order, items }
   }
 
   keep(order: string, items: ReportedItem[]): void {
-    const [from, to] = this.#parts.span
+    const [from, to] = this.#inputs.span
     this.#items.set(order, items)
     if (items.some(({ at }) => at >= from && at < to)) this.#ofDay.add(order)
     else this.#ofDay.delete(order)
@@ -123,7 +125,7 @@ export class DayReports {
       await yieldNow()
     }
     for (let after: ReportPlace = { orderId: '', at: begin, seq: 0 }; ;) {
-      const found = this.#parts.reported.reported(after, end, atOnce)
+      const found = this.#inputs.reported.reported(after, end, atOnce)
       for (const { orderId } of found) {
         this.#noteOrder(orderId, isOfDay)
         await yieldNow()
@@ -137,19 +139,19 @@ export class DayReports {
 
   #noteOrder(orderId: string, isOfDay: boolean): void {
     const order = this.#standsFor(orderId)
-    this.#parts.match.add('here', order)
+    this.#inputs.match.add('here', order)
     if (isOfDay) this.#ofDay.add(order)
   }
 
   /** The order that a report counts for: a further number of an order stands for it, unless the POS has that number too. */
   #standsFor(orderId: string): string {
-    const { rows, match } = this.#parts
+    const { rows, match } = this.#inputs
     const first = match.has('pos', orderId) ? null : (rows.firstOf(orderId) ?? this.#others.firstOf(orderId))
     return first ?? orderId
   }
 
   #read(orderId: string): ReportedItem[] {
-    const { rows, reported, match } = this.#parts
+    const { rows, reported, match } = this.#inputs
     const further = new Set([...rows.seconds(orderId), ...this.#others.seconds(orderId)])
     const all = [orderId, ...[...further].filter((one) => !match.has('pos', one))].flatMap((one) => [
       ...reported.items(one),

@@ -1,51 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ResultOf } from '../../src-shared/errors'
 import { type YieldNow, createYieldNow, singleFlight } from '../core/async'
-import type { Clock } from '../core/clock'
-import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
 import type { ComparedDay, ComparedDays } from './compared-day'
-import type { Span } from './history'
+import type { DayContext } from './day-context'
 import { compareDay } from './pos-comparison'
 import { queued } from './pos-day-state'
 import type { PosDayRows } from './pos-day-rows'
 import type { PosLoading } from './pos-loading'
-import type { Catalogue } from './pos-known'
 import { OtherReports } from './pos-others'
 import { reportSpanOf } from './pos-reports'
 import { notAsked, outOfReach, statusOf } from './pos-store'
-import type { ReportedRows } from './reported-rows'
-import type { OthersOfDay } from './store-day'
-
-/** What a day needs to be compared. */
-export interface PosWorkParts {
-  events: Pick<MainEvents, 'emit'>
-  catalogue: Catalogue
-  /** The other stations of the store; undefined for a station alone. */
-  store:
-    | {
-        ownId: string | null
-        read: (day: string, span: Span) => Promise<ResultOf<OthersOfDay, 'hub/unreachable' | 'hub/day-too-old'>>
-      }
-    | undefined
-  clock: Clock
-  log: Pick<Log, 'info' | 'error'>
-  /** Lets other work run. */
-  pause?: () => Promise<unknown>
-}
-
-interface PosWorkContext extends PosWorkParts {
-  rows: PosDayRows
-  reported: ReportedRows
-  days: ComparedDays
-  loading: PosLoading
-}
+import { ReportedRows } from './reported-rows'
 
 class Stopped extends Error {}
 
 /** Compares the days that are in the queue, one at a time, and tells the pages. */
 export class PosWork {
-  readonly #context: PosWorkContext
+  readonly #context: DayContext
+  readonly #rows: PosDayRows
+  readonly #days: ComparedDays
+  readonly #loading: PosLoading
+  readonly #reported: ReportedRows
   readonly #pause: () => Promise<unknown>
   readonly #worker = singleFlight(
     () => this.#work(),
@@ -57,15 +31,19 @@ export class PosWork {
   #turn = 0
   #isStopped = false
 
-  constructor(context: PosWorkContext) {
+  constructor(context: DayContext, rows: PosDayRows, days: ComparedDays, loading: PosLoading) {
     this.#context = context
+    this.#rows = rows
+    this.#days = days
+    this.#loading = loading
+    this.#reported = new ReportedRows(context.db)
     this.#pause = context.pause ?? (() => setImmediate())
   }
 
   /** A person looks at a day. `isAnew`: one that broke off is compared anew, and the other stations are asked again. */
   look(held: ComparedDay, isAnew: boolean): void {
-    const hasFile = this.#context.rows.loaded(held.day) !== null
-    const asks = isAnew && this.#context.store !== undefined
+    const hasFile = this.#rows.loaded(held.day) !== null
+    const asks = isAnew && this.#context.storeDays !== undefined
     const before = held.state
     held.on({ of: 'look', hasFile, isAnew, asks, turn: ++this.#turn })
     if (held.state !== before) this.#worker.ask()
@@ -79,7 +57,7 @@ export class PosWork {
 
   /** Compares a day anew, and all others when they are looked at next. */
   compareAll(held: ComparedDay): void {
-    for (const one of this.#context.days.all()) one.on({ of: 'inputs', turn: ++this.#turn })
+    for (const one of this.#days.all()) one.on({ of: 'inputs', turn: ++this.#turn })
     this.compare(held)
   }
 
@@ -92,7 +70,7 @@ export class PosWork {
 
   /** Tells the pages what a day is like now. */
   announce(held: ComparedDay): void {
-    this.#context.days.changed(held)
+    this.#days.changed(held)
     if (!this.#isStopped) this.#context.events.emit('posDay.changed', held.view())
   }
 
@@ -110,7 +88,7 @@ export class PosWork {
   async #work(): Promise<void> {
     try {
       for (let held = this.#next(); held && !this.#isStopped; held = this.#next()) await this.#workOn(held)
-      while (!this.#isStopped && !this.#next() && this.#context.loading.sweep()) await this.#pause()
+      while (!this.#isStopped && !this.#next() && this.#loading.sweep()) await this.#pause()
     } catch (cause) {
       if (!(cause instanceof Stopped)) throw cause
     }
@@ -118,7 +96,7 @@ export class PosWork {
 
   /** Days to be compared before those whose stations are asked again; of each, the one that was looked at last. */
   #next(): ComparedDay | undefined {
-    const due = this.#context.days.all().flatMap((held) => {
+    const due = this.#days.all().flatMap((held) => {
       const place = queued(held.state)
       return place ? [{ held, ...place }] : []
     })
@@ -128,7 +106,7 @@ export class PosWork {
 
   async #workOn(held: ComparedDay): Promise<void> {
     try {
-      held.on({ of: 'begin', hasFile: this.#context.rows.loaded(held.day) !== null })
+      held.on({ of: 'begin', hasFile: this.#rows.loaded(held.day) !== null })
       await (held.state.is === 'following' ? this.#follow(held) : this.#compare(held))
     } catch (cause) {
       if (cause instanceof Stopped) throw cause
@@ -141,7 +119,7 @@ export class PosWork {
 
   /** Compares a day as it is now. If another file comes meanwhile, it is in the queue again. */
   async #compare(held: ComparedDay): Promise<void> {
-    const loaded = this.#context.rows.loaded(held.day)
+    const loaded = this.#rows.loaded(held.day)
     if (loaded === null) {
       held.comparison = null
       return
@@ -149,13 +127,13 @@ export class PosWork {
     await this.#askOthers(held)
     held.on({ of: 'answered' })
     const { others } = held
-    const { rows, reported, catalogue } = this.#context
-    const parts = { rows, reported, catalogue, others }
-    const comparison = await compareDay(parts, held.day, loaded, this.#yielding(), (done) => {
+    const { catalogue } = this.#context
+    const inputs = { rows: this.#rows, reported: this.#reported, others, loaded }
+    const comparison = await compareDay(inputs, catalogue, held.day, this.#yielding(), (done) => {
       held.on({ of: 'progress', done })
       this.announce(held)
     })
-    if (rows.loaded(held.day)?.load !== loaded.load) return
+    if (this.#rows.loaded(held.day)?.load !== loaded.load) return
     // It is in the queue again: what was reported meanwhile is not in this comparison.
     if (held.state.is !== 'reading') return
     held.comparison = comparison
@@ -173,13 +151,13 @@ export class PosWork {
 
   /** Reads what the other stations have reported by now. Without an answer, what was read before stays. */
   async #askOthers(held: ComparedDay): Promise<void> {
-    const { store, reported, clock } = this.#context
-    if (!store) return
-    const read = await store.read(held.day, reportSpanOf(held.day))
+    const { storeDays, clock } = this.#context
+    if (!storeDays) return
+    const read = await storeDays.others(held.day, reportSpanOf(held.day))
     if (this.#isStopped) throw new Stopped()
-    if (read.ok) held.others = await OtherReports.read(read.value.entries, reported, this.#yielding())
+    if (read.ok) held.others = await OtherReports.read(read.value.entries, this.#reported, this.#yielding())
     held.store = read.ok
-      ? statusOf(read.value, store.ownId, clock.now())
+      ? statusOf(read.value, storeDays.ownId, clock.now())
       : outOfReach(held.store ?? notAsked, read.error.code === 'hub/day-too-old' ? 'too-old' : 'unreachable')
   }
 
@@ -192,7 +170,7 @@ export class PosWork {
 
   #closed(cause: unknown): void {
     this.#context.log.error('the comparison with the POS broke off', { cause })
-    for (const held of this.#context.days.all()) held.on({ of: 'closed' })
+    for (const held of this.#days.all()) held.on({ of: 'closed' })
     for (const { day } of this.#waiting) this.#endWaiting(day, null)
   }
 

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { type OperationId, OrderId, type TagId } from '../../src-shared/ids'
 import type { DifferenceKind } from '../../src-shared/ipc/contract/checkout'
 import { assertNever } from '../../src-shared/result'
-import type { ServiceClock } from '../core/clock'
 import type { Operation } from '../outbox/operation'
-import type { Outbox } from '../outbox/outbox'
 import { isSameSecond, matchOf } from '../outbox/shown-time'
-import type { Entries } from './entries'
-import { type History, itemsIn, ofOrder, spanOf } from './history'
+import type { DayContext } from './day-context'
+import { Entries } from './entries'
+import { History, itemsIn, ofOrder, spanOf } from './history'
 
 /** Where the reports of this station leave an item. Moments are ms since 1970, by the service's clock. */
 export const Reported = z.object({
@@ -165,35 +164,31 @@ export function tallyOf<Item extends ReadBackItem>(items: Iterable<Item>) {
   return { done: read.length, counts, differing }
 }
 
-interface ReadBackPlanParts {
-  entries: Pick<Entries, 'operations'>
-  history: Pick<History, 'reportsOf' | 'order'>
-  outbox: Pick<Outbox, 'journalOf'>
-  serviceClock: Pick<ServiceClock, 'offset'>
-}
-
 const mostRemembered = 10_000
 
 /** What is to be read back, from this station's own operations. */
 export class ReadBackPlan {
-  readonly #parts: ReadBackPlanParts
+  readonly #context: DayContext
+  readonly #entries: Entries
+  readonly #history: History
   /** An accepted operation stays accepted, and its journal entry stays as it is. */
   readonly #settled = new Map<OperationId, number>()
 
-  constructor(parts: ReadBackPlanParts) {
-    this.#parts = parts
+  constructor(context: DayContext) {
+    this.#context = context
+    this.#entries = new Entries(context.db)
+    this.#history = new History(context.outbox)
   }
 
   /** Items that the accepted sales, returns and voids of a day changed, each once. */
   itemsOf(day: string): TagId[] {
-    const { entries, history } = this.#parts
     const tagIds = new Set<TagId>()
-    for (const operation of entries.operations(spanOf(day))) {
+    for (const operation of this.#entries.operations(spanOf(day))) {
       const payload = operation.state === 'accepted' ? ofOrder(operation) : undefined
       if (!payload) continue
       for (const tagId of payload.tagIds) tagIds.add(tagId)
       if (payload.kind !== 'void') continue
-      for (const { tagId, state } of itemsIn(history.order(payload.orderId))) {
+      for (const { tagId, state } of itemsIn(this.#history.order(payload.orderId))) {
         if (state === 'voided') tagIds.add(tagId)
       }
     }
@@ -206,7 +201,7 @@ export class ReadBackPlan {
   }
 
   #settledAtOf({ id, performedAt }: Operation): number {
-    const { outbox, serviceClock } = this.#parts
+    const { outbox, serviceClock } = this.#context
     const known = this.#settled.get(id)
     if (known !== undefined) return known
     const journal = outbox.journalOf(id)
@@ -219,10 +214,9 @@ export class ReadBackPlan {
 
   /** Reports that name an item, and voids of its orders: a void need not name it. Oldest first. */
   #operationsOf(tagId: TagId): Operation[] {
-    const { history } = this.#parts
-    const own = history.reportsOf(tagId)
+    const own = this.#history.reportsOf(tagId)
     const orders = new Set(own.flatMap((one) => ofOrder(one)?.orderId ?? []))
-    const voids = [...orders].flatMap((orderId) => history.order(orderId)).filter(({ kind }) => kind === 'void')
+    const voids = [...orders].flatMap((orderId) => this.#history.order(orderId)).filter(({ kind }) => kind === 'void')
     const bySeq = new Map([...own, ...voids].map((one) => [one.seq, one]))
     return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
   }

@@ -109,6 +109,11 @@ export class StoreDays {
     this.#stops = this.#listen()
   }
 
+  /** This station's own id. */
+  get ownId(): string | null {
+    return this.#hub.stationId
+  }
+
   /** How many reports the hub doesn't have in their newest state. */
   untold(): number {
     return this.#rows.dirty.count()

@@ -1,19 +1,12 @@
-import type { Database } from 'better-sqlite3'
 import type { ResultOf } from '../../src-shared/errors'
 import type { DayVerification } from '../../src-shared/ipc/contract/checkout'
 import { ok } from '../../src-shared/result'
-import type { ServiceClock } from '../core/clock'
 import { type NotSaved, saved } from '../database/saved'
-import { DayReader, type DayReaderParts } from './day-reader'
-import { Entries } from './entries'
-import { History, dayOf, spanOf } from './history'
+import type { DayContext } from './day-context'
+import { DayReader } from './day-reader'
+import { dayOf, spanOf } from './history'
 import { ReadBackPlan } from './readback'
 import { ReadBackRows, VerificationViews } from './readback-store'
-
-interface VerifyingParts extends DayReaderParts {
-  db: Database
-  serviceClock: Pick<ServiceClock, 'offset'>
-}
 
 /** How often it looks whether a day can be verified by itself, in ms. */
 const betweenIdleLooks = 60_000
@@ -29,7 +22,7 @@ const oldest = 7 * 86_400_000
  * the day is over. The rules are in day.md.
  */
 export class Verifying {
-  readonly #parts: VerifyingParts
+  readonly #context: DayContext
   readonly #rows: ReadBackRows
   readonly #plan: ReadBackPlan
   readonly #views: VerificationViews
@@ -37,17 +30,17 @@ export class Verifying {
   readonly #random: () => number
   #idleTimer: NodeJS.Timeout | undefined
 
-  constructor(parts: VerifyingParts) {
-    const { db, outbox, serviceClock, productName, random = Math.random } = parts
+  constructor(context: DayContext) {
+    const { db, lookup, random = Math.random } = context
     const rows = new ReadBackRows(db)
-    const plan = new ReadBackPlan({ entries: new Entries(db), history: new History(outbox), outbox, serviceClock })
-    const views = new VerificationViews(rows, productName)
-    this.#parts = parts
+    const plan = new ReadBackPlan(context)
+    const views = new VerificationViews(rows, (tagId) => lookup.cached(tagId)?.productName ?? null)
+    this.#context = context
     this.#rows = rows
     this.#plan = plan
     this.#views = views
     this.#random = random
-    this.#reader = new DayReader({ ...parts, rows, plan, views, now: () => this.#now() })
+    this.#reader = new DayReader(context, rows, plan, views)
   }
 
   view(day: string): DayVerification {
@@ -84,7 +77,7 @@ export class Verifying {
 
   /** Verifies the last day with reports if it is over and the station has nothing else to do. */
   verifyWhenIdle(): void {
-    const { log } = this.#parts
+    const { log } = this.#context
     try {
       const day = this.#isIdle() ? this.#dayToVerify() : null
       if (day === null) return
@@ -112,11 +105,11 @@ export class Verifying {
   }
 
   #now(): number {
-    return this.#parts.clock.now() + this.#parts.serviceClock.offset()
+    return this.#context.clock.now() + this.#context.serviceClock.offset()
   }
 
   #isIdle(): boolean {
-    const { connection, outbox, clock } = this.#parts
+    const { connection, outbox, clock } = this.#context
     if (!connection.isAnswering() || outbox.read.counts().unsent > 0) return false
     const savedAt = this.#rows.lastSavedAt()
     // A future time was saved before the clock was set back: it says nothing about how long ago that was.

@@ -466,7 +466,7 @@ describe('a day that other stations report on, too', () => {
   let entries: OthersOfDay['entries'] = []
   const desk = usePosDesk({
     ownId: 'one',
-    read: () => Promise.resolve(ok({ entries, unread: 0, stations: [] })),
+    others: () => Promise.resolve(ok({ entries, unread: 0, stations: [] })),
   })
   const sold = (orderId: OrderId): OthersOfDay['entries'][number] => ({
     ...{ id: `sale of ${orderId}`, at: desk.counter.clock.now(), kind: 'complete', orderId, state: 'accepted' },

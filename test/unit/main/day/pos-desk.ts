@@ -1,36 +1,27 @@
 import { afterEach, beforeEach } from 'vitest'
+import type { DayContext } from '../../../../src-main/day/day-context'
 import { PosDays } from '../../../../src-main/day/pos-day'
 import { silentLog } from '../../../../src-main/core/log'
 import { Memory } from '../../../../src-main/memory/store'
 import { createPos } from '../../../../src-main/receiving/manifest/pos'
 import { createSettings } from '../../../../src-main/database/settings'
 import type { PosDayView, PosDifference } from '../../../../src-shared/ipc/contract/pos-day'
+import { dayContext } from '../../../fakes/day-context'
 import { useCounter } from '../counter/counter-desk'
 import { day, partsOf } from './pos-parts'
 
 export { day, partsOf }
 
-/** A counter whose day is compared with the POS. `store`: the other stations. */
-export function usePosDesk(store?: ConstructorParameters<typeof PosDays>[0]['store']) {
+/** A counter whose day is compared with the POS. `storeDays`: of the other stations. */
+export function usePosDesk(storeDays?: DayContext['storeDays']) {
   const counter = useCounter()
   let days: PosDays
   let views: PosDayView[] = []
 
   const open = () => {
-    const { db, events, clock } = counter
+    const { db, events, outbox, clock } = counter
     const pos = createPos({ db, seen: new Memory(db), settings: createSettings(db, silentLog), clock })
-    days = new PosDays({
-      db,
-      events,
-      catalogue: pos.catalogue,
-      isUsed: (orderId) =>
-        counter.checkout.orders
-          .order(orderId)
-          .operations.some(({ kind, state }) => kind === 'complete' && state !== 'cancelled'),
-      store,
-      clock,
-      log: silentLog,
-    })
+    days = new PosDays(dayContext({ db, events, outbox, clock, catalogue: pos.catalogue, storeDays }))
     events.on('posDay.changed', 'test', (view) => views.push(view))
   }
   beforeEach(() => {

@@ -4,8 +4,8 @@ import type { DayVerification } from '../../../../src-shared/ipc/contract/checko
 import { ok } from '../../../../src-shared/result'
 import { ReadBackRows } from '../../../../src-main/day/readback-store'
 import { Verifying } from '../../../../src-main/day/verify-day'
-import { silentLog } from '../../../../src-main/core/log'
 import { Memory } from '../../../../src-main/memory/store'
+import { dayContext } from '../../../fakes/day-context'
 import { caseOf, tag } from '../../../fakes/ids'
 import { shownService } from '../../../fakes/shown-service'
 import { facts, type useCounter } from '../counter/counter-desk'
@@ -36,30 +36,28 @@ export function readingDesk(counter: Counter) {
   const unnamed = new Set<TagId>()
   const learned: TagId[] = []
   const open = () =>
-    new Verifying({
-      db,
-      events,
-      connection: { isAnswering: () => state === 'online' },
-      outbox,
-      clock,
-      serviceClock: clock.serviceClock,
-      log: silentLog,
-      client: service.client,
-      productName: (tagId) => (unnamed.has(tagId) ? null : 'Blue Dune'),
-      learn: (tagId) => {
-        learned.push(tagId)
-        unnamed.delete(tagId)
-        return Promise.resolve(ok(null))
-      },
-      sleep: (_ms, signal) =>
-        new Promise((resolve) => {
-          pauses++
-          signal.addEventListener('abort', wake)
-          if (isHeld && !signal.aborted) sleeping.push(resolve)
-          else setImmediate(resolve)
-        }),
-      random: () => chance,
-    })
+    new Verifying(
+      dayContext({
+        ...{ db, events, outbox, clock, serviceClock: clock.serviceClock, client: service.client },
+        connection: { isAnswering: () => state === 'online' },
+        lookup: {
+          cached: (tagId) => (unnamed.has(tagId) ? undefined : facts(tagId, { productName: 'Blue Dune' })),
+          tag: (tagId) => {
+            learned.push(tagId)
+            unnamed.delete(tagId)
+            return Promise.resolve(ok(facts(tagId)))
+          },
+        },
+        sleep: (_ms, signal) =>
+          new Promise((resolve) => {
+            pauses++
+            signal.addEventListener('abort', wake)
+            if (isHeld && !signal.aborted) sleeping.push(resolve)
+            else setImmediate(resolve)
+          }),
+        random: () => chance,
+      }),
+    )
   events.on('checkout.verification', 'test', (view) => {
     views.push(view)
     react(view)
