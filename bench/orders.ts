@@ -7,10 +7,9 @@ import { Memory } from '../src-main/memory/store'
 import { silentLog } from '../src-main/core/log'
 import { Outbox } from '../src-main/outbox/outbox'
 import { viewOperation } from '../src-main/outbox/views'
-import { unsealed } from '../src-main/privacy/seal'
-import { createSettings } from '../src-main/database/settings'
 import { median, ms, verdict } from './figures'
 import { caseOf, newFile, openDatabase, removeFiles, sale } from './outbox/desk'
+import { counterContext } from '../test/fakes/counter-context'
 import { eventsOf } from '../test/fakes/events'
 
 /** `npm run bench:orders`: the list of a day's 10,000 orders, each filter against its limit. Takes some seconds. */
@@ -69,28 +68,19 @@ db.pragma('synchronous = FULL')
 
 const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
 const unused = () => Promise.reject(new Error('not asked here'))
-const checkout = new Checkout({
-  db,
-  events,
-  lookup: {
-    case: unused,
-    package: unused,
-    tag: unused,
-    cached: (tagId) => seen.tag(tagId)?.value,
-    cachedTag: (tagId) => seen.tag(tagId),
-    cachedPackage: (packageUid) => seen.package(packageUid),
-  },
-  outbox,
-  reporting: { view, send: view },
-  settings: createSettings(db, silentLog),
-  seal: unsealed,
-  clock,
-  serviceClock: { offset: () => 0 },
-  log: silentLog,
-  storeName: 'Bench',
-  station: 'Bench',
-  isOutOfReach: () => false,
-})
+const checkout = new Checkout(
+  counterContext({
+    ...{ db, events, outbox, clock, reporting: { view, send: view, isUnderWay: () => false } },
+    lookup: {
+      case: unused,
+      package: unused,
+      tag: unused,
+      cached: (tagId) => seen.tag(tagId)?.value,
+      cachedTag: (tagId) => seen.tag(tagId),
+      cachedPackage: (packageUid) => seen.package(packageUid),
+    },
+  }),
+)
 
 const date = new Date(start)
 const two = (n: number) => String(n).padStart(2, '0')

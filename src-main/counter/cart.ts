@@ -14,9 +14,8 @@ import {
 } from '../../src-shared/ipc/contract/checkout'
 import { TagFacts } from '../../src-shared/service/facts'
 import { iso } from '../core/clock'
-import type { OwnClaims } from '../hub/own-claims'
-import type { Seal } from '../privacy/seal'
 import { parseStored } from '../database/settings'
+import type { CounterContext } from './counter-context'
 import type { OpenItem, OpenOrder } from './open-order-rows'
 import type { OpenOrders } from './open-orders'
 import { type CounterRules, toConfirm } from './rules'
@@ -31,41 +30,35 @@ const namedProducts = 3
 /** What is known of an item besides its verdict. */
 type Beside = Pick<CartItem, 'caseId' | 'claim'>
 
-interface CartViewsParts {
-  db: Database
-  orders: Pick<OpenOrders, 'front' | 'held' | 'itemsOf' | 'expectedOf' | 'revision'>
-  factsOf: (tagId: TagId) => TagFacts | undefined
-  rules: Pick<CounterRules, 'budtender' | 'view'>
-  seal: Pick<Seal, 'open'>
-  claims: Pick<OwnClaims, 'markOf'> | undefined
-}
-
 /** Open orders as the screens show them: items grouped into lines by product. */
 export class CartViews {
-  readonly #parts: CartViewsParts
+  readonly #context: CounterContext
+  readonly #orders: OpenOrders
+  readonly #rules: CounterRules
   readonly #products: LineProducts
   /** Items as they were judged, for the same rules. One that has not changed is the same object in the next view. */
   readonly #judged = new WeakMap<OpenItem, { by: CheckoutSettings; item: CartItem }>()
 
-  constructor(parts: CartViewsParts) {
-    this.#parts = parts
-    this.#products = new LineProducts(parts.db)
+  constructor(context: CounterContext, orders: OpenOrders, rules: CounterRules) {
+    this.#context = context
+    this.#orders = orders
+    this.#rules = rules
+    this.#products = new LineProducts(context.db)
   }
 
   /** The current sale or return. Reads every item: make it once for each change. */
   cart(mode: CartMode): CartView {
-    const { orders, rules, seal } = this.#parts
-    const order = orders.front(mode)
+    const order = this.#orders.front(mode)
     const lines = this.#linesOf(order)
     const { id, orderId, customerId } = order
     const itemCount = countOf(lines)
     return {
       mode,
       id,
-      revision: orders.revision(mode),
+      revision: this.#orders.revision(mode),
       orderId,
-      budtender: rules.budtender(order.budtenderId),
-      customerId: customerId === null ? null : (seal.open(customerId) ?? null),
+      budtender: this.#rules.budtender(order.budtenderId),
+      customerId: customerId === null ? null : (this.#context.seal.open(customerId) ?? null),
       lines,
       itemCount,
       mustConfirm: orderId !== null && itemCount > 0 && toConfirm(lines) !== undefined,
@@ -74,14 +67,13 @@ export class CartViews {
 
   /** Those on hold at this station. */
   held(): (HeldOrder & { id: number })[] {
-    const { orders, rules } = this.#parts
-    return orders.held().map((order) => {
+    return this.#orders.held().map((order) => {
       const lines = this.#linesOf(order)
       return {
         id: order.id,
         station: null,
         orderId: order.orderId,
-        budtender: rules.budtender(order.budtenderId),
+        budtender: this.#rules.budtender(order.budtenderId),
         itemCount: countOf(lines),
         products: lines
           .flatMap(({ productName, items }) => (items.length > 0 && productName) || [])
@@ -92,14 +84,15 @@ export class CartViews {
   }
 
   #linesOf(order: OpenOrder): CartLine[] {
-    const { orders, factsOf, claims } = this.#parts
-    const expected = orders.expectedOf(order)
+    const { lookup, sharing } = this.#context
+    const claims = sharing?.claims
+    const expected = this.#orders.expectedOf(order)
     const isClaimed = claims !== undefined && order.mode === 'sale'
     // Expected counts are stored by the key that the line had at the time. Those without items get a line of their own.
     const unmet = new Set(expected.keys())
     const lines = new Map<string, Omit<CartLine, 'difference'>>()
-    for (const stored of orders.itemsOf(order)) {
-      const facts = factsOf(stored.tagId)
+    for (const stored of this.#orders.itemsOf(order)) {
+      const facts = lookup.cached(stored.tagId)
       // Unknown items share one line: nothing tells them apart.
       const name = facts?.productName ? nameKey(facts.productName) : undefined
       const key = facts?.productId ?? name ?? unknownLine
@@ -126,7 +119,7 @@ export class CartViews {
   }
 
   #judgedItem(stored: OpenItem, beside: Beside): CartItem {
-    const by = this.#parts.rules.view()
+    const by = this.#rules.view()
     const before = this.#judged.get(stored)
     const isSame =
       before?.by === by && before.item.caseId === beside.caseId && isDeepStrictEqual(before.item.claim, beside.claim)

@@ -5,7 +5,8 @@ import { type CartChange, CartMode, type CartView, type CheckoutSettings } from 
 import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../database/saved'
 import { type CartViews, nameKey } from './cart'
-import { type CheckoutParts, type Counter, counterOf } from './counter'
+import { type Counter, counterOf } from './counter'
+import type { CounterContext } from './counter-context'
 import { DayBook } from '../day/day-book'
 import { Finishing } from './finishing'
 import { Holding } from './holding'
@@ -37,14 +38,15 @@ export class Checkout {
   readonly #counter: Counter
   readonly #reevaluation: Reevaluation
 
-  constructor(parts: CheckoutParts) {
-    const counter = counterOf(parts)
+  constructor(context: CounterContext) {
+    const counter = counterOf(context)
+    const { sharing } = context
     this.#counter = counter
     this.#reevaluation = new Reevaluation(counter)
-    this.shared = parts.sharing && new SharedOrders(counter, parts.sharing)
-    this.storeDays = parts.sharing && new StoreDays(counter, parts.sharing.hub)
+    this.shared = sharing && new SharedOrders(counter, sharing)
+    this.storeDays = sharing && new StoreDays(counter, sharing.hub)
     this.news = new ItemNews(counter, this.#reevaluation)
-    this.scanning = new Scanning({ counter, reevaluation: this.#reevaluation, news: this.news })
+    this.scanning = new Scanning(counter, this.#reevaluation, this.news)
     this.finishing = new Finishing(counter, this.#reevaluation)
     this.holding = new Holding(counter, this.shared)
     this.orders = new Orders(counter)

@@ -8,15 +8,8 @@ import type { Checkout } from './checkout'
 import { named } from './item-errors'
 import type { Reports } from './reports'
 
-interface CounterHandlersParts {
-  checkout: Checkout
-  reports: Reports
-  gates: Gates
-  lookup: Pick<Lookup, 'cached'>
-}
-
 /** Calls about the carts, the orders on hold, and what became of the orders. */
-export function counterHandlers({ checkout, reports, gates, lookup }: CounterHandlersParts) {
+export function counterHandlers(checkout: Checkout, reports: Reports, gates: Gates, lookup: Pick<Lookup, 'cached'>) {
   const nameOf = (tagId: TagId) => lookup.cached(tagId)?.productName ?? null
   const notHeld = err({ code: 'checkout/not-held' as const })
   const resume = (id: HeldOrder['id']) => {

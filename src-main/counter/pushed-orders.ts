@@ -4,14 +4,14 @@ import type { Seal } from '../privacy/seal'
 import type { Counter } from './counter'
 import type { OpenOrder } from './open-order-rows'
 import type { SharedOrderRow, SharedOrderRows } from './shared-order-rows'
-import type { SharingParts } from './sharing'
+import type { CounterSharing } from './counter-context'
 
 const productsNamed = 3
 
 /** Tells the hub which orders are on hold here, and which no longer are. */
 export class PushedOrders {
   readonly #counter: Counter
-  readonly #sharing: SharingParts
+  readonly #sharing: CounterSharing
   readonly #rows: SharedOrderRows
   readonly #pushing = singleFlight(
     () => this.#pushDirty(),
@@ -20,7 +20,7 @@ export class PushedOrders {
     },
   )
 
-  constructor(counter: Counter, sharing: SharingParts, rows: SharedOrderRows) {
+  constructor(counter: Counter, sharing: CounterSharing, rows: SharedOrderRows) {
     this.#counter = counter
     this.#sharing = sharing
     this.#rows = rows

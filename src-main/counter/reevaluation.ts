@@ -25,7 +25,7 @@ export class Reevaluation {
 
   constructor(counter: Counter) {
     this.#counter = counter
-    this.#wasOut = counter.isOutOfReach()
+    this.#wasOut = counter.connection.isOutOfReach()
     counter.events.on('connection.changed', 'counter/reevaluation.ts', () => {
       this.#connectionChanged()
     })
@@ -85,8 +85,8 @@ export class Reevaluation {
    * is out of reach as of when that was. Asks nothing. Returns what became graver.
    */
   reevaluate(order: OpenOrder): ResultOf<ReevaluatedItem[], NotSaved> {
-    const { orders, rules, verdicts, isOutOfReach } = this.#counter
-    const isOut = isOutOfReach()
+    const { orders, rules, verdicts, connection } = this.#counter
+    const isOut = connection.isOutOfReach()
     const changes = orders.itemsOf(order).flatMap(({ tagId, found, permitted }): ReevaluatedItem[] => {
       const now = verdicts.before(order.mode, tagId, order.id)
       // Memory says nothing: the last answer stays.
@@ -103,8 +103,8 @@ export class Reevaluation {
 
   /** Without a connection, open sales say as of when their verdicts are. */
   #connectionChanged(): void {
-    const { orders, isOutOfReach, log } = this.#counter
-    const isOut = isOutOfReach()
+    const { orders, connection, log } = this.#counter
+    const isOut = connection.isOutOfReach()
     if (isOut === this.#wasOut) return
     this.#wasOut = isOut
     if (!isOut) return

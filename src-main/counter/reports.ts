@@ -5,24 +5,9 @@ import type { ResultOf } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { OrderReport, ReportWord, ReportsView } from '../../src-shared/ipc/contract/checkout'
 import { assertNever, ok } from '../../src-shared/result'
-import type { Clock } from '../core/clock'
-import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
 import { type Operation, isForPerson, isTakenBack, needsAttention, operationOf } from '../outbox/operation'
-import type { Outbox } from '../outbox/outbox'
-import type { Reporting } from '../outbox/reporting'
-import type { Connection } from '../service/connection'
 import { type NotSaved, saved } from '../database/saved'
-
-interface ReportsParts {
-  db: Database
-  events: Pick<MainEvents, 'emit' | 'on'>
-  outbox: Pick<Outbox, 'read'>
-  reporting: Pick<Reporting, 'view' | 'isUnderWay'>
-  connection: Pick<Connection, 'view'>
-  clock: Clock
-  log: Pick<Log, 'warn'>
-}
+import type { CounterContext } from './counter-context'
 
 /** Orders that are shown, however old their outcome is. */
 const mostOrders = 5
@@ -98,7 +83,7 @@ const isOrder = ({ kind }: Operation) => kind === 'complete' || kind === 'return
  * That they were seen is stored (`report_seen`) until the report changes: the database forgets it then by itself.
  */
 export class Reports {
-  readonly #parts: ReportsParts
+  readonly #context: CounterContext
   readonly #rows: ReportRows
   /** Newest first, by when a person last did something to them. */
   #finished: number[]
@@ -111,27 +96,28 @@ export class Reports {
   #isDue = false
   #isStopped = false
 
-  constructor(parts: ReportsParts) {
-    this.#parts = parts
-    this.#rows = new ReportRows(parts.db)
-    this.#finished = this.#rows.lastFinished(parts.clock.now() - oldest)
+  constructor(context: CounterContext) {
+    const { db, events, clock } = context
+    this.#context = context
+    this.#rows = new ReportRows(db)
+    this.#finished = this.#rows.lastFinished(clock.now() - oldest)
     const who = 'counter/reports.ts'
-    parts.events.on('operation.changed', who, (operation) => {
+    events.on('operation.changed', who, (operation) => {
       this.#operationChanged(operation)
     })
     // It is shown first, and at once.
-    parts.events.on('order.reported', who, ({ seq }) => {
+    events.on('order.reported', who, ({ seq }) => {
       this.#finished = [seq, ...this.#finished.filter((one) => one !== seq)].slice(0, mostOrders)
       if (!this.#isStopped) this.#announceNow()
     })
-    parts.events.on('connection.changed', who, () => {
+    events.on('connection.changed', who, () => {
       if (this.#shown.size > 0) this.#announceSoon()
     })
   }
 
   view(): ReportsView {
     const waiting = this.#rows.unseen()
-    const lately = this.#finished.map((seq) => this.#parts.outbox.read.bySeq(seq))
+    const lately = this.#finished.map((seq) => this.#context.outbox.read.bySeq(seq))
     const orders = [...lately, ...waiting.filter((one) => isOrder(one) && !this.#finished.includes(one.seq))]
     this.#shown = new Set([...waiting, ...lately].map(({ seq }) => seq))
     this.#revision++
@@ -145,7 +131,7 @@ export class Reports {
 
   /** A person has seen these. */
   see(ids: readonly OperationId[]): ResultOf<null, NotSaved> {
-    return this.#see(ids.flatMap((id) => this.#parts.outbox.read.byId(id)?.seq ?? []))
+    return this.#see(ids.flatMap((id) => this.#context.outbox.read.byId(id)?.seq ?? []))
   }
 
   /** A person has seen all that a view counted; what came later stays unseen. */
@@ -177,7 +163,7 @@ export class Reports {
 
   #reportOf(operation: Operation): OrderReport {
     return {
-      operation: this.#parts.reporting.view(operation),
+      operation: this.#context.reporting.view(operation),
       word: this.#wordOf(operation),
       isUnseen: needsAttention(operation) && !isTakenBack(operation) && !this.#rows.isSeen(operation),
     }
@@ -204,7 +190,7 @@ export class Reports {
   }
 
   #wordOfQueued(operation: Operation): ReportWord {
-    const { reporting, connection } = this.#parts
+    const { reporting, connection } = this.#context
     if (operation.blockers > 0) return 'behind'
     if (reporting.isUnderWay(operation)) return 'sending'
     if (connection.view().state !== 'online') return 'later'
@@ -224,7 +210,7 @@ export class Reports {
   }
 
   #announceNow(): void {
-    const { events, log } = this.#parts
+    const { events, log } = this.#context
     this.#isDue = false
     clearTimeout(this.#timer)
     try {

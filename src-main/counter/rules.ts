@@ -78,25 +78,23 @@ export type NotFinishedCode =
 type NotAdded = AppErrorOf<NotAddedCode>
 type NotFinished = AppErrorOf<NotFinishedCode>
 
-interface ObjectionsParts {
-  orders: Pick<OpenOrders, 'front' | 'holderOf'>
-  history: Pick<History, 'item' | 'order'>
-  verdicts: Pick<Verdicts, 'own' | 'soldAgain'>
-  rules: Pick<CounterRules, 'view'>
-}
-
 /** What this station itself refuses, before anything is saved. The table is in counter.md. */
 export class Objections {
-  readonly #parts: ObjectionsParts
+  readonly #orders: OpenOrders
+  readonly #history: History
+  readonly #verdicts: Verdicts
+  readonly #rules: CounterRules
 
-  constructor(parts: ObjectionsParts) {
-    this.#parts = parts
+  constructor(orders: OpenOrders, history: History, verdicts: Verdicts, rules: CounterRules) {
+    this.#orders = orders
+    this.#history = history
+    this.#verdicts = verdicts
+    this.#rules = rules
   }
 
   toAdd(mode: CartMode, tagId: TagId): NotAdded | undefined {
-    const { orders } = this.#parts
-    const holder = orders.holderOf(tagId)
-    const front = orders.front(mode)
+    const holder = this.#orders.holderOf(tagId)
+    const front = this.#orders.front(mode)
     if (holder?.id === front.id) return { code: 'checkout/duplicate', tagId }
     if (holder) return { code: 'checkout/in-open-order', tagId, orderId: holder.orderId }
     return mode === 'sale' ? this.#toSell(tagId) : this.#toReturnInto(front.orderId, tagId)
@@ -125,7 +123,7 @@ export class Objections {
   }
 
   #toSell(tagId: TagId): AppErrorOf<UnfitCode> | undefined {
-    const own = this.#parts.verdicts.own('sale', tagId)
+    const own = this.#verdicts.own('sale', tagId)
     return own && errorOf(tagId, own)
   }
 
@@ -133,9 +131,9 @@ export class Objections {
     orderId: OrderId | null,
     tagId: TagId,
   ): AppErrorOf<'checkout/in-refused-order' | 'checkout/already-returned' | 'checkout/in-other-order'> | undefined {
-    const past = this.#parts.history.item(tagId)
+    const past = this.#history.item(tagId)
     if (past.kind === 'refused') return { code: 'checkout/in-refused-order', tagId, orderId: past.orderId }
-    if ((past.kind === 'returned' || past.kind === 'voided') && !this.#parts.verdicts.soldAgain(tagId)) {
+    if ((past.kind === 'returned' || past.kind === 'voided') && !this.#verdicts.soldAgain(tagId)) {
       return { code: 'checkout/already-returned', tagId, orderId: past.orderId }
     }
     return past.kind === 'sold' && orderId !== null && orderId !== past.orderId
@@ -144,15 +142,14 @@ export class Objections {
   }
 
   #toFinishSale({ budtender, lines }: CartView, orderId: OrderId, tagIds: TagId[]): NotFinished | undefined {
-    const { rules, history } = this.#parts
-    if (rules.view().requiresBudtender && budtender === null) return { code: 'checkout/budtender-missing' }
-    const isUsed = history.order(orderId).some((one) => one.kind === 'complete' && one.state !== 'cancelled')
+    if (this.#rules.view().requiresBudtender && budtender === null) return { code: 'checkout/budtender-missing' }
+    const isUsed = this.#history.order(orderId).some((one) => one.kind === 'complete' && one.state !== 'cancelled')
     if (isUsed) return { code: 'checkout/order-id-used', orderId }
     return firstOf(tagIds, (tagId) => this.#toSell(tagId)) ?? this.#unfitIn(lines)
   }
 
   #toFinishReturn(lines: CartLine[], orderId: OrderId, tagIds: TagId[]): NotFinished | undefined {
-    const closed = closedTo(orderId, this.#parts.history.order(orderId))
+    const closed = closedTo(orderId, this.#history.order(orderId))
     return closed ?? firstOf(tagIds, (tagId) => this.#toReturnInto(orderId, tagId)) ?? this.#unfitIn(lines)
   }
 
@@ -162,7 +159,7 @@ export class Objections {
       .flatMap(({ items }) => items)
       .find(({ verdict: { kind, level }, permitted }) => {
         // What is still being asked about counts as not checked.
-        if (kind === 'looking') return !this.#parts.rules.view().takesUnchecked
+        if (kind === 'looking') return !this.#rules.view().takesUnchecked
         return level === 'refuse' || (level === 'pin' && permitted === null)
       })
     return unfit && errorOf(unfit.tagId, unfit.verdict)

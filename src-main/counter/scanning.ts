@@ -24,7 +24,7 @@ import {
   type ScanWish,
   onScan,
 } from './scan'
-import type { CounterClaims } from './sharing'
+import type { CounterClaims } from './counter-context'
 
 /** The claim of another station that is taken over. */
 type TakenOver = Pick<ClaimedBy, 'stationId' | 'revision'>
@@ -43,12 +43,6 @@ interface Scan {
   answer?: ItemHeard
 }
 
-interface ScanningParts {
-  counter: Counter
-  reevaluation: Reevaluation
-  news: ItemNews
-}
-
 /** Items scanned into the current sale or return. What a scan does with what it hears is decided in `scan.ts`. */
 export class Scanning {
   readonly #counter: Counter
@@ -56,7 +50,7 @@ export class Scanning {
   readonly #news: ItemNews
   readonly #patience: number
 
-  constructor({ counter, reevaluation, news }: ScanningParts) {
+  constructor(counter: Counter, reevaluation: Reevaluation, news: ItemNews) {
     this.#counter = counter
     this.#reevaluation = reevaluation
     this.#news = news
@@ -120,7 +114,7 @@ export class Scanning {
   }
 
   #byMemory(scan: Scan): ScanEvent {
-    const { lookup, orders, objections, verdicts, claims, isOutOfReach } = this.#counter
+    const { lookup, orders, objections, verdicts, claims, connection } = this.#counter
     const { mode } = scan
     const { tagId } = scan.wish
     scan.order = orders.front(mode)
@@ -134,7 +128,7 @@ export class Scanning {
       line,
       verdict: ofLine ?? (isCached ? verdicts.before(mode, tagId) : verdicts.looking(mode, tagId)),
       isCached,
-      isOutOfReach: isOutOfReach(),
+      isOutOfReach: connection.isOutOfReach(),
       isClaimed: mode === 'sale' && claims !== undefined,
     }
   }

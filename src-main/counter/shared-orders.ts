@@ -10,12 +10,12 @@ import type { Counter } from './counter'
 import type { OpenOrder } from './open-order-rows'
 import { PushedOrders } from './pushed-orders'
 import { type SharedOrderRow, SharedOrderRows } from './shared-order-rows'
-import type { SharingParts } from './sharing'
+import type { CounterSharing } from './counter-context'
 
 /** The orders on hold of all stations of a store. Each is resumed by one station. */
 export class SharedOrders {
   readonly #counter: Counter
-  readonly #sharing: SharingParts
+  readonly #sharing: CounterSharing
   readonly #rows: SharedOrderRows
   readonly #pushed: PushedOrders
   /** Those of other stations, as the hub listed them last. */
@@ -30,7 +30,7 @@ export class SharedOrders {
   )
   readonly #stops: (() => void)[] = []
 
-  constructor(counter: Counter, sharing: SharingParts) {
+  constructor(counter: Counter, sharing: CounterSharing) {
     this.#counter = counter
     this.#sharing = sharing
     this.#rows = new SharedOrderRows(counter.db)

@@ -5,15 +5,14 @@ import { type Result, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import type { PackageCase } from '../../src-shared/service/imports'
 import type { Verdict } from '../../src-shared/verdict'
-import { type Clock, type ServiceClock, iso } from '../core/clock'
-import type { Lookup, Recall } from '../memory/lookup'
+import { iso } from '../core/clock'
 import type { Operation } from '../outbox/operation'
-import type { Outbox } from '../outbox/outbox'
 import { caseKey } from '../outbox/payload'
 import { isSameSecond, matchOf } from '../outbox/shown-time'
 import { createSeenSince } from '../receiving/import/import-state'
 import type { History } from '../day/history'
 import type { ServiceCode } from '../service/reply'
+import type { CounterContext } from './counter-context'
 import type { OpenOrders } from './open-orders'
 import { type ItemAnswer, type ItemKnowledge, verdictOf } from './verdict'
 
@@ -25,27 +24,20 @@ const entryIsFresh = 30_000
 /** An item is rarely in more packages. */
 const packagesAsked = 3
 
-interface VerdictParts {
-  lookup: Pick<Lookup, 'tag' | 'package'> & Recall
-  outbox: Pick<Outbox, 'read' | 'journalOf'>
-  history: Pick<History, 'item' | 'reportsOf'>
-  orders: Pick<OpenOrders, 'holderOf' | 'front'>
-  rules: { view: () => Pick<CheckoutSettings, 'takesUnchecked' | 'levels'> }
-  clock: Clock
-  serviceClock: Pick<ServiceClock, 'offset'>
-  ownDispensaryId: string | null
-  /** Whether an earlier look in Find showed the item as counterfeit: scans don't ask. */
-  isCounterfeit: (tagId: TagId) => boolean
-}
-
 /** The verdict on items, from what this station did, what the service says, and what is remembered of it. */
 export class Verdicts {
-  readonly #parts: VerdictParts
+  readonly #context: CounterContext
+  readonly #orders: OpenOrders
+  readonly #rules: { view: () => CheckoutSettings }
+  readonly #history: History
   readonly #seenSince: ReturnType<typeof createSeenSince>
 
-  constructor(parts: VerdictParts) {
-    this.#parts = parts
-    this.#seenSince = createSeenSince(parts.outbox)
+  constructor(context: CounterContext, orders: OpenOrders, rules: { view: () => CheckoutSettings }, history: History) {
+    this.#context = context
+    this.#orders = orders
+    this.#rules = rules
+    this.#history = history
+    this.#seenSince = createSeenSince(context.outbox)
   }
 
   /** By what is known before anything is asked. `forOrder`: the order that asks; null for none. Default: the current one. */
@@ -62,7 +54,7 @@ export class Verdicts {
   /** Whether the service showed a sale of an item that another station made after this one had it back. */
   soldAgain(tagId: TagId): boolean {
     const told = this.#cachedAnswer(tagId)
-    return told !== undefined && isSoldElsewhere(told.facts.soldOn, this.#parts.history.reportsOf(tagId))
+    return told !== undefined && isSoldElsewhere(told.facts.soldOn, this.#history.reportsOf(tagId))
   }
 
   /** While the service is being asked about an item of which nothing is remembered. */
@@ -77,8 +69,8 @@ export class Verdicts {
 
   /** Asks the service about an item. */
   async ask(tagId: TagId): Promise<ResultOf<ItemAnswer, ServiceCode | 'scan/wrong-place'>> {
-    const askedAt = this.#parts.clock.now()
-    const facts = await this.#parts.lookup.tag(tagId)
+    const askedAt = this.#context.clock.now()
+    const facts = await this.#context.lookup.tag(tagId)
     return facts.ok ? ok(await this.complete(facts.value, askedAt)) : facts
   }
 
@@ -93,31 +85,31 @@ export class Verdicts {
     mode: CartMode,
     tagId: TagId,
     told: ItemAnswer | 'looking' | 'no-item' | undefined,
-    forOrder: number | null = this.#parts.orders.front(mode).id,
+    forOrder: number | null = this.#orders.front(mode).id,
   ): Verdict {
-    const { orders, history, rules, clock, serviceClock, isCounterfeit, ownDispensaryId } = this.#parts
-    const holder = orders.holderOf(tagId)
+    const { clock, serviceClock, isCounterfeit, ownDispensaryId } = this.#context
+    const holder = this.#orders.holderOf(tagId)
     const isTold = typeof told === 'object'
     return verdictOf(
       {
         mode,
         openOrder: holder && holder.id !== forOrder ? holder : undefined,
-        past: history.item(tagId),
+        past: this.#history.item(tagId),
         told,
-        isSoldElsewhere: isTold && isSoldElsewhere(told.facts.soldOn, history.reportsOf(tagId)),
+        isSoldElsewhere: isTold && isSoldElsewhere(told.facts.soldOn, this.#history.reportsOf(tagId)),
         ownImport: isTold ? this.#ownImport(told.facts, told.askedAt) : null,
         isCounterfeit: isTold && isCounterfeit(tagId),
         ownDispensaryId,
         now: clock.now() + serviceClock.offset(),
       },
-      rules.view(),
+      this.#rules.view(),
     )
   }
 
   #ownImport(facts: TagFacts, askedAt: number): ItemKnowledge['ownImport'] {
     const { caseId, isImported } = facts
     if (caseId === null) return null
-    const imports = this.#parts.outbox.read.byKey(caseKey(caseId)).filter((one) => isImportOf(one, facts))
+    const imports = this.#context.outbox.read.byKey(caseKey(caseId)).filter((one) => isImportOf(one, facts))
     const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
     if (!last) return null
     // The report may be unsent, or newer than the answer. Otherwise another till may have undone it since.
@@ -128,14 +120,14 @@ export class Verdicts {
   }
 
   #cachedAnswer(tagId: TagId): ItemAnswer | undefined {
-    const seen = this.#parts.lookup.cachedTag(tagId)
+    const seen = this.#context.lookup.cachedTag(tagId)
     if (!seen) return undefined
     const { value: facts, seenAt } = seen
     return { facts, entry: this.#cachedEntry(facts), asOf: iso(seenAt), askedAt: seenAt }
   }
 
   #cachedEntry({ caseId, packageUids = [] }: TagFacts): PackageCase | undefined | null {
-    const seen = packageUids.flatMap((uid) => this.#parts.lookup.cachedPackage(uid)?.value ?? [])
+    const seen = packageUids.flatMap((uid) => this.#context.lookup.cachedPackage(uid)?.value ?? [])
     const entries = seen.flatMap((one) => (caseId === null ? [] : (one.case_ids[caseId] ?? [])))
     return entries.find(({ dispensary }) => dispensary != null) ?? entries[0] ?? (seen.length > 0 ? undefined : null)
   }
@@ -144,13 +136,13 @@ export class Verdicts {
   async #askEntry(facts: TagFacts, askedAt: number): Promise<ItemAnswer['entry']> {
     const { caseId, packageUids = [], isImported, isImportedElsewhere } = facts
     const isInQuestion = isImported === true || isImportedElsewhere === true
-    if (caseId === null || !isInQuestion || this.#parts.ownDispensaryId === null) return undefined
+    if (caseId === null || !isInQuestion || this.#context.ownDispensaryId === null) return undefined
     if (this.#ownImport(facts, askedAt) !== null) return undefined
     const fresh = this.#freshEntry(caseId, packageUids)
     if (fresh) return fresh
     let isAnswered = true
     for (const uid of packageUids.slice(0, packagesAsked)) {
-      const answer = await this.#parts.lookup.package(uid)
+      const answer = await this.#context.lookup.package(uid)
       if (!answer.ok || answer.value.unreachable) isAnswered = false
       const entry = answer.ok ? answer.value.value.case_ids[caseId] : undefined
       if (entry?.dispensary) return entry
@@ -160,7 +152,7 @@ export class Verdicts {
 
   /** A look-up of the last seconds that shows it in our inventory. Another holder may have given it back meanwhile. */
   #freshEntry(caseId: CaseId, packageUids: readonly PackageUid[]): PackageCase | undefined {
-    const { lookup, clock, ownDispensaryId } = this.#parts
+    const { lookup, clock, ownDispensaryId } = this.#context
     const fresh = packageUids.flatMap((uid) => {
       const seen = lookup.cachedPackage(uid)
       const age = seen ? clock.now() - seen.seenAt : entryIsFresh

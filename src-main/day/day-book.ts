@@ -31,12 +31,12 @@ export class DayBook {
       ...this.#openNow(day, this.#entries.accepted(spanOf(day))),
       station,
       store: null,
-      outages: this.#counter.outages?.(...spanOf(day)) ?? [],
+      outages: this.#counter.ledger.during(...spanOf(day)),
       permitted: outbox
         .permitted(...spanOf(day))
         .map(({ at, operation, reason }) => ({ at: iso(at), operation: reporting.view(operation), reason })),
       held: views.held(),
-      verification: this.#counter.verification?.(day) ?? null,
+      verification: this.#counter.verification(day),
     }
   }
 

@@ -219,7 +219,7 @@ export class StoreDays {
   #status(day: string): DayStatus {
     const { outbox, orders } = this.#counter
     const { unsent, attention } = outbox.read.counts()
-    const view = this.#counter.verification?.(day)
+    const view = this.#counter.verification(day)
     const inCart = (['sale', 'return'] as const).map((mode) => orders.itemsOf(orders.front(mode)).length)
     return {
       ...{ unsent, attention, untold: this.untold() },

@@ -4,10 +4,8 @@ import type { CartView } from '../../../../src-shared/ipc/contract/checkout'
 import type { Result } from '../../../../src-shared/result'
 import type { TagFacts } from '../../../../src-shared/service/facts'
 import { Checkout } from '../../../../src-main/counter/checkout'
-import { unsealed } from '../../../../src-main/privacy/seal'
-import { silentLog } from '../../../../src-main/core/log'
-import { createSettings } from '../../../../src-main/database/settings'
 import type { Store } from '../../../../src-main/database/open'
+import { counterContext, online } from '../../../fakes/counter-context'
 import { tag } from '../../../fakes/ids'
 import { type Shop, openShop } from '../database/shop'
 import type { ServiceError } from '../../../../src-main/service/reply'
@@ -46,32 +44,21 @@ describe("an item that is scanned while the service doesn't answer", () => {
     const opened = shop.open()
     store = opened.store
     const never = () => new Promise<never>(() => undefined)
-    const unused = () => {
-      throw new Error('nothing is reported here')
-    }
     opened.events.on('cart.changed', 'test', (cart) => carts.push(cart))
-    return new Checkout({
-      db: store.db,
-      events: opened.events,
-      lookup: {
-        case: never,
-        package: never,
-        tag: () => new Promise((resolve) => (answerLate = resolve)),
-        cached: (tagId) => (tagId === known ? facts : undefined),
-        cachedTag: (tagId) => (tagId === known ? { value: facts, seenAt: 0 } : undefined),
-        cachedPackage: () => undefined,
-      },
-      outbox: opened.outbox,
-      reporting: { view: unused, send: unused },
-      clock: shop.clock,
-      log: silentLog,
-      settings: createSettings(store.db, silentLog),
-      seal: unsealed,
-      storeName: '',
-      station: 'Till 1',
-      serviceClock: { offset: () => 0 },
-      isOutOfReach: () => isOutOfReach,
-    })
+    return new Checkout(
+      counterContext({
+        ...{ db: store.db, events: opened.events, outbox: opened.outbox, clock: shop.clock },
+        lookup: {
+          case: never,
+          package: never,
+          tag: () => new Promise((resolve) => (answerLate = resolve)),
+          cached: (tagId) => (tagId === known ? facts : undefined),
+          cachedTag: (tagId) => (tagId === known ? { value: facts, seenAt: 0 } : undefined),
+          cachedPackage: () => undefined,
+        },
+        connection: { ...online, isOutOfReach: () => isOutOfReach },
+      }),
+    )
   }
   /** Late answers are announced one turn after they arrive. */
   const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

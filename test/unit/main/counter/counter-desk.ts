@@ -26,7 +26,7 @@ import { viewOperation } from '../../../../src-main/outbox/views'
 import { schemaVersion } from '../../../../src-main/database/migrations'
 import { emptyFile } from '../../../../src-main/database/schema'
 import { type Seal, unsealed } from '../../../../src-main/privacy/seal'
-import { createSettings } from '../../../../src-main/database/settings'
+import { counterContext } from '../../../fakes/counter-context'
 import { type HandClock, handClock } from '../../../fakes/clock'
 import { caseOf, order, thing } from '../../../fakes/ids'
 import { eventsOf } from '../../../fakes/events'
@@ -134,35 +134,23 @@ export function useCounter({ seal = unsealed }: { seal?: Seal } = {}) {
       productOf: (tagId) => shelf.lookup.cached(tagId)?.productName ?? null,
     })
     const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
-    reports = new Reports({
-      db,
-      events,
-      outbox,
-      reporting: { view, isUnderWay: () => isUnderWay },
-      connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
-      clock,
-      log: silentLog,
+    const context = counterContext({
+      ...{ db, events, lookup: shelf.lookup, outbox, clock, serviceClock: clock.serviceClock, seal },
+      reporting: { view, send: view, isUnderWay: () => isUnderWay },
+      connection: {
+        view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }),
+        isOutOfReach: () => isOutOfReach,
+      },
+      storeName: 'Green Door',
+      station: 'TILL 3/front',
     })
+    reports = new Reports(context)
     events.on('checkout.reports', 'test', (reports) => shown.push(reports))
     events.on('cart.changed', 'test', (cart) => carts.push(cart))
     events.on('checkout.flags', 'test', (changes) => flags.push(...changes))
     events.on('checkout.held', 'test', (held) => holds.push(held))
     events.on('checkout.settings', 'test', (next) => settings.push(next))
-    checkout = new Checkout({
-      db,
-      events,
-      lookup: shelf.lookup,
-      outbox,
-      reporting: { view, send: view },
-      settings: createSettings(db, silentLog),
-      clock,
-      serviceClock: clock.serviceClock,
-      log: silentLog,
-      seal,
-      storeName: 'Green Door',
-      station: 'TILL 3/front',
-      isOutOfReach: () => isOutOfReach,
-    })
+    checkout = new Checkout(context)
   }
   const begin = () => {
     statements = undefined

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { err, ok } from '../../../../src-shared/result'
 import { Checkout } from '../../../../src-main/counter/checkout'
-import { unsealed } from '../../../../src-main/privacy/seal'
 import type { MainEvents } from '../../../../src-main/core/events'
 import { silentLog } from '../../../../src-main/core/log'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
 import type { Store } from '../../../../src-main/database/open'
 import { saved } from '../../../../src-main/database/saved'
 import { createSettings } from '../../../../src-main/database/settings'
+import { counterContext } from '../../../fakes/counter-context'
 import { order, tag } from '../../../fakes/ids'
 import { type Shop, openShop, put, sale } from './shop'
 
@@ -124,31 +124,19 @@ describe('a full disk', () => {
 
   it('is reported in the cart', async () => {
     const unreachable = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
-    const unused = () => {
-      throw new Error('nothing is reported here')
-    }
-    const checkout = new Checkout({
-      db: store.db,
-      events,
-      lookup: {
-        case: unreachable,
-        package: unreachable,
-        tag: unreachable,
-        cached: () => undefined,
-        cachedTag: () => undefined,
-        cachedPackage: () => undefined,
-      },
-      outbox,
-      reporting: { view: unused, send: unused },
-      clock: shop.clock,
-      log: silentLog,
-      settings: createSettings(store.db, silentLog),
-      seal: unsealed,
-      storeName: '',
-      station: 'Till 1',
-      serviceClock: { offset: () => 0 },
-      isOutOfReach: () => false,
-    })
+    const checkout = new Checkout(
+      counterContext({
+        ...{ db: store.db, events, outbox, clock: shop.clock },
+        lookup: {
+          case: unreachable,
+          package: unreachable,
+          tag: unreachable,
+          cached: () => undefined,
+          cachedTag: () => undefined,
+          cachedPackage: () => undefined,
+        },
+      }),
+    )
     fill()
     let answer = await checkout.scanning.addItem('sale', tag(1))
     for (let n = 2; answer.ok && n < 500; n++) answer = await checkout.scanning.addItem('sale', tag(n))
