@@ -1,7 +1,5 @@
 import { dirname, join } from 'node:path'
-import pLimit, { type LimitFunction } from 'p-limit'
-import type { CaseId } from '../../src-shared/ids'
-import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
+import pLimit from 'p-limit'
 import type { HandlersOf } from '../ipc/handlers'
 import { canChangeCases } from '../credentials/profile'
 import { createCaseViews, createReceiving } from '../receiving/delivery/case-views'
@@ -22,11 +20,11 @@ import { Manifests } from '../receiving/manifest/manifest'
 import { LateVersions } from '../receiving/record/late-versions'
 import { createLateRows } from '../receiving/record/record-late'
 import { createPhotoFiles } from '../receiving/record/photo-files'
-import { createPhotoRows } from '../receiving/record/photo-rows'
 import { Photos } from '../receiving/record/photos'
 import { createPos } from '../receiving/manifest/pos'
+import type { ReceivingContext } from '../receiving/receiving-context'
 import { Records } from '../receiving/record/record'
-import { createRecordRows } from '../receiving/record/record-rows'
+import type { RecordContext } from '../receiving/record/record-context'
 import { createDeliveryReport } from '../receiving/record/report'
 import { Merging } from '../receiving/delivery/delivery-merging'
 import { SharedDeliveries } from '../receiving/delivery/shared-deliveries'
@@ -51,16 +49,18 @@ export function createReceivingParts(
 ) {
   // A few cases at a time, so that requests from the counter get a turn.
   const limit = pLimit(8)
-  const listing = createListing(context, network, lookups, sending, limit)
+  const deliveries = new DeliveryRows(context.db)
+  const room: ReceivingContext = { ...context, ...network, ...lookups, ...sending, deliveries, limit }
+  const listing = createListing(context, network, lookups, sending, room)
   const counting = createCounting(context, network, lookups, sending, listing)
-  const recording = createRecording(context, lookups, sending, limit, listing, counting)
+  const recording = createRecording(room, join(dirname(context.databaseFile), 'photos'), listing, counting)
   const { delivery, unread, pos, sharedImports } = listing
   const { counts, manifests, shared } = counting
-  const { deliveries, sharedPosIds, lateVersions } = recording
+  const { sharedDeliveries, sharedPosIds, lateVersions } = recording
   const handlers: HandlersOf<'receiving'> = {
     ...importHandlers({ ...listing, events: context.events, gates, reporting: sending.reporting }),
-    ...deliveryHandlers({ ...recording, delivery, unread, counts: counts.details }),
-    ...recordHandlers(recording),
+    ...deliveryHandlers({ ...recording, deliveries: sharedDeliveries, delivery, unread, counts: counts.details }),
+    ...recordHandlers(recording.report, recording.records, recording.photos, recording.history),
     ...manifestHandlers({ pos, manifests }),
     ...countHandlers({ ...lookups, gates, counts, shared, limit }),
   }
@@ -74,13 +74,13 @@ export function createReceivingParts(
       /** What the store has not been told: scans of counts, packages and cases of deliveries, imports. */
       pending: () => ({
         scansUntold: shared?.pending() ?? 0,
-        entriesUntold: deliveries?.pending() ?? 0,
+        entriesUntold: sharedDeliveries?.pending() ?? 0,
         importsUntold: sharedImports?.pending() ?? 0,
       }),
       /** The delivery under way that this station has a manifest of. */
       manifestOf: () => manifests.ofDelivery(),
       async stop(): Promise<void> {
-        for (const one of [shared, deliveries, sharedImports, sharedPosIds, lateVersions]) await one?.stop()
+        for (const one of [shared, sharedDeliveries, sharedImports, sharedPosIds, lateVersions]) await one?.stop()
       },
     },
   }
@@ -92,7 +92,7 @@ function createListing(
   { serviceClock }: Network,
   { seen, lookup }: LookupParts,
   { outbox, sender, reporting }: OutboxParts,
-  limit: LimitFunction,
+  { deliveries: rows, limit }: ReceivingContext,
 ) {
   const { view } = reporting
   const seenSince = createSeenSince(outbox)
@@ -101,7 +101,6 @@ function createListing(
     ownDispensaryId: profile.dispensaryId,
     elsewhere: (caseId, product) => sharedImports?.elsewhere(caseId, product),
   })
-  const rows = new DeliveryRows(db)
   const unread = new UnreadCases(settings)
   const pos = createPos({ db, seen, settings, clock })
   const sharedImports = hub.isSetUp ? new SharedImports({ db, events, hub, outbox, settings, clock, log }) : undefined
@@ -147,21 +146,13 @@ function createCounting(
 
 /** What is kept of a delivery, and how it is shared with other stations. */
 function createRecording(
-  { db, databaseFile, settings, events, profile, clock, log, hub, atStep }: CoreContext,
-  { seen, lookup }: LookupParts,
-  { outbox, reporting }: OutboxParts,
-  limit: LimitFunction,
-  { views, rows, delivery }: ReturnType<typeof createListing>,
+  room: ReceivingContext,
+  photoFolder: string,
+  { views, delivery }: ReturnType<typeof createListing>,
   { late, counts, manifests }: ReturnType<typeof createCounting>,
 ) {
-  const { view } = reporting
-  const identifierOf = (caseId: CaseId) => seen.caseInBrief(caseId)?.value.identifier ?? null
-  const photos = new Photos({
-    ...{ events, identifierOf, clock, log, atStep },
-    rows: createPhotoRows(db),
-    files: createPhotoFiles(join(dirname(databaseFile), 'photos'), atStep),
-    deliveries: rows,
-  })
+  const { db, deliveries: rows, events, clock, hub } = room
+  const photos = new Photos(room, createPhotoFiles(photoFolder, room.atStep))
   photos.sweep()
   const notices = createDeliveryNotices({ db, events })
   const merging = () =>
@@ -173,31 +164,12 @@ function createRecording(
         if (station !== undefined) notices.note(open.seq, 'finished', station)
       },
     })
-  const deliveries = hub.isSetUp
-    ? new SharedDeliveries({ db, events, hub, rows, seen, log, merging: merging() })
-    : undefined
-  const sharedPosIds = hub.isSetUp ? new SharedLog({ db, hub, events, settings, log }, posIdsTopic(db)) : undefined
-  const report = createDeliveryReport({
-    ...{ rows, seen, views, counts, manifests, clock },
-    viewOperation: view,
-    permitted: (from, to) => outbox.permitted(from, to),
-    storeName: profile.name,
-  })
-  const records = new Records({
-    ...{ db, report, manifests, photos, settings, clock, late, notices, identifierOf, atStep },
-    rows: createRecordRows(db),
-    deliveries: rows,
-    learn: async ({ listed }) => {
-      const unread = listed.flatMap(({ caseIds }) => caseIds.filter((caseId) => !seen.case(caseId)))
-      const packages = listed.flatMap(({ packageUids }) => packageUids.filter((uid) => !seen.package(uid)))
-      await Promise.all([
-        ...unread.map((caseId) => limit(() => lookup.case(caseId))),
-        ...packages.map((uid) => limit(() => lookup.package(uid))),
-      ])
-    },
-    people: () => (settings.read('checkout.settings', CheckoutSettings)?.budtenders ?? []).map(({ name }) => name),
-  })
-  const lateVersions = new LateVersions({ events, records, late, log })
-  const history = createReceivingHistory({ db, seen, view, clock })
-  return { photos, notices, deliveries, sharedPosIds, report, records, lateVersions, history }
+  const sharedDeliveries = hub.isSetUp ? new SharedDeliveries({ ...room, rows, merging: merging() }) : undefined
+  const sharedPosIds = hub.isSetUp ? new SharedLog(room, posIdsTopic(db)) : undefined
+  const context: RecordContext = { ...room, views, counts, manifests, late, notices }
+  const report = createDeliveryReport(context)
+  const records = new Records(context, report, photos)
+  const lateVersions = new LateVersions(context, records)
+  const history = createReceivingHistory(room)
+  return { photos, notices, sharedDeliveries, sharedPosIds, report, records, lateVersions, history }
 }

@@ -8,21 +8,12 @@ import type {
   HistoryFilter,
   HistoryPage,
 } from '../../../src-shared/ipc/contract/receiving'
-import type { Clock } from '../../core/clock'
-import type { Memory } from '../../memory/store'
 import type { OperationKind } from '../../../src-shared/ipc/contract/outbox'
 import { type Operation, operationOf } from '../../outbox/operation'
 import { type Payload, caseKey, tagsOf } from '../../outbox/payload'
-import type { Reporting } from '../../outbox/reporting'
 import { reportLine } from '../../outbox/views'
 import { likeOf } from '../../database/schema'
-
-export interface HistoryParts {
-  db: Database
-  seen: Pick<Memory, 'caseInBrief'>
-  view: Reporting['view']
-  clock: Clock
-}
+import type { ReceivingContext } from '../receiving-context'
 
 const pageLength = 100
 /** Lines written without a break; scans are served between two such pieces. */
@@ -31,7 +22,7 @@ const writtenAtOnce = 250
 export type ReceivingHistory = ReturnType<typeof createReceivingHistory>
 
 /** What was received, and when. */
-export function createReceivingHistory({ db, seen, view, clock }: HistoryParts) {
+export function createReceivingHistory({ db, seen, reporting, clock }: ReceivingContext) {
   const rows = createHistoryRows(db)
   const lineOf = (operation: Operation, identifier: string | null): HistoryExport['lines'][number] => {
     const { payload } = operation
@@ -51,7 +42,10 @@ export function createReceivingHistory({ db, seen, view, clock }: HistoryParts) 
       // A first page that is not full holds everything: no need to count.
       const isAll = before === null && found.length < pageLength
       return {
-        entries: found.map((operation): HistoryEntry => ({ operation: view(operation), ...posIdsOf(operation) })),
+        entries: found.map((operation): HistoryEntry => ({
+          operation: reporting.view(operation),
+          ...posIdsOf(operation),
+        })),
         total: isAll ? found.length : rows.count(filter),
       }
     },

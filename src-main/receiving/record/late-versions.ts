@@ -1,15 +1,6 @@
 import { singleFlight } from '../../core/async'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
 import type { Records } from './record'
-import type { LateRows } from './record-late'
-
-interface LateVersionsParts {
-  events: Pick<MainEvents, 'on'>
-  records: Pick<Records, 'addLate'>
-  late: Pick<LateRows, 'deliveries'>
-  log: Pick<Log, 'error'>
-}
+import type { RecordContext } from './record-context'
 
 /** How long it must be quiet before what arrived late is added to a record, in ms: it comes in pieces. */
 const quiet = 1_000
@@ -20,7 +11,7 @@ export class LateVersions {
   readonly #adding
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ events, records, late, log }: LateVersionsParts) {
+  constructor({ events, late, log }: RecordContext, records: Records) {
     this.#adding = singleFlight(
       () => records.addLate(this.#closing.signal),
       (cause) => {

@@ -9,26 +9,16 @@ import {
 } from '../../../src-shared/ipc/contract/record'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { type ImageProblem, judgeImage } from '../../../src-shared/image-file'
-import { type Clock, iso } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
-import type { AtStep } from '../../core/steps'
+import { iso } from '../../core/clock'
 import { type NotSaved, saved } from '../../database/saved'
-import type { DeliveryRow, DeliveryRows } from '../delivery/delivery-rows'
+import type { DeliveryRow } from '../delivery/delivery-rows'
+import type { ReceivingContext } from '../receiving-context'
 import { type PhotoFiles, sha256Of } from './photo-files'
-import type { PhotoRow, PhotoRows } from './photo-rows'
+import { type PhotoRow, type PhotoRows, createPhotoRows } from './photo-rows'
 
-interface PhotosParts {
-  rows: PhotoRows
-  files: PhotoFiles
-  deliveries: Pick<DeliveryRows, 'open'>
-  /** What is printed on a case, if it is known. */
-  identifierOf: (caseId: CaseId) => string | null
-  clock: Clock
-  log: Log
-  events: Pick<MainEvents, 'emit' | 'on'>
-  atStep?: AtStep | undefined
-}
+/** What is printed on a case, if it is known. */
+export const labelOf = (caseId: CaseId, { seen }: Pick<ReceivingContext, 'seen'>): string | null =>
+  seen.caseInBrief(caseId)?.value.identifier ?? null
 
 /** Photos of a delivery with those that were removed: they are kept without their files. */
 const mostRows = photoLimits.perDelivery * 4
@@ -46,39 +36,28 @@ type Received = Omit<PhotoRow, 'delivery' | 'correction' | 'removedAt' | keyof P
  * finished, its record names each by its SHA-256. Rules: receiving.md.
  */
 export class Photos {
-  readonly #rows: PhotosParts['rows']
-  readonly #files: PhotosParts['files']
-  readonly #deliveries: PhotosParts['deliveries']
-  readonly #identifierOf: PhotosParts['identifierOf']
-  readonly #clock: PhotosParts['clock']
-  readonly #log: PhotosParts['log']
-  readonly #events: PhotosParts['events']
-  readonly #atStep: NonNullable<PhotosParts['atStep']>
+  readonly #context: ReceivingContext
+  readonly #rows: PhotoRows
+  readonly #files: PhotoFiles
   /** Sent in part or whole, as base64; the oldest first. */
   readonly #sent = new Map<PhotoId, string>()
   readonly #gone = err({ code: 'receiving/photo-gone' } as const)
   readonly #full = err({ code: 'receiving/record-full', of: 'photos', most: photoLimits.perDelivery } as const)
 
-  constructor(parts: PhotosParts) {
-    const { rows, files, deliveries, identifierOf, clock, log, events, atStep = () => undefined } = parts
-    this.#rows = rows
+  constructor(context: ReceivingContext, files: PhotoFiles) {
+    this.#context = context
+    this.#rows = createPhotoRows(context.db)
     this.#files = files
-    this.#deliveries = deliveries
-    this.#identifierOf = identifierOf
-    this.#clock = clock
-    this.#log = log
-    this.#events = events
-    this.#atStep = atStep
     // The page shows the photos of the delivery under way: another one is, or none.
     for (const name of ['delivery.finished', 'delivery.opened'] as const)
-      this.#events.on(name, 'receiving/record/photos.ts', () => {
+      context.events.on(name, 'receiving/record/photos.ts', () => {
         this.sweep()
         this.#announceNow()
       })
   }
 
   list(): PhotoView[] {
-    const open = this.#deliveries.open()
+    const open = this.#context.deliveries.open()
     // A photo that was removed before the delivery was reopened has no file to bring back.
     const shown = open
       ? this.#rows.ofDelivery(open.seq).filter((row) => row.removedAt === null || this.#files.has(row.sha256))
@@ -103,20 +82,20 @@ export class Photos {
       // Only files of which is noted that this database has no row: those of a database that lost rows are evidence.
       for (const sha256 of this.#files.unfiled()) {
         if (!this.#rows.hasFile(sha256)) {
-          this.#atStep('photo.sweeping')
+          this.#context.atStep('photo.sweeping')
           this.#files.delete(sha256)
-          this.#atStep('photo.swept')
+          this.#context.atStep('photo.swept')
         }
         this.#files.filed(sha256)
       }
       for (const sha256 of this.#rows.removedFiles()) {
         if (!this.#files.has(sha256)) continue
-        this.#atStep('photo.sweeping')
+        this.#context.atStep('photo.sweeping')
         this.#files.delete(sha256)
-        this.#atStep('photo.swept')
+        this.#context.atStep('photo.swept')
       }
     } catch (cause) {
-      this.#log.warn('the file of a photo that is no longer needed could not be deleted', { cause })
+      this.#context.log.warn('the file of a photo that is no longer needed could not be deleted', { cause })
     }
   }
 
@@ -135,7 +114,7 @@ export class Photos {
       if (this.#sent.size <= mostSent) break
       this.#sent.delete(oldest)
     }
-    this.#atStep('photo.received')
+    this.#context.atStep('photo.received')
     return ok(null)
   }
 
@@ -152,7 +131,7 @@ export class Photos {
         null,
         'receiving/no-delivery' | 'receiving/photo-gone' | 'receiving/photo-unusable' | 'receiving/record-full'
       > => {
-        const open = this.#deliveries.open()
+        const open = this.#context.deliveries.open()
         if (open?.id !== deliveryId) return err({ code: 'receiving/no-delivery' })
         // Asked again after a lost answer.
         if (this.#rows.byId(id)?.delivery === open.seq) return ok(null)
@@ -168,7 +147,7 @@ export class Photos {
       },
     )
     if (!added.ok) return added
-    this.#atStep('photo.saved')
+    this.#context.atStep('photo.saved')
     this.filed(id)
     this.#announceNow()
     return added
@@ -199,8 +178,8 @@ export class Photos {
 
   remove(id: PhotoId) {
     return this.#ofOpen(id, ({ removedAt }) => {
-      this.#rows.remove(id, removedAt ?? this.#clock.now())
-      this.#atStep('photo.removed')
+      this.#rows.remove(id, removedAt ?? this.#context.clock.now())
+      this.#context.atStep('photo.removed')
       return ok(null)
     })
   }
@@ -211,7 +190,7 @@ export class Photos {
       if (removedAt !== null && this.#isFull(open)) return this.#full
       if (!this.#files.has(sha256)) return this.#gone
       this.#rows.remove(id, null)
-      this.#atStep('photo.restored')
+      this.#context.atStep('photo.restored')
       return ok(null)
     })
   }
@@ -242,7 +221,7 @@ export class Photos {
   #recorded({ correction: _of, delivery: _seq, removedAt: _removed, ...row }: PhotoRow): RecordedPhoto {
     return {
       ...row,
-      identifier: row.caseId && this.#identifierOf(row.caseId),
+      identifier: row.caseId && labelOf(row.caseId, this.#context),
       addedAt: iso(row.addedAt),
     }
   }
@@ -253,7 +232,7 @@ export class Photos {
   }
 
   #announceNow() {
-    this.#events.emit('receiving.photos', this.list())
+    this.#context.events.emit('receiving.photos', this.list())
   }
 
   /** The bytes of a photo that was sent, and what they are; only a JPEG as the page makes it is taken. */
@@ -280,7 +259,7 @@ export class Photos {
       bytes: content.length,
       width,
       height,
-      addedAt: this.#clock.now(),
+      addedAt: this.#context.clock.now(),
       content,
     })
   }
@@ -291,7 +270,7 @@ export class Photos {
 
   #ofOpen<Done extends Result<null, AppError>>(id: PhotoId, change: (row: PhotoRow, open: DeliveryRow) => Done) {
     const changed = saved(() => {
-      const open = this.#deliveries.open()
+      const open = this.#context.deliveries.open()
       if (!open) return err({ code: 'receiving/no-delivery' })
       const row = this.#rows.byId(id)
       if (row?.delivery !== open.seq || row.correction !== null) return this.#gone

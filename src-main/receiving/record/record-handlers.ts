@@ -5,15 +5,8 @@ import type { Photos } from './photos'
 import type { Records } from './record'
 import type { DeliveryReports } from './report'
 
-interface RecordHandlersParts {
-  report: DeliveryReports
-  records: Records
-  photos: Photos
-  history: ReceivingHistory
-}
-
 /** Calls about what is kept of deliveries: reports, records, photos, the history. */
-export function recordHandlers({ report, records, photos, history }: RecordHandlersParts) {
+export function recordHandlers(report: DeliveryReports, records: Records, photos: Photos, history: ReceivingHistory) {
   return {
     'receiving.report': ({ deliveryId }) => report.make(deliveryId),
     'receiving.record': ({ deliveryId, version }) => records.view(deliveryId, version),

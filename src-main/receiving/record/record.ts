@@ -1,7 +1,7 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Statement } from 'better-sqlite3'
 import { z } from 'zod'
 import type { ResultOf } from '../../../src-shared/errors'
-import type { CaseId, DeliveryId, PhotoId } from '../../../src-shared/ids'
+import type { DeliveryId, PhotoId } from '../../../src-shared/ids'
 import {
   type AcceptedCertificate,
   CorrectionBody,
@@ -13,41 +13,21 @@ import {
   type RecordedLate,
   mostCorrections,
 } from '../../../src-shared/ipc/contract/record'
+import { CheckoutSettings } from '../../../src-shared/ipc/contract/checkout'
 import type { ManifestResult } from '../../../src-shared/ipc/contract/manifest'
 import { err, ok } from '../../../src-shared/result'
 import { atOnceOf, inSlices } from '../../core/async'
-import { type Clock, isSameDay, iso } from '../../core/clock'
-import type { AtStep } from '../../core/steps'
+import { isSameDay, iso } from '../../core/clock'
 import { type NotSaved, saved } from '../../database/saved'
-import { type Settings, parseStored } from '../../database/settings'
+import { parseStored } from '../../database/settings'
 import type { CountOfDelivery } from '../../counting/cases/count'
-import type { DeliveryNotices } from '../delivery/delivery-notices'
 import type { DeliveryRow, DeliveryRows } from '../delivery/delivery-rows'
-import type { Manifests } from '../manifest/manifest'
-import type { Photos } from './photos'
+import { type Photos, labelOf } from './photos'
 import { checkOf } from './record-chain'
-import type { EntryRow, RecordRows } from './record-rows'
+import type { RecordContext } from './record-context'
+import { type EntryRow, type RecordRows, createRecordRows } from './record-rows'
 import type { Late, LateRows } from './record-late'
 import type { DeliveryReports } from './report'
-
-interface RecordParts {
-  db: Database
-  rows: RecordRows
-  deliveries: DeliveryRows
-  report: Pick<DeliveryReports, 'pieces'>
-  photos: Photos
-  settings: Settings
-  clock: Clock
-  /** Names of people at this store, for who received it. */
-  people: () => string[]
-  manifests: Pick<Manifests, 'resultOf' | 'resultAtOnce' | 'resultAgain'>
-  late: LateRows
-  /** Reads what other stations listed late, if it can be read. Never rejects. */
-  learn: (late: Late) => Promise<void>
-  notices: Pick<DeliveryNotices, 'note' | 'announceNow'>
-  identifierOf: (caseId: CaseId) => string | null
-  atStep?: AtStep | undefined
-}
 
 const receivedBySetting = 'receiving.receivedBy'
 /** Names that were entered, newest first. */
@@ -62,54 +42,22 @@ type RecordContent = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
 
 /** The record that each finished delivery leaves, and what is added to it afterwards. Rules: receiving.md. */
 export class Records {
-  readonly #db: RecordParts['db']
-  readonly #rows: RecordParts['rows']
-  readonly #deliveries: RecordParts['deliveries']
-  readonly #report: RecordParts['report']
-  readonly #photos: RecordParts['photos']
-  readonly #settings: RecordParts['settings']
-  readonly #clock: RecordParts['clock']
-  readonly #people: RecordParts['people']
-  readonly #manifests: RecordParts['manifests']
-  readonly #late: RecordParts['late']
-  readonly #learn: RecordParts['learn']
-  readonly #notices: RecordParts['notices']
-  readonly #identifierOf: RecordParts['identifierOf']
-  readonly #atStep: NonNullable<RecordParts['atStep']>
+  readonly #context: RecordContext
+  readonly #deliveries: DeliveryRows
+  readonly #late: LateRows
+  readonly #rows: RecordRows
+  readonly #report: DeliveryReports
+  readonly #photos: Photos
   readonly #writes: Statement
 
-  constructor(parts: RecordParts) {
-    const {
-      db,
-      rows,
-      deliveries,
-      report,
-      photos,
-      settings,
-      clock,
-      people,
-      manifests,
-      late,
-      learn,
-      notices,
-      identifierOf,
-      atStep = () => undefined,
-    } = parts
-    this.#db = db
-    this.#rows = rows
-    this.#deliveries = deliveries
+  constructor(context: RecordContext, report: DeliveryReports, photos: Photos) {
+    this.#context = context
+    this.#deliveries = context.deliveries
+    this.#late = context.late
+    this.#rows = createRecordRows(context.db)
     this.#report = report
     this.#photos = photos
-    this.#settings = settings
-    this.#clock = clock
-    this.#people = people
-    this.#manifests = manifests
-    this.#late = late
-    this.#learn = learn
-    this.#notices = notices
-    this.#identifierOf = identifierOf
-    this.#atStep = atStep
-    this.#writes = this.#db.prepare('SELECT total_changes()').pluck()
+    this.#writes = context.db.prepare('SELECT total_changes()').pluck()
   }
 
   /** Writes versions with what arrived late, of each delivery of which something did. Rejects if the disk refuses. */
@@ -123,7 +71,7 @@ export class Records {
     const names = this.#namesKnown()
     return {
       about: (delivery && this.#lastOf(delivery.seq)?.about) ?? { ...nothingEntered, receivedBy: names[0] ?? null },
-      names: [...new Set([...names, ...this.#people()])],
+      names: [...new Set([...names, ...this.#budtenders()])],
     }
   }
 
@@ -136,7 +84,7 @@ export class Records {
       const open = this.#deliveries.open()
       const before = this.#written()
       if (open?.id !== id) return undefined
-      const manifest = await this.#manifests.resultOf(id)
+      const manifest = await this.#context.manifests.resultOf(id)
       return { before, body: await inSlices(this.#bodyOf(open, manifest)) }
     }
     this.#remember(about.receivedBy)
@@ -195,16 +143,16 @@ export class Records {
     const photo = what.photoId === null ? ok(null) : this.#photos.look(what.photoId)
     if (!photo.ok) return photo
     const { by, text } = what
-    const at = this.#clock.now()
+    const at = this.#context.clock.now()
     const body: CorrectionBody = { form: 1, deliveryId: id, at: iso(at), by, text, photo: photo.value }
-    const write = this.#db.transaction(() => {
+    const write = this.#context.db.transaction(() => {
       const entry = this.#rows.append(delivery.seq, null, at, body)
       if (photo.value) this.#photos.addTo(delivery.seq, entry, photo.value)
-      this.#atStep('correction.writing')
+      this.#context.atStep('correction.writing')
     })
     return saved(() => {
       write.immediate()
-      this.#atStep('correction.saved')
+      this.#context.atStep('correction.saved')
       if (what.photoId !== null) this.#photos.filed(what.photoId)
       this.#remember(by)
       return ok(null)
@@ -243,7 +191,7 @@ export class Records {
   }
 
   #bodyNow(open: DeliveryRow): RecordContent {
-    return atOnceOf(this.#bodyOf(open, this.#manifests.resultAtOnce(open.id)))
+    return atOnceOf(this.#bodyOf(open, this.#context.manifests.resultAtOnce(open.id)))
   }
 
   #write(open: DeliveryRow, at: number, body: RecordContent, about: RecordAbout) {
@@ -260,13 +208,19 @@ export class Records {
     return z.number().parse(this.#writes.get())
   }
 
+  /** Names of people at this store, for who received it. */
+  #budtenders() {
+    const settings = this.#context.settings.read('checkout.settings', CheckoutSettings)
+    return (settings?.budtenders ?? []).map(({ name }) => name)
+  }
+
   #namesKnown() {
-    return this.#settings.read(receivedBySetting, Names) ?? []
+    return this.#context.settings.read(receivedBySetting, Names) ?? []
   }
 
   #remember(name: string | null) {
     if (name)
-      this.#settings.keep(
+      this.#context.settings.keep(
         receivedBySetting,
         [name, ...this.#namesKnown().filter((one) => one !== name)].slice(0, mostNames),
       )
@@ -303,13 +257,24 @@ export class Records {
     const { listed, dropped, scanned, unscanned } = this.#late.ofDelivery(seq)
     const named = ({ packageUids, caseIds }: Late['dropped']) => ({
       packageUids,
-      identifiers: caseIds.map((caseId) => this.#identifierOf(caseId) ?? caseId),
+      identifiers: caseIds.map((caseId) => labelOf(caseId, this.#context) ?? caseId),
     })
     return {
       listed: listed.map(({ station, ...some }) => ({ station, ...named(some) })),
       dropped: named(dropped),
       ...{ scanned, unscanned },
     }
+  }
+
+  /** Reads what other stations listed late, if it can be read. Never rejects. */
+  async #learn({ listed }: Late) {
+    const { seen, lookup, limit } = this.#context
+    const unread = listed.flatMap(({ caseIds }) => caseIds.filter((caseId) => !seen.case(caseId)))
+    const packages = listed.flatMap(({ packageUids }) => packageUids.filter((uid) => !seen.package(uid)))
+    await Promise.all([
+      ...unread.map((caseId) => limit(() => lookup.case(caseId))),
+      ...packages.map((uid) => limit(() => lookup.package(uid))),
+    ])
   }
 
   /** Writes a version with what arrived late. */
@@ -323,14 +288,14 @@ export class Records {
     await this.#learn(this.#late.ofDelivery(seq))
     // Written at the next start, when its cases can be read.
     if (signal.aborted) return
-    const isOfToday = isSameDay(before.finishedAt, this.#clock.now())
+    const isOfToday = isSameDay(before.finishedAt, this.#context.clock.now())
     const manifest = isOfToday
-      ? await this.#manifests.resultAgain(before.id)
-      : await this.#manifests.resultOf(before.id)
+      ? await this.#context.manifests.resultAgain(before.id)
+      : await this.#context.manifests.resultOf(before.id)
     const make = async () => ({ before: this.#written(), body: await inSlices(this.#bodyOf(before, manifest)) })
     let made = await make()
     for (let tries = 1; tries < mostTries && made.before !== this.#written(); tries++) made = await make()
-    const add = this.#db.transaction(() => {
+    const add = this.#context.db.transaction(() => {
       const over = this.#deliveries.bySeq(seq)
       if (over?.finishedAt == null) return false
       const body = made.before === this.#written() ? made.body : atOnceOf(this.#bodyOf(over, manifest))
@@ -341,14 +306,14 @@ export class Records {
       const { finishedAt } = last ?? { finishedAt: iso(over.finishedAt) }
       const about = last?.about ?? nothingEntered
       const ofStation = at === undefined ? {} : { finishedAtStation: at }
-      const writtenAt = this.#clock.now()
+      const writtenAt = this.#context.clock.now()
       const ofVersion = { version, about, finishedAt, late: this.#lateOf(seq), writtenAt: iso(writtenAt) }
       this.#rows.append(seq, version, writtenAt, RecordBody.parse({ ...body, ...ofStation, ...ofVersion }))
       this.#late.forget(seq)
-      this.#notices.note(seq, 'record-added', null)
+      this.#context.notices.note(seq, 'record-added', null)
       return true
     })
-    if (add.immediate()) this.#notices.announceNow()
+    if (add.immediate()) this.#context.notices.announceNow()
   }
 }
 

@@ -5,30 +5,16 @@ import type { ReportLine } from '../../../src-shared/ipc/contract/record'
 import type { ImportState } from '../../../src-shared/ipc/contract/receiving'
 import { err, ok } from '../../../src-shared/result'
 import { inSlices } from '../../core/async'
-import { type Clock, iso } from '../../core/clock'
+import { iso } from '../../core/clock'
 import { recall } from '../../memory/lookup'
-import type { Memory } from '../../memory/store'
 import type { Operation } from '../../outbox/operation'
-import type { Outbox } from '../../outbox/outbox'
 import type { Payload } from '../../outbox/payload'
 import type { Reporting } from '../../outbox/reporting'
 import type { CaseViews } from '../delivery/case-views'
-import type { CaseCounts, CountOfDelivery } from '../../counting/cases/count'
+import type { CountOfDelivery } from '../../counting/cases/count'
 import { expectedOf } from '../../counting/cases/counted'
-import { type DeliveryRow, type DeliveryRows, type ListedCase, summaryOf } from '../delivery/delivery-rows'
-import type { Manifests } from '../manifest/manifest'
-
-export interface ReportParts {
-  rows: DeliveryRows
-  seen: Memory
-  views: CaseViews
-  counts: Pick<CaseCounts, 'ofDelivery'>
-  manifests: Pick<Manifests, 'resultOf'>
-  viewOperation: Reporting['view']
-  permitted: Outbox['permitted']
-  clock: Clock
-  storeName: string
-}
+import { type DeliveryRow, type ListedCase, summaryOf } from '../delivery/delivery-rows'
+import type { RecordContext } from './record-context'
 
 /** Cases looked up without a break; scans are served between two such pieces. */
 const atOnce = 25
@@ -39,8 +25,8 @@ type Import = Extract<Payload, { kind: 'import' }>
 type OfCase = Pick<ReportLine, 'packageUid' | 'caseId' | 'identifier' | 'requiredCount'>
 
 /** A delivery on paper: a line for each packaged product, from what the station knows. */
-export function createDeliveryReport(parts: ReportParts) {
-  const { rows, seen, views, viewOperation, clock, storeName } = parts
+export function createDeliveryReport(context: RecordContext) {
+  const { deliveries: rows, seen, views, outbox, reporting, clock, profile } = context
 
   const linesOfCase = (
     listed: ListedCase,
@@ -88,7 +74,7 @@ export function createDeliveryReport(parts: ReportParts) {
   function* pieces(
     delivery: DeliveryRow,
   ): Generator<undefined, Omit<DeliveryReport, 'manifest'> & { all: CountOfDelivery[] }> {
-    const counts = parts.counts.ofDelivery(delivery.id)
+    const counts = context.counts.ofDelivery(delivery.id)
     const operations = rows.operations(delivery.seq).filter((one) => one.state !== 'cancelled')
     const imports = operations.flatMap(({ payload }) => (payload?.kind === 'import' ? payload : []))
     const cached = views.cachedEntries()
@@ -103,15 +89,15 @@ export function createDeliveryReport(parts: ReportParts) {
       operation.payload !== null && 'caseId' in operation.payload && operation.payload.caseId !== null
         ? listed.has(operation.payload.caseId)
         : operations.some(({ seq }) => seq === operation.seq)
-    const permitted = parts.permitted(delivery.startedAt, clock.now() + 1)
+    const permitted = outbox.permitted(delivery.startedAt, clock.now() + 1)
     return {
       summary: summaryOf(delivery, rows, clock.now()),
-      storeName,
+      storeName: profile.name,
       madeAt: iso(clock.now()),
-      lines: [...lines, ...operations.toReversed().flatMap((one) => blindLine(one, viewOperation))],
+      lines: [...lines, ...operations.toReversed().flatMap((one) => blindLine(one, reporting.view))],
       counts: counts.map(({ count }) => count),
       permitted: permitted.flatMap(({ at, operation, reason }) =>
-        isOfDelivery(operation) ? { at: iso(at), operation: viewOperation(operation), reason } : [],
+        isOfDelivery(operation) ? { at: iso(at), operation: reporting.view(operation), reason } : [],
       ),
       all: counts,
     }
@@ -123,7 +109,7 @@ export function createDeliveryReport(parts: ReportParts) {
       const delivery = rows.byId(id)
       if (!delivery) return err({ code: 'receiving/no-delivery' })
       const report = await inSlices(pieces(delivery))
-      return ok({ ...report, manifest: await parts.manifests.resultOf(id) })
+      return ok({ ...report, manifest: await context.manifests.resultOf(id) })
     },
   }
 }

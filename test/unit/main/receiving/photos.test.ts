@@ -3,14 +3,13 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { silentLog } from '../../../../src-main/core/log'
 import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { createPhotoFiles, sha256Of } from '../../../../src-main/receiving/record/photo-files'
-import { createPhotoRows } from '../../../../src-main/receiving/record/photo-rows'
 import { Photos } from '../../../../src-main/receiving/record/photos'
 import type { ReachedStep } from '../../../../src-main/core/steps'
 import { DeliveryId, PhotoId } from '../../../../src-shared/ids'
 import { jpegOf } from '../../../fakes/jpeg'
+import { receivingContext } from '../../../fakes/receiving-context'
 import { useDesk } from '../outbox/desk'
 
 const bare = { caption: '', packageUid: null, caseId: null }
@@ -30,15 +29,8 @@ describe('the files of photos', () => {
     const atStep = (step: ReachedStep) => {
       if (step === deadAt) throw new Error('killed')
     }
-    const deliveries = new DeliveryRows(desk.db)
-    const photos = new Photos({
-      rows: createPhotoRows(desk.db),
-      files: createPhotoFiles(folder, atStep),
-      ...{ deliveries, clock: desk.clock, log: silentLog, atStep },
-      identifierOf: () => null,
-      events: desk.events,
-    })
-    return { deliveries, photos }
+    const context = receivingContext({ ...desk, atStep })
+    return { deliveries: context.deliveries, photos: new Photos(context, createPhotoFiles(folder, atStep)) }
   }
   const start = () => new DeliveryRows(desk.db).start(DeliveryId.parse(randomUUID()), desk.clock.now())
   const send = ({ photos }: ReturnType<typeof open>, seed: number) => {
