@@ -88,12 +88,8 @@ async function openShelf(cases: number) {
     return { ledger: filled, learning: await watched(() => filled.catchUp()) }
   })
   const counts = new ShelfCounts({
-    db,
-    events,
-    ledger,
-    seen,
-    identify: () => undefined,
-    clock: systemClock,
+    ...{ db, events, clock: systemClock, log: silentLog, ledger, seen },
+    ...{ identify: () => undefined, atStep: () => undefined, stationName: () => undefined },
   })
   const { id } = value(await counts.start({ kind: 'all' }))
   const took: number[] = []

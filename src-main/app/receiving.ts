@@ -15,7 +15,6 @@ import { DeliveryRows } from '../receiving/delivery/delivery-rows'
 import { createReceivingHistory } from '../receiving/record/history'
 import { createSeenSince } from '../receiving/import/import-state'
 import { Importing } from '../receiving/import/importing'
-import { createOwnership } from '../counting/cases/ownership'
 import { Manifests } from '../receiving/manifest/manifest'
 import { LateVersions } from '../receiving/record/late-versions'
 import { createLateRows } from '../receiving/record/record-late'
@@ -62,7 +61,7 @@ export function createReceivingParts(
     ...deliveryHandlers({ ...recording, deliveries: sharedDeliveries, delivery, unread, counts: counts.details }),
     ...recordHandlers(recording.report, recording.records, recording.photos, recording.history),
     ...manifestHandlers({ pos, manifests }),
-    ...countHandlers({ ...lookups, gates, counts, shared, limit }),
+    ...countHandlers(counts, shared, lookups, gates, limit),
   }
   return {
     delivery,
@@ -123,24 +122,21 @@ function createListing(
 
 /** Counts of what came, and the manifest that it is compared with. */
 function createCounting(
-  { db, settings, events, profile, clock, log, hub }: CoreContext,
+  context: CoreContext,
   { v15 }: Network,
   { seen, lookup }: LookupParts,
   { outbox, reporting }: OutboxParts,
   { rows, pos }: ReturnType<typeof createListing>,
 ) {
-  const ownership = createOwnership({
-    ...{ seen, outbox, settings, clock },
+  const { db, hub, profile } = context
+  const late = createLateRows(db)
+  const counts = new CaseCounts({
+    ...{ ...context, late, lookup, seen, outbox, reporting },
     listBrands: () => v15.brands.list(),
     canChangeCases: () => canChangeCases(profile),
   })
-  const late = createLateRows(db)
-  const counts = new CaseCounts({
-    ...{ db, events, late, ownership, lookup, seen, outbox, reporting, clock },
-    canChangeCases: () => canChangeCases(profile),
-  })
-  const manifests = new Manifests({ db, events, rows, seen, counts, pos, clock, log })
-  const shared = hub.isSetUp ? new SharedCounts({ db, events, hub, counts, log }) : undefined
+  const manifests = new Manifests({ ...context, rows, seen, counts, pos })
+  const shared = hub.isSetUp ? new SharedCounts({ ...context, counts }) : undefined
   return { late, counts, manifests, shared }
 }
 

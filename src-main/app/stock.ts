@@ -12,11 +12,12 @@ import type { LookupParts, Network } from './network'
 
 /** What should be on the shelf, and counts of it. */
 export function createStockParts(
-  { db, hub, profile, events, clock, log, atStep }: CoreContext,
+  context: CoreContext,
   { connection, v12 }: Network,
   { seen, lookup }: LookupParts,
   gates: Gates,
 ) {
+  const { db, hub, profile, events, clock, log } = context
   const { dispensaryId: ownDispensaryId } = profile
   const ledger = new Ledger({ db, events, seen, ownDispensaryId, log })
   const refresh = new Refresh({
@@ -25,16 +26,16 @@ export function createStockParts(
   })
   const view = new LedgerView({ ledger, refresh, events, log })
   const counts = new ShelfCounts({
-    ...{ db, events, ledger, seen, clock, atStep },
+    ...{ ...context, ledger, seen },
     identify: (tagId) => {
       refresh.identify(tagId)
     },
     stationName: () => hub.view().station ?? undefined,
   })
-  const looking = new LookingAgain({ counts, events, log })
-  const dropped = new DroppedCounts({ db, log, events })
+  const looking = new LookingAgain(context, counts)
+  const dropped = new DroppedCounts(context)
   dropped.ask()
-  const shared = hub.isSetUp ? new SharedShelves({ db, events, hub, counts, log }) : undefined
+  const shared = hub.isSetUp ? new SharedShelves({ ...context, counts }) : undefined
 
   return {
     ledger,

@@ -1,21 +1,14 @@
-import type { Database } from 'better-sqlite3'
 import type { ResultOf } from '../../../src-shared/errors'
 import type { CaseId, CountId, TagId } from '../../../src-shared/ids'
 import type { CountView } from '../../../src-shared/ipc/contract/count'
 import { err, ok } from '../../../src-shared/result'
-import { type Clock, isSameDay } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
+import { isSameDay } from '../../core/clock'
+import type { RoomContext } from '../../core/context'
 import type { ScannedBy } from '../session/station-tally'
 import { CaseTally } from './case-tally'
 import { type CaseCountRow, CaseCountRows } from './count-rows'
 import { ResolutionRows } from './resolution-rows'
 import { CaseScanRows } from './scan-rows'
-
-interface BookContext {
-  db: Database
-  events: Pick<MainEvents, 'emit'>
-  clock: Pick<Clock, 'now'>
-}
 
 /** Whether a count can be gone on with: finished today, in the delivery under way, while no other one is open. */
 export const canReopen = (row: CaseCountRow, { now, isAnyOpen }: { now: number; isAnyOpen: boolean }): boolean =>
@@ -26,12 +19,12 @@ export class CaseCountBook {
   readonly rows: CaseCountRows
   readonly scans: CaseScanRows
   readonly resolutions: ResolutionRows
-  readonly #context: BookContext
+  readonly #context: RoomContext
   /** The counts that became another station's, by the ids that pages still have. */
   readonly #became = new Map<CountId, CountId>()
   #running: CaseTally | undefined
 
-  constructor(context: BookContext) {
+  constructor(context: RoomContext) {
     this.#context = context
     this.rows = new CaseCountRows(context.db)
     this.scans = new CaseScanRows(context.db)

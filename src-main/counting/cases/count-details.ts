@@ -4,25 +4,13 @@ import type { CaseId, CountId, DeliveryId, TagId } from '../../../src-shared/ids
 import type { CountDetail, CountExport, Resolve } from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { ok } from '../../../src-shared/result'
-import type { Outbox } from '../../outbox/outbox'
-import type { Reporting } from '../../outbox/reporting'
-import type { Memory } from '../../memory/store'
 import type { CaseCountBook } from './count-book'
-import { CaseDifferences, CountReports, countExport } from './count-differences'
+import type { CaseCountContext } from './count-context'
+import { CaseDifferences, CountReports, type DifferencesContext, countExport } from './count-differences'
 import { type NotResolved, Resolving } from './count-resolving'
 import type { CaseCountRow } from './count-rows'
-import type { Ownership } from './ownership'
+import { createOwnership } from './ownership'
 import { type Whereabouts, isOtherThing } from './whereabouts'
-
-interface DetailsContext {
-  book: CaseCountBook
-  whereabouts: Whereabouts
-  seen: Pick<Memory, 'case' | 'tag'>
-  outbox: Outbox
-  reporting: Pick<Reporting, 'view' | 'report'>
-  ownership: Ownership
-  canChangeCases: () => boolean
-}
 
 /** Strangers asked about at a time, and in all, when a count is opened. */
 const askedAtOnce = 8
@@ -30,19 +18,15 @@ const mostAsked = 200
 
 /** What a count found, item by item, and how a person settles it. */
 export class CountDetails {
-  readonly #context: DetailsContext
+  readonly #context: DifferencesContext
   readonly #differences: CaseDifferences
   readonly #resolving: Resolving
 
-  constructor(context: DetailsContext) {
-    const { book, whereabouts, seen, outbox, reporting, ownership, canChangeCases } = context
-    this.#context = context
-    const reports = new CountReports(outbox)
-    this.#differences = new CaseDifferences({ book, reports, whereabouts, seen, canChangeCases, ownership })
-    this.#resolving = new Resolving({
-      ...{ book, reports, outbox, reporting, seen, canChangeCases, ownership },
-      differences: this.#differences,
-    })
+  constructor(context: CaseCountContext, book: CaseCountBook, whereabouts: Whereabouts) {
+    const reports = new CountReports(context.outbox)
+    this.#context = { ...context, book, whereabouts, reports, ownership: createOwnership(context) }
+    this.#differences = new CaseDifferences(this.#context)
+    this.#resolving = new Resolving(this.#context, this.#differences)
   }
 
   /** Asks again about items that could not be asked about when they were scanned. */

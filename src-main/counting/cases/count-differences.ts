@@ -11,12 +11,12 @@ import type {
 } from '../../../src-shared/ipc/contract/count'
 import { fileNamePart } from '../../../src-shared/text'
 import { iso } from '../../core/clock'
-import type { Memory } from '../../memory/store'
 import type { Operation } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { tagKey } from '../../outbox/payload'
 import { type Grouped, type Ungrouped, grouped } from './count-groups'
 import type { CaseCountBook } from './count-book'
+import type { CaseCountContext } from './count-context'
 import type { CaseCountRow } from './count-rows'
 import type { Ownership } from './ownership'
 import type { Resolution } from './resolution-rows'
@@ -101,15 +101,6 @@ function changeOf({ payload }: Operation, tagId: TagId): { does: 'remove' | 'add
 /** Items looked at without a break; other work runs between two such pieces. */
 const atOnce = 2_000
 
-interface DifferencesContext {
-  book: CaseCountBook
-  reports: CountReports
-  whereabouts: Pick<Whereabouts, 'cached'>
-  seen: Pick<Memory, 'case' | 'tag'>
-  canChangeCases: () => boolean
-  ownership: Pick<Ownership, 'objection'>
-}
-
 type DifferingItem = Differing & { tagId: TagId; resolved: Resolution | undefined; scannedAt: number }
 
 /** A function of a case that is called once for each; its answer may be null. */
@@ -120,6 +111,14 @@ function once<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
     known.set(key, found)
     return found.value
   }
+}
+
+/** What settling differences works with. */
+export interface DifferencesContext extends CaseCountContext {
+  book: CaseCountBook
+  reports: CountReports
+  whereabouts: Whereabouts
+  ownership: Ownership
 }
 
 /** What differs in a count, item by item. */

@@ -7,18 +7,14 @@ import type { Gates } from '../../security/gates'
 import type { CaseCounts } from './count'
 import type { SharedCounts } from './shared-counts'
 
-interface CountHandlersParts {
-  gates: Gates
-  counts: CaseCounts
-  /** Undefined without a hub. */
-  shared: SharedCounts | undefined
-  lookup: Pick<Lookup, 'case'>
-  seen: Pick<Memory, 'case'>
-  limit: LimitFunction
-}
-
 /** Calls about counting what came, item by item. */
-export function countHandlers({ gates, counts, shared, lookup, seen, limit }: CountHandlersParts) {
+export function countHandlers(
+  counts: CaseCounts,
+  shared: SharedCounts | undefined,
+  { lookup, seen }: { lookup: Pick<Lookup, 'case'>; seen: Pick<Memory, 'case'> },
+  gates: Gates,
+  limit: LimitFunction,
+) {
   /** What a count of another station holds may never have been seen here: without it, its items have no names. */
   const learnCases = () => {
     for (const { caseId } of counts.openCount()?.cases ?? [])

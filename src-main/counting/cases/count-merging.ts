@@ -1,21 +1,12 @@
 import type { CountId, TagId } from '../../../src-shared/ids'
-import type { Clock } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
 import type { CountBody } from '../../hub/rows'
 import type { MergedEntry, MergedNews } from '../../hub/lists/list-parts'
-import type { LateRows } from '../../receiving/record/record-late'
 import { type MergedChange, changesOf } from '../session/merging'
 import type { CaseTally } from './case-tally'
 import type { CaseCountBook } from './count-book'
+import type { CaseCountContext } from './count-context'
 import type { CaseCountRow } from './count-rows'
 import type { CaseScanRow } from './scan-rows'
-
-interface MergingContext {
-  book: CaseCountBook
-  events: Pick<MainEvents, 'emit'>
-  clock: Pick<Clock, 'now'>
-  late: Pick<LateRows, 'noteScan'>
-}
 
 /** A count as the store is told it, with what it holds since it began. */
 export interface SharedCount {
@@ -28,15 +19,17 @@ type Change = MergedChange<MergedEntry<TagId>, CaseScanRow>
 
 /** The counts that several stations make: what is told of them, and what others tell. Writing throws if the disk refuses. */
 export class CaseCountMerging {
-  readonly #context: MergingContext
+  readonly #context: CaseCountContext
+  readonly #book: CaseCountBook
 
-  constructor(context: MergingContext) {
+  constructor(context: CaseCountContext, book: CaseCountBook) {
     this.#context = context
+    this.#book = book
   }
 
   /** What a shared count holds, as it was when it began; undefined if it is not there. */
   bodyOf(seq: number): SharedCount | undefined {
-    const { rows } = this.#context.book
+    const { rows } = this.#book
     const row = rows.bySeq(seq)
     if (!row) return undefined
     const held = rows.expectedByCase(seq)
@@ -51,7 +44,8 @@ export class CaseCountMerging {
     { entries, isFinished }: Pick<MergedNews<TagId>, 'entries' | 'isFinished'>,
     isOwn: (tagId: TagId) => boolean,
   ): () => void {
-    const { book, events } = this.#context
+    const book = this.#book
+    const { events } = this.#context
     const row = book.rows.bySeq(seq)
     if (!row) return () => undefined
     const scanOf = (tagId: TagId) => book.scans.one(seq, tagId)
@@ -73,7 +67,7 @@ export class CaseCountMerging {
    * committed: pages that still have its own id go on.
    */
   become(seq: number, id: CountId, { startedAt, cases }: CountBody): () => void {
-    const { book } = this.#context
+    const book = this.#book
     const before = book.rows.bySeq(seq)
     book.rows.become(seq, { id, at: startedAt, cases })
     return () => {
@@ -85,7 +79,8 @@ export class CaseCountMerging {
   }
 
   #mergeScan(row: CaseCountRow, tally: CaseTally, { does, entry, before }: Change): void {
-    const { book, late } = this.#context
+    const book = this.#book
+    const { late } = this.#context
     const { key: tagId, at, station, isGone } = entry
     if (does === 'remove') book.scans.remove(row.seq, tagId)
     else if (does === 'replace') book.scans.setStation(row.seq, tagId, station)
@@ -98,9 +93,8 @@ export class CaseCountMerging {
   }
 
   #mergeEnd(seq: number, isFinished: boolean): void {
-    const { book, clock } = this.#context
-    if (isFinished) book.rows.finish(seq, clock.now())
-    else book.rows.reopen(seq)
-    book.reread()
+    if (isFinished) this.#book.rows.finish(seq, this.#context.clock.now())
+    else this.#book.rows.reopen(seq)
+    this.#book.reread()
   }
 }

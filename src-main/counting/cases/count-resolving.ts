@@ -6,25 +6,10 @@ import type { Resolve } from '../../../src-shared/ipc/contract/count'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { err, ok } from '../../../src-shared/result'
 import { saved } from '../../database/saved'
-import type { Memory } from '../../memory/store'
 import type { NotActed } from '../../outbox/actions'
 import type { Operation } from '../../outbox/operation'
-import type { NewOperation, Outbox } from '../../outbox/outbox'
-import type { Reporting } from '../../outbox/reporting'
-import type { CaseCountBook } from './count-book'
-import type { CaseDifferences, CountReports, Differing } from './count-differences'
-import type { Ownership } from './ownership'
-
-interface ResolvingContext {
-  book: CaseCountBook
-  differences: Pick<CaseDifferences, 'one'>
-  reports: CountReports
-  outbox: Outbox
-  reporting: Pick<Reporting, 'view' | 'report'>
-  seen: Pick<Memory, 'tag'>
-  canChangeCases: () => boolean
-  ownership: Pick<Ownership, 'objection'>
-}
+import type { NewOperation } from '../../outbox/outbox'
+import type { CaseDifferences, DifferencesContext, Differing } from './count-differences'
 
 type ResolveHow = Resolve['how']
 type Change = Resolve['changes'][number]
@@ -50,10 +35,12 @@ export function fits(found: Differing | null, how: ResolveHow, caseId: CaseId, i
 
 /** Settles differences of a count. What changes a case goes through the outbox, in one commit with the resolution. */
 export class Resolving {
-  readonly #context: ResolvingContext
+  readonly #context: DifferencesContext
+  readonly #differences: CaseDifferences
 
-  constructor(context: ResolvingContext) {
+  constructor(context: DifferencesContext, differences: CaseDifferences) {
     this.#context = context
+    this.#differences = differences
   }
 
   /** The gate that a resolution passes, for all its cases; null if it reports nothing, or is refused anyway. */
@@ -108,11 +95,11 @@ export class Resolving {
   }
 
   #objection(seq: number, how: ResolveHow, { caseId, tagIds }: Change): Misfit | null {
-    const { book, differences, ownership, canChangeCases } = this.#context
+    const { book, ownership, canChangeCases } = this.#context
     const isRefused = how === 'remove' ? ownership.objection(caseId) !== null : how === 'add' && !canChangeCases()
     if (isRefused) return { code: 'receiving/no-case-changes' }
     const isCounted = book.rows.cases(seq).some((one) => one.caseId === caseId)
-    const misfit = tagIds.find((tagId) => !fits(differences.one(seq, tagId), how, caseId, isCounted))
+    const misfit = tagIds.find((tagId) => !fits(this.#differences.one(seq, tagId), how, caseId, isCounted))
     return misfit === undefined ? null : { code: 'receiving/not-a-difference', tagId: misfit }
   }
 

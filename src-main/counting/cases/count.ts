@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from 'better-sqlite3'
 import type { AppError, ResultOf } from '../../../src-shared/errors'
 import { type CaseId, CountId, type DeliveryId, type TagId } from '../../../src-shared/ids'
 import type { CountScanResult, CountView } from '../../../src-shared/ipc/contract/count'
 import { type Result, err, ok } from '../../../src-shared/result'
-import { type Clock, iso } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
+import { iso } from '../../core/clock'
 import { type NotSaved, saved } from '../../database/saved'
 import type { CountBody } from '../../hub/rows'
-import type { Lookup } from '../../memory/lookup'
-import type { Memory } from '../../memory/store'
-import type { Outbox } from '../../outbox/outbox'
-import type { Reporting } from '../../outbox/reporting'
-import type { LateRows } from '../../receiving/record/record-late'
 import type { ServiceCode } from '../../service/reply'
 import { CaseCountBook } from './count-book'
+import type { CaseCountContext } from './count-context'
 import { CountDetails } from './count-details'
 import { CaseCountMerging } from './count-merging'
 import type { CaseCountRow, NewCount } from './count-rows'
-import type { Ownership } from './ownership'
 import type { Resolution } from './resolution-rows'
 import { Whereabouts, isOtherThing } from './whereabouts'
 
@@ -31,36 +24,21 @@ export interface CountOfDelivery {
   resolutions: ReadonlyMap<TagId, Resolution>
 }
 
-export interface CountsParts {
-  db: Database
-  lookup: Pick<Lookup, 'tag'>
-  seen: Memory
-  outbox: Outbox
-  reporting: Pick<Reporting, 'view' | 'report'>
-  clock: Clock
-  /** Whether the account may change what cases hold. */
-  canChangeCases: () => boolean
-  ownership: Ownership
-  events: Pick<MainEvents, 'emit' | 'on'>
-  late: Pick<LateRows, 'noteScan'>
-}
-
 /** Counting what came, item by item. Rules: receiving.md. */
 export class CaseCounts {
   readonly book: CaseCountBook
   readonly details: CountDetails
   readonly merging: CaseCountMerging
-  readonly #parts: CountsParts
+  readonly #context: CaseCountContext
   readonly #whereabouts: Whereabouts
 
-  constructor(parts: CountsParts) {
-    const { db, events, clock, lookup, seen, late } = parts
-    this.#parts = parts
-    this.book = new CaseCountBook({ db, events, clock })
-    this.#whereabouts = new Whereabouts(lookup, seen)
-    this.details = new CountDetails({ ...parts, book: this.book, whereabouts: this.#whereabouts })
-    this.merging = new CaseCountMerging({ book: this.book, events, clock, late })
-    events.on('delivery.finished', 'counting/cases/count.ts', () => {
+  constructor(context: CaseCountContext) {
+    this.#context = context
+    this.book = new CaseCountBook(context)
+    this.#whereabouts = new Whereabouts(context.lookup, context.seen)
+    this.details = new CountDetails(context, this.book, this.#whereabouts)
+    this.merging = new CaseCountMerging(context, this.book)
+    context.events.on('delivery.finished', 'counting/cases/count.ts', () => {
       this.#endWithDelivery()
     })
   }
@@ -89,7 +67,7 @@ export class CaseCounts {
       // The count of a single case belongs to the delivery if the case does.
       const isOfDelivery = caseId === null || delivery?.caseIds.includes(caseId)
       const id = CountId.parse(randomUUID())
-      const at = this.#parts.clock.now()
+      const at = this.#context.clock.now()
       rows.insert({ id, delivery: isOfDelivery ? (delivery?.seq ?? null) : null, caseId, at, cases })
       return ok(this.#viewOfNew(id))
     })
@@ -124,13 +102,13 @@ export class CaseCounts {
     const tally = this.book.tallyOf(row)
     const before = scans.one(row.seq, tagId)
     if (before) {
-      const productName = this.#parts.seen.tag(tagId)?.value.productName ?? null
+      const productName = this.#context.seen.tag(tagId)?.value.productName ?? null
       return ok({ kind: 'repeat', at: iso(before.at), productName, station: before.station })
     }
     const caseId = rows.caseOf(row.seq, tagId)
     // Saved before the service is asked or the scan is answered.
     const scanned = saved(() => {
-      scans.add(row.seq, tagId, this.#parts.clock.now())
+      scans.add(row.seq, tagId, this.#context.clock.now())
       return ok(null)
     })
     if (!scanned.ok) return scanned
@@ -150,7 +128,7 @@ export class CaseCounts {
     if (!found.ok) return found
     const row = found.value
     const finished = saved(() => {
-      if (row.finishedAt === null) this.book.rows.finish(row.seq, this.#parts.clock.now())
+      if (row.finishedAt === null) this.book.rows.finish(row.seq, this.#context.clock.now())
       this.book.reread()
       return ok(this.book.viewAgain(row))
     })
@@ -188,7 +166,7 @@ export class CaseCounts {
 
   /** What a case holds, by what was read of it. */
   #contentOf(caseId: CaseId): NewCount['cases'][number] | undefined {
-    const facts = this.#parts.seen.case(caseId)?.value
+    const facts = this.#context.seen.case(caseId)?.value
     if (!facts) return undefined
     const names = new Set(facts.packagedProducts.map((product) => product.productName))
     const productName = names.size === 0 ? null : [...names].join(', ')
@@ -227,7 +205,7 @@ export class CaseCounts {
   }
 
   #strangerOf({ caseId, productName }: { caseId: CaseId | null; productName: string | null }) {
-    const identifier = caseId === null ? null : (this.#parts.seen.case(caseId)?.value.identifier ?? null)
+    const identifier = caseId === null ? null : (this.#context.seen.case(caseId)?.value.identifier ?? null)
     return { kind: 'stranger', caseId, identifier, productName } as const
   }
 
@@ -242,7 +220,7 @@ export class CaseCounts {
   }
 
   #stepped(): void {
-    this.#parts.events.emit('count.stepped', null)
+    this.#context.events.emit('count.stepped', null)
   }
 
   /** A count ends with its delivery, in one commit: screens are told. */

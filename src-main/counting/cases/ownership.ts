@@ -1,26 +1,9 @@
 import { z } from 'zod'
-import type { AppError } from '../../../src-shared/errors'
 import { type CaseId, ShortUuid } from '../../../src-shared/ids'
 import type { CannotTakeOut } from '../../../src-shared/ipc/contract/count'
-import type { Result } from '../../../src-shared/result'
-import type { BrandEntry } from '../../../src-shared/service/brands'
 import { withTimeout } from '../../core/async'
-import type { Clock } from '../../core/clock'
-import type { Memory } from '../../memory/store'
-import type { Outbox } from '../../outbox/outbox'
 import { collectionKey } from '../../outbox/payload'
-import type { Settings } from '../../database/settings'
-
-export interface OwnershipParts {
-  /** All brands of our company. Spec: Endpoints > Brands. */
-  listBrands: () => Promise<Result<Pick<BrandEntry, 'uuid'>[], AppError>>
-  seen: Pick<Memory, 'caseInBrief'>
-  outbox: Pick<Outbox, 'read'>
-  settings: Pick<Settings, 'read' | 'keep'>
-  clock: Clock
-  /** Whether the account may change what cases hold at all. */
-  canChangeCases: () => boolean
-}
+import type { CaseCountContext } from './count-context'
 
 const setting = 'company.brands'
 const Kept = z.object({ at: z.number(), brandIds: z.array(ShortUuid) })
@@ -36,7 +19,7 @@ export type Ownership = ReturnType<typeof createOwnership>
  * service doesn't name our company, but it lists its brands: a case whose company has a brand is ours exactly if that brand
  * is in the list.
  */
-export function createOwnership({ listBrands, seen, outbox, settings, clock, canChangeCases }: OwnershipParts) {
+export function createOwnership({ listBrands, seen, outbox, settings, clock, canChangeCases }: CaseCountContext) {
   const kept = () => settings.read(setting, Kept)
 
   const ask = async () => {

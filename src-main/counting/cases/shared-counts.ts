@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3'
 import type { ResultOf, ResultOr } from '../../../src-shared/errors'
 import { type CaseId, type CountId, TagId } from '../../../src-shared/ids'
 import type { StoreCount } from '../../../src-shared/ipc/contract/count'
@@ -10,18 +9,14 @@ import type { CountBody } from '../../hub/rows'
 import type { ListTables } from '../../hub/lists/list-rows'
 import { SharedLists } from '../../hub/shared-lists'
 import { type Watch, isSharedList, noteOf } from '../../sharing/watch'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
+import type { RoomContext } from '../../core/context'
 import type { CaseCounts } from './count'
 import type { SharedCount } from './count-merging'
 import { OpenElsewhere, stationsBehind } from '../session/open-elsewhere'
 
-interface SharedCountsContext {
-  db: Database
-  events: Pick<MainEvents, 'emit' | 'on'>
+interface SharedCountsContext extends RoomContext {
   hub: Pick<Hub, 'counts' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   counts: CaseCounts
-  log: Log
 }
 
 /** Among so many counts is looked for one of a case that is listed. */

@@ -2,20 +2,17 @@ import type { TagId } from '../../../src-shared/ids'
 import type { ShelfCountRow } from './count-rows'
 import type { DifferenceRows, ItemPosition } from './difference-rows'
 
-interface CandidatesParts {
-  rows: DifferenceRows
-  count: ShelfCountRow
-  /** Items of a part. */
-  atOnce: number
-  /** Whether an item was looked at already. */
-  isKnown: (tagId: TagId) => boolean
-}
-
 /**
  * The items of which a count may say something, in parts, the next of which is read when it is asked for: those that differ already,
  * those that are missing now, those that were scanned, and those that have changed since the count began. A part may be empty.
+ * `atOnce`: items of a part. `isKnown`: whether an item was looked at already.
  */
-export function* candidatesOf({ rows, count, atOnce, isKnown }: CandidatesParts): Generator<TagId[]> {
+export function* candidatesOf(
+  rows: DifferenceRows,
+  count: ShelfCountRow,
+  atOnce: number,
+  isKnown: (tagId: TagId) => boolean,
+): Generator<TagId[]> {
   function* paged(read: (after: ItemPosition) => ItemPosition[]): Generator<TagId[]> {
     for (let after: ItemPosition = [0, '']; ;) {
       const some = read(after)
@@ -26,13 +23,18 @@ export function* candidatesOf({ rows, count, atOnce, isKnown }: CandidatesParts)
     }
   }
   yield* paged((after) => rows.shown(count, after, atOnce))
-  yield* missingOf({ rows, count, atOnce, isKnown })
+  yield* missingOf(rows, count, atOnce, isKnown)
   yield* paged((after) => rows.scans(count, after, atOnce))
   yield* paged((after) => rows.moved(count, after, atOnce))
 }
 
 /** By product, then by case: so they get their places in the list. */
-function* missingOf({ rows, count, atOnce, isKnown }: CandidatesParts): Generator<TagId[]> {
+function* missingOf(
+  rows: DifferenceRows,
+  count: ShelfCountRow,
+  atOnce: number,
+  isKnown: (tagId: TagId) => boolean,
+): Generator<TagId[]> {
   const groups = new Map<string | null, TagId[]>()
   let read = 0
   for (const caseId of rows.cases(count)) {

@@ -2,11 +2,9 @@ import type { ResultOf } from '../../../src-shared/errors'
 import type { CaseId, CountId, TagId } from '../../../src-shared/ids'
 import type { OperationState } from '../../../src-shared/ipc/contract/outbox'
 import { err, ok } from '../../../src-shared/result'
-import type { MainEvents } from '../../core/events'
 import { parseStored } from '../../database/settings'
 import { type ShelfBody, type ShelfEnd, ShelfScanned, mostShelfCases } from '../../hub/rows'
 import type { MergedEntry } from '../../hub/lists/list-parts'
-import type { Ledger } from '../../stock/ledger'
 import { type MergedChange, changesOf } from '../session/merging'
 import type { ScannedBy } from '../session/station-tally'
 import type { CountBook } from './count-book'
@@ -14,17 +12,7 @@ import { type ShelfCountRow, isUnderWay } from './count-rows'
 import type { Rivals } from './rivals'
 import type { ShelfScanRow } from './scan-rows'
 import type { Shelf } from './shelf'
-
-interface MergingContext {
-  book: CountBook
-  shelf: Pick<Shelf, 'casesOf'>
-  rivals: Rivals
-  ledger: Ledger
-  /** What the others call this station; undefined if it has no name. */
-  stationName: () => string | undefined
-  identify: (tagId: TagId) => void
-  events: Pick<MainEvents, 'emit'>
-}
+import type { ShelfContext } from './shelf-context'
 
 /** What other stations did in a count. `end`: how another one finished it; null if it is open, or this station did. */
 export interface ShelfNews {
@@ -86,25 +74,31 @@ export function scannedByHere(stations: NonNullable<ShelfEnd['stations']>, own: 
 
 /** The counts that several stations make: what is told of them, and what others tell. Writing throws if the disk refuses. */
 export class CountMerging {
-  readonly #context: MergingContext
+  readonly #context: ShelfContext
+  readonly #book: CountBook
+  readonly #shelf: Shelf
+  readonly #rivals: Rivals
 
-  constructor(context: MergingContext) {
+  constructor(context: ShelfContext, book: CountBook, shelf: Shelf, rivals: Rivals) {
     this.#context = context
+    this.#book = book
+    this.#shelf = shelf
+    this.#rivals = rivals
   }
 
   /** Whether this station counts it: then it is not offered to be joined. */
   isHere(id: CountId): boolean {
-    const row = this.#context.book.rows.byId(id)
+    const row = this.#book.rows.byId(id)
     return row !== undefined && isUnderWay(row)
   }
 
   bodyOf({ scope, startedAt }: ShelfCountRow): ShelfBody {
-    return { scope, startedAt, cases: this.#context.shelf.casesOf(scope, mostShelfCases) }
+    return { scope, startedAt, cases: this.#shelf.casesOf(scope, mostShelfCases) }
   }
 
   /** A scan of this station as the others are told it; undefined if it is gone. */
   entry(seq: number, tagId: TagId): { at: number; value: string; station: string | null } | undefined {
-    const scan = this.#context.book.scans.one(seq, tagId)
+    const scan = this.#book.scans.one(seq, tagId)
     if (!scan) return undefined
     const { at, standing, productId, productName, brandName, caseId, station } = scan
     const known: ShelfScanned = {
@@ -116,7 +110,7 @@ export class CountMerging {
 
   /** What `own.merge` of shared lists does. What was signed never changes, and what was given up is not made again. */
   merge(seq: number, news: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
-    const row = this.#context.book.rows.bySeq(seq)
+    const row = this.#book.rows.bySeq(seq)
     if (!row || row.state === 'dropped') return () => undefined
     if (row.state === 'signed') return this.#mergeLate(row, news, isOwn)
     const merged = this.#mergeScans(seq, news.entries, isOwn)
@@ -136,22 +130,22 @@ export class CountMerging {
     { scope, startedAt, cases = [] }: ShelfBody,
     isRecount: boolean,
   ): ResultOf<null, 'stock/wrong-state' | 'stock/count-open' | 'stock/too-many-counts'> {
-    const { book, rivals, ledger } = this.#context
-    const before = book.rows.byId(id)
+    const { ledger } = this.#context
+    const before = this.#book.rows.byId(id)
     if (before && isUnderWay(before)) return ok(null)
     if (before?.state === 'signed') return err({ code: 'stock/wrong-state', state: before.state })
-    const no = rivals.tooMany() ?? rivals.rival(scope, before?.seq)
+    const no = this.#rivals.tooMany() ?? this.#rivals.rival(scope, before?.seq)
     if (no) return no
     if (!before) {
-      book.rows.insert({ id, scope, startedAt, startedMove: ledger.newestMove(), asOf: ledger.asOf() })
+      this.#book.rows.insert({ id, scope, startedAt, startedMove: ledger.newestMove(), asOf: ledger.asOf() })
       // What this station sold or took back since the count began counts as changed during it.
       ledger.changedSince(startedAt)
     }
-    const row = book.rows.byId(id)
-    if (row && isRecount) book.rows.reopen(row.seq, before?.state === 'finished' ? null : endedSomewhere)
-    else if (row && before) book.rows.setState(row.seq, 'counting', false)
+    const row = this.#book.rows.byId(id)
+    if (row && isRecount) this.#book.rows.reopen(row.seq, before?.state === 'finished' ? null : endedSomewhere)
+    else if (row && before) this.#book.rows.setState(row.seq, 'counting', false)
     for (const caseId of cases) this.#want(caseId)
-    book.tallies.forget()
+    this.#book.tallies.forget()
     return ok(null)
   }
 
@@ -169,7 +163,7 @@ export class CountMerging {
   }
 
   #mergeScans(seq: number, entries: readonly MergedEntry<TagId>[], isOwn: (tagId: TagId) => boolean): Merged {
-    const { scans } = this.#context.book
+    const { scans } = this.#book
     const merged: Merged = { changes: 0, gone: [], unknown: [], hasNewCases: false }
     const changes = changesOf(entries, {
       isOwn,
@@ -185,21 +179,21 @@ export class CountMerging {
   }
 
   #unscan(seq: number, { tagId, station }: ShelfScanRow, merged: Merged): void {
-    const { scans, tallies } = this.#context.book
+    const { scans, tallies } = this.#book
     tallies.note(seq, station, -1)
     scans.remove(seq, tagId)
     if (station === null) merged.gone.push(tagId)
   }
 
   #addScan(seq: number, { entry, before }: Change, merged: Merged): void {
-    const { book, ledger } = this.#context
+    const { ledger } = this.#context
     const { key: tagId, at, value, station } = entry
     const known = knownOf(value)
-    if (before) book.tallies.note(seq, before.station, -1)
-    book.tallies.note(seq, station, 1)
+    if (before) this.#book.tallies.note(seq, before.station, -1)
+    this.#book.tallies.note(seq, station, 1)
     // Nothing that the service says is newer than a sale that it doesn't have.
     const move = station === null || known.isUnsent ? null : ledger.newestMove()
-    book.scans.add(seq, { ...known, tagId, at, station }, move)
+    this.#book.scans.add(seq, { ...known, tagId, at, station }, move)
     if (known.standing === 'unknown') merged.unknown.push(tagId)
     const isExpectedElsewhere = station !== null && known.standing === 'here'
     if (isExpectedElsewhere && known.caseId !== null && this.#want(known.caseId)) merged.hasNewCases = true
@@ -207,20 +201,24 @@ export class CountMerging {
 
   /** Changes the state as the store says. Returns whether it changed. */
   #mergeEnd(row: ShelfCountRow, news: ShelfNews): boolean {
-    const { book, stationName } = this.#context
+    const { stationName } = this.#context
     const end = endOf(row, news)
     if (end === null) return false
-    if (end === 'reopen') book.rows.reopen(row.seq)
+    if (end === 'reopen') this.#book.rows.reopen(row.seq)
     else {
       const { stations } = end
-      book.rows.end(row.seq, end, stations ? scannedByHere(stations, stationName()) : book.tallies.stations(row.seq))
+      this.#book.rows.end(
+        row.seq,
+        end,
+        stations ? scannedByHere(stations, stationName()) : this.#book.tallies.stations(row.seq),
+      )
     }
     return true
   }
 
   /** Merges into a signed count: nothing changes but which scans aren't in it, and who signed it too. */
   #mergeLate(row: ShelfCountRow, { entries, end }: ShelfNews, isOwn: (tagId: TagId) => boolean): () => void {
-    const { rows, scans } = this.#context.book
+    const { rows, scans } = this.#book
     const isNews = ({ key: tagId, at, value, station, isGone }: MergedEntry<TagId>) => {
       if (isOwn(tagId) || scans.one(row.seq, tagId)) return false
       if (isGone) return scans.dropLate(row.seq, tagId)
@@ -232,17 +230,17 @@ export class CountMerging {
     const isOther = end?.state === 'signed' && end.stationId !== row.ended?.stationId && end.signedAt !== row.signedAt
     const isSignedToo = isOther && rows.setSignedToo(row.seq, end)
     return () => {
-      if (news.length > 0 || isSignedToo) this.#context.book.announce(this.#now(row))
+      if (news.length > 0 || isSignedToo) this.#book.announce(this.#now(row))
     }
   }
 
   #announce(row: ShelfCountRow, { changes, gone, unknown, hasNewCases }: Merged, isChanged: boolean): void {
-    const { book, ledger, events, identify } = this.#context
+    const { ledger, events, identify } = this.#context
     const now = this.#now(row)
-    const { tallies } = book
+    const { tallies } = this.#book
     const sums = { countId: row.id, scanned: tallies.scanned(row.seq), stations: tallies.stations(row.seq), last: null }
     for (const undone of gone) events.emit('stock.progress', { ...sums, undone })
-    if (isChanged || !isUnderWay(now)) book.announce(now)
+    if (isChanged || !isUnderWay(now)) this.#book.announce(now)
     else events.emit('stock.progress', { ...sums, undone: null })
     for (const tagId of unknown) if (!ledger.rows.item(tagId)) identify(tagId)
     if (hasNewCases) events.emit('shelf-count.new-cases', null)
@@ -251,6 +249,6 @@ export class CountMerging {
   }
 
   #now(row: ShelfCountRow): ShelfCountRow {
-    return this.#context.book.rows.bySeq(row.seq) ?? row
+    return this.#book.rows.bySeq(row.seq) ?? row
   }
 }

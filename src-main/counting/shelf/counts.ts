@@ -1,18 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
-import type { Database } from 'better-sqlite3'
 import type { ResultOf } from '../../../src-shared/errors'
 import { CountId, type TagId } from '../../../src-shared/ids'
 import type { ShelfChoices, ShelfCount, ShelfPast, ShelfScope } from '../../../src-shared/ipc/contract/stock'
 import { err, ok } from '../../../src-shared/result'
-import type { Clock } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
-import type { AtStep } from '../../core/steps'
 import { type NotSaved, saved } from '../../database/saved'
 import type { ShelfBody } from '../../hub/rows'
-import type { Memory } from '../../memory/store'
-import type { Ledger } from '../../stock/ledger'
-import type { Refresh } from '../../stock/refresh'
 import type { ScannedBy } from '../session/station-tally'
 import { type NotChanged, type NotFinishedHere, CountBook, refusalOf } from './count-book'
 import { CountEnd } from './count-end'
@@ -25,24 +17,7 @@ import { Rivals } from './rivals'
 import { ScanSession } from './scan-session'
 import type { KeptScope } from './scope'
 import { Shelf } from './shelf'
-
-interface CountsParts {
-  db: Database
-  events: Pick<MainEvents, 'emit'>
-  ledger: Ledger
-  seen: Pick<Memory, 'case' | 'tag'>
-  /** Asks what an unknown item is. */
-  identify: Refresh['identify']
-  clock: Clock
-  /** [0, limit), for a sample. */
-  random?: (limit: number) => number
-  atStep?: AtStep | undefined
-  /** What the others call this station; undefined if it has no name. */
-  stationName?: () => string | undefined
-  /** Lets other work run: between slices. */
-  pause?: (() => Promise<unknown>) | undefined
-  atOnce?: number | undefined
-}
+import type { ShelfContext } from './shelf-context'
 
 /** Why another station's count of some of the same items stands in the way; undefined if none does. */
 export type ObjectionElsewhere = (scope: KeptScope) => ResultOf<never, 'stock/counted-elsewhere'> | undefined
@@ -58,31 +33,25 @@ export class ShelfCounts {
   readonly finished: FinishedCounts
   readonly merging: CountMerging
   readonly rivals: Rivals
-  readonly #parts: CountsParts
+  readonly #context: ShelfContext
   readonly #shelf: Shelf
   readonly #finder: DifferenceFinder
 
-  constructor(parts: CountsParts) {
-    const { db, ledger, seen, clock, events, identify, atOnce } = parts
-    const { atStep = () => undefined, pause = () => setImmediate() } = parts
-    this.#parts = parts
+  constructor(context: ShelfContext) {
+    const { db, events, atOnce } = context
+    this.#context = context
     const book = new CountBook(db, events)
     const shelf = new Shelf(db)
     const differences = new Differences(db, atOnce)
-    const cached = (tagId: TagId) => seen.tag(tagId)?.value
-    const finder = new DifferenceFinder({ db, ledger, scans: book.scans, cached, pause, atOnce })
+    const finder = new DifferenceFinder(context, book.scans)
     this.book = book
     this.#shelf = shelf
     this.#finder = finder
     this.rivals = new Rivals(book.rows, shelf)
-    this.scans = new ScanSession({ db, book, differences, ledger, seen, identify, events, clock, atStep })
-    this.end = new CountEnd({ book, finder, shelf, ledger, clock, atStep })
-    this.finished = new FinishedCounts({ book, differences, finder, ledger, clock, atStep, pause })
-    this.merging = new CountMerging({
-      ...{ book, shelf, ledger, events, identify },
-      rivals: this.rivals,
-      stationName: () => parts.stationName?.(),
-    })
+    this.scans = new ScanSession(context, book, differences)
+    this.end = new CountEnd(context, book, finder, shelf)
+    this.finished = new FinishedCounts(context, book, differences, finder)
+    this.merging = new CountMerging(context, book, shelf, this.rivals)
     this.scans.identifyUnknown()
   }
 
@@ -195,7 +164,7 @@ export class ShelfCounts {
     Pick<ShelfCount, 'id'>,
     'stock/count-open' | 'stock/counted-elsewhere' | 'stock/nothing-here' | 'stock/too-many-counts'
   > {
-    const { ledger, clock, random = randomInt } = this.#parts
+    const { ledger, clock, random = randomInt } = this.#context
     const tooMany = this.rivals.tooMany()
     if (tooMany) return tooMany
     const kept = this.#shelf.keep(scope, random)
@@ -210,7 +179,7 @@ export class ShelfCounts {
 
   /** Takes in every report, then acts before another one can be saved. */
   async #caughtUp<Done>(act: () => Done): Promise<Done | ResultOf<never, NotSaved | 'app/reopened'>> {
-    const { ledger } = this.#parts
+    const { ledger } = this.#context
     for (;;) {
       try {
         await ledger.catchUp()

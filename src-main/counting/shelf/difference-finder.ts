@@ -1,26 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Database } from 'better-sqlite3'
 import type { AppErrorOf } from '../../../src-shared/errors'
 import type { TagId } from '../../../src-shared/ids'
 import { type Result, err, ok } from '../../../src-shared/result'
-import type { TagFacts } from '../../../src-shared/service/facts'
 import { noteCommit, saved } from '../../database/saved'
-import type { Ledger } from '../../stock/ledger'
 import type { ShelfCountRow } from './count-rows'
 import { DifferenceRows } from './difference-rows'
 import { Finding, type FoundDifferences } from './finding'
 import type { ShelfScanRows } from './scan-rows'
-
-interface FinderContext {
-  db: Database
-  ledger: Ledger
-  scans: Pick<ShelfScanRows, 'watch' | 'name'>
-  cached: (tagId: TagId) => TagFacts | undefined
-  /** Lets other work run. */
-  pause?: (() => Promise<unknown>) | undefined
-  /** Items of a slice. */
-  atOnce?: number | undefined
-}
+import type { ShelfContext } from './shelf-context'
 
 /** The count that is wanted, as it is now; refused if it is in another state by now. */
 type Check<E> = () => Result<ShelfCountRow, E>
@@ -40,7 +27,8 @@ const reopened = err({ code: 'app/reopened' })
  * them count in one commit. Rules: counting.md.
  */
 export class DifferenceFinder {
-  readonly #context: FinderContext
+  readonly #context: ShelfContext
+  readonly #scans: ShelfScanRows
   readonly #rows: DifferenceRows
   readonly #pause: () => Promise<unknown>
   readonly #atOnce: number
@@ -49,8 +37,9 @@ export class DifferenceFinder {
   #isUnderWay = false
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(context: FinderContext) {
+  constructor(context: ShelfContext, scans: ShelfScanRows) {
     this.#context = context
+    this.#scans = scans
     this.#rows = new DifferenceRows(context.db)
     this.#pause = context.pause ?? (() => setImmediate())
     this.#atOnce = context.atOnce ?? defaultAtOnce
@@ -77,14 +66,14 @@ export class DifferenceFinder {
   }
 
   async #watched<E>(work: () => Promise<Result<null, E>>): Promise<Result<null, Refusal<E>>> {
-    const { ledger, scans } = this.#context
+    const { ledger } = this.#context
     if (ledger.isStopped()) return reopened
     this.#due.clear()
     this.#isUnderWay = true
     const learned = (tagId: TagId) => {
       this.learned(tagId)
     }
-    const stops = [ledger.rows.watch(learned), scans.watch(learned)]
+    const stops = [ledger.rows.watch(learned), this.#scans.watch(learned)]
     try {
       return await work()
     } finally {
@@ -102,8 +91,9 @@ export class DifferenceFinder {
       if (!tidied.ok) return tidied
       if (!tidied.value) break
     }
-    const { scans, cached } = this.#context
-    const finding = new Finding({ rows: this.#rows, scans, cached, atOnce: this.#atOnce }, count)
+    const cached = (tagId: TagId) => this.#context.seen.tag(tagId)?.value
+    const context = { rows: this.#rows, scans: this.#scans, cached, atOnce: this.#atOnce }
+    const finding = new Finding(context, count)
     const prepared = await this.#prepare(finding, check)
     return prepared.ok ? this.#end(finding, count, check, conclude) : prepared
   }

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { type SingleFlight, singleFlight, sleep } from '../../core/async'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
+import type { RoomContext } from '../../core/context'
 
 /** Rows that one commit deletes of each table, and the pause before the next, in ms: a scan waits for some milliseconds at most. */
 const slice = 500
@@ -28,7 +27,7 @@ export class DroppedCounts {
   readonly #worker: SingleFlight
   readonly #deleteSome: () => number
 
-  constructor({ db, log, events }: { db: Database; log: Log; events: Pick<MainEvents, 'on'> }) {
+  constructor({ db, log, events }: Pick<RoomContext, 'db' | 'events' | 'log'>) {
     const deletes = deletesOf(db)
     const inOne = db.transaction(() => deletes.reduce((sum, one) => sum + one.run().changes, 0))
     this.#deleteSome = () => inOne.immediate()

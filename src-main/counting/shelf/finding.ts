@@ -54,7 +54,7 @@ export class Finding {
   /** The items of which the count may say something, in slices. */
   candidates(): Generator<TagId[]> {
     const { rows, atOnce } = this.#context
-    return candidatesOf({ rows, count: this.#count, atOnce, isKnown: (tagId) => this.#tally.isKnown(tagId) })
+    return candidatesOf(rows, this.#count, atOnce, (tagId) => this.#tally.isKnown(tagId))
   }
 
   /** Looks at items as they are now, and prepares what differs. Call inside a transaction. */

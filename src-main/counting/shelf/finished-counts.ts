@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ResultOf } from '../../../src-shared/errors'
 import { localTime } from '../../../src-shared/csv/local-time'
 import type { GateQuestion } from '../../../src-shared/gates'
@@ -5,26 +6,13 @@ import type { CountId } from '../../../src-shared/ids'
 import type { DifferenceChoice, DifferenceFilter, ShelfLine, ShelfReason } from '../../../src-shared/ipc/contract/stock'
 import { err, ok } from '../../../src-shared/result'
 import { fileNamePart } from '../../../src-shared/text'
-import type { Clock } from '../../core/clock'
-import type { AtStep } from '../../core/steps'
 import type { NotSaved } from '../../database/saved'
-import type { Ledger } from '../../stock/ledger'
 import type { CountBook, NotFinishedHere } from './count-book'
 import { type ShelfCountRow, isUnderWay } from './count-rows'
 import type { DifferenceFinder } from './difference-finder'
 import type { Differences } from './differences'
 import { viewOfScope } from './scope'
-
-interface FinishedContext {
-  book: CountBook
-  differences: Differences
-  finder: Pick<DifferenceFinder, 'open'>
-  ledger: Pick<Ledger, 'isStopped'>
-  clock: Pick<Clock, 'now'>
-  atStep: AtStep
-  /** Lets other work run. */
-  pause: () => Promise<unknown>
-}
+import type { ShelfContext } from './shelf-context'
 
 /** A reason and the words of the person who gives it; null takes it back. */
 interface GivenReason {
@@ -41,17 +29,22 @@ const differingOf = ({ results }: ShelfCountRow) => (results?.missing ?? 0) + (r
 
 /** What became of counts that this station finished: differences, their reasons, the signature, the file. */
 export class FinishedCounts {
-  readonly #context: FinishedContext
+  readonly #context: ShelfContext
+  readonly #book: CountBook
+  readonly #differences: Differences
+  readonly #finder: DifferenceFinder
 
-  constructor(context: FinishedContext) {
+  constructor(context: ShelfContext, book: CountBook, differences: Differences, finder: DifferenceFinder) {
     this.#context = context
+    this.#book = book
+    this.#differences = differences
+    this.#finder = finder
   }
 
   products(id: CountId): ResultOf<ReturnType<Differences['products']>, 'stock/no-count'> {
-    const { book, differences } = this.#context
-    const row = book.find(id)
+    const row = this.#book.find(id)
     if (!row.ok) return row
-    return ok(hasDifferences(row.value) ? differences.products(row.value.seq) : { products: [], more: 0 })
+    return ok(hasDifferences(row.value) ? this.#differences.products(row.value.seq) : { products: [], more: 0 })
   }
 
   differences(
@@ -59,12 +52,11 @@ export class FinishedCounts {
     filter: DifferenceFilter,
     after: number | null,
   ): ResultOf<ReturnType<Differences['page']>, 'stock/no-count'> {
-    const { book, differences } = this.#context
-    const row = book.find(id)
+    const row = this.#book.find(id)
     if (!row.ok) return row
     return ok(
       hasDifferences(row.value)
-        ? differences.page(row.value.seq, filter, after)
+        ? this.#differences.page(row.value.seq, filter, after)
         : { differences: [], total: 0, kinds: [], next: null },
     )
   }
@@ -81,26 +73,26 @@ export class FinishedCounts {
       NotFinishedHere | NotSaved | 'app/reopened' | 'stock/changed' | 'stock/reason-misfit' | 'stock/reason-words'
     >
   > {
-    const { book, ledger, differences, pause } = this.#context
+    const { ledger, pause = () => setImmediate() } = this.#context
     const row = this.#explainable(id, which, { reason, text })
     if (!row.ok) return row
     // What turns out to differ meanwhile has no reason yet.
-    const upTo = differences.newest(row.value.seq)
+    const upTo = this.#differences.newest(row.value.seq)
     let explained = 0
     for (let next: number | null = 0; next !== null;) {
       const slice: ResultOf<Explained, NotSaved | NotFinishedHere | 'app/reopened'> = ledger.isStopped()
         ? err({ code: 'app/reopened' })
         : this.#explainSlice(id, which, { reason, text }, { after: next, upTo })
       if (!slice.ok) {
-        if (explained > 0) book.announce(book.again(id))
+        if (explained > 0) this.#book.announce(this.#book.again(id))
         return slice
       }
       explained += slice.value.explained
       next = slice.value.next
       if (next !== null) await pause()
     }
-    const now = book.again(id)
-    book.announce(now)
+    const now = this.#book.again(id)
+    this.#book.announce(now)
     return ok({ explained, revision: now.revision })
   }
 
@@ -118,15 +110,15 @@ export class FinishedCounts {
     revision: number,
     because: string | undefined,
   ): ResultOf<null, NotFinishedHere | NotSaved | 'stock/changed' | 'stock/unexplained'> {
-    const { book, clock, atStep } = this.#context
+    const { clock, atStep } = this.#context
     const signable = this.#signable(id, revision)
     if (!signable.ok) return signable
     const write = ({ seq }: ShelfCountRow) => {
-      book.rows.sign(seq, clock.now(), because || null, book.tallies.stations(seq))
+      this.#book.rows.sign(seq, clock.now(), because || null, this.#book.tallies.stations(seq))
       atStep('sign.writing')
       return ok(null)
     }
-    return book.changed(id, ['finished'], write, () => {
+    return this.#book.changed(id, ['finished'], write, () => {
       atStep('sign.saved')
     })
   }
@@ -136,22 +128,20 @@ export class FinishedCounts {
     id: CountId,
     after: number | null,
   ): ResultOf<{ fileName: string; lines: ShelfLine[]; next: number | null }, NotFinishedHere> {
-    const { book, differences } = this.#context
-    const row = book.finishedHere(id, 'signed')
+    const row = this.#book.finishedHere(id, 'signed')
     if (!row.ok) return row
     const name = `shelf-count-${localTime(row.value.startedAt).slice(0, 16)}`
-    return ok({ fileName: `${fileNamePart(name)}.csv`, ...differences.lines(row.value.seq, after) })
+    return ok({ fileName: `${fileNamePart(name)}.csv`, ...this.#differences.lines(row.value.seq, after) })
   }
 
   /** The finished count whose chosen differences may get a reason. */
   #explainable(id: CountId, which: DifferenceChoice, { reason, text }: GivenReason) {
-    const { book, differences } = this.#context
     if (reason === 'other' && !text) return err({ code: 'stock/reason-words' } as const)
-    const row = book.finishedHere(id)
+    const row = this.#book.finishedHere(id)
     if (!row.ok) return row
     const { seq, revision } = row.value
     if ('filter' in which && (which.revision ?? revision) !== revision) return err({ code: 'stock/changed' } as const)
-    if (reason !== null && !differences.doesFit(seq, which, reason))
+    if (reason !== null && !this.#differences.doesFit(seq, which, reason))
       return err({ code: 'stock/reason-misfit' } as const)
     return row
   }
@@ -163,13 +153,12 @@ export class FinishedCounts {
     { reason, text }: GivenReason,
     slice: { after: number; upTo: number },
   ): ResultOf<Explained, NotFinishedHere | NotSaved> {
-    const { book, finder, differences } = this.#context
-    return book.change(id, ['finished'], () => {
-      const here = book.finishedHere(id)
+    return this.#book.change(id, ['finished'], () => {
+      const here = this.#book.finishedHere(id)
       if (!here.ok) return here
       const row = here.value
-      const done = differences.explain(row.seq, which, { reason, text: text || null }, slice)
-      if (row.results) book.rows.setResults(row.seq, { ...row.results, open: finder.open(row) })
+      const done = this.#differences.explain(row.seq, which, { reason, text: text || null }, slice)
+      if (row.results) this.#book.rows.setResults(row.seq, { ...row.results, open: this.#finder.open(row) })
       return ok(done)
     })
   }
@@ -179,11 +168,10 @@ export class FinishedCounts {
     id: CountId,
     revision: number,
   ): ResultOf<ShelfCountRow, NotFinishedHere | 'stock/changed' | 'stock/unexplained'> {
-    const { book, finder } = this.#context
-    const row = book.finishedHere(id)
+    const row = this.#book.finishedHere(id)
     if (!row.ok) return row
     if (row.value.revision !== revision) return err({ code: 'stock/changed' })
-    const count = finder.open(row.value)
+    const count = this.#finder.open(row.value)
     return count > 0 ? err({ code: 'stock/unexplained', count }) : row
   }
 }

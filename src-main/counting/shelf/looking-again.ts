@@ -1,19 +1,12 @@
 import { type SingleFlight, singleFlight } from '../../core/async'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
+import type { RoomContext } from '../../core/context'
 import type { ShelfCounts } from './counts'
-
-interface LookingContext {
-  counts: ShelfCounts
-  events: Pick<MainEvents, 'on'>
-  log: Pick<Log, 'warn'>
-}
 
 /** Looks again at the differences of finished counts once more is known: of the shelf, of an item, or of another station. */
 export class LookingAgain {
   readonly #worker: SingleFlight
 
-  constructor({ counts, events, log }: LookingContext) {
+  constructor({ events, log }: RoomContext, counts: ShelfCounts) {
     this.#worker = singleFlight(
       () => counts.end.lookAgain(),
       (cause) => {

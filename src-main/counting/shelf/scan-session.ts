@@ -1,4 +1,4 @@
-import type { Database, Transaction } from 'better-sqlite3'
+import type { Transaction } from 'better-sqlite3'
 import type { ResultOf } from '../../../src-shared/errors'
 import { CaseId, type CountId, type TagId } from '../../../src-shared/ids'
 import {
@@ -9,35 +9,18 @@ import {
   mostShelfScans,
 } from '../../../src-shared/ipc/contract/stock'
 import { err, ok } from '../../../src-shared/result'
-import { type Clock, iso } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
-import type { AtStep } from '../../core/steps'
+import { iso } from '../../core/clock'
 import { saved } from '../../database/saved'
-import type { Memory } from '../../memory/store'
-import type { Ledger } from '../../stock/ledger'
-import type { Refresh } from '../../stock/refresh'
 import { whyOf } from '../../stock/shelf-status'
 import type { CountBook, NotChanged } from './count-book'
 import { type ShelfCountRow, isUnderWay } from './count-rows'
 import type { Differences } from './differences'
 import { type InScope, isInScope } from './scope'
 import type { ShelfScanRow } from './scan-rows'
+import type { ShelfContext } from './shelf-context'
 
 /** Unknown items that are asked about again after a restart. */
 const mostUnknown = 500
-
-interface SessionContext {
-  db: Database
-  book: CountBook
-  differences: Pick<Differences, 'has' | 'isUnknown'>
-  ledger: Pick<Ledger, 'item' | 'rows'>
-  seen: Pick<Memory, 'case' | 'tag'>
-  /** Asks what an unknown item is. */
-  identify: Refresh['identify']
-  events: Pick<MainEvents, 'emit'>
-  clock: Pick<Clock, 'now'>
-  atStep: AtStep
-}
 
 /**
  * Whether a count takes an item. `isDifference`: whether the item was one when the count was last finished, which only
@@ -65,18 +48,22 @@ interface Written {
 
 /** The scans of counts under way: taken, taken back, and named once more is known of an item. */
 export class ScanSession {
-  readonly #context: SessionContext
+  readonly #context: ShelfContext
+  readonly #book: CountBook
+  readonly #differences: Differences
   /** Made once: a scan is the most frequent commit of a count. */
   readonly #writeInOne: Transaction<(row: ShelfCountRow, tagId: TagId) => Written>
 
-  constructor(context: SessionContext) {
+  constructor(context: ShelfContext, book: CountBook, differences: Differences) {
     this.#context = context
+    this.#book = book
+    this.#differences = differences
     this.#writeInOne = context.db.transaction((row, tagId) => this.#write(row, tagId))
   }
 
   /** Asks about the unknown items of counts under way: after a restart. */
   identifyUnknown(): void {
-    const { rows, scans } = this.#context.book
+    const { rows, scans } = this.#book
     for (const row of rows.open()) {
       if (isUnderWay(row)) for (const { tagId } of scans.unknown(row.seq, mostUnknown)) this.#context.identify(tagId)
     }
@@ -84,11 +71,11 @@ export class ScanSession {
 
   /** Saves a scan with how the item stands at this moment, which the answer doesn't tell. */
   scan(id: CountId, tagId: TagId): ResultOf<ShelfScanResult, NotChanged | 'scan/wrong-place' | 'stock/count-full'> {
-    const { book, ledger, atStep, identify } = this.#context
+    const { ledger, atStep, identify } = this.#context
     const done = saved(() => {
-      const row = book.inState(id, 'counting')
+      const row = this.#book.inState(id, 'counting')
       if (!row.ok) return row
-      if (book.tallies.scanned(row.value.seq) >= mostShelfScans) return err({ code: 'stock/count-full' })
+      if (this.#book.tallies.scanned(row.value.seq) >= mostShelfScans) return err({ code: 'stock/count-full' })
       if (this.#isCase(tagId)) return err({ code: 'scan/wrong-place', found: 'case', expected: 'tag' })
       return ok({ row: row.value, ...this.#writeInOne.immediate(row.value, tagId) })
     })
@@ -96,7 +83,7 @@ export class ScanSession {
     const { row, result, scan } = done.value
     if (scan) {
       atStep('scan.saved')
-      book.tallies.note(row.seq, null, 1)
+      this.#book.tallies.note(row.seq, null, 1)
       this.#announce(row, scan, null)
       if (!ledger.rows.item(tagId)) identify(tagId)
     }
@@ -104,21 +91,20 @@ export class ScanSession {
   }
 
   unscan(id: CountId, tagId: TagId): ResultOf<null, NotChanged> {
-    const { book } = this.#context
     const done = saved(() => {
-      const row = book.inState(id, 'counting')
+      const row = this.#book.inState(id, 'counting')
       if (!row.ok) return row
       const { seq } = row.value
-      const scan = book.scans.one(seq, tagId)
+      const scan = this.#book.scans.one(seq, tagId)
       // Read before the scan is deleted.
-      book.tallies.scanned(seq)
-      if (scan) book.scans.remove(seq, tagId)
+      this.#book.tallies.scanned(seq)
+      if (scan) this.#book.scans.remove(seq, tagId)
       return ok({ row: row.value, scan })
     })
     if (!done.ok) return done
     const { row, scan } = done.value
     if (scan) {
-      book.tallies.note(row.seq, scan.station, -1)
+      this.#book.tallies.note(row.seq, scan.station, -1)
       this.#announce(row, null, tagId)
     }
     return ok(null)
@@ -126,46 +112,45 @@ export class ScanSession {
 
   /** What was scanned as an item is a case, the service says: counts under way lose it. */
   isNoItem(tagId: TagId): void {
-    for (const row of this.#context.book.rows.open()) if (row.state === 'counting') this.unscan(row.id, tagId)
+    for (const row of this.#book.rows.open()) if (row.state === 'counting') this.unscan(row.id, tagId)
   }
 
   /** The service has said more of an item. Returns whether a finished count says that nothing is known of it. */
   learned(tagId: TagId): boolean {
-    const { book, differences } = this.#context
     this.#nameScans(tagId)
-    return book.rows.open().some(({ seq, state }) => state === 'finished' && differences.isUnknown(seq, tagId))
+    return this.#book.rows
+      .open()
+      .some(({ seq, state }) => state === 'finished' && this.#differences.isUnknown(seq, tagId))
   }
 
   recent(id: CountId): ResultOf<ShelfScan[], 'stock/no-count'> {
-    const { book } = this.#context
-    const row = book.find(id)
-    return row.ok ? ok(book.scans.recent(row.value.seq).map(scanView)) : row
+    const row = this.#book.find(id)
+    return row.ok ? ok(this.#book.scans.recent(row.value.seq).map(scanView)) : row
   }
 
   /** Scans that came after the signature, in the order of their items. */
   late(id: CountId, after: TagId | null): ResultOf<{ scans: ShelfLate[]; next: TagId | null }, 'stock/no-count'> {
-    const { book } = this.#context
-    const row = book.find(id)
+    const row = this.#book.find(id)
     if (!row.ok) return row
-    const found = book.scans.late(row.value.seq, after, mostDifferences + 1)
+    const found = this.#book.scans.late(row.value.seq, after, mostDifferences + 1)
     const scans = found.slice(0, mostDifferences).map((scan) => ({ ...scan, at: iso(scan.at) }))
     return ok({ scans, next: found.length > mostDifferences ? (scans.at(-1)?.tagId ?? null) : null })
   }
 
   /** Inside the commit of a scan. */
   #write(row: ShelfCountRow, tagId: TagId): Written {
-    const { book, differences, clock, atStep } = this.#context
-    const before = book.scans.one(row.seq, tagId)
+    const { clock, atStep } = this.#context
+    const before = this.#book.scans.one(row.seq, tagId)
     if (before) {
       const { productName, at, station } = before
       return { result: { kind: 'again', productName, at: iso(at), station }, scan: null }
     }
     const found = this.#lookAt(tagId)
     const { productName } = found
-    if (!isOfCount(row, found, () => differences.has(row.seq, tagId)))
+    if (!isOfCount(row, found, () => this.#differences.has(row.seq, tagId)))
       return { result: { kind: 'not-of-count', productName }, scan: null }
     const at = clock.now()
-    book.scans.add(row.seq, { ...found, at })
+    this.#book.scans.add(row.seq, { ...found, at })
     atStep('scan.writing')
     return { result: { kind: 'counted', productName }, scan: scanView({ tagId, productName, at }) }
   }
@@ -187,20 +172,20 @@ export class ScanSession {
 
   /** Counts under way show what an item is that they scanned before anything was known of it. */
   #nameScans(tagId: TagId): void {
-    const { book, seen } = this.#context
+    const { seen } = this.#context
     const facts = seen.tag(tagId)?.value
     if (!facts) return
-    for (const row of book.rows.open()) {
+    for (const row of this.#book.rows.open()) {
       // If the disk refuses, the finding names it.
-      const named = saved(() => ok(book.scans.name(row.seq, tagId, facts)))
-      const scan = named.ok && named.value && isUnderWay(row) ? book.scans.one(row.seq, tagId) : undefined
+      const named = saved(() => ok(this.#book.scans.name(row.seq, tagId, facts)))
+      const scan = named.ok && named.value && isUnderWay(row) ? this.#book.scans.one(row.seq, tagId) : undefined
       if (scan?.station === null) this.#announce(row, scanView(scan), null)
     }
   }
 
   #announce({ id: countId, seq }: ShelfCountRow, last: ShelfScan | null, undone: TagId | null): void {
-    const { events, book } = this.#context
-    const { tallies } = book
+    const { events } = this.#context
+    const { tallies } = this.#book
     const sums = { scanned: tallies.scanned(seq), stations: tallies.stations(seq) }
     events.emit('stock.progress', { countId, ...sums, last, undone })
   }

@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3'
 import type { ResultOr } from '../../../src-shared/errors'
 import { type CountId, TagId } from '../../../src-shared/ids'
 import type { ShelfCount, ShelfScope, StoreShelfCount } from '../../../src-shared/ipc/contract/stock'
@@ -11,8 +10,7 @@ import type { MergedNews } from '../../hub/lists/list-parts'
 import type { ListTables } from '../../hub/lists/list-rows'
 import { SharedLists } from '../../hub/shared-lists'
 import { type Watch, isSharedList, noteOf } from '../../sharing/watch'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
+import type { RoomContext } from '../../core/context'
 import { parseStored } from '../../database/settings'
 import { endedSomewhere } from './count-merging'
 import { type ShelfCountRow, isUnderWay } from './count-rows'
@@ -20,12 +18,9 @@ import type { ObjectionElsewhere, ShelfCounts } from './counts'
 import { OpenElsewhere, stationsBehind } from '../session/open-elsewhere'
 import { type KeptScope, viewOfScope } from './scope'
 
-interface SharedShelvesContext {
-  db: Database
-  events: Pick<MainEvents, 'emit' | 'on'>
+interface SharedShelvesContext extends RoomContext {
   hub: Pick<Hub, 'shelf' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   counts: ShelfCounts
-  log: Log
 }
 
 /** A pause is each station's own, and what is deleted of a count that was given up is not pushed. */

@@ -12,7 +12,6 @@ import { Outbox } from '../../../../../src-main/outbox/outbox'
 import { viewOperation } from '../../../../../src-main/outbox/views'
 import { CaseCounts } from '../../../../../src-main/counting/cases/count'
 import { createLateRows } from '../../../../../src-main/receiving/record/record-late'
-import { createOwnership } from '../../../../../src-main/counting/cases/ownership'
 import { openStore } from '../../../../../src-main/database/open'
 import { createSettings } from '../../../../../src-main/database/settings'
 import { type HandClock, handClock } from '../../../../fakes/clock'
@@ -68,23 +67,12 @@ export function countingDesk() {
     events.on('receiving.counted', 'test', (change) => announced.push(change))
     events.on('receiving.count', 'test', (count) => announcedCounts.push(count))
     counts = new CaseCounts({
-      late: createLateRows(db),
-      events,
-      db,
-      seen,
-      outbox,
-      clock,
+      ...{ db, events, clock, log: silentLog, seen, outbox, late: createLateRows(db) },
+      settings: createSettings(db, silentLog),
       lookup: { tag: (tagId) => Promise.resolve(answer(tagId)) },
       reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
       canChangeCases: () => canChangeCases,
-      ownership: createOwnership({
-        listBrands: () => Promise.resolve(brands),
-        seen,
-        outbox,
-        settings: createSettings(db, silentLog),
-        clock,
-        canChangeCases: () => canChangeCases,
-      }),
+      listBrands: () => Promise.resolve(brands),
     })
   }
   beforeEach(() => {

@@ -108,12 +108,8 @@ export function useShelf({ isRolledBack = false } = {}) {
     events.on('stock.count', 'test', (count) => announced.push(count))
     events.on('stock.progress', 'test', (one) => progress.push(one))
     counts = new ShelfCounts({
-      db,
-      events,
-      ledger,
-      seen,
+      ...{ db, events, clock, log: silentLog, ledger, seen, atStep: () => undefined, stationName: () => undefined },
       identify: (tagId) => void asked.push(tagId),
-      clock,
       random: () => 0,
       pause: async () => {
         await setImmediate()
