@@ -49,16 +49,17 @@ export function createReceivingParts(
   // A few cases at a time, so that requests from the counter get a turn.
   const limit = pLimit(8)
   const deliveries = new DeliveryRows(context.db)
-  const room: ReceivingContext = { ...context, ...network, ...lookups, ...sending, deliveries, limit }
-  const listing = createListing(context, network, lookups, sending, room)
+  const unread = new UnreadCases(context.settings)
+  const room: ReceivingContext = { ...context, ...network, ...lookups, ...sending, deliveries, unread, limit }
+  const listing = createListing(room)
   const counting = createCounting(context, network, lookups, sending, listing)
   const recording = createRecording(room, join(dirname(context.databaseFile), 'photos'), listing, counting)
-  const { delivery, unread, pos, sharedImports } = listing
+  const { delivery, pos, sharedImports } = listing
   const { counts, manifests, shared } = counting
-  const { sharedDeliveries, sharedPosIds, lateVersions } = recording
+  const { sharedDeliveries, sharedPosIds, lateVersions, records } = recording
   const handlers: HandlersOf<'receiving'> = {
     ...importHandlers({ ...listing, events: context.events, gates, reporting: sending.reporting }),
-    ...deliveryHandlers({ ...recording, deliveries: sharedDeliveries, delivery, unread, counts: counts.details }),
+    ...deliveryHandlers(recording.context, delivery, sharedDeliveries, records),
     ...recordHandlers(recording.report, recording.records, recording.photos, recording.history),
     ...manifestHandlers({ pos, manifests }),
     ...countHandlers(counts, shared, lookups, gates, limit),
@@ -86,38 +87,21 @@ export function createReceivingParts(
 }
 
 /** What is listed in the delivery under way, and its imports. */
-function createListing(
-  { db, settings, events, profile, clock, log, hub, atStep }: CoreContext,
-  { serviceClock }: Network,
-  { seen, lookup }: LookupParts,
-  { outbox, sender, reporting }: OutboxParts,
-  { deliveries: rows, limit }: ReceivingContext,
-) {
-  const { view } = reporting
+function createListing(room: ReceivingContext) {
+  const { db, hub, outbox, seen, settings, clock, sender, deliveries: rows, reporting } = room
+  const sharedImports = hub.isSetUp ? new SharedImports(room) : undefined
   const seenSince = createSeenSince(outbox)
-  const views = createCaseViews({
-    ...{ seen, events, outbox, view, seenSince, clock, serviceClock },
-    ownDispensaryId: profile.dispensaryId,
-    elsewhere: (caseId, product) => sharedImports?.elsewhere(caseId, product),
-  })
-  const unread = new UnreadCases(settings)
+  const views = createCaseViews(room, sharedImports)
   const pos = createPos({ db, seen, settings, clock })
-  const sharedImports = hub.isSetUp ? new SharedImports({ db, events, hub, outbox, settings, clock, log }) : undefined
-  const importing = new Importing({
-    ...{ seen, events, outbox, reporting, sender, rows, unread, pos, seenSince, clock, serviceClock, log },
-    store: sharedImports,
-  })
-  const delivery = new Delivery({
-    ...{ db, rows, unread, lookup, seen, views, events, limit, clock, log, atStep },
-    viewOperation: view,
-  })
-  const receiving = createReceiving({ lookup, views, limit })
+  const importing = new Importing({ ...room, rows, pos, seenSince, store: sharedImports })
+  const delivery = new Delivery(room, views)
+  const receiving = createReceiving({ ...room, views })
   const undo = createUndo(outbox)
   const undoDelivery = createUndoDelivery({
-    ...{ rows, outbox, view, sender },
+    ...{ rows, outbox, view: reporting.view, sender },
     undo: (operation, approval) => undo.undo(operation, approval),
   })
-  return { views, rows, unread, pos, sharedImports, importing, delivery, receiving, undo, undoDelivery }
+  return { views, rows, pos, sharedImports, importing, delivery, receiving, undo, undoDelivery }
 }
 
 /** Counts of what came, and the manifest that it is compared with. */
@@ -147,25 +131,18 @@ function createRecording(
   { views, delivery }: ReturnType<typeof createListing>,
   { late, counts, manifests }: ReturnType<typeof createCounting>,
 ) {
-  const { db, deliveries: rows, events, clock, hub } = room
+  const { db, events, hub } = room
   const photos = new Photos(room, createPhotoFiles(photoFolder, room.atStep))
   photos.sweep()
   const notices = createDeliveryNotices({ db, events })
-  const merging = () =>
-    new Merging({
-      ...{ db, events, rows, clock, late, stationId: hub.stationId },
-      delivery: delivery.together,
-      keepRecord: (open, at, station) => {
-        records.finishedElsewhere(open, at, station)
-        if (station !== undefined) notices.note(open.seq, 'finished', station)
-      },
-    })
-  const sharedDeliveries = hub.isSetUp ? new SharedDeliveries({ ...room, rows, merging: merging() }) : undefined
-  const sharedPosIds = hub.isSetUp ? new SharedLog(room, posIdsTopic(db)) : undefined
   const context: RecordContext = { ...room, views, counts, manifests, late, notices }
   const report = createDeliveryReport(context)
   const records = new Records(context, report, photos)
+  const sharedDeliveries = hub.isSetUp
+    ? new SharedDeliveries(room, new Merging(context, delivery.together, records))
+    : undefined
+  const sharedPosIds = hub.isSetUp ? new SharedLog(room, posIdsTopic(db)) : undefined
   const lateVersions = new LateVersions(context, records)
   const history = createReceivingHistory(room)
-  return { photos, notices, sharedDeliveries, sharedPosIds, report, records, lateVersions, history }
+  return { context, photos, sharedDeliveries, sharedPosIds, report, records, lateVersions, history }
 }

@@ -9,7 +9,9 @@ import type { Lookup } from '../memory/lookup'
 import type { Memory } from '../memory/store'
 import type { Outbox } from '../outbox/outbox'
 import type { Reporting } from '../outbox/reporting'
+import type { Sender } from '../outbox/sender'
 import type { DeliveryRows } from './delivery/delivery-rows'
+import type { UnreadCases } from './delivery/unread-cases'
 
 /** What every room of receiving works with; each adds its own. */
 export interface ReceivingContext extends RoomContext {
@@ -22,7 +24,9 @@ export interface ReceivingContext extends RoomContext {
   lookup: Lookup
   outbox: Outbox
   reporting: Pick<Reporting, 'view' | 'report'>
+  sender: Pick<Sender, 'wake'>
   deliveries: DeliveryRows
+  unread: UnreadCases
   /** Shared with everything else that reads many cases. */
   limit: LimitFunction
   atStep: AtStep

@@ -6,6 +6,7 @@ import { Memory } from '../../src-main/memory/store'
 import type { Operation } from '../../src-main/outbox/operation'
 import { viewOperation } from '../../src-main/outbox/views'
 import { DeliveryRows } from '../../src-main/receiving/delivery/delivery-rows'
+import { UnreadCases } from '../../src-main/receiving/delivery/unread-cases'
 import type { ReceivingContext } from '../../src-main/receiving/receiving-context'
 import { err, ok } from '../../src-shared/result'
 
@@ -16,15 +17,18 @@ export function receivingContext(
   const { db, outbox, clock } = parts
   const noAnswer = () => Promise.resolve(err({ code: 'service/unreachable' as const }))
   const view = (operation: Operation) => viewOperation(operation, outbox, clock)
+  const settings = createSettings(db, silentLog)
   return {
-    settings: createSettings(db, silentLog),
+    settings,
     profile: { name: 'Green Door', dispensaryId: null },
     hub: alone,
     serviceClock: { offset: () => 0 },
     seen: new Memory(db),
     lookup: { case: noAnswer, package: noAnswer, tag: noAnswer, cached: () => undefined },
     reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
+    sender: { wake: () => undefined },
     deliveries: new DeliveryRows(db),
+    unread: new UnreadCases(settings),
     limit: pLimit(8),
     atStep: () => undefined,
     log: silentLog,

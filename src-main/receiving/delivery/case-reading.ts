@@ -1,15 +1,13 @@
-import type { LimitFunction } from 'p-limit'
 import type { AppError } from '../../../src-shared/errors'
 import type { CaseId } from '../../../src-shared/ids'
 import type { DeliveryCase } from '../../../src-shared/ipc/contract/delivery'
 import type { CaseFacts } from '../../../src-shared/service/facts'
-import type { Clock } from '../../core/clock'
-import type { Log } from '../../core/log'
-import { type LookedUp, type Lookup, briefOf, recall } from '../../memory/lookup'
-import type { CaseInBrief, Memory } from '../../memory/store'
+import { type LookedUp, briefOf, recall } from '../../memory/lookup'
+import type { CaseInBrief } from '../../memory/store'
 import { type CaseViews, askEntry } from './case-views'
 import type { ListedCase, NewCase } from './delivery-rows'
 import type { PackageEntry } from '../import/import-state'
+import type { ReceivingContext } from '../receiving-context'
 
 /** A case to be read. `entry`: what its package says of it; undefined if its packages are still to be asked. */
 export interface ToRead extends NewCase {
@@ -27,25 +25,11 @@ interface CaseAnswer {
 /** After this many cases in a row without an answer, the rest of a reading is not asked about: the shop is offline. */
 const mostUnanswered = 8
 
-export interface CaseReadingParts {
-  lookup: Lookup
-  seen: Memory
-  views: CaseViews
-  limit: LimitFunction
-  clock: Clock
-  log: Log
-  onRead: (caseId: CaseId) => void
-}
-
 /** Reads the cases of a delivery, keeps what was answered, and knows which cases are being read. */
 export class CaseReading {
-  readonly #lookup: CaseReadingParts['lookup']
-  readonly #seen: CaseReadingParts['seen']
-  readonly #views: CaseReadingParts['views']
-  readonly #limit: CaseReadingParts['limit']
-  readonly #clock: CaseReadingParts['clock']
-  readonly #log: CaseReadingParts['log']
-  readonly #onRead: CaseReadingParts['onRead']
+  readonly #context: ReceivingContext
+  readonly #views: CaseViews
+  readonly #onRead: (caseId: CaseId) => void
   #begun = 0
   /** The reading of each case that was begun last; only its answer counts. Readings are numbered in order. */
   readonly #running = new Map<CaseId, number>()
@@ -54,13 +38,9 @@ export class CaseReading {
   readonly #passes = new Set<Promise<void>>()
   #isStopped = false
 
-  constructor({ lookup, seen, views, limit, clock, log, onRead }: CaseReadingParts) {
-    this.#lookup = lookup
-    this.#seen = seen
+  constructor(context: ReceivingContext, views: CaseViews, onRead: (caseId: CaseId) => void) {
+    this.#context = context
     this.#views = views
-    this.#limit = limit
-    this.#clock = clock
-    this.#log = log
     this.#onRead = onRead
   }
 
@@ -81,8 +61,8 @@ export class CaseReading {
     const entryOf = this.#views.cachedEntries()
     return ({ caseId, packageUid, station }) => {
       const last = this.#done.get(caseId)
-      const isNewest = last?.answer && (this.#seen.caseSeenAt(caseId) ?? 0) <= last.answer.answeredAt
-      const stored = isNewest ? undefined : this.#seen.caseInBrief(caseId)
+      const isNewest = last?.answer && (this.#context.seen.caseSeenAt(caseId) ?? 0) <= last.answer.answeredAt
+      const stored = isNewest ? undefined : this.#context.seen.caseInBrief(caseId)
       const answer = stored ? null : (last?.answer ?? null)
       const known = answer?.known ?? (stored && recall(stored))
       const uids = packageUid === null ? (known?.value.packageUids ?? []) : [packageUid]
@@ -132,7 +112,7 @@ export class CaseReading {
       known: briefOf(known),
       entry,
       askedAt,
-      answeredAt: this.#clock.now(),
+      answeredAt: this.#context.clock.now(),
     }
   }
 
@@ -141,9 +121,9 @@ export class CaseReading {
     const { caseId } = wanted
     if (this.#running.get(caseId) !== reading) return null
     const askedAt = this.#views.acceptedSoFar()
-    const known = unreachable ? ({ ok: false, error: unreachable } as const) : await this.#lookup.case(caseId)
+    const known = unreachable ? ({ ok: false, error: unreachable } as const) : await this.#context.lookup.case(caseId)
     const entry =
-      wanted.entry !== undefined || !known.ok ? wanted.entry : await askEntry(known.value.value, this.#lookup)
+      wanted.entry !== undefined || !known.ok ? wanted.entry : await askEntry(known.value.value, this.#context.lookup)
     if (this.#isStopped || this.#running.get(caseId) !== reading) return null
     this.#running.delete(caseId)
     if (known.ok) this.#done.set(caseId, { reading, answer: this.#answerOf(known.value, entry, askedAt), error: null })
@@ -157,17 +137,19 @@ export class CaseReading {
     let unreachable: AppError | null = null
     await Promise.all(
       cases.map((wanted) =>
-        this.#limit(async () => {
-          if (this.#isStopped) return
-          const error = await this.#readOne(wanted, reading, unanswered >= mostUnanswered ? unreachable : null)
-          unanswered = error ? unanswered + 1 : 0
-          unreachable = error
-        }).catch((cause: unknown) => {
-          this.#log.error('a case could not be read', { caseId: wanted.caseId, cause })
-          if (this.#running.get(wanted.caseId) !== reading) return
-          this.#running.delete(wanted.caseId)
-          this.#onRead(wanted.caseId)
-        }),
+        this.#context
+          .limit(async () => {
+            if (this.#isStopped) return
+            const error = await this.#readOne(wanted, reading, unanswered >= mostUnanswered ? unreachable : null)
+            unanswered = error ? unanswered + 1 : 0
+            unreachable = error
+          })
+          .catch((cause: unknown) => {
+            this.#context.log.error('a case could not be read', { caseId: wanted.caseId, cause })
+            if (this.#running.get(wanted.caseId) !== reading) return
+            this.#running.delete(wanted.caseId)
+            this.#onRead(wanted.caseId)
+          }),
       ),
     )
   }

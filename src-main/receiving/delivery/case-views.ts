@@ -12,53 +12,36 @@ import { ok } from '../../../src-shared/result'
 import type { CaseFacts } from '../../../src-shared/service/facts'
 import type { PackageCases } from '../../../src-shared/service/imports'
 import { certificateFaults, certificateWord, gravestCertificate } from '../../memory/certificate'
-import type { Clock, ServiceClock } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
 import { type LookedUp, type Lookup, briefOf } from '../../memory/lookup'
-import type { CaseInBrief, Memory } from '../../memory/store'
+import type { CaseInBrief } from '../../memory/store'
 import type { Operation } from '../../outbox/operation'
-import type { Outbox } from '../../outbox/outbox'
 import { caseKey } from '../../outbox/payload'
-import type { Reporting } from '../../outbox/reporting'
 import type { ServiceCode } from '../../service/reply'
 import {
-  type ImportElsewhere,
   type PackageEntry,
-  type SeenSince,
   canImport,
   caseStateOf,
+  createSeenSince,
   importStateOf,
   stateOfUnread,
 } from '../import/import-state'
-
-export interface CaseViewsParts {
-  seen: Memory
-  events: Pick<MainEvents, 'on'>
-  outbox: Outbox
-  view: Reporting['view']
-  seenSince: SeenSince
-  clock: Clock
-  /** Certificates expire by the service's clock. */
-  serviceClock: Pick<ServiceClock, 'offset'>
-  ownDispensaryId: string | null
-  /** What another station of the store does, or did, with an import; null for any product of the case. */
-  elsewhere?: (caseId: CaseId, packagedProductId: ShortUuid | null) => ImportElsewhere | undefined
-}
+import type { SharedImports } from '../import/shared-imports'
+import type { ReceivingContext } from '../receiving-context'
 
 export type CaseViews = ReturnType<typeof createCaseViews>
 
-/** Cases as a screen shows them: what the service says of them, joined with what this station did. Asks nothing. */
-export function createCaseViews({
-  seen,
-  events,
-  outbox,
-  view,
-  seenSince,
-  clock,
-  serviceClock,
-  ownDispensaryId,
-  elsewhere: elsewhereOf = () => undefined,
-}: CaseViewsParts) {
+/**
+ * Cases as a screen shows them: what the service says of them, joined with what this station did. Asks nothing. `shared`: what
+ * the other stations of the store import.
+ */
+export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedImports, 'elsewhere'>) {
+  const { seen, events, outbox, clock, serviceClock } = context
+  const { view } = context.reporting
+  const { dispensaryId: ownDispensaryId } = context.profile
+  const seenSince = createSeenSince(outbox)
+  /** What another station does, or did, with an import; null for any product of the case. */
+  const elsewhereOf = (caseId: CaseId, packagedProductId: ShortUuid | null) =>
+    shared?.elsewhere(caseId, packagedProductId)
   const operationsOn = (caseId: CaseId) => outbox.read.byKey(caseKey(caseId))
   /** The state of a case that was never read, or holds no packaged products. */
   const unreadState = (caseId: CaseId, entry: PackageEntry): ImportState =>

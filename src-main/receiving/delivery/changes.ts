@@ -8,11 +8,10 @@ import type {
 } from '../../../src-shared/ipc/contract/delivery'
 import type { PackageCases } from '../../../src-shared/service/imports'
 import { iso } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
 import type { LookedUp } from '../../memory/lookup'
 import type { CaseReading } from './case-reading'
 import type { DeliveryRow, DeliveryRows } from './delivery-rows'
+import type { ReceivingContext } from '../receiving-context'
 
 /** Shortest time between two announcements that nothing waits for, in ms. */
 const pause = 50
@@ -27,32 +26,26 @@ export const headOf = ({ id, seq, startedAt }: DeliveryRow, rows: Pick<DeliveryR
   stations: rows.stations(seq),
 })
 
+export const blindOf = (seq: number, { deliveries, reporting }: ReceivingContext): DeliveryView['blind'] =>
+  deliveries.blind(seq).map(reporting.view)
+
 /** Something that changed. `known`: what was just answered; a dropped case that another package lists is still listed. */
 type Mark =
   | { caseId: CaseId; isDropped?: boolean }
   | { packageUid: PackageUid; known?: LookedUp<PackageCases> | undefined }
   | { isBlind: true }
 
-interface ChangesParts {
-  rows: DeliveryRows
-  viewer: CaseReading['viewer']
-  viewPackage: (packageUid: PackageUid, known?: LookedUp<PackageCases>) => DeliveryPackage
-  viewBlind: (seq: number) => DeliveryView['blind']
-  events: Pick<MainEvents, 'emit'>
-  log: Log
-}
+type ViewPackage = (packageUid: PackageUid, known?: LookedUp<PackageCases>) => DeliveryPackage
 
 /**
  * Collects what changed in the delivery under way and announces it as it stands then: each thing once, in pieces, at most
  * every `pause` ms unless a command waits for it. What can't be viewed or announced is tried again later.
  */
 export class Changes {
-  readonly #rows: ChangesParts['rows']
-  readonly #viewer: ChangesParts['viewer']
-  readonly #viewPackage: ChangesParts['viewPackage']
-  readonly #viewBlind: ChangesParts['viewBlind']
-  readonly #events: ChangesParts['events']
-  readonly #log: ChangesParts['log']
+  readonly #context: ReceivingContext
+  readonly #rows: DeliveryRows
+  readonly #reading: Pick<CaseReading, 'viewer'>
+  readonly #viewPackage: ViewPackage
   /** The value is true for a case that was taken off the list. */
   readonly #cases = new Map<CaseId, boolean>()
   readonly #packages = new Map<PackageUid, LookedUp<PackageCases> | undefined>()
@@ -67,13 +60,11 @@ export class Changes {
   /** Something failed in the last round: logged already. */
   #isFailing = false
 
-  constructor({ rows, viewer, viewPackage, viewBlind, events, log }: ChangesParts) {
-    this.#rows = rows
-    this.#viewer = viewer
+  constructor(context: ReceivingContext, reading: Pick<CaseReading, 'viewer'>, viewPackage: ViewPackage) {
+    this.#context = context
+    this.#rows = context.deliveries
+    this.#reading = reading
     this.#viewPackage = viewPackage
-    this.#viewBlind = viewBlind
-    this.#events = events
-    this.#log = log
   }
 
   /** Announces at once what was marked, and resolves when all of it is announced. Never rejects. */
@@ -149,7 +140,7 @@ export class Changes {
   }
 
   #fail(cause: unknown) {
-    if (!this.#isFailing) this.#log.error('a change of the delivery could not be announced', { cause })
+    if (!this.#isFailing) this.#context.log.error('a change of the delivery could not be announced', { cause })
     this.#isFailing = true
   }
 
@@ -170,9 +161,9 @@ export class Changes {
   #viewMarks(open: DeliveryRow, marks: Mark[]) {
     const change = { ...emptyChange(), delivery: headOf(open, this.#rows) }
     const listed = new Set(this.#rows.packages(open.seq))
-    const viewCase = this.#viewer()
+    const viewCase = this.#reading.viewer()
     const view = (mark: Mark) => {
-      if ('isBlind' in mark) change.blind = this.#viewBlind(open.seq)
+      if ('isBlind' in mark) change.blind = blindOf(open.seq, this.#context)
       else if ('packageUid' in mark) {
         if (listed.has(mark.packageUid)) change.packages.push(this.#viewPackage(mark.packageUid, mark.known))
         else change.dropped.packageUids.push(mark.packageUid)
@@ -196,7 +187,7 @@ export class Changes {
 
   #send(change: Omit<DeliveryChange, 'revision'>) {
     this.#revision++
-    this.#events.emit('receiving.changed', { ...change, revision: this.#revision })
+    this.#context.events.emit('receiving.changed', { ...change, revision: this.#revision })
   }
 
   /** True if there is more to announce. */

@@ -1,25 +1,21 @@
 import { err, ok } from '../../../src-shared/result'
 import type { HandlersOf } from '../../ipc/handlers'
 import { saved } from '../../database/saved'
-import type { CountDetails } from '../../counting/cases/count-details'
 import type { Delivery } from './delivery'
-import type { DeliveryNotices } from './delivery-notices'
 import type { Records } from '../record/record'
+import type { RecordContext } from '../record/record-context'
 import type { SharedDeliveries } from './shared-deliveries'
-import type { UnreadCases } from './unread-cases'
 
-interface DeliveryHandlersParts {
-  delivery: Delivery
-  unread: UnreadCases
-  /** Undefined without a hub. */
-  deliveries: SharedDeliveries | undefined
-  notices: DeliveryNotices
-  records: Records
-  counts: Pick<CountDetails, 'openDifferences'>
-}
-
-/** Calls about what is listed in a delivery, from its first package until it is finished. */
-export function deliveryHandlers({ delivery, unread, deliveries, notices, records, counts }: DeliveryHandlersParts) {
+/**
+ * Calls about what is listed in a delivery, from its first package until it is finished. `deliveries`: undefined without a
+ * hub.
+ */
+export function deliveryHandlers(
+  { unread, notices, counts }: RecordContext,
+  delivery: Delivery,
+  deliveries: SharedDeliveries | undefined,
+  records: Records,
+) {
   return {
     'receiving.delivery': async () => ok(await delivery.view()),
     'receiving.addPackage': ({ packageUid, isMeant = false }) => delivery.addPackage(packageUid, isMeant),
@@ -52,7 +48,11 @@ export function deliveryHandlers({ delivery, unread, deliveries, notices, record
       }),
     'receiving.finishing': async ({ deliveryId }) => {
       const behind = (await deliveries?.behind(deliveryId)) ?? []
-      return ok({ ...records.finishing(deliveryId), behind, differences: await counts.openDifferences(deliveryId) })
+      return ok({
+        ...records.finishing(deliveryId),
+        behind,
+        differences: await counts.details.openDifferences(deliveryId),
+      })
     },
     'receiving.finishDelivery': async ({ deliveryId, about }) =>
       delivery.finish(deliveryId, await records.prepare(deliveryId, about)),

@@ -3,31 +3,17 @@ import { z } from 'zod'
 import type { ResultOf } from '../../../src-shared/errors'
 import { CaseId, type DeliveryId, PackageUid } from '../../../src-shared/ids'
 import { err, ok } from '../../../src-shared/result'
-import type { Clock } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
 import { DeliveryKey, type Finisher, thingOf } from '../../hub/rows'
 import type { MergedEntry } from '../../hub/lists/list-parts'
 import { type NotSaved, saved } from '../../database/saved'
 import type { Delivery } from './delivery'
-import type { DeliveryRow, DeliveryRows } from './delivery-rows'
+import type { DeliveryRows } from './delivery-rows'
 import { ManifestRows } from '../manifest/manifest-rows'
-import type { LateRows } from '../record/record-late'
+import type { ReceivingContext } from '../receiving-context'
+import type { Records } from '../record/record'
+import type { RecordContext } from '../record/record-context'
 
-interface MergingParts {
-  db: Database
-  events: Pick<MainEvents, 'emit'>
-  rows: DeliveryRows
-  delivery: Delivery['together']
-  clock: Clock
-  late: Pick<LateRows, 'note' | 'deliveries'>
-  /** This station's own id. */
-  stationId: string | null
-  /**
-   * Writes the record of a delivery that another station finished, in the commit that finishes it here; undefined: this one did.
-   * Null: its name isn't known.
-   */
-  keepRecord: (open: DeliveryRow, at: number, station: string | null | undefined) => void
-}
+type MergingContext = ReceivingContext & Pick<RecordContext, 'late' | 'notices'>
 
 interface MergedNews {
   entries: MergedEntry<DeliveryKey>[]
@@ -82,28 +68,22 @@ function statementsOf(db: Database) {
 
 /** The tables of a delivery that several stations receive. Writing throws if the disk refuses. */
 export class Merging {
-  readonly #events: MergingParts['events']
-  readonly #rows: MergingParts['rows']
-  readonly #delivery: MergingParts['delivery']
-  readonly #clock: MergingParts['clock']
-  readonly #stationId: MergingParts['stationId']
-  readonly #late: MergingParts['late']
-  readonly #keepRecord: MergingParts['keepRecord']
+  readonly #context: MergingContext
+  readonly #rows: DeliveryRows
+  readonly #delivery: Delivery['together']
+  readonly #records: Pick<Records, 'finishedElsewhere'>
   readonly #sql: ReturnType<typeof statementsOf>
   readonly #moves: Statement[]
   readonly #leftovers: Statement[]
   readonly #manifests: ManifestRows
   readonly #inOne: Transaction<(step: () => void) => void>
 
-  constructor(parts: MergingParts) {
-    const { db, events, rows, delivery, clock, stationId, late, keepRecord } = parts
-    this.#events = events
-    this.#rows = rows
+  constructor(context: MergingContext, delivery: Delivery['together'], records: Pick<Records, 'finishedElsewhere'>) {
+    const { db, deliveries } = context
+    this.#context = context
+    this.#rows = deliveries
     this.#delivery = delivery
-    this.#clock = clock
-    this.#stationId = stationId
-    this.#late = late
-    this.#keepRecord = keepRecord
+    this.#records = records
     this.#sql = statementsOf(db)
     // What was dropped and not told stays to be told: the hub's copy may still list it.
     const moved = ['delivery_package', 'delivery_case', 'delivery_operation', 'tag_count']
@@ -135,10 +115,10 @@ export class Merging {
     if (!thing) return undefined
     if ('packageUid' in thing) {
       const station = this.#rows.packageStation(seq, thing.packageUid)
-      return station === undefined ? undefined : { at: this.#clock.now(), value: null, station }
+      return station === undefined ? undefined : { at: this.#context.clock.now(), value: null, station }
     }
     const listed = this.#rows.case(seq, thing.caseId)
-    return listed && { at: this.#clock.now(), value: listed.packageUid, station: listed.station }
+    return listed && { at: this.#context.clock.now(), value: listed.packageUid, station: listed.station }
   }
 
   /** What this station listed. */
@@ -182,24 +162,25 @@ export class Merging {
       if (isOfPackage) to.packages.push(thing.packageUid)
       else to.cases.push(thing.caseId)
       // In the commit that lists it: no record is without it for good.
-      if (staysOver) this.#late.note(seq, entry.key, entry.station, entry.isGone)
+      if (staysOver) this.#context.late.note(seq, entry.key, entry.station, entry.isGone)
     }
     // One version, and not one for each scan, of what others do until they finish it.
-    const isLate = staysOver && isFinished && this.#late.deliveries().includes(seq)
-    const isByThis = finishedBy !== null && finishedBy.stationId === this.#stationId
+    const isLate = staysOver && isFinished && this.#context.late.deliveries().includes(seq)
+    const isByThis = finishedBy !== null && finishedBy.stationId === this.#context.hub.stationId
     const station = isByThis ? undefined : (finishedBy?.stationName ?? null)
     if (isEnded) {
-      const at = this.#clock.now()
-      this.#keepRecord(row, at, station)
+      const at = this.#context.clock.now()
+      this.#records.finishedElsewhere(row, at, station)
+      if (station !== undefined) this.#context.notices.note(seq, 'finished', station)
       this.#rows.finish(seq, at)
       if (finishedBy && !isByThis) this.#rows.setFinishedBy(seq, finishedBy)
     }
     if (isOpened) this.#rows.reopen(seq)
     return () => {
-      if (isLate) this.#events.emit('record.late', null)
+      if (isLate) this.#context.events.emit('record.late', null)
       if (isEnded) {
         this.#delivery.ended()
-        this.#events.emit('delivery.finished', null)
+        this.#context.events.emit('delivery.finished', null)
       } else if (isOpened) this.#opened(seq)
       else if (wasOpen) this.#delivery.listed(listed, dropped)
     }
@@ -245,17 +226,17 @@ export class Merging {
     const wasOpen = this.#rows.bySeq(seq)?.finishedAt === null
     for (const move of this.#moves) move.run({ from: seq, to: there.seq })
     this.#sql.movePhotos.run({ from: seq, to: there.seq })
-    this.#manifests.moveTo(seq, there.seq, this.#clock.now())
+    this.#manifests.moveTo(seq, there.seq, this.#context.clock.now())
     for (const leftover of this.#leftovers) leftover.run(seq)
     if (this.#sql.isKept.get({ seq }) === 0) this.#sql.remove.run(seq)
-    else if (wasOpen) this.#rows.finish(seq, this.#clock.now())
+    else if (wasOpen) this.#rows.finish(seq, this.#context.clock.now())
     if (wasOpen && there.finishedAt !== null) this.#rows.reopen(there.seq)
     return there.seq
   }
 
   #opened(seq: number) {
     this.#delivery.opened(seq)
-    this.#events.emit('delivery.opened', null)
+    this.#context.events.emit('delivery.opened', null)
   }
 
   #mergePackage(seq: number, packageUid: PackageUid, { isGone, station }: MergedEntry<DeliveryKey>) {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Database, Transaction } from 'better-sqlite3'
-import type { LimitFunction } from 'p-limit'
+import type { Transaction } from 'better-sqlite3'
 import { type AppError, type ResultOf, isUnanswered } from '../../../src-shared/errors'
 import { CaseId, DeliveryId, type PackageUid, parseId } from '../../../src-shared/ids'
 import type {
@@ -13,36 +12,14 @@ import type {
 import { type Result, err, ok } from '../../../src-shared/result'
 import type { PackageCases } from '../../../src-shared/service/imports'
 import { singleFlight } from '../../core/async'
-import type { Clock } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
-import { type LookedUp, type Lookup, recall } from '../../memory/lookup'
-import type { Memory } from '../../memory/store'
+import { type LookedUp, recall } from '../../memory/lookup'
 import type { Operation } from '../../outbox/operation'
-import type { Reporting } from '../../outbox/reporting'
-import type { AtStep } from '../../core/steps'
 import { type NotSaved, saved } from '../../database/saved'
+import type { ReceivingContext } from '../receiving-context'
 import { type ToRead, CaseReading } from './case-reading'
 import { type CaseViews, askEntry } from './case-views'
-import { Changes, headOf, viewedAtOnce } from './changes'
+import { Changes, blindOf, headOf, viewedAtOnce } from './changes'
 import { type DeliveryRow, type DeliveryRows, canReopen, summaryOf } from './delivery-rows'
-import type { UnreadCases } from './unread-cases'
-
-interface DeliveryParts {
-  db: Database
-  rows: DeliveryRows
-  unread: UnreadCases
-  lookup: Lookup
-  seen: Memory
-  views: CaseViews
-  events: Pick<MainEvents, 'emit' | 'on'>
-  viewOperation: Reporting['view']
-  /** Shared with everything else that reads many cases. */
-  limit: LimitFunction
-  clock: Clock
-  log: Log
-  atStep?: AtStep | undefined
-}
 
 /** A package that was added, and the cases that it lists. */
 interface Added {
@@ -67,16 +44,8 @@ interface Listed {
 
 /** What a clerk receives in one go. Invariants: receiving.md. Every change may fail with store/not-saved. */
 export class Delivery {
-  readonly #rows: DeliveryParts['rows']
-  readonly #unread: DeliveryParts['unread']
-  readonly #lookup: DeliveryParts['lookup']
-  readonly #seen: DeliveryParts['seen']
-  readonly #events: DeliveryParts['events']
-  readonly #viewOperation: DeliveryParts['viewOperation']
-  readonly #limit: DeliveryParts['limit']
-  readonly #clock: DeliveryParts['clock']
-  readonly #log: DeliveryParts['log']
-  readonly #atStep: NonNullable<DeliveryParts['atStep']>
+  readonly #context: ReceivingContext
+  readonly #rows: DeliveryRows
   #isStopped = false
   readonly #reading: CaseReading
   /** Why a package could not be asked about, the last time. */
@@ -104,60 +73,36 @@ export class Delivery {
     ended: () => void
   }
 
-  constructor(parts: DeliveryParts) {
-    const { db, rows, unread, lookup, seen, views, events, viewOperation, limit, clock, log } = parts
-    this.#rows = rows
-    this.#unread = unread
-    this.#lookup = lookup
-    this.#seen = seen
-    this.#events = events
-    this.#viewOperation = viewOperation
-    this.#limit = limit
-    this.#clock = clock
-    this.#log = log
-    const { atStep = () => undefined } = parts
-    this.#atStep = atStep
-    this.#reading = new CaseReading({
-      lookup: this.#lookup,
-      seen: this.#seen,
-      views,
-      limit: this.#limit,
-      clock: this.#clock,
-      log: this.#log,
-      onRead: (caseId) => {
-        this.#changes.mark({ caseId })
-      },
+  constructor(context: ReceivingContext, views: CaseViews) {
+    const { db, deliveries, events, log } = context
+    this.#context = context
+    this.#rows = deliveries
+    this.#reading = new CaseReading(context, views, (caseId) => {
+      this.#changes.mark({ caseId })
     })
-    this.#changes = new Changes({
-      rows: this.#rows,
-      viewer: () => this.#reading.viewer(),
-      viewPackage: (packageUid, known) => this.#viewPackage(packageUid, known),
-      viewBlind: (seq) => this.#viewBlind(seq),
-      events: this.#events,
-      log: this.#log,
-    })
+    this.#changes = new Changes(context, this.#reading, (packageUid, known) => this.#viewPackage(packageUid, known))
     this.#takeIn = db.transaction((packageUid, known, isScan) => this.#writeTakenIn(packageUid, known, isScan))
     this.#refreshing = singleFlight(
       () => this.#refreshAll(),
       (cause) => {
-        this.#log.error('a delivery could not be refreshed', { cause })
+        log.error('a delivery could not be refreshed', { cause })
       },
     )
-    this.#events.on('operation.changed', 'receiving/delivery/delivery.ts', (operation) => {
+    events.on('operation.changed', 'receiving/delivery/delivery.ts', (operation) => {
       this.#operationChanged(operation)
     })
-    this.#events.on('import.elsewhere', 'receiving/delivery/delivery.ts', ({ caseIds, over }) => {
+    events.on('import.elsewhere', 'receiving/delivery/delivery.ts', ({ caseIds, over }) => {
       this.#importedElsewhere(caseIds, over)
     })
     // Loads the contents of packages that were scanned without a network.
-    this.#events.on('service.recovered', 'receiving/delivery/delivery.ts', () => {
+    events.on('service.recovered', 'receiving/delivery/delivery.ts', () => {
       this.#refreshing.ask()
     })
     this.#finishWith = db.transaction((open, at, record) => this.#writeFinished(open, at, record))
     this.#learning = singleFlight(
       () => this.#learn(),
       (cause) => {
-        this.#log.error('what another station listed could not be read', { cause })
+        log.error('what another station listed could not be read', { cause })
       },
     )
     this.together = {
@@ -205,7 +150,7 @@ export class Delivery {
       cases: this.#rows
         .cases(open.seq)
         .map((one) => (outdated.has(one.caseId) ? undefined : looked.get(one.caseId)) ?? viewCase(one)),
-      blind: this.#viewBlind(open.seq),
+      blind: blindOf(open.seq, this.#context),
       undoable: this.#rows.undoable(open.seq),
       revision: this.#changes.revision(),
     }
@@ -231,34 +176,34 @@ export class Delivery {
     this.#changes.mark({ packageUid, known })
     for (const { caseId } of listed) this.#changes.mark({ caseId })
     await this.#changes.announceNow()
-    this.#events.emit('delivery.stepped', null)
+    this.#context.events.emit('delivery.stepped', null)
     return ok({ packageUid, caseIds: listed.map(({ caseId }) => caseId), isNew })
   }
 
   /** Reads a case and adds it; one that can't be asked about is kept as unread. */
   async addCase(identifier: string) {
     const answer = this.#reading.begin()
-    const known = await this.#lookup.case(identifier)
+    const known = await this.#context.lookup.case(identifier)
     if (!known.ok) {
       if (isUnanswered(known.error) && !this.#isListedCase(identifier))
-        this.#unread.note({ scanned: identifier, error: known.error })
+        this.#context.unread.note({ scanned: identifier, error: known.error })
       return known
     }
     const { caseId, packageUids } = known.value.value
-    const entry = await askEntry(known.value.value, this.#lookup)
+    const entry = await askEntry(known.value.value, this.#context.lookup)
     const [packageUid = null, ...others] = packageUids
     const taken = saved(() => {
       const open = this.#openOrStart()
       const isNew = !this.#rows.case(open.seq, caseId)
       this.#rows.addCase(open.seq, { caseId, packageUid: others.length > 0 ? null : packageUid })
-      this.#unread.forget(identifier)
+      this.#context.unread.forget(identifier)
       return ok({ caseId, isNew })
     })
     if (!taken.ok) return taken
     answer(known.value, entry)
     this.#changes.mark({ caseId })
     await this.#changes.announceNow()
-    this.#events.emit('delivery.stepped', null)
+    this.#context.events.emit('delivery.stepped', null)
     return taken
   }
 
@@ -293,12 +238,12 @@ export class Delivery {
   ): Promise<ResultOf<null, NotSaved | 'receiving/no-delivery'>> {
     const finished = await this.#ofOpen((open) => {
       if (open.id !== id) return err({ code: 'receiving/no-delivery' })
-      this.#finishWith.immediate(open, this.#clock.now(), record)
-      this.#atStep('record.saved')
+      this.#finishWith.immediate(open, this.#context.clock.now(), record)
+      this.#context.atStep('record.saved')
       this.#forgetEnded()
       return ok(null)
     })
-    if (finished.ok) this.#events.emit('delivery.finished', null)
+    if (finished.ok) this.#context.events.emit('delivery.finished', null)
     return finished
   }
 
@@ -314,7 +259,8 @@ export class Delivery {
         if (!row) return err({ code: 'receiving/no-delivery' })
         const open = this.#rows.open()
         if (open && open.id !== id) return err({ code: 'receiving/delivery-open' })
-        if (!open && !canReopen(row, this.#rows, this.#clock.now())) return err({ code: 'receiving/delivery-over' })
+        if (!open && !canReopen(row, this.#rows, this.#context.clock.now()))
+          return err({ code: 'receiving/delivery-over' })
         if (!open) this.#rows.reopen(row.seq)
         return ok(row)
       },
@@ -324,14 +270,14 @@ export class Delivery {
     this.#markAll(seq)
     await this.#changes.announceNow()
     this.#refreshing.ask()
-    this.#events.emit('delivery.stepped', null)
-    this.#events.emit('delivery.opened', null)
+    this.#context.events.emit('delivery.stepped', null)
+    this.#context.events.emit('delivery.opened', null)
     return ok(null)
   }
 
   /** Newest first. `text`: in their packages and cases; all if it is empty. */
   list(text = ''): DeliverySummary[] {
-    const now = this.#clock.now()
+    const now = this.#context.clock.now()
     const found = text === '' ? this.#rows.newest(mostListed) : this.#rows.holding(text, mostListed)
     return found.map((row) => summaryOf(row, this.#rows, now))
   }
@@ -386,25 +332,21 @@ export class Delivery {
 
   /** Returns the answer, or what is remembered if the service does not answer; undefined if the package was never seen. */
   async #askPackage(packageUid: PackageUid): Promise<LookedUp<PackageCases> | undefined> {
-    const known = await this.#lookup.package(packageUid)
+    const known = await this.#context.lookup.package(packageUid)
     const error = known.ok ? known.value.unreachable : known.error
     if (error) this.#packageErrors.set(packageUid, error)
     else this.#packageErrors.delete(packageUid)
     if (known.ok) return known.value
-    const stored = this.#seen.package(packageUid)
+    const stored = this.#context.seen.package(packageUid)
     return stored && recall(stored)
   }
 
   #viewPackage(packageUid: PackageUid, known?: LookedUp<PackageCases>): DeliveryPackage {
-    const stored = known ? undefined : this.#seen.package(packageUid)
+    const stored = known ? undefined : this.#context.seen.package(packageUid)
     const knowledge = known?.knowledge ?? (stored ? recall(stored).knowledge : null)
     const open = this.#rows.open()
     const station = (open && this.#rows.packageStation(open.seq, packageUid)) ?? null
     return { packageUid, knowledge, error: this.#packageErrors.get(packageUid) ?? null, station }
-  }
-
-  #viewBlind(seq: number) {
-    return this.#rows.blind(seq).map(this.#viewOperation)
   }
 
   #isListed(packageUid: PackageUid): boolean {
@@ -419,7 +361,7 @@ export class Delivery {
   }
 
   #openOrStart() {
-    return this.#rows.open() ?? this.#rows.start(DeliveryId.parse(randomUUID()), this.#clock.now())
+    return this.#rows.open() ?? this.#rows.start(DeliveryId.parse(randomUUID()), this.#context.clock.now())
   }
 
   /** `isScan`: a person wants all of its cases; otherwise dropped cases stay dropped. */
@@ -444,7 +386,7 @@ export class Delivery {
     const entries = new Map<CaseId, ToRead>()
     await Promise.all(
       this.#rows.packages(before.seq).map((packageUid) =>
-        this.#limit(async () => {
+        this.#context.limit(async () => {
           const known = await this.#askPackage(packageUid)
           if (this.#rows.open()?.seq !== before.seq || !this.#rows.packages(before.seq).includes(packageUid)) return
           const taken = saved(() => ok(this.#takeIn.immediate(packageUid, known, false)))
@@ -466,23 +408,23 @@ export class Delivery {
     if (!delivery || payload?.kind !== 'import' || this.#rows.case(delivery.seq, payload.caseId)) return
     const listed = { caseId: payload.caseId, packageUid: payload.packageUid }
     this.#rows.addCase(delivery.seq, listed)
-    this.#log.info('a blind import became a case of its delivery', { operation: seq })
+    this.#context.log.info('a blind import became a case of its delivery', { operation: seq })
     if (this.#isStopped) return
     void this.#reading.read([listed]).then(() => {
-      this.#events.emit('import.identified', payload)
+      this.#context.events.emit('import.identified', payload)
     })
     this.#changes.mark({ isBlind: true })
   }
 
   #writeFinished(open: DeliveryRow, at: number, record: (open: DeliveryRow, at: number) => void) {
     record(open, at)
-    this.#atStep('record.writing')
+    this.#context.atStep('record.writing')
     this.#rows.finish(open.seq, at)
   }
 
   /** The first of the packages that lists a case, judging by the remembered packages. */
   #heirAmong(uids: PackageUid[]) {
-    const listed = uids.map((uid) => [uid, this.#seen.package(uid)?.value.case_ids ?? {}] as const)
+    const listed = uids.map((uid) => [uid, this.#context.seen.package(uid)?.value.case_ids ?? {}] as const)
     return (caseId: CaseId) => listed.find(([, caseIds]) => caseId in caseIds)?.[0]
   }
 
@@ -492,7 +434,7 @@ export class Delivery {
       return open ? change(open) : err({ code: 'receiving/no-delivery' })
     })
     await this.#changes.announceNow()
-    if (done.ok) this.#events.emit('delivery.stepped', null)
+    if (done.ok) this.#context.events.emit('delivery.stepped', null)
     return done
   }
 
@@ -523,7 +465,7 @@ export class Delivery {
     const entries = new Map<string, ToRead['entry']>()
     await Promise.all(
       packages.map((packageUid) =>
-        this.#limit(async () => {
+        this.#context.limit(async () => {
           const known = await this.#askPackage(packageUid)
           for (const [id, entry] of Object.entries(known?.value.case_ids ?? {})) entries.set(id, entry)
           if (!this.#isStopped && this.#rows.open()?.seq === before.seq) this.#changes.mark({ packageUid, known })

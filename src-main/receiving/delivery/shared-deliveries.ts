@@ -1,32 +1,18 @@
-import type { Database } from 'better-sqlite3'
 import type { ResultOf } from '../../../src-shared/errors'
 import type { DeliveryId } from '../../../src-shared/ids'
 import type { StoreDelivery } from '../../../src-shared/ipc/contract/delivery'
 import { err } from '../../../src-shared/result'
 import { withTimeout } from '../../core/async'
 import { iso } from '../../core/clock'
-import type { DeliveryInStore, Hub } from '../../hub/port'
+import type { DeliveryInStore } from '../../hub/port'
 import { DeliveryKey, Finisher, thingOf } from '../../hub/rows'
 import type { ListTables } from '../../hub/lists/list-rows'
 import { SharedLists } from '../../hub/shared-lists'
 import { type Watch, isSharedList, noteOf } from '../../sharing/watch'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
-import type { Memory } from '../../memory/store'
 import type { NotSaved } from '../../database/saved'
 import { parseStored } from '../../database/settings'
+import type { ReceivingContext } from '../receiving-context'
 import type { Merging } from './delivery-merging'
-import type { DeliveryRows } from './delivery-rows'
-
-interface SharedDeliveriesContext {
-  db: Database
-  events: Pick<MainEvents, 'emit' | 'on'>
-  hub: Pick<Hub, 'deliveries' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
-  rows: Pick<DeliveryRows, 'open' | 'stations'>
-  merging: Merging
-  seen: Pick<Memory, 'case'>
-  log: Log
-}
 
 const listed = (key: string) => noteOf('deliveries', { list: 'NEW.delivery', key })
 const dropped = (key: string) =>
@@ -74,19 +60,21 @@ const sameMoment = 10_000
 
 /** Deliveries that several stations of a store receive together. Each station keeps what all of them listed. */
 export class SharedDeliveries {
-  readonly #context: SharedDeliveriesContext
+  readonly #context: ReceivingContext
+  readonly #merging: Merging
   readonly #lists: SharedLists<DeliveryId, DeliveryKey>
   readonly #stops: (() => void)[]
   #open: DeliveryInStore[] = []
   /** Those that could not be joined by themselves: logged once each, tried again each time. */
   readonly #failing = new Set<DeliveryId>()
 
-  constructor(context: SharedDeliveriesContext) {
-    const { events, hub, rows } = context
+  constructor(context: ReceivingContext, merging: Merging) {
+    const { events, hub, deliveries } = context
     this.#context = context
+    this.#merging = merging
     this.#lists = this.#shareLists()
     // One that was begun before there was a hub.
-    const begun = rows.open()
+    const begun = deliveries.open()
     if (begun) this.#lists.share(begun.seq)
     this.#stops = [
       events.on('sharing.due', 'receiving/delivery/shared-deliveries.ts', this.#lists.refresh),
@@ -102,7 +90,7 @@ export class SharedDeliveries {
 
   /** Deliveries under way at other stations. */
   listed(): StoreDelivery[] {
-    const here = this.#context.rows.open()?.id
+    const here = this.#context.deliveries.open()?.id
     return this.#open
       .filter(({ id }) => id !== here)
       .map(({ id, stationName, startedAt, packages, cases, alsoHere }) => ({
@@ -113,7 +101,7 @@ export class SharedDeliveries {
 
   /** Receives along. */
   async join(id: DeliveryId): Promise<ResultOf<null, NotSaved | 'hub/unreachable' | 'receiving/no-delivery'>> {
-    const own = this.#context.rows.open()?.id
+    const own = this.#context.deliveries.open()?.id
     const head = await this.#context.hub.deliveries.head(id)
     if (head === undefined) return err({ code: 'hub/unreachable' })
     if (head === 'unknown') return err({ code: 'receiving/no-delivery' })
@@ -122,7 +110,7 @@ export class SharedDeliveries {
       if (merged === false) return err({ code: 'hub/unreachable' })
       if (merged === 'unknown') return err({ code: 'receiving/no-delivery' })
     }
-    return this.#lists.join(id, () => this.#context.merging.join(id, head))
+    return this.#lists.join(id, () => this.#merging.join(id, head))
   }
 
   /** How many packages and cases, or dropped ones, the hub doesn't have. */
@@ -135,7 +123,7 @@ export class SharedDeliveries {
     const seq = this.#lists.seqOf(id)
     if (seq === undefined) return []
     const behind = await withTimeout(this.#context.hub.deliveries.behind(id), behindPatience, () => undefined)
-    return behind?.map(({ name }) => name) ?? this.#context.rows.stations(seq)
+    return behind?.map(({ name }) => name) ?? this.#context.deliveries.stations(seq)
   }
 
   async stop(): Promise<void> {
@@ -144,7 +132,8 @@ export class SharedDeliveries {
   }
 
   #shareLists(): SharedLists<DeliveryId, DeliveryKey> {
-    const { db, hub, merging, log } = this.#context
+    const merging = this.#merging
+    const { db, hub, log } = this.#context
     return new SharedLists<DeliveryId, DeliveryKey>({
       db,
       tables,
@@ -172,7 +161,8 @@ export class SharedDeliveries {
   }
 
   async #put(seq: number, epoch: number, isFinished: boolean): Promise<boolean> {
-    const { hub, merging } = this.#context
+    const { hub } = this.#context
+    const merging = this.#merging
     const [head, startedAt] = [this.#headOf(seq), merging.startedAt(seq)]
     if (!head || startedAt === undefined) return true
     if (!(await hub.deliveries.put(head.id, startedAt))) return false
@@ -180,8 +170,8 @@ export class SharedDeliveries {
   }
 
   async #readOpen(): Promise<void> {
-    const { hub, rows } = this.#context
-    const found = await hub.deliveries.open(rows.open()?.id ?? null)
+    const { hub, deliveries } = this.#context
+    const found = await hub.deliveries.open(deliveries.open()?.id ?? null)
     if (!found || this.#lists.isStopped()) return
     this.#open = found
     const same = this.#sameBegun()
@@ -202,7 +192,7 @@ export class SharedDeliveries {
   }
 
   #headOf(seq: number) {
-    const head = this.#context.merging.head(seq)
+    const head = this.#merging.head(seq)
     if (!head) return undefined
     const { id, isFinished, finishedBy } = head
     return { id, isFinished, ended: finishedBy && JSON.stringify(finishedBy) }
@@ -210,7 +200,7 @@ export class SharedDeliveries {
 
   /** The delivery that began in the same moment as the own one, with the same package, and goes first. */
   #sameBegun(): DeliveryInStore | undefined {
-    const own = this.#context.rows.open()
+    const own = this.#context.deliveries.open()
     if (!own) return undefined
     return this.#open.find(({ id, startedAt, alsoHere }) => {
       const later = own.startedAt - startedAt

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/delivery/case-views'
-import { type PackageEntry, canImport, createSeenSince } from '../../../../src-main/receiving/import/import-state'
-import { Memory } from '../../../../src-main/memory/store'
+import { type PackageEntry, canImport } from '../../../../src-main/receiving/import/import-state'
 import type { ImportState } from '../../../../src-shared/ipc/contract/receiving'
 import type { LookedUp } from '../../../../src-main/memory/lookup'
 import type { CaseInBrief } from '../../../../src-main/memory/store'
 import { caseOf, packageUid, thing } from '../../../fakes/ids'
+import { receivingContext } from '../../../fakes/receiving-context'
 import { importing, rejected, removing, useDesk } from '../outbox/desk'
 
 const known = (isImported: boolean, source: 'now' | 'stored' = 'now', seenAt = 0): LookedUp<CaseInBrief> => ({
@@ -45,16 +45,9 @@ describe("the import state of a case, from the service's answers and our reports
   let ahead = 0
   const serviceClock = { offset: () => ahead }
   const open = (ownDispensaryId: string | null = 'ours') =>
-    createCaseViews({
-      seen: new Memory(desk.db),
-      events: desk.events,
-      outbox: desk.outbox,
-      view: (operation) => viewOperation(operation, desk.outbox, desk.clock),
-      seenSince: createSeenSince(desk.outbox),
-      clock: desk.clock,
-      serviceClock,
-      ownDispensaryId,
-    })
+    createCaseViews(
+      receivingContext({ ...desk, serviceClock, profile: { name: 'Green Door', dispensaryId: ownDispensaryId } }),
+    )
   const accept = () => {
     desk.outbox.settle(desk.outbox.claim()?.seq ?? 0, { kind: 'accepted', note: null })
   }

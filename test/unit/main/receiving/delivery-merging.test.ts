@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { DeliveryKey } from '../../../../src-main/hub/rows'
 import type { Finisher } from '../../../../src-main/hub/rows'
+import { alone } from '../../../../src-main/hub/alone'
+import { createDeliveryNotices } from '../../../../src-main/receiving/delivery/delivery-notices'
 import { Merging } from '../../../../src-main/receiving/delivery/delivery-merging'
 import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { ManifestRows } from '../../../../src-main/receiving/manifest/manifest-rows'
@@ -11,6 +13,7 @@ import { createRecordRows } from '../../../../src-main/receiving/record/record-r
 import { DeliveryId, ManifestId, PackageUid, PhotoId } from '../../../../src-shared/ids'
 import { eventsOf } from '../../../fakes/events'
 import { packageUid } from '../../../fakes/ids'
+import { receivingContext } from '../../../fakes/receiving-context'
 import { useDesk } from '../outbox/desk'
 
 const uid = (n: number) => PackageUid.parse(packageUid(n))
@@ -31,21 +34,23 @@ describe('a delivery that becomes a part of another one', () => {
     events.on('record.late', 'test', () => told.push('late'))
     events.on('delivery.finished', 'test', () => told.push('finished'))
     events.on('delivery.opened', 'test', () => told.push('another'))
-    const merging = new Merging({
-      ...{ db: desk.db, events, rows, clock: desk.clock, stationId: 'this' },
-      delivery: {
+    const context = receivingContext({ ...desk, events, hub: { ...alone, stationId: 'this' }, deliveries: rows })
+    const merging = new Merging(
+      { ...context, late, notices: createDeliveryNotices(context) },
+      {
         heirAmong: () => () => undefined,
         listed: () => void told.push('listed'),
         opened: () => void told.push('opened'),
         ended: () => void told.push('ended'),
       },
-      late,
-      keepRecord: ({ seq }, at, station) =>
-        void records.append(seq, records.lastVersion(seq) + 1, at, {
-          form: 1,
-          ...(station !== undefined && { station }),
-        }),
-    })
+      {
+        finishedElsewhere: ({ seq }, at, station) =>
+          void records.append(seq, records.lastVersion(seq) + 1, at, {
+            form: 1,
+            ...(station !== undefined && { station }),
+          }),
+      },
+    )
     const start = (at = desk.clock.now()) => rows.start(newId(), at)
     const addPhoto = (delivery: number, correction: number | null = null) => {
       const id = PhotoId.parse(randomUUID())

@@ -1,17 +1,12 @@
 import { SqliteError } from 'better-sqlite3'
-import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { iso } from '../../../../src-main/core/clock'
 import { type Log, silentLog } from '../../../../src-main/core/log'
 import type { LookedUp, Lookup } from '../../../../src-main/memory/lookup'
 import { Memory } from '../../../../src-main/memory/store'
-import { viewOperation } from '../../../../src-main/outbox/views'
 import { createCaseViews } from '../../../../src-main/receiving/delivery/case-views'
 import { Delivery } from '../../../../src-main/receiving/delivery/delivery'
 import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
-import { UnreadCases } from '../../../../src-main/receiving/delivery/unread-cases'
-import { createSettings } from '../../../../src-main/database/settings'
-import { createSeenSince } from '../../../../src-main/receiving/import/import-state'
 import { type CaseId, DeliveryId, type PackageUid } from '../../../../src-shared/ids'
 import type { DeliveryCase, DeliveryChange } from '../../../../src-shared/ipc/contract/delivery'
 import { type Result, err, ok } from '../../../../src-shared/result'
@@ -19,6 +14,7 @@ import type { CaseFacts } from '../../../../src-shared/service/facts'
 import type { PackageCases } from '../../../../src-shared/service/imports'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
+import { receivingContext } from '../../../fakes/receiving-context'
 import { accepted, complete, importing, rejected, removing, retry, unknown, useDesk } from '../outbox/desk'
 import type { ServiceError } from '../../../../src-main/service/reply'
 
@@ -59,7 +55,6 @@ describe('a delivery, with a service whose answers the test controls', () => {
     changes = []
     lists = new Map()
     const seen = new Memory(db)
-    const view = (operation: Parameters<typeof viewOperation>[0]) => viewOperation(operation, outbox, clock)
     const lookup: Lookup = {
       case: (caseId) =>
         new Promise((resolve, reject) => {
@@ -83,39 +78,19 @@ describe('a delivery, with a service whose answers the test controls', () => {
       tag: () => Promise.resolve(err({ code: 'service/unreachable' })),
       cached: () => undefined,
     }
-    const views = createCaseViews({
-      seen,
-      events: desk.events,
-      outbox,
-      view,
-      seenSince: createSeenSince(outbox),
-      clock,
-      serviceClock: { offset: () => 0 },
-      ownDispensaryId: null,
-    })
     const log: Log = { ...silentLog, error: (what) => logged.push(what) }
     desk.events.on('receiving.changed', 'test', (change) => {
       changes.push(change)
       announced.push(...change.cases.filter((one) => !one.isReading))
     })
-    delivery = new Delivery({
-      db,
-      rows: new DeliveryRows(db),
-      unread: new UnreadCases(createSettings(db, silentLog)),
-      lookup,
-      seen,
-      views: {
-        ...views,
-        stateOf(caseId, ...others) {
-          if (caseId === unviewable) throw new Error('the case could not be viewed')
-          return views.stateOf(caseId, ...others)
-        },
+    const context = receivingContext({ db, events: desk.events, outbox, clock, seen, lookup, log })
+    const views = createCaseViews(context)
+    delivery = new Delivery(context, {
+      ...views,
+      stateOf(caseId, ...others) {
+        if (caseId === unviewable) throw new Error('the case could not be viewed')
+        return views.stateOf(caseId, ...others)
       },
-      events: desk.events,
-      viewOperation: view,
-      limit: pLimit(8),
-      clock,
-      log,
     })
   })
   afterEach(async () => {
