@@ -10,18 +10,12 @@ import type { Profiles } from './profiles'
 /** Why a profile couldn't be opened: the previous one stays in use. */
 export type NotReopened = AppErrorOf<'profile/not-opened' | 'store/out-of-files'>
 
-interface CoreInUseParts {
-  profiles: Pick<Profiles, 'active' | 'use'>
-  /** Opens the core of a profile. */
-  open: (id: ProfileId) => Promise<App>
-  events: Pick<Events, 'emit'>
-  /** Called if neither the new profile nor the previous one can be opened, so that the station can't continue. */
-  onDeath: (cause: unknown) => void
-}
-
 /** The core of the profile in use. It is closed and opened again when the profile changes. */
 export class CoreInUse {
-  readonly #parts: CoreInUseParts
+  readonly #profiles: Profiles
+  readonly #events: Events
+  readonly #open: (id: ProfileId) => Promise<App>
+  readonly #onDeath: (cause: unknown) => void
   #app: App | undefined
   #isOpen = false
   /** The profile of the open core; during a change, still the previous one. */
@@ -41,9 +35,21 @@ export class CoreInUse {
     },
   }
 
-  constructor(parts: CoreInUseParts) {
-    this.#parts = parts
-    this.#opened = parts.profiles.active()
+  /**
+   * `open` opens the core of a profile. `onDeath` is called if neither the new profile nor the previous one can be opened, so
+   * that the station can't continue.
+   */
+  constructor(
+    profiles: Profiles,
+    events: Events,
+    open: (id: ProfileId) => Promise<App>,
+    onDeath: (cause: unknown) => void,
+  ) {
+    this.#profiles = profiles
+    this.#events = events
+    this.#open = open
+    this.#onDeath = onDeath
+    this.#opened = profiles.active()
   }
 
   /** The core that was opened last. */
@@ -95,13 +101,12 @@ export class CoreInUse {
   }
 
   async #openAs(id: ProfileId): Promise<void> {
-    this.#app = await this.#parts.open(id)
+    this.#app = await this.#open(id)
     this.#opened = id
     this.#isOpen = true
   }
 
   async #reopen<E>(before: ProfileId, change?: () => Result<unknown, E>): Promise<Result<null, NotReopened | E>> {
-    const { profiles, events } = this.#parts
     // After a failed opening there is nothing to close. A failed close must not prevent opening the next profile.
     await this.ifOpen?.close().catch((cause: unknown) => {
       this.log.error('a profile could not be closed well', { cause })
@@ -109,13 +114,13 @@ export class CoreInUse {
     this.#isOpen = false
     try {
       const changed = change?.()
-      await this.#openAs(profiles.active())
+      await this.#openAs(this.#profiles.active())
       return changed?.ok === false ? changed : ok(null)
     } catch (cause) {
       return await this.#goBack(before, cause)
     } finally {
       // With the same profile, the page's data is still valid.
-      events.emit('app.reopened', { isOther: profiles.active() !== before })
+      this.#events.emit('app.reopened', { isOther: this.#profiles.active() !== before })
     }
   }
 
@@ -123,12 +128,11 @@ export class CoreInUse {
     before: ProfileId,
     cause: unknown,
   ): Promise<ResultOf<null, 'profile/not-opened' | 'store/out-of-files'>> {
-    const { profiles, onDeath } = this.#parts
-    const wanted = profiles.active()
+    const wanted = this.#profiles.active()
     // If the disk refuses this too, only the running process goes back to the previous profile.
-    const kept = profiles.use(before)
+    const kept = this.#profiles.use(before)
     await this.#openAs(before).catch((worse: unknown) => {
-      onDeath(worse)
+      this.#onDeath(worse)
       throw worse
     })
     this.log.error('a profile could not be opened', { wanted, isKept: kept.ok, cause })

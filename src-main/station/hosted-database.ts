@@ -3,26 +3,12 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { HostedStore, HostingState } from '../../src-shared/ipc/contract/hosting'
-import type { Clock } from '../core/clock'
 import type { Log } from '../core/log'
 import type { Keychain } from '../credentials/keychain'
 import type { EntryList } from '../credentials/store'
 import { parseStored } from '../database/settings'
 import type { DatabaseHost, HostedPasswords } from '../hub/hosting/host'
-
-export interface HostedDatabaseParts {
-  dataDir: string
-  keychain: Keychain
-  entries: EntryList
-  /** Where to look for PostgreSQL; the usual places if omitted. */
-  places: (() => string[]) | undefined
-  /** This computer's addresses now. */
-  addresses: () => string[]
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
-  /** Called at each change of the state. */
-  onState: (state: HostingState) => void
-}
+import type { StationContext } from './station-context'
 
 /** Only a station that hosts a store loads what that takes. */
 export const loadHost = () => import('../hub/hosting/host')
@@ -33,14 +19,29 @@ const folderName = 'store.hub'
 /** The store's data on this computer, their passwords, and the PostgreSQL that serves them. */
 export class HostedDatabase {
   readonly passwords: StoredPasswords
-  readonly #parts: HostedDatabaseParts
+  readonly #context: StationContext
+  readonly #addresses: () => string[]
+  readonly #onState: (state: HostingState) => void
+  readonly #log: Pick<Log, 'info' | 'warn'>
   readonly #folder: string
   #host: DatabaseHost | undefined
 
-  constructor(parts: HostedDatabaseParts) {
-    this.#parts = parts
-    this.#folder = join(parts.dataDir, folderName)
-    this.passwords = new StoredPasswords(parts.keychain, parts.entries)
+  /** `addresses`: this computer's now. `onState`: called at each change of the state. */
+  constructor(context: StationContext, addresses: () => string[], onState: (state: HostingState) => void) {
+    const { surroundings, files, core } = context
+    this.#context = context
+    this.#addresses = addresses
+    this.#onState = onState
+    this.#folder = join(surroundings.dataDir, folderName)
+    this.passwords = new StoredPasswords(files.keychain, files.entries)
+    this.#log = {
+      info: (...entry) => {
+        core.ifOpen?.log.info(...entry)
+      },
+      warn: (...entry) => {
+        core.ifOpen?.log.warn(...entry)
+      },
+    }
   }
 
   state(): HostingState {
@@ -48,14 +49,16 @@ export class HostedDatabase {
   }
 
   async open({ address, port, folder: named }: Omit<HostedStore, 'profile'>): Promise<DatabaseHost> {
-    const { places, addresses, clock, log, onState } = this.#parts
+    const { surroundings, clock } = this.#context
+    const places = surroundings.computer?.programPlaces
     const { DatabaseHost } = await loadHost()
     const next: DatabaseHost = new DatabaseHost({
-      ...{ folder: this.#folder, address, port, computer: hostname(), addresses, clock, log },
+      ...{ folder: this.#folder, address, port, computer: hostname() },
+      ...{ addresses: this.#addresses, clock, log: this.#log },
       passwords: () => this.passwords.read(),
       search: { folder: named, ...(places && { places }) },
       onState: (state) => {
-        if (this.#host === next) onState(state)
+        if (this.#host === next) this.#onState(state)
       },
     })
     this.#host = next
@@ -79,7 +82,7 @@ export class HostedDatabase {
       renameSync(this.#folder, `${this.#folder}.old`)
     } catch (cause) {
       // There is none, or a program still has a file open: the next start finds it.
-      this.#parts.log.info('the data of a store hub was not put aside', { cause })
+      this.#log.info('the data of a store hub was not put aside', { cause })
     }
   }
 

@@ -9,26 +9,9 @@ import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../database/saved'
 import type { DatabaseHost } from '../hub/hosting/host'
 import type { HandlersOf } from '../ipc/handlers'
-import { HostedDatabase, type HostedDatabaseParts, loadHost } from './hosted-database'
+import { HostedDatabase, loadHost } from './hosted-database'
 import type { Joining } from './joining'
-import type { StationFile } from './station-file'
-
-/** What a kept store needs of the computer. Tests give their own. */
-export interface Computer {
-  /** Where to look for PostgreSQL; the usual places if omitted. */
-  programPlaces?: () => string[]
-  addresses?: () => { address: string; network: string }[]
-}
-
-interface HostingParts extends Omit<HostedDatabaseParts, 'places' | 'addresses' | 'onState'> {
-  file: StationFile
-  joining: Joining
-  active: () => ProfileId
-  announce: (view: HostingView) => void
-  /** Called once the hub takes connections. */
-  onRunning: () => void
-  computer: Computer | undefined
-}
+import type { Computer, StationContext } from './station-context'
 
 const addressesHere = () =>
   Object.entries(networkInterfaces()).flatMap(([network, all]) =>
@@ -51,30 +34,28 @@ const formOf = (
 
 /** Settings > Store: this computer keeps the store. What is kept is in station.json, the passwords in the keychain. */
 export class Hosting {
-  readonly #parts: HostingParts
+  readonly #context: StationContext
+  readonly #joining: Joining
   readonly #addresses: NonNullable<Computer['addresses']>
   readonly #database: HostedDatabase
   #isClosed = false
   /** One change at a time. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(parts: HostingParts) {
-    this.#parts = parts
-    this.#addresses = parts.computer?.addresses ?? addressesHere
-    this.#database = new HostedDatabase({
-      ...parts,
-      places: parts.computer?.programPlaces,
-      addresses: () => this.#addresses().map((one) => one.address),
-      onState: (state) => {
-        if (state.kind === 'running') parts.onRunning()
-        this.#announce()
-      },
+  constructor(context: StationContext, joining: Joining) {
+    this.#context = context
+    this.#joining = joining
+    this.#addresses = context.surroundings.computer?.addresses ?? addressesHere
+    const addresses = () => this.#addresses().map((one) => one.address)
+    this.#database = new HostedDatabase(context, addresses, (state) => {
+      if (state.kind === 'running') void context.core.ifOpen?.handlers['hub.retry'](undefined)
+      this.#announce()
     })
   }
 
   view(): HostingView {
     const store = this.#hosted()
-    const isOther = store?.profile !== this.#parts.active()
+    const isOther = store?.profile !== this.#context.profiles.active()
     return { state: this.#database.state(), hosted: store && { address: store.address, port: store.port, isOther } }
   }
 
@@ -89,7 +70,7 @@ export class Hosting {
 
   async options({ folder }: CallRequest<'hosting.options'>): Promise<Result<HostingOptions, never>> {
     const { findPrograms } = await import('../hub/hosting/programs')
-    const places = this.#parts.computer?.programPlaces
+    const places = this.#context.surroundings.computer?.programPlaces
     const { found, others } = await findPrograms({ folder, ...(places && { places }) })
     return ok({
       addresses: [
@@ -120,10 +101,9 @@ export class Hosting {
   }
 
   async others(): Promise<ResultOf<{ names: string[] | null }, 'keep/not-kept'>> {
-    const { active, joining } = this.#parts
     const store = this.#hosted()
     if (!store) return err({ code: 'keep/not-kept' })
-    return ok({ names: store.profile === active() ? await joining.others() : null })
+    return ok({ names: store.profile === this.#context.profiles.active() ? await this.#joining.others() : null })
   }
 
   /** A profile was removed: its store is kept no longer. */
@@ -157,7 +137,7 @@ export class Hosting {
   }
 
   #announce(): void {
-    if (!this.#isClosed) this.#parts.announce(this.view())
+    if (!this.#isClosed) this.#context.events.emit('hosting.changed', this.view())
   }
 
   /** Announces what it gives. */
@@ -167,19 +147,19 @@ export class Hosting {
   }
 
   #hosted(): HostedStore | null {
-    return this.#parts.file.read().keeps
+    return this.#context.files.file.read().keeps
   }
 
   /** The store that this computer keeps for the open profile. */
   #ownHosted(): ResultOf<HostedStore, 'keep/not-kept' | 'keep/other'> {
     const store = this.#hosted()
     if (!store) return err({ code: 'keep/not-kept' })
-    return store.profile === this.#parts.active() ? ok(store) : err({ code: 'keep/other' })
+    return store.profile === this.#context.profiles.active() ? ok(store) : err({ code: 'keep/other' })
   }
 
   #change(keeps: HostedStore | null): Result<null, AppError> {
     return saved(() => {
-      this.#parts.file.change((settings) => ({ ...settings, keeps }))
+      this.#context.files.file.change((settings) => ({ ...settings, keeps }))
       return ok(null)
     })
   }
@@ -190,17 +170,16 @@ export class Hosting {
 
   /** The hub that the station is joined to, if it is the store that this computer keeps for it. */
   async #ownJoined(store: HostedStore) {
-    const { hub } = await this.#parts.joining.view()
+    const { hub } = await this.#joining.view()
     return hub?.host === store.address && hub.port === store.port ? hub : null
   }
 
   async #start(wanted: CallRequest<'hosting.start'>): Promise<Result<HostingView, AppError>> {
-    const { joining, active } = this.#parts
     if (this.#hosted()) return err({ code: 'keep/kept' })
-    if ((await joining.view()).hub) return err({ code: 'keep/joined' })
+    if ((await this.#joining.view()).hub) return err({ code: 'keep/joined' })
     const { address, port, folder } = wanted
     if (!this.#isHere(address)) return err({ code: 'keep/address' })
-    const store = { profile: active(), address, port, folder }
+    const store = { profile: this.#context.profiles.active(), address, port, folder }
     const { drawPasswords } = await loadHost()
     // An interrupted start left this: no station has joined it.
     this.#database.putAside()
@@ -229,7 +208,7 @@ export class Hosting {
     const form = formOf(store, opened.certificate(), password, own, { user, database })
     const noted = this.#change(store)
     if (!noted.ok) return noted
-    const joined = await this.#parts.joining.join(form)
+    const joined = await this.#joining.join(form)
     if (!joined.ok) this.#change(null)
     return joined
   }
@@ -261,14 +240,14 @@ export class Hosting {
     const noted = this.#change(store)
     if (!noted.ok) return noted
     const password = (await this.#database.passwords.read())?.station ?? null
-    return this.#parts.joining.follow(formOf(store, opened.certificate(), password, hub, hub))
+    return this.#joining.follow(formOf(store, opened.certificate(), password, hub, hub))
   }
 
   async #stop(): Promise<Result<HostingView, AppError>> {
     const own = this.#ownHosted()
     if (!own.ok) return own
     if (await this.#ownJoined(own.value)) {
-      const left = await this.#parts.joining.leave()
+      const left = await this.#joining.leave()
       if (!left.ok) return left
     }
     return this.#end()

@@ -6,20 +6,10 @@ import type { ResultOf } from '../../src-shared/errors'
 import { type NotSaved, saved } from '../database/saved'
 import type { Trial } from '../hub/postgres/trial'
 import { storeIdOf } from '../hub/store-identity'
-import type { HubSecret, HubSecrets } from './hub-secrets'
+import type { HubSecret } from './hub-secrets'
 import type { JoinCodeContent } from './join-code'
+import type { StationContext } from './station-context'
 import type { StationFile } from './station-file'
-
-export interface JoinedStoresParts {
-  file: StationFile
-  secrets: HubSecrets
-  stationId: string
-  /** The profile in use, and the hash of the store that it reports to. */
-  active: () => ProfileId
-  storeHash: () => string
-  /** What people here call that store. */
-  storeName: () => string
-}
 
 /** A hub with the password of its role. */
 interface Reached {
@@ -48,27 +38,38 @@ const loadTrial = () => import('../hub/postgres/trial')
 
 /** The stores that this station's profiles joined: their addresses in station.json, with their secrets. */
 export class JoinedStores {
-  readonly #parts: JoinedStoresParts
+  readonly #context: StationContext
 
-  constructor(parts: JoinedStoresParts) {
-    this.#parts = parts
+  constructor(context: StationContext) {
+    this.#context = context
   }
 
   active(): ProfileId {
-    return this.#parts.active()
+    return this.#context.profiles.active()
+  }
+
+  /** The hash of the store that the profile in use reports to. */
+  storeHash(): string {
+    return this.#context.core.app.storeHash
+  }
+
+  /** What people here call that store. */
+  storeName(): string {
+    return this.#context.core.app.diagnostics.status().profile.name
   }
 
   /** The identity of this computer in its stores: one of its own, if its data was a copy of another computer's. */
   ownId(): string {
-    return this.#parts.file.read().storeIdentity ?? this.#parts.stationId
+    const { file, stationId } = this.#context.files
+    return file.read().storeIdentity ?? stationId
   }
 
   hubOf(id: ProfileId): JoinedHub | null {
-    return this.#parts.file.read().hubs[id] ?? null
+    return this.#context.files.file.read().hubs[id] ?? null
   }
 
   async secretOf(id: ProfileId, hub: JoinedHub): Promise<HubSecret | null> {
-    return (await this.#parts.secrets.find(id, hub)).secret
+    return (await this.#context.secrets.find(id, hub)).secret
   }
 
   /** Changes the hub of a profile, and with it this computer's identity. */
@@ -110,13 +111,13 @@ export class JoinedStores {
   }
 
   shown({ host, port, database }: JoinedHub, id: string | null): StoreShown {
-    return { name: this.#parts.storeName(), ...{ id, host, port, database } }
+    return { name: this.storeName(), ...{ id, host, port, database } }
   }
 
   async tried({ joined, password }: Reached, stationId = this.ownId()): Promise<Trial> {
     const { tryHub } = await loadTrial()
     const address = { ...joined, password }
-    return tryHub({ address, stationId, stationName: joined.stationName, storeHash: this.#parts.storeHash() })
+    return tryHub({ address, stationId, stationName: joined.stationName, storeHash: this.storeHash() })
   }
 
   /** Whether the hub has heard that this station left. `takesHeld`: see `leaveHub`. */
@@ -137,7 +138,7 @@ export class JoinedStores {
 
   #save(change: Parameters<StationFile['change']>[0]): ResultOf<null, NotSaved> {
     return saved(() => {
-      this.#parts.file.change(change)
+      this.#context.files.file.change(change)
       return ok(null)
     })
   }

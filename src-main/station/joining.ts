@@ -4,23 +4,17 @@ import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
 import type { JoinForm, JoinTest, JoinView } from '../../src-shared/ipc/contract/join'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { Clock } from '../core/clock'
 import type { NotSaved } from '../database/saved'
 import type { HubSurroundings } from '../hub/port'
 import type { Trial } from '../hub/postgres/trial'
 import { storeIdOf } from '../hub/store-identity'
 import type { HandlersOf } from '../ipc/handlers'
-import type { CoreInUse } from './core-in-use'
 import type { HubSecret } from './hub-secrets'
-import { JoinedStores, type JoinedStoresParts, type OwnStore, type Resolved, isSameHub } from './joined-stores'
+import { JoinedStores, type OwnStore, type Resolved, isSameHub } from './joined-stores'
+import { waitingIn } from './profiles'
+import type { StationContext } from './station-context'
+import { databaseOf } from './station-files'
 import { StoreCodes, freeName } from './store-codes'
-
-interface JoiningParts extends JoinedStoresParts {
-  /** Unsent reports of the profile in use; undefined if its data can't be read. Also while no core is open. */
-  unsent: () => number | undefined
-  clock: Clock
-  reopen: CoreInUse['reopen']
-}
 
 /** Why what was to be saved while nothing is open no longer can be. */
 type LateRefusal = NotSaved | 'app/reopened' | 'join/unsent' | 'profile/unreadable-data'
@@ -39,14 +33,14 @@ function troubleAt({ stationName }: JoinedHub, { trouble, answer, names }: Trial
 
 /** Settings > Store: the hub of the profile in use. */
 export class Joining {
-  readonly #parts: JoiningParts
+  readonly #context: StationContext
   readonly #stores: JoinedStores
   readonly #codes: StoreCodes
 
-  constructor(parts: JoiningParts) {
-    this.#parts = parts
-    this.#stores = new JoinedStores(parts)
-    this.#codes = new StoreCodes({ ...parts, stores: this.#stores })
+  constructor(context: StationContext) {
+    this.#context = context
+    this.#stores = new JoinedStores(context)
+    this.#codes = new StoreCodes(this.#stores, context.clock)
   }
 
   handlers(): HandlersOf<'join'> {
@@ -64,7 +58,7 @@ export class Joining {
   async view(): Promise<JoinView> {
     const id = this.#stores.active()
     const hub = this.#stores.hubOf(id)
-    return { hub, place: hub && (await this.#parts.secrets.find(id, hub)).place }
+    return { hub, place: hub && (await this.#context.secrets.find(id, hub)).place }
   }
 
   /** For the core of a profile; undefined if it works alone. */
@@ -127,14 +121,14 @@ export class Joining {
     const early = objection()
     if (early) return err(early)
     const secret = await stores.secretOf(id, joined)
-    const done = await this.#parts.reopen(id, (): ResultOf<null, LateRefusal> => {
+    const done = await this.#context.core.reopen(id, (): ResultOf<null, LateRefusal> => {
       // A sale may have been saved until the core was closed.
       const late = objection()
       return late ? err(late) : stores.remove(id)
     })
     if (!done.ok) return done
     const isTold = await stores.leave(joined, secret, true)
-    await this.#parts.secrets.forget(id)
+    await this.#context.secrets.forget(id)
     return ok({ view: await this.view(), isTold })
   }
 
@@ -146,7 +140,7 @@ export class Joining {
     this.#stores.remove(id)
     // Its data is gone here: other stations may resume its orders on hold.
     await this.#stores.leave(joined, secret, false)
-    await this.#parts.secrets.forget(id)
+    await this.#context.secrets.forget(id)
   }
 
   /** The names of the other stations in the store; null if its hub doesn't answer. */
@@ -161,7 +155,7 @@ export class Joining {
     form: JoinForm,
   ): Promise<ResultOf<JoinTest, 'join/address' | 'join/certificate' | 'join/code-unusable' | 'join/password-missing'>> {
     const stores = this.#stores
-    await this.#parts.secrets.askAgain()
+    await this.#context.secrets.askAgain()
     const how = await this.#codes.resolved(form)
     if (!how.ok) return how
     const found = await this.#codes.tried(how.value)
@@ -205,7 +199,7 @@ export class Joining {
     const named = { ...joined, stationName }
     const trouble = troubleAt(named, await stores.tried({ joined: named, ...secret }, identity))
     if (trouble) return err({ code: 'join/trouble', ...trouble })
-    const done = await this.#parts.reopen(id, (): ResultOf<null, LateRefusal> => {
+    const done = await this.#context.core.reopen(id, (): ResultOf<null, LateRefusal> => {
       const changed = this.#changedObjection(id)
       return changed ? err(changed) : stores.change(id, named, identity)
     })
@@ -221,10 +215,10 @@ export class Joining {
     ResultOf<null, NotSaved | 'app/reopened' | 'join/unsent' | 'profile/not-opened' | 'profile/unreadable-data'>
   > {
     const { joined, password, storeKey } = how
-    const { secrets, reopen } = this.#parts
+    const { secrets, core } = this.#context
     const secret: HubSecret = { password, storeKey: storeKey ?? randomBytes(32).toString('base64') }
     const putBack = await secrets.put(id, joined, secret)
-    const done = await reopen(id, (): ResultOf<null, LateRefusal> => {
+    const done = await core.reopen(id, (): ResultOf<null, LateRefusal> => {
       // Another page may have changed the connection meanwhile, and a sale may have been saved until the core was closed.
       const late = this.#changedObjection(id) ?? (isLeft ? this.#unsentObjection() : undefined)
       return late ? err(late) : this.#stores.change(id, { ...joined, storeId: storeIdOf(secret.storeKey) })
@@ -239,7 +233,11 @@ export class Joining {
 
   /** Why the store can't be left yet. */
   #unsentObjection(): AppErrorOf<'profile/unreadable-data' | 'join/unsent'> | undefined {
-    const count = this.#parts.unsent()
+    const { surroundings, profiles, core } = this.#context
+    // Also while no core is open; undefined if the data can't be read.
+    const count = core.ifOpen
+      ? core.ifOpen.diagnostics.status().unsent
+      : waitingIn(databaseOf(surroundings.dataDir, profiles.active()), 'unsent')
     if (count === undefined) return { code: 'profile/unreadable-data' }
     return count > 0 ? { code: 'join/unsent', count } : undefined
   }

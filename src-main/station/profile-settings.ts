@@ -11,20 +11,15 @@ import {
 import { type Result, err, ok } from '../../src-shared/result'
 import type { ServiceProduct } from '../../src-shared/service/token'
 import type { KeychainCode } from '../credentials/keychain'
-import type { Clock } from '../core/clock'
-import type { CredentialStore, KnownClients } from '../credentials/store'
 import type { NotSaved } from '../database/saved'
-import type { Policy } from '../policy/policy'
-import type { ResolveProxy } from '../service/system-proxy'
-import type { Log } from '../core/log'
 import type { HandlersOf } from '../ipc/handlers'
 import { testConnection } from './connection-test'
-import type { CoreInUse, NotReopened } from './core-in-use'
+import type { NotReopened } from './core-in-use'
 import type { Hosting } from './hosting'
 import type { Joining } from './joining'
 import { readPresets } from './presets'
-import { type Irremovable, type Profiles, type Unwritable, profileOf } from './profiles'
-import type { StationFile } from './station-file'
+import { type Irremovable, type Unwritable, profileOf } from './profiles'
+import type { StationContext } from './station-context'
 
 const products = ['retail', 'sourcing'] as const
 
@@ -40,38 +35,24 @@ const movedTo = (next: ProfileForm, before: ProfileForm | undefined): ServicePro
     return was !== null && was !== authUrlOf(next, product)
   })
 
-interface ProfileSettingsParts {
-  file: StationFile
-  profiles: Profiles
-  credentials: CredentialStore
-  /** After a person has unlocked the keychain: for all that is kept there. */
-  askKeychainAgain: () => Promise<void>
-  clients: KnownClients
-  resolveProxy?: ResolveProxy | undefined
-  policy?: Pick<Policy, 'allowOtherConnections' | 'allowPractice'> | undefined
-  clock: Clock
-  /** Called after each step of a connection test. */
-  announce: (id: ProfileId, step: ConnectionStep) => void
-  reopen: CoreInUse['reopen']
-}
-
 /** Why an account's client id was not noted. */
 type NotNoted = NotSaved | 'profile/other-account' | 'profile/unreadable-data'
 
 /** Settings > Connections: profiles, entering credentials, and choosing the profile in use. */
 export class ProfileSettings {
-  readonly #parts: ProfileSettingsParts
+  readonly #context: StationContext
   readonly #allowsOthers: boolean
   readonly #allowsPractice: boolean
 
-  constructor(parts: ProfileSettingsParts) {
-    this.#parts = parts
-    this.#allowsOthers = parts.policy?.allowOtherConnections !== false
-    this.#allowsPractice = parts.policy?.allowPractice !== false
+  constructor(context: StationContext) {
+    const { policy } = context.surroundings
+    this.#context = context
+    this.#allowsOthers = policy?.allowOtherConnections !== false
+    this.#allowsPractice = policy?.allowPractice !== false
   }
 
   async settings(): Promise<SettingsView> {
-    const { profiles, credentials, file } = this.#parts
+    const { profiles, credentials, files } = this.#context
     const usable = profiles.all().filter(({ id }) => this.#isUsable(id))
     const shown = await Promise.all(usable.map((one) => this.#shown(one)))
     return {
@@ -81,7 +62,7 @@ export class ProfileSettings {
       allowsOthers: this.#allowsOthers,
       allowsPractice: this.#allowsPractice,
       keychain: await credentials.state(),
-      problem: file.problem,
+      problem: files.file.problem,
     }
   }
 
@@ -90,14 +71,14 @@ export class ProfileSettings {
     id: ProfileId | null,
     profile: ProfileForm,
   ): Promise<ResultOf<SettingsView, NotSaved | Unwritable | NotReopened['code'] | 'policy/fixed'>> {
-    const { profiles, credentials, reopen } = this.#parts
+    const { profiles, credentials, core } = this.#context
     if (id === null ? !this.#allowsOthers : profiles.isManaged(id)) return fixed
     const problem = profiles.objection(id, profile)
     if (problem) return err(problem)
     const moved = movedTo(profile, id === null ? undefined : profiles.byId(id))
     const save = () => profiles.save(id, profile)
     // For the profile in use, saved between closing and opening, so that no report can be added after the check.
-    const done = id !== null && profiles.active() === id ? await reopen(id, save) : save()
+    const done = id !== null && profiles.active() === id ? await core.reopen(id, save) : save()
     if (!done.ok) return done
     // Only after saving, so that a disk error keeps the credentials. Credentials that the keychain fails to delete are
     // not sent to the new address either.
@@ -107,7 +88,7 @@ export class ProfileSettings {
 
   /** The profile stays while the keychain still holds its credentials. */
   async remove(id: ProfileId): Promise<ResultOf<SettingsView, NotSaved | Irremovable | KeychainCode | 'policy/fixed'>> {
-    const { profiles } = this.#parts
+    const { profiles } = this.#context
     if (profiles.isManaged(id)) return fixed
     const problem = profiles.objectionToRemoval(id)
     if (problem) return err(problem)
@@ -127,7 +108,7 @@ export class ProfileSettings {
     form: CredentialsForm,
     isSameStore: boolean = false,
   ): Promise<ResultOf<SettingsView, NotNoted | NotReopened['code'] | 'profile/unknown'>> {
-    const { profiles, credentials, clients, reopen } = this.#parts
+    const { profiles, credentials, files, core } = this.#context
     const profile = profiles.byId(id)
     const authUrl = profile && authUrlOf(profile, product)
     if (authUrl === undefined || authUrl === null) return err({ code: 'profile/unknown' })
@@ -139,10 +120,10 @@ export class ProfileSettings {
     // isn't used before it is noted.
     const note = (): ResultOf<null, NotNoted> => {
       const late = objection()
-      return late ? err(late) : clients.note(id, product, form.clientId)
+      return late ? err(late) : files.clients.note(id, product, form.clientId)
     }
     const noted: Result<null, NotReopened | AppErrorOf<NotNoted>> =
-      profiles.active() === id ? await reopen(id, note) : note()
+      profiles.active() === id ? await core.reopen(id, note) : note()
     return this.#settingsAfter(noted)
   }
 
@@ -151,24 +132,26 @@ export class ProfileSettings {
     id: ProfileId,
     product: ServiceProduct,
   ): Promise<ResultOf<SettingsView, NotReopened['code'] | KeychainCode | 'profile/unknown'>> {
-    const { profiles, credentials, reopen } = this.#parts
+    const { profiles, credentials, core } = this.#context
     if (profiles.byId(id) === undefined) return err({ code: 'profile/unknown' })
     const forgotten = await credentials.forget(id, product)
     const done: Result<null, NotReopened | AppErrorOf<KeychainCode>> =
-      forgotten.ok && profiles.active() === id ? await reopen<never>(id) : forgotten
+      forgotten.ok && profiles.active() === id ? await core.reopen<never>(id) : forgotten
     return this.#settingsAfter(done)
   }
 
   async test(id: ProfileId): Promise<ResultOf<ConnectionStep[], 'profile/unknown'>> {
-    const { profiles, credentials, resolveProxy, clock, announce } = this.#parts
+    const { surroundings, profiles, credentials, secrets, seal, events, clock } = this.#context
     const form = profiles.byId(id)
     if (!form) return err({ code: 'profile/unknown' })
-    await this.#parts.askKeychainAgain()
+    // A person has unlocked the keychain: for all that is kept there.
+    for (const kept of [credentials, seal, secrets]) await kept.askAgain()
     return ok(
       await testConnection({
-        ...{ profile: profileOf(form), credentials: credentials.of(id), resolveProxy, clock },
+        ...{ profile: profileOf(form), credentials: credentials.of(id), clock },
+        resolveProxy: surroundings.resolveProxy,
         announce: (step) => {
-          announce(id, step)
+          events.emit('profile.step', { id, step })
         },
       }),
     )
@@ -177,23 +160,23 @@ export class ProfileSettings {
   async use(
     id: ProfileId,
   ): Promise<ResultOf<null, NotSaved | NotReopened['code'] | 'policy/fixed' | 'profile/unknown'>> {
-    const { profiles, reopen } = this.#parts
+    const { profiles, core } = this.#context
     const before = profiles.active()
     if (id === before) return ok(null)
     if (!this.#isUsable(id)) return fixed
     const done = profiles.use(id)
-    return done.ok ? reopen<never>(before) : done
+    return done.ok ? core.reopen<never>(before) : done
   }
 
   /** A connection with reports waiting to be sent stays usable until they are done. */
   #isUsable(id: ProfileId): boolean {
-    const { profiles } = this.#parts
+    const { profiles } = this.#context
     if (id === practiceId) return this.#allowsPractice
     return this.#allowsOthers || profiles.isManaged(id) || profiles.active() === id || profiles.waiting(id) !== 0
   }
 
   async #shown({ id, profile }: { id: ProfileId; profile: ProfileForm }) {
-    const { profiles } = this.#parts
+    const { profiles } = this.#context
     const [retail, sourcing] = await Promise.all([
       this.#placeOf(id, 'retail', profile),
       this.#placeOf(id, 'sourcing', profile),
@@ -205,7 +188,7 @@ export class ProfileSettings {
   /** The keychain may prompt for each entry, so an account that isn't needed is not looked up. */
   async #placeOf(id: ProfileId, product: ServiceProduct, profile: ProfileForm): Promise<CredentialPlace> {
     const url = authUrlOf(profile, product)
-    return url === null ? 'none' : this.#parts.credentials.place(id, product, url)
+    return url === null ? 'none' : this.#context.credentials.place(id, product, url)
   }
 
   async #settingsAfter<E>(step: Result<unknown, E>): Promise<Result<SettingsView, E>> {
@@ -214,7 +197,7 @@ export class ProfileSettings {
 
   async #forgetAll(id: ProfileId): Promise<ResultOf<null, KeychainCode>> {
     for (const product of products) {
-      const forgotten = await this.#parts.credentials.forget(id, product)
+      const forgotten = await this.#context.credentials.forget(id, product)
       // If the computer's keychain is gone for good, the profile can still be removed.
       if (!forgotten.ok && forgotten.error.code !== 'keychain/missing') return forgotten
     }
@@ -227,27 +210,19 @@ export class ProfileSettings {
     product: ServiceProduct,
     clientId: string,
   ): AppErrorOf<'profile/unreadable-data' | 'profile/other-account'> | undefined {
-    const { profiles, clients } = this.#parts
-    if (!clients.isOther(id, product, clientId)) return undefined
+    const { profiles, files } = this.#context
+    if (!files.clients.isOther(id, product, clientId)) return undefined
     const count = profiles.waiting(id)
     if (count === null) return { code: 'profile/unreadable-data' }
     return count > 0 ? { code: 'profile/other-account', count } : undefined
   }
 }
 
-interface ProfileHandlersParts {
-  settings: ProfileSettings
-  joining: Pick<Joining, 'drop'>
-  hosting: Pick<Hosting, 'drop'>
-  resourcesDir: string
-  log: Log
-}
-
-export const profileHandlers = (parts: ProfileHandlersParts): HandlersOf<'profile'> => {
-  const { settings, joining, hosting, resourcesDir, log } = parts
+export function profileHandlers(context: StationContext, joining: Joining, hosting: Hosting): HandlersOf<'profile'> {
+  const settings = new ProfileSettings(context)
   return {
     'profile.settings': async () => ok(await settings.settings()),
-    'profile.presets': () => ok(readPresets(resourcesDir, log)),
+    'profile.presets': () => ok(readPresets(context.surroundings.resourcesDir, context.core.log)),
     'profile.save': ({ id, profile }) => settings.save(id, profile),
     'profile.remove': async ({ id }) => {
       const removed = await settings.remove(id)

@@ -41,17 +41,14 @@ export function openStationFiles(dataDir: string, keychain: Keychain, clock: Clo
   }
 }
 
-interface ProfilesParts {
-  files: StationFiles
-  dataDir: string
-  policy: Policy | undefined
-  startWith: ProfileId | undefined
-  /** The core of the profile in use, if it is open. */
-  core: () => App | undefined
-}
-
-/** The profiles of this station, with the one of IT's policy. Throws AppStartError. */
-export function openProfiles({ files, dataDir, policy, startWith, core }: ProfilesParts): Profiles {
+/** The profiles of this station, with the one of IT's policy. `core`: of the profile in use, if it is open. Throws AppStartError. */
+export function openProfiles(
+  files: StationFiles,
+  dataDir: string,
+  policy: Policy | undefined,
+  startWith: ProfileId | undefined,
+  core: () => App | undefined,
+): Profiles {
   const data: ProfileData = {
     isThere: (id) => existsSync(join(dataDir, id)) || existsSync(inUseFile(join(dataDir, id))),
     waiting(id) {

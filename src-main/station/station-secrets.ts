@@ -1,33 +1,26 @@
 import { join } from 'node:path'
-import type { Clock } from '../core/clock'
-import type { Keychain } from '../credentials/keychain'
 import { type StationSeal, openStationSeal } from '../privacy/station-seal'
 import { type KeptPin, openKeptPin } from '../security/pin'
-import type { CoreInUse } from './core-in-use'
-import type { StationFiles } from './station-files'
+import type { StationContext } from './station-context'
 
-interface StationSecretsParts {
-  files: StationFiles
-  dataDir: string
-  /** The whole keychain: the PIN is identified by the folder, not by the id in the station's file, which may have been removed on purpose. */
-  keychain: Keychain
-  /** How long the start waits for the keychain, in ms. */
-  patience: number
-  clock: Clock
-  core: CoreInUse
-  /** Called when the keychain has said late which PIN there is. */
-  onLatePin: () => void
-}
+/** Long enough for a slow keychain, in ms. */
+const usualPatience = 3_000
 
-/** The key that seals customers, and the manager's PIN. Throws AppStartError. */
-export async function openStationSecrets(parts: StationSecretsParts): Promise<{ seal: StationSeal; pin: KeptPin }> {
-  const { files, dataDir, keychain, clock, core, onLatePin } = parts
+/**
+ * The key that seals customers, and the manager's PIN. `onLatePin`: called when the keychain has said late which PIN there is.
+ * Throws AppStartError.
+ */
+export async function openStationSecrets(
+  { surroundings, files, clock, core }: Pick<StationContext, 'surroundings' | 'files' | 'clock' | 'core'>,
+  onLatePin: () => void,
+): Promise<{ seal: StationSeal; pin: KeptPin }> {
+  const { dataDir, keychainPatience = usualPatience } = surroundings
   const { file, entries } = files
   // One time limit for all keychain requests of the start.
   const patience = new AbortController()
   const timer = setTimeout(() => {
     patience.abort()
-  }, parts.patience)
+  }, keychainPatience)
   let pin: KeptPin | null = null
   const seal = await openStationSeal({
     keychain: files.keychain,
@@ -44,7 +37,8 @@ export async function openStationSecrets(parts: StationSecretsParts): Promise<{ 
     },
   })
   pin = await openKeptPin({
-    keychain,
+    // The whole keychain: the PIN is identified by the folder, not by the id in the station's file, which may have been removed on purpose.
+    keychain: surroundings.keychain,
     dataDir,
     isUsable: seal.place() === 'keychain',
     ofFile: file.read().security.pin,

@@ -15,12 +15,7 @@ import {
   readJoinCode,
   writeJoinCode,
 } from './join-code'
-import type { JoinedStores, JoinedStoresParts, Resolved } from './joined-stores'
-
-interface StoreCodesParts extends Pick<JoinedStoresParts, 'storeHash' | 'storeName'> {
-  stores: JoinedStores
-  clock: Clock
-}
+import type { JoinedStores, Resolved } from './joined-stores'
 
 /** A join code that was read. `id`: of its text, for pages. */
 interface ReadCode {
@@ -65,13 +60,15 @@ async function drawn(text: string): Promise<string> {
 
 /** Join codes that are read here and shown here, and what a form joins with. */
 export class StoreCodes {
-  readonly #parts: StoreCodesParts
+  readonly #stores: JoinedStores
+  readonly #clock: Clock
   /** The text of the join code that was scanned last, and the content of the one that was read. */
   #scannedText: string | null = null
   #code: ReadCode | null = null
 
-  constructor(parts: StoreCodesParts) {
-    this.#parts = parts
+  constructor(stores: JoinedStores, clock: Clock) {
+    this.#stores = stores
+    this.#clock = clock
   }
 
   /** A join code was scanned, on any screen. */
@@ -81,7 +78,6 @@ export class StoreCodes {
 
   /** Reads a join code, which is then used by `fromCode`. */
   async scanned({ text }: { text: string | null }): Promise<ResultOf<JoinScanned, 'join/code-unusable'>> {
-    const { stores, storeHash } = this.#parts
     const given = text ?? this.#scannedText
     // A scanned code is read once.
     this.#scannedText = null
@@ -90,15 +86,15 @@ export class StoreCodes {
     if (!read.ok) return read
     const content = read.value
     const { host, port, database, user, policy, storeKey, stationName } = content
-    if (content.storeHash !== storeHash()) return err({ code: 'join/code-unusable', reason: 'foreign' })
+    if (content.storeHash !== this.#stores.storeHash()) return err({ code: 'join/code-unusable', reason: 'foreign' })
     const id = createHash('sha256').update(given).digest('base64url')
     this.#code = { id, content }
-    const replaced = await stores.replacedBy(content)
+    const replaced = await this.#stores.replacedBy(content)
     // Nothing is connected to: a person looks at what the code names first.
     return ok({
       ...{ id, host, port, database, user, policy },
       store: { name: content.storeName, id: storeIdOf(storeKey), host, port, database },
-      own: replaced && stores.shown(replaced.hub, replaced.storeId),
+      own: replaced && this.#stores.shown(replaced.hub, replaced.storeId),
       madeBy: stationName,
       stationName: freeName(stationName, []),
       needsCertificate: content.lacksCertificate,
@@ -118,7 +114,7 @@ export class StoreCodes {
 
   /** Tries a hub; a code that has ended by that hub's clock is refused. */
   async tried(how: Resolved): Promise<ResultOf<Trial, 'join/code-unusable'>> {
-    const found = await this.#parts.stores.tried(how)
+    const found = await this.#stores.tried(how)
     const fault = how.code && found.now !== null ? endFault(how.code.expiresAt, found.now) : null
     if (!fault) return ok(found)
     this.forget()
@@ -127,7 +123,7 @@ export class StoreCodes {
 
   /** A code of this store. Its end is by the hub's clock, so the hub has to answer. */
   async show(): Promise<ResultOf<JoinCode, 'join/not-joined' | 'join/password-missing' | 'join/trouble'>> {
-    const { stores, clock, storeHash, storeName } = this.#parts
+    const stores = this.#stores
     const id = stores.active()
     const joined = stores.hubOf(id)
     if (!joined) return err({ code: 'join/not-joined' })
@@ -136,11 +132,11 @@ export class StoreCodes {
     const { now, trouble, answer } = await stores.tried({ joined, password: secret.password })
     if (now === null) return err({ code: 'join/trouble', trouble: trouble ?? 'silent', answer, freeName: null })
     const { text, lacksCertificate } = writeJoinCode({
-      ...{ ...joined, ...secret, storeHash: storeHash(), storeName: storeName() },
+      ...{ ...joined, ...secret, storeHash: stores.storeHash(), storeName: stores.storeName() },
       expiresAt: now + codeLasts,
     })
     // For this page, which counts down by its own clock.
-    const expiresAt = clock.now() + codeLasts
+    const expiresAt = this.#clock.now() + codeLasts
     const picture = `data:image/svg+xml,${encodeURIComponent(await drawn(text))}`
     return ok({ picture, expiresAt: iso(expiresAt), lacksCertificate, isLocal: isLoopbackHost(joined.host) })
   }
@@ -158,7 +154,7 @@ export class StoreCodes {
   }
 
   async #entered(form: JoinForm): Promise<Result<Resolved, UnresolvedForm>> {
-    const { stores } = this.#parts
+    const stores = this.#stores
     const { password, fromCode: _, makesKey: __, replacesStore: ___, ...entered } = form
     const reason = hostFault(entered.host) ?? (entered.port >= 1 && entered.port <= 65_535 ? null : 'port')
     if (reason) return err({ code: 'join/address', reason })
