@@ -1,6 +1,6 @@
 import type { TagId } from '../../src-shared/ids'
 import { Presence } from '../hub/presence'
-import { forgetHub, rememberStations } from '../hub/memory'
+import { forgetHub } from '../hub/memory'
 import { hubHandlers } from '../hub/handlers'
 import { NoticeList } from '../hub/notice-list'
 import { OwnClaims } from '../hub/own-claims'
@@ -35,21 +35,10 @@ const betweenWords = 15_000
 /** The store that this station shares with others. Without a hub nothing is prepared, asked or written. */
 export function createHubParts(context: CoreContext, parts: HubParts) {
   const { productName, isSold, letGo, loseHeld, storeSeal } = parts
-  const { db, hub, events, settings, clock, log } = context
-  const notices = new NoticeList({ db, events, productName })
-  const own = hub.isSetUp
-    ? new OwnClaims({ db, hub, settings, events, log, now: () => clock.now(), isSold, letGo, loseHeld })
-    : undefined
-  const presence = new Presence({
-    hub,
-    heartbeat: parts.heartbeat,
-    clock,
-    log,
-    events,
-    remember: (stations) => {
-      rememberStations(settings, stations)
-    },
-  })
+  const { db, hub, events, settings, log } = context
+  const notices = new NoticeList(context, productName)
+  const own = hub.isSetUp ? new OwnClaims({ ...context, isSold, letGo, loseHeld }) : undefined
+  const presence = new Presence(context, parts.heartbeat)
   if (!hub.isSetUp) forgetHub(settings)
   const shared = hub.isSetUp
     ? new SharedLog({ db, hub, events, settings, log }, settingsTopic(parts.shared, { db, events, log }))
@@ -71,7 +60,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
     timers.add(setTimeout(compare, soon).unref())
   }
   return {
-    handlers: hubHandlers({ hub, events, presence, notices, log }),
+    handlers: hubHandlers(context, presence, notices),
     /** What the counter shares with the other stations; undefined without a hub. */
     sharing: own && { hub, claims: own, storeSeal },
     start() {

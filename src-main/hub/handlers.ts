@@ -1,22 +1,16 @@
 import { err, ok } from '../../src-shared/result'
-import type { MainEvents } from '../core/events'
 import type { HandlersOf } from '../ipc/handlers'
-import type { Log } from '../core/log'
 import { saved } from '../database/saved'
 import type { Presence } from './presence'
 import type { NoticeList } from './notice-list'
-import type { Hub } from './port'
-
-interface HubHandlersParts {
-  hub: Hub
-  events: Pick<MainEvents, 'emit'>
-  presence: Presence
-  notices: NoticeList
-  log: Pick<Log, 'warn'>
-}
+import type { HubContext } from './hub-context'
 
 /** Calls about the hub, the stations of the store, and what they did to each other. */
-export const hubHandlers = ({ hub, events, presence, notices, log }: HubHandlersParts): HandlersOf<'hub'> => ({
+export const hubHandlers = (
+  { hub, events, log }: HubContext,
+  presence: Presence,
+  notices: NoticeList,
+): HandlersOf<'hub'> => ({
   'hub.view': () => ok(hub.view()),
   'hub.retry': () => {
     hub.retryNow()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { SoldTwice, StoreNotice } from '../../src-shared/ipc/contract/hub'
 import { TagId } from '../../src-shared/ids'
 import { iso } from '../core/clock'
+import type { RoomContext } from '../core/context'
 import type { MainEvents } from '../core/events'
 import { orderKey } from '../outbox/payload'
 import { RowReader } from '../database/row-reader'
@@ -54,21 +55,17 @@ const prepare = (db: Database) => ({
 
 const idOf = ({ tagId, revision, stationId }: NoticeRow) => `${tagId} ${revision} ${stationId}`
 
-interface NoticeListParts {
-  db: Database
-  events: Pick<MainEvents, 'on' | 'emit'>
-  productName: (tagId: TagId) => string | null
-}
-
 /** The notices that no person has seen yet, and the items of sales here that another station's order has too. */
 export class NoticeList {
-  readonly #parts: NoticeListParts
+  readonly #events: MainEvents
+  readonly #productName: (tagId: TagId) => string | null
   readonly #sql: ReturnType<typeof prepare>
 
-  constructor(parts: NoticeListParts) {
-    this.#parts = parts
-    this.#sql = prepare(parts.db)
-    parts.events.on('notices.changed', 'hub/notice-list.ts', () => {
+  constructor({ db, events }: RoomContext, productName: (tagId: TagId) => string | null) {
+    this.#events = events
+    this.#productName = productName
+    this.#sql = prepare(db)
+    events.on('notices.changed', 'hub/notice-list.ts', () => {
       this.announce()
     })
   }
@@ -93,8 +90,8 @@ export class NoticeList {
 
   /** Shows both on the screen. */
   announce(): void {
-    this.#parts.events.emit('hub.notices', this.view())
-    this.#parts.events.emit('hub.soldTwice', this.soldTwice())
+    this.#events.emit('hub.notices', this.view())
+    this.#events.emit('hub.soldTwice', this.soldTwice())
   }
 
   isEmpty(): boolean {
@@ -109,7 +106,7 @@ export class NoticeList {
   }
 
   #named(tagId: TagId) {
-    return { productName: this.#parts.productName(tagId) }
+    return { productName: this.#productName(tagId) }
   }
 
   #reportOf({ ownOrderId, isSoldHere }: NoticeBody) {

@@ -1,40 +1,23 @@
-import type { Database } from 'better-sqlite3'
 import type { ClaimMark } from '../../src-shared/claim'
 import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
 import type { TagId } from '../../src-shared/ids'
-import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
-import type { Settings } from '../database/settings'
-import { ClaimNotices, type ClaimNoticesParts } from './claims/claim-notices'
+import { ClaimNotices } from './claims/claim-notices'
 import { ClaimRows } from './claims/claim-rows'
+import type { ClaimsContext } from './claims/claims-context'
 import { ClaimsComparing } from './claims/comparing'
 import { DirtyClaims } from './claims/dirty-claims'
 import { KnownClaims } from './claims/known-claims'
 import { ClaimsPushing } from './claims/pushing'
 import { tagKey } from '../outbox/payload'
 import { ownFrom } from './memory'
-import type { ClaimAnswer, ClaimHolder, ClaimWish, Hub } from './port'
-
-interface OwnClaimsParts extends ClaimNoticesParts {
-  db: Database
-  hub: Pick<Hub, 'claims' | 'notices' | 'stationId' | 'view'>
-  settings: Pick<Settings, 'read' | 'write'>
-  events: Pick<MainEvents, 'emit'>
-  log: Log
-  /** Ms since 1970. */
-  now: () => number
-  /** Whether the service has an item as sold; undefined without an answer. */
-  isSold: (tagId: TagId) => Promise<boolean | undefined>
-  /** Lets go of the orders on hold that other stations have resumed: what they hold of them is no collision. */
-  loseHeld: () => Promise<void>
-}
+import type { ClaimAnswer, ClaimHolder, ClaimWish } from './port'
 
 /**
  * Keeps the hub in sync with this station's orders and sales. What the hub should hold is read from the store each time it is
  * pushed. Every claim is known by its revision, so that an answer that comes late undoes nothing newer.
  */
 export class OwnClaims {
-  readonly #parts: OwnClaimsParts
+  readonly #context: ClaimsContext
   readonly #rows: ClaimRows
   readonly #dirty: DirtyClaims
   readonly #notices: ClaimNotices
@@ -42,21 +25,22 @@ export class OwnClaims {
   readonly #pushing: ClaimsPushing
   readonly #comparing: ClaimsComparing
 
-  constructor(parts: OwnClaimsParts) {
-    const { db, settings, now } = parts
+  constructor(given: Omit<ClaimsContext, 'rows' | 'dirty'>) {
+    const { db, settings, clock } = given
     const from = ownFrom(settings)
-    const dirty = new DirtyClaims(db, from, now)
+    const dirty = new DirtyClaims(db, from, () => clock.now())
     const rows = new ClaimRows(db, from)
-    const notices = new ClaimNotices(parts, rows)
-    const known = new KnownClaims({ ...parts, rows, dirty, notices })
-    const pushing = new ClaimsPushing({ ...parts, rows, dirty, notices, known })
-    this.#parts = parts
+    const context = { ...given, rows, dirty }
+    const notices = new ClaimNotices(context)
+    const known = new KnownClaims(context, notices)
+    const pushing = new ClaimsPushing(context, notices, known)
+    this.#context = context
     this.#dirty = dirty
     this.#rows = rows
     this.#notices = notices
     this.#known = known
     this.#pushing = pushing
-    this.#comparing = new ClaimsComparing({ ...parts, rows, dirty, notices, known, pushing })
+    this.#comparing = new ClaimsComparing(context, notices, known, pushing)
   }
 
   /** Pushes to the hub what is noted. Call after a commit that changed orders or reports. Never rejects. */
@@ -71,7 +55,7 @@ export class OwnClaims {
 
   /** Claims an item for a scan. `put` saves its line, and with `keep` its claim, in one commit. */
   take<T>(wish: ClaimWish, put: (answer: ClaimAnswer) => T): Promise<T> {
-    const { claims } = this.#parts.hub
+    const { claims } = this.#context.hub
     return this.#taken(wish.tagId, () => claims.take({ ...wish, own: this.#rows.ownBefore(wish.tagId) }), put)
   }
 
@@ -82,7 +66,7 @@ export class OwnClaims {
     because: string | null,
     put: (answer: ClaimAnswer) => T,
   ): Promise<T> {
-    return this.#taken(wish.tagId, () => this.#parts.hub.claims.takeOver(wish, from, because), put)
+    return this.#taken(wish.tagId, () => this.#context.hub.claims.takeOver(wish, from, because), put)
   }
 
   /**
@@ -131,7 +115,7 @@ export class OwnClaims {
     try {
       this.#dirty.noteNewest()
     } catch (cause) {
-      this.#parts.log.warn('the newest reports could not be noted', { cause })
+      this.#context.log.warn('the newest reports could not be noted', { cause })
     }
     this.push()
   }
@@ -153,7 +137,7 @@ export class OwnClaims {
 
   /** What a scan does while the hub doesn't answer. */
   policy(): HubPolicy {
-    return this.#parts.hub.view().policy
+    return this.#context.hub.view().policy
   }
 
   /** Ends telling. Resolves when nothing is under way. */
@@ -181,6 +165,6 @@ export class OwnClaims {
   }
 
   #showMarks(tagIds: TagId[]): void {
-    if (tagIds.length > 0) this.#parts.events.emit('claims.changed', { tagIds, isGrave: false })
+    if (tagIds.length > 0) this.#context.events.emit('claims.changed', { tagIds, isGrave: false })
   }
 }

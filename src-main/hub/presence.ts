@@ -2,35 +2,26 @@ import type { StorePresence } from '../../src-shared/ipc/contract/hub'
 import type { ResultOf } from '../../src-shared/errors'
 import { err, ok } from '../../src-shared/result'
 import { singleFlight } from '../core/async'
-import { type Clock, iso } from '../core/clock'
-import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
-import type { Hub, RememberedStation } from './port'
+import { iso } from '../core/clock'
+import type { HubContext } from './hub-context'
+import { rememberStations } from './memory'
 import type { Heartbeat } from './rows'
-
-interface PresenceParts {
-  hub: Pick<Hub, 'stations' | 'stationId' | 'view'>
-  /** This station's heartbeat. */
-  heartbeat: () => Heartbeat
-  clock: Clock
-  log: Log
-  events: Pick<MainEvents, 'emit'>
-  /** Called with the stations that were read, without copies. */
-  remember: (stations: RememberedStation[]) => void
-}
 
 /** The presence of the store's stations: writes this station's heartbeat, and reads those of the others. */
 export class Presence {
-  readonly #parts: PresenceParts
+  readonly #context: HubContext
+  readonly #heartbeat: () => Heartbeat
   readonly #reading: ReturnType<typeof singleFlight>
   #presence: StorePresence = { stations: [], readAt: null }
 
-  constructor(parts: PresenceParts) {
-    this.#parts = parts
+  /** `heartbeat`: this station's. */
+  constructor(context: HubContext, heartbeat: () => Heartbeat) {
+    this.#context = context
+    this.#heartbeat = heartbeat
     this.#reading = singleFlight(
       () => this.#refresh(),
       (cause) => {
-        parts.log.error('the stations of the store could not be read', { cause })
+        context.log.error('the stations of the store could not be read', { cause })
       },
     )
   }
@@ -45,7 +36,7 @@ export class Presence {
   }
 
   async remove(id: string): Promise<ResultOf<StorePresence, 'hub/unreachable' | 'hub/station-there'>> {
-    const { hub } = this.#parts
+    const { hub } = this.#context
     const stations = await hub.stations.list()
     const station = stations?.find((one) => one.id === id)
     if (!stations) return err({ code: 'hub/unreachable' })
@@ -59,14 +50,14 @@ export class Presence {
   }
 
   async #refresh(): Promise<void> {
-    const { hub, heartbeat } = this.#parts
+    const { hub } = this.#context
     if (hub.view().situation !== 'online') return
-    await hub.stations.beat(heartbeat())
+    await hub.stations.beat(this.#heartbeat())
     await this.#read()
   }
 
   async #read(): Promise<boolean> {
-    const { hub, clock, events, remember } = this.#parts
+    const { hub, clock, events, settings } = this.#context
     const stations = await hub.stations.list()
     if (!stations) return false
     const next = stations.map(({ id, name, version, seenAt, isGone, copyOf, heartbeat: said }) => ({
@@ -76,7 +67,10 @@ export class Presence {
       isThis: id === hub.stationId,
       seenAt: iso(seenAt),
     }))
-    remember(stations.flatMap(({ id, name, copyOf }) => (copyOf === null ? { id, name } : [])))
+    rememberStations(
+      settings,
+      stations.flatMap(({ id, name, copyOf }) => (copyOf === null ? { id, name } : [])),
+    )
     this.#presence = { stations: next, readAt: iso(clock.now()) }
     events.emit('hub.presence', this.#presence)
     return true

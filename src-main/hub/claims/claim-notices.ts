@@ -2,20 +2,8 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { ClaimedBy } from '../../../src-shared/claim'
 import type { TagId } from '../../../src-shared/ids'
-import type { MainEvents } from '../../core/events'
 import type { ClaimAnswer, ClaimHolder, ClaimWish, Hub, HubNotice } from '../port'
-import type { ClaimRows } from './claim-rows'
-
-export interface ClaimNoticesParts {
-  db: Database
-  hub: Pick<Hub, 'notices' | 'stationId'>
-  events: Pick<MainEvents, 'emit'>
-  /**
-   * Takes an item that another station took over out of the open sale that holds it, in the caller's transaction. Returns how to
-   * show that, to be called after the commit; undefined if no open sale holds it.
-   */
-  letGo: (tagId: TagId) => (() => void) | undefined
-}
+import type { ClaimsContext } from './claims-context'
 
 interface KeptNotice {
   /** Whether a person must see it. */
@@ -72,36 +60,34 @@ const prepare = (db: Database) => ({
 
 /** What stations tell each other of single items: collisions and takeovers. */
 export class ClaimNotices {
-  readonly #parts: ClaimNoticesParts
-  readonly #rows: ClaimRows
+  readonly #context: ClaimsContext
   readonly #sql: ReturnType<typeof prepare>
   /** Notices have ended, and that wasn't shown yet. */
   #hasEnded = false
 
-  constructor(parts: ClaimNoticesParts, rows: ClaimRows) {
-    this.#parts = parts
-    this.#rows = rows
-    this.#sql = prepare(parts.db)
+  constructor(context: ClaimsContext) {
+    this.#context = context
+    this.#sql = prepare(context.db)
   }
 
   /** The station that holds an item, if both stations must be told that. */
   collisionIn({ tagId }: ClaimWish, answer: ClaimAnswer | undefined): ClaimHolder | undefined {
-    if (answer?.kind !== 'held' || answer.by.stationId === this.#parts.hub.stationId) return undefined
+    if (answer?.kind !== 'held' || answer.by.stationId === this.#context.hub.stationId) return undefined
     const takenAt = z.number().nullable().parse(this.#sql.takeover.get(answer.by.tagId, answer.by.stationId))
-    return isCollision(this.#rows.claim(tagId), answer.by, takenAt) ? answer.by : undefined
+    return isCollision(this.#context.rows.claim(tagId), answer.by, takenAt) ? answer.by : undefined
   }
 
   /** Saves a notice. `isHeldThere`: the hub has the item as the other station's, not as this one's. */
   keep(notice: HubNotice, isHeldThere: boolean): KeptNotice {
     const { tagId, revision, stationId, at, what, stationName, orderId, because } = notice
     const own = this.#ownOrder(tagId)
-    const isOver = what === 'taken-over' && isTakenBack(this.#rows.claim(tagId), revision)
+    const isOver = what === 'taken-over' && isTakenBack(this.#context.rows.claim(tagId), revision)
     const bodyOf = (hasLeft: boolean) =>
       JSON.stringify({ what, station: stationName, orderId, because, ...own, hasLeft, isHeldThere, isOver })
     const key = [tagId, revision, stationId] as const
     const isNew = this.#sql.insert.run(...key, Math.round(at), bodyOf(false), Number(isOver)).changes > 0
     if (!isNew || isOver || what !== 'taken-over') return { isNew: isNew && !isOver }
-    const show = this.#parts.letGo(tagId)
+    const show = this.#context.letGo(tagId)
     if (!show) return { isNew }
     this.#sql.update.run(bodyOf(true), ...key)
     this.#sql.endAll.run(tagId, revision)
@@ -120,7 +106,7 @@ export class ClaimNotices {
   }
 
   changed(): void {
-    this.#parts.events.emit('notices.changed', null)
+    this.#context.events.emit('notices.changed', null)
   }
 
   /**
@@ -128,7 +114,7 @@ export class ClaimNotices {
    * such.
    */
   async read(): Promise<boolean> {
-    const { db, hub } = this.#parts
+    const { db, hub } = this.#context
     const unread = await hub.notices.read()
     if (!unread || unread.length === 0) return false
     const kept = db.transaction(() => unread.map((one) => this.keep(one, one.what === 'taken-over'))).immediate()
@@ -139,12 +125,12 @@ export class ClaimNotices {
   }
 
   push(notices: Parameters<Hub['notices']['push']>[0]): Promise<boolean> {
-    return this.#parts.hub.notices.push(notices)
+    return this.#context.hub.notices.push(notices)
   }
 
   /** The order of this station that an item is in, or was sold in. */
   #ownOrder(tagId: TagId): { ownOrderId: string | null; isSoldHere: boolean } {
-    const truth = this.#rows.truthOfItem(tagId)
+    const truth = this.#context.rows.truthOfItem(tagId)
     const wish = truth.of === 'claim' ? truth.wish : undefined
     return { ownOrderId: wish?.orderId ?? null, isSoldHere: wish?.kind === 'sale' }
   }

@@ -1,19 +1,9 @@
 import type { ClaimMark, ClaimedBy } from '../../../src-shared/claim'
 import type { TagId } from '../../../src-shared/ids'
 import { iso } from '../../core/clock'
-import type { Log } from '../../core/log'
-import type { ClaimAnswer, ClaimHolder, HeldClaim, Hub } from '../port'
+import type { ClaimAnswer, ClaimHolder, HeldClaim } from '../port'
 import type { ClaimNotices } from './claim-notices'
-import type { ClaimRows } from './claim-rows'
-import type { DirtyClaims } from './dirty-claims'
-
-interface KnownClaimsParts {
-  rows: ClaimRows
-  dirty: DirtyClaims
-  notices: ClaimNotices
-  hub: Pick<Hub, 'view'>
-  log: Pick<Log, 'warn'>
-}
+import type { ClaimsContext } from './claims-context'
 
 /** The station that holds an item, as a screen names it. */
 export const claimedBy = ({ stationName, stationId, orderId, since, kind, revision }: ClaimHolder): ClaimedBy => ({
@@ -27,7 +17,8 @@ export const claimedBy = ({ stationName, stationId, orderId, since, kind, revisi
 
 /** What this station knows of its claims: each by its revision, so that an answer that comes late undoes nothing newer. */
 export class KnownClaims {
-  readonly #parts: KnownClaimsParts
+  readonly #context: ClaimsContext
+  readonly #notices: ClaimNotices
   /** Items that are being claimed for a scan, whose line is not saved yet, and by how many scans. */
   readonly #taking = new Map<TagId, number>()
   /** Items that were asked for since the start, without an answer: what the hub may have granted then is given back. */
@@ -40,9 +31,10 @@ export class KnownClaims {
    */
   readonly #unsure = new Set<TagId>()
 
-  constructor(parts: KnownClaimsParts) {
-    this.#parts = parts
-    for (const { tagId, revision } of parts.rows.claims()) {
+  constructor(context: ClaimsContext, notices: ClaimNotices) {
+    this.#context = context
+    this.#notices = notices
+    for (const { tagId, revision } of context.rows.claims()) {
       if (revision !== null) this.#unsure.add(tagId)
     }
   }
@@ -70,7 +62,7 @@ export class KnownClaims {
 
   /** Saves what the hub answered of an item in an open sale. Returns whether the item's mark is another one now. */
   keepAnswer(tagId: TagId, answer: Extract<ClaimAnswer, { kind: 'granted' | 'held' }>): boolean {
-    const { rows, notices } = this.#parts
+    const { rows } = this.#context
     const before = rows.claim(tagId)
     const revision = answer.kind === 'granted' ? answer.revision : answer.by.revision
     // Granted again, by a scan, since this was asked.
@@ -78,7 +70,7 @@ export class KnownClaims {
     const wasUnsure = this.#unsure.delete(tagId)
     if (answer.kind === 'granted') {
       rows.putGranted(tagId, revision)
-      notices.granted(tagId, revision)
+      this.#notices.granted(tagId, revision)
       const isUnsure = this.#isGrantedAlone(tagId, answer.awaited)
       return wasUnsure !== isUnsure || before?.revision == null
     }
@@ -90,13 +82,13 @@ export class KnownClaims {
   /** Saves the claim that a scan was granted. */
   keepGranted(tagId: TagId, revision: number): void {
     if (!this.#isGrantedAlone(tagId, this.#awaited)) this.#unsure.delete(tagId)
-    this.#parts.rows.putGranted(tagId, revision)
-    this.#parts.notices.granted(tagId, revision)
+    this.#context.rows.putGranted(tagId, revision)
+    this.#notices.granted(tagId, revision)
   }
 
   /** A claim whose scan got no line, or was the second of the same item. */
   keepWithoutLine({ tagId, revision }: Pick<HeldClaim, 'tagId' | 'revision'>): void {
-    const { rows, dirty, log } = this.#parts
+    const { rows, dirty, log } = this.#context
     if ((rows.claim(tagId)?.revision ?? 0) >= revision) return
     try {
       rows.putGranted(tagId, revision)
@@ -109,20 +101,20 @@ export class KnownClaims {
 
   /** An item that is in no open sale, unless it was granted to one since: then that counts. */
   forget(tagId: TagId, known: number | null = null): void {
-    const { rows } = this.#parts
+    const { rows } = this.#context
     if ((rows.claim(tagId)?.revision ?? null) === known) rows.delete(tagId)
   }
 
   /** May be another station's by now. What was known stays, so that a takeover isn't announced once more as a collision. */
   doubt(tagId: TagId): void {
-    if (this.#parts.rows.claim(tagId)?.revision != null) this.#unsure.add(tagId)
+    if (this.#context.rows.claim(tagId)?.revision != null) this.#unsure.add(tagId)
   }
 
   /** Counts every claim as not checked. Returns those that counted as checked. */
   doubtAll(): TagId[] {
     const isSure = ({ tagId, revision }: { tagId: TagId; revision: number | null }) =>
       revision !== null && !this.#unsure.has(tagId)
-    const doubted = this.#parts.rows.claims().filter(isSure)
+    const doubted = this.#context.rows.claims().filter(isSure)
     for (const { tagId } of doubted) this.#unsure.add(tagId)
     return doubted.map(({ tagId }) => tagId)
   }
@@ -140,12 +132,12 @@ export class KnownClaims {
 
   /** Items that other stations hold. */
   held(): TagId[] {
-    return this.#parts.rows.claims().flatMap(({ tagId, heldBy }) => (heldBy ? [tagId] : []))
+    return this.#context.rows.claims().flatMap(({ tagId, heldBy }) => (heldBy ? [tagId] : []))
   }
 
   /** What a screen says of the claim of an item in a sale; null if the hub has granted it. */
   markOf(tagId: TagId): ClaimMark | null {
-    const known = this.#parts.rows.claim(tagId)
+    const known = this.#context.rows.claim(tagId)
     if (known?.revision != null) {
       if (!this.#unsure.has(tagId)) return null
       return this.#awaited.length > 0 ? { kind: 'unchecked', awaited: this.#awaited } : { kind: 'unchecked' }
@@ -155,7 +147,7 @@ export class KnownClaims {
 
   /** Whether an item that another station holds can't be sold: always while the hub answers. */
   #refusesHeld(): boolean {
-    const { situation, policy } = this.#parts.hub.view()
+    const { situation, policy } = this.#context.hub.view()
     return situation === 'online' || policy === 'refuse'
   }
 

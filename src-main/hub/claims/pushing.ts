@@ -1,29 +1,11 @@
-import type { Database } from 'better-sqlite3'
 import type { TagId } from '../../../src-shared/ids'
 import { singleFlight } from '../../core/async'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
-import type { ClaimAnswer, Hub } from '../port'
+import type { ClaimAnswer } from '../port'
 import type { ClaimNotices } from './claim-notices'
-import type { ClaimRows } from './claim-rows'
+import type { ClaimsContext } from './claims-context'
 import type { DirtyKey } from '../../sharing/dirty-keys'
-import type { DirtyClaims } from './dirty-claims'
 import type { KnownClaims } from './known-claims'
 import type { Truth } from './truth'
-
-interface ClaimsPushingParts {
-  db: Database
-  hub: Pick<Hub, 'claims'>
-  rows: ClaimRows
-  dirty: DirtyClaims
-  known: KnownClaims
-  notices: ClaimNotices
-  events: Pick<MainEvents, 'emit'>
-  log: Pick<Log, 'error'>
-  now: () => number
-  /** Lets go of the orders on hold that other stations have resumed: what they hold of them is no collision. */
-  loseHeld: () => Promise<void>
-}
 
 interface DirtyTruth extends Pick<DirtyKey, 'key' | 'change'> {
   truth: Truth
@@ -38,17 +20,21 @@ const atOnce = 200
  * be pushed stays noted.
  */
 export class ClaimsPushing {
-  readonly #parts: ClaimsPushingParts
+  readonly #context: ClaimsContext
+  readonly #notices: ClaimNotices
+  readonly #known: KnownClaims
   readonly #pushing: ReturnType<typeof singleFlight>
   /** Whether the hub waits for this station to announce what it holds. */
   #isAwaited = false
 
-  constructor(parts: ClaimsPushingParts) {
-    this.#parts = parts
+  constructor(context: ClaimsContext, notices: ClaimNotices, known: KnownClaims) {
+    this.#context = context
+    this.#notices = notices
+    this.#known = known
     this.#pushing = singleFlight(
       () => this.#pushAll(),
       (cause) => {
-        parts.log.error('the hub could not be told', { cause })
+        context.log.error('the hub could not be told', { cause })
       },
     )
   }
@@ -66,12 +52,12 @@ export class ClaimsPushing {
   }
 
   async #pushAll(): Promise<void> {
-    const { dirty, notices, hub } = this.#parts
+    const { dirty, hub } = this.#context
     /** Keys without an answer: they are asked for with the next change, and hold up no other one. */
     const unanswered = new Set<string>()
     for (;;) {
       const batch = this.#batch(unanswered)
-      notices.showEnded()
+      this.#notices.showEnded()
       if (batch.length === 0) {
         if (unanswered.size > 0) return
         if (dirty.noteOlder()) continue
@@ -87,39 +73,39 @@ export class ClaimsPushing {
   }
 
   #batch(unanswered: ReadonlySet<string>): DirtyTruth[] {
-    const { rows, dirty, known } = this.#parts
+    const { rows, dirty } = this.#context
     return dirty
-      .first(atOnce + known.taking.size + unanswered.size)
+      .first(atOnce + this.#known.taking.size + unanswered.size)
       .filter(({ key }) => !unanswered.has(key))
       .map(({ key, change }) => ({ key, change, truth: rows.truthOf(key) }))
-      .filter(({ truth }) => truth.of !== 'free' || !known.taking.has(truth.tagId))
+      .filter(({ truth }) => truth.of !== 'free' || !this.#known.taking.has(truth.tagId))
   }
 
   /** Pushes a batch, saves the answers and shows what changed; undefined if the hub didn't answer. */
   async #pushBatch(batch: DirtyTruth[]): Promise<Answers | undefined> {
-    const { db, notices, events, loseHeld } = this.#parts
+    const { db, events, loseHeld } = this.#context
     const answers = await this.#push(batch.map(({ truth }) => truth))
     if (!answers) return undefined
     // Whether a person took it over is known from that person's notice; or its order, by the order.
     if ([...answers.values()].some(({ kind }) => kind === 'held')) {
-      if (await notices.read()) this.ask()
+      if (await this.#notices.read()) this.ask()
       await loseHeld()
     }
     const collisions = this.#collisions(batch, answers)
     // Pushed before it is saved here: pushed again after a crash, it is still one notice.
-    if (collisions.length > 0 && !(await notices.push(collisions))) return undefined
+    if (collisions.length > 0 && !(await this.#notices.push(collisions))) return undefined
     const changed = db.transaction(() => this.#settle(batch, answers)).immediate()
     if (changed.length > 0) {
       const isGrave = changed.some((tagId) => answers.get(tagId)?.kind === 'held')
       events.emit('claims.changed', { tagIds: changed, isGrave })
     }
-    if (collisions.length > 0) notices.changed()
+    if (collisions.length > 0) this.#notices.changed()
     return answers
   }
 
   /** Pushes all of these to the hub; undefined if it didn't answer. */
   async #push(truths: Truth[]): Promise<Answers | undefined> {
-    const { claims } = this.#parts.hub
+    const { claims } = this.#context.hub
     const wishes = truths.flatMap((one) => (one.of === 'claim' ? [one.wish] : []))
     const releases = truths.flatMap((one) =>
       one.of === 'release' ? [one.release] : one.of === 'claim' ? (one.before ?? []) : [],
@@ -136,11 +122,11 @@ export class ClaimsPushing {
 
   /** What the other stations have to be told of. */
   #collisions(batch: DirtyTruth[], answers: Answers) {
-    const { dirty, notices } = this.#parts
+    const { dirty } = this.#context
     return batch.flatMap((one) => {
       if (one.truth.of !== 'claim' || dirty.hasChanged(one)) return []
       const { tagId, orderId } = one.truth.wish
-      const by = notices.collisionIn(one.truth.wish, answers.get(tagId))
+      const by = this.#notices.collisionIn(one.truth.wish, answers.get(tagId))
       if (!by) return []
       const notice = { tagId, revision: by.revision, what: 'collided' as const, orderId, because: null }
       return { to: by.stationId, notice }
@@ -149,7 +135,7 @@ export class ClaimsPushing {
 
   /** Saves what the hub answered, and that it was told. What has changed meanwhile stays noted. Returns changed marks. */
   #settle(batch: DirtyTruth[], answers: Answers): TagId[] {
-    const { dirty, known } = this.#parts
+    const { dirty } = this.#context
     const changed: TagId[] = []
     for (const one of batch) {
       const { truth } = one
@@ -159,8 +145,8 @@ export class ClaimsPushing {
         // The line may have left meanwhile: asked again, the hub says the same of one that is still there.
         if (answer.kind === 'held' && dirty.hasChanged(one)) continue
         if (this.#keepAnswer(truth, answer)) changed.push(truth.wish.tagId)
-      } else if (truth.of === 'release') known.forget(truth.release.tagId, truth.release.own?.known)
-      else if (truth.of === 'free') known.forget(truth.tagId, truth.own.known)
+      } else if (truth.of === 'release') this.#known.forget(truth.release.tagId, truth.release.own?.known)
+      else if (truth.of === 'free') this.#known.forget(truth.tagId, truth.own.known)
       dirty.settle(one)
     }
     return changed
@@ -168,16 +154,16 @@ export class ClaimsPushing {
 
   /** Returns whether the item's mark is another one now. */
   #keepAnswer({ wish }: Extract<Truth, { of: 'claim' }>, answer: Exclude<ClaimAnswer, { kind: 'offline' }>): boolean {
-    const { known, notices, now } = this.#parts
+    const { clock } = this.#context
     const { tagId, kind, own } = wish
-    const by = notices.collisionIn(wish, answer)
-    if (by) notices.keep({ ...by, what: 'collided', because: null, at: now() }, true)
-    if (kind === 'sale' && answer.kind === 'granted') notices.granted(tagId, answer.revision)
+    const by = this.#notices.collisionIn(wish, answer)
+    if (by) this.#notices.keep({ ...by, what: 'collided', because: null, at: clock.now() }, true)
+    if (kind === 'sale' && answer.kind === 'granted') this.#notices.granted(tagId, answer.revision)
     if (answer.kind === 'over' || (kind === 'sale' && answer.kind === 'granted')) {
-      known.forget(tagId, own?.known)
+      this.#known.forget(tagId, own?.known)
       return false
     }
-    const isChanged = known.keepAnswer(tagId, answer)
+    const isChanged = this.#known.keepAnswer(tagId, answer)
     // Of a sale, it is compared again and again: the other station's sale may be withdrawn.
     return kind !== 'sale' && isChanged
   }

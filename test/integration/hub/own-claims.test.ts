@@ -66,7 +66,7 @@ const claimsOf = (hub: Hub, now = () => Date.now()) => {
     events,
     settings: createSettings(db, silentLog),
     log: silentLog,
-    now,
+    clock: { now },
     isSold: (tagId) => Promise.resolve(soldAtService?.has(tagId)),
     letGo: (tagId) => {
       const holder = orders.holderOf(tagId)
