@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import type { HandlersOf } from '../ipc/handlers'
 import { canChangeCases } from '../credentials/profile'
-import { createCaseViews, createReceiving } from '../receiving/delivery/case-views'
+import { createCaseViews } from '../receiving/delivery/case-views'
 import { countHandlers } from '../counting/cases/count-handlers'
 import { deliveryHandlers } from '../receiving/delivery/delivery-handlers'
 import { importHandlers } from '../receiving/import/import-handlers'
@@ -13,7 +13,6 @@ import { Delivery } from '../receiving/delivery/delivery'
 import { createDeliveryNotices } from '../receiving/delivery/delivery-notices'
 import { DeliveryRows } from '../receiving/delivery/delivery-rows'
 import { createReceivingHistory } from '../receiving/record/history'
-import { createSeenSince } from '../receiving/import/import-state'
 import { Importing } from '../receiving/import/importing'
 import { Manifests } from '../receiving/manifest/manifest'
 import { LateVersions } from '../receiving/record/late-versions'
@@ -32,7 +31,6 @@ import { SharedLog } from '../sharing/log'
 import { posIdsTopic } from '../sharing/topics/pos-ids'
 import { SharedCounts } from '../counting/cases/shared-counts'
 import { UnreadCases } from '../receiving/delivery/unread-cases'
-import { createUndo, createUndoDelivery } from '../receiving/import/undo'
 import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
@@ -58,7 +56,7 @@ export function createReceivingParts(
   const { counts, manifests, shared } = counting
   const { sharedDeliveries, sharedPosIds, lateVersions, records } = recording
   const handlers: HandlersOf<'receiving'> = {
-    ...importHandlers({ ...listing, events: context.events, gates, reporting: sending.reporting }),
+    ...importHandlers(room, gates, listing.views, listing.importing, delivery),
     ...deliveryHandlers(recording.context, delivery, sharedDeliveries, records),
     ...recordHandlers(recording.report, recording.records, recording.photos, recording.history),
     ...manifestHandlers({ pos, manifests }),
@@ -88,20 +86,12 @@ export function createReceivingParts(
 
 /** What is listed in the delivery under way, and its imports. */
 function createListing(room: ReceivingContext) {
-  const { db, hub, outbox, seen, settings, clock, sender, deliveries: rows, reporting } = room
-  const sharedImports = hub.isSetUp ? new SharedImports(room) : undefined
-  const seenSince = createSeenSince(outbox)
+  const sharedImports = room.hub.isSetUp ? new SharedImports(room) : undefined
   const views = createCaseViews(room, sharedImports)
-  const pos = createPos({ db, seen, settings, clock })
-  const importing = new Importing({ ...room, rows, pos, seenSince, store: sharedImports })
+  const pos = createPos(room)
+  const importing = new Importing(room, pos, sharedImports)
   const delivery = new Delivery(room, views)
-  const receiving = createReceiving({ ...room, views })
-  const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({
-    ...{ rows, outbox, view: reporting.view, sender },
-    undo: (operation, approval) => undo.undo(operation, approval),
-  })
-  return { views, rows, pos, sharedImports, importing, delivery, receiving, undo, undoDelivery }
+  return { views, rows: room.deliveries, pos, sharedImports, importing, delivery }
 }
 
 /** Counts of what came, and the manifest that it is compared with. */

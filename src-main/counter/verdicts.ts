@@ -9,7 +9,7 @@ import { iso } from '../core/clock'
 import type { Operation } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
 import { isSameSecond, matchOf } from '../outbox/shown-time'
-import { createSeenSince } from '../receiving/import/import-state'
+import { isSeenSince } from '../receiving/import/import-state'
 import type { History } from '../day/history'
 import type { ServiceCode } from '../service/reply'
 import type { CounterContext } from './counter-context'
@@ -30,14 +30,12 @@ export class Verdicts {
   readonly #orders: OpenOrders
   readonly #rules: { view: () => CheckoutSettings }
   readonly #history: History
-  readonly #seenSince: ReturnType<typeof createSeenSince>
 
   constructor(context: CounterContext, orders: OpenOrders, rules: { view: () => CheckoutSettings }, history: History) {
     this.#context = context
     this.#orders = orders
     this.#rules = rules
     this.#history = history
-    this.#seenSince = createSeenSince(context.outbox)
   }
 
   /** By what is known before anything is asked. `forOrder`: the order that asks; null for none. Default: the current one. */
@@ -113,7 +111,7 @@ export class Verdicts {
     const last = imports.findLast((one) => one.state !== 'cancelled' && one.state !== 'rejected')
     if (!last) return null
     // The report may be unsent, or newer than the answer. Otherwise another till may have undone it since.
-    const isOvertaken = last.state === 'accepted' && this.#seenSince(last, askedAt)
+    const isOvertaken = last.state === 'accepted' && isSeenSince(last, askedAt, this.#context.outbox)
     const at = last.performedAt
     if (last.kind === 'import-removal') return isOvertaken ? null : { kind: 'removed', at }
     return isOvertaken && isImported === false ? null : { kind: 'imported', at }

@@ -1,4 +1,3 @@
-import type { LimitFunction } from 'p-limit'
 import type { ResultOf } from '../../../src-shared/errors'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid } from '../../../src-shared/ids'
 import type {
@@ -21,8 +20,8 @@ import {
   type PackageEntry,
   canImport,
   caseStateOf,
-  createSeenSince,
   importStateOf,
+  isSeenSince,
   stateOfUnread,
 } from '../import/import-state'
 import type { SharedImports } from '../import/shared-imports'
@@ -38,7 +37,6 @@ export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedI
   const { seen, events, outbox, clock, serviceClock } = context
   const { view } = context.reporting
   const { dispensaryId: ownDispensaryId } = context.profile
-  const seenSince = createSeenSince(outbox)
   /** What another station does, or did, with an import; null for any product of the case. */
   const elsewhereOf = (caseId: CaseId, packagedProductId: ShortUuid | null) =>
     shared?.elsewhere(caseId, packagedProductId)
@@ -70,7 +68,7 @@ export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedI
       const isFresh = knowledge.source === 'now' && askedAt >= (lastAccepted.get(facts.caseId) ?? 0)
       // Fresh answers compare counters, remembered ones timestamps.
       const isSince = (report: Operation) =>
-        knowledge.source === 'now' ? isFresh : seenSince(report, Date.parse(knowledge.knownAt))
+        knowledge.source === 'now' ? isFresh : isSeenSince(report, Date.parse(knowledge.knownAt), outbox)
       return {
         caseId: facts.caseId,
         identifier: facts.identifier,
@@ -133,7 +131,7 @@ export async function askEntry({ caseId, packageUids }: CaseFacts, lookup: Looku
 }
 
 /** Looks a package or a case up, apart from any delivery. */
-export function createReceiving({ lookup, views, limit }: { lookup: Lookup; views: CaseViews; limit: LimitFunction }) {
+export function createReceiving({ lookup, limit }: ReceivingContext, views: CaseViews) {
   return {
     async package(packageUid: PackageUid): Promise<ResultOf<PackageView, ServiceCode>> {
       const known = await lookup.package(packageUid)

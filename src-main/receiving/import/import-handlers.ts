@@ -1,26 +1,23 @@
-import type { MainEvents } from '../../core/events'
 import type { HandlersOf } from '../../ipc/handlers'
-import type { Reporting } from '../../outbox/reporting'
 import type { Gates } from '../../security/gates'
-import type { createReceiving } from '../delivery/case-views'
+import { type CaseViews, createReceiving } from '../delivery/case-views'
 import type { Delivery } from '../delivery/delivery'
+import type { ReceivingContext } from '../receiving-context'
 import type { Importing } from './importing'
-import type { Undo, createUndoDelivery } from './undo'
-
-interface ImportHandlersParts {
-  events: Pick<MainEvents, 'emit'>
-  gates: Gates
-  receiving: ReturnType<typeof createReceiving>
-  importing: Importing
-  delivery: Pick<Delivery, 'announceNow'>
-  reporting: Pick<Reporting, 'report'>
-  undo: Undo
-  undoDelivery: ReturnType<typeof createUndoDelivery>
-}
+import { createUndo, createUndoDelivery } from './undo'
 
 /** Calls that look up what came, import it, and take imports back. */
-export function importHandlers(parts: ImportHandlersParts) {
-  const { events, gates, receiving, importing, delivery, reporting, undo, undoDelivery } = parts
+export function importHandlers(
+  context: ReceivingContext,
+  gates: Gates,
+  views: CaseViews,
+  importing: Importing,
+  delivery: Delivery,
+) {
+  const { events, outbox, reporting } = context
+  const receiving = createReceiving(context, views)
+  const undo = createUndo(outbox)
+  const undoDelivery = createUndoDelivery(context, undo)
   /** Announces a command's changes to the delivery before the command is answered. */
   const announced = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     const given = await answer

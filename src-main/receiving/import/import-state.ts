@@ -183,12 +183,8 @@ export function caseStateOf({ packagedProducts }: CaseView): CaseState | undefin
  * Whether a question asked at `askedAt` (ms since 1970) came after the service accepted a report: then its answer overrides
  * the report, also when it is only remembered. True if it is unknown when the report was accepted.
  */
-export type SeenSince = (report: Operation, askedAt: number) => boolean
-
-export const createSeenSince =
-  (outbox: Pick<Outbox, 'journalOf'>): SeenSince =>
-  (report, askedAt) => {
-    const journal = outbox.journalOf(report.id)
-    const accepted = journal.ok ? journal.value.findLast((entry) => entry.to === 'accepted') : undefined
-    return accepted === undefined || askedAt > Date.parse(accepted.at)
-  }
+export function isSeenSince(report: Operation, askedAt: number, outbox: Pick<Outbox, 'journalOf'>): boolean {
+  const journal = outbox.journalOf(report.id)
+  const accepted = journal.ok ? journal.value.findLast((entry) => entry.to === 'accepted') : undefined
+  return accepted === undefined || askedAt > Date.parse(accepted.at)
+}

@@ -16,40 +16,17 @@ import type { BlindImportForm, ImportForm } from '../../../src-shared/ipc/contra
 import { type Result, err, ok } from '../../../src-shared/result'
 import type { PackagedProductFacts } from '../../../src-shared/service/facts'
 import { certificateFaults } from '../../memory/certificate'
-import type { Clock, ServiceClock } from '../../core/clock'
 import type { ImportKey } from '../../hub/port'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
 import type { CachedPackagedProduct, Memory } from '../../memory/store'
 import type { NotActed } from '../../outbox/actions'
-import type { Sender } from '../../outbox/sender'
 import { type Operation, isFinished } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
 import { type Payload, caseKey, scannedKey } from '../../outbox/payload'
-import type { Reporting } from '../../outbox/reporting'
 import type { DeliveryRows } from '../delivery/delivery-rows'
 import type { Pos } from '../manifest/pos'
-import type { SeenSince } from './import-state'
+import type { ReceivingContext } from '../receiving-context'
+import { isSeenSince } from './import-state'
 import type { SharedImports } from './shared-imports'
-import type { UnreadCases } from '../delivery/unread-cases'
-
-export interface ImportingParts {
-  seen: Memory
-  outbox: Outbox
-  reporting: Pick<Reporting, 'view' | 'report'>
-  events: Pick<MainEvents, 'on'>
-  sender: Pick<Sender, 'wake'>
-  rows: DeliveryRows
-  unread: Pick<UnreadCases, 'forget'>
-  pos: Pick<Pos, 'remember'>
-  seenSince: SeenSince
-  clock: Clock
-  /** Certificates expire by the service's clock. */
-  serviceClock: Pick<ServiceClock, 'offset'>
-  /** The other stations of the store, if there is a hub: none imports what another one is importing. */
-  store?: Pick<SharedImports, 'take' | 'taken'> | undefined
-  log: Log
-}
 
 /** Saved without a break; scans and screens are served between two such pieces. */
 const atOnce = 25
@@ -58,31 +35,23 @@ type Elsewhere = (key: ImportKey) => string | undefined
 
 /** Importing: each import is saved before anything else, and noted in the delivery under way in the same commit. */
 export class Importing {
-  readonly #parts: ImportingParts
-  readonly #seen: ImportingParts['seen']
-  readonly #outbox: ImportingParts['outbox']
-  readonly #reporting: ImportingParts['reporting']
-  readonly #sender: ImportingParts['sender']
-  readonly #rows: ImportingParts['rows']
-  readonly #pos: ImportingParts['pos']
-  readonly #seenSince: ImportingParts['seenSince']
-  readonly #clock: ImportingParts['clock']
-  readonly #log: ImportingParts['log']
+  readonly #context: ReceivingContext
+  readonly #seen: Memory
+  readonly #outbox: Outbox
+  readonly #rows: DeliveryRows
+  readonly #pos: Pick<Pos, 'remember'>
+  readonly #shared: Pick<SharedImports, 'take' | 'taken'> | undefined
 
-  constructor(parts: ImportingParts) {
-    this.#parts = parts
-    const { seen, events, outbox, reporting, sender, rows, pos, seenSince, clock, log } = this.#parts
-    this.#seen = seen
-    this.#outbox = outbox
-    this.#reporting = reporting
-    this.#sender = sender
-    this.#rows = rows
+  /** `shared`: the other stations of the store, if there is a hub: none imports what another one is importing. */
+  constructor(context: ReceivingContext, pos: Pick<Pos, 'remember'>, shared?: Pick<SharedImports, 'take' | 'taken'>) {
+    this.#context = context
+    this.#seen = context.seen
+    this.#outbox = context.outbox
+    this.#rows = context.deliveries
     this.#pos = pos
-    this.#seenSince = seenSince
-    this.#clock = clock
-    this.#log = log
+    this.#shared = shared
     // Remembers what the POS calls the imported product, if it is known which product that is.
-    events.on('import.identified', 'receiving/import/importing.ts', (form) => {
+    context.events.on('import.identified', 'receiving/import/importing.ts', (form) => {
       this.#remember([{ form, shown: this.#remembered(form).shown }])
     })
   }
@@ -104,7 +73,7 @@ export class Importing {
     return this.#inStore([form], (elsewhere) => {
       const planned = this.#plan(form, elsewhere)
       const [saved]: Result<Operation, AppError>[] = planned.ok ? this.#save([planned.value], because) : [planned]
-      return saved ? this.#reporting.report(saved) : Promise.resolve(this.#importing(form.caseId))
+      return saved ? this.#context.reporting.report(saved) : Promise.resolve(this.#importing(form.caseId))
     })
   }
 
@@ -144,13 +113,13 @@ export class Importing {
     keys: ImportKey[],
     run: (elsewhere: Elsewhere) => Promise<Result<T, AppError>>,
   ): Promise<Result<T, AppError>> {
-    if (!this.#parts.store || keys.length === 0) return run(() => undefined)
-    const elsewhere = await this.#parts.store.take(keys)
+    if (!this.#shared || keys.length === 0) return run(() => undefined)
+    const elsewhere = await this.#shared.take(keys)
     if (!elsewhere.ok) return elsewhere
     try {
       return await run(elsewhere.value)
     } finally {
-      this.#parts.store.taken(keys)
+      this.#shared.taken(keys)
     }
   }
 
@@ -169,7 +138,7 @@ export class Importing {
 
   /** Whether an accepted import is still in place, judging by what the station last read from the service. */
   #stillStands(operation: Operation, product: PackagedProductFacts | undefined, seenAt: number) {
-    return product?.isImported === true || !this.#seenSince(operation, seenAt)
+    return product?.isImported === true || !isSeenSince(operation, seenAt, this.#outbox)
   }
 
   /** Notes an imported case in the delivery under way, in the same commit as the import. */
@@ -189,13 +158,13 @@ export class Importing {
       this.#pos.remember(entries)
     } catch (cause) {
       // The imports are saved, and prefilling the next ones is only a convenience.
-      this.#log.warn('the ids of imports could not be remembered', { cause })
+      this.#context.log.warn('the ids of imports could not be remembered', { cause })
     }
   }
 
   /** Whether the certificate of a product failed or has expired. */
   #faultsOf({ coa }: PackagedProductFacts) {
-    return certificateFaults(coa, this.#clock.now() + this.#parts.serviceClock.offset())
+    return certificateFaults(coa, this.#context.clock.now() + this.#context.serviceClock.offset())
   }
 
   #isFaulty(product: PackagedProductFacts) {
@@ -258,7 +227,7 @@ export class Importing {
       note(corrected.value)
     } catch (cause) {
       // It is saved, and already linked unless it was first tried before this delivery.
-      this.#log.warn('a corrected import could not be noted in its delivery', { cause })
+      this.#context.log.warn('a corrected import could not be noted in its delivery', { cause })
     }
     return corrected
   }
@@ -303,10 +272,10 @@ export class Importing {
       }
       for (const [index, saved] of this.#save(plans, because).entries()) {
         const form = plans[index]?.form
-        if (saved.ok) done.saved.push(this.#reporting.view(saved.value))
+        if (saved.ok) done.saved.push(this.#context.reporting.view(saved.value))
         else if (form) refuse(form, saved.error)
       }
-      this.#sender.wake()
+      this.#context.sender.wake()
     }
     return ok(done)
   }
@@ -334,12 +303,12 @@ export class Importing {
     const corrected = open?.payload && 'caseId' in open.payload ? open.payload.caseId : null
     const payload: Payload = { kind: 'blind-import', ...form, caseId: caseId ?? corrected }
     const note = ({ seq }: Operation) => {
-      const under = this.#rows.open() ?? this.#rows.start(DeliveryId.parse(randomUUID()), this.#clock.now())
+      const under = this.#rows.open() ?? this.#rows.start(DeliveryId.parse(randomUUID()), this.#context.clock.now())
       this.#rows.link(under.seq, seq)
-      this.#parts.unread.forget(form.scanned)
+      this.#context.unread.forget(form.scanned)
     }
-    if (open) return this.#reporting.report(this.#correct(open.id, { payload, note }, because))
-    return this.#reporting.report(this.#outbox.enqueue(payload, { alongside: note, because }))
+    if (open) return this.#context.reporting.report(this.#correct(open.id, { payload, note }, because))
+    return this.#context.reporting.report(this.#outbox.enqueue(payload, { alongside: note, because }))
   }
 }
 

@@ -4,27 +4,13 @@ import type { AppError } from '../../../src-shared/errors'
 import { CaseId, ShortUuid } from '../../../src-shared/ids'
 import { type Result, ok } from '../../../src-shared/result'
 import { singleFlight } from '../../core/async'
-import type { Clock } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
-import type { Hub, ImportInStore, ImportKey, ImportNews, KnownImport } from '../../hub/port'
-import type { Log } from '../../core/log'
-import type { Outbox } from '../../outbox/outbox'
+import type { ImportInStore, ImportKey, ImportNews, KnownImport } from '../../hub/port'
 import { caseKey } from '../../outbox/payload'
 import { saved } from '../../database/saved'
-import type { Settings } from '../../database/settings'
 import { DirtyKeys } from '../../sharing/dirty-keys'
 import { type Watch, noteOf } from '../../sharing/watch'
+import type { ReceivingContext } from '../receiving-context'
 import { type ImportElsewhere, statusInStore } from './import-state'
-
-interface SharedImportsParts {
-  db: Database
-  events: Pick<MainEvents, 'emit' | 'on'>
-  hub: Pick<Hub, 'imports' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
-  outbox: Pick<Outbox, 'read'>
-  settings: Pick<Settings, 'read' | 'write'>
-  clock: Clock
-  log: Log
-}
 
 const key = (row: string) =>
   `${row}.payload ->> '$.caseId' || ' ' || coalesce(${row}.payload ->> '$.packagedProductId', '')`
@@ -90,11 +76,7 @@ function statementsOf(db: Database) {
 
 /** Which station of the store imports which case: none is imported at two stations at the same time while the hub answers. */
 export class SharedImports {
-  readonly #events: SharedImportsParts['events']
-  readonly #hub: SharedImportsParts['hub']
-  readonly #outbox: SharedImportsParts['outbox']
-  readonly #settings: SharedImportsParts['settings']
-  readonly #clock: SharedImportsParts['clock']
+  readonly #context: ReceivingContext
   readonly #dirty: DirtyKeys
   readonly #noteAll: Statement
   readonly #sql: ReturnType<typeof statementsOf>
@@ -107,19 +89,15 @@ export class SharedImports {
   readonly #exchanging: ReturnType<typeof singleFlight>
   readonly #stops: (() => void)[]
 
-  constructor(parts: SharedImportsParts) {
-    const { db, events, hub, outbox, settings, clock, log } = parts
-    this.#events = events
-    this.#hub = hub
-    this.#outbox = outbox
-    this.#settings = settings
-    this.#clock = clock
+  constructor(context: ReceivingContext) {
+    const { db, events, hub, clock, log } = context
+    this.#context = context
     this.#dirty = new DirtyKeys(db, 'imports', watches)
     this.#noteAll = this.#dirty.notes(
       key('operation'),
       `operation WHERE ${isImport('operation')} AND (performed_at_raw > ? OR state IN ('queued', 'sending', 'unknown'))`,
     )
-    db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(this.#clock.now() - kept)
+    db.prepare('DELETE FROM hub_import WHERE heard_at < ?').run(clock.now() - kept)
     this.#sql = statementsOf(db)
     this.#inOne = db.transaction((step: () => void) => {
       step()
@@ -132,16 +110,16 @@ export class SharedImports {
       },
     )
     this.#stops = [
-      this.#events.on('operation.changed', 'receiving/import/shared-imports.ts', ({ kind }) => {
+      events.on('operation.changed', 'receiving/import/shared-imports.ts', ({ kind }) => {
         if (kind === 'import' || kind === 'blind-import' || kind === 'import-removal') this.#exchanging.ask()
       }),
-      this.#events.on('sharing.due', 'receiving/import/shared-imports.ts', () => {
+      events.on('sharing.due', 'receiving/import/shared-imports.ts', () => {
         this.#exchanging.ask()
       }),
-      this.#hub.onNews('imports', () => {
+      hub.onNews('imports', () => {
         this.#exchanging.ask()
       }),
-      this.#hub.onSituation(() => {
+      hub.onSituation(() => {
         this.#announce(this.#held())
       }),
     ]
@@ -171,7 +149,7 @@ export class SharedImports {
     })
     if (!noted.ok) return noted
     for (const key of keys) this.#taking.set(textOf(key), (this.#taking.get(textOf(key)) ?? 0) + 1)
-    const others = wanted.length > 0 ? await this.#hub.imports.take(wanted) : undefined
+    const others = wanted.length > 0 ? await this.#context.hub.imports.take(wanted) : undefined
     if (others && others.length > 0) this.#exchanging.ask()
     const names = new Map(others?.map((one) => [textOf(one), one.stationName]))
     return ok((key) => names.get(textOf(key)))
@@ -207,7 +185,7 @@ export class SharedImports {
   }
 
   #isOnline() {
-    return this.#hub.view().situation === 'online'
+    return this.#context.hub.view().situation === 'online'
   }
 
   /** Without the hub, an import elsewhere may be over for long. */
@@ -218,19 +196,19 @@ export class SharedImports {
   #statusOf(key: ImportKey): ImportInStore {
     return {
       ...key,
-      ...statusInStore(this.#outbox.read.byKey(caseKey(key.caseId)), key.packagedProductId),
+      ...statusInStore(this.#context.outbox.read.byKey(caseKey(key.caseId)), key.packagedProductId),
     }
   }
 
   /** Returns false without an answer. */
   async #push(): Promise<boolean> {
     while (!this.#isStopped()) {
-      const epoch = await this.#hub.imports.epoch()
+      const epoch = await this.#context.hub.imports.epoch()
       if (epoch === undefined || this.#isStopped()) return false
       const dirty = this.#dirty.first(atOnce + this.#taking.size).filter(({ key }) => !this.#taking.has(key))
       if (dirty.length === 0) return true
       const imports = dirty.flatMap(({ key }) => keyOf(key)).map((key) => this.#statusOf(key))
-      if (!(await this.#hub.imports.push(epoch, imports)) || this.#isStopped()) return false
+      if (!(await this.#context.hub.imports.push(epoch, imports)) || this.#isStopped()) return false
       for (const one of dirty) this.#dirty.settle(one)
     }
     return false
@@ -241,20 +219,23 @@ export class SharedImports {
       .map((one) => this.#underneath(one))
       .filter((one) => {
         const before = (this.#known.get(one.caseId) ?? []).find(({ product_id }) => product_id === productOf(one))
-        const isOwn = one.stationId === this.#hub.stationId
+        const isOwn = one.stationId === this.#context.hub.stationId
         if (isOwn || one.state === 'over') return before !== undefined
         return before?.state !== one.state || before.at !== one.at || before.station_id !== one.stationId
       })
     // Granted after this station was killed, or had given up, and had told how the import stands: it is told again.
     const unmade = imports.filter(
       (one) =>
-        one.stationId === this.#hub.stationId && one.state === 'importing' && this.#statusOf(one).state !== 'importing',
+        one.stationId === this.#context.hub.stationId &&
+        one.state === 'importing' &&
+        this.#statusOf(one).state !== 'importing',
     )
-    const heardAt = this.#clock.now()
+    const heardAt = this.#context.clock.now()
     this.#inOne.immediate(() => {
       for (const key of unmade) this.#dirty.note(textOf(key))
       for (const { stationId, stationName, state, at, ...key } of changed) {
-        if (stationId === this.#hub.stationId || state === 'over') this.#sql.forget.run(key.caseId, productOf(key))
+        if (stationId === this.#context.hub.stationId || state === 'over')
+          this.#sql.forget.run(key.caseId, productOf(key))
         else
           this.#sql.upsert.run({
             caseId: key.caseId,
@@ -266,11 +247,11 @@ export class SharedImports {
             heardAt,
           })
       }
-      this.#settings.write(setting, { hubId, revision })
+      this.#context.settings.write(setting, { hubId, revision })
     })
     for (const { stationId, stationName, state, at, ...key } of changed) {
       const product_id = productOf(key)
-      if (stationId !== this.#hub.stationId && state !== 'over') {
+      if (stationId !== this.#context.hub.stationId && state !== 'over') {
         const of = { case_id: key.caseId, product_id, station_id: stationId, station: stationName }
         this.#remember({ ...of, state, at, heard_at: heardAt })
       } else
@@ -284,13 +265,15 @@ export class SharedImports {
 
   /** What this station tries to import another one may have imported: that stays known. */
   #underneath(one: KnownImport): KnownImport {
-    return one.stationId === this.#hub.stationId && one.was ? { ...one, ...one.was, state: 'imported', was: null } : one
+    return one.stationId === this.#context.hub.stationId && one.was
+      ? { ...one, ...one.was, state: 'imported', was: null }
+      : one
   }
 
   #announce(changed: { caseId: CaseId; state: ImportInStore['state'] }[]) {
     if (changed.length === 0 || this.#isStopped()) return
     const over = new Set(changed.filter(({ state }) => state !== 'importing').map(({ caseId }) => caseId))
-    this.#events.emit('import.elsewhere', { caseIds: [...new Set(changed.map(({ caseId }) => caseId))], over })
+    this.#context.events.emit('import.elsewhere', { caseIds: [...new Set(changed.map(({ caseId }) => caseId))], over })
   }
 
   #held() {
@@ -300,14 +283,14 @@ export class SharedImports {
   }
 
   async #exchange() {
-    let read = this.#settings.read(setting, HubCursor) ?? { hubId: '', revision: 0 }
+    let read = this.#context.settings.read(setting, HubCursor) ?? { hubId: '', revision: 0 }
     for (;;) {
-      const news = await this.#hub.imports.since(read.revision)
+      const news = await this.#context.hub.imports.since(read.revision)
       if (!news || this.#isStopped()) return
       if (news.hubId !== read.hubId || news.revision < read.revision) {
         // Another hub, or one from a backup: it is told everything, and read from the start.
         const before = this.#held()
-        this.#noteAll.run(this.#clock.now() - kept / 10)
+        this.#noteAll.run(this.#context.clock.now() - kept / 10)
         this.#sql.forgetImporting.run()
         for (const [caseId, rows] of this.#known)
           this.#known.set(
@@ -315,7 +298,7 @@ export class SharedImports {
             rows.filter(({ state }) => state === 'imported'),
           )
         read = { hubId: news.hubId, revision: 0 }
-        this.#settings.write(setting, read)
+        this.#context.settings.write(setting, read)
         this.#announce(before)
         if (news.revision > 0) continue
       }

@@ -9,9 +9,7 @@ import { gateOfKind } from '../../outbox/kinds/gates'
 import { inversesOf, nameOf } from '../../outbox/kinds/kinds'
 import type { Operation } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
-import type { Reporting } from '../../outbox/reporting'
-import type { Sender } from '../../outbox/sender'
-import type { DeliveryRows } from '../delivery/delivery-rows'
+import type { ReceivingContext } from '../receiving-context'
 
 export type Undo = ReturnType<typeof createUndo>
 
@@ -42,14 +40,6 @@ export const createUndo = (outbox: Outbox) => ({
   },
 })
 
-export interface UndoDeliveryParts {
-  rows: DeliveryRows
-  outbox: Pick<Outbox, 'undoOf' | 'read'>
-  undo: Undo['undo']
-  view: Reporting['view']
-  sender: Pick<Sender, 'wake'>
-}
-
 /** Taken back without a break; scans and screens are served between two such pieces. */
 const atOnce = 25
 
@@ -57,7 +47,7 @@ const atOnce = 25
  * Takes back every import of a delivery, newest first and each by itself, without waiting for the service. A refused one is
  * reported as refused, because a person has to settle it.
  */
-export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDeliveryParts) {
+export function createUndoDelivery({ deliveries: rows, outbox, reporting, sender }: ReceivingContext, undo: Undo) {
   /** Withdrawn, or taken back before. */
   const isUndone = (operation: Operation) => {
     const { state, kind } = operation
@@ -69,7 +59,7 @@ export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDel
     // Without an approval only what was never sent is taken back.
     return operation && !isPermitted && outbox.undoOf(operation) === 'inverse'
       ? err({ code: 'outbox/wrong-state', state: operation.state })
-      : undo(id, because)
+      : undo.undo(id, because)
   }
 
   return {
@@ -96,9 +86,9 @@ export function createUndoDelivery({ rows, outbox, undo, view, sender }: UndoDel
       for (const [index, operation] of standing.entries()) {
         if (index > 0 && index % atOnce === 0) await setImmediate()
         const undone = undoOne(operation.id, isPermitted, because)
-        if (undone.ok) done.saved.push(view(undone.value))
+        if (undone.ok) done.saved.push(reporting.view(undone.value))
         else {
-          const { caseId, packagedProductId, productName } = view(operation)
+          const { caseId, packagedProductId, productName } = reporting.view(operation)
           done.refused.push({ caseId, packagedProductId, productName, error: undone.error })
         }
       }

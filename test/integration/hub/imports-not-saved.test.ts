@@ -1,19 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ImportForm } from '../../../src-shared/ipc/contract/receiving'
-import { err, ok } from '../../../src-shared/result'
+import { err } from '../../../src-shared/result'
 import type { Hub } from '../../../src-main/hub/port'
 import type { MainEvents } from '../../../src-main/core/events'
-import { silentLog } from '../../../src-main/core/log'
-import { Memory } from '../../../src-main/memory/store'
-import type { Operation } from '../../../src-main/outbox/operation'
 import { caseKey } from '../../../src-main/outbox/payload'
-import { viewOperation } from '../../../src-main/outbox/views'
-import { DeliveryRows } from '../../../src-main/receiving/delivery/delivery-rows'
-import { createSeenSince } from '../../../src-main/receiving/import/import-state'
 import { Importing } from '../../../src-main/receiving/import/importing'
 import { SharedImports } from '../../../src-main/receiving/import/shared-imports'
-import { createSettings } from '../../../src-main/database/settings'
 import { caseOf, packageUid, thing } from '../../fakes/ids'
+import { receivingContext } from '../../fakes/receiving-context'
 import { joinHub } from '../../hub/station'
 import { useHub } from '../../hub/use-store'
 import { accepted, useDesk } from '../../unit/main/outbox/desk'
@@ -35,12 +29,8 @@ afterEach(async () => {
 })
 
 const openShared = () => {
-  const { db, outbox, clock } = desk
-  const settings = createSettings(db, silentLog)
-  events = eventsOf(db)
-  return new SharedImports({
-    ...{ db, events, hub: hubs.here, outbox, settings, clock, log: silentLog },
-  })
+  events = eventsOf(desk.db)
+  return new SharedImports(receivingContext({ ...desk, events, hub: hubs.here }))
 }
 /** The station's next process: what the last one was about to do is not done. */
 const startAgain = async () => {
@@ -60,22 +50,8 @@ const formOf = (n: number): ImportForm => ({
   ...{ posProductId: 'P', posInventoryId: 'I' },
 })
 const open = () => {
-  const { db, outbox, clock } = desk
-  const view = (operation: Operation) => viewOperation(operation, outbox, clock)
-  return new Importing({
-    ...{
-      seen: new Memory(db),
-      events: eventsOf(db),
-      outbox,
-      rows: new DeliveryRows(db),
-      seenSince: createSeenSince(outbox),
-      store,
-    },
-    reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
-    unread: { forget: () => undefined },
-    ...{ sender: { wake: () => undefined }, pos: { remember: () => undefined } },
-    ...{ clock, serviceClock: clock.serviceClock, log: silentLog },
-  })
+  const context = receivingContext({ ...desk, events: eventsOf(desk.db), serviceClock: desk.clock.serviceClock })
+  return new Importing(context, { remember: () => undefined }, store)
 }
 
 it('refuses imports if the disk is full, takes none at the hub, and gives free what was left from before', async () => {
@@ -88,7 +64,7 @@ it('refuses imports if the disk is full, takes none at the hub, and gives free w
   expect(await hubs.there.imports.since(0)).toMatchObject({ imports: [] })
   // As after a crash between taking it and saving it.
   await hubs.here.imports.take([formOf(1)])
-  desk.db.prepare(`INSERT INTO dirty_key VALUES ('imports', 0, ?, 1, 0)`).run(`${caseOf(1)} ${thing(1)}`)
+  desk.db.prepare(`INSERT OR IGNORE INTO dirty_key VALUES ('imports', 0, ?, 1, 0)`).run(`${caseOf(1)} ${thing(1)}`)
   events.emit('sharing.due', null)
   await expect
     .poll(async () => (await hubs.there.imports.since(0))?.imports)

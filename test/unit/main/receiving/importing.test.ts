@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { silentLog } from '../../../../src-main/core/log'
-import { Memory } from '../../../../src-main/memory/store'
-import type { Operation } from '../../../../src-main/outbox/operation'
-import { viewOperation } from '../../../../src-main/outbox/views'
-import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { Importing } from '../../../../src-main/receiving/import/importing'
-import { createSeenSince } from '../../../../src-main/receiving/import/import-state'
-import { ok } from '../../../../src-shared/result'
 import { caseFactsOf } from '../../../fakes/case-facts'
 import { eventsOf } from '../../../fakes/events'
 import { caseOf, packageUid, thing } from '../../../fakes/ids'
+import { receivingContext } from '../../../fakes/receiving-context'
 import { accepted, importing, rejected, useDesk } from '../outbox/desk'
 
 const pos = { posProductId: 'P', posInventoryId: 'I' }
@@ -18,23 +12,9 @@ const form = { caseId: caseOf(1), packagedProductId: thing(1), packageUid: packa
 describe('an import that is entered twice', () => {
   const desk = useDesk()
   const open = () => {
-    const { db, outbox, clock } = desk
-    const seen = new Memory(db)
-    const view = (operation: Operation) => viewOperation(operation, outbox, clock)
-    const made = new Importing({
-      seen,
-      events: eventsOf(db),
-      outbox,
-      reporting: { view, report: (saved) => Promise.resolve(saved.ok ? ok(view(saved.value)) : saved) },
-      sender: { wake: () => undefined },
-      rows: new DeliveryRows(db),
-      unread: { forget: () => undefined },
-      pos: { remember: () => undefined },
-      seenSince: createSeenSince(outbox),
-      clock,
-      serviceClock: clock.serviceClock,
-      log: silentLog,
-    })
+    const context = receivingContext({ ...desk, events: eventsOf(desk.db), serviceClock: desk.clock.serviceClock })
+    const { seen } = context
+    const made = new Importing(context, { remember: () => undefined })
     return {
       seen,
       import: () => made.import(form),

@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { Operation } from '../../../../src-main/outbox/operation'
-import { viewOperation } from '../../../../src-main/outbox/views'
-import { DeliveryRows } from '../../../../src-main/receiving/delivery/delivery-rows'
 import { createUndo, createUndoDelivery } from '../../../../src-main/receiving/import/undo'
 import { DeliveryId } from '../../../../src-shared/ids'
+import { receivingContext } from '../../../fakes/receiving-context'
 import { accepted, importing, useDesk } from '../outbox/desk'
 
 const desk = useDesk()
 
 it('an import that is sent while its delivery is taken back without an approval is left', async () => {
-  const { db, outbox, clock } = desk
-  const rows = new DeliveryRows(db)
-  const undo = createUndo(outbox)
-  const undoDelivery = createUndoDelivery({
-    rows,
-    outbox,
-    undo: (id, because) => undo.undo(id, because),
-    view: (operation: Operation) => viewOperation(operation, outbox, clock),
-    sender: { wake: () => undefined },
-  })
+  const { outbox, clock } = desk
+  const context = receivingContext({ ...desk })
+  const rows = context.deliveries
+  const undoDelivery = createUndoDelivery(context, createUndo(outbox))
   const { id, seq } = rows.start(DeliveryId.parse(randomUUID()), clock.now())
   for (let n = 1; n <= 26; n++) rows.link(seq, desk.put(importing(n)).seq)
   expect(undoDelivery.gateOf(id)).toBeNull()
