@@ -77,7 +77,8 @@ const takeText = `
         OR EXISTS (SELECT FROM wish WHERE wish.tag = held.tag AND held.at <= wish.up_to))) END
     RETURNING held.*
   )
-  SELECT ${columns('taken')}, taken.back_at, NULL AS name, ${awaitedBy('$1')} AS awaited FROM taken
+  SELECT ${columns('taken')}, taken.back_at, station.name, ${awaitedBy('$1')} AS awaited
+  FROM taken LEFT JOIN countertag.station ON station.id = taken.station AND station.id <> $1
   UNION ALL
   SELECT ${columns('held')}, greatest(held.back_at, wish.back_at), station.name, '{}'::text[]
   FROM countertag.claim AS held JOIN wish ON wish.tag = held.tag LEFT JOIN countertag.station ON station.id = held.station
@@ -142,19 +143,25 @@ const releasedText = `
     )
   WHERE held.back_at < excluded.back_at OR EXISTS (SELECT FROM back WHERE back.tag = held.tag AND (${isEnded}))`
 
-/** Those that came back once stay noted as such. */
+/** Those that came back once stay noted as such. One that a sale took from another order is that one's again, by its trigger. */
 const freeText = `
-  WITH back AS (
-    SELECT held.tag, held.back_at FROM countertag.claim AS held
+  WITH let_go AS (
+    -- The order that had an item before another station's sale has it no longer.
+    UPDATE countertag.claim AS held SET displaced = NULL
+    FROM unnest($2::text[], $3::bigint[]) AS back (tag, revision)
+    WHERE held.tag = back.tag AND (held.displaced ->> 'station')::uuid = $1
+      AND back.revision IN (0, (held.displaced ->> 'revision')::bigint)
+  ), back AS (
+    SELECT held.tag, held.back_at > 0 OR held.displaced IS NOT NULL AS stays FROM countertag.claim AS held
     JOIN unnest($2::text[], $3::bigint[], $4::bigint[]) AS back (tag, revision, up_to) ON held.tag = back.tag
     WHERE station = $1
       AND ((kind = 'sale' AND held.at <= back.up_to) OR (kind IN ('cart', 'held') AND held.revision = back.revision))
     FOR UPDATE OF held
   ), kept AS (
     UPDATE countertag.claim AS held SET kind = 'returned', order_id = NULL, since = now(), revision = nextval('countertag.claim_revision')
-    FROM back WHERE held.tag = back.tag AND back.back_at > 0
+    FROM back WHERE held.tag = back.tag AND back.stays
   )
-  DELETE FROM countertag.claim AS held USING back WHERE held.tag = back.tag AND back.back_at = 0`
+  DELETE FROM countertag.claim AS held USING back WHERE held.tag = back.tag AND NOT back.stays`
 
 /**
  * A void, in two statements: a sale of the order that is told in the same moment sees the note, or is seen by the second one. See

@@ -506,6 +506,30 @@ const migrations: readonly string[] = [
   FROM countertag.pos_id;
   DROP TABLE countertag.word;
   DROP TABLE countertag.pos_id;
+
+  -- A sale that is told late takes its item from an open order of another station: 'cart' or 'held', as it was granted. Once the
+  -- sale ends, the item is that order's again: its station may have sold it meanwhile, and not told it yet.
+  ALTER TABLE countertag.claim ADD COLUMN displaced jsonb;
+  CREATE FUNCTION countertag.displace() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
+    BEGIN
+      IF NEW.kind = 'sale' THEN
+        IF OLD.kind IN ('cart', 'held') AND OLD.station <> NEW.station THEN NEW.displaced := to_jsonb(OLD); END IF;
+        RETURN NEW;
+      END IF;
+      IF EXISTS (SELECT FROM station WHERE id = (OLD.displaced ->> 'station')::uuid) THEN
+        NEW.station := OLD.displaced ->> 'station';
+        NEW.kind := OLD.displaced ->> 'kind';
+        NEW.order_id := OLD.displaced ->> 'order_id';
+        NEW.since := OLD.displaced ->> 'since';
+        NEW.revision := OLD.displaced ->> 'revision';
+        -- It compares: the order may have let the item go.
+        PERFORM tell('claims');
+      END IF;
+      NEW.displaced := NULL;
+      RETURN NEW;
+    END $$;
+  CREATE TRIGGER displaced BEFORE UPDATE ON countertag.claim
+  FOR EACH ROW WHEN (OLD.displaced IS NOT NULL OR NEW.kind = 'sale') EXECUTE FUNCTION countertag.displace();
   `,
 ]
 

@@ -166,6 +166,58 @@ describe('claims', () => {
     expect(await first.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { stationName: 'Till 2' } })
   })
 
+  it('of an open order that a sale of another station took the item from are its own again once that sale ends', async () => {
+    const [first, second] = hubs()
+    const third = await joined(server.address, 'Till 3')
+    const endings: ((tagId: TagId, orderId: string, known: number) => Promise<boolean>)[] = [
+      (tagId) => first.claims.free([{ tagId, revision: 0, upTo: 1_000 }]),
+      (tagId, _, known) => first.claims.released([{ tagId, at: 2_000, own: { known, upTo: 1_000 } }]),
+      (tagId) => third.claims.released([{ tagId, at: 2_000 }]),
+      (_, orderId) => third.claims.releasedOrder(orderId, 2_000),
+      // Withdrawn, and scanned again before that is told.
+      async (tagId, _, known) => {
+        const again = await first.claims.take({ ...wish(tagId), own: { known, upTo: 1_000 } })
+        return again.kind === 'held' && again.by.stationName === 'Till 2'
+      },
+    ]
+    for (const [index, end] of endings.entries()) {
+      const [tagId, orderId] = [tag(200 + index), `C-${index}`]
+      const before = await first.claims.take(wish(tagId))
+      const shown = await second.claims.take(wish(tagId))
+      if (shown.kind !== 'held') throw new Error('not held')
+      // It was sold already, which the hub is told only now.
+      const taken = revisionOf(await second.claims.takeOver(wish(tagId, 'cart', 'A-1'), shown.by, null))
+      await first.claims.announce([wish(tagId, 'sale', orderId, 1_000)])
+      expect(await third.claims.take(wish(tagId))).toMatchObject({ kind: 'held', by: { kind: 'sale', orderId } })
+      expect(await end(tagId, orderId, revisionOf(before))).toBe(true)
+      expect(await first.claims.take(wish(tagId))).toMatchObject({
+        kind: 'held',
+        by: { stationName: 'Till 2', kind: 'cart', orderId: 'A-1', revision: taken },
+      })
+      const sold = { ...wish(tagId, 'sale', 'A-1', 3_000), own: { known: taken, upTo: 3_000 } }
+      expect((await second.claims.announce([sold]))?.get(tagId)).toMatchObject({ kind: 'granted' })
+    }
+  })
+
+  it('of an open order that a sale took the item from are over once the order lets it go, or its station left', async () => {
+    const [first, second] = hubs()
+    const third = await joined(server.address, 'Till 3')
+    const lettingGo: ((tagId: TagId, revision: number) => Promise<unknown>)[] = [
+      (tagId, revision) => third.claims.free([{ tagId, revision }]),
+      // What the station was told of the sale: it knows no revision any more.
+      (tagId) => third.claims.free([{ tagId, revision: 0 }]),
+      () => first.stations.remove(third.stationId ?? ''),
+    ]
+    for (const [index, letGo] of lettingGo.entries()) {
+      const tagId = tag(300 + index)
+      const revision = revisionOf(await third.claims.take(wish(tagId)))
+      await first.claims.announce([wish(tagId, 'sale', '7', 1_000)])
+      await letGo(tagId, revision)
+      await first.claims.free([{ tagId, revision: 0, upTo: 1_000 }])
+      expect(await second.claims.take(wish(tagId))).toMatchObject({ kind: 'granted' })
+    }
+  })
+
   it('are announced together, each with its own answer', async () => {
     const [first, second] = hubs()
     const [b, c] = [tag(2), tag(3)]
