@@ -101,7 +101,7 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
       }
       await counter.button(`Import ${cases.length} cases`).waitFor()
       await page.keyboard.press('Control+Enter')
-      await till.says(`${cases.length} imported`)
+      await till.says(`${cases.length} cases imported`)
       for (const one of cases) shelf.arrive(one)
       await count(cases.at(-1)?.items ?? [])
       // Nothing is left to import: now the same key finishes the delivery.

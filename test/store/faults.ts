@@ -12,6 +12,7 @@ export interface Mutation {
 }
 
 const [claims, held] = ['src-main/hub/postgres/claims.ts', 'src-main/hub/postgres/held.ts']
+const tables = 'src-main/hub/postgres/tables.ts'
 const [scan, scanning] = ['src-main/counter/scan.ts', 'src-main/counter/scanning.ts']
 const finishing = 'src-main/counter/finishing.ts'
 const ownClaims = 'src-main/hub/claims'
@@ -83,6 +84,13 @@ export const mutations: readonly Mutation[] = [
     test: claimsTest,
   },
   {
+    name: 'an item that a late sale took from an open order is free once that sale ends',
+    file: tables,
+    text: "IF OLD.kind IN ('cart', 'held') AND OLD.station <> NEW.station THEN NEW.displaced := to_jsonb(OLD); END IF;",
+    instead: '',
+    test: claimsTest,
+  },
+  {
     name: 'a void is forgotten if its sale is not told yet',
     file: claims,
     text: "wish.kind = 'sale' AND gone.order_id = wish.order_id",
@@ -105,8 +113,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the comparison tells the hub nothing',
     file: comparing,
-    text: 'pushing.ask()\n    if (await notices.read()) pushing.ask()',
-    instead: 'if (await notices.read()) pushing.ask()',
+    text: 'this.#pushing.ask()\n    if (await this.#notices.read()) this.#pushing.ask()',
+    instead: 'if (await this.#notices.read()) this.#pushing.ask()',
   },
   {
     name: 'the comparison overlooks claims that the hub lacks',
@@ -123,7 +131,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the other station of a collision is not told',
     file: pushing,
-    text: 'if (collisions.length > 0 && !(await notices.push(collisions))) return undefined',
+    text: 'if (collisions.length > 0 && !(await this.#notices.push(collisions))) return undefined',
     instead: '',
   },
   {
