@@ -127,7 +127,7 @@ async function open(surroundings: Surroundings) {
   const files = openFiles(folder, system, surroundings.wasInUse)
   const { store, log, settings } = files
   const pages = surroundings.events ?? createEvents()
-  const events = new MainEvents({ db: files.db, pages, log })
+  const events = new MainEvents(files.db, pages, log)
   const steady = surroundings.steady ?? (surroundings.clock && (() => system.now()))
   const clock = openClock(files, system, steady)
   const pastClock: Clock = { now: () => clock.atLeast() }

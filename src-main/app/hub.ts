@@ -1,4 +1,5 @@
-import type { TagId } from '../../src-shared/ids'
+import type { Checkout } from '../counter/checkout'
+import type { Limits } from '../outbox/views'
 import { Presence } from '../hub/presence'
 import { forgetHub } from '../hub/memory'
 import { hubHandlers } from '../hub/handlers'
@@ -6,25 +7,12 @@ import { NoticeList } from '../hub/notice-list'
 import { OwnClaims } from '../hub/own-claims'
 import type { Heartbeat } from '../hub/rows'
 import { SharedLog } from '../sharing/log'
-import { type SharedSetting, settingsTopic } from '../sharing/topics/settings'
-import type { Seal } from '../privacy/seal'
+import { settingsTopic } from '../sharing/topics/settings'
+import { createSeal } from '../privacy/seal'
 import type { CoreContext } from './context'
-
-interface HubParts {
-  productName: (tagId: TagId) => string | null
-  /** Whether the service has an item as sold; undefined without an answer. */
-  isSold: (tagId: TagId) => Promise<boolean | undefined>
-  /** Takes an item that another station took over out of its open sale; see `OwnClaims`. */
-  letGo: (tagId: TagId) => (() => void) | undefined
-  /** Lets go of the orders on hold that other stations have resumed. */
-  loseHeld: () => Promise<void>
-  /** Seals what only the stations of the store may read; null while the keychain doesn't give the key. */
-  storeSeal: () => Promise<Seal | null>
-  /** What this station says of itself. */
-  heartbeat: () => Heartbeat
-  /** The settings that all stations of the store share. */
-  shared: readonly SharedSetting[]
-}
+import type { LookupParts } from './network'
+import { sharedSettings } from './shared-settings'
+import type { Surroundings } from './surroundings'
 
 /** How often this station's claims are compared with the hub's, in ms; also soon after the hub answers again. */
 const betweenComparisons = 30_000
@@ -33,15 +21,36 @@ const soon = 5_000
 const betweenWords = 15_000
 
 /** The store that this station shares with others. Without a hub nothing is prepared, asked or written. */
-export function createHubParts(context: CoreContext, parts: HubParts) {
-  const { productName, isSold, letGo, loseHeld, storeSeal } = parts
-  const { db, hub, events, settings, log } = context
-  const notices = new NoticeList(context, productName)
-  const own = hub.isSetUp ? new OwnClaims({ ...context, isSold, letGo, loseHeld }) : undefined
-  const presence = new Presence(context, parts.heartbeat)
+export function createHubParts(
+  context: CoreContext,
+  { lookup }: LookupParts,
+  { gateLevels, hub: joined }: Surroundings,
+  limits: Limits,
+  checkout: () => Checkout,
+  heartbeat: () => Heartbeat,
+) {
+  const { hub, events, settings } = context
+  const notices = new NoticeList(context, (tagId) => lookup.cached(tagId)?.productName ?? null)
+  const own = hub.isSetUp
+    ? new OwnClaims({
+        ...context,
+        isSold: async (tagId) => {
+          const found = await lookup.tag(tagId)
+          if (found.ok) return found.value.soldOn !== null
+          return found.error.code === 'service/not-found' ? false : undefined
+        },
+        letGo: (tagId) => checkout().holding.letGo(tagId),
+        loseHeld: async () => checkout().shared?.loseResumed(),
+      })
+    : undefined
+  const storeSeal = async () => {
+    const key = (await joined?.secret())?.storeKey
+    return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
+  }
+  const presence = new Presence(context, heartbeat)
   if (!hub.isSetUp) forgetHub(settings)
   const shared = hub.isSetUp
-    ? new SharedLog({ db, hub, events, settings, log }, settingsTopic(parts.shared, { db, events, log }))
+    ? new SharedLog(context, settingsTopic(sharedSettings(context, { gateLevels, limits, checkout }), context))
     : undefined
   const timers = new Set<NodeJS.Timeout>()
   const stops: (() => void)[] = []
@@ -104,7 +113,7 @@ export function createHubParts(context: CoreContext, parts: HubParts) {
       for (const stop of stops) stop()
       await Promise.all([presence.stop(), shared?.stop(), own?.stop()])
       // Until it is started again, this station reports nothing: the others need not wait for it to close the day.
-      if (hub.isSetUp) await hub.stations.beat({ ...parts.heartbeat(), isOff: true })
+      if (hub.isSetUp) await hub.stations.beat({ ...heartbeat(), isOff: true })
       await hub.close()
     },
   }

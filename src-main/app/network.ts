@@ -15,18 +15,16 @@ import { createTokens } from '../service/tokens'
 import { createGroupCommit } from '../database/group-commit'
 import type { CoreContext } from './context'
 
-interface NetworkParts {
-  credentials: Credentials
-  /** Asks the operating system for its proxy. If omitted, only the environment can name one. */
-  resolveProxy?: ResolveProxy | undefined
-}
-
 export type Network = ReturnType<typeof createNetwork>
 
-/** The service's client, its clock, and the state of the connection. */
+/**
+ * The service's client, its clock, and the state of the connection. `resolveProxy` asks the operating system for its proxy; if
+ * omitted, only the environment can name one.
+ */
 export function createNetwork(
   { db, profile, clock, pastClock, log, settings, secrets, events }: CoreContext,
-  parts: NetworkParts,
+  credentials: Credentials,
+  resolveProxy?: ResolveProxy,
 ) {
   for (const secret of secretsOfProxy()) secrets.add(secret)
   const serviceClock = createServiceClock({
@@ -47,9 +45,9 @@ export function createNetwork(
     serviceClock,
     secrets,
     caFile: profile.caFile,
-    systemProxy: parts.resolveProxy && createSystemProxy({ resolve: parts.resolveProxy, log }),
+    systemProxy: resolveProxy && createSystemProxy({ resolve: resolveProxy, log }),
   })
-  const tokens = createTokens({ profile, credentials: parts.credentials, http, clock, secrets })
+  const tokens = createTokens({ profile, credentials, http, clock, secrets })
   // By the computer's clock and all that is added to it: how far that is ahead of a steady clock says whether it was set.
   const outages = new Outages({
     db,

@@ -1,30 +1,30 @@
-import type { AppStatus, ConnectionView, Locale, SalvageReport, Warning } from '../../src-shared/ipc/contract/app'
+import { type AppStatus, Locale, type Warning } from '../../src-shared/ipc/contract/app'
 import { type Clock, type ServiceClock, iso } from '../core/clock'
-import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
+import type { RoomContext } from '../core/context'
 import type { Sender } from '../outbox/sender'
 import type { Limits } from '../outbox/views'
 import type { Rows } from '../outbox/rows'
 import type { Profile } from '../credentials/profile'
 import type { Tokens } from '../service/tokens'
 import type { StationClock } from '../core/station-clock'
+import type { Store } from '../database/open'
+import type { Settings } from '../database/settings'
+import type { Connection } from '../service/connection'
 
-interface StatusParts {
+/** What the status is read from. */
+export interface StatusContext extends Pick<RoomContext, 'events' | 'log'> {
   profile: Pick<Profile, 'kind' | 'name' | 'dispensaryId'>
   version: string
-  connection: () => ConnectionView
-  counts: Rows['counts']
-  limits: Limits
-  serviceClock: Pick<ServiceClock, 'offset'>
-  /** What is added to the computer's clock, which is wrong, in ms; 0 if omitted. */
-  lead?: () => number
-  locale: () => Locale
-  backup: () => { lastAt: number | null; isFailing: boolean }
-  salvage: () => SalvageReport | null
-  /** Work that currently takes longer than it should. Must be cheap: called every few seconds. */
-  watch: () => Warning[]
-  events: Pick<MainEvents, 'emit' | 'on'>
-  log: Pick<Log, 'warn'>
+  clock: Clock & Partial<Pick<StationClock, 'lead' | 'isEstimate'>>
+  serviceClock: Pick<ServiceClock, 'offset' | 'isWrong'>
+  connection: Pick<Connection, 'view'>
+  tokens: Pick<Tokens, 'lackingSince'>
+  settings: Pick<Settings, 'read'>
+  store: Pick<Store, 'salvage'>
+  backup: { view: () => { lastAt: number | null; isFailing: boolean } }
+  outbox: { read: Pick<Rows, 'counts'> }
+  sender: Pick<Sender, 'longestOnWireMs'>
+  limits: Pick<Limits, 'warnings'>
 }
 
 /** Counting 100,000 operations takes some milliseconds, too long for every operation that is sent. In ms. */
@@ -36,48 +36,52 @@ const betweenWatches = 10_000
 /** A clock that is off by more than this, in ms, gets a warning. */
 const tolerableSkew = 120_000
 
-/** The content of the status bar at the top of each screen; announces its changes. */
-export function createStatusBoard(parts: StatusParts) {
+/**
+ * The content of the status bar at the top of each screen; announces its changes. `watch`: work that currently takes longer than
+ * it should. Must be cheap: called every few seconds.
+ */
+export function createStatusBoard(context: StatusContext, watch = createWatch(context)) {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   let isStopped = false
 
   const view = (): AppStatus => {
-    const counts = parts.counts()
-    const clockOffset = parts.serviceClock.offset() + (parts.lead?.() ?? 0)
-    const backup = parts.backup()
-    const salvage = parts.salvage()
-    const watched = parts.watch()
+    const { profile, clock, serviceClock, settings, store } = context
+    const counts = context.outbox.read.counts()
+    const clockOffset = serviceClock.offset() + (clock.lead?.() ?? 0)
+    const backup = context.backup.view()
+    const salvage = store.salvage()
+    const watched = watch()
     const warnings: Warning[] = [
       ...(salvage ? ['data-salvaged' as const] : []),
       ...watched,
-      ...parts.limits.warnings(counts),
+      ...context.limits.warnings(counts),
       ...(Math.abs(clockOffset) > tolerableSkew && !watched.includes('clock-impossible') ? ['clock-off' as const] : []),
       ...(backup.isFailing ? ['backup-failing' as const] : []),
-      ...(parts.profile.dispensaryId === null ? ['dispensary-not-set' as const] : []),
+      ...(profile.dispensaryId === null ? ['dispensary-not-set' as const] : []),
     ]
     return {
-      profile: { kind: parts.profile.kind, name: parts.profile.name },
-      connection: parts.connection(),
+      profile: { kind: profile.kind, name: profile.name },
+      connection: context.connection.view(),
       unsent: counts.unsent,
       oldestUnsentAt: counts.oldestUnsentAt === null ? null : iso(counts.oldestUnsentAt),
       attention: counts.attention,
       clockOffset,
       warnings,
       store: { lastBackupAt: backup.lastAt === null ? null : iso(backup.lastAt), salvage },
-      locale: parts.locale(),
-      version: parts.version,
+      locale: settings.read('locale', Locale) ?? 'en',
+      version: context.version,
     }
   }
 
   const announce = () => {
     isDue = false
     try {
-      parts.events.emit('app.status', view())
+      context.events.emit('app.status', view())
     } catch (cause) {
       // Even counting may fail if the disk does. The caller of `changed` must not fail because of it; the next update
       // tries again.
-      parts.log.warn('the status could not be announced', { cause })
+      context.log.warn('the status could not be announced', { cause })
     }
     timer = setTimeout(() => {
       timer = undefined
@@ -94,14 +98,14 @@ export function createStatusBoard(parts: StatusParts) {
   const look = setInterval(changed, betweenLooks)
   look.unref()
   let watched = ''
-  const watch = setInterval(() => {
-    const now = parts.watch().join()
+  const watching = setInterval(() => {
+    const now = watch().join()
     if (now === watched) return
     watched = now
     changed()
   }, betweenWatches)
-  watch.unref()
-  const { events } = parts
+  watching.unref()
+  const { events } = context
   events.on('operation.changed', 'app/status.ts', changed)
   events.on('connection.changed', 'app/status.ts', changed)
   events.on('limits.changed', 'app/status.ts', changed)
@@ -115,20 +119,11 @@ export function createStatusBoard(parts: StatusParts) {
       isStopped = true
       clearTimeout(timer)
       clearInterval(look)
-      clearInterval(watch)
+      clearInterval(watching)
       timer = undefined
       isDue = false
     },
   }
-}
-
-interface WatchParts {
-  sender: Pick<Sender, 'longestOnWireMs'>
-  tokens: Pick<Tokens, 'lackingSince'>
-  serviceClock: Pick<ServiceClock, 'isWrong'>
-  clock: Clock
-  /** The station's clock, if it can be wrong. */
-  station?: Pick<StationClock, 'isEstimate'>
 }
 
 /** In ms. A single request ends sooner, but an operation may need several requests and a write to the store. */
@@ -139,7 +134,7 @@ const late = 30_000
 
 /** Work that takes longer than it should, most important first. */
 export const createWatch =
-  ({ sender, tokens, serviceClock, clock, station }: WatchParts) =>
+  ({ sender, tokens, serviceClock, clock }: Pick<StatusContext, 'sender' | 'tokens' | 'serviceClock' | 'clock'>) =>
   (): Warning[] => {
     const onWire = sender.longestOnWireMs() ?? 0
     const lackingSince = tokens.lackingSince() ?? clock.now()
@@ -147,7 +142,7 @@ export const createWatch =
       ...(onWire > stuck ? ['sending-stuck' as const] : []),
       ...(onWire > slow && onWire <= stuck ? ['report-slow' as const] : []),
       ...(clock.now() - lackingSince > late ? ['no-token' as const] : []),
-      ...(station?.isEstimate() === true ? ['clock-impossible' as const] : []),
-      ...(serviceClock.isWrong() && station?.isEstimate() !== true ? ['service-clock-wrong' as const] : []),
+      ...(clock.isEstimate?.() === true ? ['clock-impossible' as const] : []),
+      ...(serviceClock.isWrong() && clock.isEstimate?.() !== true ? ['service-clock-wrong' as const] : []),
     ]
   }

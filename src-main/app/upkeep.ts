@@ -1,30 +1,19 @@
-import { Locale } from '../../src-shared/ipc/contract/app'
 import { err, ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import { hasNoFilesLeft } from '../core/open-files'
-import type { Sender } from '../outbox/sender'
-import type { Limits } from '../outbox/views'
-import type { Outbox } from '../outbox/outbox'
 import { createCustomers } from '../privacy/customers'
 import { Retention } from '../privacy/retention'
-import { createStatusBoard, createWatch } from './status'
+import { createStatusBoard } from './status'
 import { createBackup } from '../database/backup'
 import { backupFolder } from '../database/quarantine'
 import { saved } from '../database/saved'
 import type { CoreContext } from './context'
 import type { Network } from './network'
-
-interface UpkeepParts {
-  network: Network
-  outbox: Outbox
-  sender: Pick<Sender, 'longestOnWireMs'>
-  limits: Limits
-  version: string
-}
+import type { OutboxParts } from './outbox'
 
 /** Maintenance of the station: backups, data retention, customers' data, and the status bar. */
-export function createUpkeep(context: CoreContext, { network, outbox, sender, limits, version }: UpkeepParts) {
-  const { databaseFile, store, db, settings, events, profile, seal, clock, pastClock, log } = context
+export function createUpkeep(context: CoreContext, network: Network, sending: OutboxParts, version: string) {
+  const { databaseFile, store, db, settings, events, seal, clock, pastClock, log } = context
   const backup = createBackup({
     db,
     folder: backupFolder(databaseFile),
@@ -39,21 +28,7 @@ export function createUpkeep(context: CoreContext, { network, outbox, sender, li
     },
   })
   const retention = new Retention({ db, clock: pastClock, log })
-  const status = createStatusBoard({
-    profile,
-    version,
-    connection: () => network.connection.view(),
-    counts: () => outbox.read.counts(),
-    limits,
-    serviceClock: network.serviceClock,
-    lead: () => clock.lead(),
-    locale: () => settings.read('locale', Locale) ?? 'en',
-    backup: () => backup.view(),
-    salvage: () => store.salvage(),
-    watch: createWatch({ sender, tokens: network.tokens, serviceClock: network.serviceClock, clock, station: clock }),
-    events,
-    log,
-  })
+  const status = createStatusBoard({ ...context, ...network, ...sending, backup, version })
   const customers = createCustomers({ db, clock, seal })
   const changed = (change: () => void) =>
     saved(() => {

@@ -81,23 +81,21 @@ interface Listener<Payload> {
 }
 type Listeners = { [Name in MainEventName]?: readonly Listener<MainEvent[Name]>[] }
 
-interface MainEventsParts {
-  db: Pick<Database, 'inTransaction'>
-  /** Where pages get their events. */
-  pages: Events
-  log: Pick<Log, 'error'>
-}
-
 /**
  * The events of one core. Pages get theirs first, then the listeners in the order in which they began to listen, all before
  * `emit` returns. ARCHITECTURE.md lists who listens to what.
  */
 export class MainEvents {
-  readonly #parts: MainEventsParts
+  readonly #db: Pick<Database, 'inTransaction'>
+  readonly #pages: Events
+  readonly #log: Pick<Log, 'error'>
   #listeners: Listeners = {}
 
-  constructor(parts: MainEventsParts) {
-    this.#parts = parts
+  /** `pages`: where pages get their events. */
+  constructor(db: Pick<Database, 'inTransaction'>, pages: Events, log: Pick<Log, 'error'>) {
+    this.#db = db
+    this.#pages = pages
+    this.#log = log
   }
 
   /**
@@ -105,14 +103,13 @@ export class MainEvents {
    * listener that fails is logged and stops no other.
    */
   emit<Name extends MainEventName>(name: Name, payload: MainEvent[Name]): void {
-    const { db, pages, log } = this.#parts
-    if (db.inTransaction) throw new Error(`${name} was emitted inside a transaction`)
-    if (isEventName(name)) pages.forward(name, payload)
+    if (this.#db.inTransaction) throw new Error(`${name} was emitted inside a transaction`)
+    if (isEventName(name)) this.#pages.forward(name, payload)
     for (const { who, listen } of this.#of(name)) {
       try {
         listen(payload)
       } catch (cause) {
-        log.error('a listener failed', { event: name, who, cause })
+        this.#log.error('a listener failed', { event: name, who, cause })
       }
     }
   }
@@ -131,7 +128,7 @@ export class MainEvents {
 
   /** Whether a page is open. */
   isHeard(): boolean {
-    return this.#parts.pages.isHeard()
+    return this.#pages.isHeard()
   }
 
   /** Who listens to what, in the order in which they are called. */

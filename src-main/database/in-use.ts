@@ -2,9 +2,9 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { type DataLoss, SalvageReport } from '../../src-shared/ipc/contract/app'
-import { type Clock, iso } from '../core/clock'
-import type { MainEvents } from '../core/events'
-import { type Log, silentLog } from '../core/log'
+import { iso } from '../core/clock'
+import type { RoomContext } from '../core/context'
+import { silentLog } from '../core/log'
 import { writeWhole } from './files'
 import { missingSetting, reportSetting } from './salvage/salvage'
 import { createSettings, parseStored } from './settings'
@@ -122,15 +122,6 @@ export class Comparison {
   }
 }
 
-interface InUseParts {
-  db: Database
-  events: Pick<MainEvents, 'on'>
-  folder: string
-  counts: () => { unsent: number; attention: number }
-  clock: Clock
-  log: Pick<Log, 'warn'>
-}
-
 /** After a note, the next one waits this long, in ms: one for each sale would cost another write to the disk. */
 const betweenNotes = 5_000
 
@@ -139,15 +130,19 @@ const betweenNotes = 5_000
  * as of then". The first report is noted at once, later ones within seconds, and the note is exact after the close.
  */
 export class InUse {
-  readonly #parts: InUseParts
+  readonly #context: RoomContext
+  readonly #folder: string
+  readonly #counts: () => { unsent: number; attention: number }
   #written = ''
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
   #isStopped = false
 
-  constructor(parts: InUseParts) {
-    this.#parts = parts
-    parts.events.on('operation.changed', 'database/in-use.ts', () => {
+  constructor(context: RoomContext, folder: string, counts: () => { unsent: number; attention: number }) {
+    this.#context = context
+    this.#folder = folder
+    this.#counts = counts
+    context.events.on('operation.changed', 'database/in-use.ts', () => {
       this.changed()
     })
   }
@@ -172,22 +167,22 @@ export class InUse {
   }
 
   #note(isLast = false): void {
-    const { db, folder, counts, clock, log } = this.#parts
+    const { db, clock, log } = this.#context
     try {
-      const { unsent, attention } = counts()
+      const { unsent, attention } = this.#counts()
       const figures = { lastSeq: lastSeqOf(db), unsent, attention }
       const text = JSON.stringify(figures)
       // Nothing to lose yet, or nothing new.
       if (figures.lastSeq === 0 || (text === this.#written && !isLast)) return
       // What is missing could not be said at this start: the note must still say it at the next.
-      const before = readInUse(folder)
+      const before = readInUse(this.#folder)
       if (typeof before === 'object' && before.lastSeq > figures.lastSeq) return
       const note = JSON.stringify({ at: clock.now(), ...figures } satisfies Noted)
-      if (isLast) writeWhole(inUseFile(folder), note, 0o600)
+      if (isLast) writeWhole(inUseFile(this.#folder), note, 0o600)
       else {
         // Not synced: an older note after a power cut is a note too.
-        writeFileSync(`${inUseFile(folder)}.new`, note, { mode: 0o600 })
-        renameSync(`${inUseFile(folder)}.new`, inUseFile(folder))
+        writeFileSync(`${inUseFile(this.#folder)}.new`, note, { mode: 0o600 })
+        renameSync(`${inUseFile(this.#folder)}.new`, inUseFile(this.#folder))
       }
       this.#written = text
       this.#isFailing = false

@@ -7,4 +7,4 @@ import { type Log, silentLog } from '../../src-main/core/log'
 export const eventsOf = (
   db: Pick<Database, 'inTransaction'> = { inTransaction: false },
   log: Pick<Log, 'error'> = silentLog,
-): MainEvents => new MainEvents({ db, pages: createEvents(), log })
+): MainEvents => new MainEvents(db, createEvents(), log)

@@ -4,6 +4,7 @@ import type { HubTrouble } from '../../../src-shared/ipc/contract/hub'
 import { settleWithin } from '../../core/async'
 import { BoundedName } from './columns'
 import { type HubAddress, type Query, connectionOf, cut, isEncrypted } from './connections'
+import type { PostgresHubParts } from './hub'
 import { isPooled, limit } from './pooler'
 import { nameStore } from './session'
 import { tablesVersion, versionOf } from './tables'
@@ -24,13 +25,6 @@ export interface Trial {
   storeId: string | null
 }
 
-interface TrialParts {
-  address: HubAddress
-  stationId: string
-  stationName: string
-  storeHash: string
-}
-
 /** How long a trial may take, in ms: a person waits for it. */
 const patience = 10_000
 
@@ -39,12 +33,15 @@ const nothing = (trouble: HubTrouble | null, more: Partial<Trial> = {}): Trial =
   ...more,
 })
 
+/** The station that would join. */
+type Candidate = Pick<PostgresHubParts, 'stationId' | 'stationName' | 'storeHash'>
+
 /** Tries a hub over a connection of its own, in a transaction that can only read. Never rejects. */
-export async function tryHub({ address, ...parts }: TrialParts): Promise<Trial> {
+export async function tryHub({ address, ...station }: Candidate & { address: HubAddress }): Promise<Trial> {
   const tried = await connected(address, async (query) => {
     await query({ text: 'BEGIN TRANSACTION READ ONLY', row: z.unknown() })
     const [clock] = await query({ text: 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now', row: HubNow })
-    return { ...(await look(query, parts)), now: clock ? Math.round(clock.now) : null }
+    return { ...(await look(query, station)), now: clock ? Math.round(clock.now) : null }
   })
   return tried.ok ? tried.value : nothing(tried.trouble, { answer: tried.answer })
 }
@@ -120,7 +117,7 @@ const Rights = z.object({ may_create: z.boolean(), is_read_only: z.boolean(), ve
 const oldest = 140_000
 const Allowed = z.object({ is_allowed: z.boolean().nullable() })
 
-async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<Trial> {
+async function look(query: Query, station: Candidate): Promise<Trial> {
   const [rights] = await query({
     text: `SELECT has_database_privilege(current_database(), 'CREATE') AS may_create, pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS is_read_only,
       current_setting('server_version_num')::int AS version`,
@@ -147,10 +144,10 @@ async function look(query: Query, parts: Omit<TrialParts, 'address'>): Promise<T
     text: `SELECT mark, to_jsonb(store) ->> 'key_id' AS key_id FROM countertag.store`,
     row: z.object({ mark: z.string(), key_id: z.string().max(40).nullable().catch(null) }),
   })
-  if (store && store.mark !== parts.storeHash) return nothing('other-store')
+  if (store && store.mark !== station.storeHash) return nothing('other-store')
   const others = await query({
     text: `SELECT name, lower(name) = lower($2) AS is_taken FROM countertag.station WHERE id <> $1 ORDER BY lower(name) LIMIT 1000`,
-    values: [parts.stationId, parts.stationName],
+    values: [station.stationId, station.stationName],
     row: z.object({ name: BoundedName, is_taken: z.boolean() }),
   })
   const isTaken = others.some(({ is_taken }) => is_taken)

@@ -3,7 +3,7 @@ import type { AppStatus, Warning } from '../../../../src-shared/ipc/contract/app
 import { createServiceClock } from '../../../../src-main/core/clock'
 import { silentLog } from '../../../../src-main/core/log'
 import { createLimits } from '../../../../src-main/outbox/views'
-import { createStatusBoard } from '../../../../src-main/app/status'
+import { type StatusContext, createStatusBoard } from '../../../../src-main/app/status'
 import { openStore } from '../../../../src-main/database/open'
 import { createSettings } from '../../../../src-main/database/settings'
 import { handClock } from '../../../fakes/clock'
@@ -32,23 +32,26 @@ describe('the status on every screen', () => {
     const warnings: unknown[] = []
     const events = eventsOf()
     events.on('app.status', 'test', (status) => announced.push(status))
-    const board = createStatusBoard({
+    const context: StatusContext = {
       profile: { kind: 'practice', name: 'Practice', dispensaryId: 'ours' },
       version: '0',
-      connection: () => ({ state: 'online', since: new Date(clock.now()).toISOString() }),
-      counts: () => {
-        if (refusal) throw refusal
-        return counts
+      connection: { view: () => ({ state: 'online', since: new Date(clock.now()).toISOString() }) },
+      outbox: {
+        read: {
+          counts: () => {
+            if (refusal) throw refusal
+            return counts
+          },
+        },
       },
-      limits,
-      serviceClock,
-      locale: () => 'en',
-      backup: () => ({ lastAt: null, isFailing: failing }),
-      salvage: () => null,
-      watch: () => watched,
-      events,
+      ...{ clock, limits, serviceClock, settings, events },
+      tokens: { lackingSince: () => null },
+      sender: { longestOnWireMs: () => null },
+      backup: { view: () => ({ lastAt: null, isFailing: failing }) },
+      store: { salvage: () => null },
       log: { ...silentLog, warn: (message, fields) => warnings.push([message, fields]) },
-    })
+    }
+    const board = createStatusBoard(context, () => watched)
     const refuse = (cause: Error | undefined) => (refusal = cause)
     return {
       refuse,

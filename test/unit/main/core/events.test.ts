@@ -8,7 +8,7 @@ describe('the events of main', () => {
   it('reach pages first, then each listener in the order in which they began to listen', () => {
     const heard: string[] = []
     const pages = createEvents()
-    const events = new MainEvents({ db: { inTransaction: false }, pages, log: { error: () => undefined } })
+    const events = new MainEvents({ inTransaction: false }, pages, { error: () => undefined })
     events.on('checkout.storeDayChanged', 'one', () => heard.push('one'))
     const stop = events.on('checkout.storeDayChanged', 'two', () => heard.push('two'))
     pages.listen((name) => heard.push(name))

@@ -56,14 +56,8 @@ describe('the note beside the folder', () => {
   const open = () => {
     const comparison = new Comparison({ folder, noted: readInUse(folder), wasInUse: false })
     store = openStore(join(folder, 'countertag.db'), () => at, comparison)
-    return new InUse({
-      db: store.db,
-      events: eventsOf(store.db),
-      folder,
-      counts: () => counts,
-      clock: { now: () => at },
-      log: silentLog,
-    })
+    const context = { db: store.db, events: eventsOf(store.db), clock: { now: () => at }, log: silentLog }
+    return new InUse(context, folder, () => counts)
   }
   let counts: { unsent: number; attention: number }
   let reports = 0
