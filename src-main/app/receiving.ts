@@ -50,7 +50,7 @@ export function createReceivingParts(
   const unread = new UnreadCases(context.settings)
   const room: ReceivingContext = { ...context, ...network, ...lookups, ...sending, deliveries, unread, limit }
   const listing = createListing(room)
-  const counting = createCounting(context, network, lookups, sending, listing)
+  const counting = createCounting(room, context, network, sending, listing)
   const recording = createRecording(room, join(dirname(context.databaseFile), 'photos'), listing, counting)
   const { delivery, pos, sharedImports } = listing
   const { counts, manifests, shared } = counting
@@ -91,26 +91,26 @@ function createListing(room: ReceivingContext) {
   const pos = createPos(room)
   const importing = new Importing(room, pos, sharedImports)
   const delivery = new Delivery(room, views)
-  return { views, rows: room.deliveries, pos, sharedImports, importing, delivery }
+  return { views, pos, sharedImports, importing, delivery }
 }
 
 /** Counts of what came, and the manifest that it is compared with. */
 function createCounting(
-  context: CoreContext,
+  room: ReceivingContext,
+  { profile }: CoreContext,
   { v15 }: Network,
-  { seen, lookup }: LookupParts,
-  { outbox, reporting }: OutboxParts,
-  { rows, pos }: ReturnType<typeof createListing>,
+  { reporting }: OutboxParts,
+  { pos }: ReturnType<typeof createListing>,
 ) {
-  const { db, hub, profile } = context
+  const { db, hub } = room
   const late = createLateRows(db)
   const counts = new CaseCounts({
-    ...{ ...context, late, lookup, seen, outbox, reporting },
+    ...{ ...room, late, reporting },
     listBrands: () => v15.brands.list(),
     canChangeCases: () => canChangeCases(profile),
   })
-  const manifests = new Manifests({ ...context, rows, seen, counts, pos })
-  const shared = hub.isSetUp ? new SharedCounts({ ...context, counts }) : undefined
+  const manifests = new Manifests(room, counts, pos)
+  const shared = hub.isSetUp ? new SharedCounts({ ...room, counts }) : undefined
   return { late, counts, manifests, shared }
 }
 

@@ -1,17 +1,9 @@
 import type { CaseId, DeliveryId } from '../../../src-shared/ids'
-import type { Memory } from '../../memory/store'
 import type { CaseCounts, CountOfDelivery } from '../../counting/cases/count'
 import { expectedOf } from '../../counting/cases/counted'
-import type { DeliveryRows } from '../delivery/delivery-rows'
+import type { ReceivingContext } from '../receiving-context'
 import type { DeliveryContents, HeldCase } from './manifest-compare'
 import type { ManifestRows, StoredManifest } from './manifest-rows'
-
-interface ContentsParts {
-  rows: Pick<DeliveryRows, 'open' | 'byId' | 'packages' | 'cases'>
-  seen: Pick<Memory, 'caseInBrief' | 'package'>
-  counts: Pick<CaseCounts, 'ofDelivery'>
-  stored: Pick<ManifestRows, 'imports'>
-}
 
 /** Cases read without a break; scans are served between two such pieces. */
 const atOnce = 25
@@ -19,7 +11,11 @@ const atOnce = 25
 type Content = Pick<HeldCase, 'identifier' | 'products'>
 
 /** What is in the delivery under way, for its manifest. What a case holds is read once, until it changes. */
-export function createManifestContents({ rows, seen, counts, stored }: ContentsParts) {
+export function createManifestContents(
+  { deliveries: rows, seen }: ReceivingContext,
+  counts: Pick<CaseCounts, 'ofDelivery'>,
+  stored: ManifestRows,
+) {
   const read = new Map<CaseId, Content>()
   let counted: CountOfDelivery[] | undefined
   /** Only what is finished: in a running count, what is not scanned yet isn't missing. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from 'better-sqlite3'
 import { addUp, saidProduct } from '../../../src-shared/csv/manifest-rows'
 import type { AppError, ResultOf } from '../../../src-shared/errors'
 import { type DeliveryId, ManifestId, type PackageUid, type ShortUuid } from '../../../src-shared/ids'
@@ -15,39 +14,24 @@ import {
 } from '../../../src-shared/ipc/contract/manifest'
 import { type Result, err, ok } from '../../../src-shared/result'
 import { atOnceOf, inSlices } from '../../core/async'
-import { type Clock, isSameDay, iso } from '../../core/clock'
-import type { MainEvents } from '../../core/events'
-import type { Log } from '../../core/log'
-import type { Memory } from '../../memory/store'
+import { isSameDay, iso } from '../../core/clock'
 import { type NotSaved, saved } from '../../database/saved'
 import type { CaseCounts } from '../../counting/cases/count'
 import type { DeliveryRows } from '../delivery/delivery-rows'
+import type { ReceivingContext } from '../receiving-context'
 import { type Compared, type DeliveryContents, compareManifest, sameProductBy } from './manifest-compare'
 import { createManifestContents } from './manifest-contents'
 import { type StoredManifest, ManifestRows } from './manifest-rows'
 import type { Pos } from './pos'
-
-export interface ManifestsParts {
-  db: Database
-  events: Pick<MainEvents, 'emit' | 'on'>
-  rows: Pick<DeliveryRows, 'open' | 'byId' | 'packages' | 'cases'>
-  seen: Pick<Memory, 'caseInBrief' | 'package'>
-  counts: Pick<CaseCounts, 'ofDelivery'>
-  pos: Pick<Pos, 'idsOf'>
-  clock: Clock
-  log: Log
-}
 
 /** Shortest time between two announcements that nothing waits for, in ms: all of it is compared each time. */
 const pause = 150
 
 /** What was ordered or shipped, compared with what is in the delivery. Rules: receiving.md. */
 export class Manifests {
-  readonly #events: ManifestsParts['events']
-  readonly #rows: ManifestsParts['rows']
-  readonly #pos: ManifestsParts['pos']
-  readonly #clock: ManifestsParts['clock']
-  readonly #log: ManifestsParts['log']
+  readonly #context: ReceivingContext
+  readonly #rows: DeliveryRows
+  readonly #pos: Pick<Pos, 'idsOf'>
   readonly #stored: ManifestRows
   readonly #contents: ReturnType<typeof createManifestContents>
   #deliveryId: DeliveryId | null
@@ -63,17 +47,15 @@ export class Manifests {
   #staged: { fileName: string; rows: ManifestRow[] } = { fileName: '', rows: [] }
   #keeping: Promise<void> = Promise.resolve()
 
-  constructor({ db, events, rows, seen, counts, pos, clock, log }: ManifestsParts) {
-    this.#events = events
-    this.#rows = rows
+  constructor(context: ReceivingContext, counts: Pick<CaseCounts, 'ofDelivery'>, pos: Pick<Pos, 'idsOf'>) {
+    this.#context = context
+    this.#rows = context.deliveries
     this.#pos = pos
-    this.#clock = clock
-    this.#log = log
-    this.#stored = new ManifestRows(db)
-    this.#contents = createManifestContents({ rows: this.#rows, seen, counts, stored: this.#stored })
+    this.#stored = new ManifestRows(context.db)
+    this.#contents = createManifestContents(context, counts, this.#stored)
     this.#deliveryId = this.#rows.open()?.id ?? null
     // Something in the delivery changed, it began, or it is over.
-    this.#events.on('receiving.changed', 'receiving/manifest/manifest.ts', ({ delivery, cases, dropped }) => {
+    context.events.on('receiving.changed', 'receiving/manifest/manifest.ts', ({ delivery, cases, dropped }) => {
       for (const { caseId } of cases) this.#contents.forget(caseId)
       for (const caseId of dropped.caseIds) this.#contents.forget(caseId)
       const before = this.#deliveryId
@@ -83,14 +65,14 @@ export class Manifests {
         if (this.#deliveryId !== null) this.#dropResult(this.#deliveryId)
         if (before !== null) {
           this.#keeping = this.#keepResult(before).catch((cause: unknown) => {
-            this.#log.error('the result of a manifest could not be made', { cause })
+            this.#context.log.error('the result of a manifest could not be made', { cause })
           })
         }
       }
       this.#tell()
     })
     // A count was finished or is gone on with.
-    this.#events.on('receiving.count', 'receiving/manifest/manifest.ts', () => {
+    context.events.on('receiving.count', 'receiving/manifest/manifest.ts', () => {
       this.#contents.clear()
       this.#tell()
     })
@@ -147,7 +129,7 @@ export class Manifests {
         id,
         delivery: this.#open(),
         fileName,
-        at: this.#clock.now(),
+        at: this.#context.clock.now(),
         leftOut: part.leftOut,
         rows: addUp(all),
       })
@@ -159,7 +141,7 @@ export class Manifests {
     return this.#changed(() => {
       const manifest = this.#inForce(id)
       if (!manifest) return this.#noManifest
-      this.#stored.remove.immediate(manifest, this.#clock.now())
+      this.#stored.remove.immediate(manifest, this.#context.clock.now())
       return ok(null)
     })
   }
@@ -168,7 +150,7 @@ export class Manifests {
     return this.#changed(() => {
       const gone = this.#stored.byId(id)
       if (this.#undoable(this.#open())?.manifestId !== id || !gone) return this.#noManifest
-      this.#stored.restore.immediate(gone, this.#clock.now())
+      this.#stored.restore.immediate(gone, this.#context.clock.now())
       return ok(null)
     })
   }
@@ -190,7 +172,7 @@ export class Manifests {
     if (!row || !isPossible) return err({ code: 'receiving/no-such-line', line })
     return this.#changed(() => {
       if (productId === null) this.#stored.unmatch(saidProduct(row))
-      else this.#stored.match(saidProduct(row), productId, this.#clock.now())
+      else this.#stored.match(saidProduct(row), productId, this.#context.clock.now())
       return ok(null)
     })
   }
@@ -283,7 +265,8 @@ export class Manifests {
 
   #undoable(delivery: number | null): ManifestView['undoable'] {
     const gone = this.#stored.goneLast(delivery)
-    if (!gone || gone.gone === null || gone.goneAt === null || !isSameDay(gone.goneAt, this.#clock.now())) return null
+    if (!gone || gone.gone === null || gone.goneAt === null || !isSameDay(gone.goneAt, this.#context.clock.now()))
+      return null
     return { manifestId: gone.id, fileName: gone.fileName, how: gone.gone }
   }
 
@@ -304,7 +287,7 @@ export class Manifests {
     )
       return
     this.#revision++
-    this.#events.emit(
+    this.#context.events.emit(
       'receiving.manifestChanged',
       before && isSame
         ? { ...view, isWhole: false, packages, revision: this.#revision }
@@ -317,7 +300,7 @@ export class Manifests {
     this.#telling = this.#telling
       .then(() => this.#tellChange())
       .catch((cause: unknown) => {
-        this.#log.error('the manifest could not be compared', { cause })
+        this.#context.log.error('the manifest could not be compared', { cause })
       })
     return this.#telling
   }
@@ -343,7 +326,7 @@ export class Manifests {
       this.#stored.keepResult(seq, result)
       return ok(null)
     })
-    if (!kept.ok) this.#log.warn('the result of a manifest could not be kept')
+    if (!kept.ok) this.#context.log.warn('the result of a manifest could not be kept')
   }
 
   /** What the delivery came to is kept: its cases change when their items are sold. */

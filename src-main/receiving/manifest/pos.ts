@@ -17,19 +17,13 @@ import { type Clock, iso } from '../../core/clock'
 import type { CachedProduct, Memory } from '../../memory/store'
 import { type NotSaved, saved } from '../../database/saved'
 import type { Settings } from '../../database/settings'
+import type { ReceivingContext } from '../receiving-context'
 
 /** What the POS calls a product in a package, as a clerk entered it. */
 export interface PosEntry extends PosPair {
   posProductId: string
   posInventoryId: string
   sku?: string | undefined
-}
-
-export interface PosParts {
-  db: Database
-  seen: Pick<Memory, 'product' | 'productsIn'>
-  settings: Settings
-  clock: Clock
 }
 
 const Remembered = z
@@ -51,10 +45,12 @@ type Remembered = z.output<typeof Remembered>
 /** More are not offered to choose from. */
 const mostSuggestions = 20
 
+type PosContext = Pick<ReceivingContext, 'db' | 'settings' | 'clock'> & { seen: Pick<Memory, 'product' | 'productsIn'> }
+
 export type Pos = ReturnType<typeof createPos>
 
 /** What the POS calls products: what was entered before, and the POS's own catalogue. Rules: receiving.md. */
-export function createPos({ db, seen, settings, clock }: PosParts) {
+export function createPos({ db, seen, settings, clock }: PosContext) {
   const catalogue = createCatalogue(db, settings, clock)
   const upsert = db.prepare(`
     INSERT INTO pos_mapping (product_id, package_uid, pos_product_id, pos_inventory_id, sku, at)
