@@ -44,7 +44,7 @@ export function createOutboxParts(
     log,
     atStep,
   })
-  const reporting = createReporting({ outbox, events, sender, clock, connection })
+  const reporting = createReporting({ events, clock }, outbox, sender, connection)
   /** After each answer, and now and then: the clock may have been set. */
   const correctTimes = () => {
     if (outbox.correctTimes()) sender.wake()
@@ -62,17 +62,14 @@ export function createOutboxParts(
     stationInStore: () => hub.view().station,
     momentOf: (id) => network.outages.momentOf(id),
   })
-  const groups = new Groups({ outbox, view: reporting.view, clock, serviceClock })
+  const groups = new Groups({ clock, serviceClock }, outbox, reporting.view)
 
-  const retryGates = new RetryGates({
-    outbox,
-    isAgainstCertificate(caseId, productId) {
-      const now = clock.now() + serviceClock.offset()
-      return (seen.caseInBrief(caseId)?.value.packagedProducts ?? []).some(
-        ({ packagedProductId, coa }) =>
-          (productId === null || packagedProductId === productId) && certificateFaults(coa, now).length > 0,
-      )
-    },
+  const retryGates = new RetryGates(outbox, (caseId, productId) => {
+    const now = clock.now() + serviceClock.offset()
+    return (seen.caseInBrief(caseId)?.value.packagedProducts ?? []).some(
+      ({ packagedProductId, coa }) =>
+        (productId === null || packagedProductId === productId) && certificateFaults(coa, now).length > 0,
+    )
   })
 
   const handlers = outboxHandlers({

@@ -8,49 +8,40 @@ import { type NotSaved, noteCommit, saved } from '../database/saved'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
 import type { Ledger } from './ledger'
 import { type Operation, isFinished, isForPerson, isTakenBack, isWithdrawable } from './operation'
-import { type CaseOf, type Payload, orderKey, tagKey } from './payload'
+import type { OutboxContext } from './outbox-context'
+import { type Payload, orderKey, tagKey } from './payload'
 import type { Change } from './rows'
 
 /** Why an operation was not changed. */
 export type NotActed = NotSaved | 'outbox/not-found' | 'outbox/wrong-state'
 
-interface ActionParts {
-  ledger: Ledger
-  caseOf: CaseOf
-  /** Called for each changed operation once it is on the disk. */
-  announce: (operation: Operation) => Operation
-  /** The latest time, in ms since 1970, at which a report can have been made. */
-  latest: () => number
-}
+/** A time that is typed has whole minutes, in ms. */
+const aMinute = 60_000
+
+/** The latest at which a report can have been made, ms since 1970. While the present is only estimated, a person knows better. */
+const latestMoment = ({ station, clock, serviceClock }: OutboxContext): number =>
+  station?.isEstimate() ? Number.POSITIVE_INFINITY : clock.now() + serviceClock.offset() + aMinute
 
 /**
  * What a person may do to an operation, each in one commit and from some states only.
  * Errors of all: outbox/not-found, outbox/wrong-state, store/not-saved.
  */
 export class Actions {
-  readonly #ledger: ActionParts['ledger']
-  readonly #caseOf: ActionParts['caseOf']
-  readonly #announce: ActionParts['announce']
-  readonly #latest: ActionParts['latest']
-  readonly #db: ActionParts['ledger']['db']
-  readonly #rows: ActionParts['ledger']['rows']
-  readonly #locks: ActionParts['ledger']['locks']
-  readonly #journal: ActionParts['ledger']['journal']
-  readonly #atStep: ActionParts['ledger']['atStep']
-  readonly #takenBack: ActionParts['ledger']['takenBack']
+  readonly #context: OutboxContext
+  readonly #ledger: Ledger
+  readonly #rows: Ledger['rows']
+  readonly #locks: Ledger['locks']
+  readonly #journal: Ledger['journal']
+  readonly #takenBack: Ledger['takenBack']
   readonly #possible: [OperationAction, (operation: Operation) => boolean][]
 
-  constructor({ ledger, caseOf, announce, latest }: ActionParts) {
+  constructor(context: OutboxContext, ledger: Ledger) {
+    const { rows, locks, journal, takenBack } = ledger
+    this.#context = context
     this.#ledger = ledger
-    this.#caseOf = caseOf
-    this.#announce = announce
-    this.#latest = latest
-    const { db, rows, locks, journal, atStep, takenBack } = this.#ledger
-    this.#db = db
     this.#rows = rows
     this.#locks = locks
     this.#journal = journal
-    this.#atStep = atStep
     this.#takenBack = takenBack
     this.#possible = [
       ['confirm', (operation) => this.#canConfirm(operation)],
@@ -61,6 +52,12 @@ export class Actions {
       ['dismiss', (operation) => this.#canDismiss(operation)],
       ['undo', (operation) => this.#canUndo(operation)],
     ]
+  }
+
+  /** Call for each changed operation once it is on the disk. */
+  protected announce(operation: Operation): Operation {
+    this.#context.events.emit('operation.changed', operation)
+    return operation
   }
 
   /** What undo would do to an operation now. */
@@ -129,7 +126,7 @@ export class Actions {
    * Sets when an operation was done (ms since 1970), because its clock was wrong and a person knows better, and sends it.
    */
   date(id: OperationId, at: number): ResultOf<Operation, NotActed | 'outbox/impossible-time'> {
-    if (!canBeReported(at, this.#latest())) return err({ code: 'outbox/impossible-time' })
+    if (!canBeReported(at, latestMoment(this.#context))) return err({ code: 'outbox/impossible-time' })
     return this.#act(
       id,
       (operation) => this.#canDate(operation),
@@ -170,7 +167,7 @@ export class Actions {
         others.push(...this.#takenBack.reviveBy(operation))
         // A corrected blind import names its case, a corrected change of a collection may name other things.
         if (operation.kind !== payload.kind || accountOf(payload.kind) === 'sourcing')
-          this.#locks.rekey(operation.seq, keysOf(payload, this.#caseOf))
+          this.#locks.rekey(operation.seq, keysOf(payload, this.#context.caseOf))
         this.#sendAgain({ ...operation, payload }, 'corrected', amended)
         this.#ledger.approve(operation.seq, operation.isUncertain ? 'unknown' : 'queued', because)
         return others
@@ -281,7 +278,7 @@ export class Actions {
     change: (operation: Operation) => number[] | undefined,
   ): ResultOf<Operation, NotActed> {
     return saved(() => {
-      const changed = this.#db
+      const changed = this.#context.db
         .transaction((): ResultOf<{ seq: number; others: number[] }, 'outbox/not-found' | 'outbox/wrong-state'> => {
           const operation = this.#rows.byId(id)
           if (!operation) return err({ code: 'outbox/not-found' })
@@ -290,17 +287,17 @@ export class Actions {
         })
         .immediate()
       if (changed.ok) noteCommit()
-      this.#atStep('person.saved')
+      this.#ledger.atStep('person.saved')
       if (!changed.ok) return changed
       const { seq, others } = changed.value
-      for (const other of others) this.#announce(this.#rows.bySeq(other))
-      return ok(this.#announce(this.#rows.bySeq(seq)))
+      for (const other of others) this.announce(this.#rows.bySeq(other))
+      return ok(this.announce(this.#rows.bySeq(seq)))
     })
   }
 
   #write(seq: number, change: Change) {
     this.#rows.update(seq, change)
-    this.#atStep('person.writing')
+    this.#ledger.atStep('person.writing')
   }
 
   #cancel(seq: number, change: Omit<Change, 'state'> = {}) {
@@ -329,7 +326,7 @@ export class Actions {
       if (kind === 'return' && fitting.length === 0) return this.#ledger.takeBack(one)
       const detail = { ...one.payload, tagIds: fitting }
       this.#rows.setPayload(one.seq, detail)
-      this.#locks.rekey(one.seq, keysOf(detail, this.#caseOf))
+      this.#locks.rekey(one.seq, keysOf(detail, this.#context.caseOf))
       this.#journal.write({ seq: one.seq, actor: 'station', what: 'corrected', from: one.state, to: one.state, detail })
       return [...this.#takenBack.reviveBy(one), one.seq]
     })
@@ -348,7 +345,7 @@ export class Actions {
       return
     }
     // Since its refusal it shared its exclusive keys.
-    if (payload && sharesOnceRefused(payload.kind)) this.#locks.rekey(seq, keysOf(payload, this.#caseOf))
+    if (payload && sharesOnceRefused(payload.kind)) this.#locks.rekey(seq, keysOf(payload, this.#context.caseOf))
     else this.#locks.reacquire(seq)
     this.#journal.write({ seq, actor: 'person', what, from: 'rejected', to, detail })
   }

@@ -2,22 +2,15 @@ import { type AppError, isUnreachable } from '../../src-shared/errors'
 import { pauseAfter } from '../core/backoff'
 import type { Clock } from '../core/clock'
 
-interface CircuitBreakerParts {
-  clock: Clock
-  /** Operations on the wire at once while all is well. */
-  lanes: number
-  /** [0, 1), for the jitter. */
-  random?: () => number
-}
-
 /** The longest pause, in ms. */
 const longestPause = 60_000
 
 /**
  * Decides whether it makes sense to send at all. While the service can't be reached it is open: one operation tries on
- * behalf of all, less and less often. An outage of a day with 500 sales waiting must not be 500 failures a minute.
+ * behalf of all, less and less often. An outage of a day with 500 sales waiting must not be 500 failures a minute. `lanes`:
+ * operations on the wire at once while all is well. `random`: [0, 1), for the jitter.
  */
-export function createCircuitBreaker({ clock, lanes, random = Math.random }: CircuitBreakerParts) {
+export function createCircuitBreaker(clock: Clock, lanes: number, random: () => number = Math.random) {
   let faults = 0
   let openUntil = 0
   let answers = 0

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
-import type { ManyDone, OperationView, OutboxGroup, OutboxOverview } from '../../src-shared/ipc/contract/outbox'
+import type { ManyDone, OutboxGroup, OutboxOverview } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
-import type { Clock, ServiceClock } from '../core/clock'
 import { type Operation, isForPerson } from './operation'
 import type { Outbox } from './outbox'
+import type { OutboxContext } from './outbox-context'
+import type { Reporting } from './reporting'
 
 /** At most so many reports that need attention are grouped; the rest come up as these are done. */
 const mostGrouped = 1_000
@@ -14,24 +15,26 @@ const mostShown = 50
 /** After so many commits in a row, others get their turn: a scan must not wait for a thousand dismissals. */
 const commitsAtOnce = 10
 
-interface GroupParts {
-  outbox: Pick<Outbox, 'read' | 'actionsOf'>
-  view: (operation: Operation) => OperationView
-  clock: Clock
-  serviceClock: Pick<ServiceClock, 'offset'>
-}
-
 /** What needs attention, by cause, so that a person can act on a whole group; and the figures of the day. */
 export class Groups {
-  readonly #parts: GroupParts
+  readonly #context: Pick<OutboxContext, 'clock' | 'serviceClock'>
+  readonly #outbox: Pick<Outbox, 'read' | 'actionsOf'>
+  readonly #view: Reporting['view']
 
-  constructor(parts: GroupParts) {
-    this.#parts = parts
+  constructor(
+    context: Pick<OutboxContext, 'clock' | 'serviceClock'>,
+    outbox: Pick<Outbox, 'read' | 'actionsOf'>,
+    view: Reporting['view'],
+  ) {
+    this.#context = context
+    this.#outbox = outbox
+    this.#view = view
   }
 
   /** Newest group first; within a group the newest report first. */
   overview(): OutboxOverview {
-    const { outbox, clock, serviceClock } = this.#parts
+    const { clock, serviceClock } = this.#context
+    const outbox = this.#outbox
     const byKey = new Map<string, Operation[]>()
     for (const operation of outbox.read.attention(mostGrouped)) {
       const key = keyOf(operation)
@@ -47,15 +50,14 @@ export class Groups {
   }
 
   #groupOf(key: string, members: Operation[]): OutboxGroup {
-    const { outbox, view } = this.#parts
-    const may = new Map(members.map((one) => [one.id, outbox.actionsOf(one)]))
+    const may = new Map(members.map((one) => [one.id, this.#outbox.actionsOf(one)]))
     const withAction = (action: 'retry' | 'dismiss') =>
       members.filter(({ id }) => may.get(id)?.includes(action)).map(({ id }) => id)
     return {
       key,
       count: members.length,
       ...commonReason(members),
-      operations: members.slice(0, mostShown).map(view),
+      operations: members.slice(0, mostShown).map(this.#view),
       canRetry: withAction('retry'),
       canDismiss: withAction('dismiss'),
     }

@@ -1,9 +1,8 @@
-import type { Database } from 'better-sqlite3'
-import { type ServiceClock, iso } from '../core/clock'
-import type { Log } from '../core/log'
+import { iso } from '../core/clock'
 import { type StationClock, canBeReported, setBackSlack } from '../core/station-clock'
 import type { Operation } from './operation'
 import type { Ledger } from './ledger'
+import type { OutboxContext } from './outbox-context'
 import { endAfter } from '../database/saved'
 
 /** A moment may lie in the future by this much, in ms: clocks are compared to within some seconds. */
@@ -75,16 +74,6 @@ export const isOffsetOutdated = (
   present: { now: number; offset: number },
 ): boolean => raw <= present.now + tolerance && raw + offset > present.now + present.offset + tolerance
 
-interface MomentsParts {
-  db: Database
-  ledger: Pick<Ledger, 'journal' | 'rows'>
-  clock: StationClock
-  serviceClock: Pick<ServiceClock, 'offset' | 'hasAnswered' | 'comparisons'>
-  log: Pick<Log, 'info' | 'warn'>
-  /** Called for each operation whose time was corrected. */
-  announce: (operation: Operation) => void
-}
-
 /** What is remembered of an operation of this process until its time is found right. */
 interface Saved {
   /** The steady clock. */
@@ -102,12 +91,9 @@ interface Saved {
  * lives and the report was never sent; later a person is asked.
  */
 export class Moments {
-  readonly #db: Database
-  readonly #ledger: MomentsParts['ledger']
+  readonly #context: OutboxContext
   readonly #clock: StationClock
-  readonly #serviceClock: MomentsParts['serviceClock']
-  readonly #log: MomentsParts['log']
-  readonly #announce: MomentsParts['announce']
+  readonly #ledger: Ledger
   readonly #saved = new Map<number, Saved>()
   readonly #ours = new Set<number>()
   /** Those that may be on the wire with the time that they have. */
@@ -115,22 +101,19 @@ export class Moments {
   #wasWrong: boolean
   #isAnswered = false
 
-  constructor({ db, ledger, clock, serviceClock, log, announce }: MomentsParts) {
-    this.#db = db
-    this.#ledger = ledger
+  constructor(context: OutboxContext, clock: StationClock, ledger: Ledger) {
+    this.#context = context
     this.#clock = clock
-    this.#serviceClock = serviceClock
-    this.#log = log
-    this.#announce = announce
+    this.#ledger = ledger
     this.#wasWrong = clock.isEstimate()
   }
 
   /** Call when an operation was saved, in its commit. Returns what the journal keeps of the clock; undefined if it's right. */
   noteSaved(seq: number): { clock: string } | undefined {
     const isEstimate = this.#clock.isEstimate()
-    const at = this.#clock.now() + this.#serviceClock.offset()
+    const at = this.#clock.now() + this.#context.serviceClock.offset()
     const [steady, isProven] = [this.#clock.steady(), this.#clock.isProven()]
-    this.#saved.set(seq, { steady, at, isEstimate, isProven, comparisons: this.#serviceClock.comparisons() })
+    this.#saved.set(seq, { steady, at, isEstimate, isProven, comparisons: this.#context.serviceClock.comparisons() })
     this.#ours.add(seq)
     return isEstimate ? { clock: iso(this.#clock.shown()) } : undefined
   }
@@ -147,18 +130,18 @@ export class Moments {
     this.#wasWrong = isEstimate
     // Only a comparison since then is proof: a clock that was merely set may be wrong again.
     const isDue = ({ isEstimate: wasEstimate, comparisons }: Saved) =>
-      comparisons < this.#serviceClock.comparisons() || (isSetRight && wasEstimate)
+      comparisons < this.#context.serviceClock.comparisons() || (isSetRight && wasEstimate)
     const due = isEstimate ? [] : [...this.#saved].filter(([, saved]) => isDue(saved))
     if (due.length === 0) return isFirst
     try {
-      const corrected = this.#db.transaction(() => due.flatMap((one) => this.#correctOne(...one))).immediate()
-      if (corrected.length > 0) this.#log.info('times corrected', { operations: corrected.length })
-      for (const seq of corrected) this.#announce(this.#ledger.rows.bySeq(seq))
+      const corrected = this.#context.db.transaction(() => due.flatMap((one) => this.#correctOne(...one))).immediate()
+      if (corrected.length > 0) this.#context.log.info('times corrected', { operations: corrected.length })
+      for (const seq of corrected) this.#context.events.emit('operation.changed', this.#ledger.rows.bySeq(seq))
       this.#forget()
       return isFirst || corrected.length > 0
     } catch (cause) {
       endAfter(cause)
-      this.#log.warn('times could not be corrected', { cause })
+      this.#context.log.warn('times could not be corrected', { cause })
       return isFirst
     }
   }
@@ -178,14 +161,14 @@ export class Moments {
   #judged({ seq, isUncertain, performedAt }: Operation, mayAsk: boolean): MayBeSent {
     // It was sent with this time before, and is recognized by it.
     if (isUncertain) return 'yes'
-    const now = this.#clock.now() + this.#serviceClock.offset()
+    const now = this.#clock.now() + this.#context.serviceClock.offset()
     const isOurs = this.#ours.has(seq)
     return mayBeSent({
       ...this.#ledger.journal.timeOf(seq),
       at: Date.parse(performedAt),
       isOurs,
-      isChecked: isOurs ? this.#isChecked(seq) : this.#serviceClock.comparisons() > 0,
-      hasAnswer: this.#serviceClock.hasAnswered(),
+      isChecked: isOurs ? this.#isChecked(seq) : this.#context.serviceClock.comparisons() > 0,
+      hasAnswer: this.#context.serviceClock.hasAnswered(),
       isNowProven: this.#clock.isProven(),
       mayAsk,
       isReplaced: this.#clock.isWrong(),
@@ -202,14 +185,14 @@ export class Moments {
 
   /** At the first answer, what waited for one is due. */
   #noteAnswer(): boolean {
-    if (this.#isAnswered || !this.#serviceClock.hasAnswered()) return false
+    if (this.#isAnswered || !this.#context.serviceClock.hasAnswered()) return false
     try {
       this.#ledger.rows.makeDue('undated')
       this.#isAnswered = true
       return true
     } catch (cause) {
       endAfter(cause)
-      this.#log.warn('what waited for the time could not be made due', { cause })
+      this.#context.log.warn('what waited for the time could not be made due', { cause })
       return false
     }
   }
@@ -217,13 +200,13 @@ export class Moments {
   #correctOne(seq: number, saved: Saved): number[] {
     const { steady, at, isEstimate } = saved
     const right = this.#clock.now() - Math.round(this.#clock.steady() - steady)
-    const off = right + this.#serviceClock.offset() - at
+    const off = right + this.#context.serviceClock.offset() - at
     if (!isEstimate && Math.abs(off) <= jump) return []
     const operation = this.#ledger.rows.bySeq(seq)
     // With the time with which it was sent, the service recognizes it.
     if (operation.isUncertain || !this.#isCorrectable(operation)) return []
     this.#date(operation, right)
-    this.#saved.set(seq, { ...saved, at: right + this.#serviceClock.offset(), isEstimate: false })
+    this.#saved.set(seq, { ...saved, at: right + this.#context.serviceClock.offset(), isEstimate: false })
     return [seq]
   }
 
@@ -231,26 +214,26 @@ export class Moments {
   #withPresentOffset(operation: Operation): Operation | null {
     const { seq, isUncertain } = operation
     if (this.#ours.has(seq) || isUncertain || !this.#isCorrectable(operation)) return operation
-    if (this.#serviceClock.comparisons() === 0 || this.#clock.isWrong()) return operation
+    if (this.#context.serviceClock.comparisons() === 0 || this.#clock.isWrong()) return operation
     const saved = this.#ledger.rows.clockOf(seq)
-    const present = { now: this.#clock.now(), offset: this.#serviceClock.offset() }
+    const present = { now: this.#clock.now(), offset: this.#context.serviceClock.offset() }
     if (!isOffsetOutdated(saved, present)) return operation
     const { isEntered, isEstimate } = this.#ledger.journal.timeOf(seq)
     if (isEntered || isEstimate) return operation
     try {
-      this.#db
+      this.#context.db
         .transaction(() => {
           this.#date(operation, saved.raw)
         })
         .immediate()
     } catch (cause) {
       endAfter(cause)
-      this.#log.warn('a time could not be corrected', { seq, cause })
+      this.#context.log.warn('a time could not be corrected', { seq, cause })
       return null
     }
     const corrected = this.#ledger.rows.bySeq(seq)
-    this.#log.info('a time got the present offset', { seq })
-    this.#announce(corrected)
+    this.#context.log.info('a time got the present offset', { seq })
+    this.#context.events.emit('operation.changed', corrected)
     return corrected
   }
 
@@ -271,12 +254,12 @@ export class Moments {
   #forget(): void {
     for (const [seq, { comparisons }] of this.#saved) {
       const isOnWire = this.#ledger.rows.bySeq(seq).state === 'sending' && this.#cleared.has(seq)
-      if (!isOnWire && comparisons < this.#serviceClock.comparisons()) this.#saved.delete(seq)
+      if (!isOnWire && comparisons < this.#context.serviceClock.comparisons()) this.#saved.delete(seq)
     }
   }
 
   #columns(at: number) {
-    const clockOffset = this.#serviceClock.offset()
+    const clockOffset = this.#context.serviceClock.offset()
     return { performedAt: iso(at + clockOffset), performedAtRaw: at, clockOffset }
   }
 }

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Transaction } from 'better-sqlite3'
+import type { Transaction } from 'better-sqlite3'
 import type { ResultOf } from '../../src-shared/errors'
 import { OperationId, type TagId } from '../../src-shared/ids'
 import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
 import { assertNever, err, ok } from '../../src-shared/result'
-import { type Clock, type ServiceClock, iso } from '../core/clock'
-import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
-import type { StationClock } from '../core/station-clock'
+import { iso } from '../core/clock'
 import { type NotSaved, noteCommit, saved } from '../database/saved'
 import { Actions } from './actions'
 import { keysOf, sharesOnceRefused } from './kinds/kinds'
 import { Ledger } from './ledger'
 import { type MayBeSent, Moments } from './moments'
 import { type Operation, type Outcome, isTakenBack } from './operation'
-import type { CaseOf, Payload } from './payload'
+import type { OutboxContext } from './outbox-context'
+import type { Payload } from './payload'
 import type { Identified } from './reconcile'
 import { afterFault } from './retrying'
 import type { Change, Rows } from './rows'
@@ -40,36 +38,14 @@ interface Inserted {
   settled: number[]
 }
 
-/** A time that is typed has whole minutes, in ms. */
-const aMinute = 60_000
 /** Operations saved in one commit. */
 const mostAtOnce = 500
-
-interface OutboxParts {
-  db: Database
-  events: Pick<MainEvents, 'emit'>
-  clock: Clock
-  serviceClock: ServiceClock
-  caseOf: CaseOf
-  /** The name of an item's product, if it is known; none if omitted. */
-  productOf?: (tagId: TagId) => string | null
-  log: Log
-  /** Corrects times by a wrong clock; if omitted, no time is corrected. */
-  station?: StationClock
-  /** [0, 1), for the jitter of retries. */
-  random?: () => number
-  atStep?: AtStep
-}
 
 /** What an outcome changed, and the operation that is claimed with it. */
 interface Settled {
   settled: Operation[]
   next: Operation | undefined
 }
-
-/** While the present is only estimated, a person knows better. */
-const latestMoment = ({ station, clock, serviceClock }: OutboxParts): number =>
-  station?.isEstimate() ? Number.POSITIVE_INFINITY : clock.now() + serviceClock.offset() + aMinute
 
 /**
  * The durable list of operations, and what a person may do to one (`actions.ts`): states, guarantees and crash cases are in
@@ -78,9 +54,8 @@ const latestMoment = ({ station, clock, serviceClock }: OutboxParts): number =>
 export class Outbox extends Actions {
   /** The operations, to be read. */
   readonly read: Omit<Rows, 'insert' | 'update' | 'setPayload' | 'setTime' | 'makeDue' | 'nextClaimable'>
-  readonly #parts: OutboxParts
+  readonly #context: OutboxContext
   readonly #atStep: AtStep
-  readonly #announce: (operation: Operation) => Operation
   readonly #ledger: Ledger
   readonly #rows: Rows
   readonly #moments: Moments | undefined
@@ -95,21 +70,16 @@ export class Outbox extends Actions {
   #isUntriedsTurn = false
   #isRecovered = false
 
-  constructor(parts: OutboxParts) {
-    const { db, events, clock, serviceClock, caseOf, station, log, atStep = () => undefined } = parts
+  constructor(context: OutboxContext) {
+    const { db, clock, station, log, atStep = () => undefined } = context
     const ledger = new Ledger(db, () => clock.now(), atStep)
-    const announce = (operation: Operation) => {
-      events.emit('operation.changed', operation)
-      return operation
-    }
-    super({ ledger, caseOf, announce, latest: () => latestMoment(parts) })
-    this.#parts = parts
+    super(context, ledger)
+    this.#context = context
     this.#atStep = atStep
-    this.#announce = announce
     this.#ledger = ledger
     this.#rows = ledger.rows
     this.read = ledger.rows
-    this.#moments = station && new Moments({ db, ledger, clock: station, serviceClock, log, announce })
+    this.#moments = station && new Moments(context, station, ledger)
     this.#insert = db.transaction((payload, options) => this.#writeNew(payload, options))
     this.#insertMany = db.transaction((entries) =>
       entries.map(({ payload, ...options }) => this.#insert(payload, options)),
@@ -176,7 +146,7 @@ export class Outbox extends Actions {
     const claimed = this.#claim.immediate()
     if (!claimed) return undefined
     this.#atStep('claim.saved')
-    return this.#announce(claimed)
+    return this.announce(claimed)
   }
 
   /**
@@ -186,17 +156,17 @@ export class Outbox extends Actions {
   identify(seq: number, found: Identified): Operation {
     const identified = this.#identify.immediate(seq, found)
     this.#atStep('identify.saved')
-    return this.#announce(identified)
+    return this.announce(identified)
   }
 
   /** Records the outcome of an attempt; if `claimsNext`, claims the next operation in the same commit and returns it. */
   settle(seq: number, outcome: Outcome, claimsNext = false): Operation | undefined {
     const { settled, next: claimed } = this.#recordAndClaim.immediate(seq, outcome, claimsNext)
     this.#atStep('settle.saved')
-    for (const one of settled) this.#announce(one)
+    for (const one of settled) this.announce(one)
     if (!claimed) return undefined
     this.#atStep('claim.saved')
-    return this.#announce(claimed)
+    return this.announce(claimed)
   }
 
   /** Makes everything that waits for its next attempt due now. Throws if the disk refuses. */
@@ -227,7 +197,7 @@ export class Outbox extends Actions {
 
   /** The name of an item's product, if it is known. */
   productOf(tagId: TagId): string | null {
-    return this.#parts.productOf?.(tagId) ?? null
+    return this.#context.productOf?.(tagId) ?? null
   }
 
   /** Whether a person permitted this operation at a gate. */
@@ -248,8 +218,8 @@ export class Outbox extends Actions {
   }
 
   #writeNew(payload: Payload, { undoes, because, alongside }: EnqueueOptions): Inserted {
-    const at = this.#parts.clock.now()
-    const offset = this.#parts.serviceClock.offset()
+    const at = this.#context.clock.now()
+    const offset = this.#context.serviceClock.offset()
     const inserted = this.#rows.insert({
       id: OperationId.parse(randomUUID()),
       payload,
@@ -261,7 +231,7 @@ export class Outbox extends Actions {
     this.#atStep('enqueue.writing')
     const { seq } = inserted
     const detail = this.#moments?.noteSaved(seq)
-    const blockers = this.#ledger.locks.take(seq, keysOf(payload, this.#parts.caseOf))
+    const blockers = this.#ledger.locks.take(seq, keysOf(payload, this.#context.caseOf))
     this.#ledger.journal.write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued', detail })
     this.#ledger.approve(seq, 'queued', because)
     const operation = { ...inserted, blockers }
@@ -272,12 +242,12 @@ export class Outbox extends Actions {
 
   /** Announces a saved operation, and those that were taken back and that it settles. */
   #announceSaved({ operation, settled }: Inserted) {
-    for (const one of settled) this.#announce(this.#rows.bySeq(one))
-    return this.#announce(operation)
+    for (const one of settled) this.announce(this.#rows.bySeq(one))
+    return this.announce(operation)
   }
 
   #next() {
-    return this.#rows.nextClaimable(this.#parts.clock.now(), this.#isUntriedsTurn)
+    return this.#rows.nextClaimable(this.#context.clock.now(), this.#isUntriedsTurn)
   }
 
   #claimNext(): Operation | undefined {
@@ -301,7 +271,7 @@ export class Outbox extends Actions {
     const { isUncertain } = this.#onItsWay(seq)
     this.#rows.setPayload(seq, payload)
     this.#atStep('identify.writing')
-    const blockers = this.#ledger.locks.rekey(seq, keysOf(payload, this.#parts.caseOf), tagIds)
+    const blockers = this.#ledger.locks.rekey(seq, keysOf(payload, this.#context.caseOf), tagIds)
     const to = blockers === 0 ? 'sending' : isUncertain ? 'unknown' : 'queued'
     if (to !== 'sending') this.#rows.update(seq, { state: to, nextAttemptAt: 0 })
     this.#ledger.journal.write({
@@ -342,7 +312,7 @@ export class Outbox extends Actions {
       }
       case 'retry':
       case 'unknown': {
-        const change = afterFault(operation, outcome, this.#parts.clock.now(), this.#parts.random ?? Math.random)
+        const change = afterFault(operation, outcome, this.#context.clock.now(), this.#context.random ?? Math.random)
         write(change)
         const shown = 'shown' in outcome ? outcome.shown : undefined
         this.#ledger.journal.write({

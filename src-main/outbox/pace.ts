@@ -2,12 +2,6 @@ import { isOutOfReach } from '../../src-shared/errors'
 import type { Clock } from '../core/clock'
 import type { Outcome } from './operation'
 
-interface PaceParts {
-  clock: Clock
-  /** [0, 1), so that stations don't send in step. */
-  random?: () => number
-}
-
 /** What an outage left behind is sent over a sixth of its length, in ms at most this long. */
 const shareOfOutage = 1 / 6
 const longestDrain = 500_000
@@ -34,9 +28,9 @@ const firstGap = 250
 
 /**
  * How fast reports are sent after trouble: all stations that a service lost find it again at the same moment, and each with
- * a queue. Without trouble, as fast as the lanes allow.
+ * a queue. Without trouble, as fast as the lanes allow. `random`: [0, 1), so that stations don't send in step.
  */
-export function createPace({ clock, random = Math.random }: PaceParts) {
+export function createPace(clock: Clock, random: () => number = Math.random) {
   /** A queue that is being sent after an outage. */
   let begun: { endsAt: number; length: number; left: number; settled: number; unanswered: number } | null = null
   /** Start of the outage after which no report was settled yet: its end is not certain. */

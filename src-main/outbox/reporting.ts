@@ -2,32 +2,29 @@ import type { AppError } from '../../src-shared/errors'
 import type { OperationId } from '../../src-shared/ids'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, ok } from '../../src-shared/result'
-import type { Clock } from '../core/clock'
-import type { MainEvents } from '../core/events'
 import type { Connection } from '../service/connection'
 import type { Operation } from './operation'
 import type { Outbox } from './outbox'
+import type { OutboxContext } from './outbox-context'
 import type { Sender } from './sender'
 import { viewOperation } from './views'
 
 export type Reporting = Omit<ReturnType<typeof createReporting>, 'stop'>
 
-interface ReportingParts {
-  outbox: Outbox
-  events: Pick<MainEvents, 'emit' | 'on'>
-  sender: Pick<Sender, 'wake' | 'isHeldUp'>
-  clock: Clock
-  connection: Pick<Connection, 'view'>
-  /** How long a screen waits for the service, in ms; tests wait longer, for a busy machine. */
-  patience?: number
-}
-
 /** A screen's message must be visible within 2 s. */
 const usualPatience = 1_800
 
-/** Sends a saved operation on behalf of a screen, which waits a moment for its outcome. */
-export function createReporting(parts: ReportingParts) {
-  const { outbox, events, sender, clock, connection, patience = usualPatience } = parts
+/**
+ * Sends a saved operation on behalf of a screen, which waits a moment for its outcome. `patience`: how long, in ms; tests wait
+ * longer, for a busy machine.
+ */
+export function createReporting(
+  { events, clock }: Pick<OutboxContext, 'events' | 'clock'>,
+  outbox: Outbox,
+  sender: Pick<Sender, 'wake' | 'isHeldUp'>,
+  connection: Pick<Connection, 'view'>,
+  patience = usualPatience,
+) {
   const waiting = new Set<() => void>()
   let isStopped = false
   const view = (operation: Operation): OperationView => viewOperation(operation, outbox, clock)

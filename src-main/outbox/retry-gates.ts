@@ -5,30 +5,29 @@ import { nameOf } from './kinds/kinds'
 import type { Operation } from './operation'
 import type { Outbox } from './outbox'
 
-interface RetryGateParts {
-  outbox: Pick<Outbox, 'read' | 'actionsOf' | 'isPermitted'>
-  /** Whether the remembered certificate of a product, or of any product of the case, speaks against its import. */
-  isAgainstCertificate: (caseId: CaseId, packagedProductId: ShortUuid | null) => boolean
-}
+/** Whether the remembered certificate of a product, or of any product of the case, speaks against its import. */
+type IsAgainstCertificate = (caseId: CaseId, packagedProductId: ShortUuid | null) => boolean
 
 /** The gates that reports pass when they are sent again: what a person permitted before is not asked about twice. */
 export class RetryGates {
-  readonly #parts: RetryGateParts
+  readonly #outbox: Pick<Outbox, 'read' | 'actionsOf' | 'isPermitted'>
+  readonly #isAgainstCertificate: IsAgainstCertificate
 
-  constructor(parts: RetryGateParts) {
-    this.#parts = parts
+  constructor(outbox: Pick<Outbox, 'read' | 'actionsOf' | 'isPermitted'>, isAgainstCertificate: IsAgainstCertificate) {
+    this.#outbox = outbox
+    this.#isAgainstCertificate = isAgainstCertificate
   }
 
   /** The question about one report; null if it passes no gate. */
   ofOne(id: OperationId): GateQuestion | null {
-    const operation = this.#parts.outbox.read.byId(id)
+    const operation = this.#outbox.read.byId(id)
     const gate = operation && this.#gateOf(operation)
     return operation && gate ? questionOf(gate, [operation]) : null
   }
 
   /** The question about many: about those of one gate, since no question names two. Null if none passes a gate. */
   ofMany(ids: readonly OperationId[]): GateQuestion | null {
-    const all = [...new Set(ids)].flatMap((id) => this.#parts.outbox.read.byId(id) ?? [])
+    const all = [...new Set(ids)].flatMap((id) => this.#outbox.read.byId(id) ?? [])
     const asked = all.flatMap((operation) => {
       const gate = this.#gateOf(operation)
       return gate ? { gate, operation } : []
@@ -46,11 +45,11 @@ export class RetryGates {
     if (payload?.kind !== 'import' && payload?.kind !== 'blind-import') return null
     const { caseId } = payload
     const product = payload.kind === 'import' ? payload.packagedProductId : null
-    return caseId !== null && this.#parts.isAgainstCertificate(caseId, product) ? 'import-against-certificate' : null
+    return caseId !== null && this.#isAgainstCertificate(caseId, product) ? 'import-against-certificate' : null
   }
 
   #gateOf(operation: Operation): Gate | null {
-    const { outbox } = this.#parts
+    const outbox = this.#outbox
     if (!outbox.actionsOf(operation).includes('retry') || outbox.isPermitted(operation)) return null
     return gateOfKind[operation.kind] ?? this.#ofImport(operation)
   }

@@ -130,8 +130,8 @@ export class Sender {
     this.#random = random
     this.#timers = timers
     this.#atStep = atStep
-    this.#breaker = createCircuitBreaker({ clock: this.#clock, lanes, random: this.#random })
-    this.#pace = createPace({ clock: this.#clock, random: this.#random })
+    this.#breaker = createCircuitBreaker(clock, lanes, random)
+    this.#pace = createPace(clock, random)
     this.#reading = { client: this.#client, caseOf, ownDispensaryId, own: createOwnReports(this.#outbox.read) }
     this.#latest = this.#clock.now()
   }

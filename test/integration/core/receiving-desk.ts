@@ -89,7 +89,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
     log: silentLog,
   })
   const undo = createUndo(outbox)
-  const reporting = createReporting({ outbox, events, sender, clock, connection, patience: 20_000 })
+  const reporting = createReporting({ events, clock }, outbox, sender, connection, 20_000)
   const must = (saved: Result<Operation, unknown>) => {
     if (!saved.ok) throw new Error(JSON.stringify(saved.error))
     return saved.value

@@ -8,7 +8,7 @@ const unreachable: AppError = { code: 'service/unreachable' }
 describe('the circuit breaker of the outbox', () => {
   const start = () => {
     const clock = handClock()
-    return { clock, breaker: createCircuitBreaker({ clock, lanes: 8, random: () => 0.999 }) }
+    return { clock, breaker: createCircuitBreaker(clock, 8, () => 0.999) }
   }
 
   it('lets all operations through until a fault concerns all of them', () => {

@@ -21,12 +21,9 @@ const notImported = (...numbers: number[]): Outcome => ({
 describe('reports that need attention', () => {
   const desk = useDesk()
   const groups = () =>
-    new Groups({
-      outbox: desk.outbox,
-      view: (operation) => viewOperation(operation, desk.outbox, desk.clock),
-      clock: desk.clock,
-      serviceClock: desk.clock.serviceClock,
-    }).overview()
+    new Groups({ clock: desk.clock, serviceClock: desk.clock.serviceClock }, desk.outbox, (operation) =>
+      viewOperation(operation, desk.outbox, desk.clock),
+    ).overview()
   const refuse = (payload: Payload, outcome: Outcome = rejected) => {
     const saved = desk.put(payload)
     desk.claimAll()

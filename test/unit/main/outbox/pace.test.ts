@@ -16,7 +16,7 @@ describe('the pace of the outbox', () => {
   /** `random` 0.5: the gaps are neither shortened nor lengthened. */
   const start = (random = 0.5) => {
     const clock = handClock()
-    const pace = createPace({ clock, random: () => random })
+    const pace = createPace(clock, () => random)
     const send = (outcome: Outcome) => {
       clock.advance(Math.max(pace.nextAt() - clock.now(), 0))
       pace.claimed()

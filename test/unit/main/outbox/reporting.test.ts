@@ -23,13 +23,12 @@ describe('the wait of a screen for the outcome of a report', () => {
   })
 
   const start = () =>
-    createReporting({
-      outbox: desk.outbox,
-      events: desk.events,
-      sender: { wake, isHeldUp: () => isHeldUp },
-      clock: desk.clock,
-      connection: { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
-    })
+    createReporting(
+      desk,
+      desk.outbox,
+      { wake, isHeldUp: () => isHeldUp },
+      { view: () => ({ state: connection, since: '2026-11-21T14:00:00.000Z' }) },
+    )
   /** Reports an operation; gives the answered state, or null while there is no answer. */
   const report = (operation: Operation, reporting = start()) => {
     let state: string | null = null
