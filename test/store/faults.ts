@@ -86,8 +86,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'an item that a late sale took from an open order is free once that sale ends',
     file: tables,
-    text: "IF OLD.kind IN ('cart', 'held') AND OLD.station <> NEW.station THEN NEW.displaced := to_jsonb(OLD); END IF;",
-    instead: '',
+    text: 'NEW.displaced := to_jsonb(OLD);',
+    instead: 'NEW.displaced := NULL;',
     test: claimsTest,
   },
   {

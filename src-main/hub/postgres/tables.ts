@@ -513,7 +513,11 @@ const migrations: readonly string[] = [
   CREATE FUNCTION countertag.displace() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
     BEGIN
       IF NEW.kind = 'sale' THEN
-        IF OLD.kind IN ('cart', 'held') AND OLD.station <> NEW.station THEN NEW.displaced := to_jsonb(OLD); END IF;
+        -- A copy of the station had it from the same order.
+        IF OLD.kind IN ('cart', 'held') AND OLD.station <> NEW.station
+          AND NOT EXISTS (SELECT FROM station WHERE id = OLD.station AND copy_of = NEW.station) THEN
+          NEW.displaced := to_jsonb(OLD);
+        END IF;
         RETURN NEW;
       END IF;
       IF EXISTS (SELECT FROM station WHERE id = (OLD.displaced ->> 'station')::uuid) THEN

@@ -18,6 +18,7 @@ import type { PackagedProductFacts } from '../../../src-shared/service/facts'
 import { certificateFaults } from '../../memory/certificate'
 import type { ImportKey } from '../../hub/port'
 import type { CachedPackagedProduct, Memory } from '../../memory/store'
+import type { NotSaved } from '../../database/saved'
 import type { NotActed } from '../../outbox/actions'
 import { type Operation, isFinished } from '../../outbox/operation'
 import type { Outbox } from '../../outbox/outbox'
@@ -31,6 +32,7 @@ import type { SharedImports } from './shared-imports'
 /** Saved without a break; scans and screens are served between two such pieces. */
 const atOnce = 25
 
+type NotImported = NotActed | 'receiving/already-importing' | 'receiving/importing-elsewhere'
 type Elsewhere = (key: ImportKey) => string | undefined
 
 /** Importing: each import is saved before anything else, and noted in the delivery under way in the same commit. */
@@ -66,19 +68,19 @@ export class Importing {
   }
 
   /**
-   * Imports a case, or corrects an import that was refused. A refusal of the service is in the operation's view. Errors:
-   * receiving/already-importing, store/not-saved. `because`: the reason with which the gate let it pass.
+   * Imports a case, or corrects an import that was refused. A refusal of the service is in the operation's view.
+   * `because`: the reason with which the gate let it pass.
    */
-  import(form: ImportForm, because?: string): Promise<Result<OperationView, AppError>> {
-    return this.#inStore([form], (elsewhere) => {
+  import(form: ImportForm, because?: string): Promise<ResultOf<OperationView, NotImported>> {
+    return this.#inStore([form], (elsewhere): Promise<ResultOf<OperationView, NotImported>> => {
       const planned = this.#plan(form, elsewhere)
-      const [saved]: Result<Operation, AppError>[] = planned.ok ? this.#save([planned.value], because) : [planned]
+      const [saved]: ResultOf<Operation, NotImported>[] = planned.ok ? this.#save([planned.value], because) : [planned]
       return saved ? this.#context.reporting.report(saved) : Promise.resolve(this.#importing(form.caseId))
     })
   }
 
   /** Imports each by itself, without waiting for the service. */
-  importMany(forms: ImportForm[], because?: string): Promise<Result<ManyDone, AppError>> {
+  importMany(forms: ImportForm[], because?: string): Promise<ResultOf<ManyDone, NotSaved>> {
     return this.#inStore(forms, (elsewhere) => this.#importAll(forms, elsewhere, because))
   }
 
@@ -92,13 +94,13 @@ export class Importing {
   }
 
   /**
-   * Imports a case that the service could not be asked about; starts a delivery if there is none. Errors as `import`.
+   * Imports a case that the service could not be asked about; starts a delivery if there is none.
    * `because`: the reason with which the gate let it pass.
    */
-  importBlind(form: BlindImportForm, because?: string): Promise<Result<OperationView, AppError>> {
+  importBlind(form: BlindImportForm, because?: string): Promise<ResultOf<OperationView, NotImported>> {
     const { found } = this.#namedBy(form)
     const keys = found === undefined ? [] : [{ caseId: found, packagedProductId: null }]
-    return this.#inStore(keys, (elsewhere) => {
+    return this.#inStore(keys, (elsewhere): Promise<ResultOf<OperationView, NotImported>> => {
       const station = keys.map(elsewhere).find((name) => name !== undefined)
       return station === undefined ? this.#importUnseen(form, because) : Promise.resolve(this.#importingAt(station))
     })
@@ -109,10 +111,10 @@ export class Importing {
   }
 
   /** Imports what no other station is importing: `elsewhere` names the one that is. */
-  async #inStore<T>(
+  async #inStore<Done extends Result<unknown, AppError>>(
     keys: ImportKey[],
-    run: (elsewhere: Elsewhere) => Promise<Result<T, AppError>>,
-  ): Promise<Result<T, AppError>> {
+    run: (elsewhere: Elsewhere) => Promise<Done>,
+  ): Promise<Done | ResultOf<never, NotSaved>> {
     if (!this.#shared || keys.length === 0) return run(() => undefined)
     const elsewhere = await this.#shared.take(keys)
     if (!elsewhere.ok) return elsewhere
@@ -249,7 +251,7 @@ export class Importing {
     return done
   }
 
-  async #importAll(forms: ImportForm[], elsewhere: Elsewhere, because?: string): Promise<Result<ManyDone, AppError>> {
+  async #importAll(forms: ImportForm[], elsewhere: Elsewhere, because?: string): Promise<ResultOf<ManyDone, NotSaved>> {
     const done: ManyDone = { saved: [], refused: [] }
     for (let from = 0; from < forms.length; from += atOnce) {
       if (from > 0) await setImmediate()

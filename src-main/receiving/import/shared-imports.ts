@@ -1,12 +1,12 @@
 import type { Database, Statement, Transaction } from 'better-sqlite3'
 import { z } from 'zod'
-import type { AppError } from '../../../src-shared/errors'
+import type { ResultOf } from '../../../src-shared/errors'
 import { CaseId, ShortUuid } from '../../../src-shared/ids'
-import { type Result, ok } from '../../../src-shared/result'
+import { ok } from '../../../src-shared/result'
 import { singleFlight } from '../../core/async'
 import type { ImportInStore, ImportKey, ImportNews, KnownImport } from '../../hub/port'
 import { caseKey } from '../../outbox/payload'
-import { saved } from '../../database/saved'
+import { type NotSaved, saved } from '../../database/saved'
 import { DirtyKeys } from '../../sharing/dirty-keys'
 import { type Watch, noteOf } from '../../sharing/watch'
 import type { ReceivingContext } from '../receiving-context'
@@ -136,9 +136,9 @@ export class SharedImports {
 
   /**
    * Before an import: which of these other stations are importing, by name. Unless it fails, call `taken` once the others are
-   * saved. Without the hub none is: the service refuses whichever report is second. Errors: store/not-saved.
+   * saved. Without the hub none is: the service refuses whichever report is second.
    */
-  async take(keys: ImportKey[]): Promise<Result<(key: ImportKey) => string | undefined, AppError>> {
+  async take(keys: ImportKey[]): Promise<ResultOf<(key: ImportKey) => string | undefined, NotSaved>> {
     const wanted = this.#isOnline() ? keys : []
     // After a crash before the import is saved, the hub is told that there is none.
     const noted = saved(() => {

@@ -218,6 +218,15 @@ describe('claims', () => {
     }
   })
 
+  it('of a copy of a station, which sold the item from the same order, end with that sale', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a, 'cart', '7'))
+    await server.sql('UPDATE countertag.claim SET station = countertag.copy_of(station)')
+    expect((await first.claims.announce([wish(a, 'sale', '7', 1_000)]))?.get(a)).toMatchObject({ kind: 'granted' })
+    await second.claims.releasedOrder('7', 2_000)
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+  })
+
   it('are announced together, each with its own answer', async () => {
     const [first, second] = hubs()
     const [b, c] = [tag(2), tag(3)]
