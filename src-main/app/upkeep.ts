@@ -13,16 +13,9 @@ import type { OutboxParts } from './outbox'
 
 /** Maintenance of the station: backups, data retention, customers' data, and the status bar. */
 export function createUpkeep(context: CoreContext, network: Network, sending: OutboxParts, version: string) {
-  const { databaseFile, store, db, settings, events, seal, clock, pastClock, log } = context
-  const backup = createBackup({
-    db,
-    folder: backupFolder(databaseFile),
-    clock,
+  const { databaseFile, store, db, settings, seal, clock, pastClock, log } = context
+  const backup = createBackup(context, backupFolder(databaseFile), {
     pastClock,
-    log,
-    onChange: () => {
-      events.emit('backup.changed', null)
-    },
     onDamage: () => {
       store.distrust()
     },

@@ -8,15 +8,6 @@ import { outdatedCopies } from './before-upgrade'
 import { makeOwnFolder, namesIfReadable, namesIn, stamp, timeOfStamp } from './files'
 import { codeOf, isDamage } from './start-error'
 
-export interface CopyParts {
-  db: Database
-  folder: string
-  /** The time used for the backup's name, in ms since 1970. */
-  at: number
-  signal: AbortSignal
-  freeBytes?: ((folder: string) => Promise<number>) | undefined
-}
-
 /** The copy has damaged pages, so the store itself probably has too. */
 export class DamagedCopy extends Error {}
 
@@ -32,7 +23,13 @@ const smallCopy = 2_000_000
  * then renamed. Returns the final name. Rejects, leaving nothing behind, if the disk refuses, the signal aborts, or the
  * copy is damaged.
  */
-export async function makeBackup({ db, folder, at, signal, freeBytes = freeBytesOf }: CopyParts): Promise<string> {
+export async function makeBackup(
+  db: Database,
+  folder: string,
+  at: number,
+  signal: AbortSignal,
+  freeBytes = freeBytesOf,
+): Promise<string> {
   const name = backupName(at)
   const copy = join(folder, `${name}.tmp`)
   makeOwnFolder(folder)

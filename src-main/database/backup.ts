@@ -1,24 +1,17 @@
 import { basename } from 'node:path'
-import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { settleWithin } from '../core/async'
 import type { Clock } from '../core/clock'
-import type { Log } from '../core/log'
-import { type CopyParts, DamagedCopy, backupsIn, makeBackup, removeOldBackups, timeOfBackup } from './backup-copy'
+import type { RoomContext } from '../core/context'
+import { DamagedCopy, backupsIn, makeBackup, removeOldBackups, timeOfBackup } from './backup-copy'
 
-export interface BackupParts {
-  db: Database
-  folder: string
-  clock: Clock
-  /** A moment that is certainly past, from which the age of a backup is counted; `clock` if omitted. */
+export interface BackupOptions {
+  /** A moment that is certainly past, from which the age of a backup is counted; the present if omitted. */
   pastClock?: Clock
-  log: Log
-  /** Called when the result of `view` changed. */
-  onChange?: () => void
   /** Called when the copy, and so probably the store itself, has damaged pages. */
   onDamage?: () => void
   /** Free bytes on the folder's disk. */
-  freeBytes?: CopyParts['freeBytes']
+  freeBytes?: ((folder: string) => Promise<number>) | undefined
 }
 
 const firstAfter = 60_000
@@ -44,16 +37,11 @@ function knownIn(folder: string): string[] {
 }
 
 /** Backups of the store, made while it is in use. Each is complete and checked before it gets its name. */
-export function createBackup({
-  db,
-  folder,
-  clock,
-  pastClock = clock,
-  log,
-  onChange,
-  onDamage,
-  freeBytes,
-}: BackupParts) {
+export function createBackup(
+  { db, events, clock, log }: RoomContext,
+  folder: string,
+  { pastClock = clock, onDamage, freeBytes }: BackupOptions = {},
+) {
   const changes = db.prepare('SELECT total_changes() AS changes')
   const stopping = new AbortController()
   /** When backups were made, by their names; some may be of a clock that was ahead. */
@@ -76,7 +64,7 @@ export function createBackup({
       const before = Changes.parse(changes.get()).changes
       // Without its files, nothing is backed up.
       if (before === changesAtLast && knownIn(folder).length > 0) return
-      const name = await makeBackup({ db, folder, at, signal, freeBytes })
+      const name = await makeBackup(db, folder, at, signal, freeBytes)
       times = [...times, at]
       made += 1
       changesAtLast = before
@@ -93,7 +81,7 @@ export function createBackup({
       log.error('backup failed', { cause })
       if (cause instanceof DamagedCopy) onDamage?.()
     }
-    onChange?.()
+    events.emit('backup.changed', null)
   }
 
   const make = () =>

@@ -48,7 +48,7 @@ export async function backUp({ notebook, dataDir }: Scene): Promise<void> {
   const outbox = outboxOn(store)
   let at = Date.now()
   const clock = { now: () => at }
-  const backup = createBackup({ db: store.db, folder: backupFolder(file), clock, log: silentLog })
+  const backup = createBackup({ db: store.db, events: eventsOf(store.db), clock, log: silentLog }, backupFolder(file))
   let n = 0
   for (let round = 0; round < 7; round++) {
     notebook.write({ line: 'backup begins' })

@@ -130,13 +130,13 @@ describe.skipIf(!isSmall)('a disk that is really full', () => {
   })
 
   it('costs a backup, leaves nothing of the backup behind, and does not disturb sales', async () => {
-    const { store, outbox } = shop.open()
+    const { store, events, outbox } = shop.open()
     for (let n = 0; n < 100; n++) put(outbox, sale(n))
     const folder = join(shop.folder, 'backups')
-    const parts = { db: store.db, folder, clock: shop.clock, log: silentLog }
+    const context = { db: store.db, events, clock: shop.clock, log: silentLog }
     // The careful one does not even start; for the careless one the disk fails halfway.
-    const careful = createBackup(parts)
-    const careless = createBackup({ ...parts, freeBytes: () => Promise.resolve(Infinity) })
+    const careful = createBackup(context, folder)
+    const careless = createBackup(context, folder, { freeBytes: () => Promise.resolve(Infinity) })
     fill(100_000)
     const free = freeBytes()
     for (const backup of [careful, careless]) {

@@ -91,9 +91,10 @@ describe.skipIf(!canLimitFiles)('a computer that is out of open files', () => {
   })
 
   it('repairs damaged data with all that can be read, or only once it can open it', async () => {
-    const { store, outbox } = shop.open()
+    const { store, events, outbox } = shop.open()
     put(outbox, sale(1))
-    await createBackup({ db: store.db, folder: join(shop.folder, 'backups'), clock: shop.clock, log: silentLog }).make()
+    const context = { db: store.db, events, clock: shop.clock, log: silentLog }
+    await createBackup(context, join(shop.folder, 'backups')).make()
     store.close()
     writeFileSync(shop.file, 'no database')
     const codes = new Set<unknown>()

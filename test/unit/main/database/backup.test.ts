@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Log } from '../../../../src-main/core/log'
-import { type BackupParts, createBackup } from '../../../../src-main/database/backup'
+import { type BackupOptions, createBackup } from '../../../../src-main/database/backup'
 import { backupName } from '../../../../src-main/database/backup-copy'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
 import { type Store, openStore } from '../../../../src-main/database/open'
+import { eventsOf } from '../../../fakes/events'
 import { type Shop, openShop, put, sale, work } from './shop'
 
 describe('backup', () => {
@@ -33,8 +34,11 @@ describe('backup', () => {
     shop.remove()
   })
 
-  const create = (knobs: Partial<BackupParts> = {}) =>
-    createBackup({ db: store.db, folder, clock: shop.clock, log, ...knobs })
+  const create = (options?: BackupOptions, onChange: () => void = () => undefined) => {
+    const events = eventsOf(store.db)
+    events.on('backup.changed', 'test', onChange)
+    return createBackup({ db: store.db, events, clock: shop.clock, log }, folder, options)
+  }
   const names = () => (existsSync(folder) ? readdirSync(folder).sort() : [])
   const operationsIn = (name: string) => {
     const db = new Sqlite(join(folder, name))
@@ -96,7 +100,7 @@ describe('backup', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const made = vi.fn()
-      const backup = create({ onChange: made })
+      const backup = create({}, made)
       const wait = async (times: number) => {
         while (made.mock.calls.length < times) await new Promise((resolve) => setImmediate(resolve))
       }
@@ -149,7 +153,7 @@ describe('backup', () => {
   it('that fails is logged and shown, leaves no files behind, and is tried again next time', async () => {
     const changed = vi.fn()
     let free = 1_000
-    const backup = create({ onChange: changed, freeBytes: () => Promise.resolve(free) })
+    const backup = create({ freeBytes: () => Promise.resolve(free) }, changed)
     await backup.make()
     expect(backup.view()).toEqual({ lastAt: null, isFailing: true })
     expect(errors).toEqual(['backup failed: Error: too little room on the disk'])

@@ -5,11 +5,13 @@ import { silentLog } from '../../../../src-main/core/log'
 import type { Outbox } from '../../../../src-main/outbox/outbox'
 import { createBackup } from '../../../../src-main/database/backup'
 import type { Store } from '../../../../src-main/database/open'
+import { eventsOf } from '../../../fakes/events'
 import type { Shop } from './shop'
 
 /** Makes a backup, and advances the clock by an hour. */
 export async function backUp(shop: Shop, store: Store): Promise<void> {
-  const backup = createBackup({ db: store.db, folder: join(shop.folder, 'backups'), clock: shop.clock, log: silentLog })
+  const context = { db: store.db, events: eventsOf(store.db), clock: shop.clock, log: silentLog }
+  const backup = createBackup(context, join(shop.folder, 'backups'))
   await backup.make()
   expect(backup.view()).toEqual({ lastAt: shop.clock.now(), isFailing: false })
   shop.clock.advance(3_600_000)
