@@ -7,6 +7,7 @@ import { stockHandlers } from '../stock/handlers'
 import { Ledger } from '../stock/ledger'
 import { LedgerView } from '../stock/ledger-view'
 import { Refresh } from '../stock/refresh'
+import type { StockContext } from '../stock/stock-context'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 
@@ -17,13 +18,14 @@ export function createStockParts(
   { seen, lookup }: LookupParts,
   gates: Gates,
 ) {
-  const { db, hub, profile, events, clock, log } = context
-  const { dispensaryId: ownDispensaryId } = profile
-  const ledger = new Ledger({ db, events, seen, ownDispensaryId, log })
-  const refresh = new Refresh({
-    ...{ ledger, lookup, seen, connection, ownDispensaryId, clock, log, events },
+  const { hub, profile, events, log } = context
+  const shelf: StockContext = {
+    ...{ ...context, seen, lookup, connection },
     client: v12,
-  })
+    ownDispensaryId: profile.dispensaryId,
+  }
+  const ledger = new Ledger(shelf)
+  const refresh = new Refresh(shelf, ledger)
   const view = new LedgerView({ ledger, refresh, events, log })
   const counts = new ShelfCounts({
     ...{ ...context, ledger, seen },
@@ -40,7 +42,7 @@ export function createStockParts(
   return {
     ledger,
     refresh,
-    handlers: stockHandlers({ events, gates, counts, refresh, shared, view: () => view.view() }),
+    handlers: stockHandlers(shelf, gates, counts, refresh, view, shared),
     /** What stations of a store share; nothing without a hub. */
     store: {
       /** How many scans of counts the store has not been told. */

@@ -4,21 +4,10 @@ import { err, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
 import type { CaseFacts } from '../../src-shared/service/facts'
 import type { PackageCase } from '../../src-shared/service/imports'
-import type { Clock } from '../core/clock'
-import type { Lookup, ReadCase } from '../memory/lookup'
-import type { Memory } from '../memory/store'
 import type { ServiceCode } from '../service/reply'
-import type { V12Client } from '../service/v12'
 import type { Ledger } from './ledger'
 import type { CaseReading } from './ledger-items'
-
-interface ReaderContext {
-  ledger: Pick<Ledger, 'rows' | 'askMove'>
-  lookup: Pick<Lookup, 'package'> & { readCase: ReadCase }
-  client: { collections: Pick<V12Client['collections'], 'get'> }
-  seen: Pick<Memory, 'package'>
-  clock: Pick<Clock, 'now'>
-}
+import type { StockContext } from './stock-context'
 
 /** A case rarely has its items in more packages. */
 const packagesAsked = 3
@@ -40,16 +29,18 @@ export function importsOf(
 
 /** Reads a whole case from the service: its items, since when they are in an inventory, and in whose. */
 export class CaseReader {
-  readonly #context: ReaderContext
+  readonly #context: StockContext
+  readonly #ledger: Pick<Ledger, 'rows' | 'askMove'>
 
-  constructor(context: ReaderContext) {
+  constructor(context: StockContext, ledger: Pick<Ledger, 'rows' | 'askMove'>) {
     this.#context = context
+    this.#ledger = ledger
   }
 
   async read(caseId: CaseId): Promise<ResultOf<CaseReading, ServiceCode>> {
-    const { ledger, lookup, client, clock } = this.#context
-    const position = ledger.rows.position()
-    const [askedAt, askedMove] = [clock.now(), ledger.askMove()]
+    const { lookup, client, clock } = this.#context
+    const position = this.#ledger.rows.position()
+    const [askedAt, askedMove] = [clock.now(), this.#ledger.askMove()]
     const asking = client.collections.get(caseId)
     const facts = await lookup.readCase(caseId, asking)
     const collection = await asking
@@ -63,8 +54,8 @@ export class CaseReader {
 
   /** The case in the look-ups of its packages: undefined if none lists it, null if they could not be asked. */
   async #entryOf({ caseId, packageUids }: CaseFacts): Promise<ResultOf<CaseReading['entry'], ServiceCode>> {
-    const { ledger, lookup, seen } = this.#context
-    const own = ledger.rows.packageOf(caseId)
+    const { lookup, seen } = this.#context
+    const own = this.#ledger.rows.packageOf(caseId)
     const uids = [...new Set([...(own === undefined ? [] : [own]), ...packageUids])].slice(0, packagesAsked)
     let isAsked = false
     for (const uid of uids) {

@@ -1,28 +1,23 @@
 import type { AppError } from '../../src-shared/errors'
 import type { CountId } from '../../src-shared/ids'
-import type { ShelfLedger } from '../../src-shared/ipc/contract/stock'
 import { type Result, err, ok } from '../../src-shared/result'
-import type { MainEvents } from '../core/events'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Gates } from '../security/gates'
 import type { ShelfCounts } from '../counting/shelf/counts'
+import type { LedgerView } from './ledger-view'
 import type { Refresh } from './refresh'
+import type { StockContext } from './stock-context'
 import type { SharedShelves } from '../counting/shelf/shared-shelves'
 
-interface StockHandlersParts {
-  events: Pick<MainEvents, 'emit'>
-  gates: Gates
-  counts: ShelfCounts
-  refresh: Refresh
-  /** Undefined without a hub. */
-  shared: SharedShelves | undefined
-  /** What should be on the shelf. */
-  view: () => ShelfLedger
-}
-
-/** Calls about what should be on the shelf, and counts of it. */
-export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
-  const { events, gates, counts, refresh, shared, view } = parts
+/** Calls about what should be on the shelf, and counts of it. `shared`: undefined without a hub. */
+export function stockHandlers(
+  { events }: StockContext,
+  gates: Gates,
+  counts: ShelfCounts,
+  refresh: Refresh,
+  view: LedgerView,
+  shared: SharedShelves | undefined,
+): HandlersOf<'stock'> {
   /** A step of a count that other stations may share. */
   const told = <Answer>(answer: Answer): Answer => (shared ? shared.pushed(answer) : answer)
   const scanned = <Answer>(answer: Answer): Answer => {
@@ -30,7 +25,7 @@ export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
     return answer
   }
   const shown = (done: Result<null, AppError>) => {
-    if (done.ok) events.emit('stock.ledger', view())
+    if (done.ok) events.emit('stock.ledger', view.view())
     return done
   }
   const finish = async (countId: CountId) => {
@@ -52,7 +47,7 @@ export function stockHandlers(parts: StockHandlersParts): HandlersOf<'stock'> {
   }
 
   return {
-    'stock.ledger': () => ok(view()),
+    'stock.ledger': () => ok(view.view()),
     'stock.refresh': () => shown(refresh.start()),
     'stock.stopRefresh': () => shown(refresh.end()),
     'stock.choices': ({ text }) => ok(counts.choices(text)),

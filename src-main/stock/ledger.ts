@@ -5,18 +5,9 @@ import type { ShelfAsOf } from '../../src-shared/ipc/contract/stock'
 import { type SingleFlight, singleFlight, sleep } from '../core/async'
 import { iso } from '../core/clock'
 import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
-import type { Memory } from '../memory/store'
 import { type CaseReading, LedgerItems } from './ledger-items'
 import { LedgerRows, type StockItem } from './ledger-rows'
-
-interface LedgerParts {
-  db: Database
-  events: Pick<MainEvents, 'emit' | 'on'>
-  seen: Pick<Memory, 'case' | 'caseOf' | 'package'>
-  ownDispensaryId: string | null
-  log: Log
-}
+import type { StockContext } from './stock-context'
 
 /** How long a commit works through keys, in ms: other work runs between two of them. */
 const piece = 15
@@ -36,7 +27,8 @@ export class Ledger {
   readonly #worker: SingleFlight
   readonly #stopping = new AbortController()
 
-  constructor({ db, events, seen, ownDispensaryId, log }: LedgerParts) {
+  constructor(context: Pick<StockContext, 'db' | 'events' | 'seen' | 'ownDispensaryId' | 'log'>) {
+    const { db, events, seen, ownDispensaryId, log } = context
     this.#db = db
     this.#events = events
     this.rows = new LedgerRows(db)

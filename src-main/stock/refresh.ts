@@ -4,29 +4,11 @@ import type { ShelfLedger } from '../../src-shared/ipc/contract/stock'
 import { ok } from '../../src-shared/result'
 import type { PackageCase } from '../../src-shared/service/imports'
 import { type SingleFlight, singleFlight, sleep } from '../core/async'
-import type { Clock } from '../core/clock'
-import type { MainEvents } from '../core/events'
-import type { Log } from '../core/log'
 import { type NotSaved, saved } from '../database/saved'
-import type { Lookup, ReadCase } from '../memory/lookup'
-import type { Memory } from '../memory/store'
-import type { Connection } from '../service/connection'
-import type { V12Client } from '../service/v12'
 import { CaseReader } from './case-reader'
 import type { Ledger } from './ledger'
 import { ReadingProgress } from './reading-progress'
-
-interface RefreshParts {
-  ledger: Ledger
-  lookup: Pick<Lookup, 'package' | 'tag'> & { readCase: ReadCase }
-  client: { collections: Pick<V12Client['collections'], 'get'> }
-  seen: Pick<Memory, 'package'>
-  connection: Pick<Connection, 'isOutOfReach'>
-  ownDispensaryId: string | null
-  clock: Clock
-  log: Log
-  events: Pick<MainEvents, 'emit' | 'on'>
-}
+import type { StockContext } from './stock-context'
 
 type RefreshState = ShelfLedger['refresh']['state']
 
@@ -48,7 +30,8 @@ const isOurs = ({ dispensary }: PackageCase, own: string | null) =>
  * ledger are asked about beside them.
  */
 export class Refresh {
-  readonly #parts: RefreshParts
+  readonly #context: StockContext
+  readonly #ledger: Ledger
   readonly #cases: CaseReader
   readonly #progress = new ReadingProgress()
   readonly #unknown = new Set<TagId>()
@@ -59,10 +42,11 @@ export class Refresh {
   /** Aborted when a person ends the reading: answers that are still to come are left. */
   #ending = new AbortController()
 
-  constructor(parts: RefreshParts) {
-    const { events, log } = parts
-    this.#parts = parts
-    this.#cases = new CaseReader(parts)
+  constructor(context: StockContext, ledger: Ledger) {
+    const { events, log } = context
+    this.#context = context
+    this.#ledger = ledger
+    this.#cases = new CaseReader(context, ledger)
     this.#worker = singleFlight(
       () => this.#work(),
       (cause) => {
@@ -133,7 +117,7 @@ export class Refresh {
   }
 
   get #rows() {
-    return this.#parts.ledger.rows
+    return this.#ledger.rows
   }
 
   /** Counts from nothing unless a reading is under way. */
@@ -146,7 +130,7 @@ export class Refresh {
     this.#progress.tryAgain()
     while (this.#unknown.size > 0 || this.#rows.wanted() > 0) {
       if (signal.aborted) return
-      if (this.#progress.isSilent || this.#parts.connection.isOutOfReach()) {
+      if (this.#progress.isSilent || this.#context.connection.isOutOfReach()) {
         this.#wait()
         return
       }
@@ -185,15 +169,15 @@ export class Refresh {
 
   #show(next: RefreshState): void {
     this.#state = next
-    this.#parts.events.emit('shelf.changed', null)
+    this.#context.events.emit('shelf.changed', null)
   }
 
   #sayRead(): void {
-    if (this.#rows.wanted() === 0 && this.#progress.takeRead()) this.#parts.events.emit('shelf.read', null)
+    if (this.#rows.wanted() === 0 && this.#progress.takeRead()) this.#context.events.emit('shelf.read', null)
   }
 
   async #readPackage(uid: PackageUid): Promise<void> {
-    const { lookup, ownDispensaryId } = this.#parts
+    const { lookup, ownDispensaryId } = this.#context
     const asked = this.#ending
     const answer = await lookup.package(uid)
     if (this.#isLeft(asked, uid, answer.ok ? answer.value.unreachable : answer.error)) return
@@ -209,7 +193,7 @@ export class Refresh {
     const asked = this.#ending
     const read = await this.#cases.read(caseId)
     if (this.#isLeft(asked, caseId, read.ok ? null : read.error)) return
-    if (read.ok) this.#parts.ledger.learn(read.value)
+    if (read.ok) this.#ledger.learn(read.value)
     // The answer may name the case by another id.
     if (!read.ok || read.value.facts.caseId !== caseId) this.#rows.dropCase(caseId)
   }
@@ -218,7 +202,7 @@ export class Refresh {
   #isLeft(asked: AbortController, id: string, found: AppError | null): boolean {
     if (this.#isEnded(asked) || this.#progress.isOpen(id, found)) return true
     this.#progress.count(found)
-    if (found !== null) this.#parts.log.warn('a part of the shelf could not be read', { id, code: found.code })
+    if (found !== null) this.#context.log.warn('a part of the shelf could not be read', { id, code: found.code })
     return false
   }
 
@@ -227,7 +211,7 @@ export class Refresh {
   }
 
   async #identify(tagId: TagId): Promise<void> {
-    const { lookup, events } = this.#parts
+    const { lookup, events } = this.#context
     const asked = this.#ending
     const facts = await lookup.tag(tagId)
     if (this.#isEnded(asked)) return

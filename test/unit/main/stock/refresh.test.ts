@@ -3,6 +3,7 @@ import type { CaseId, PackageUid, TagId } from '../../../../src-shared/ids'
 import { type Result, err, ok } from '../../../../src-shared/result'
 import { silentLog } from '../../../../src-main/core/log'
 import type { ServiceError } from '../../../../src-main/service/reply'
+import type { StockContext } from '../../../../src-main/stock/stock-context'
 import { Refresh } from '../../../../src-main/stock/refresh'
 import { eventsOf } from '../../../fakes/events'
 import { caseOf, packageUid, tag, thing } from '../../../fakes/ids'
@@ -58,8 +59,8 @@ describe('reading the shelf from the service', () => {
     events.on('shelf.read', 'test', () => (readTimes += 1))
     events.on('shelf.item-known', 'test', ({ tagId }) => items.push(tagId))
     events.on('shelf.no-item', 'test', ({ tagId }) => cases.push(tagId))
-    refresh = new Refresh({
-      ledger: desk.ledger,
+    const context: StockContext = {
+      db: desk.db,
       lookup: {
         package: (uid) =>
           ask(uid, () => ({
@@ -87,7 +88,8 @@ describe('reading the shelf from the service', () => {
       clock: desk.clock,
       log: silentLog,
       events,
-    })
+    }
+    refresh = new Refresh(context, desk.ledger)
   }
   const missingTag = (): never => {
     throw new Error('the case has items')
