@@ -143,9 +143,7 @@ async function open(surroundings: Surroundings) {
   if (!profile) throw new Error('neither a profile nor a practice store')
   const credentials = surroundings.credentials ?? inMemoryCredentials(training?.accounts ?? {})
   const storeHash = markOf(profile)
-  const hub = surroundings.hub
-    ? await openHub(surroundings.hub, { ...files, version, storeHash: storeHash, clock })
-    : alone
+  const hub = surroundings.hub ? await openHub(surroundings.hub, { ...files, clock }, version, storeHash) : alone
   const context: CoreContext = { ...files, folder, clock, pastClock, events, profile, seal, hub, atStep }
   return { context, training, credentials, storeHash: storeHash, pages }
 }

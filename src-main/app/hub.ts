@@ -50,7 +50,7 @@ export function createHubParts(
   const presence = new Presence(context, heartbeat)
   if (!hub.isSetUp) forgetHub(settings)
   const shared = hub.isSetUp
-    ? new SharedLog(context, settingsTopic(sharedSettings(context, { gateLevels, limits, checkout }), context))
+    ? new SharedLog(context, settingsTopic(sharedSettings(context, gateLevels, limits, checkout), context))
     : undefined
   const timers = new Set<NodeJS.Timeout>()
   const stops: (() => void)[] = []

@@ -5,18 +5,9 @@ import type { CoreContext } from './context'
 /** Only a station with a hub loads the client of one. */
 export async function openHub(
   { stationId, joined, secret, patience }: HubSurroundings,
-  {
-    version,
-    storeHash,
-    clock,
-    db,
-    settings,
-    log,
-    secrets,
-  }: Pick<CoreContext, 'clock' | 'db' | 'settings' | 'log' | 'secrets'> & {
-    version: string
-    storeHash: string
-  },
+  { clock, db, settings, log, secrets }: Pick<CoreContext, 'clock' | 'db' | 'settings' | 'log' | 'secrets'>,
+  version: string,
+  storeHash: string,
 ): Promise<Hub> {
   const { createPostgresHub } = await import('../hub/postgres/hub')
   const { host, port, database, user, certificate, stationName, policy } = joined
@@ -32,7 +23,7 @@ export async function openHub(
     stationId,
     stationName,
     version,
-    storeHash: storeHash,
+    storeHash,
     storeId: joined.storeId,
     memory: createHubMemory(db, settings, { id: stationId, name: stationName, storeId: joined.storeId }),
     clock,

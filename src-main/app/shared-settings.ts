@@ -9,17 +9,15 @@ import type { Settings } from '../database/settings'
 import type { CoreContext } from './context'
 import type { Surroundings } from './surroundings'
 
-interface SharedSettingsInput {
-  gateLevels: Surroundings['gateLevels']
-  limits: Limits
-  /** Asked for when another station's settings are used: the counter is made after what it shares. */
-  checkout: () => Pick<Checkout, 'setSettings'>
-}
-
-/** The settings that all stations of a store share, each as it is read and used here. */
+/**
+ * The settings that all stations of a store share, each as it is read and used here. `checkout` is asked for when another
+ * station's settings are used: the counter is made after what it shares.
+ */
 export const sharedSettings = (
   { settings, events }: Pick<CoreContext, 'settings' | 'events'>,
-  { gateLevels, limits, checkout }: SharedSettingsInput,
+  gateLevels: Surroundings['gateLevels'],
+  limits: Limits,
+  checkout: () => Checkout,
 ): SharedSetting[] => [
   ...(gateLevels ? [sharedGates(gateLevels, settings)] : []),
   {
