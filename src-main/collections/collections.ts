@@ -28,7 +28,7 @@ import type { V12Client } from '../service/v12'
 type Objection = Extract<AppError, { code: `collection/${string}` | 'service/origin-collection' }>
 type Reported = Promise<Result<OperationView, Objection | ServiceError | AppErrorOf<NotActed>>>
 
-interface CollectionParts {
+interface CollectionContext {
   look: Look
   seen: Pick<Memory, 'tag' | 'case' | 'caseInBrief'>
   outbox: Outbox
@@ -42,25 +42,17 @@ interface CollectionParts {
  * and transitions; Errors.
  */
 export class Collections {
-  readonly #look: CollectionParts['look']
-  readonly #seen: CollectionParts['seen']
-  readonly #outbox: CollectionParts['outbox']
-  readonly #reporting: CollectionParts['reporting']
-  readonly #canChangeCases: CollectionParts['canChangeCases']
+  readonly #context: CollectionContext
   readonly #save: ReturnType<typeof createSaving>
 
-  constructor({ look, seen, outbox, reporting, canChangeCases }: CollectionParts) {
-    this.#look = look
-    this.#seen = seen
-    this.#outbox = outbox
-    this.#reporting = reporting
-    this.#canChangeCases = canChangeCases
-    this.#save = createSaving(this.#outbox)
+  constructor(context: CollectionContext) {
+    this.#context = context
+    this.#save = createSaving(context.outbox)
   }
 
   /** The gate that a change of a collection passes; null if this station can't change any. */
   gateOf(gate: Gate, collectionId: ShortUuid | CaseId, count = 1): GateQuestion | null {
-    return this.#canChangeCases() ? { gate, count, name: this.#nameOf(collectionId) } : null
+    return this.#context.canChangeCases() ? { gate, count, name: this.#nameOf(collectionId) } : null
   }
 
   /** `because`, here and below: the reason with which the gate let it pass. */
@@ -111,10 +103,10 @@ export class Collections {
     { regulatorIdentifier, caseId, packagedProductId }: Omit<CallRequest<'collection.addCase'>, 'approval'>,
     because?: string,
   ): Reported {
-    if (!this.#canChangeCases()) return err({ code: 'collection/no-account' })
-    const target = await this.#look(regulatorIdentifier)
+    if (!this.#context.canChangeCases()) return err({ code: 'collection/no-account' })
+    const target = await this.#context.look(regulatorIdentifier)
     if (!target.ok) return target
-    const products = this.#seen.caseInBrief(caseId)?.value.packagedProducts ?? []
+    const products = this.#context.seen.caseInBrief(caseId)?.value.packagedProducts ?? []
     const named = products.filter((one) => packagedProductId === null || one.packagedProductId === packagedProductId)
     const productName = named.length === 0 ? null : named.map((one) => one.productName).join(', ')
     return this.#change(
@@ -130,7 +122,7 @@ export class Collections {
 
   /** While this station has reports under way, the collection's current state doesn't justify a refusal. */
   #isSettled(collectionId: string) {
-    return !this.#outbox.read
+    return !this.#context.outbox.read
       .byKey(collectionKey(collectionId))
       .some(({ state }) => state === 'queued' || state === 'sending' || state === 'unknown')
   }
@@ -146,12 +138,12 @@ export class Collections {
     because: string | undefined,
     never: (looked: Looked) => Objection | null = () => null,
   ): Reported {
-    if (!this.#canChangeCases()) return err({ code: 'collection/no-account' })
-    const looked = await this.#look(collectionId)
+    if (!this.#context.canChangeCases()) return err({ code: 'collection/no-account' })
+    const looked = await this.#context.look(collectionId)
     if (!looked.ok) return looked
     const isQuiet = this.#isSettled(collectionId)
     const no = never(looked.value) ?? (isQuiet ? objection(looked.value) : null)
-    return no ? err(no) : this.#reporting.report(this.#save(make(looked.value, isQuiet), because))
+    return no ? err(no) : this.#context.reporting.report(this.#save(make(looked.value, isQuiet), because))
   }
 
   #isRemoved({ shown, identifier }: Looked, collectionId: string): Objection | null {
@@ -176,12 +168,12 @@ export class Collections {
 
   /** What a person knows it by; null if it was never read. */
   #nameOf(collectionId: string) {
-    const known = this.#seen.case(collectionId)?.value
+    const known = this.#context.seen.case(collectionId)?.value
     return known ? (known.name ?? known.identifier) : null
   }
 
   #productOf(tagId: TagId) {
-    return this.#seen.tag(tagId)?.value.productName ?? null
+    return this.#context.seen.tag(tagId)?.value.productName ?? null
   }
 
   #item(
