@@ -1,15 +1,12 @@
 import { ok } from '../../src-shared/result'
 import pLimit from 'p-limit'
-import { History } from '../day/history'
 import type { Verdicts } from '../counter/verdicts'
 import { Collections, createLook } from '../collections/collections'
 import type { HandlersOf } from '../ipc/handlers'
 import type { Asking } from '../memory/find/asking'
-import { Catalogue } from '../memory/catalogue'
+import type { FindContext } from '../memory/find-context'
 import { Find } from '../memory/find/find'
-import { OwnOperations } from '../memory/find/own'
 import { Search } from '../memory/search'
-import { orderKey } from '../outbox/payload'
 import { canChangeCases } from '../credentials/profile'
 import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
@@ -18,7 +15,7 @@ import type { OutboxParts } from './outbox'
 
 /** Details of items, cases and other things, and the changes of collections made from there. */
 export function createFindParts(
-  { db, profile, clock, log }: CoreContext,
+  core: CoreContext,
   { serviceClock, v12, v15 }: Network,
   { seen, codes, lookup }: LookupParts,
   { outbox, reporting }: OutboxParts,
@@ -30,28 +27,12 @@ export function createFindParts(
     seen,
     outbox,
     reporting,
-    canChangeCases: () => canChangeCases(profile),
+    canChangeCases: () => canChangeCases(core.profile),
   })
   const asking: Asking = { v12, v15, limit: pLimit(6), learn: (kind, url, id) => codes.learn(kind, url, id) }
-  const search = new Search({
-    asking,
-    catalogue: new Catalogue(v15, clock),
-    memory: seen,
-    hasOrder: (orderId) => outbox.read.byKey(orderKey(orderId)).length > 0,
-    known: () => codes.known(),
-  })
-  const find = new Find({
-    asking,
-    memory: seen,
-    readCase: (caseId) => lookup.readCase(caseId),
-    ownOperations: new OwnOperations(db, outbox.read),
-    view: reporting.view,
-    history: new History(outbox),
-    verdicts,
-    clock,
-    serviceClock,
-    log,
-  })
+  const context: FindContext = { ...core, asking, seen, codes, lookup, outbox, reporting, verdicts, serviceClock }
+  const search = new Search(context)
+  const find = new Find(context)
   const handlers: HandlersOf<'find' | 'collection'> = {
     'find.search': ({ text }) => search.find(text),
     'find.entity': (ref) => find.thing(ref),

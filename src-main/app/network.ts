@@ -12,7 +12,6 @@ import { createHttp } from '../service/http'
 import { secretsOfProxy } from '../service/routes'
 import { createSystemProxy, type ResolveProxy } from '../service/system-proxy'
 import { createTokens } from '../service/tokens'
-import { createGroupCommit } from '../database/group-commit'
 import type { CoreContext } from './context'
 
 export type Network = ReturnType<typeof createNetwork>
@@ -87,13 +86,6 @@ export function createLookupParts({ db, settings, events, clock, log }: CoreCont
   const codes = createKnownCodes(settings, (known) => {
     events.emit('scanner.known', known)
   })
-  const lookup = createLookup({
-    commitInGroup: createGroupCommit(db),
-    client: v12,
-    seen,
-    clock,
-    log,
-    learn: (kind, url, id) => codes.learn(kind, url, id),
-  })
+  const lookup = createLookup({ db, clock, log }, v12, seen, codes)
   return { seen, codes, lookup }
 }

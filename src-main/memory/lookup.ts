@@ -7,12 +7,12 @@ import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '..
 import type { Item } from '../../src-shared/service/items'
 import type { PackageCases } from '../../src-shared/service/imports'
 import type { Product } from '../../src-shared/service/products'
-import { type Clock, iso } from '../core/clock'
-import type { Log } from '../core/log'
+import { iso } from '../core/clock'
+import type { RoomContext } from '../core/context'
+import { createGroupCommit } from '../database/group-commit'
 import type { KnownCodes } from '../scanner/known-codes'
 import type { ServiceCode, ServiceError } from '../service/reply'
 import type { V12Client } from '../service/v12'
-import type { GroupCommit } from '../database/group-commit'
 import type { Cached } from './memory-rows'
 import { type CaseInBrief, type Memory, inBrief } from './store'
 
@@ -52,24 +52,14 @@ export type ReadCase = (
   collection?: Promise<Result<Collection, ServiceError>>,
 ) => Promise<Result<CaseFacts, ServiceError>>
 
-interface LookupParts {
-  commitInGroup: GroupCommit
-  client: Pick<V12Client, 'cases' | 'collections' | 'items' | 'packageUids' | 'products'>
-  seen: Memory
-  clock: Clock
-  log: Log
-  /** Receives every address that the service prints on a label, with the id it stands for. */
-  learn: KnownCodes['learn']
-}
-
-export function createLookup({
-  commitInGroup,
-  client,
-  seen,
-  clock,
-  log,
-  learn,
-}: LookupParts): Lookup & Recall & { readCase: ReadCase } {
+/** `codes` receive every address that the service prints on a label, with the id it stands for. */
+export function createLookup(
+  { db, clock, log }: Pick<RoomContext, 'db' | 'clock' | 'log'>,
+  client: Pick<V12Client, 'cases' | 'collections' | 'items' | 'packageUids' | 'products'>,
+  seen: Memory,
+  codes: Pick<KnownCodes, 'learn'>,
+): Lookup & Recall & { readCase: ReadCase } {
+  const commitInGroup = createGroupCommit(db)
   /**
    * Caching is a convenience: a full disk must not turn an answer into a failure. Answers that arrive together, as those
    * of a delivery's lanes do, are kept in one commit.
@@ -90,7 +80,7 @@ export function createLookup({
     const askedAt = clock.now()
     const [detail, collection] = await Promise.all([client.cases.get(idOrIdentifier), alsoAsked])
     if (!detail.ok) return detail
-    learn('case', detail.value.collection_url, detail.value.identifier)
+    codes.learn('case', detail.value.collection_url, detail.value.identifier)
     const facts = caseFacts(detail.value, collection?.ok ? collection.value : undefined)
     await cache(() => {
       seen.keepCase(facts, askedAt, clock.now())
@@ -102,7 +92,7 @@ export function createLookup({
     const askedAt = clock.now()
     const item = await client.items.get(tagId)
     if (!item.ok) return item
-    learn('tag', item.value.tagid_url, tagId)
+    codes.learn('tag', item.value.tagid_url, tagId)
     const caseId = caseOfItem(item.value)
     if (caseId !== undefined) {
       // Side by side: the detail tells what it is, the collection whether it was sold.

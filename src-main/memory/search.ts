@@ -3,38 +3,34 @@ import type { PackageUid } from '../../src-shared/ids'
 import type { Matches, EntityKind, EntityLink } from '../../src-shared/ipc/contract/find'
 import { type Result, ok } from '../../src-shared/result'
 import { classify } from '../../src-shared/scan/classify'
-import type { KnownPrefixes } from '../../src-shared/scan/known'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
 import { caseName } from '../../src-shared/service/facts'
 import { isStorable, searchable } from '../../src-shared/text'
 import { looksPersonal } from '../scanner/scan-line'
-import type { Candidate, Catalogue } from './catalogue'
-import { type Asking, judge } from './find/asking'
+import { orderKey } from '../outbox/payload'
+import { type Candidate, Catalogue } from './catalogue'
+import type { FindContext } from './find-context'
+import { judge } from './find/asking'
 import { collectionLink, link } from './find/links'
 import type { CaseInBrief, Memory } from './store'
-
-interface SearchParts {
-  asking: Asking
-  catalogue: Pick<Catalogue, 'candidates'>
-  memory: Memory
-  hasOrder: (orderId: string) => boolean
-  known: () => KnownPrefixes
-}
 
 type FoundThings = Pick<Matches, 'things' | 'unreachable'>
 
 /** Finds the things that a text may mean. The matches say so if the service could not be asked. */
 export class Search {
-  readonly #parts: SearchParts
+  readonly #context: FindContext
+  readonly #catalogue: Catalogue
 
-  constructor(parts: SearchParts) {
-    this.#parts = parts
+  constructor(context: FindContext) {
+    this.#context = context
+    this.#catalogue = new Catalogue(context.asking.v15, context.clock)
   }
 
   async find(text: string): Promise<Result<Matches, never>> {
-    const { known, hasOrder } = this.#parts
-    const meaning = classify(text, 'other', { known: known() })
+    const { codes, outbox } = this.#context
+    const hasOrder = (orderId: string) => outbox.read.byKey(orderKey(orderId)).length > 0
+    const meaning = classify(text, 'other', { known: codes.known() })
     // Any text may be an order's number, whatever else it looks like.
     const numbers = meaning.kind === 'order' ? [meaning.orderId, text] : [text]
     return ok({ ...(await this.#mean(meaning, text)), orderId: numbers.find(hasOrder) ?? null })
@@ -67,7 +63,7 @@ export class Search {
 
   /** A code that says what it is needs no question. */
   #certain(kind: EntityKind, id: string): EntityLink {
-    const { memory } = this.#parts
+    const { seen: memory } = this.#context
     const stored = eachOnce(memory.links(id)).find((one) => one.kind === kind)
     const name = kind === 'collection' ? memory.case(id)?.value.name : null
     return stored ?? link(kind, id, name)
@@ -84,7 +80,8 @@ export class Search {
 
   /** A regulator numbers batches as it numbers packages: the known ones are offered beside the package. */
   async #batchesNumbered(text: string): Promise<EntityLink[]> {
-    const { catalogue, memory } = this.#parts
+    const { seen: memory } = this.#context
+    const catalogue = this.#catalogue
     const wanted = searchable(text)
     const listed = await catalogue.candidates()
     const named = [...storedCandidates(memory, text), ...(listed.ok ? listed.value : [])]
@@ -95,8 +92,8 @@ export class Search {
 
   /** An id doesn't say what it names: it is asked for as everything that it may be. */
   async #byId(id: string): Promise<FoundThings> {
-    const { v12, v15, limit } = this.#parts.asking
-    const { memory } = this.#parts
+    const { v12, v15, limit } = this.#context.asking
+    const { seen: memory } = this.#context
     const [item, itemV15, collection, collectionV15, product, productV15, batch, coa] = await Promise.all([
       limit(() => v12.items.get(id)),
       limit(() => v15.items.get(id)),
@@ -121,14 +118,14 @@ export class Search {
   }
 
   async #byWords(text: string): Promise<FoundThings> {
-    const { v12, v15, limit } = this.#parts.asking
-    const own = storedCandidates(this.#parts.memory, text)
+    const { v12, v15, limit } = this.#context.asking
+    const own = storedCandidates(this.#context.seen, text)
     // A text that may name a person is not sent to the service.
     if (!isStorable(text) || looksPersonal(text, false)) return { things: ranked(text, own), unreachable: null }
     const [collection, collectionV15, listed] = await Promise.all([
       limit(() => v12.collections.get(text)),
       limit(() => v15.collections.get(text)),
-      this.#parts.catalogue.candidates(),
+      this.#catalogue.candidates(),
     ])
     const named = [collection, collectionV15].flatMap((one): Candidate[] =>
       one.ok ? [{ link: collectionLink(one.value), words: [one.value.identifier, one.value.name ?? null, text] }] : [],

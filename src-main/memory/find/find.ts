@@ -4,46 +4,33 @@ import type { RemovedCollectionLine, EntityLink, EntityRef, EntityView } from '.
 import { type Result, err, ok } from '../../../src-shared/result'
 import { isStorable } from '../../../src-shared/text'
 import type { Verdict } from '../../../src-shared/verdict'
-import type { History } from '../../day/history'
-import type { Verdicts } from '../../counter/verdicts'
-import { type Clock, type ServiceClock, iso } from '../../core/clock'
-import type { Log } from '../../core/log'
-import type { Reporting } from '../../outbox/reporting'
-import type { ReadCase } from '../lookup'
+import { History } from '../../day/history'
+import { iso } from '../../core/clock'
 import type { Memory } from '../store'
-import type { AnyBody, Asked, AskedAnswer, Asking } from './asking'
+import type { FindContext } from '../find-context'
+import type { AnyBody, Asked, AskedAnswer } from './asking'
 import { removedLines } from './collection'
 import { asOf, rulesOf, watchedBy } from './entities'
-import type { OwnOperations } from './own'
+import { OwnOperations } from './own'
 
 /** The length of the list of recent things. */
 const mostRecent = 20
 
-interface FindParts {
-  asking: Asking
-  memory: Memory
-  readCase: ReadCase
-  ownOperations: OwnOperations
-  view: Reporting['view']
-  history: Pick<History, 'item'>
-  /** Whether an item can be sold. */
-  verdicts: Pick<Verdicts, 'before' | 'byAnswer' | 'complete'>
-  clock: Clock
-  serviceClock: Pick<ServiceClock, 'offset'>
-  log: Log
-}
-
 /** Everything there is to know of anything: asked for now, else as it is remembered. See memory.md. */
 export class Find {
-  readonly #parts: FindParts
+  readonly #context: FindContext
+  readonly #history: History
+  readonly #ownOperations: OwnOperations
 
-  constructor(parts: FindParts) {
-    this.#parts = parts
+  constructor(context: FindContext) {
+    this.#context = context
+    this.#history = new History(context.outbox)
+    this.#ownOperations = new OwnOperations(context.db, context.outbox.read)
   }
 
   /** Not found if all accounts say so; another error of a read only if nothing is remembered. */
   async thing(asked: EntityRef): Promise<Result<EntityView, AppError>> {
-    const { clock } = this.#parts
+    const { clock } = this.#context
     const ref = readable(asked)
     if (!ref) return err({ code: 'service/not-found', id: asked.id })
     const askedAt = clock.now()
@@ -53,29 +40,30 @@ export class Find {
 
   /** The things that were looked at last, newest first. */
   recent(): EntityLink[] {
-    return this.#parts.memory.views.recent(mostRecent)
+    return this.#context.seen.views.recent(mostRecent)
   }
 
   /** What is remembered of an item, without asking; null if the station never saw it. */
   known(tagId: TagId): EntityLink | null {
-    return this.#parts.memory.links(tagId).find(({ kind }) => kind === 'tag') ?? null
+    return this.#context.seen.links(tagId).find(({ kind }) => kind === 'tag') ?? null
   }
 
   /** Removed collections of the caller's company, the last removed first. */
   async removed(type: string | null): Promise<Result<RemovedCollectionLine[], AppError>> {
     if (type !== null && !isStorable(type)) return ok([])
-    const { collections } = this.#parts.asking.v15
+    const { collections } = this.#context.asking.v15
     const all = await (type === null ? collections.listRemoved() : collections.listRemovedOfType(type))
     return all.ok ? ok(removedLines(all.value)) : all
   }
 
   #ask({ kind, id }: EntityRef): Promise<Asked> {
-    const { asking, memory, readCase } = this.#parts
+    const { asking, seen: memory, lookup } = this.#context
+    const { readCase } = lookup
     return rulesOf(kind).ask({ asking, memory, readCase }, id, memory.views.find(kind, id)?.via ?? null)
   }
 
   async #answered(answer: AskedAnswer, askedAt: number): Promise<EntityView> {
-    const { memory, verdicts } = this.#parts
+    const { seen: memory, verdicts } = this.#context
     this.#cache(() => {
       memory.views.together(() => {
         this.#keep(answer, askedAt)
@@ -89,7 +77,7 @@ export class Find {
   }
 
   #failed(ref: EntityRef, error: AppError, askedAt: number): Result<EntityView, AppError> {
-    const { memory, clock } = this.#parts
+    const { seen: memory, clock } = this.#context
     // Otherwise it stayed in the list of recent things, and came back as known when the service was out of reach.
     if (error.code === 'service/not-found') {
       this.#cache(() => {
@@ -106,12 +94,12 @@ export class Find {
     try {
       keep()
     } catch (cause) {
-      this.#parts.log.warn('what was found could not be kept', { cause })
+      this.#context.log.warn('what was found could not be kept', { cause })
     }
   }
 
   #keep({ body, missing, related, scanned }: AskedAnswer, askedAt: number): void {
-    const { memory, clock } = this.#parts
+    const { seen: memory, clock } = this.#context
     const answeredAt = clock.now()
     if (scanned?.caseFacts) memory.keepCase(scanned.caseFacts, askedAt, answeredAt)
     else if (scanned) memory.keepTag(scanned.tag, askedAt, answeredAt)
@@ -127,7 +115,7 @@ export class Find {
 
   /** Adds what only the station knows, and notes that a person looked at it. */
   #show(view: EntityView, verdict?: Verdict): EntityView {
-    const { memory, clock, serviceClock, verdicts, ownOperations } = this.#parts
+    const { seen: memory, clock, serviceClock, verdicts, reporting } = this.#context
     this.#cache(() => {
       memory.views.noteShown(view.kind, view.ref.id, clock.now())
     })
@@ -141,13 +129,13 @@ export class Find {
       ...(shown.kind === 'tag'
         ? { ...shown, standing: verdict ?? verdicts.before('sale', TagId.parse(shown.ref.id), null) }
         : shown),
-      operations: ownOperations.of(view).map((one) => this.#parts.view(one)),
+      operations: this.#ownOperations.of(view).map((one) => reporting.view(one)),
       watched: watchedBy(view),
     }
   }
 
   #ownSale(tagId: TagId): { orderId: string; at: string } | undefined {
-    const own = this.#parts.history.item(tagId)
+    const own = this.#history.item(tagId)
     return own.kind === 'sold' ? { orderId: own.orderId, at: own.at } : undefined
   }
 }
