@@ -42,7 +42,7 @@ type NotTaken = AppErrorOf<NotTakenCode>
 export type ScanStage =
   /** For what this station knows. */
   | { is: 'begun' }
-  /** For the service: the item came back here, and another station may have sold it since. */
+  /** For the service: the item came back here, and another station may have sold it since; or it is about to be taken over. */
   | { is: 'asking-first' }
   /** For the hub. The service is asked at the same time, once the scan is answered, or not at all: the line is in the cart. */
   | { is: 'claiming'; shown: Verdict; service: 'asked' | 'later' | 'unasked' }
@@ -73,6 +73,8 @@ interface MemoryEvent {
   isOutOfReach: boolean
   /** False for a return, and for a station that works alone. */
   isClaimed: boolean
+  /** What the service said, if it was asked first. */
+  heard: HeardAnswer | undefined
 }
 
 interface HubEvent {
@@ -168,17 +170,20 @@ const permittedBy = (approval: ScanApproval | undefined, { level }: Verdict) =>
   level === 'pin' ? (approval?.reason ?? null) : null
 
 function onMemory(wish: ScanWish, event: MemoryEvent, isFirst: boolean, rules: VerdictRules): ScanStep {
-  const { objection, verdict, isOutOfReach, isClaimed } = event
+  const { objection, verdict, isOutOfReach, isClaimed, heard } = event
   const inCart = isFirst ? onLineInCart(wish, event, rules) : undefined
   if (inCart) return inCart
   // What came back here may have been sold again by another station: only the service knows.
   const isOfService = objection?.code === 'checkout/already-returned' && !isOutOfReach
   if (isOfService && isFirst) return { stage: { is: 'asking-first' } }
   if (objection) return refused(objection)
+  // The other station's order loses the item at once: nothing is taken over that is refused then.
+  if (wish.isTakeover && isClaimed && !isOutOfReach && isFirst) return { stage: { is: 'asking-first' } }
   // Without the service, memory decides.
   const isFinal = event.isCached && isOutOfReach
-  const against = isFinal ? objectionTo(wish, verdict) : undefined
+  const against = heard ? refusalBy(wish, heard) : isFinal ? objectionTo(wish, verdict) : undefined
   if (against) return refused(against)
+  if (isClaimed && heard?.answer.ok) return { stage: { is: 'claiming', shown: heard.verdict, service: 'unasked' } }
   if (isClaimed) return { stage: { is: 'claiming', shown: verdict, service: isFinal ? 'later' : 'asked' } }
   const saving = lineOf(wish, verdict)
   return isFinal ? taken(saving, true) : { stage: { is: 'saved', shown: verdict }, saving }

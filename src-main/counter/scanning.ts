@@ -84,8 +84,7 @@ export class Scanning {
         this.#tell(scan, this.#byMemory(scan))
         return this.#goOn(scan)
       case 'asking-first':
-        await withTimeout(this.#counter.verdicts.ask(scan.wish.tagId), this.#patience, () => undefined)
-        this.#tell(scan, this.#byMemory(scan))
+        this.#tell(scan, this.#byMemory(scan, await this.#askFirst(scan)))
         return this.#goOn(scan)
       case 'claiming':
         await this.#claim(scan, stage.service === 'asked')
@@ -113,7 +112,11 @@ export class Scanning {
     scan.stage = saved?.ok === false ? onScan(scan, { of: 'disk', error: saved.error }, rules).stage : stage
   }
 
-  #byMemory(scan: Scan): ScanEvent {
+  #askFirst({ wish: { tagId } }: Scan): Promise<ItemHeard | undefined> {
+    return withTimeout(this.#counter.verdicts.ask(tagId), this.#patience, () => undefined)
+  }
+
+  #byMemory(scan: Scan, answer?: ItemHeard): ScanEvent {
     const { lookup, orders, objections, verdicts, claims, connection } = this.#counter
     const { mode } = scan
     const { tagId } = scan.wish
@@ -130,6 +133,7 @@ export class Scanning {
       isCached,
       isOutOfReach: connection.isOutOfReach(),
       isClaimed: mode === 'sale' && claims !== undefined,
+      heard: answer && this.#heard(scan, answer),
     }
   }
 

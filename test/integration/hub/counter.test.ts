@@ -91,11 +91,11 @@ describe('two stations of a store', () => {
     await one.ask('hub.seen', { ids: notices.map(({ id }) => id) })
     expect(await one.ask('hub.notices', undefined)).toEqual([])
     expect((await finish(two, '2')).ok).toBe(true)
-    // Taken over in turn: not from a sale.
+    // Taken over in turn: not from a sale, of which the service knows by now.
     const back = { mode: 'sale', tagId, takeOver: { ...takeOver, revision: 1_000 }, approval } as const
     await expect
       .poll(() => one.refused('checkout.addItem', back))
-      .toMatchObject({ code: 'checkout/claimed', by: { isSold: true } })
+      .toMatchObject({ code: 'checkout/sold-elsewhere', tagId })
   })
 
   it('of which both scan the same item at once, exactly one gets it', async () => {

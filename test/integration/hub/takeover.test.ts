@@ -102,6 +102,30 @@ describe('an item that a person takes over', () => {
     expect(await noticesOf(two)).toEqual([])
   })
 
+  it('stays where it is if the service speaks against its sale', async () => {
+    const [one, two] = await pair()
+    const codes = await one.ask('practice.codes', undefined)
+    const code = codes.find(({ kind, about }) => kind === 'tag' && about === 'certificate-expired')
+    const tagId = TagId.parse(idIn(code?.text ?? ''))
+    await begin(one, '5021', [])
+    await one.ask('checkout.addItem', { mode: 'sale', tagId, approval })
+    await hold(one)
+    const refused = await two.refused('checkout.addItem', { mode: 'sale', tagId })
+    if (refused.code !== 'checkout/claimed') throw new Error(refused.code)
+    const { stationId, revision } = refused.by
+    // The person was not shown the certificate.
+    const wish = { mode: 'sale' as const, tagId, takeOver: { stationId, revision }, approval }
+    expect(await two.refused('checkout.addItem', { ...wish, shown: [] })).toMatchObject({
+      code: 'checkout/not-sellable',
+    })
+    await settled(one, two)
+    expect(await heldAt(one)).toEqual([['5021', 1]])
+    expect(await noticesOf(one)).toEqual([])
+    // Shown it, the person takes it over.
+    await two.ask('checkout.addItem', { ...wish, shown: ['certificate-expired'] })
+    await expect.poll(() => heldAt(one)).toEqual([['5021', 0]])
+  })
+
   it('is not told once more after the order in front is held and resumed', async () => {
     const [one, two] = await pair()
     const [moved, kept] = await sellable(one, 2)

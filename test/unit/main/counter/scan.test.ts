@@ -37,7 +37,7 @@ const silent: HeardAnswer = { answer: err({ code: 'service/unreachable' }), verd
 
 const memory = (more: Partial<Extract<ScanEvent, { of: 'memory' }>> = {}): ScanEvent => ({
   ...{ of: 'memory', objection: undefined, line: undefined, verdict: looking },
-  ...{ isCached: false, isOutOfReach: false, isClaimed: false, ...more },
+  ...{ isCached: false, isOutOfReach: false, isClaimed: false, heard: undefined, ...more },
 })
 const granted = { kind: 'granted', revision: 7 } as const
 const awaited = { ...granted, awaited: ['Till 9'] }
@@ -114,6 +114,21 @@ const rows: [what: string, ScanStage, ScanEvent, object, (object | undefined)?, 
   ['remembered, no service', begun, memory(offLine), takenFirst, line(remembered)],
   ['unfit, no service', begun, memory({ ...offLine, verdict: counterfeit }), no(unfit(counterfeit))],
   ['with a hub', begun, memory({ ...known, isClaimed: true }), claiming],
+  ['takeover', begun, memory({ ...known, isClaimed: true }), askingFirst, undefined, takesOver],
+  ['takeover, no service', begun, memory({ ...offLine, isClaimed: true }), claimingAlone, undefined, takesOver],
+  ['takeover, service silent', askingFirst, memory({ ...known, isClaimed: true }), claiming, undefined, takesOver],
+  [
+    ...(['takeover, service knows', askingFirst, memory({ isClaimed: true, heard: heard(remembered) })] as const),
+    ...([claimingLine, undefined, takesOver] as const),
+  ],
+  [
+    ...(['takeover of what is unfit', askingFirst, memory({ isClaimed: true, heard: heard(counterfeit) })] as const),
+    ...([no(unfit(counterfeit)), undefined, takesOver] as const),
+  ],
+  [
+    ...(['takeover of what is no item', askingFirst, memory({ isClaimed: true, heard: notAnItem })] as const),
+    ...([no(wrongPlace), undefined, takesOver] as const),
+  ],
   ['with a hub, no service', begun, memory({ ...offLine, isClaimed: true }), claimingAlone],
   ['line approved', begun, memory(onceMore(expired)), taken, other(expired, reason), permitted],
   ['line approved for other reasons', begun, memory(onceMore(expired)), no(unfit(expired)), undefined, forOthers],
