@@ -8,7 +8,7 @@ describe('the watch', () => {
     return createWatch({
       sender: { longestOnWireMs: () => onWire },
       tokens: { lackingSince: () => (lackingFor === null ? null : clock.now() - lackingFor) },
-      serviceClock: { isWrong: () => isWrong },
+      serviceClock: { isWrong: () => isWrong, offset: () => 0 },
       clock,
     })()
   }
