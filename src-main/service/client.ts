@@ -1,45 +1,30 @@
-import { type Clock, systemClock } from '../core/clock'
+import { systemClock } from '../core/clock'
 import type { Profile } from '../credentials/profile'
-import type { Http } from './http'
 import type { Reply } from './reply'
-import { type OnAsk, type ReportRequest, createRequests } from './requests'
-import type { Tokens } from './tokens'
+import { type OnAsk, type ReportRequest, type RequestContext, createRequests } from './requests'
 import { createV12 } from './v12'
 import { createV15 } from './v15'
 
-interface ServiceClientParts {
+interface ClientContext
+  extends Pick<RequestContext, 'http' | 'tokens'>, Partial<Pick<RequestContext, 'clock' | 'onAsk'>> {
   profile: Profile
-  http: Http
-  tokens: Tokens
-  /** If omitted, the computer's clock. */
-  clock?: Clock
-  /** Called when a request begins; the returned function with its reply. If omitted, connectivity isn't watched. */
-  onAsk?: OnAsk
 }
 
-/** The client for both API versions, each with the tokens of its product. Spec: Versioning. */
-export function createServiceClient({
-  profile,
-  onAsk = unwatched,
-  clock = systemClock,
-  ...others
-}: ServiceClientParts) {
+/** The client for both API versions, each with the tokens of its product. Without `onAsk`, connectivity isn't watched. Spec: Versioning. */
+export function createServiceClient({ profile, onAsk = unwatched, clock = systemClock, ...others }: ClientContext) {
   const baseUrl = profile.baseUrl.replace(/(?<!\/)\/+$/, '')
-  const rest = { ...others, clock }
-  const retail = createRequests({ ...rest, baseUrl, product: 'retail', ids: 'short', onAsk })
-  const sourcing = createRequests({
-    ...rest,
-    baseUrl,
-    product: 'sourcing',
-    ids: 'long',
-    // A till sells with its retail account, so trouble with the sourcing account doesn't count as a lost connection.
-    onAsk: (isUpload) => {
-      const answered = onAsk(isUpload)
-      return (reply) => {
-        answered(reply === null || isOfAccount(reply) ? null : reply)
-      }
-    },
-  })
+  const retail = createRequests({ ...others, clock, onAsk }, { baseUrl, product: 'retail', ids: 'short' })
+  // A till sells with its retail account, so trouble with the sourcing account doesn't count as a lost connection.
+  const ofSourcing: OnAsk = (isUpload) => {
+    const answered = onAsk(isUpload)
+    return (reply) => {
+      answered(reply === null || isOfAccount(reply) ? null : reply)
+    }
+  }
+  const sourcing = createRequests(
+    { ...others, clock, onAsk: ofSourcing },
+    { baseUrl, product: 'sourcing', ids: 'long' },
+  )
   return {
     v12: createV12(retail),
     v15: createV15(sourcing),

@@ -2,16 +2,13 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OutageCause } from '../../src-shared/ipc/contract/outages'
 import { type Clock, type ServiceClock, type Timers, systemTimers } from '../core/clock'
-import type { Log } from '../core/log'
+import type { RoomContext } from '../core/context'
 import { isNews } from './outage-cause'
 
-interface OutageParts {
-  db: Database
-  clock: Clock
+interface OutageContext extends Pick<RoomContext, 'db' | 'clock' | 'log'> {
   serviceClock: Pick<ServiceClock, 'offset'>
   /** A moment that is certainly past, from which the age of an outage is counted; the present if omitted. */
   pastClock?: Clock
-  log: Pick<Log, 'warn'>
   timers?: Pick<Timers, 'monotonic'>
 }
 
@@ -97,24 +94,16 @@ function statementsOf(db: Database) {
  * reply: nothing here throws.
  */
 export class Outages {
-  readonly #db: OutageParts['db']
-  readonly #clock: OutageParts['clock']
-  readonly #serviceClock: OutageParts['serviceClock']
-  readonly #pastClock: OutageParts['pastClock']
-  readonly #log: OutageParts['log']
-  readonly #timers: NonNullable<OutageParts['timers']>
+  readonly #context: OutageContext
+  readonly #timers: NonNullable<OutageContext['timers']>
   readonly #sql: ReturnType<typeof statementsOf>
   #open: OpenOutage | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ db, clock, serviceClock, pastClock, log, timers = systemTimers }: OutageParts) {
-    this.#db = db
-    this.#clock = clock
-    this.#serviceClock = serviceClock
-    this.#pastClock = pastClock
-    this.#log = log
-    this.#timers = timers
-    this.#sql = statementsOf(this.#db)
+  constructor(context: OutageContext) {
+    this.#context = context
+    this.#timers = context.timers ?? systemTimers
+    this.#sql = statementsOf(context.db)
     // One that the last process left: what the service does meanwhile isn't known, so it lasts until the service answers.
     this.#open = this.#quietly(() => {
       const row = this.#sql.unended.get()
@@ -181,23 +170,23 @@ export class Outages {
   /** Undefined if the disk refuses. */
   #quietly<Value>(change: () => Value): Value | undefined {
     try {
-      return this.#db.transaction(change).immediate()
+      return this.#context.db.transaction(change).immediate()
     } catch (cause) {
-      this.#log.warn('an outage could not be kept', { cause })
+      this.#context.log.warn('an outage could not be kept', { cause })
       return undefined
     }
   }
 
   #byClock() {
-    return this.#clock.now() + this.#serviceClock.offset()
+    return this.#context.clock.now() + this.#context.serviceClock.offset()
   }
 
   #anchorAt(at: number): Anchor {
     return {
       at,
       monotonic: this.#timers.monotonic(),
-      clock: this.#clock.now(),
-      offset: this.#serviceClock.offset(),
+      clock: this.#context.clock.now(),
+      offset: this.#context.serviceClock.offset(),
     }
   }
 
@@ -207,8 +196,8 @@ export class Outages {
    */
   #moment({ anchor }: OpenOutage): Drift & { at: number } {
     const ran = this.#timers.monotonic() - anchor.monotonic
-    const ahead = this.#clock.now() - anchor.clock - ran
-    const turned = this.#serviceClock.offset() - anchor.offset
+    const ahead = this.#context.clock.now() - anchor.clock - ran
+    const turned = this.#context.serviceClock.offset() - anchor.offset
     return { at: Math.round(anchor.at + ran + Math.max(Math.min(ahead, ahead + turned), 0)), ahead, turned }
   }
 
@@ -251,7 +240,7 @@ export class Outages {
   #begin(cause: OutageCause): OpenOutage {
     let at = this.#byClock()
     while (this.#sql.exists.get(at) !== undefined) at += 1
-    this.#sql.dropOld.run(Math.min(at, this.#pastClock?.now() ?? at) - keptFor)
+    this.#sql.dropOld.run(Math.min(at, this.#context.pastClock?.now() ?? at) - keptFor)
     this.#sql.insert.run({ at, cause })
     this.#sql.endLeft.run(at)
     const kept = { id: at, at, cause, causes: 0, anchor: this.#anchorAt(at), ahead: 0, turned: 0 }

@@ -19,17 +19,22 @@ export interface ReadOptions {
   expects?: AnswerKind
 }
 
-interface RequestParts {
-  baseUrl: string
-  /** The product whose tokens are used. */
-  product: ServiceProduct
-  /** The form of ids in this version's paths. */
-  ids: 'short' | 'long'
+/** What every request of the service is made with. */
+export interface RequestContext {
   http: Http
   tokens: Tokens
   clock: Clock
   /** Called when a request begins; the returned function with its reply. Connectivity is derived from both. */
   onAsk: OnAsk
+}
+
+/** An API version. */
+interface RequestVersion {
+  baseUrl: string
+  /** The product whose tokens are used. */
+  product: ServiceProduct
+  /** The form of ids in this version's paths. */
+  ids: 'short' | 'long'
 }
 
 /** Notes that a request begins; the returned function takes its reply, or null if that says nothing of the connection. */
@@ -48,7 +53,10 @@ const longestRest = 10_000
 type RequestOptions = Pick<HttpRequest, 'patience' | 'expects' | 'conceal'>
 
 /** The kinds of requests of one API version. Each takes an endpoint and the values of its path. */
-export function createRequests({ baseUrl, product, ids, http, tokens, clock, onAsk }: RequestParts) {
+export function createRequests(
+  { http, tokens, clock, onAsk }: RequestContext,
+  { baseUrl, product, ids }: RequestVersion,
+) {
   const source = tokens.of(product)
   const reads = createBackoff(clock)
 
