@@ -115,6 +115,8 @@ const takeOverText = `
   ), noticed AS (
     INSERT INTO countertag.notice (station, tag, revision, what, from_station, order_id, because)
     SELECT $6, tag, revision, 'taken-over', $1, order_id, $8 FROM taken
+    -- Nobody reads what is told to a copy.
+    WHERE NOT EXISTS (SELECT FROM countertag.station WHERE id = $6 AND copy_of IS NOT NULL)
   ), told AS (SELECT countertag.tell('claims'), (SELECT count(countertag.tell('held')) FROM shortened))
   SELECT ${columns('taken')}, taken.back_at, NULL AS name, '{}'::text[] AS awaited FROM taken, told`
 
@@ -142,6 +144,9 @@ const releasedText = `
       ) AS ended WHERE back.tag = held.tag
     )
   WHERE held.back_at < excluded.back_at OR EXISTS (SELECT FROM back WHERE back.tag = held.tag AND (${isEnded}))`
+
+/** A station that has sold the item tells of its sale, no longer of its open order: that gets nothing back. */
+const outsoldText = `UPDATE countertag.claim SET displaced = NULL WHERE tag = ANY ($2::text[]) AND (displaced ->> 'station')::uuid = $1`
 
 /** Those that came back once stay noted as such. One that a sale took from another order is that one's again, by its trigger. */
 const freeText = `
@@ -272,6 +277,10 @@ async function announce(run: RunStatement, stationId: string, wishes: ClaimWish[
   const answers = await claimAll(run, stationId, wishes)
   const sales = wishes.filter(({ tagId, kind }) => kind === 'sale' && answers?.get(tagId)?.kind !== 'over')
   if (!answers || sales.length === 0) return answers
+  const outsold = sales.flatMap(({ tagId }) => (answers.get(tagId)?.kind === 'held' ? [tagId] : []))
+  const noted =
+    outsold.length === 0 || (await run({ text: outsoldText, values: [stationId, outsold], row: z.unknown() }))
+  if (!noted) return undefined
   // Voided in the same moment: neither statement may have seen the other.
   const voided = await run({
     text: 'SELECT order_id, at FROM countertag.voided_order WHERE order_id = ANY ($1)',

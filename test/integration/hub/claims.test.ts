@@ -206,6 +206,7 @@ describe('claims', () => {
       (tagId, revision) => third.claims.free([{ tagId, revision }]),
       // What the station was told of the sale: it knows no revision any more.
       (tagId) => third.claims.free([{ tagId, revision: 0 }]),
+      (tagId) => third.claims.announce([wish(tagId, 'sale', '8', 500)]),
       () => first.stations.remove(third.stationId ?? ''),
     ]
     for (const [index, letGo] of lettingGo.entries()) {
@@ -225,6 +226,16 @@ describe('claims', () => {
     expect((await first.claims.announce([wish(a, 'sale', '7', 1_000)]))?.get(a)).toMatchObject({ kind: 'granted' })
     await second.claims.releasedOrder('7', 2_000)
     expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+  })
+
+  it('of a copy of a station are taken over without a notice, which nobody would read', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a))
+    await server.sql('UPDATE countertag.claim SET station = countertag.copy_of(station)')
+    const shown = await second.claims.take(wish(a))
+    if (shown.kind !== 'held') throw new Error('not held')
+    expect(await second.claims.takeOver(wish(a), shown.by, null)).toMatchObject({ kind: 'granted' })
+    expect(await server.sql('SELECT FROM countertag.notice')).toEqual([])
   })
 
   it('are announced together, each with its own answer', async () => {
