@@ -148,7 +148,7 @@ test('a shelf count', async ({ counter, look }) => {
   await expect(page.getByText('24 items expected here')).toBeVisible()
   await look('stock start')
   await counter.scan(codes.caseToImport)
-  await expect(page.getByText('Chosen: Blue Dune')).toBeVisible()
+  await expect(page.getByText('Chosen: Blue Dune, 3.5 g', { exact: true })).toBeVisible()
   await counter.button('Start count').click()
   await expect(page.getByText('Scan the items on the shelf')).toBeVisible()
   for (const tagId of [...codes.itemsToImport.slice(0, 2), codes.unknownItem]) await counter.scan(tagId)
