@@ -103,7 +103,7 @@ export function createShelfCount({ counter, process, shelf, steps, of }: ShelfCo
     for (const one of await dialog.getByText('Label wrong or unreadable', { exact: true }).all()) await one.click()
     await dialog.getByRole('button', { name: 'Save reason' }).press('Enter')
     await counter.button('Sign count').click()
-    await dialog.getByLabel('Reason').fill('Counted twice')
+    await dialog.getByLabel('Your name').fill('Robin Reyes')
     await dialog.getByRole('button', { name: 'Sign' }).press('Enter')
     await page
       .getByText(/Signed /)
