@@ -75,6 +75,8 @@ interface MemoryEvent {
   isClaimed: boolean
   /** What the service said, if it was asked first. */
   heard: HeardAnswer | undefined
+  /** False if another order is in front since the scan began. */
+  isSameOrder: boolean
 }
 
 interface HubEvent {
@@ -177,6 +179,8 @@ function onMemory(wish: ScanWish, event: MemoryEvent, isFirst: boolean, rules: V
   const isOfService = objection?.code === 'checkout/already-returned' && !isOutOfReach
   if (isOfService && isFirst) return { stage: { is: 'asking-first' } }
   if (objection) return refused(objection)
+  // A person approved it for the order that was in front.
+  if (wish.isTakeover && !event.isSameOrder) return refused({ code: 'checkout/cart-changed' })
   // The other station's order loses the item at once: nothing is taken over that is refused then.
   if (wish.isTakeover && isClaimed && !isOutOfReach && isFirst) return { stage: { is: 'asking-first' } }
   // Without the service, memory decides.

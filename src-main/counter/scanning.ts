@@ -4,7 +4,7 @@ import type { ResultOf } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import { type CartMode, type ItemAdded, lookupPatience } from '../../src-shared/ipc/contract/checkout'
 import { assertNever, err, ok } from '../../src-shared/result'
-import { settleWithin, withTimeout } from '../core/async'
+import { settleWithin } from '../core/async'
 import type { NotSaved } from '../database/saved'
 import type { ClaimAnswer } from '../hub/port'
 import type { TooLittle } from '../security/gates'
@@ -112,14 +112,17 @@ export class Scanning {
     scan.stage = saved?.ok === false ? onScan(scan, { of: 'disk', error: saved.error }, rules).stage : stage
   }
 
-  #askFirst({ wish: { tagId } }: Scan): Promise<ItemHeard | undefined> {
-    return withTimeout(this.#counter.verdicts.ask(tagId), this.#patience, () => undefined)
+  /** A look-up that fails is one without an answer. */
+  async #askFirst({ wish: { tagId } }: Scan): Promise<ItemHeard | undefined> {
+    const settled = await settleWithin(this.#counter.verdicts.ask(tagId), this.#patience)
+    return settled.status === 'fulfilled' ? settled.value : undefined
   }
 
   #byMemory(scan: Scan, answer?: ItemHeard): ScanEvent {
     const { lookup, orders, objections, verdicts, claims, connection } = this.#counter
     const { mode } = scan
     const { tagId } = scan.wish
+    const isSameOrder = orders.front(mode).id === scan.order.id
     scan.order = orders.front(mode)
     const isCached = lookup.cached(tagId) !== undefined
     const line = orders.itemOf(scan.order, tagId)
@@ -134,6 +137,7 @@ export class Scanning {
       isOutOfReach: connection.isOutOfReach(),
       isClaimed: mode === 'sale' && claims !== undefined,
       heard: answer && this.#heard(scan, answer),
+      isSameOrder,
     }
   }
 

@@ -93,6 +93,8 @@ export interface Misbehaviour {
   crowd?: number
   /** How long the service continues to misbehave after every step was tried once, in ms. */
   goesOnFor?: number
+  /** Another sale is settled so long after the service recovers, in ms. Default: 15 s. */
+  recoversIn?: number
   /** The maximum number of requests to a target while the service misbehaves. */
   atMost?: Partial<Record<Place, number>>
   /** Takes as long as a request may last, or longer. */

@@ -80,8 +80,9 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
     service.heal()
     const healedAt = performance.now()
     if (row.sendsNow) await must('outbox.sendNow', undefined)
-    if (await settled(other.report, healedAt + recoveryLimit)) recovery = (performance.now() - healedAt) / 1_000
-    else complain('slow', `another operation was not settled within 15 s: ${await stateOf(other.report)}`)
+    const limit = row.recoversIn ?? recoveryLimit
+    if (await settled(other.report, healedAt + limit)) recovery = (performance.now() - healedAt) / 1_000
+    else complain('slow', `another operation was not settled within ${limit / 1_000} s: ${await stateOf(other.report)}`)
     for (const { report } of all) {
       if (await settled(report, healedAt + settleLimit)) {
         await look(report)
@@ -93,7 +94,7 @@ export async function tryRow(row: Misbehaviour, stand: Stand, lot: Lot, number: 
       }
     }
     await must('checkout.day', { day: today() })
-    await barSays(['online'], 'and the service is well', healedAt + recoveryLimit)
+    await barSays(['online'], 'and the service is well', healedAt + limit)
   }
 
   /**

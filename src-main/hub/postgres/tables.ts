@@ -526,14 +526,21 @@ const migrations: readonly string[] = [
         NEW.order_id := OLD.displaced ->> 'order_id';
         NEW.since := OLD.displaced ->> 'since';
         NEW.revision := OLD.displaced ->> 'revision';
-        -- It compares: the order may have let the item go.
-        PERFORM tell('claims');
       END IF;
       NEW.displaced := NULL;
       RETURN NEW;
     END $$;
   CREATE TRIGGER displaced BEFORE UPDATE ON countertag.claim
   FOR EACH ROW WHEN (OLD.displaced IS NOT NULL OR NEW.kind = 'sale') EXECUTE FUNCTION countertag.displace();
+  -- Its station compares: the order may have let the item go. Told once the statement has all its claims: the row of the news is
+  -- locked last everywhere.
+  CREATE FUNCTION countertag.tell_back() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
+    BEGIN
+      PERFORM tell('claims');
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER given_back AFTER UPDATE ON countertag.claim
+  FOR EACH ROW WHEN (OLD.displaced IS NOT NULL AND NEW.kind IN ('cart', 'held')) EXECUTE FUNCTION countertag.tell_back();
   `,
 ]
 

@@ -64,6 +64,8 @@ export const pace: Misbehaviour[] = [
       answer: typeof what === 'number' ? says(what, '') : tears(),
     })),
     goesOnFor: 25_000,
+    // After five or six failures a pause is any part of 32 s, by chance, and may just have begun.
+    recoversIn: 40_000,
     // Two operations, each with its own growing pauses and with a reading or two before each attempt, plus the probe.
     atMost: { reads: 25, reports: 12 },
     isSlow: true,

@@ -37,7 +37,7 @@ const silent: HeardAnswer = { answer: err({ code: 'service/unreachable' }), verd
 
 const memory = (more: Partial<Extract<ScanEvent, { of: 'memory' }>> = {}): ScanEvent => ({
   ...{ of: 'memory', objection: undefined, line: undefined, verdict: looking },
-  ...{ isCached: false, isOutOfReach: false, isClaimed: false, heard: undefined, ...more },
+  ...{ isCached: false, isOutOfReach: false, isClaimed: false, heard: undefined, isSameOrder: true, ...more },
 })
 const granted = { kind: 'granted', revision: 7 } as const
 const awaited = { ...granted, awaited: ['Till 9'] }
@@ -120,6 +120,10 @@ const rows: [what: string, ScanStage, ScanEvent, object, (object | undefined)?, 
   [
     ...(['takeover, service knows', askingFirst, memory({ isClaimed: true, heard: heard(remembered) })] as const),
     ...([claimingLine, undefined, takesOver] as const),
+  ],
+  [
+    ...(['takeover, other order meanwhile', askingFirst, memory({ isClaimed: true, isSameOrder: false })] as const),
+    ...([no(changed), undefined, takesOver] as const),
   ],
   [
     ...(['takeover of what is unfit', askingFirst, memory({ isClaimed: true, heard: heard(counterfeit) })] as const),
