@@ -44,7 +44,7 @@ export type ScanStage =
   | { is: 'begun' }
   /** For the service: the item came back here, and another station may have sold it since; or it is about to be taken over. */
   | { is: 'asking-first' }
-  /** For the hub. The service is asked at the same time, once the scan is answered, or not at all: the line is in the cart. */
+  /** For the hub. The service is asked at the same time, once the scan is answered, or not at all: the line is in the cart, or it was asked first. */
   | { is: 'claiming'; shown: Verdict; service: 'asked' | 'later' | 'unasked' }
   /** Another station has the item: for the service, which may name its product. */
   | { is: 'held'; by: ClaimedBy }

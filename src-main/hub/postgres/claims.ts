@@ -145,7 +145,7 @@ const releasedText = `
     )
   WHERE held.back_at < excluded.back_at OR EXISTS (SELECT FROM back WHERE back.tag = held.tag AND (${isEnded}))`
 
-/** A station that has sold the item tells of its sale, no longer of its open order: that gets nothing back. */
+/** A station that pushes its own sale of an item has no open order with it any more: such an order gets no item back. */
 const outsoldText = `UPDATE countertag.claim SET displaced = NULL WHERE tag = ANY ($2::text[]) AND (displaced ->> 'station')::uuid = $1`
 
 /** Those that came back once stay noted as such. One that a sale took from another order is that one's again, by its trigger. */

@@ -513,7 +513,7 @@ const migrations: readonly string[] = [
   CREATE FUNCTION countertag.displace() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
     BEGIN
       IF NEW.kind = 'sale' THEN
-        -- A copy of the station had it from the same order.
+        -- What a copy of the station held is the station's own past: a copy gets no item back.
         IF OLD.kind IN ('cart', 'held') AND OLD.station <> NEW.station
           AND NOT EXISTS (SELECT FROM station WHERE id = OLD.station AND copy_of = NEW.station) THEN
           NEW.displaced := to_jsonb(OLD);
