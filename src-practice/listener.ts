@@ -33,7 +33,14 @@ const lowest = 20_000
 const highest = 32_000
 const mostTries = 20
 
-const anyPort = () => randomInt(lowest, highest)
+const firstPort = randomInt(lowest, highest)
+let picked = 0
+
+/**
+ * Each port in its turn, from a random one on. A port that this process has just closed would be answered through the
+ * connection that its clients kept open, and did not see close yet.
+ */
+const nextPort = () => lowest + ((firstPort - lowest + picked++) % (highest - lowest))
 
 /** Listens on a port; 0 picks one that is free. Throws `CannotStart` if the port is in use. */
 export async function listen(port: number, pick?: () => number): Promise<Listener> {
@@ -87,7 +94,7 @@ export async function listen(port: number, pick?: () => number): Promise<Listene
 }
 
 /** Listens on a port that no outgoing connection is given. The last try leaves the choice to the system. */
-export async function bindAny(server: Server, pick: () => number = anyPort): Promise<number> {
+export async function bindAny(server: Server, pick: () => number = nextPort): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
     try {
       return await bind(server, pick())

@@ -40,3 +40,13 @@ it('picks a free port that no outgoing connection is given', async () => {
   expect(second.origin).not.toBe(first.origin)
   expect(picks).toBeGreaterThan(1)
 })
+
+it('does not take again a port that was just closed: a kept connection would be cut by the first request', async () => {
+  const origins: string[] = []
+  for (let turn = 0; turn < 500; turn++) {
+    const one = await listen(0)
+    origins.push(one.origin)
+    await one.close()
+  }
+  expect(new Set(origins).size).toBe(500)
+})
