@@ -2,6 +2,15 @@ import type { Locator } from '@playwright/test'
 import { codes, expect, test } from './station'
 
 const [foreign = ''] = codes.itemsToImport
+const [a = '', b = ''] = codes.itemsHere
+
+/** On how many lines the words of a button stand. */
+const linesOf = (button: Locator) =>
+  button.locator('span').evaluate((words) => {
+    const range = document.createRange()
+    range.selectNodeContents(words)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  })
 
 const boxOf = async (locator: Locator) => {
   const box = await locator.boundingBox()
@@ -16,13 +25,31 @@ test('keeps each button of the scan strip on one line at 1024 px', { tag: '@long
   const buttons = ['Import its case', 'Undo', 'Type a code'].map((name) => strip.getByRole('button', { name }))
   for (const button of buttons) {
     await expect(button).toBeVisible()
-    const lines = await button.locator('span').evaluate((words) => {
-      const range = document.createRange()
-      range.selectNodeContents(words)
-      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
-    })
-    expect(lines).toBe(1)
+    expect(await linesOf(button)).toBe(1)
   }
+})
+
+test('keeps each button of an order on one line at 1024 px, and the primary one names its object', async ({
+  counter,
+}) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  for (const name of ['Hold', 'Remove mode', 'Clear']) expect(await linesOf(counter.button(name))).toBe(1)
+  await counter.sell('601', [a, b])
+  await expect(page.getByText('Order 601 reported, 2 items')).toBeVisible()
+  await counter.tab('Void').click()
+  await counter.field('Order number').fill('601')
+  await page.keyboard.press('Enter')
+  await expect(counter.button('Void order 601, 2 items')).toBeEnabled()
+  await counter.tab('Return').click()
+  await counter.scan(a)
+  await expect(counter.button('Return 1 item of order 601')).toBeEnabled()
+  for (const name of ['Remove mode', 'Clear']) expect(await linesOf(counter.button(name))).toBe(1)
+})
+
+test('lists the screens in the order of their keys', async ({ counter }) => {
+  const keys = counter.page.getByRole('navigation').locator('button kbd')
+  await expect(keys).toHaveText(['F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F8'])
 })
 
 test(

@@ -147,6 +147,8 @@ export const checkout = {
   'checkout.clear.confirm': 'Clear the order',
   'checkout.finish.sale': '{count, plural, =0 {Complete order} one {Complete # item} other {Complete # items}}',
   'checkout.finish.return': '{count, plural, =0 {Return items} one {Return # item} other {Return # items}}',
+  'checkout.finish.return-of':
+    '{count, plural, =0 {Return items} one {Return # item} other {Return # items}} of order {orderId}',
   'void.empty': 'Enter the order to void',
   'void.empty.how': 'Look the order up to see what it holds. You confirm before anything is reported.',
   'void.known': 'What this station knows of the order',
@@ -164,6 +166,7 @@ export const checkout = {
   'void.button': 'Void order',
   'void.confirm': 'Void order {orderId}?',
   'void.confirm.button': 'Void order {orderId}',
+  'void.button.items': 'Void order {orderId}, {count, plural, one {# item} other {# items}}',
   'void.keep': 'Keep the order',
   'checkout.expected.set': 'Set expected quantity: {name}',
   'checkout.expected.label': '{name}: expected quantity',

@@ -150,6 +150,8 @@ export const checkout = {
     '{count, plural, =0 {Completar pedido} one {Completar # artículo} other {Completar # artículos}}',
   'checkout.finish.return':
     '{count, plural, =0 {Devolver artículos} one {Devolver # artículo} other {Devolver # artículos}}',
+  'checkout.finish.return-of':
+    '{count, plural, =0 {Devolver artículos} one {Devolver # artículo} other {Devolver # artículos}} del pedido {orderId}',
   'void.empty': 'Escriba el pedido que quiere anular',
   'void.empty.how': 'Búsquelo para ver qué contiene. Usted confirma antes de que se informe nada.',
   'void.known': 'Lo que esta estación sabe del pedido',
@@ -167,6 +169,7 @@ export const checkout = {
   'void.button': 'Anular pedido',
   'void.confirm': '¿Anular el pedido {orderId}?',
   'void.confirm.button': 'Anular pedido {orderId}',
+  'void.button.items': 'Anular pedido {orderId}, {count, plural, one {# artículo} other {# artículos}}',
   'void.keep': 'Conservar el pedido',
   'checkout.expected.set': 'Indicar la cantidad esperada: {name}',
   'checkout.expected.label': '{name}: cantidad esperada',
