@@ -36,7 +36,7 @@ export interface ClaimWish {
 }
 
 /**
- * What the hub may still hold of this station for an item: its claim with this revision, for an open order, and its sales up
+ * What the hub may still hold of this station for an item: its claims up to this revision, for open orders, and its sales up
  * to a moment, in ms since 1970 by the service's clock. What is newer was not known when this was told.
  */
 export interface OwnBefore {
@@ -66,7 +66,7 @@ export type ClaimAnswer =
   | { kind: 'over' }
   | { kind: 'offline' }
 
-/** A claim of an open order, as the hub holds it for this station. `upTo`: its sales up to then; see `OwnBefore`. */
+/** The claims of open orders up to a revision, as the hub holds them for this station. `upTo`: its sales up to then; see `OwnBefore`. */
 export interface OwnClaim {
   tagId: TagId
   revision: number

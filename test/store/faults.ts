@@ -58,7 +58,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a claim is freed whatever its revision',
     file: claims,
-    text: "(kind IN ('cart', 'held') AND held.revision = back.revision)",
+    text: "(kind IN ('cart', 'held') AND held.revision <= back.revision)",
     instead: "kind IN ('cart', 'held')",
     test: claimsTest,
   },
@@ -106,7 +106,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what was told is forgotten, also if it was granted again since',
     file: known,
-    text: 'if ((rows.claim(tagId)?.revision ?? null) === known) rows.delete(tagId)',
+    text: 'if (knownUpTo(rows.claim(tagId)) === known) rows.delete(tagId)',
     instead: 'rows.delete(tagId)',
     test: ownTest,
   },
@@ -125,8 +125,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the comparison overlooks claims that no line has',
     file: differences,
-    text: "return isTaking ? 'push' : 'free'",
-    instead: "return 'none'",
+    text: "if (claim.revision <= (knownUpTo(compared.known.get(tagId)) ?? 0)) return 'push'",
+    instead: "if (!compared.asked.has(tagId)) return 'none'",
   },
   {
     name: 'the other station of a collision is not told',

@@ -24,6 +24,13 @@ const nullableText = z.string().nullable()
 const openSale = { orderId: nullableText, heldAt: z.number().nullable() }
 const SaleReportRow = z.object({ kind: z.string(), state: z.string(), at: z.number(), orderId: nullableText })
 
+/**
+ * The newest revision that this station knows of an item, its own or another station's: what the hub holds of this station up to
+ * it is from before. Null if it knows of none.
+ */
+export const knownUpTo = (known: KnownClaim | undefined): number | null =>
+  known?.revision ?? known?.heldBy?.revision ?? null
+
 const claims = new RowReader(KnownClaim)
 const openSales = new RowReader(z.object(openSale))
 const lines = new RowReader(z.object({ tagId: TagId, ...openSale }))
@@ -105,7 +112,7 @@ export class ClaimRows {
     const was = nullableText.parse(this.#sql.was.get(tagKey(tagId)))
     // A time that was corrected since may have been pushed as it was.
     const upTo = Math.max(this.newest(), was === null ? 0 : Date.parse(was) || 0)
-    return { known: this.claim(tagId)?.revision ?? null, upTo }
+    return { known: knownUpTo(this.claim(tagId)), upTo }
   }
 
   truthOf(key: string): Truth {

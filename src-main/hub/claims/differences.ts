@@ -1,6 +1,6 @@
 import type { TagId } from '../../../src-shared/ids'
 import type { HeldClaim } from '../port'
-import type { KnownClaim } from './claim-rows'
+import { type KnownClaim, knownUpTo } from './claim-rows'
 import { type OpenSale, openKind } from './truth'
 
 interface Members {
@@ -58,8 +58,10 @@ function openStep(claim: HeldClaim, compared: Compared): ClaimStep {
   // A scan's claim that reached the hub late names the order as it was then.
   if (sale) return isKnown && sale.orderId === orderId && openKind(sale) === kind ? 'none' : 'push'
   const isTaking = compared.taking.has(tagId)
-  if (!isKnown && !compared.asked.has(tagId)) return isTaking ? 'none' : 'strange'
-  // The answer that granted it was lost, or that freed it.
+  // It was not freed yet, or it is this station's again: another station's sale took it meanwhile, and ended.
+  if (claim.revision <= (knownUpTo(compared.known.get(tagId)) ?? 0)) return 'push'
+  if (!compared.asked.has(tagId)) return isTaking ? 'none' : 'strange'
+  // The answer that granted it was lost.
   return isTaking ? 'push' : 'free'
 }
 

@@ -3,6 +3,7 @@ import type { TagId } from '../../../src-shared/ids'
 import { iso } from '../../core/clock'
 import type { ClaimAnswer, ClaimHolder, HeldClaim } from '../port'
 import type { ClaimNotices } from './claim-notices'
+import { knownUpTo } from './claim-rows'
 import type { ClaimsContext } from './claims-context'
 
 /** The station that holds an item, as a screen names it. */
@@ -102,7 +103,7 @@ export class KnownClaims {
   /** An item that is in no open sale, unless it was granted to one since: then that counts. */
   forget(tagId: TagId, known: number | null = null): void {
     const { rows } = this.#context
-    if ((rows.claim(tagId)?.revision ?? null) === known) rows.delete(tagId)
+    if (knownUpTo(rows.claim(tagId)) === known) rows.delete(tagId)
   }
 
   /** May be another station's by now. What was known stays, so that a takeover isn't announced once more as a collision. */

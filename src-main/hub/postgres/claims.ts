@@ -69,7 +69,7 @@ const takeText = `
       WHEN excluded.kind = 'returned' OR (excluded.kind = 'sale' AND excluded.at <= held.back_at) THEN
         held.station = excluded.station AND EXISTS (
           SELECT FROM wish WHERE wish.tag = held.tag
-            AND CASE held.kind WHEN 'sale' THEN held.at <= greatest(wish.at, wish.up_to) ELSE held.revision = wish.known END)
+            AND CASE held.kind WHEN 'sale' THEN held.at <= greatest(wish.at, wish.up_to) ELSE held.revision <= wish.known END)
       -- What was sold while apart is sold: an order that is still open has to let it go.
       WHEN excluded.kind = 'sale' THEN held.station = excluded.station OR held.kind <> 'sale'
       -- A sale that this station's data doesn't know is another copy's: no order here takes its item.
@@ -122,7 +122,7 @@ const takeOverText = `
 
 /** Whether what a claim is for ended with what came back. */
 const isEnded = `(held.kind = 'sale' AND held.at <= back.at)
-  OR (held.station = $1 AND CASE held.kind WHEN 'sale' THEN held.at <= back.up_to ELSE held.revision = back.known END)`
+  OR (held.station = $1 AND CASE held.kind WHEN 'sale' THEN held.at <= back.up_to ELSE held.revision <= back.known END)`
 
 /**
  * Ends sales from before, and the claim of an open order that this station had before the sale that came back. Of any other
@@ -145,9 +145,6 @@ const releasedText = `
     )
   WHERE held.back_at < excluded.back_at OR EXISTS (SELECT FROM back WHERE back.tag = held.tag AND (${isEnded}))`
 
-/** A station that pushes its own sale of an item has no open order with it any more: such an order gets no item back. */
-const outsoldText = `UPDATE countertag.claim SET displaced = NULL WHERE tag = ANY ($2::text[]) AND (displaced ->> 'station')::uuid = $1`
-
 /** Those that came back once stay noted as such. One that a sale took from another order is that one's again, by its trigger. */
 const freeText = `
   WITH let_go AS (
@@ -155,12 +152,12 @@ const freeText = `
     UPDATE countertag.claim AS held SET displaced = NULL
     FROM unnest($2::text[], $3::bigint[]) AS back (tag, revision)
     WHERE held.tag = back.tag AND (held.displaced ->> 'station')::uuid = $1
-      AND back.revision IN (0, (held.displaced ->> 'revision')::bigint)
+      AND (held.displaced ->> 'revision')::bigint <= back.revision
   ), back AS (
     SELECT held.tag, held.back_at > 0 OR held.displaced IS NOT NULL AS stays FROM countertag.claim AS held
     JOIN unnest($2::text[], $3::bigint[], $4::bigint[]) AS back (tag, revision, up_to) ON held.tag = back.tag
     WHERE station = $1
-      AND ((kind = 'sale' AND held.at <= back.up_to) OR (kind IN ('cart', 'held') AND held.revision = back.revision))
+      AND ((kind = 'sale' AND held.at <= back.up_to) OR (kind IN ('cart', 'held') AND held.revision <= back.revision))
     FOR UPDATE OF held
   ), kept AS (
     UPDATE countertag.claim AS held SET kind = 'returned', order_id = NULL, since = now(), revision = nextval('countertag.claim_revision')
@@ -277,10 +274,6 @@ async function announce(run: RunStatement, stationId: string, wishes: ClaimWish[
   const answers = await claimAll(run, stationId, wishes)
   const sales = wishes.filter(({ tagId, kind }) => kind === 'sale' && answers?.get(tagId)?.kind !== 'over')
   if (!answers || sales.length === 0) return answers
-  const outsold = sales.flatMap(({ tagId }) => (answers.get(tagId)?.kind === 'held' ? [tagId] : []))
-  const noted =
-    outsold.length === 0 || (await run({ text: outsoldText, values: [stationId, outsold], row: z.unknown() }))
-  if (!noted) return undefined
   // Voided in the same moment: neither statement may have seen the other.
   const voided = await run({
     text: 'SELECT order_id, at FROM countertag.voided_order WHERE order_id = ANY ($1)',

@@ -204,9 +204,12 @@ describe('claims', () => {
     const third = await joined(server.address, 'Till 3')
     const lettingGo: ((tagId: TagId, revision: number) => Promise<unknown>)[] = [
       (tagId, revision) => third.claims.free([{ tagId, revision }]),
-      // What the station was told of the sale: it knows no revision any more.
-      (tagId) => third.claims.free([{ tagId, revision: 0 }]),
-      (tagId) => third.claims.announce([wish(tagId, 'sale', '8', 500)]),
+      // The station was told of the sale: it knows that one's revision.
+      async (tagId) => {
+        const told = await third.claims.take(wish(tagId))
+        if (told.kind !== 'held') throw new Error('not held')
+        await third.claims.free([{ tagId, revision: told.by.revision }])
+      },
       () => first.stations.remove(third.stationId ?? ''),
     ]
     for (const [index, letGo] of lettingGo.entries()) {

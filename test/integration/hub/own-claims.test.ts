@@ -275,6 +275,44 @@ describe('what the hub holds of a station', () => {
     await expect.poll(atHub).toEqual(new Map([[a, 'sale']]))
   })
 
+  describe('that another station’s late sale took from its open order', () => {
+    const late = { tagId: a, kind: 'sale', orderId: '1004', at: 5 } as const
+    /** In the cart here, and then the hub is told of the other station's sale. */
+    const takenLate = async () => {
+      await own.take(scan(a), keptWith(a))
+      await two.claims.announce([late])
+    }
+    const withdrawn = () => two.claims.free([{ tagId: a, revision: 0, upTo: 5 }])
+
+    it('is no other order’s once that sale is withdrawn, though it was sold here meanwhile, and this sale is told again', async () => {
+      await takenLate()
+      complete('7', [a])
+      await told()
+      expect(notices()).toMatchObject([{ tagId: a, what: 'collided', station: 'Till 2' }])
+      await withdrawn()
+      expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'held', by: { stationName: 'Till 1' } })
+      own.compare()
+      await expect.poll(atHub).toEqual(new Map([[a, 'sale']]))
+      // The service was not asked, and nothing was moved to a copy.
+      expect((await two.stations.list())?.map(({ name }) => name).sort()).toEqual(['Till 1', 'Till 2'])
+    })
+
+    it('is free once both sales are withdrawn, whichever is first', async () => {
+      await takenLate()
+      const sold = complete('7', [a])
+      await told()
+      // The service knows of a third sale of it, which says nothing of these two.
+      soldAtService = new Set([a])
+      await withdrawn()
+      own.compare()
+      outbox.withdraw(sold.id)
+      await told()
+      own.compare()
+      await expect.poll(atHub).toEqual(new Map())
+      expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+    })
+  })
+
   it('says nothing of a return cart', async () => {
     orders.add('return', { tagId: a, scannedAt: 1, found: reasonsFor('returnable'), permitted: null })
     await told()

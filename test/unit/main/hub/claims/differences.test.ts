@@ -11,8 +11,9 @@ type Report = 'counts' | 'made' | 'none'
 interface Situation {
   /** What the hub holds, with the revision 5 and the order 7. */
   held?: ClaimKind
-  /** The revision of the claim that this station knows of; null if another station had it. */
+  /** The revision of the claim that this station knows of; null if another station had it, by the revision `there`. */
   known?: number | null
+  there?: number
   before?: number | null
   line?: OpenSale
   isTaking?: boolean
@@ -20,15 +21,18 @@ interface Situation {
   report?: Report
 }
 const inCart = { orderId: '7', heldAt: null }
-const mapOf = (revision: number | null | undefined) =>
-  new Map(revision === undefined ? [] : [[tagId, { tagId, revision, heldBy: null }]])
+const mapOf = (revision: number | null | undefined, there = 4) => {
+  const by = { station: 'Till 2', stationId: 'two', orderId: null, since: '2026-11-28T00:00:00.000Z', isSold: true }
+  const heldBy = revision === null ? { ...by, revision: there } : null
+  return new Map(revision === undefined ? [] : [[tagId, { tagId, revision, heldBy }]])
+}
 const setOf = (has = false) => new Set<TagId>(has ? [tagId] : [])
 
-const compared = ({ held, known, before = known, line, isTaking, wasAsked, report = 'none' }: Situation) => {
+const compared = ({ held, known, there, before = known, line, isTaking, wasAsked, report = 'none' }: Situation) => {
   const found = differences({
     held: held ? [{ tagId, revision: 5, kind: held, orderId: '7' }] : [],
     before: mapOf(before),
-    known: mapOf(known),
+    known: mapOf(known, there),
     lines: new Map(line && [[tagId, line]]),
     taking: setOf(isTaking),
     asked: setOf(wasAsked),
@@ -48,7 +52,9 @@ describe('a claim that the hub holds in this station’s name', () => {
     ],
     ['has another revision than its line', { held: 'cart', known: 4, line: inCart }, ['dirty']],
     ['has a line that this station asked for without an answer', { held: 'cart', line: inCart }, ['dirty']],
-    ['has no line, and is known', { held: 'cart', known: 5 }, ['dirty', 'unlined', 'confirmed']],
+    ['has no line, and is known', { held: 'cart', known: 5 }, ['dirty', 'confirmed']],
+    ['has no line, and is from before another station had it', { held: 'cart', known: null, there: 6 }, ['dirty']],
+    ['has no line, and is newer than what is known', { held: 'cart', known: null, there: 4 }, ['strange']],
     ['has no line, and was asked for', { held: 'cart', wasAsked: true }, ['dirty', 'unlined']],
     ['has no line, and is unknown', { held: 'held' }, ['strange']],
     ['is being scanned', { held: 'cart', isTaking: true }, []],
