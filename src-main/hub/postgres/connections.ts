@@ -150,6 +150,8 @@ export class HubConnections {
   #trouble: HubTrouble | null = 'silent'
   #isClosed = false
   #isOpening = false
+  /** New connections that are checked and prepared. */
+  #preparing: Promise<unknown> | undefined
   #faults = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -192,6 +194,8 @@ export class HubConnections {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
+    // What is asked already is done before whatever else the caller begins: a station that leaves would be listed again.
+    await this.#preparing
     const pair = this.#pair
     this.#pair = undefined
     if (!pair) return
@@ -233,7 +237,10 @@ export class HubConnections {
     background.on('notification', ({ payload = '' }) => {
       this.#news.announce(payload)
     })
-    const settled = await settleWithin(this.#prepare({ background, interactive }), this.#longest)
+    if (this.#isClosed) throw new HubProblem('silent')
+    const preparing = settleWithin(this.#prepare({ background, interactive }), this.#longest)
+    this.#preparing = preparing
+    const settled = await preparing
     if (settled.status === 'rejected') throw settled.reason
     const problem = settled.status === 'timeout' ? 'slow' : settled.value
     if (problem) throw new HubProblem(problem)
@@ -265,11 +272,17 @@ export class HubConnections {
   async #prepare({ background, interactive }: Pair): Promise<HubTrouble | null> {
     if (await isPooled(background, () => Promise.resolve(interactive))) return 'pooler'
     await Promise.all([limit(background), limit(interactive)])
-    const query = this.#queries.on(background)
+    const query = this.#whileOpen(background)
     if (this.#trouble === 'full') await takeRoom(query)
-    const problem = await this.#parts.prepare(query, this.#queries.on(interactive))
+    const problem = await this.#parts.prepare(query, this.#whileOpen(interactive))
     if (!problem) await query({ text: 'LISTEN countertag', row: z.unknown() })
     return problem
+  }
+
+  /** Statements on a connection; none is asked once this is closed. */
+  #whileOpen(client: pg.Client): Query {
+    const query = this.#queries.on(client)
+    return (statement) => (this.#isClosed ? Promise.reject(new HubProblem('silent')) : query(statement))
   }
 
   #use(pair: Pair): void {

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { type Socket, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../../src-main/hub/port'
 import { type HubAddress, HubConnections, connectionOf } from '../../../src-main/hub/postgres/connections'
-import { tryHub } from '../../../src-main/hub/postgres/trial'
+import { leaveHub, tryHub } from '../../../src-main/hub/postgres/trial'
 import { storeHashOf } from '../../../src-main/hub/store-identity'
 import { silentLog } from '../../../src-main/core/log'
 import { tag } from '../../fakes/ids'
+import { bindAny } from '../../../src-practice/listener'
 import { startTestServer } from '../../hub/server'
 import { startSlowLine } from '../../hub/slow-line'
 import { joinHub, openHub, situation, testStore } from '../../hub/station'
@@ -159,6 +162,80 @@ describe('a line that swallows answers', () => {
     line.swallow()
     await one.close()
     expect(await one.claims.take({ tagId: tag(1), kind: 'cart', orderId: null, at: 0 })).toEqual({ kind: 'offline' })
+  })
+})
+
+describe('a station that closes while it connects, and then leaves its hub,', () => {
+  /** `begin`: resolves once the connection waits. `goOn`: lets it go on. Returns the stations of the hub once it has ended. */
+  async function leftWhile(
+    address: HubAddress,
+    port: number,
+    begin: () => Promise<unknown>,
+    goOn: () => Promise<unknown>,
+  ): Promise<unknown[]> {
+    const stationId = randomUUID()
+    const hub = openHub({ ...address, port }, 'Till 1', { stationId })
+    await begin()
+    await hub.close()
+    expect(await leaveHub(address, stationId, true)).toBe(true)
+    await goOn()
+    await expect.poll(() => connectionsOf(address, 'countertag Till 1')).toBe(0)
+    const client = new pg.Client(address)
+    await client.connect()
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM countertag.station')
+    await client.end()
+    return rows
+  }
+
+  it('is not listed there again: its connection is made afterwards', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    await (await joinHub(address, 'Back')).close()
+    const sockets = new Set<Socket>()
+    const gate = Promise.withResolvers<undefined>()
+    const line = createServer((near) => {
+      sockets.add(near.on('close', () => sockets.delete(near)).on('error', () => undefined))
+      void gate.promise.then(() => {
+        near.pipe(connect(address.port, '127.0.0.1').on('error', () => undefined)).pipe(near)
+      })
+    })
+    const port = await bindAny(line)
+    later({ close: () => promisify(line.close.bind(line))() })
+    const rows = await leftWhile(
+      address,
+      port,
+      () => expect.poll(() => sockets.size).toBe(1),
+      async () => {
+        gate.resolve(undefined)
+        await expect.poll(() => sockets.size).toBe(0)
+      },
+    )
+    expect(rows).toEqual([{ name: 'Back' }])
+  })
+
+  it('is not listed there again: what it asked last is done afterwards', async () => {
+    const server = later(await startTestServer())
+    const address = await server.store()
+    await (await joinHub(address, 'Back')).close()
+    // Another station takes the name, and may still give it back: the hub can't write this one before that is known.
+    const other = new pg.Client(address)
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query(`INSERT INTO countertag.station (id, name, version) VALUES ($1, 'Till 1', '')`, [randomUUID()])
+    const waiting = async () => {
+      const { rowCount } = await other.query(
+        `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND application_name = 'countertag Till 1'`,
+      )
+      return rowCount
+    }
+    const rows = await leftWhile(
+      address,
+      address.port,
+      () => expect.poll(waiting, { interval: 10 }).toBe(1),
+      () => other.query('ROLLBACK'),
+    )
+    await other.end()
+    expect(rows).toEqual([{ name: 'Back' }])
   })
 })
 
