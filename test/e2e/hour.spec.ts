@@ -92,7 +92,7 @@ test(
       await counter.go('Orders')
       const voids = tally('void').orders
       for (const state of ['All 60', `Reported ${60 - voids}`, `Voided ${voids}`, 'To send 0', 'Needs attention 0']) {
-        await expect(page.getByRole('button', { name: state, exact: true })).toBeVisible()
+        await expect(page.getByRole('radio', { name: state, exact: true })).toBeVisible()
       }
       await page.keyboard.press('Control+Enter')
       await expect(

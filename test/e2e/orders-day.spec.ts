@@ -191,7 +191,7 @@ test(
       await expect(page.getByText(`Order 80${place} reported, 1 item`)).toBeVisible()
       await counter.go('Orders')
       await expect(row(page, `80${place}`)).toContainText('Reported')
-      await expect(page.getByRole('button', { name: 'All 1' })).toBeVisible()
+      await expect(page.getByRole('radio', { name: 'All 1' })).toBeVisible()
       await counter.button('Close the day').click()
       await expect(
         page.getByText('Everything is with the service. It has taken 1 sale, return or void of this day.'),
