@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AppError, AppErrorOf, ResultOf } from '../../src-shared/errors'
 import type { JoinedHub } from '../../src-shared/ipc/contract/hub'
-import type { JoinForm, JoinTest, JoinView } from '../../src-shared/ipc/contract/join'
+import type { JoinDone, JoinForm, JoinTest, JoinView } from '../../src-shared/ipc/contract/join'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { NotSaved } from '../database/saved'
@@ -74,11 +74,11 @@ export class Joining {
   }
 
   /** Follows the own store to another place: it is known to be the same. */
-  follow(form: JoinForm): Promise<Result<JoinView, AppError>> {
+  follow(form: JoinForm): Promise<Result<JoinDone, AppError>> {
     return this.join(form, true)
   }
 
-  async join(form: JoinForm, isSameStore = false): Promise<Result<JoinView, AppError>> {
+  async join(form: JoinForm, isSameStore = false): Promise<Result<JoinDone, AppError>> {
     const stores = this.#stores
     const id = stores.active()
     const entered = await this.#codes.resolved(form)
@@ -103,13 +103,13 @@ export class Joining {
     this.#codes.forget()
     if (isKeyless) await stores.rename(id)
     // The store that this station was in would keep the items of its open orders.
-    if (left) await stores.leave(left.hub, left.secret, true)
-    return ok(await this.view())
+    const isTold = left && (await stores.leave(left.hub, left.secret, true))
+    return ok({ view: await this.view(), isTold })
   }
 
   async leave(): Promise<
     ResultOf<
-      { view: JoinView; isTold: boolean },
+      JoinDone,
       NotSaved | 'app/reopened' | 'join/not-joined' | 'join/unsent' | 'profile/not-opened' | 'profile/unreadable-data'
     >
   > {

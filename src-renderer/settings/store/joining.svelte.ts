@@ -5,6 +5,7 @@ import type { HeldOrder } from '../../../src-shared/ipc/contract/checkout'
 import { type HubPolicy, JoinedHub } from '../../../src-shared/ipc/contract/hub'
 import {
   type JoinCode,
+  type JoinDone,
   JoinForm,
   type JoinScanned,
   type JoinTest,
@@ -44,7 +45,7 @@ export class Joining {
   code = $state.raw<JoinCode | null>(null)
   /** What would stay here, while it is asked whether to leave; null until it is known. */
   leaving = $state.raw<Leaving | null>(null)
-  /** After leaving: whether the hub has heard of it. */
+  /** After a store was left, also for another one: whether its hub has heard of it. */
   hasTold = $state.raw<boolean | null>(null)
   readonly #client: Client
 
@@ -60,9 +61,8 @@ export class Joining {
 
   /** Opens the form, with what is joined. */
   edit(): void {
-    this.entry = new JoinEntry(this.#client, this.view?.hub ?? null, (view) => {
-      this.view = view
-      this.close()
+    this.entry = new JoinEntry(this.#client, this.view?.hub ?? null, (done) => {
+      this.#done(done)
     })
     this.#show('form')
   }
@@ -104,6 +104,12 @@ export class Joining {
     this.#forgetErrors()
   }
 
+  #done({ view, isTold }: JoinDone): void {
+    this.close()
+    this.view = view
+    this.hasTold = isTold
+  }
+
   #forgetErrors(): void {
     this.steps.forget()
     this.#readError = null
@@ -123,10 +129,8 @@ export class Joining {
   async leave(): Promise<void> {
     await this.steps.run(
       () => this.#client.call('join.leave', undefined),
-      ({ view, isTold }) => {
-        this.close()
-        this.view = view
-        this.hasTold = isTold
+      (done) => {
+        this.#done(done)
       },
     )
   }
@@ -182,7 +186,7 @@ export class JoinEntry {
   /** One at a time; a second scan of a code gets the same answer. */
   #reading: Promise<AppError | null> | undefined
 
-  constructor(client: Client, known: JoinedHub | null, onJoined: (view: JoinView) => void) {
+  constructor(client: Client, known: JoinedHub | null, onJoined: (done: JoinDone) => void) {
     this.#client = client
     this.known = known
     this.form = new Form({

@@ -33,6 +33,7 @@ export const join = {
   'join.change': 'Change',
   'join.leave': 'Leave the store',
   'join.left': 'This station left the store',
+  'join.left.other': 'This station left its old store',
   'join.left.told': 'The other stations can have the items of its open orders.',
   'join.left.untold':
     'The store hub didn’t answer. The other stations still list this one and don’t get the items of its open orders. They can still resume its orders on hold: don’t complete such an order at both.',

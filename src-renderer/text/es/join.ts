@@ -33,6 +33,7 @@ export const join = {
   'join.change': 'Cambiar',
   'join.leave': 'Salir de la tienda',
   'join.left': 'Esta estación salió de la tienda',
+  'join.left.other': 'Esta estación salió de la tienda anterior',
   'join.left.told': 'Las demás estaciones pueden tomar los artículos de sus pedidos abiertos.',
   'join.left.untold':
     'El centro de la tienda no respondió. Las demás estaciones aún muestran esta y no reciben los artículos de sus pedidos abiertos. Aún pueden retomar sus pedidos en espera: no complete un mismo pedido en ambas.',

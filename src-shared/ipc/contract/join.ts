@@ -15,6 +15,10 @@ export type HubSecretPlace = z.infer<typeof HubSecretPlace>
 export const JoinView = z.object({ hub: JoinedHub.nullable(), place: HubSecretPlace.nullable() })
 export type JoinView = z.infer<typeof JoinView>
 
+/** After a store was left: `isTold`: its hub answered and has removed this station. Null: none was left. */
+const JoinDone = z.object({ view: JoinView, isTold: z.boolean().nullable() })
+export type JoinDone = z.infer<typeof JoinDone>
+
 /** A store, for people to compare: what it is called, its identity, and its hub. Null: not known. */
 const StoreShown = z.object({
   name: z.string().nullable(),
@@ -113,9 +117,9 @@ export const joinCalls = {
    * Tries, then saves; also changes what was joined. Errors: those of `join.try`, join/trouble, -code-needed, -other-store, and
    * -unsent where another store is joined instead.
    */
-  'join.join': call(JoinForm, JoinView),
-  /** `isTold`: the hub answered and has removed this station. Errors: join/not-joined, -unsent. */
-  'join.leave': call(nothing, z.object({ view: JoinView, isTold: z.boolean() })),
+  'join.join': call(JoinForm, JoinDone),
+  /** Errors: join/not-joined, -unsent. */
+  'join.leave': call(nothing, JoinDone),
   /**
    * Gives this computer an identity of its own in the store, with another name: its data is a copy of another computer's. Errors:
    * join/not-joined, -password-missing, -trouble.

@@ -198,10 +198,10 @@ describe('a station', { timeout: 60_000 }, () => {
     expect(await sql(address, `SELECT 1 FROM pg_namespace WHERE nspname = 'countertag'`)).toEqual([])
 
     const { password, ...place } = address
-    const view = await station.ask('join.join', form)
+    const { view, isTold } = await station.ask('join.join', form)
     const storeId = storeIdOf(secretOf(station)?.storeKey ?? '')
     const joined = { ...place, stationName: 'Station 1', policy: 'warn', storeId }
-    expect(view).toEqual({ hub: joined, place: 'keychain' })
+    expect({ view, isTold }).toEqual({ view: { hub: joined, place: 'keychain' }, isTold: null })
     await station.situation('online')
     expect(await names(address)).toEqual(['Station 1'])
     expect(Buffer.from(secretOf(station)?.storeKey ?? '', 'base64')).toHaveLength(32)
@@ -451,13 +451,32 @@ describe('a station', { timeout: 60_000 }, () => {
     await station.ask('join.join', formOf(address, 'Station 1a', { password: null }))
     expect(secretOf(station)).toEqual(before)
 
-    await station.ask('join.join', { ...form, makesKey: true, replacesStore: true })
+    const replacing = { ...form, makesKey: true, replacesStore: true }
+    expect(await station.ask('join.join', replacing)).toMatchObject({ isTold: true })
     await station.situation('online')
     expect([await names(address), await names(other)]).toEqual([['Station 2'], ['Back', 'Front']])
     expect(secretOf(station)?.storeKey).not.toBe(before?.storeKey)
     // What it remembers of the stations of its old store is not awaited here.
     expect(await theirs.ask('hub.view', undefined)).toMatchObject({ awaited: [] })
     expect(await sql(other, 'SELECT name FROM countertag.awaited')).toEqual([])
+  })
+
+  it('joins another store while its old hub does not answer, and says that this one still lists it', async () => {
+    const own = await startTestServer()
+    try {
+      const [old, other] = [await own.store(), await server.store()]
+      const station = await openTestStation()
+      await station.ask('join.join', formOf(old, 'Station 1'))
+      await station.situation('online')
+      await own.stop('immediate')
+      const done = await station.ask('join.join', formOf(other, 'Front', { replacesStore: true }))
+      expect(done).toMatchObject({ isTold: false, view: { hub: { database: other.database } } })
+      await station.situation('online')
+      await own.start()
+      expect([await names(old), await names(other)]).toEqual([['Station 1'], ['Front']])
+    } finally {
+      await own.close()
+    }
   })
 
   it('follows its hub to another address with its key and without a question', async () => {
@@ -556,7 +575,7 @@ describe('a station', { timeout: 60_000 }, () => {
     const address = await server.store()
     const station = await openTestStation()
     station.keychain.fail('keychain/missing')
-    expect(await station.ask('join.join', formOf(address, 'Station 1'))).toMatchObject({ place: 'memory' })
+    expect(await station.ask('join.join', formOf(address, 'Station 1'))).toMatchObject({ view: { place: 'memory' } })
     await station.situation('online')
     expect(station.written()).not.toContain(address.password)
     station.keychain.fail(undefined)

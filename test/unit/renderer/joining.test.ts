@@ -81,7 +81,7 @@ describe('the form of the store hub', () => {
   })
 
   it('asks about an address of another store as about a code, and anew for each address', async () => {
-    const { fake, entry, enter } = await begin({ hub, place: 'keychain' })
+    const { fake, joining: screen, entry, enter } = await begin({ hub, place: 'keychain' })
     enter({ host: 'other.example' })
     const joining = entry.join()
     await fake.next('join.join').refuse({ code: 'join/other-store' })
@@ -101,8 +101,9 @@ describe('the form of the store hub', () => {
     const third = entry.join()
     const other = fake.next('join.join')
     expect(other.input).toMatchObject({ host: 'third.example', replacesStore: false })
-    await other.answer({ hub, place: 'keychain' })
+    await other.answer({ view: { hub, place: 'keychain' }, isTold: false })
     await third
+    expect([screen.open, screen.hasTold]).toEqual([null, false])
   })
 
   it('has words and a next step for every trouble', () => {
@@ -128,7 +129,7 @@ describe('the form of the store hub', () => {
     expect(entry.form.values.stationName).toBe('Station 3')
     expect(entry.form.values.password).toBe('secret-word')
     const done = entry.join()
-    await fake.next('join.join').answer({ hub, place: 'keychain' })
+    await fake.next('join.join').answer({ view: { hub, place: 'keychain' }, isTold: null })
     await done
     expect(joining.view).toEqual({ hub, place: 'keychain' })
     expect(joining.open).toBe(null)
