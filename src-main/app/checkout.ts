@@ -25,22 +25,20 @@ export function createCheckoutParts(
   { sharing, patience, catalogue }: Pick<CounterContext, 'sharing' | 'patience'> & Pick<DayContext, 'catalogue'>,
 ) {
   const { profile } = context
+  const day: DayContext = { ...context, client: v12, connection, lookup, outbox, serviceClock, catalogue }
+  const verifying = new Verifying(day)
   const counter: CounterContext = {
     ...{ ...context, lookup, outbox, reporting, ledger, connection, serviceClock, gates, patience, sharing },
     storeName: profile.name,
     station: hostname(),
     ownDispensaryId: profile.dispensaryId,
     isCounterfeit: (tagId) => isMarkedCounterfeit(seen, tagId),
-    verification: (day) => verifying.view(day),
+    verification: (of) => verifying.view(of),
   }
   const reports = new Reports(counter)
   tellPagesOfCarts(context.events)
   const checkout = new Checkout(counter)
-  const day: DayContext = {
-    ...{ ...context, client: v12, connection, lookup, outbox, serviceClock, catalogue, storeDays: checkout.storeDays },
-  }
-  const verifying = new Verifying(day)
-  const posDays = new PosDays(day)
+  const posDays = new PosDays(day, checkout.storeDays)
   const handlers: HandlersOf<'checkout' | 'posDay'> = {
     ...counterHandlers(checkout, reports, gates, lookup),
     ...dayHandlers(checkout, verifying, posDays),

@@ -6,7 +6,6 @@ import type { ItemSource } from '../outbox/evidence'
 import type { Outbox } from '../outbox/outbox'
 import type { Connection } from '../service/connection'
 import type { Catalogue } from './pos-known'
-import type { StoreDays } from './store-day'
 
 /** What the parts of the day work with. The last three are what a test replaces. */
 export interface DayContext extends RoomContext {
@@ -16,8 +15,6 @@ export interface DayContext extends RoomContext {
   outbox: Outbox
   serviceClock: Pick<ServiceClock, 'offset'>
   catalogue: Catalogue
-  /** The other stations of the store; undefined for a station alone. */
-  storeDays: Pick<StoreDays, 'ownId' | 'others'> | undefined
   sleep?: typeof sleep
   /** [0, 1), for the jitter. */
   random?: () => number

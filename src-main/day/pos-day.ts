@@ -19,7 +19,7 @@ import { History, ofOrder, saleIn } from './history'
 import { isFollowed } from './pos-day-state'
 import { PosDayRows } from './pos-day-rows'
 import { PosLoading } from './pos-loading'
-import { PosWork } from './pos-work'
+import { type OtherStations, PosWork } from './pos-work'
 
 /**
  * What is left of a day. `left`: how many were left out; `isMissing`: the day could not be compared; `faulty`: lines of the
@@ -58,8 +58,9 @@ export class PosDays {
   readonly #loading: PosLoading
   readonly #work: PosWork
 
-  constructor(context: DayContext) {
-    const { db, events, outbox, clock, storeDays } = context
+  /** `storeDays`: undefined for a station alone. */
+  constructor(context: DayContext, storeDays: OtherStations | undefined) {
+    const { db, events, outbox, clock } = context
     const rows = new PosDayRows(db)
     const days = new ComparedDays(rows, storeDays !== undefined, clock.now())
     const loading = new PosLoading(rows, clock)
@@ -68,7 +69,7 @@ export class PosDays {
     this.#rows = rows
     this.#days = days
     this.#loading = loading
-    this.#work = new PosWork(context, rows, days, loading)
+    this.#work = new PosWork(context, rows, days, loading, storeDays)
     events.on('operation.changed', 'day/pos-day.ts', (operation) => {
       this.#follow(operation)
     })

@@ -10,8 +10,12 @@ import { OtherReports } from './pos-others'
 import { reportSpanOf } from './pos-reports'
 import { notAsked, outOfReach, statusOf } from './pos-store'
 import { ReportedRows } from './reported-rows'
+import type { StoreDays } from './store-day'
 
 class Stopped extends Error {}
+
+/** The days of the other stations of the store. */
+export type OtherStations = Pick<StoreDays, 'ownId' | 'others'>
 
 /** Compares the days that are in the queue, one at a time, and tells the pages. */
 export class PosWork {
@@ -19,6 +23,7 @@ export class PosWork {
   readonly #rows: PosDayRows
   readonly #days: ComparedDays
   readonly #loading: PosLoading
+  readonly #storeDays: OtherStations | undefined
   readonly #reported: ReportedRows
   readonly #pause: () => Promise<unknown>
   readonly #worker = singleFlight(
@@ -31,8 +36,15 @@ export class PosWork {
   #turn = 0
   #isStopped = false
 
-  constructor(context: DayContext, rows: PosDayRows, days: ComparedDays, loading: PosLoading) {
+  constructor(
+    context: DayContext,
+    rows: PosDayRows,
+    days: ComparedDays,
+    loading: PosLoading,
+    storeDays: OtherStations | undefined,
+  ) {
     this.#context = context
+    this.#storeDays = storeDays
     this.#rows = rows
     this.#days = days
     this.#loading = loading
@@ -43,7 +55,7 @@ export class PosWork {
   /** A person looks at a day. `isAnew`: one that broke off is compared anew, and the other stations are asked again. */
   look(held: ComparedDay, isAnew: boolean): void {
     const hasFile = this.#rows.loaded(held.day) !== null
-    const asks = isAnew && this.#context.storeDays !== undefined
+    const asks = isAnew && this.#storeDays !== undefined
     const before = held.state
     held.on({ of: 'look', hasFile, isAnew, asks, turn: ++this.#turn })
     if (held.state !== before) this.#worker.ask()
@@ -151,13 +163,13 @@ export class PosWork {
 
   /** Reads what the other stations have reported by now. Without an answer, what was read before stays. */
   async #askOthers(held: ComparedDay): Promise<void> {
-    const { storeDays, clock } = this.#context
+    const storeDays = this.#storeDays
     if (!storeDays) return
     const read = await storeDays.others(held.day, reportSpanOf(held.day))
     if (this.#isStopped) throw new Stopped()
     if (read.ok) held.others = await OtherReports.read(read.value.entries, this.#reported, this.#yielding())
     held.store = read.ok
-      ? statusOf(read.value, storeDays.ownId, clock.now())
+      ? statusOf(read.value, storeDays.ownId, this.#context.clock.now())
       : outOfReach(held.store ?? notAsked, read.error.code === 'hub/day-too-old' ? 'too-old' : 'unreachable')
   }
 

@@ -13,7 +13,6 @@ export function dayContext(
     lookup: { cached: () => undefined, tag: noAnswer },
     serviceClock: { offset: () => 0 },
     catalogue: { ofProduct: () => [] },
-    storeDays: undefined,
     log: silentLog,
     ...parts,
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { DayContext } from '../../../../src-main/day/day-context'
 import { PosDays } from '../../../../src-main/day/pos-day'
+import type { OtherStations } from '../../../../src-main/day/pos-work'
 import { silentLog } from '../../../../src-main/core/log'
 import { Memory } from '../../../../src-main/memory/store'
 import { createPos } from '../../../../src-main/receiving/manifest/pos'
@@ -13,7 +13,7 @@ import { day, partsOf } from './pos-parts'
 export { day, partsOf }
 
 /** A counter whose day is compared with the POS. `storeDays`: of the other stations. */
-export function usePosDesk(storeDays?: DayContext['storeDays']) {
+export function usePosDesk(storeDays?: OtherStations) {
   const counter = useCounter()
   let days: PosDays
   let views: PosDayView[] = []
@@ -21,7 +21,7 @@ export function usePosDesk(storeDays?: DayContext['storeDays']) {
   const open = () => {
     const { db, events, outbox, clock } = counter
     const pos = createPos({ db, seen: new Memory(db), settings: createSettings(db, silentLog), clock })
-    days = new PosDays(dayContext({ db, events, outbox, clock, catalogue: pos.catalogue, storeDays }))
+    days = new PosDays(dayContext({ db, events, outbox, clock, catalogue: pos.catalogue }), storeDays)
     events.on('posDay.changed', 'test', (view) => views.push(view))
   }
   beforeEach(() => {
