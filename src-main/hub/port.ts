@@ -109,14 +109,10 @@ export interface HubNotice {
   at: number
 }
 
-/**
- * An item that was returned or voided: other stations may sell it. `at`: ms since 1970, by the service's clock. `own`: this
- * station has no newer order with it, so these are over, whenever they were made.
- */
+/** An item that was returned or voided: other stations may sell it. `at`: ms since 1970, by the service's clock. */
 export interface Release {
   tagId: TagId
   at: number
-  own?: OwnBefore
 }
 
 /** Which station has which item. Every call may be repeated. `undefined`: the hub does not answer. */

@@ -110,9 +110,11 @@ export class ClaimsPushing {
     const releases = truths.flatMap((one) =>
       one.of === 'release' ? [one.release] : one.of === 'claim' ? (one.before ?? []) : [],
     )
-    const free = truths.flatMap((one) =>
-      one.of === 'free' ? [{ tagId: one.tagId, revision: one.own.known ?? 0, upTo: one.own.upTo }] : [],
-    )
+    const free = truths.flatMap((one) => {
+      if (one.of !== 'free' && one.of !== 'release') return []
+      const { known, upTo } = one.own
+      return { tagId: one.of === 'free' ? one.tagId : one.release.tagId, revision: known ?? 0, upTo }
+    })
     if (free.length > 0 && !(await claims.free(free))) return undefined
     if (releases.length > 0 && !(await claims.released(releases))) return undefined
     for (const one of truths)
@@ -145,7 +147,7 @@ export class ClaimsPushing {
         // The line may have left meanwhile: asked again, the hub says the same of one that is still there.
         if (answer.kind === 'held' && dirty.hasChanged(one)) continue
         if (this.#keepAnswer(truth, answer)) changed.push(truth.wish.tagId)
-      } else if (truth.of === 'release') this.#known.forget(truth.release.tagId, truth.release.own?.known)
+      } else if (truth.of === 'release') this.#known.forget(truth.release.tagId, truth.own.known)
       else if (truth.of === 'free') this.#known.forget(truth.tagId, truth.own.known)
       dirty.settle(one)
     }

@@ -27,7 +27,7 @@ interface SavedItem {
 export type Truth =
   // `before`: it came back before it was sold or scanned again.
   | { of: 'claim'; wish: ClaimWish; before: Release | null }
-  | { of: 'release'; release: Release }
+  | { of: 'release'; release: Release; own: OwnBefore }
   | { of: 'free'; tagId: TagId; own: OwnBefore }
   // An order that was voided.
   | { of: 'order'; orderId: string; at: number }
@@ -46,7 +46,7 @@ export function truthOfItem({ tagId, sale, reports, own }: SavedItem): Truth {
     // Until the service has it, the item is not for sale elsewhere.
     if (state === 'accepted') break
   }
-  return before ? { of: 'release', release: { ...before, own } } : { of: 'free', tagId, own }
+  return before ? { of: 'release', release: before, own } : { of: 'free', tagId, own }
 }
 
 /** `reports`: those of the order, newest first. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
-import type { ClaimAnswer, ClaimHolder, ClaimWish, HubClaims } from '../port'
+import type { ClaimAnswer, ClaimHolder, ClaimWish, HubClaims, OwnClaim } from '../port'
 import { BoundedName, BoundedText, Id, RoughMoment, WholeNumber, readable } from './columns'
 import type { HubConnections } from './connections'
 import { tablesVersion } from './tables'
@@ -48,28 +48,22 @@ const columns = (from: string) =>
 /**
  * Takes what is free, what came back from a sale, and what this station holds already; then reads who holds the rest. What
  * another station took in the same moment may be missing from the answer: it is asked once more. A sale from before the
- * item's return or the order's void is over: told late, it leaves the item as returned.
+ * item's return or the order's void is over: told late, it takes nothing.
  */
 const takeText = `
   WITH wish AS (
     SELECT wish.*, coalesce(gone.at, 0) AS back_at,
       CASE WHEN wish.kind = 'sale' AND gone.at >= wish.at THEN 'returned' ELSE wish.kind END AS lands
-    FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
-      AS wish (tag, kind, order_id, at, known, up_to)
+    FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) AS wish (tag, kind, order_id, at, up_to)
     LEFT JOIN countertag.voided_order AS gone ON wish.kind = 'sale' AND gone.order_id = wish.order_id
   ), taken AS (
     INSERT INTO countertag.claim AS held (tag, station, kind, order_id, at, back_at)
     SELECT tag, $1, lands, order_id, at, back_at FROM wish ORDER BY tag
     ON CONFLICT (tag) DO UPDATE SET station = excluded.station, order_id = excluded.order_id, at = excluded.at,
-      kind = CASE WHEN excluded.kind = 'sale' AND excluded.at <= held.back_at THEN 'returned' ELSE excluded.kind END,
-      back_at = greatest(held.back_at, excluded.back_at), revision = nextval('countertag.claim_revision'),
+      kind = excluded.kind, back_at = greatest(held.back_at, excluded.back_at), revision = nextval('countertag.claim_revision'),
       since = CASE WHEN held.station = excluded.station AND held.kind <> 'returned' THEN held.since ELSE now() END
     WHERE CASE
-      -- Over: so is the claim that it was made with, and none newer.
-      WHEN excluded.kind = 'returned' OR (excluded.kind = 'sale' AND excluded.at <= held.back_at) THEN
-        held.station = excluded.station AND EXISTS (
-          SELECT FROM wish WHERE wish.tag = held.tag
-            AND CASE held.kind WHEN 'sale' THEN held.at <= greatest(wish.at, wish.up_to) ELSE held.revision <= wish.known END)
+      WHEN excluded.kind = 'returned' OR (excluded.kind = 'sale' AND excluded.at <= held.back_at) THEN false
       -- What was sold while apart is sold: an order that is still open has to let it go.
       WHEN excluded.kind = 'sale' THEN held.station = excluded.station OR held.kind <> 'sale'
       -- A sale that this station's data doesn't know is another copy's: no order here takes its item.
@@ -120,50 +114,46 @@ const takeOverText = `
   ), told AS (SELECT countertag.tell('claims'), (SELECT count(countertag.tell('held')) FROM shortened))
   SELECT ${columns('taken')}, taken.back_at, NULL AS name, '{}'::text[] AS awaited FROM taken, told`
 
-/** Whether what a claim is for ended with what came back. */
-const isEnded = `(held.kind = 'sale' AND held.at <= back.at)
-  OR (held.station = $1 AND CASE held.kind WHEN 'sale' THEN held.at <= back.up_to ELSE held.revision <= back.known END)`
+/** Whether a claim is a sale from before the item came back. */
+const isEnded = `held.kind = 'sale' AND held.at <= excluded.back_at`
 
 /**
- * Ends sales from before, and the claim of an open order that this station had before the sale that came back. Of any other
- * claim it is only noted when the item came back: its station may have sold it before then, and not told it yet. All by the
- * row as it is once it is locked: a sale may be told in the same moment.
+ * Ends sales from before. Of any other claim it is only noted when the item came back: its station may have sold it before then,
+ * and not told it yet. By the row as it is once it is locked: a sale may be told in the same moment.
  */
 const releasedText = `
-  WITH back AS (
-    SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) AS back (tag, at, known, up_to)
-  )
   INSERT INTO countertag.claim AS held (tag, station, kind, back_at)
-  SELECT tag, $1, 'returned', at FROM back ORDER BY tag
+  SELECT tag, $1, 'returned', at FROM unnest($2::text[], $3::bigint[]) AS back (tag, at) ORDER BY tag
   ON CONFLICT (tag) DO UPDATE SET back_at = greatest(held.back_at, excluded.back_at),
     (kind, station, order_id, since, revision) = (
-      SELECT ended.* FROM back CROSS JOIN LATERAL (
-        SELECT 'returned', excluded.station, NULL::text, now(), nextval('countertag.claim_revision') WHERE ${isEnded}
-        UNION ALL
-        SELECT held.kind, held.station, held.order_id, held.since, held.revision WHERE (${isEnded}) IS NOT TRUE
-      ) AS ended WHERE back.tag = held.tag
+      SELECT 'returned', excluded.station, NULL::text, now(), nextval('countertag.claim_revision') WHERE ${isEnded}
+      UNION ALL
+      SELECT held.kind, held.station, held.order_id, held.since, held.revision WHERE NOT (${isEnded})
     )
-  WHERE held.back_at < excluded.back_at OR EXISTS (SELECT FROM back WHERE back.tag = held.tag AND (${isEnded}))`
+  WHERE held.back_at < excluded.back_at OR (${isEnded})`
 
-/** Those that came back once stay noted as such. One that a sale took from another order is that one's again, by its trigger. */
+/**
+ * What this station held is over: its sales up to a moment, and its claims of open orders up to a revision, also one that another
+ * station's sale took the item from. Items that came back once stay noted as such. One that this station's sale took from another
+ * order is that one's again, by its trigger.
+ */
 const freeText = `
-  WITH let_go AS (
-    -- The order that had an item before another station's sale has it no longer.
-    UPDATE countertag.claim AS held SET displaced = NULL
-    FROM unnest($2::text[], $3::bigint[]) AS back (tag, revision)
-    WHERE held.tag = back.tag AND (held.displaced ->> 'station')::uuid = $1
-      AND (held.displaced ->> 'revision')::bigint <= back.revision
-  ), back AS (
-    SELECT held.tag, held.back_at > 0 OR held.displaced IS NOT NULL AS stays FROM countertag.claim AS held
+  WITH own AS (
+    SELECT held.tag, held.station = $1 AS is_its, held.back_at > 0 OR held.displaced IS NOT NULL AS stays
+    FROM countertag.claim AS held
     JOIN unnest($2::text[], $3::bigint[], $4::bigint[]) AS back (tag, revision, up_to) ON held.tag = back.tag
-    WHERE station = $1
-      AND ((kind = 'sale' AND held.at <= back.up_to) OR (kind IN ('cart', 'held') AND held.revision <= back.revision))
+    WHERE (station = $1
+        AND ((kind = 'sale' AND held.at <= back.up_to) OR (kind IN ('cart', 'held') AND held.revision <= back.revision)))
+      OR (station <> $1 AND (held.displaced ->> 'station')::uuid = $1 AND (held.displaced ->> 'revision')::bigint <= back.revision)
+    ORDER BY held.tag
     FOR UPDATE OF held
+  ), let_go AS (
+    UPDATE countertag.claim AS held SET displaced = NULL FROM own WHERE held.tag = own.tag AND NOT own.is_its
   ), kept AS (
     UPDATE countertag.claim AS held SET kind = 'returned', order_id = NULL, since = now(), revision = nextval('countertag.claim_revision')
-    FROM back WHERE held.tag = back.tag AND back.stays
+    FROM own WHERE held.tag = own.tag AND own.is_its AND own.stays
   )
-  DELETE FROM countertag.claim AS held USING back WHERE held.tag = back.tag AND NOT back.stays`
+  DELETE FROM countertag.claim AS held USING own WHERE held.tag = own.tag AND own.is_its AND NOT own.stays`
 
 /**
  * A void, in two statements: a sale of the order that is told in the same moment sees the note, or is seen by the second one. See
@@ -242,7 +232,6 @@ async function claimAll(
       wishes.map(({ kind }) => kind),
       wishes.map(({ orderId }) => orderId),
       wishes.map(({ at }) => Math.round(at)),
-      wishes.map(({ own }) => own?.known ?? null),
       wishes.map(({ own }) => (own ? Math.round(own.upTo) : null)),
     ],
     row: ClaimRow,
@@ -270,7 +259,29 @@ async function take(run: RunStatement, stationId: string, wish: ClaimWish): Prom
   return answers?.get(tagId) ?? { kind: 'offline' }
 }
 
+async function free(run: RunStatement, stationId: string, claims: OwnClaim[]): Promise<boolean> {
+  const values = [
+    stationId,
+    claims.map(({ tagId }) => tagId),
+    claims.map((one) => one.revision),
+    claims.map(({ upTo }) => (upTo === undefined ? null : Math.round(upTo))),
+  ]
+  return (await run({ text: freeText, values, row: z.unknown() })) !== undefined
+}
+
+/** With a sale that is over, so is what this station held when it was made. */
 async function announce(run: RunStatement, stationId: string, wishes: ClaimWish[]): Promise<Answers | undefined> {
+  const answers = await announceAll(run, stationId, wishes)
+  const over = wishes.filter(({ tagId, kind }) => kind === 'sale' && answers?.get(tagId)?.kind === 'over')
+  const ended = over.map(({ tagId, at, own }) => ({
+    tagId,
+    revision: own?.known ?? 0,
+    upTo: Math.max(at, own?.upTo ?? 0),
+  }))
+  return ended.length === 0 || (await free(run, stationId, ended)) ? answers : undefined
+}
+
+async function announceAll(run: RunStatement, stationId: string, wishes: ClaimWish[]): Promise<Answers | undefined> {
   const answers = await claimAll(run, stationId, wishes)
   const sales = wishes.filter(({ tagId, kind }) => kind === 'sale' && answers?.get(tagId)?.kind !== 'over')
   if (!answers || sales.length === 0) return answers
@@ -307,22 +318,13 @@ export function createClaims({ interactive, background }: Connections, stationId
       return answers?.get(tagId) ?? { kind: 'offline' }
     },
     announce: (wishes) => announce(background, stationId, wishes),
-    free: (claims) =>
-      done(
-        freeText,
-        stationId,
-        claims.map(({ tagId }) => tagId),
-        claims.map((one) => one.revision),
-        claims.map(({ upTo }) => (upTo === undefined ? null : Math.round(upTo))),
-      ),
+    free: (claims) => free(background, stationId, claims),
     released: (releases) =>
       done(
         releasedText,
         stationId,
         releases.map(({ tagId }) => tagId),
         releases.map(({ at }) => Math.round(at)),
-        releases.map(({ own }) => own?.known ?? null),
-        releases.map(({ own }) => (own ? Math.round(own.upTo) : null)),
       ),
     releasedOrder: async (orderId, at) =>
       (await done(voidedText, orderId, Math.round(at))) &&

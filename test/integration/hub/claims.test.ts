@@ -138,10 +138,12 @@ describe('claims', () => {
   it('of a sale that is told late end no claim that its station was granted since', async () => {
     const [first, second] = hubs()
     const before = revisionOf(await first.claims.take(wish(a)))
-    await first.claims.released([{ tagId: a, at: 2_000, own: { known: before, upTo: 0 } }])
+    await first.claims.free([{ tagId: a, revision: before, upTo: 0 }])
+    await first.claims.released([{ tagId: a, at: 2_000 }])
     await first.claims.take(wish(a))
     await first.claims.announce([{ ...wish(a, 'sale', '7', 1_000), own: { known: before, upTo: 0 } }])
-    await first.claims.released([{ tagId: a, at: 2_000, own: { known: before, upTo: 0 } }])
+    await first.claims.free([{ tagId: a, revision: before, upTo: 0 }])
+    await first.claims.released([{ tagId: a, at: 2_000 }])
     expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held' })
   })
 
@@ -171,7 +173,7 @@ describe('claims', () => {
     const third = await joined(server.address, 'Till 3')
     const endings: ((tagId: TagId, orderId: string, known: number) => Promise<boolean>)[] = [
       (tagId) => first.claims.free([{ tagId, revision: 0, upTo: 1_000 }]),
-      (tagId, _, known) => first.claims.released([{ tagId, at: 2_000, own: { known, upTo: 1_000 } }]),
+      (tagId) => first.claims.released([{ tagId, at: 2_000 }]),
       (tagId) => third.claims.released([{ tagId, at: 2_000 }]),
       (_, orderId) => third.claims.releasedOrder(orderId, 2_000),
       // Withdrawn, and scanned again before that is told.

@@ -297,6 +297,26 @@ describe('what the hub holds of a station', () => {
       expect((await two.stations.list())?.map(({ name }) => name).sort()).toEqual(['Till 1', 'Till 2'])
     })
 
+    it('is free once it was sold here and came back here, also for the order that it was taken from', async () => {
+      await takenLate()
+      sell('7', a)
+      await told()
+      takeBack('7', a)
+      await told()
+      expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+    })
+
+    it('is free once that sale is withdrawn, if it was sold here before it came back elsewhere', async () => {
+      await own.take(scan(a), keptWith(a))
+      const at = clock.now() + 10_000
+      await two.claims.announce([{ ...late, at }])
+      await two.claims.released([{ tagId: a, at: clock.now() + 5_000 }])
+      sell('7', a)
+      await told()
+      await two.claims.free([{ tagId: a, revision: 0, upTo: at }])
+      expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+    })
+
     it('is free once both sales are withdrawn, whichever is first', async () => {
       await takenLate()
       const sold = complete('7', [a])

@@ -27,7 +27,7 @@ describe('what the hub should hold of an item', () => {
       [back('7', 20, 'queued'), sold('7', 10)],
       { ...claim('sale', '7', 10) },
     ],
-    ['it came back', undefined, [back('7', 20), sold('7', 10)], { of: 'release', release: { tagId, at: 20, own } }],
+    ['it came back', undefined, [back('7', 20), sold('7', 10)], { of: 'release', release: { tagId, at: 20 }, own }],
     [
       'it came back and is in the cart',
       cart,
