@@ -4,7 +4,7 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
 import type { ScanOutcome } from '../scan/strip.svelte'
 import type { BlindImport } from './blind-import.svelte'
-import type { CaseRow, Delivery } from './delivery.svelte'
+import type { CaseRow, Delivery, RowId } from './delivery.svelte'
 import type { ImportFormState } from './import-form.svelte'
 import type { ImportForms } from './import-forms'
 import { type Importable, type ImportMany, requestOf } from './import-many.svelte'
@@ -24,9 +24,18 @@ interface ImportPlan {
   /** Cases whose ids or package are missing, ticked ones first; `lacksPackage`: the package of at least one of them. */
   incomplete: CaseRow[]
   lacksPackage: boolean
-  /** Cases with a failed or expired certificate that are not ticked. */
-  leftOut: CaseRow[]
+  /** Other cases that could be imported, and why they aren't. */
+  leftOut: LeftOut[]
 }
+
+interface LeftOut {
+  row: CaseRow
+  why: 'coa' | 'refused' | 'not-selected'
+}
+
+/** Whether a case needs a person: something of it can be imported, or it could not be read. */
+export const needsPerson = ({ view, error }: Pick<CaseRow, 'view' | 'error'>): boolean =>
+  view ? view.packagedProducts.some(({ canImport }) => canImport) : error !== null
 
 type FormOf = (row: CaseRow, product: PackagedProductView) => ImportFormState
 
@@ -63,13 +72,14 @@ export function planOf(rows: CaseRow[], selection: Pick<Selection, 'tickOf'>, fo
     else if (isTicked && open.every(({ form }) => form.isComplete)) {
       plan.ready.push(row)
       plan.imports.push(...open)
-    } else if (!isTicked && heldBack.includes('coa') && !heldBack.includes('refused')) plan.leftOut.push(row)
+    } else if (!isTicked && heldBack.includes('refused')) plan.leftOut.push({ row, why: 'refused' })
+    else if (!isTicked && heldBack.includes('coa')) plan.leftOut.push({ row, why: 'coa' })
     else if (isTicked || (selection.tickOf(row.caseId) === undefined && heldBack.some((one) => one === null))) {
       // A person is led to a case that they ticked first.
       if (isTicked) plan.incomplete.splice(tickedIncomplete++, 0, row)
       else plan.incomplete.push(row)
       plan.lacksPackage ||= open.some(({ form }) => form.packageUid.trim() === '')
-    }
+    } else if (open.length > 0) plan.leftOut.push({ row, why: 'not-selected' })
   }
   return plan
 }
@@ -117,7 +127,11 @@ export class Importing {
     const [first, ...others] = imports
     if (first && others.length === 0) return this.one(first)
     if (first) {
-      void many.save(imports)
+      const shown = selection.id
+      void many.save(imports).then(() => {
+        // Meanwhile a person may have gone elsewhere.
+        if (selection.id === shown) this.#toNext()
+      })
       for (const { row } of imports) selection.untouch(row.caseId)
       return { kind: 'importing', count: ready.length }
     }
@@ -144,7 +158,25 @@ export class Importing {
     }
     selection.untouch(row.caseId)
     many.another(importable, answer.value)
+    this.#toNext()
     return { kind: 'saved', operation: answer.value, product: product.productName }
+  }
+
+  /** After an import: stays with a case that needs more, otherwise goes to the next one that needs a person. */
+  #toNext(): void {
+    const { delivery, selection, chosen } = this.#parts
+    const rowOf = (id: RowId) => delivery.row(id)
+    const shown = selection.id === null ? undefined : rowOf(selection.id)
+    if (shown && needsPerson(shown)) {
+      const open = shown.view?.packagedProducts.find(({ canImport }) => canImport)
+      if (open && chosen.of(shown)?.canImport === false) chosen.choose(shown, open.packagedProductId)
+      return
+    }
+    const next = selection.next((id) => {
+      const row = rowOf(id)
+      return row !== undefined && needsPerson(row)
+    })
+    if (next !== undefined) selection.show(next)
   }
 
   /** Saves the import of the unseen case in front. */

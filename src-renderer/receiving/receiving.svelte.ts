@@ -11,6 +11,7 @@ import { ImportForms } from './import-forms'
 import { ImportMany } from './import-many.svelte'
 import { Importing, nothing, planOf, type Primary, tickOf } from './importing.svelte'
 import { Manifest } from './manifest/manifest.svelte'
+import { type RowStatus, statusOf } from './row-status'
 import { type ScanAddition, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
 import type { ScanOutcome } from '../scan/strip.svelte'
@@ -25,6 +26,8 @@ export class Panes {
   isCountOpen = $state(false)
   isManifestOpen = $state(false)
   isMenuOpen = $state(false)
+  /** The list of what the primary action imports and leaves out. */
+  isPlanOpen = $state(false)
 
   get isHistoryOpen(): boolean {
     return this.history !== null
@@ -37,6 +40,7 @@ export class Panes {
   /** Esc: closes what lies on top. False when nothing does. */
   back(): boolean {
     if (this.isMenuOpen) this.isMenuOpen = false
+    else if (this.isPlanOpen) this.isPlanOpen = false
     else if (this.isHistoryOpen) this.isHistoryOpen = false
     else if (this.isManifestOpen) this.isManifestOpen = false
     else if (this.isCountOpen) this.isCountOpen = false
@@ -211,6 +215,15 @@ export class Receiving {
     const id = found.kind === 'case' ? found.caseId : found.caseIds[0]
     this.blind.isShown = false
     if (id !== undefined) this.selection.show(id)
+  }
+
+  /** The one status of a case that matters most. */
+  statusOf(row: CaseRow): RowStatus {
+    const { importState, view, error, isReading } = row
+    const { open, isTicked } = tickOf(row, this.selection, (of, product) => this.forms.of(of, product))
+    const missing = open.find(({ form }) => !form.isComplete)
+    const lacks = missing ? (missing.form.packageUid.trim() === '' ? 'package' : 'ids') : null
+    return statusOf({ importState, view, error, isReading, lacks, isTicked })
   }
 
   /** Whether the primary action imports a case; null if there is nothing to import. */

@@ -40,6 +40,13 @@ export class Selection {
     if (next !== undefined) this.show(next)
   }
 
+  /** The next row down that passes the test, then from the top; undefined if none does. */
+  next(test: (id: RowId) => boolean): RowId | undefined {
+    const order = this.#order()
+    const after = order.findIndex((id) => id === this.id) + 1
+    return [...order.slice(after), ...order.slice(0, after)].find(test)
+  }
+
   /** What a person decided about a case; undefined if nothing. */
   tickOf(id: CaseId): boolean | undefined {
     return this.#ticks.get(id)

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { violations } from './axe'
 import { type Counter, codes, expect, test } from './station'
 
 const [first = '', second = ''] = ['1', '2'].map((number) => `1A40E0300000B2F00000000${number}`)
@@ -70,7 +71,7 @@ test(
 )
 
 test(
-  'cases that the import takes are ticked, and its button counts them',
+  'cases that the import takes are ticked, counted on its button and listed before, and the next case follows',
   { tag: '@long' },
   async ({ counter, station }) => {
     const { page } = counter
@@ -85,6 +86,26 @@ test(
     await expect(tick('Hudson Ground, 7 g')).not.toBeChecked()
     await expect(page.getByText(/^1 left out/)).toBeVisible()
     await expect(counter.button('Import 2 cases')).toBeVisible()
+    const rows = page.getByRole('listitem').filter({ has: page.locator('[aria-current]') })
+    await expect(rows).toHaveCount(3)
+    for (const row of await rows.all()) await expect(row.locator('.chip')).toHaveCount(1)
+
+    // Which cases it takes, and which it leaves out and why: by button, and at the button that imports.
+    const list = page.getByRole('region', { name: 'What is imported' })
+    await counter.button(/^1 left out/).click()
+    await expect(list.getByRole('heading')).toHaveText(['2 cases will be imported', '1 case is left out'])
+    await expect(list.getByRole('listitem')).toHaveText([
+      /^Blue Dune, 3.5 g\s*24 items\s*$/,
+      /^Garden Statement Pre-Rolls, 5 × 0.5 g\s*\d+ items\s*$/,
+      /^Hudson Ground, 7 g\s*\d+ items\s*Certificate expired\s*$/,
+    ])
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(list).toBeHidden()
+    await counter.button('Import 2 cases').hover()
+    await expect(list).toBeVisible()
+    await page.mouse.move(0, 0)
+    await expect(list).toBeHidden()
 
     await tick('Hudson Ground, 7 g').check()
     await expect(page.getByText(/^1 left out/)).toBeHidden()
@@ -94,6 +115,7 @@ test(
     const before = await station.knobs.imports()
     await counter.button(/^Import .*, \d+ items?$/).click()
     await expect(rowOf(counter, 'Garden Statement')).toContainText('Imported here')
+    await expect(page.locator('[aria-current="true"]')).toContainText('Hudson Ground')
     expect(await station.knobs.imports()).toHaveLength(before.length + 1)
   },
 )

@@ -15,7 +15,7 @@ import {
   receivingPackage,
   uid,
 } from './deliveries'
-import { turn } from './fake-wire'
+import { type FakeWire, turn } from './fake-wire'
 
 const tick = (receiving: Receiving, number: number) => {
   const row = receiving.delivery.row(caseId(number))
@@ -31,13 +31,13 @@ describe('the primary action', () => {
       ),
     )
     fill(receiving)
-    expect(receiving.plan.leftOut.map((row) => row.caseId)).toEqual([caseId(1), caseId(2)])
+    expect(receiving.plan.leftOut.map(({ row }) => row.caseId)).toEqual([caseId(1), caseId(2)])
     expect(receiving.plan.ready.map((row) => row.caseId)).toEqual([caseId(3)])
     void receiving.primary()
     expect(fake.next('receiving.import').input).toMatchObject({ caseId: caseId(3) })
     tick(receiving, 2)
     expect(receiving.plan.ready.map((row) => row.caseId)).toEqual([caseId(2)])
-    expect(receiving.plan.leftOut.map((row) => row.caseId)).toEqual([caseId(1)])
+    expect(receiving.plan.leftOut.map(({ row }) => row.caseId)).toEqual([caseId(1)])
   })
 
   it('says that it is saving while imports are being saved, and keeps the ticks', async () => {
@@ -177,6 +177,85 @@ describe('the primary action', () => {
     const { receiving } = createReceiving()
     expect(await receiving.primary()).toEqual({ kind: 'nothing' })
   })
+
+  it('says of each case that it leaves out why', async () => {
+    const { receiving } = await receivingPackage([
+      caseView(1, { packagedProducts: [{ ...product(1), heldBack: 'coa' }] }),
+      caseView(2, { packagedProducts: [product(2, refusedState(2))] }),
+      caseView(3),
+    ])
+    receiving.select(caseId(3))
+    fill(receiving)
+    tick(receiving, 3)
+    expect(receiving.plan.leftOut.map(({ row, why }) => [row.caseId, why])).toEqual([
+      [caseId(1), 'coa'],
+      [caseId(2), 'refused'],
+      [caseId(3), 'not-selected'],
+    ])
+  })
+})
+
+describe('after an import', () => {
+  const pending = (number: number): ImportState => ({ kind: 'pending', operation: importOf(number) })
+
+  /** Imports the case in view, of which main says something before its answer. */
+  async function importThis(fake: FakeWire, receiving: Receiving, number: number, state = pending(number)) {
+    receiving.select(caseId(number))
+    fill(receiving)
+    const asked = receiving.importThis()
+    await turn()
+    await announceState(fake, number, state)
+    await fake.next('receiving.import').answer(importOf(number))
+    await asked
+  }
+
+  it('the next case that needs something is selected, in the order of the list and then from its top', async () => {
+    const { fake, receiving } = await receivingPackage([
+      caseView(1),
+      caseView(2, { packagedProducts: [product(2, { kind: 'imported-elsewhere', at: null })] }),
+      caseView(3, { packagedProducts: [{ ...product(3), heldBack: 'coa' }] }),
+      caseView(4),
+    ])
+    await importThis(fake, receiving, 1)
+    expect(receiving.selected?.caseId).toBe(caseId(3))
+    await importThis(fake, receiving, 4)
+    expect(receiving.selected?.caseId).toBe(caseId(3))
+    await importThis(fake, receiving, 3)
+    // None is left: it stays, and the primary action finishes the delivery.
+    expect(receiving.selected?.caseId).toBe(caseId(3))
+    expect(await receiving.primary()).toEqual({ kind: 'finishing' })
+  })
+
+  it('a case with another product to import, or that was refused, stays', async () => {
+    const both = (first: ImportState) => caseView(1, { packagedProducts: [product(1, first), product(2)] })
+    const { fake, receiving } = await receivingPackage([both({ kind: 'to-import' }), caseView(3)])
+    const [first] = receiving.selected?.view?.packagedProducts ?? []
+    if (first) receiving.choose(first.packagedProductId)
+    fill(receiving)
+    const asked = receiving.importThis()
+    await turn()
+    await announce(fake, { cases: [deliveryCase(both(pending(1)), uid)] })
+    await fake.next('receiving.import').answer(importOf(1))
+    await asked
+    expect([receiving.selected?.caseId, receiving.product?.packagedProductId]).toEqual([caseId(1), productId(2)])
+    await importThis(fake, receiving, 3, refusedState(3))
+    expect(receiving.selected?.caseId).toBe(caseId(3))
+  })
+
+  it('of many, the next case is selected once they are saved, unless a person went elsewhere', async () => {
+    const { fake, receiving } = await readyPackage()
+    receiving.select(caseId(1))
+    await receiving.primary()
+    for (const number of [1, 2]) await announceState(fake, number, pending(number))
+    await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
+    await turn()
+    expect(receiving.selected?.caseId).toBe(caseId(3))
+  })
+})
+
+const refusedState = (number: number): ImportState => ({
+  kind: 'refused',
+  operation: importOf(number, { state: 'rejected', reason: { code: 'service/busy' } }),
 })
 
 describe('a bulk import', () => {
@@ -261,11 +340,6 @@ describe('a bulk import', () => {
     packageUid: uid,
     operation: importOf(number, { state: 'accepted' }),
   })
-  const refusedState = (number: number): ImportState => ({
-    kind: 'refused',
-    operation: importOf(number, { state: 'rejected', reason: { code: 'service/busy' } }),
-  })
-
   const withdrawal = {
     at: '2026-11-12T14:02:10.000Z',
     actor: 'person',

@@ -239,6 +239,9 @@ describe('an import', () => {
     await announceState(fake, 1, { kind: 'pending', operation: saved })
     await fake.next('receiving.import').answer(saved)
     expect(await asked).toBe(true)
+    // It went on to the next case; the person looks at this one again.
+    expect(receiving.selected?.caseId).toBe(caseId(2))
+    receiving.select(caseId(1))
     return { fake, receiving }
   }
 
