@@ -85,7 +85,7 @@ const checkout = new Checkout(
 const date = new Date(start)
 const two = (n: number) => String(n).padStart(2, '0')
 const today = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-const all: OrdersFilter = { day: today, state: null, budtenderId: null, text: '' }
+const all: OrdersFilter = { days: { from: today, to: today }, state: null, budtenderId: null, text: '' }
 const last = checkout.orders.page(all, null).orders.at(-1)?.seq ?? null
 const cases: [string, OrdersFilter, number | null][] = [
   ['first page', all, null],
@@ -104,7 +104,7 @@ const whole: [string, () => number, number][] = [
     () => checkout.orders.page(filter, before).total,
     filter === all ? limits.page : limits.filtered,
   ]),
-  ['first page of all days', () => checkout.orders.page({ ...all, day: null }, null).total, limits.page],
+  ['first page of all days', () => checkout.orders.page({ ...all, days: null }, null).total, limits.page],
   ['closing report of the day', () => checkout.dayBook.day(today).confirmed, limits.report],
   ['its CSV', () => checkout.dayBook.exportDay(today).lines.length, limits.csv],
 ]

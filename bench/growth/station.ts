@@ -47,18 +47,19 @@ export function createGrowthStation(folder: string, size: Size) {
     async openApp() {
       const app = await open()
       const ask = askOf(app)
-      const filter = { day: dayOf(systemClock.now()), state: null, budtenderId: null, text: '' }
+      const today = dayOf(systemClock.now())
+      const filter = { days: { from: today, to: today }, state: null, budtenderId: null, text: '' }
       const unsold = (n: number): TagId => unsoldItem((Math.floor(n / 3) * 7919) % cases, n % 3)
       return {
         setFault: (fault: 'offline' | 'none') => ask('practice.setFault', { fault }),
         doing: {
           scan: (n: number) => ask('checkout.addItem', { mode: 'sale', tagId: unsold(n) }),
           ordersOfDay: () => ask('checkout.orders', { filter, before: null }),
-          ordersOfAllDays: () => ask('checkout.orders', { filter: { ...filter, day: null }, before: null }),
+          ordersOfAllDays: () => ask('checkout.orders', { filter: { ...filter, days: null }, before: null }),
           orderOfItem: (n: number) => ask('checkout.orderOfItem', { tagId: soldItem((n * 7919) % cases) }),
           findTag: (n: number) => ask('find.search', { text: soldItem((n * 7919) % cases) }),
           findText: (n: number) => ask('find.search', { text: `CASE-${(n * 7919) % cases}` }),
-          closeDay: () => ask('checkout.day', { day: filter.day }),
+          closeDay: () => ask('checkout.day', { day: today }),
           backUp: () => ask('store.backUp', undefined),
         },
         async emptyCart() {

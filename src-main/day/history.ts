@@ -110,10 +110,13 @@ const stateAfter = { complete: 'sold', return: 'returned', void: 'voided' } as c
 /** Ms since 1970: start, and end (exclusive). */
 export type Span = [from: number, to: number]
 
-/** A local day; `day` is YYYY-MM-DD. */
-export function spanOf(day: string): Span {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return [new Date(year, month - 1, date).getTime(), new Date(year, month - 1, date + 1).getTime()]
+/** A local day, or all from one to the `last`; YYYY-MM-DD. */
+export function spanOf(day: string, last = day): Span {
+  const midnight = (text: string, later = 0) => {
+    const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
+    return new Date(year, month - 1, date + later).getTime()
+  }
+  return [midnight(day), midnight(last, 1)]
 }
 
 /** The local day of a moment, YYYY-MM-DD. */

@@ -34,18 +34,18 @@ const page = (from: string) =>
 const allOrders = '(SELECT seq AS last, order_state AS state FROM sale_entry WHERE seq = order_last)'
 
 /** The rows of the answer: a state and how many orders it has, or null and the newest entry of an order of the page. */
-function queries({ day, budtenderId, text }: OrdersFilter): string[] {
+function queries({ days, budtenderId, text }: OrdersFilter): string[] {
   const conditions = [
     ...(budtenderId === null ? [] : [inOrder(isOfBudtender)]),
     ...(text === '' ? [] : [inOrder(saysText)]),
   ]
-  if (day === null && conditions.length === 0) {
+  if (days === null && conditions.length === 0) {
     return ['SELECT order_state, orders FROM sale_order_count', page(allOrders)]
   }
-  const where = [...(day === null ? [] : ['at >= @from AND at < @to']), ...conditions].join(' AND ')
+  const where = [...(days === null ? [] : ['at >= @from AND at < @to']), ...conditions].join(' AND ')
   const found = `(SELECT order_last AS last, order_state AS state FROM sale_entry AS entry WHERE ${where})`
   const count = (from: string) => `SELECT state, count(DISTINCT last) FROM ${from} GROUP BY state`
-  // The index of the day answers twice sooner than its orders are set aside. Conditions are looked at once.
+  // The index of the days answers twice sooner than its orders are set aside. Conditions are looked at once.
   return conditions.length === 0
     ? [count(found), page(found)]
     : [`WITH found AS MATERIALIZED ${found} ${count('found')} UNION ALL ${page('found')}`]
@@ -69,7 +69,7 @@ export class OrderList {
   /** A page of the orders that match, newest first: those before `before`. */
   find(filter: OrdersFilter, before: number | null): FoundOrders {
     const sought = searchable(filter.text)
-    const [from, to] = filter.day === null ? [null, null] : spanOf(filter.day)
+    const [from, to] = filter.days === null ? [null, null] : spanOf(filter.days.from, filter.days.to)
     const named = this.#budtenders()
     const values = {
       ...{ from, to, before, sought },

@@ -1,8 +1,10 @@
 import type { OrderSummary } from '../../src-shared/ipc/contract/checkout'
 import { keepUnchanged } from '../ui/throttle'
 
-/** The days whose orders are shown. */
-export type When = 'today' | 'yesterday' | 'day' | 'all'
+/** The day that is shown; `day`: the date that a person chose. */
+export type When = 'today' | 'yesterday' | 'day'
+/** The days whose orders are listed; `days`: from and to the dates that a person chose. */
+export type Days = 'today' | 'yesterday' | 'week' | 'days' | 'all'
 
 /** Main answers with at most so many orders. */
 export const pageLength = 100
@@ -16,18 +18,36 @@ export const dayText = (date: Date | number): string => {
 }
 
 /**
- * The chosen day; null for all days. `chosen` and `today`: YYYY-MM-DD; `chosen` is empty while no date is entered.
+ * The chosen day. `chosen` and `today`: YYYY-MM-DD; `chosen` is empty while no date is entered.
  * `today` follows the service's clock, because orders are filed by it.
  */
-export function dayMeant(when: When, chosen: string, today: string): string | null {
-  if (when === 'all') return null
-  if (when === 'yesterday') return dayBefore(today)
+export function dayMeant(when: When, chosen: string, today: string): string {
+  if (when === 'yesterday') return before(today, 1)
   return when === 'day' && chosen !== '' ? chosen : today
 }
 
-function dayBefore(day: string): string {
+/** The first and the last of the chosen days; null for all days. Either date may be the earlier one, or not be entered. */
+export function daysMeant(when: Days, one: string, other: string, today: string): { from: string; to: string } | null {
+  switch (when) {
+    case 'all':
+      return null
+    case 'week':
+      return { from: before(today, 6), to: today }
+    case 'days': {
+      const [from = today, to = from] = [one, other].filter((date) => date !== '').sort()
+      return { from, to }
+    }
+    case 'today':
+    case 'yesterday': {
+      const day = dayMeant(when, '', today)
+      return { from: day, to: day }
+    }
+  }
+}
+
+function before(day: string, days: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return dayText(new Date(year, month - 1, date - 1))
+  return dayText(new Date(year, month - 1, date - days))
 }
 
 /**

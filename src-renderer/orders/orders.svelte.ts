@@ -7,7 +7,7 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import { type Throttled, throttle } from '../ui/throttle'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
-import { type When, dayMeant, dayText, pageLength, withPage } from './listing'
+import { type Days, dayText, daysMeant, pageLength, withPage } from './listing'
 
 interface OrdersParts {
   client: Client
@@ -23,9 +23,10 @@ const noState: OrdersPage['byState'] = { unsent: 0, attention: 0, reported: 0, v
 
 /** The list of orders: its filter, the pages that have been read, and the order that is open beside it. */
 export class Orders {
-  when = $state<When>('today')
-  /** The date for `when: 'day'`, YYYY-MM-DD. */
-  date = $state('')
+  when = $state<Days>('today')
+  /** The dates for `when: 'days'`, YYYY-MM-DD; empty while they are not entered. */
+  from = $state('')
+  to = $state('')
   state = $state<OrderState | null>(null)
   text = $state('')
   /** Newest first; null until the first answer. */
@@ -39,6 +40,7 @@ export class Orders {
   isClosing = $state(false)
 
   isWhole = $derived(this.orders !== null && this.orders.length >= this.total)
+  isOfOneDay = $derived(this.when === 'today' || this.when === 'yesterday')
   isFiltered = $derived(this.state !== null || this.text.trim() !== '')
 
   readonly #client: Client
@@ -63,12 +65,9 @@ export class Orders {
     return dayText(this.#serviceTime())
   }
 
-  get day(): string | null {
-    return dayMeant(this.when, this.date, this.today)
-  }
-
   get #filter(): OrdersFilter {
-    return { day: this.day, state: this.state, budtenderId: null, text: this.text.trim() }
+    const days = daysMeant(this.when, this.from, this.to, this.today)
+    return { days, state: this.state, budtenderId: null, text: this.text.trim() }
   }
 
   /** Shows the newest page for the filter. Only the newest question's answer is shown. */

@@ -27,6 +27,16 @@ export function exactMoment(instant: string, now = Date.now()): Text {
   return { key: isToday(at, new Date(now)) ? 'time.seconds' : 'time.exact', values: { at } }
 }
 
+/**
+ * The ends of a span for one sentence: "2:32 PM" and "2:46 PM"; to the second if both are in the same minute, because
+ * "1:03 AM to 1:03 AM" says nothing.
+ */
+export function ends(from: string, to: string, now = Date.now()): { from: Text; to: Text } {
+  const minuteOf = (instant: string) => new Date(instant).setSeconds(0, 0)
+  const write = minuteOf(from) === minuteOf(to) ? exactMoment : moment
+  return { from: write(from, now), to: write(to, now) }
+}
+
 /** "since 2:32 PM". */
 export function since(instant: string | number, now = Date.now()): Text {
   const at = new Date(instant)

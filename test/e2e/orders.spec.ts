@@ -209,3 +209,23 @@ test(
     await look('outbox')
   },
 )
+
+test('lists the orders of the last days, and of dates that a person chooses', async ({ counter }) => {
+  const { page } = counter
+  await sold(counter, '711', [a])
+  await counter.go('Orders')
+  const today = new Date().toLocaleDateString('sv-SE')
+  await page.getByRole('radio', { name: 'Yesterday' }).check()
+  await expect(page.getByRole('heading', { name: 'No orders on this day' })).toBeVisible()
+  await page.getByRole('radio', { name: 'Last 7 days' }).check()
+  await expect(row(page, '711')).toBeVisible()
+  await page.getByRole('radio', { name: 'Dates…' }).check()
+  await expect(counter.field('First day')).toHaveValue(today)
+  await expect(row(page, '711')).toBeVisible()
+  await counter.field('First day').fill('2026-01-02')
+  await expect(row(page, '711')).toBeVisible()
+  await counter.field('Last day').fill('2026-01-03')
+  await expect(page.getByRole('heading', { name: 'No orders on these days' })).toBeVisible()
+  await expectAccessible(page, 'orders of some dates')
+  expect(await isScrollable(page)).toBe(false)
+})

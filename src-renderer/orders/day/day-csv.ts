@@ -23,7 +23,7 @@ const columns = [
 ] as const
 
 /**
- * Sales, returns and voids of a day, one line an item, in the words and the time of the screen. A refused or unsettled report
+ * Sales, returns and voids of a day, one line an item and none for a report without items, in the words and the time of the screen. A refused or unsettled report
  * says why. The orders that differ from the POS follow, one line each, and lines of what is to be known of the comparison: if some of
  * the orders, or all, are missing, lines of the POS's file could not be read, or products are not decided; of a store, what is
  * known of the other stations.
@@ -31,8 +31,7 @@ const columns = [
 export function dayFile(day: DayExport): ExportFile {
   const { fileName, lines, pos, posLeft, isPosMissing, posFaulty, posUnknown, posStore } = day
   const rows: Cell[][] = lines.flatMap((line) =>
-    // A report without items has a line, too.
-    (line.items.length === 0 ? [null] : line.items).map((item): Cell[] => [
+    itemsOf(line).map((item): Cell[] => [
       sheetTime(line.performedAt),
       idCell(line.orderId),
       t(`day.file.${line.kind}`),
@@ -63,6 +62,12 @@ export function dayFile(day: DayExport): ExportFile {
       rows,
     ),
   }
+}
+
+/** The items of a report, one line each. One without items has a line only if it still needs a person: it is not to be missed. */
+function itemsOf({ items, state, unsettled }: DayExport['lines'][number]) {
+  const isOpen = state === 'rejected' || unsettled !== null
+  return items.length === 0 && isOpen ? [null] : items
 }
 
 /** What is to be known of the file itself, where a reader looks for the report. */

@@ -2,7 +2,7 @@ import type { AppStatus } from '../../../src-shared/ipc/contract/app'
 import type { DayReport, DayVerification, StationOfDay } from '../../../src-shared/ipc/contract/checkout'
 import { causeTexts } from '../../outbox/outages/outage-text'
 import type { PosDifference, PosPage } from '../../../src-shared/ipc/contract/pos-day'
-import { moment, shortSpan } from '../../text/moments'
+import { ends, moment, shortSpan } from '../../text/moments'
 import { listed, t } from '../../text/text.svelte'
 
 /** What is still open before the service has everything. */
@@ -91,8 +91,10 @@ export const hourText = (hour: number): string => t('day.hour.at', { at: new Dat
 export function outageText(outage: DayReport['outages'][number]): string {
   const { from, to, lengthMs, counts } = outage
   const why = listed(causeTexts(outage))
-  const values = { from: moment(from), why, length: shortSpan(lengthMs), late: counts.reported }
-  return to === null ? t('day.outage.lasts', values) : t('day.outage', { ...values, to: moment(to) })
+  const values = { why, length: shortSpan(lengthMs), late: counts.reported }
+  return to === null
+    ? t('day.outage.lasts', { ...values, from: moment(from) })
+    : t('day.outage', { ...values, ...ends(from, to) })
 }
 
 /** Products that are drawn; the table has all. */

@@ -46,7 +46,7 @@ export class Day {
   }
 
   get day(): string {
-    return dayMeant(this.when, this.date, this.today) ?? this.today
+    return dayMeant(this.when, this.date, this.today)
   }
 
   /** A person chose a day. */

@@ -3,15 +3,15 @@ import { type Cell, idCell, toCsv } from '../../../src-shared/csv/write'
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import type { Outage, OutageCause, OutageExport, OutageLine } from '../../../src-shared/ipc/contract/outages'
 import { explain } from '../../text/errors'
-import { exactMoment, moment, shortSpan } from '../../text/moments'
+import { ends, exactMoment, moment, shortSpan } from '../../text/moments'
 import { type Text, say, t } from '../../text/text.svelte'
 import { operationChip } from '../operation-text'
 
-/** "2:32 PM to 2:46 PM". */
+/** "2:32 PM to 2:46 PM"; with seconds if it began and ended in one minute. */
 export const spanText = ({ from, to }: Outage): Text =>
   to === null
     ? { key: 'outages.span.lasts', values: { from: moment(from) } }
-    : { key: 'outages.span', values: { from: moment(from), to: moment(to) } }
+    : { key: 'outages.span', values: ends(from, to) }
 
 /** The span of an outage to the second and with its dates, for paper. */
 export function datedSpanText({ from, to }: Outage): Text {

@@ -10,7 +10,9 @@ export const orders = {
   'orders.day': 'Day',
   'orders.day.today': 'Today',
   'orders.day.yesterday': 'Yesterday',
+  'orders.day.week': 'Last 7 days',
   'orders.day.all': 'All days',
+  'orders.day.days': 'Dates…',
   'orders.day.day': 'Another day',
   'orders.search': 'Order, item, product or budtender',
   'orders.search.short': 'Search',
@@ -19,9 +21,10 @@ export const orders = {
   'orders.scan.none.detail': 'Another register may have sold it. Its orders aren’t shown here.',
   'orders.clear': 'Show all orders',
   'orders.empty': 'No orders on this day',
+  'orders.empty.days': 'No orders on these days',
   'orders.empty.how': 'Completed sales of this station appear here, including those waiting to be sent.',
   'orders.empty.filtered': 'No matching orders',
-  'orders.empty.filtered.how': 'Choose all days, or type less. Scan an item or a receipt to find its order.',
+  'orders.empty.filtered.how': 'Choose more days, or type less. Scan an item or a receipt to find its order.',
   'orders.choose': 'Choose an order',
   'orders.choose.how': 'Or scan an item or the number on a receipt: its order opens here.',
   'orders.close': 'Close this order',
@@ -61,7 +64,7 @@ export const orders = {
   'day.store': '{count, plural, one {Whole store: # station} other {Whole store: # stations}}',
   'day.store.left-out': 'Outages, changes with a reason and verification: see each station.',
   'day.store.asking': 'Asking the stations…',
-  'day.all-there.store': 'Every station is done: nothing waits to be sent, and nothing was refused.',
+  'day.all-there.store': 'Every station is done: nothing waits to be sent, and nothing needs review.',
   'day.all-there.off':
     'Every station that answers is done. Stations that were closed said so before; see below what each said last.',
   'day.close.ask': 'Close the day without asking these stations?',
@@ -98,7 +101,7 @@ export const orders = {
   'day.all-there':
     'Everything is with the service. {count, plural, =0 {No sales, returns or voids on this day.} one {It has taken # sale, return or void of this day.} other {It has taken # sales, returns and voids of this day.}}',
   'day.all-there.means':
-    'Nothing of this station waits to be sent, and nothing was refused. What other stations sold is not known here.',
+    'Nothing of this station waits to be sent or needs review. What other stations sold is not known here.',
   'day.not-known': 'Checking what the service has…',
   'day.not-all-there':
     'Not everything is with the service: {unsent, plural, one {# report is} other {# reports are}} still unsent, {refused, plural, one {# needs} other {# need}} review.',

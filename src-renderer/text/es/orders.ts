@@ -10,7 +10,9 @@ export const orders = {
   'orders.day': 'Día',
   'orders.day.today': 'Hoy',
   'orders.day.yesterday': 'Ayer',
+  'orders.day.week': 'Últimos 7 días',
   'orders.day.all': 'Todos los días',
+  'orders.day.days': 'Fechas…',
   'orders.day.day': 'Otro día',
   'orders.search': 'Pedido, artículo, producto o vendedor',
   'orders.search.short': 'Buscar',
@@ -19,10 +21,11 @@ export const orders = {
   'orders.scan.none.detail': 'Quizá se vendió en otra caja registradora. Sus pedidos no se muestran aquí.',
   'orders.clear': 'Mostrar todos los pedidos',
   'orders.empty': 'Sin pedidos en este día',
+  'orders.empty.days': 'Sin pedidos en estos días',
   'orders.empty.how': 'Aquí aparecen las ventas completadas en esta estación, también las que esperan envío.',
   'orders.empty.filtered': 'Ningún pedido coincide',
   'orders.empty.filtered.how':
-    'Elija todos los días o escriba menos. Escanee un artículo o un recibo para encontrar su pedido.',
+    'Elija más días o escriba menos. Escanee un artículo o un recibo para encontrar su pedido.',
   'orders.choose': 'Elija un pedido',
   'orders.choose.how': 'O escanee un artículo o el número de un recibo: su pedido se abre aquí.',
   'orders.close': 'Cerrar este pedido',
@@ -62,7 +65,7 @@ export const orders = {
   'day.store': '{count, plural, one {Toda la tienda: # estación} other {Toda la tienda: # estaciones}}',
   'day.store.left-out': 'Interrupciones, cambios con motivo y verificación: véalos en cada estación.',
   'day.store.asking': 'Preguntando a las estaciones…',
-  'day.all-there.store': 'Todas las estaciones han terminado: nada espera envío, y nada fue rechazado.',
+  'day.all-there.store': 'Todas las estaciones han terminado: nada espera envío ni revisión.',
   'day.all-there.off':
     'Todas las estaciones que responden han terminado. Las que se cerraron lo dijeron antes; vea abajo lo último que dijo cada una.',
   'day.close.ask': '¿Cerrar el día sin preguntar a estas estaciones?',
@@ -101,7 +104,7 @@ export const orders = {
   'day.all-there':
     'El servicio lo tiene todo. {count, plural, =0 {Sin ventas, devoluciones ni anulaciones en este día.} one {Tomó # venta, devolución o anulación de este día.} other {Tomó # ventas, devoluciones y anulaciones de este día.}}',
   'day.all-there.means':
-    'Nada de esta estación espera envío, y nada fue rechazado. Lo que vendieron otras estaciones no se conoce aquí.',
+    'Nada de esta estación espera envío ni revisión. Lo que vendieron otras estaciones no se conoce aquí.',
   'day.not-known': 'Verificando qué tiene el servicio…',
   'day.not-all-there':
     'El servicio no lo tiene todo: {unsent, plural, one {# informe sigue} other {# informes siguen}} sin enviar, {refused, number} por revisar.',

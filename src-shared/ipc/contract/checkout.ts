@@ -260,9 +260,10 @@ export const OrderSummary = z.object({
 })
 export type OrderSummary = z.infer<typeof OrderSummary>
 
-/** `day` is a local date (`YYYY-MM-DD`); `text` is searched for in order numbers, TagIDs, products and budtenders. */
+/** `text` is searched for in order numbers, TagIDs, products and budtenders. */
 export const OrdersFilter = z.object({
-  day: z.iso.date().nullable(),
+  /** The first and the last of some days, local dates (`YYYY-MM-DD`); null for all days. */
+  days: z.object({ from: z.iso.date(), to: z.iso.date() }).nullable(),
   state: OrderState.nullable(),
   budtenderId: z.string().max(100).nullable(),
   text: z.string().trim().max(200),

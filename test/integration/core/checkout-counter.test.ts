@@ -4,7 +4,7 @@ import { otherTill } from './other-till'
 import { type Station, idIn, startStation } from './station'
 import { stepsOf } from './steps'
 
-const everything: OrdersFilter = { day: null, state: null, budtenderId: null, text: '' }
+const everything: OrdersFilter = { days: null, state: null, budtenderId: null, text: '' }
 /** The date of an instant in this computer's time zone. */
 const dayOf = (date: Date) => {
   const two = (n: number) => String(n).padStart(2, '0')
@@ -272,7 +272,8 @@ describe('a busy counter, against the practice service', () => {
     expect((await station.ask('app.status', undefined)).clockOffset).toBeGreaterThan(skewMs - 60_000)
     await station.ask('checkout.setOrder', { mode: 'sale', orderId: '1' })
     await finish('sale')
-    const filter = { ...everything, day: dayOf(new Date(Date.now() + skewMs)) }
+    const day = dayOf(new Date(Date.now() + skewMs))
+    const filter = { ...everything, days: { from: day, to: day } }
     expect(await station.ask('checkout.orders', { filter, before: null })).toMatchObject({ total: 1 })
     expect(await station.ask('checkout.day', { day: dayOf(new Date()) })).toMatchObject({ confirmed: 0 })
   })

@@ -53,7 +53,7 @@ describe('a station with its own connection', { timeout: 60_000 }, () => {
     await shop.ask('profile.use', { id: 'practice' })
     expect(await shop.sell('P-2', [sold])).toMatchObject({ state: 'accepted' })
     const { orders: known } = await shop.ask('checkout.orders', {
-      filter: { day: null, state: null, budtenderId: null, text: '' },
+      filter: { days: null, state: null, budtenderId: null, text: '' },
       before: null,
     })
     expect(known.map(({ orderId }) => orderId).sort()).toEqual(['P-1', 'P-2'])

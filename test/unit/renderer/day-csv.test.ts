@@ -53,7 +53,7 @@ describe('the CSV file of a day', () => {
           items: [{ tagId: tag(1), product: null }],
         }),
         line({ kind: 'void', state: 'rejected', reason: { code: 'service/items-missing' }, items: [] }),
-        line({ state: 'cancelled', dismissedBecause: 'rung up twice', items: [] }),
+        line({ state: 'cancelled', dismissedBecause: 'rung up twice', items: [{ tagId: tag(1), product: null }] }),
       ),
     ).toEqual([
       'Time (America/New_York),Order,Report,Status,Budtender,TagID,Product,Reason for refusal,Note,Station',
@@ -61,13 +61,23 @@ describe('the CSV file of a day', () => {
       `2026-11-21 09:00:00,7,Sale,Reported,Rosa,${tag(2)},Night Tide,,,TILL-3`,
       `2026-11-21 09:00:00,7,Return,Waiting,,${tag(1)},,,torn bag,TILL-3`,
       '2026-11-21 09:00:00,7,Void,Refused,Rosa,,,The report had no items.,,TILL-3',
-      '2026-11-21 09:00:00,7,Sale,Dismissed: rung up twice,Rosa,,,,,TILL-3',
+      `2026-11-21 09:00:00,7,Sale,Dismissed: rung up twice,Rosa,${tag(1)},,,,TILL-3`,
     ])
+  })
+
+  it.each([
+    ['accepted', {}, 0],
+    ['queued', { state: 'queued' }, 0],
+    ['dismissed', { state: 'cancelled', dismissedBecause: 'rung up twice' }, 0],
+    ['refused', { state: 'rejected' }, 1],
+    ['not settled', { state: 'unknown', unsettled: { shown: null } }, 1],
+  ] as const)('has a line of a report without items only if it needs a person: %s', (_what, fields, count) => {
+    expect(linesOf(line({ items: [], ...fields })).slice(1)).toHaveLength(count)
   })
 
   it('is written in the language of the screen', () => {
     language.locale = 'es'
-    const [head, sale] = linesOf(line({ items: [] }))
+    const [head, sale] = linesOf(line({ items: [{ tagId: tag(1), product: null }] }))
     expect(head).toMatch(/^Hora \(America\/New_York\),Pedido,Informe,Estado,Vendedor,/)
     expect(sale).toContain(',7,Venta,')
   })

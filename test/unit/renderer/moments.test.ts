@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/text/moments'
+import { ago, ends, exactMoment, moment, shortSpan, since, span } from '../../../src-renderer/text/moments'
 import { write } from '../../../src-renderer/text/text.svelte'
 
 const now = new Date(2026, 10, 12, 18, 0).getTime()
@@ -22,6 +22,24 @@ describe('a moment', () => {
     expect(en(since(yesterday, now))).toMatch(/^since Nov 11, 11:59\sPM$/)
     expect(es(since(today, now))).toMatch(/^desde las 2:32\sp\.\sm\.$|^desde las 2:32\sp\.m\.$/)
     expect(es(since(yesterday, now))).toMatch(/^desde el 11 nov, 11:59/)
+  })
+})
+
+describe('the ends of a span', () => {
+  const at = (hours: number, minutes: number, seconds: number, day = 12) =>
+    new Date(2026, 10, day, hours, minutes, seconds).toISOString()
+  const both = ({ from, to }: ReturnType<typeof ends>) => `${en(from)} to ${en(to)}`.replaceAll('\u202F', ' ')
+
+  it.each([
+    [at(13, 3, 0), at(13, 4, 0), '1:03 PM to 1:04 PM'],
+    [at(13, 3, 59), at(13, 4, 1), '1:03 PM to 1:04 PM'],
+    [at(13, 3, 5), at(13, 3, 41), '1:03:05 PM to 1:03:41 PM'],
+    [at(13, 3, 5), at(13, 3, 5), '1:03:05 PM to 1:03:05 PM'],
+    [at(1, 3, 5, 11), at(1, 3, 41, 11), 'Nov 11, 2026, 1:03:05 AM to Nov 11, 2026, 1:03:41 AM'],
+    // The same minute of two days differs already.
+    [at(1, 3, 5, 11), at(1, 3, 5, 12), 'Nov 11, 2026, 1:03 AM to 1:03 AM'],
+  ])('says seconds only where both are in one minute: %s, %s', (from, to, said) => {
+    expect(both(ends(from, to, now))).toBe(said)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OrderDetail } from '../../../src-renderer/orders/order-detail.svelte'
-import { dayMeant, dayText, withPage } from '../../../src-renderer/orders/listing'
+import { dayMeant, dayText, daysMeant, withPage } from '../../../src-renderer/orders/listing'
 import { Orders } from '../../../src-renderer/orders/orders.svelte'
 import { isAllThere, openOf } from '../../../src-renderer/orders/day/day-report'
 import { DayReport, OrderSummary, type OrderState } from '../../../src-shared/ipc/contract/checkout'
@@ -82,7 +82,7 @@ describe('the list of orders', () => {
       await question.answer(page([]))
       return question.input
     }
-    expect(await asked()).toMatchObject({ filter: { day: '2026-11-21' } })
+    expect(await asked()).toMatchObject({ filter: { days: { from: '2026-11-21', to: '2026-11-21' } } })
     for (const [offset, today, yesterday] of [
       [86_400_000, '2026-11-22', '2026-11-21'],
       [-86_400_000, '2026-11-20', '2026-11-19'],
@@ -90,9 +90,9 @@ describe('the list of orders', () => {
     ] as const) {
       time.offset = offset
       orders.when = 'today'
-      expect(await asked()).toMatchObject({ filter: { day: today } })
+      expect(await asked()).toMatchObject({ filter: { days: { from: today, to: today } } })
       orders.when = 'yesterday'
-      expect(await asked()).toMatchObject({ filter: { day: yesterday } })
+      expect(await asked()).toMatchObject({ filter: { days: { from: yesterday, to: yesterday } } })
     }
   })
 
@@ -110,7 +110,7 @@ describe('the list of orders', () => {
     orders.state = 'voided'
     const found = orders.scan('10482')
     const asked = fake.next('checkout.orders')
-    expect(asked.input).toMatchObject({ filter: { day: null, state: null, text: '10482' } })
+    expect(asked.input).toMatchObject({ filter: { days: null, state: null, text: '10482' } })
     await asked.answer(page([summary(7)]))
     expect((await found).tone).toBe('good')
     expect(orders.selectedId).toBe('7')
@@ -277,7 +277,23 @@ describe('a day', () => {
     expect(dayMeant('yesterday', '', first)).toBe('2026-02-28')
     expect(dayMeant('day', '2026-01-02', first)).toBe('2026-01-02')
     expect(dayMeant('day', '', first)).toBe('2026-03-01')
-    expect(dayMeant('all', '2026-01-02', first)).toBeNull()
+  })
+
+  it.each([
+    ['today', '', '', '2026-03-01', '2026-03-01'],
+    ['yesterday', '', '', '2026-02-28', '2026-02-28'],
+    ['week', '', '', '2026-02-23', '2026-03-01'],
+    ['days', '2026-01-02', '2026-01-09', '2026-01-02', '2026-01-09'],
+    ['days', '2026-01-09', '2026-01-02', '2026-01-02', '2026-01-09'],
+    ['days', '2026-01-09', '', '2026-01-09', '2026-01-09'],
+    ['days', '', '2026-01-09', '2026-01-09', '2026-01-09'],
+    ['days', '', '', '2026-03-01', '2026-03-01'],
+  ] as const)('is one or several for the list: %s, %s, %s', (when, one, other, from, to) => {
+    expect(daysMeant(when, one, other, '2026-03-01')).toEqual({ from, to })
+  })
+
+  it('is none if all are listed', () => {
+    expect(daysMeant('all', '2026-01-02', '', '2026-03-01')).toBeNull()
   })
 
   const report = (fields: object = {}) =>

@@ -91,14 +91,21 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'checkout.orderOfItem': { good: [{ tagId: id }], bad: [{ tagId: '' }, {}] },
   'checkout.orders': {
     good: [
-      { filter: { day: null, state: null, budtenderId: null, text: '' }, before: null },
-      { filter: { day: '2026-11-21', state: 'unsent', budtenderId: 'B-1', text: '%' }, before: 7 },
+      { filter: { days: null, state: null, budtenderId: null, text: '' }, before: null },
+      {
+        filter: { days: { from: '2026-11-15', to: '2026-11-21' }, state: 'unsent', budtenderId: 'B-1', text: '%' },
+        before: 7,
+      },
     ],
     bad: [
-      { filter: { day: '21.11.2026', state: null, budtenderId: null, text: '' }, before: null },
-      { filter: { day: null, state: 'lost', budtenderId: null, text: '' }, before: null },
-      { filter: { day: null, state: null, budtenderId: null, text: 'x'.repeat(201) }, before: null },
-      { filter: { day: null, state: null, budtenderId: null, text: '' }, before: 0 },
+      {
+        filter: { days: { from: '21.11.2026', to: '21.11.2026' }, state: null, budtenderId: null, text: '' },
+        before: null,
+      },
+      { filter: { days: { from: '2026-11-21' }, state: null, budtenderId: null, text: '' }, before: null },
+      { filter: { days: null, state: 'lost', budtenderId: null, text: '' }, before: null },
+      { filter: { days: null, state: null, budtenderId: null, text: 'x'.repeat(201) }, before: null },
+      { filter: { days: null, state: null, budtenderId: null, text: '' }, before: 0 },
     ],
   },
   'checkout.day': { good: [{ day: '2026-11-21' }], bad: [{ day: 'today' }, { day: '2026-02-30' }, {}] },

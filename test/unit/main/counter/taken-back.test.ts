@@ -29,7 +29,10 @@ describe('a refused sale that was taken back into the cart', () => {
       reason: { code: 'service/not-imported' },
     })
     expect(
-      counter.checkout.orders.page({ day: today, state: 'attention', budtenderId: null, text: '' }, null).total,
+      counter.checkout.orders.page(
+        { days: { from: today, to: today }, state: 'attention', budtenderId: null, text: '' },
+        null,
+      ).total,
     ).toBe(1)
   }
   const expectSettled = (id: OperationId) => {

@@ -10,7 +10,7 @@ import { order, tag } from '../../../fakes/ids'
 import { entriesThatDiffer } from '../../../fakes/sale-entries'
 import { facts, useCounter } from '../counter/counter-desk'
 
-const everything: OrdersFilter = { day: null, state: null, budtenderId: null, text: '' }
+const everything: OrdersFilter = { days: null, state: null, budtenderId: null, text: '' }
 const dayMs = 24 * 3_600_000
 /** The local date of an instant. */
 const dayOf = (ms: number) => {
@@ -18,6 +18,8 @@ const dayOf = (ms: number) => {
   const two = (n: number) => String(n).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
+
+const on = (day: string, to = day) => ({ days: { from: day, to } })
 
 describe('the orders of the day', () => {
   const counter = useCounter()
@@ -69,10 +71,10 @@ describe('the orders of the day', () => {
     await counter.add(tag(1), 'return')
     counter.finish('return')
     const second = dayOf(counter.clock.now())
-    expect(idsOf({ day: first })).toEqual(['1'])
-    expect(idsOf({ day: second })).toEqual(['1', '2'])
-    expect(idsOf({ day: dayOf(counter.clock.now() + dayMs) })).toEqual([])
-    expect(counter.checkout.orders.page({ ...everything, day: second }, null).orders[0]).toMatchObject({
+    expect(idsOf(on(first))).toEqual(['1'])
+    expect(idsOf(on(second))).toEqual(['1', '2'])
+    expect(idsOf(on(dayOf(counter.clock.now() + dayMs)))).toEqual([])
+    expect(counter.checkout.orders.page({ ...everything, ...on(second) }, null).orders[0]).toMatchObject({
       state: 'unsent',
       itemCount: 1,
       returnedCount: 1,
@@ -87,8 +89,8 @@ describe('the orders of the day', () => {
     clock.advance(dayMs)
     clock.serviceClock.seen(date, clock.now(), clock.now())
     await sellOne('1', 1)
-    expect(idsOf({ day: dayOf(right) })).toEqual(['1'])
-    expect(idsOf({ day: dayOf(right + dayMs) })).toEqual([])
+    expect(idsOf(on(dayOf(right)))).toEqual(['1'])
+    expect(idsOf(on(dayOf(right + dayMs)))).toEqual([])
   })
 
   it('are found by number, item, product and budtender, ignoring case and accents', async () => {
@@ -134,6 +136,30 @@ describe('the orders of the day', () => {
     expect(entriesThatDiffer(counter.db)).toEqual([])
   })
 
+  it('are listed from the first to the last of some days, each once', async () => {
+    const days: string[] = []
+    for (const n of [1, 2, 3, 4]) {
+      await sellOne(String(n), n)
+      counter.send()
+      days.push(dayOf(counter.clock.now()))
+      counter.clock.advance(dayMs)
+    }
+    const [first = '', second = '', third = '', fourth = ''] = days
+    expect(idsOf(on(first, fourth))).toEqual(['4', '3', '2', '1'])
+    expect(idsOf(on(second, third))).toEqual(['3', '2'])
+    expect(idsOf({ ...on(second, third), text: 'product 3' })).toEqual(['3'])
+    expect(idsOf(on(third, second))).toEqual([])
+    // A return on the last day brings its order to the top; it is counted once.
+    await counter.add(tag(2), 'return')
+    counter.finish('return')
+    const page = counter.checkout.orders.page({ ...everything, ...on(first, dayOf(counter.clock.now())) }, null)
+    expect(page).toMatchObject({
+      total: 4,
+      byState: { unsent: 1, reported: 3 },
+      orders: [{ orderId: '2' }, {}, {}, {}],
+    })
+  })
+
   it('are found by the budtender of another day, and counted once', async () => {
     await sellOne('1', 1, 'B-1')
     counter.send()
@@ -145,7 +171,7 @@ describe('the orders of the day', () => {
         counter.finish('return')
       }
       const today = dayOf(counter.clock.now())
-      const filter = { ...everything, day: today, text }
+      const filter = { ...everything, ...on(today), text }
       for (const budtenderId of ['B-1', 'B-2']) {
         const page = counter.checkout.orders.page({ ...filter, budtenderId }, null)
         expect(page).toMatchObject({ total: 1, byState: { unsent: 1 }, orders: [{ budtender: { id: 'B-1' } }] })
@@ -163,7 +189,7 @@ describe('the orders of the day', () => {
     const { byState } = counter.checkout.orders.page(everything, null)
     expect(byState).toEqual({ unsent: 0, attention: 2, reported: 1, voided: 0, withdrawn: 0 })
     expect(counter.checkout.orders.page({ ...everything, text: 'product' }, null).byState).toEqual(byState)
-    expect(counter.checkout.orders.page({ ...everything, day: dayOf(counter.clock.now()) }, null).byState).toEqual(
+    expect(counter.checkout.orders.page({ ...everything, ...on(dayOf(counter.clock.now())) }, null).byState).toEqual(
       byState,
     )
     const page = counter.checkout.orders.page({ ...everything, state: 'attention' }, null)
