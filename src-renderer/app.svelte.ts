@@ -307,7 +307,7 @@ export class App {
     if (this.screen === 'checkout') this.checkout.left()
     this.screen = screen
     this.#memory?.setItem(screenKey, screen)
-    this.strip.recount()
+    this.strip.leave()
     this.tellPlace()
     void this.#loadScreen().then(() => this.#seeRefusals())
   }

@@ -11,7 +11,7 @@ import {
   type HeldOrder,
 } from '../../src-shared/ipc/contract/checkout'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
-import type { Result } from '../../src-shared/result'
+import { type Result, ok } from '../../src-shared/result'
 import type { Verdict } from '../../src-shared/verdict'
 import type { Sound } from '../scan/sounds'
 import { type Gate, isLeft } from '../ui/gate.svelte'
@@ -229,8 +229,22 @@ export class Checkout {
   }
 
   /** Puts the sale on hold. */
-  hold(): Promise<Result<CartChange, AppError>> {
-    return this.sale.hold()
+  async hold(): Promise<Result<ScanOutcome, AppError>> {
+    const { itemCount } = this.sale
+    const orderId = this.sale.orderText.trim()
+    const held = await this.sale.hold()
+    if (!held.ok) return held
+    return ok({
+      tone: 'good',
+      what: { key: 'scan.action.held', values: { orderId, isNumbered: orderId === '' ? 'no' : 'yes' } },
+      detail: { key: 'scan.action.held.detail', values: { count: itemCount } },
+    })
+  }
+
+  /** As the button does it: the strip confirms it. */
+  async holdByButton(): Promise<void> {
+    const held = await this.hold()
+    if (held.ok) this.#strip.tell({ ...held.value, isSilent: true })
   }
 
   async resume({ id }: HeldOrder): Promise<Result<CartChange, AppError>> {

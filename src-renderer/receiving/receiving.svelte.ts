@@ -288,7 +288,8 @@ export class Receiving {
   /** Ctrl+Enter and the button: the primary action, confirmed in the scan strip unless a dialog or a form shows it. */
   async act(): Promise<void> {
     const primary = await this.primary()
-    if (primary.kind === 'saved' || primary.kind === 'incomplete') this.#tell(outcomeOf(primary))
+    const isTold = primary.kind === 'saved' || primary.kind === 'incomplete'
+    if (isTold || (primary.kind === 'shown' && primary.outcome.tone === 'good')) this.#tell(outcomeOf(primary))
   }
 
   /** Imports the product in view and no other. Returns true if it was saved, whatever the service answers to it. */

@@ -44,7 +44,7 @@ export class ScanActions {
       case 'remove':
         return cart ? switchRemoving(cart) : notHere()
       case 'hold':
-        return cart?.mode === 'sale' ? this.#hold(cart) : notHere()
+        return cart?.mode === 'sale' ? this.#hold() : notHere()
       default:
         return assertNever(action)
     }
@@ -90,17 +90,10 @@ export class ScanActions {
     return report ? reportOutcome(report) : savedOutcome(operation)
   }
 
-  async #hold(cart: Cart): Promise<ScanOutcome> {
-    const { itemCount } = cart
-    const orderId = cart.orderText.trim()
+  async #hold(): Promise<ScanOutcome> {
     const held = await this.#parts.checkout.hold()
-    if (!held.ok) return held.error.code === 'checkout/nothing-to-hold' ? empty() : refusal(held.error)
-    const values = { orderId, isNumbered: orderId === '' ? 'no' : 'yes' }
-    return {
-      tone: 'good',
-      what: { key: 'scan.action.held', values },
-      detail: { key: 'scan.action.held.detail', values: { count: itemCount } },
-    }
+    if (held.ok) return held.value
+    return held.error.code === 'checkout/nothing-to-hold' ? empty() : refusal(held.error)
   }
 
   /** The first scan asks, as the button does; the second confirms. */

@@ -65,7 +65,7 @@ export class ScanReader {
     // A further scan means that the order is kept.
     const isAnswer = meaning.kind === 'action' && (meaning.action === 'cancel' || meaning.action === 'complete')
     if (!isAnswer) checkout.dropQuestions()
-    const undoLast = strip.current?.undo ?? null
+    const { undoLast } = strip
     strip.begin(scan, readText(meaning))
     strip.settle(scan.seq, await this.#outcomeOf(meaning, undoLast))
   }

@@ -85,6 +85,10 @@ const settled = (notice: ScanNotice, outcome: ScanOutcome): ScanNotice => ({
   report: outcome.report ?? null,
 })
 
+/** Whether a notice waits for the person: a refusal, a problem of the scanner, a next step that is offered, or no answer yet. */
+export const isWaiting = ({ tone, troubles, actions }: ScanNotice): boolean =>
+  tone === 'working' || tone === 'bad' || troubles.length > 0 || actions.some(({ isOffered }) => isOffered())
+
 /** The strip above every screen: one notice per scan, updated in place; the last scan and the one before. */
 export class ScanStrip {
   current = $state.raw<ScanNotice | null>(null)
@@ -96,6 +100,8 @@ export class ScanStrip {
   #overtaken: ScanNotice[] = []
   /** The scan that is being undone, or whose next step is being taken. */
   #acting: number | null = null
+  /** The last scan, once its notice has been taken away as old: it can still be undone. */
+  #rested: ScanNotice | null = null
 
   constructor(play: (sound: Sound) => void) {
     this.#play = play
@@ -106,7 +112,13 @@ export class ScanStrip {
     if (scan.seq > 0) this.count++
     if (this.previous?.tone === 'working') this.#overtaken = [this.previous, ...this.#overtaken].slice(0, mostOvertaken)
     this.previous = this.current
+    this.#rested = null
     this.current = bare(scan, what)
+  }
+
+  /** Undoes the last scan; null if that is not possible. */
+  get undoLast(): ScanNotice['undo'] {
+    return (this.current ?? this.#rested)?.undo ?? null
   }
 
   /**
@@ -129,9 +141,14 @@ export class ScanStrip {
     else if (!outcome.isSilent) this.#play(outcome.tone)
   }
 
-  /** Shows an outcome whose scan is gone, or that had none, in place of the earlier one. `at`: ISO 8601. */
+  /**
+   * Shows an outcome whose scan is gone, or that had none, in place of the earlier one; a refusal in front if nothing else is
+   * there. `at`: ISO 8601.
+   */
   tell(outcome: ScanOutcome, at = thisMoment()): void {
-    this.previous = settled(bare({ seq: 0, at }, outcome.what), outcome)
+    const notice = settled(bare({ seq: 0, at }, outcome.what), outcome)
+    if (outcome.tone === 'bad' && this.current === null) this.current = notice
+    else this.previous = notice
     if (!outcome.isSilent) this.#play(outcome.tone)
   }
 
@@ -156,6 +173,22 @@ export class ScanStrip {
     this.#drop(() => true)
   }
 
+  /** Takes the notices away as old, unless one of them waits for the person. The last scan can still be undone. */
+  rest(): void {
+    const { current, previous } = this
+    if (current && (isWaiting(current) || current.seq === this.#acting)) return
+    if (previous && isWaiting(previous)) return
+    this.#rested = current ?? this.#rested
+    this.current = null
+    this.previous = null
+  }
+
+  /** The notice that is gone as old is in front again: something is done about it. */
+  #wake(): void {
+    this.current ??= this.#rested
+    this.#rested = null
+  }
+
   /** Items left the order, maybe on another page: "added" is not so any more, and there is nothing to undo. */
   itemsGone(tagIds: readonly TagId[]): void {
     this.#drop(({ about }) => about !== null && tagIds.includes(about))
@@ -165,6 +198,7 @@ export class ScanStrip {
     const stays = (notice: ScanNotice) => notice.tone === 'working' || notice.seq === this.#acting || !isOver(notice)
     if (this.current && !stays(this.current)) this.current = null
     if (this.previous && !stays(this.previous)) this.previous = null
+    if (this.#rested && !stays(this.#rested)) this.#rested = null
   }
 
   /** The order is closed: its scans can't be undone any more. */
@@ -178,8 +212,15 @@ export class ScanStrip {
     this.count = 0
   }
 
+  /** The person goes to another screen: what was said on the one before is old, and the count starts again. */
+  leave(): void {
+    this.rest()
+    this.recount()
+  }
+
   /** Takes a next step of the last scan, and shows its outcome in the same notice. */
   async act(step: () => Promise<ScanOutcome>): Promise<void> {
+    this.#wake()
     const seq = this.current?.seq
     this.#acting = seq ?? null
     const outcome = await step()
@@ -189,6 +230,8 @@ export class ScanStrip {
 
   /** Undoes the last scan, if possible. */
   async undo(): Promise<void> {
+    if (!this.undoLast) return
+    this.#wake()
     const notice = this.current
     if (!notice?.undo) return
     // At once, so that a second press does not undo twice.

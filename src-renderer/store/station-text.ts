@@ -1,10 +1,10 @@
 import type { HubTrouble, HubView, StoreStation } from '../../src-shared/ipc/contract/hub'
 import { since, span } from '../text/moments'
-import { type Text, t } from '../text/text.svelte'
+import type { Text } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
 
 /** A station as a sentence names it: the hub forgets the name of one that was removed. */
-export const stationName = (name: string): string => (name === '' ? t('hub.removed-station') : name)
+export const stationName = (name: string): string | Text => (name === '' ? { key: 'hub.removed-station' } : name)
 
 /** Troubles of a hub that answers have words of their own. */
 const answering = ['read-only', 'full', 'in-use'] as const

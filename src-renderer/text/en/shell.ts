@@ -95,7 +95,6 @@ export const shell = {
   'scan.starting.detail': 'Wait a moment before you scan.',
   'scan.not-taken': 'This scan didn’t count. Scan again when Countertag responds.',
   'scan.ready': 'Ready to scan',
-  'scan.ready.detail': 'Scan any code. The result appears here.',
   'scan.previous': 'Before:',
   'scan.tone.working': 'Read',
   'scan.tone.good': 'Done',

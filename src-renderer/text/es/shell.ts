@@ -95,7 +95,6 @@ export const shell = {
   'scan.starting.detail': 'Espere un momento antes de escanear.',
   'scan.not-taken': 'Esta lectura no cuenta. Escanee otra vez cuando Countertag responda.',
   'scan.ready': 'Listo para escanear',
-  'scan.ready.detail': 'Escanee cualquier código. Aquí verá el resultado.',
   'scan.previous': 'Antes:',
   'scan.tone.working': 'Leído',
   'scan.tone.good': 'Hecho',

@@ -102,7 +102,7 @@ describe('a void that is still being saved while another order is shown', () => 
     await answer.refuse({ code: 'checkout/order-voided', orderId: '7' })
     await voided
     expect(shownOf(checkout)).toEqual(['8', '8', '', null, false])
-    expect(strip.previous).toMatchObject({ tone: 'bad', what: { key: 'error.checkout/order-voided.what' } })
+    expect(strip.current).toMatchObject({ tone: 'bad', what: { key: 'error.checkout/order-voided.what' } })
     expect(sounds).toEqual(['bad'])
   })
 

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { type ScanOutcome, ScanStrip } from '../../../src-renderer/scan/strip.svelte'
+import { Hand, StripRoom } from '../../../src-renderer/scan/strip-room.svelte'
+import { claimText } from '../../../src-renderer/store/claim-text'
+import { loadTexts, write } from '../../../src-renderer/text/text.svelte'
 import { at } from './examples'
 
 const good = (name: string): ScanOutcome => ({ tone: 'good', what: { key: 'checkout.scan.added', values: { name } } })
@@ -94,5 +97,154 @@ describe('the scan strip', () => {
     strip.settle(1, { ...good('A'), undo: () => Promise.resolve(good('undone')) })
     strip.retire()
     expect([strip.current, strip.previous]).toEqual([null, null])
+  })
+})
+
+const refused: ScanOutcome = { tone: 'bad', what: { key: 'error.checkout/duplicate.what' } }
+
+describe('a notice that is old', () => {
+  it('is taken away, and its scan can still be undone', async () => {
+    const { strip, begin } = createStrip()
+    begin(1)
+    strip.settle(1, { ...good('A'), undo: () => Promise.resolve(good('undone')) })
+    strip.rest()
+    expect([strip.current, strip.previous]).toEqual([null, null])
+    await strip.undo()
+    expect(strip.current).toMatchObject({ seq: 1, what: { values: { name: 'undone' } }, undo: null })
+  })
+
+  it('is not undone after its order was closed, nor after its item left the order', () => {
+    const { strip, begin } = createStrip()
+    begin(1)
+    strip.settle(1, { ...good('A'), undo: () => Promise.resolve(good('undone')) })
+    strip.rest()
+    strip.retire()
+    expect(strip.undoLast).toBeNull()
+  })
+
+  it.each([
+    ['a refusal', refused],
+    ['a next step', { ...good('A'), actions: [{ label: good('B').what, run: vi.fn(), isOffered: (): boolean => true }] }],
+  ])('stays if it is %s, until the next scan or until the person has read it', (_, outcome) => {
+    const { strip, begin } = createStrip()
+    begin(1)
+    strip.settle(1, outcome)
+    strip.rest()
+    expect(strip.current?.seq).toBe(1)
+    strip.clear()
+    expect(strip.current).toBeNull()
+  })
+
+  it('stays while a late refusal of the scan before it was not read', () => {
+    const { strip, begin } = createStrip()
+    for (const seq of [1, 2]) begin(seq)
+    strip.settle(2, good('B'))
+    strip.settle(1, refused)
+    strip.rest()
+    expect([strip.current?.seq, strip.previous?.seq]).toEqual([2, 1])
+  })
+
+  it('stays while its answer is awaited', () => {
+    const { strip, begin } = createStrip()
+    begin(1)
+    strip.rest()
+    expect(strip.current?.seq).toBe(1)
+  })
+
+  it('is in front again with the outcome of its next step on another screen', async () => {
+    const { strip, begin } = createStrip()
+    let screen = 'checkout'
+    const actions = [{ label: good('B').what, run: vi.fn(), isOffered: () => screen === 'checkout' }]
+    begin(1)
+    strip.settle(1, { tone: 'attention', what: good('A').what, actions })
+    screen = 'receiving'
+    strip.leave()
+    expect(strip.current).toBeNull()
+    await strip.act(() => Promise.resolve(good('added there')))
+    expect(strip.current).toMatchObject({ seq: 1, tone: 'good', what: { values: { name: 'added there' } } })
+  })
+
+  it('puts a refusal that came by itself in front, and a confirmation beside', () => {
+    const { strip } = createStrip()
+    strip.tell(good('A'))
+    expect([strip.current, strip.previous?.tone]).toEqual([null, 'good'])
+    strip.tell(refused)
+    expect(strip.current?.tone).toBe('bad')
+  })
+})
+
+it('says a claim in the language in force, also of a station that was removed', async () => {
+  await loadTexts('es')
+  const text = claimText({
+    kind: 'held',
+    isRefused: true,
+    by: { station: '', stationId: 'x', orderId: '7', since: at, isSold: true, revision: 1 },
+  })
+  expect(write('en', text.key, text.values)).toContain('a removed station')
+  expect(write('es', text.key, text.values)).not.toContain('removed')
+})
+
+describe('the height of the strip', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  function createRoom() {
+    vi.useFakeTimers()
+    const hand = { isDown: false, isAway: true }
+    return { hand, room: new StripRoom(hand) }
+  }
+
+  it('grows with a scan, and shrinks when nothing is left to say', () => {
+    const { room } = createRoom()
+    room.want('scan')
+    expect(room.isLarge).toBe(true)
+    room.want(null)
+    expect(room.isLarge).toBe(false)
+  })
+
+  it('does not shrink while a hand is on a control', () => {
+    const { hand, room } = createRoom()
+    room.want('scan')
+    hand.isAway = false
+    room.want(null)
+    vi.advanceTimersByTime(60_000)
+    expect(room.isLarge).toBe(true)
+    hand.isAway = true
+    vi.advanceTimersByTime(1_000)
+    expect(room.isLarge).toBe(false)
+  })
+
+  it('grows with a scan also while the mouse rests on a control, but not under a press', () => {
+    const { hand, room } = createRoom()
+    hand.isAway = false
+    hand.isDown = true
+    room.want('scan')
+    expect(room.isLarge).toBe(false)
+    hand.isDown = false
+    vi.advanceTimersByTime(1_000)
+    expect(room.isLarge).toBe(true)
+  })
+
+  it('does not grow by itself while a hand is on a control', () => {
+    const { hand, room } = createRoom()
+    hand.isAway = false
+    room.want('news')
+    expect(room.isLarge).toBe(false)
+    hand.isAway = true
+    vi.advanceTimersByTime(1_000)
+    expect(room.isLarge).toBe(true)
+  })
+
+  it('knows a press, and a finger that was lifted a moment ago', () => {
+    let time = 0
+    const hand = new Hand(() => time)
+    expect(hand.isAway).toBe(true)
+    hand.moved({ buttons: 1, pointerType: 'touch', target: null })
+    expect([hand.isDown, hand.isAway]).toEqual([true, false])
+    hand.moved({ buttons: 0, pointerType: 'touch', target: null })
+    expect([hand.isDown, hand.isAway]).toEqual([false, false])
+    time = 1_000
+    expect(hand.isAway).toBe(true)
   })
 })
