@@ -233,6 +233,11 @@ export class App {
       this.client.on('checkout.cartStep', (step) => void this.#cartStepped(step)),
       this.client.on('checkout.flags', (changes) => this.checkout.flagsChanged(changes)),
       this.client.on('checkout.reports', (view) => this.checkout.reports.show(view)),
+      this.client.on('hub.notices', (notices) => {
+        // The banner says it.
+        if (this.screen !== 'checkout')
+          this.strip.itemsGone(notices.flatMap(({ what, tagId }) => (what === 'collided' ? tagId : [])))
+      }),
       this.client.on('checkout.held', (held) => this.checkout.held.show(held)),
       this.client.on('checkout.settings', (settings) => {
         this.checkout.settings = settings
@@ -305,6 +310,8 @@ export class App {
 
   #show(screen: ScreenName): void {
     if (this.screen === 'checkout') this.checkout.left()
+    // Those that came while it was in front.
+    if (this.outbox.section === 'reports') void this.#seeRefusals()
     this.screen = screen
     this.#memory?.setItem(screenKey, screen)
     this.strip.leave()

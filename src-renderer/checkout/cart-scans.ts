@@ -42,7 +42,9 @@ export class CartScans {
   lateOutcome(cart: Cart, change: FlagChange): ScanOutcome {
     const outcome = this.#said(cart, change)
     const isSilent = outcome.tone === 'good'
-    return { ...outcome, isSilent, isMinor: change.verdict.kind === 'unchecked' || isSilent }
+    // A line says what another station has.
+    const isBeside = change.claim !== null && this.#parts.isInFront(cart)
+    return { ...outcome, isSilent, isBeside, isMinor: change.verdict.kind === 'unchecked' || isSilent }
   }
 
   async #add(cart: Cart, tagId: TagId): Promise<ScanOutcome> {
@@ -81,12 +83,14 @@ export class CartScans {
     const detail = isNoted(verdict) ? verdictText(verdict) : countText(item)
     // It is in the cart, but the order can't be completed with it: "added" would say the opposite.
     const isHeld = claim?.kind === 'held' && claim.isRefused
+    const said = claim === null || tone === 'bad' ? tone : isHeld ? 'bad' : 'attention'
     return {
       about: tagId,
-      tone: claim === null || tone === 'bad' ? tone : isHeld ? 'bad' : 'attention',
+      tone: said,
+      ...(said === 'good' && cart.mode === 'return' && { sound: 'back' }),
       what: isHeld
         ? { key: 'claim.scan.held', values: { ...nameOf(item), isSold: claim.by.isSold ? 'yes' : 'no' } }
-        : { key: 'checkout.scan.added', values: nameOf(item) },
+        : { key: cart.mode === 'return' ? 'checkout.scan.added.return' : 'checkout.scan.added', values: nameOf(item) },
       detail: claim === null || tone === 'bad' ? detail : claimText(claim),
       actions: this.#nextSteps(cart, item),
     }

@@ -98,6 +98,14 @@ export class Cart {
   itemCount = $derived(this.view?.itemCount ?? 0)
   budtender = $derived(this.view?.budtender ?? null)
   customerId = $derived(this.view?.customerId ?? null)
+  /** The item that was scanned last. */
+  last = $derived.by(() => {
+    const items = this.lines.flatMap((line) => line.items.map((item) => ({ line, item })))
+    return items.reduce<(typeof items)[number] | null>(
+      (last, one) => (last && last.item.scannedAt > one.item.scannedAt ? last : one),
+      null,
+    )
+  })
   /** Lines with another count than the expected one. */
   differences = $derived(this.lines.filter(({ difference }) => difference !== null && difference !== 0))
   /** Items that the service will refuse. */

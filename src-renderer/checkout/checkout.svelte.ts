@@ -136,13 +136,16 @@ export class Checkout {
   openTab(tab: CheckoutTab): void {
     if (tab === this.tab) return
     this.tab = tab
-    this.#strip.recount()
+    this.#strip.leave()
     this.#modeChanged()
   }
 
-  /** The screen was left. Returns and voids are the exception: what is scanned first afterwards is to be sold. */
+  /**
+   * The screen was left. Returns and voids are the exception: what is scanned first afterwards is to be sold, unless a return
+   * has items.
+   */
   left(): void {
-    this.openTab('sale')
+    if (this.tab === 'void' || this.return.itemCount === 0) this.openTab('sale')
   }
 
   /** Without an answer the PIN is asked for: main ignores it if none is set. */
@@ -294,7 +297,7 @@ export class Checkout {
     const { cart } = this
     const operation = (await cart?.finish(isMeant)) ?? null
     if (!operation) return null
-    this.#play('good')
+    this.#play(cart?.mode === 'return' ? 'back' : 'good')
     if (this.cart === cart && cart?.isEmpty) this.openTab('sale')
     return operation
   }
@@ -311,7 +314,7 @@ export class Checkout {
   async confirmVoid(): Promise<Result<OperationView, AppError> | null> {
     const answer = await this.voiding.confirm()
     if (!answer?.ok) return answer
-    this.#play('good')
+    this.#play('back')
     // Another order may be shown by then.
     if (this.tab === 'void' && this.voiding.orderText === '') this.openTab('sale')
     return answer

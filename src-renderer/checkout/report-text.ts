@@ -2,7 +2,7 @@ import type { OrderReport } from '../../src-shared/ipc/contract/checkout'
 import type { OperationKind, OperationView } from '../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../src-shared/result'
 import { operationChip, operationTitle } from '../outbox/operation-text'
-import type { Sound } from '../scan/sounds'
+import type { OutcomeTone } from '../scan/sounds'
 import type { ScanOutcome } from '../scan/strip.svelte'
 import type { MessageKey } from '../text/en'
 import { explain } from '../text/errors'
@@ -20,7 +20,8 @@ export function reportTitle({ operation, word }: OrderReport): Text {
   const keys = titles[operation.kind]
   if (!keys) return operationTitle(operation)
   const values = { orderId: operation.orderId ?? '', count: operation.itemCount }
-  return { key: word === 'reported' ? keys.reported : keys.saved, values }
+  // What was noted says that it is reported.
+  return { key: word === 'reported' && operation.note === null ? keys.reported : keys.saved, values }
 }
 
 /** The present state of the report; null if its title says it. */
@@ -57,7 +58,7 @@ export function reportState({ operation, word }: OrderReport): { tone: ChipTone;
 export const reportReason = ({ operation, word }: OrderReport): Text | null =>
   (word === 'refused' || word === 'unclear') && operation.reason ? explain(operation.reason).what : null
 
-const sounds: Record<ChipTone, Sound> = {
+const sounds: Record<ChipTone, OutcomeTone> = {
   good: 'good',
   working: 'good',
   waiting: 'good',

@@ -39,8 +39,11 @@ export class Reports {
   show(view: ReportsView): void {
     if (view.revision < this.view.revision) return
     this.view = view
-    for (const report of [...view.orders, ...view.unseen])
-      this.#parts.strip.reported(report.operation.id, reportOutcome(report))
+    for (const report of [...view.orders, ...view.unseen]) {
+      // A refusal is on its card, or in the banner: the strip would say it a second time.
+      const isTold = report.word === 'refused' || report.word === 'unclear'
+      this.#parts.strip.reported(report.operation.id, isTold ? null : reportOutcome(report))
+    }
     const news = view.unseen.filter(({ operation }) => !this.#heard.includes(operation.id))
     this.#heard = view.unseen.map(({ operation }) => operation.id)
     if (news.length > 0) this.#parts.play(news.some(({ word }) => word === 'refused') ? 'bad' : 'attention')

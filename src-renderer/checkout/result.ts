@@ -4,12 +4,12 @@ import type { ChipTone } from '../ui/tones'
 import type { MessageKey } from '../text/en'
 import { explain } from '../text/errors'
 import type { Text } from '../text/text.svelte'
-import type { Sound } from '../scan/sounds'
+import type { OutcomeTone } from '../scan/sounds'
 
 /** The result of a report as the notice of its scan says it. */
 interface FinishResult {
   tone: ChipTone
-  sound: Sound
+  sound: OutcomeTone
   title: Text
   detail: Text | null
 }

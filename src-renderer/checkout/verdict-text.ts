@@ -1,5 +1,5 @@
 import type { Reason, Verdict } from '../../src-shared/verdict'
-import type { Sound } from '../scan/sounds'
+import type { OutcomeTone } from '../scan/sounds'
 import { dateOf, moment } from '../text/moments'
 import type { Text } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
@@ -52,7 +52,7 @@ export function verdictTone({ kind, level }: Verdict): ChipTone {
 }
 
 /** The sound of a scan. What can still be fixed sounds like a warning. */
-export function verdictSound({ level }: Verdict): Sound {
+export function verdictSound({ level }: Verdict): OutcomeTone {
   return level === 'ok' ? 'good' : level === 'warn' ? 'attention' : 'bad'
 }
 

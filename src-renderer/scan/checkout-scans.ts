@@ -54,6 +54,7 @@ export class CheckoutScans {
     const { orderId, items } = found.value
     return {
       tone: 'good',
+      sound: 'back',
       what: { key: 'scan.void.found', values: { orderId } },
       detail: { key: 'scan.void.found.detail', values: { count: items.length } },
     }

@@ -1,8 +1,14 @@
 import type { AppError } from '../../src-shared/errors'
 import type { Scanners } from './scanners.svelte'
 
-/** The sound of a scan's outcome, so that staff can keep their eyes on the customer. */
-export type Sound = 'good' | 'attention' | 'bad'
+/** What a scan came to. */
+export type OutcomeTone = 'good' | 'attention' | 'bad'
+
+/**
+ * The sound of a scan's outcome, so that staff can keep their eyes on the customer. `back`: good, but in a return or a void:
+ * who hears it by mistake knows that nothing is being sold.
+ */
+export type Sound = OutcomeTone | 'back'
 
 /** Plays a sound at a volume of 1 to 100. */
 export type Play = (sound: Sound, volume: number) => void
@@ -27,6 +33,11 @@ const sounds: Record<Sound, Note[]> = {
   good: [
     { hertz: 880, seconds: 0.06, shape: 'sine' },
     { hertz: 1320, seconds: 0.09, shape: 'sine' },
+  ],
+  back: [
+    { hertz: 1320, seconds: 0.09, shape: 'sine' },
+    { hertz: 880, seconds: 0.09, shape: 'sine' },
+    { hertz: 660, seconds: 0.12, shape: 'sine' },
   ],
   attention: [
     { hertz: 660, seconds: 0.08, shape: 'triangle' },

@@ -4,10 +4,10 @@ import type { Scan, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { explain } from '../text/errors'
 import type { Text } from '../text/text.svelte'
 import { readBy } from './scan-text'
-import type { Sound } from './sounds'
+import type { OutcomeTone, Sound } from './sounds'
 
 /** `working` until the answer is there. The others are outcomes: colour, icon, word and sound. */
-type Tone = 'working' | Sound
+type Tone = 'working' | OutcomeTone
 
 /** A next step that the strip offers as a button. */
 export interface StripAction {
@@ -19,7 +19,9 @@ export interface StripAction {
 
 /** What a scan turned out to be. */
 export interface ScanOutcome {
-  tone: Sound
+  tone: OutcomeTone
+  /** Instead of the sound of its tone. */
+  sound?: Sound
   what: Text
   detail?: Text
   /** Takes the scan back and says what is there afterwards. */
@@ -33,6 +35,8 @@ export interface ScanOutcome {
   report?: OperationId
   /** Not shown once the notice of its scan is gone. */
   isMinor?: boolean
+  /** The screen in front says it too: once the notice of its scan is gone, it only sounds. */
+  isBeside?: boolean
 }
 
 export interface ScanNotice {
@@ -130,15 +134,15 @@ export class ScanStrip {
     this.#overtaken = this.#overtaken.filter((notice) => notice.seq !== seq)
     const isShown = this.#renew((notice) => notice.seq === seq, outcome)
     if (!isShown && overtaken && outcome.tone === 'bad') this.previous = settled(overtaken, outcome)
-    if ((isShown || outcome.tone === 'bad') && !outcome.isSilent) this.#play(outcome.tone)
+    if ((isShown || outcome.tone === 'bad') && !outcome.isSilent) this.#play(outcome.sound ?? outcome.tone)
   }
 
   /** Shows an outcome that became known later, of an item scanned at `at` (ISO 8601). */
   late(about: TagId, at: string, outcome: ScanOutcome): void {
     const isShown = this.#renew((notice) => notice.about === about, outcome)
     if (!isShown && outcome.isMinor) return
-    if (!isShown) this.tell(outcome, at)
-    else if (!outcome.isSilent) this.#play(outcome.tone)
+    if (!isShown && !outcome.isBeside) this.tell(outcome, at)
+    else if (!outcome.isSilent) this.#play(outcome.sound ?? outcome.tone)
   }
 
   /**
@@ -149,7 +153,7 @@ export class ScanStrip {
     const notice = settled(bare({ seq: 0, at }, outcome.what), outcome)
     if (outcome.tone === 'bad' && this.current === null) this.current = notice
     else this.previous = notice
-    if (!outcome.isSilent) this.#play(outcome.tone)
+    if (!outcome.isSilent) this.#play(outcome.sound ?? outcome.tone)
   }
 
   /** False if the notice is no longer shown. */
@@ -160,9 +164,10 @@ export class ScanStrip {
     return true
   }
 
-  /** Shows what became of a report in the notice of the scan that made it, if that is still shown. */
-  reported(id: OperationId, outcome: ScanOutcome): void {
-    this.#renew((notice) => notice.report === id, outcome)
+  /** Shows what became of a report in the notice of the scan that made it, if that is still shown; null: is shown elsewhere. */
+  reported(id: OperationId, outcome: ScanOutcome | null): void {
+    if (outcome) this.#renew((notice) => notice.report === id, outcome)
+    else this.#drop((notice) => notice.report === id)
   }
 
   /**
@@ -241,7 +246,7 @@ export class ScanStrip {
 }
 
 /** A failure as an outcome for the strip. */
-export function refusal(error: AppError, actions: StripAction[] = [], tone: Sound = 'bad'): ScanOutcome {
+export function refusal(error: AppError, actions: StripAction[] = [], tone: OutcomeTone = 'bad'): ScanOutcome {
   const { what, means } = explain(error)
   return { tone, what, detail: means, actions }
 }

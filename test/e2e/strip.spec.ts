@@ -60,3 +60,58 @@ test('the strip confirms in one line what a button did', async ({ counter }) => 
   await counter.page.mouse.move(0, 0)
   await expectHeight(counter, low)
 })
+
+test('a return and a void look unlike a sale, by words too, and end with it', async ({ counter }) => {
+  const { page } = counter
+  await counter.go('Checkout')
+  await counter.sell('812', [a])
+  await expect(page.getByText('Order 812 reported, 1 item')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Return', exact: true })).toHaveCount(0)
+
+  await counter.tab('Return').click()
+  await expect(page.getByRole('heading', { name: 'Return', exact: true })).toBeVisible()
+  await expect(page.getByText('Nothing is sold.')).toBeVisible()
+  await page.waitForTimeout(1_500)
+  await counter.scan(a)
+  await expect(counter.strip).toContainText('Palisades Pre-Roll, 1 g added to the return')
+  // A return with items waits on its tab, which counts them.
+  await counter.go('Find')
+  await counter.go('Checkout')
+  await expect(counter.tab('Return')).toHaveAttribute('aria-selected', 'true')
+  await expect(counter.tab('Return')).toContainText('1')
+  await counter.button('Return 1 item of order 812').click()
+  await expect(page.getByText('Return for order 812 reported, 1 item')).toBeVisible()
+  await expect(counter.tab('Sell')).toHaveAttribute('aria-selected', 'true')
+
+  await counter.tab('Void').click()
+  await expect(page.getByRole('heading', { name: 'Void', exact: true })).toBeVisible()
+  await expect(page.getByText('A void covers the whole order.')).toBeVisible()
+  await counter.go('Find')
+  await counter.go('Checkout')
+  await expect(counter.tab('Sell')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a wide window shows the last item large, and the last orders beside the lines', async ({ counter }) => {
+  const { page } = counter
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await counter.go('Checkout')
+  await counter.sell('813', [b])
+  const orders = page.getByRole('region', { name: 'Last orders' })
+  await expect(orders).toContainText('Order 813 reported, 1 item')
+  await counter.scan(a)
+  const last = page.getByRole('region', { name: 'Last item' })
+  for (const text of ['Palisades Pre-Roll, 1 g', 'Hudson Fields', 'Sellable', a.split('/').at(-1) ?? ''])
+    await expect(last).toContainText(text)
+  await counter.scan(codes.itemsToImport[0] ?? '')
+  await expect(last).toContainText('Blue Dune, 3.5 g')
+  await expect(last).toContainText('Its case is not imported here')
+  const [lines, beside] = await Promise.all([
+    page.getByRole('region', { name: 'Items' }).boundingBox(),
+    orders.boundingBox(),
+  ])
+  expect(beside?.x).toBeGreaterThan((lines?.x ?? Infinity) + (lines?.width ?? Infinity) - 2)
+  // A smaller window has them below the lines.
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await expect(last).toHaveCount(0)
+  await expect.poll(async () => (await orders.boundingBox())?.x).toBe(lines?.x)
+})

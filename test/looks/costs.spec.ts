@@ -165,9 +165,8 @@ test('repair a refused order, scanner and keyboard', async ({ counter, hands, pa
 
 test('repair a refused order, scanner and touch', async ({ counter, hands, page }) => {
   await refusedOrder(counter)
-  await hands.click(
-    page.getByRole('region', { name: 'Reports to review' }).getByRole('button', { name: 'Show in Outbox' }),
-  )
+  const cards = page.getByRole('region', { name: 'Last orders' })
+  await hands.click(cards.getByRole('button', { name: 'Show in Outbox' }).first())
   await hands.click(counter.button(/^Take it out/))
   await hands.type('kept')
   await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Send the rest' }))
@@ -197,9 +196,8 @@ test('clear 15 refusals, scanner and keyboard', async ({ counter, hands, page })
 
 test('clear 15 refusals, scanner and touch', async ({ counter, hands, page }) => {
   await fifteenRefusals(counter)
-  await hands.click(
-    page.getByRole('region', { name: 'Reports to review' }).getByRole('button', { name: 'Show in Outbox' }),
-  )
+  const cards = page.getByRole('region', { name: 'Last orders' })
+  await hands.click(cards.getByRole('button', { name: 'Show in Outbox' }).first())
   await hands.click(counter.button('Dismiss all 15: 15 sales'))
   await hands.type('typo')
   await hands.click(page.getByRole('dialog').getByRole('button', { name: /^Dismiss/ }))

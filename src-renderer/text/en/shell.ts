@@ -98,6 +98,7 @@ export const shell = {
   'scan.previous': 'Before:',
   'scan.tone.working': 'Read',
   'scan.tone.good': 'Done',
+  'scan.tone.back': 'Returned',
   'scan.tone.attention': 'Attention',
   'scan.tone.bad': 'Refused',
   'scan.read.package': 'Package read: {packageUid}, looking it up',

@@ -98,6 +98,7 @@ export const shell = {
   'scan.previous': 'Antes:',
   'scan.tone.working': 'Leído',
   'scan.tone.good': 'Hecho',
+  'scan.tone.back': 'Devuelto',
   'scan.tone.attention': 'Atención',
   'scan.tone.bad': 'Rechazado',
   'scan.read.package': 'Paquete leído: {packageUid}, buscando',

@@ -73,7 +73,7 @@ describe('a void that is still being saved while another order is shown', () => 
     await answer.answer(operation({ kind: 'void', orderId: '7' }))
     await voided
     expect(shownOf(checkout)).toEqual(['8', '8', 'wrong item', null, false])
-    expect(sounds.at(-1)).toBe('good')
+    expect(sounds.at(-1)).toBe('back')
   })
 
   it('does not discard an order that is still being looked up', async () => {

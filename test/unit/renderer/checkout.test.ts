@@ -242,6 +242,40 @@ describe('the tab', () => {
   })
 })
 
+describe('leaving the screen', () => {
+  it('goes back to selling, unless a return has items', () => {
+    const { checkout } = createCheckout()
+    for (const tab of ['return', 'void'] as const) {
+      checkout.openTab(tab)
+      checkout.left()
+      expect(checkout.tab).toBe('sale')
+    }
+    checkout.cartChanged(cart('return', [tagId(1)]))
+    checkout.openTab('return')
+    checkout.left()
+    expect(checkout.tab).toBe('return')
+    checkout.openTab('void')
+    checkout.left()
+    expect(checkout.tab).toBe('sale')
+  })
+})
+
+describe('a returned item', () => {
+  it('sounds unlike a sold one, and is not said to be sold', async () => {
+    for (const [mode, sound, key] of [
+      ['sale', 'good', 'checkout.scan.added'],
+      ['return', 'back', 'checkout.scan.added.return'],
+    ] as const) {
+      const { fake, checkout, strip, sounds } = createCheckout()
+      strip.begin({ seq: 1, at }, { key: 'scan.read.tag' })
+      const scanned = checkout.scanItem(checkout[mode], tagId(1))
+      await added(fake, cart(mode, [tagId(1)]))
+      strip.settle(1, await scanned)
+      expect([sounds, strip.current?.what.key]).toEqual([[sound], key])
+    }
+  })
+})
+
 describe('an order that is being reported', () => {
   it('is not reported twice, and is done once the empty cart is shown', async () => {
     const { fake, checkout } = createCheckout()

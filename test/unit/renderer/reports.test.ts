@@ -48,12 +48,12 @@ describe('a refusal that comes late', () => {
     expect(sounds).toEqual(['bad', 'bad'])
   })
 
-  it('turns the notice of the scan that made the report red', async () => {
+  it('takes away the notice of the scan that made the report: its card or the banner says why', async () => {
     const { fake, strip, sounds } = createCheckout()
     strip.begin({ seq: 1, at: '' }, { key: 'scan.read.tag' })
     strip.settle(1, { tone: 'good', what: { key: 'report.sending' }, report: operationId(1), isSilent: true })
     await fake.emit('checkout.reports', view(1, [refused(1)]))
-    expect(strip.current).toMatchObject({ tone: 'bad', detail: { key: 'error.service/not-imported.what' } })
+    expect(strip.current).toBeNull()
     expect(sounds).toEqual(['bad'])
   })
 

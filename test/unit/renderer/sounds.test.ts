@@ -32,8 +32,8 @@ function createSpeaker() {
 }
 
 describe('the sounds', () => {
-  it('are three, different in pitch and shape, one note after the other', () => {
-    const heard = (['good', 'attention', 'bad'] as const).map((sound) => {
+  it('are four, different in pitch and shape, one note after the other', () => {
+    const heard = (['good', 'back', 'attention', 'bad'] as const).map((sound) => {
       const { rung, play } = createSpeaker()
       play(sound, 70)
       expect(rung.every(({ at }, index) => index === 0 || at > (rung[index - 1]?.at ?? Infinity))).toBe(true)
@@ -43,6 +43,11 @@ describe('the sounds', () => {
       [
         ['sine', 880],
         ['sine', 1320],
+      ],
+      [
+        ['sine', 1320],
+        ['sine', 880],
+        ['sine', 660],
       ],
       [
         ['triangle', 660],

@@ -124,7 +124,10 @@ describe('a notice that is old', () => {
 
   it.each([
     ['a refusal', refused],
-    ['a next step', { ...good('A'), actions: [{ label: good('B').what, run: vi.fn(), isOffered: (): boolean => true }] }],
+    [
+      'a next step',
+      { ...good('A'), actions: [{ label: good('B').what, run: vi.fn(), isOffered: (): boolean => true }] },
+    ],
   ])('stays if it is %s, until the next scan or until the person has read it', (_, outcome) => {
     const { strip, begin } = createStrip()
     begin(1)
