@@ -31,7 +31,7 @@ export class Groups {
     this.#view = view
   }
 
-  /** Newest group first; within a group the newest report first. */
+  /** Groups of several before single reports; among each, and within a group, the newest first. */
   overview(): OutboxOverview {
     const { clock, serviceClock } = this.#context
     const outbox = this.#outbox
@@ -43,7 +43,9 @@ export class Groups {
     const now = new Date(clock.now() + serviceClock.offset())
     const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
     return {
-      groups: [...byKey].map(([key, members]) => this.#groupOf(key, members)),
+      groups: [...byKey]
+        .map(([key, members]) => this.#groupOf(key, members))
+        .sort((a, b) => Number(b.count > 1) - Number(a.count > 1)),
       total: outbox.read.counts().attention,
       today: outbox.read.doneSince(midnight),
     }
@@ -57,6 +59,7 @@ export class Groups {
       key,
       count: members.length,
       ...commonReason(members),
+      isOneSubject: new Set(members.map(subjectOf)).size === 1,
       operations: members.slice(0, mostShown).map(this.#view),
       canRetry: withAction('retry'),
       canDismiss: withAction('dismiss'),
@@ -65,24 +68,34 @@ export class Groups {
 }
 
 /**
- * Reports of one key were refused (or need a person) for one cause, and a person can decide about them together: changes of
- * one case's contents, imports of one package, or sales, returns or voids of any orders.
+ * Reports of one key were refused (or need a person) for one cause, and a person can decide about them together. What can't be
+ * read is decided about one by one.
  */
 function keyOf(operation: Operation): string {
-  const { kind, state, reason } = operation
-  return JSON.stringify([kind, state === 'rejected', isForPerson(operation), causeOf(reason), subjectOf(operation)])
+  const { id, kind, state, payload } = operation
+  const alone = payload ? '' : id
+  return JSON.stringify([kind, state === 'rejected', isForPerson(operation), causeOf(operation), alone])
 }
 
-/** Words of an undocumented refusal, and the fields of a refused form, are causes of their own. */
-function causeOf(reason: AppError | null): string {
-  if (reason?.code === 'service/refused') return `${reason.code} ${reason.status} ${reason.detail}`
+/** Words of an undocumented refusal, without the numbers of the report itself, and the fields of a refused form, are causes. */
+function causeOf({ reason, payload }: Operation): string {
+  if (reason?.code === 'service/refused')
+    return `${reason.code} ${reason.status} ${withoutNumbers(reason.detail, payload)}`
   return reason?.code === 'service/invalid-fields' ? JSON.stringify(reason) : (reason?.code ?? '')
 }
 
+/** The detail of a refusal without the order, item, case or package that it names: "Order … is too old". */
+function withoutNumbers(detail: string, payload: Operation['payload']): string {
+  const own = new Set<unknown>(Object.values(payload ?? {}).flat())
+  return detail
+    .split(/([\w-]+)/)
+    .map((word) => (own.has(word) ? '…' : word))
+    .join('')
+}
+
 function subjectOf({ id, payload }: Operation): string {
-  // What can't be read is decided about one by one.
   if (!payload) return id
-  if ('orderId' in payload) return ''
+  if ('orderId' in payload) return payload.orderId
   if ('packageUid' in payload) return payload.packageUid
   if ('caseId' in payload) return payload.caseId
   return 'collectionId' in payload ? payload.collectionId : id

@@ -17,16 +17,28 @@ export const operationTitle = (operation: Titled): Text => ({
 })
 
 /** What the reports of a group are, and about what: "15 items to remove from a case: Blue Dune". */
-export function groupTitle({ operations: [first], count }: OutboxGroup): Text {
+export function groupTitle({ operations: [first], count, isOneSubject }: OutboxGroup): Text {
   if (!first) return { key: 'outbox.attention', values: { count } }
-  return { key: `outbox.group.${first.kind}`, values: { ...namesIn(first), package: first.packageUid ?? '', count } }
+  const about = isOneSubject ? 'one' : 'many'
+  return {
+    key: `outbox.group.${first.kind}`,
+    values: { ...namesIn(first), package: first.packageUid ?? '', count, about },
+  }
 }
 
-/** What the reports of a group were refused for, in as much detail as is the same of all. */
-export function groupWhy({ reason, isSameReason }: OutboxGroup): { what: Text; means: Text | null } {
-  if (reason === null) return { what: { key: 'outbox.group.each' }, means: null }
-  const { what, means } = explain(reason)
-  return { what, means: isSameReason ? means : null }
+/** Why the reports of a group need a person, and what to do. */
+export interface GroupWhy {
+  what: Text
+  means: Text | null
+  next: Text | null
+}
+
+/** What the reports of a group were refused for, in as much detail as is the same of all. Those in doubt have no advice. */
+export function groupWhy({ reason, isSameReason, operations: [first] }: OutboxGroup): GroupWhy {
+  if (reason === null) return { what: { key: 'outbox.group.each' }, means: null, next: null }
+  const { what, means, next } = explain(reason, first?.kind)
+  const isPlain = first?.state === 'rejected' && first.unsettled === null
+  return { what, means: isSameReason ? means : null, next: isPlain ? next : null }
 }
 
 /** An operation in the middle of a sentence: "the sale of order 17". */
@@ -90,6 +102,15 @@ export function operationChip(operation: OperationStatus): { tone: ChipTone; tex
   }
 }
 
+/** The reasons that are given most for giving up a report, or items of it. */
+export function usualReasons(kind: OperationView['kind'] | undefined, isOfItems = false): string[] {
+  const isOrder = kind === 'complete' || kind === 'return' || kind === 'void'
+  const reasons = isOfItems
+    ? ([kind === 'return' ? 'not-back' : 'stayed', 'mistake', 'manager'] as const)
+    : ([isOrder ? 'pos' : 'elsewhere', 'mistake', isOrder ? 'elsewhere' : 'brand'] as const)
+  return reasons.map((reason) => t(`outbox.reason.${reason}`))
+}
+
 /** At most so many products or items are named in a sentence. */
 const mostNamed = 3
 
@@ -97,13 +118,13 @@ const mostNamed = 3
  * Which items of a refused report that was taken back were not sent again, by product where it is known, and what to do; null
  * of any other.
  */
-export function takenBackText({ note, missing, itemCount }: OperationView): Text | null {
+export function takenBackText({ kind, note, missing, itemCount }: OperationView): Text | null {
   if (note !== 'taken-back') return null
-  if (missing.length === itemCount) return { key: 'outbox.taken-back.all' }
+  if (missing.length === itemCount) return { key: 'outbox.taken-back.all', values: { kind } }
   const named = [...new Set(missing.map(({ tagId, productName }) => productName ?? tagId))]
   const said: (string | Text)[] = named.slice(0, mostNamed)
   if (named.length > mostNamed) said.push(more(named.length - mostNamed))
-  return { key: 'outbox.taken-back.some', values: { missing: missing.length, count: itemCount, names: said } }
+  return { key: 'outbox.taken-back.some', values: { kind, missing: missing.length, count: itemCount, names: said } }
 }
 
 /** The state of an operation where it is not simply reported. */

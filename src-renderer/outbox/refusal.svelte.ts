@@ -38,9 +38,10 @@ export class Refusal {
   })
   /** How many would be sent again. */
   left = $derived.by(() => this.operation.itemCount - this.takenOut.length)
-  /** The cases that have to be imported before their items can be sold. */
+  /** The cases that have to be imported before the items of a sale can be sold. */
   casesToImport = $derived.by((): CaseId[] => {
-    if (this.operation.reason?.code !== 'service/not-imported') return []
+    const { kind, reason } = this.operation
+    if (kind !== 'complete' || reason?.code !== 'service/not-imported') return []
     return unique(this.refused.flatMap(({ caseId }) => caseId ?? []))
   })
 
@@ -92,7 +93,7 @@ export function refusedText(
   if (!key || named.length === 0) return null
   const said = named.slice(0, mostSaid)
   const others = named.length - said.length
-  return { key, values: { names: others > 0 ? [...said, more(others)] : said } }
+  return { key, values: { kind, names: others > 0 ? [...said, more(others)] : said } }
 }
 
 /** What it means when the service says "already processed" without naming an item, and what to do. */

@@ -81,9 +81,17 @@ function primary(app: App): void {
   if (app.screen === 'checkout') void app.checkout.primary()
   if (app.screen === 'orders') app.orders.isClosing = true
   if (app.screen === 'find') void app.find.primary()
-  if (app.screen === 'outbox') void app.outbox.sendNow()
+  if (app.screen === 'outbox') pressPrimary()
   if (app.screen === 'stock') void app.stock.primary()
   if (app.screen === 'settings') saveCard()
+}
+
+/** The Outbox shows the key at what is to be done: sending while something waits, then the first card that needs attention. */
+function pressPrimary(): void {
+  const shown = [...document.querySelectorAll<HTMLButtonElement>('[data-keys="Ctrl+Enter"]')]
+  const button = shown.find((one) => !one.disabled && one.checkVisibility())
+  button?.focus()
+  button?.click()
 }
 
 /** Settings has many forms: Ctrl+Enter saves the one that a person is in, never another that may be out of view. */

@@ -39,11 +39,11 @@ export function soldTwiceTexts(
 export function soldTwiceGroup(
   { operations, count }: Pick<OutboxGroup, 'operations' | 'count'>,
   soldTwice: readonly SoldTwice[],
-): { what: Text; means: Text | null } | null {
+): { what: Text; means: Text | null; next: null } | null {
   const found = operations.filter((one) => soldTwiceTexts(one, soldTwice) !== null).length
   if (found === 0) return null
-  if (found < count) return { what: { key: 'outbox.group.each' }, means: null }
-  return { what: { key: 'sold-twice.group.what' }, means: { key: 'sold-twice.group.means' } }
+  if (found < count) return { what: { key: 'outbox.group.each' }, means: null, next: null }
+  return { what: { key: 'sold-twice.group.what' }, means: { key: 'sold-twice.group.means' }, next: null }
 }
 
 /** The order of another station that an item of a sale here is in too, with the order here; empty if there is none. */

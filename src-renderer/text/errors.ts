@@ -55,13 +55,30 @@ const shared: Record<Exclude<ErrorKey, MessageKey>, MessageKey> = {
 const isShared = (key: ErrorKey): key is keyof typeof shared => Object.hasOwn(shared, key)
 const keyOf = (key: ErrorKey): MessageKey => (isShared(key) ? shared[key] : key)
 
+/** What advice about a report of a kind is about. `case`: items put into one; `change`: another change of a collection. */
+export const aboutOf = {
+  import: 'import',
+  'blind-import': 'import',
+  'import-removal': 'import',
+  'add-items': 'case',
+  'remove-item': 'change',
+  'restore-item': 'change',
+  'remove-collection': 'change',
+  'restore-collection': 'change',
+  'add-case': 'change',
+  complete: 'order',
+  void: 'void',
+  return: 'return',
+  unreadable: 'order',
+} as const satisfies Record<OperationKind, string>
+
 /** `kind`: of the report that was refused, where there is one: only its own advice is given. */
 export function explain(error: AppError, kind?: OperationKind): ErrorText {
   const step = 'step' in error ? (error.step ?? 'scan') : 'scan'
   const values = {
     ...valuesOf(error),
     notDone: { key: `error.means.done-${step}` } as const,
-    kind: kind === 'add-items' ? 'case' : 'order',
+    kind: kind ? aboutOf[kind] : 'order',
   }
   const what: Text = { key: keyOf(`error.${error.code}.what`), values }
   return {

@@ -84,23 +84,25 @@ export const errors = {
   'error.service/malformed-tags.what':
     '{count, plural, one {# item code is damaged.} other {# item codes are damaged.}}',
   'error.service/malformed-tags.next':
-    '{kind, select, case {Set these items aside for a manager, and scan the others again in Find.} other {Take these items out of the order, or scan them again.}}',
+    '{kind, select, case {Set these items aside for a manager, and scan the others again in Find.} return {Scan the items that came back again.} void {Check the order in the POS. If it is right there, dismiss this report.} other {Take these items out of the order, or scan them again.}}',
   'error.service/unknown-tags.what':
     '{count, plural, one {The service does not know # item.} other {The service does not know # items.}}',
   'error.service/unknown-tags.next':
-    '{kind, select, case {Set these items aside for a manager, and scan the others again in Find.} other {Set these items aside for a manager, and take them out of the order.}}',
+    '{kind, select, case {Set these items aside for a manager, and scan the others again in Find.} return {Set these items aside for a manager, and return the others without them.} void {Check the order in the POS. If it is right there, dismiss this report.} other {Set these items aside for a manager, and take them out of the order.}}',
   'error.service/not-imported.what':
     '{count, plural, one {# item is not in our inventory.} other {# items are not in our inventory.}}',
   'error.service/not-imported.means':
-    '{count, plural, one {Its case was} other {Their cases were}} not imported here, so the whole order was refused: {tagIds}.',
+    '{count, plural, one {Its case was} other {Their cases were}} not imported here, so the whole {kind, select, return {return} void {void} other {order}} was refused: {tagIds}.',
   'error.service/not-imported.next':
-    'Import the case in Receiving, then try again. Or change the order and sell it without these items.',
+    '{kind, select, return {Check that these items were sold here, and return the others without them.} void {Check the order in the POS. If it is right there, dismiss this report.} case {Import the case in Receiving, then try again.} other {Import the case in Receiving, then try again. Or change the order and sell it without these items.}}',
   'error.service/already-processed.what': 'The service has this already.',
   'error.service/already-processed.means': 'Another register may have reported it. The service says: {detail}',
-  'error.service/already-processed.next': 'Check the order in the POS. If it is right there, dismiss this report.',
+  'error.service/already-processed.next':
+    '{kind, select, import {Look at the case in Receiving. If it is right there, dismiss this report.} case {Look at the case in Find. If it is right there, dismiss this report.} change {Look at it in Find. If it is right there, dismiss this report.} return {Check the return in the POS. If it is right there, dismiss this report.} void {Check the void in the POS. If it is right there, dismiss this report.} other {Check the order in the POS. If it is right there, dismiss this report.}}',
   'error.service/items-missing.what': 'The report had no items.',
   'error.service/items-missing.means': 'The service took nothing.',
-  'error.service/items-missing.next': 'Scan the items and report the order again.',
+  'error.service/items-missing.next':
+    '{kind, select, case {Scan the items again in Find.} return {Scan the items and report the return again.} void {Check the order in the POS. If it is right there, dismiss this report.} other {Scan the items and report the order again.}}',
   'error.service/origin-collection.what': 'This is a collection of origin.',
   'error.service/origin-collection.means':
     'It says where items come from. It can’t be removed or restored, and nothing was changed.',

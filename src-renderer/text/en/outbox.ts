@@ -44,7 +44,8 @@ export const outbox = {
   'outbox.next-try.now': 'Trying again now.',
   'outbox.refused-items': 'Refused items',
   'outbox.refused-items-of': 'Refused items: {title}',
-  'outbox.refused-for': 'The whole order was refused because of: {names}.',
+  'outbox.refused-for':
+    'The whole {kind, select, return {return} void {void} other {order}} was refused because of: {names}.',
   'outbox.nothing-added-for': 'Nothing was added, because of: {names}.',
   'outbox.unnamed': 'The service doesn’t say which items it refused.',
   'outbox.unnamed.find-out':
@@ -54,13 +55,14 @@ export const outbox = {
   'outbox.amend':
     'Take {count, plural, =1 {it} other {# items}} out and send {left, plural, =0 {the rest} one {the other item} other {the other # items}}',
   'outbox.amend.means':
-    'Remove the items that stayed in the store. An item that left with the customer stays in the order.',
+    '{kind, select, return {Remove only items that did not come back.} other {Remove the items that stayed in the store. An item that left with the customer stays in the order.}}',
   'outbox.amend.title': 'Leave {count, plural, one {this item} other {these # items}} out?',
   'outbox.amend.asks':
-    '{count, plural, one {It} other {They}} won’t be reported in this order. The reason is kept with the report.',
-  'outbox.amend.keep': 'Keep the order',
+    '{count, plural, one {It} other {They}} won’t be reported in this {kind, select, return {return} other {order}}. The reason is kept with the report.',
+  'outbox.amend.keep': 'Keep {kind, select, return {the return} other {the order}}',
   'outbox.amend.confirm': 'Send the rest',
-  'outbox.amend.nothing-left': 'Nothing would be left in this order: import the case and try again, or dismiss it.',
+  'outbox.amend.nothing-left':
+    '{kind, select, return {Nothing would be left in this return. Change it or dismiss it.} other {{cases, plural, =0 {Nothing would be left in this order. Change it or dismiss it.} other {Nothing would be left in this order: import the case and try again, or dismiss it.}}}}',
   'outbox.import-case': '{count, plural, =1 {Import its case} other {Import case {number, number} of {count, number}}}',
   'outbox.import-case.means': 'Once the case is imported, come back and try again.',
   'outbox.why.waits-for':
@@ -88,9 +90,9 @@ export const outbox = {
   'outbox.date-of': 'Send with this time: {title}',
   'outbox.undo-of': 'Undo: {title}',
   'outbox.taken-back.all':
-    'Its items were put back into the cart and not sent again. If the customer has them, choose Change and complete the order; if not, dismiss it with a reason.',
+    'Its items were put back into the cart and not sent again. {kind, select, return {If they came back, choose Change and complete the return; if not, dismiss it with a reason.} other {If the customer has them, choose Change and complete the order; if not, dismiss it with a reason.}}',
   'outbox.taken-back.some':
-    '{missing, plural, one {# of {count, number} items was} other {# of {count, number} items were}} not sent again: {names}. If the customer has what is missing, choose Change and complete the order; if not, dismiss it with a reason.',
+    '{missing, plural, one {# of {count, number} items was} other {# of {count, number} items were}} not sent again: {names}. {kind, select, return {If what is missing came back, choose Change and complete the return; if not, dismiss it with a reason.} other {If the customer has what is missing, choose Change and complete the order; if not, dismiss it with a reason.}}',
   'outbox.change': 'Change',
   'outbox.change-of': 'Change: {title}',
   'outbox.withdraw.title': 'Cancel “{title}”?',
@@ -104,6 +106,15 @@ export const outbox = {
   'outbox.dismiss.means': 'The service will not get it. The reason is kept with the report.',
   'outbox.dismiss.reason': 'Reason',
   'outbox.dismiss.reason.missing': 'Please say why, so that others understand it later.',
+  'outbox.reason.mistake': 'Made by mistake',
+  'outbox.reason.elsewhere': 'Already reported elsewhere',
+  'outbox.reason.pos': 'Corrected in the POS',
+  'outbox.reason.brand': 'Goes back to the brand',
+  'outbox.reason.stayed': 'Stayed in the store',
+  'outbox.reason.manager': 'Set aside for a manager',
+  'outbox.reason.not-back': 'Did not come back',
+  'reason.usual': 'Used often',
+  'reason.hint': 'Type a reason, or choose one with ↓.',
   'outbox.dismiss.keep': 'Keep it',
   'outbox.dismiss.confirm': 'Dismiss it',
 
@@ -128,15 +139,21 @@ export const outbox = {
   'outbox.many.refused':
     '{count, plural, one {# report could not be changed. It may have moved on.} other {# reports could not be changed. They may have moved on.}}',
   'outbox.group.unreadable': '{count, number} reports that this version can’t read',
-  'outbox.group.import': '{count, number} imports: package {package}',
-  'outbox.group.import-removal': '{count, number} import removals: package {package}',
-  'outbox.group.blind-import': '{count, number} imports, cases not looked up yet: package {package}',
-  'outbox.group.add-items': '{count, number} reports of items added to a case: {name}',
-  'outbox.group.remove-item': '{count, number} items removed from a case: {name}',
-  'outbox.group.restore-item': '{count, number} items put back into a case: {name}',
-  'outbox.group.remove-collection': '{count, number} removals of a collection: {name}',
-  'outbox.group.restore-collection': '{count, number} restorations of a collection: {name}',
-  'outbox.group.add-case': '{count, number} cases added to a regulator collection: {name}',
+  'outbox.group.import': '{count, number} imports{about, select, one {: package {package}} other {}}',
+  'outbox.group.import-removal': '{count, number} import removals{about, select, one {: package {package}} other {}}',
+  'outbox.group.blind-import':
+    '{count, number} imports, cases not looked up yet{about, select, one {: package {package}} other {}}',
+  'outbox.group.add-items':
+    '{count, number} reports of items added to {about, select, one {a case: {name}} other {cases}}',
+  'outbox.group.remove-item': '{count, number} items removed from {about, select, one {a case: {name}} other {cases}}',
+  'outbox.group.restore-item':
+    '{count, number} items put back into {about, select, one {a case: {name}} other {cases}}',
+  'outbox.group.remove-collection':
+    '{count, number} removals of {about, select, one {a collection: {name}} other {collections}}',
+  'outbox.group.restore-collection':
+    '{count, number} restorations of {about, select, one {a collection: {name}} other {collections}}',
+  'outbox.group.add-case':
+    '{count, number} cases added to a regulator collection{about, select, one {: {name}} other {}}',
   'outbox.group.complete': '{count, number} sales',
   'outbox.group.void': '{count, number} voids',
   'outbox.group.return': '{count, number} returns',

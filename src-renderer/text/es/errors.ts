@@ -86,23 +86,25 @@ export const errors = {
   'error.service/malformed-tags.what':
     '{count, plural, one {# código de artículo está dañado.} other {# códigos de artículo están dañados.}}',
   'error.service/malformed-tags.next':
-    '{kind, select, case {Aparte estos artículos para un gerente y escanee los demás otra vez en Buscar.} other {Saque estos artículos del pedido o escanéelos otra vez.}}',
+    '{kind, select, case {Aparte estos artículos para un gerente y escanee los demás otra vez en Buscar.} return {Escanee otra vez los artículos devueltos.} void {Revise el pedido en el POS. Si allí está bien, descarte este informe.} other {Saque estos artículos del pedido o escanéelos otra vez.}}',
   'error.service/unknown-tags.what':
     '{count, plural, one {El servicio no conoce # artículo.} other {El servicio no conoce # artículos.}}',
   'error.service/unknown-tags.next':
-    '{kind, select, case {Aparte estos artículos para un gerente y escanee los demás otra vez en Buscar.} other {Aparte estos artículos para un gerente y sáquelos del pedido.}}',
+    '{kind, select, case {Aparte estos artículos para un gerente y escanee los demás otra vez en Buscar.} return {Aparte estos artículos para un gerente y devuelva los demás sin ellos.} void {Revise el pedido en el POS. Si allí está bien, descarte este informe.} other {Aparte estos artículos para un gerente y sáquelos del pedido.}}',
   'error.service/not-imported.what':
     '{count, plural, one {# artículo no está en nuestro inventario.} other {# artículos no están en nuestro inventario.}}',
   'error.service/not-imported.means':
-    '{count, plural, one {Su caja no se importó} other {Sus cajas no se importaron}} aquí, por eso se rechazó todo el pedido: {tagIds}.',
+    '{count, plural, one {Su caja no se importó} other {Sus cajas no se importaron}} aquí, por eso se rechazó {kind, select, return {toda la devolución} void {toda la anulación} other {todo el pedido}}: {tagIds}.',
   'error.service/not-imported.next':
-    'Importe la caja en Recepción y reintente. O cambie el pedido y venda sin estos artículos.',
+    '{kind, select, return {Revise que estos artículos se vendieron aquí y devuelva los demás sin ellos.} void {Revise el pedido en el POS. Si allí está bien, descarte este informe.} case {Importe la caja en Recepción y reintente.} other {Importe la caja en Recepción y reintente. O cambie el pedido y venda sin estos artículos.}}',
   'error.service/already-processed.what': 'El servicio ya tiene esto.',
   'error.service/already-processed.means': 'Quizá lo informó otra caja registradora. El servicio dice: {detail}',
-  'error.service/already-processed.next': 'Revise el pedido en el POS. Si allí está bien, descarte este informe.',
+  'error.service/already-processed.next':
+    '{kind, select, import {Vea la caja en Recepción. Si allí está bien, descarte este informe.} case {Vea la caja en Buscar. Si allí está bien, descarte este informe.} change {Véala en Buscar. Si allí está bien, descarte este informe.} return {Revise la devolución en el POS. Si allí está bien, descarte este informe.} void {Revise la anulación en el POS. Si allí está bien, descarte este informe.} other {Revise el pedido en el POS. Si allí está bien, descarte este informe.}}',
   'error.service/items-missing.what': 'El informe no tenía artículos.',
   'error.service/items-missing.means': 'El servicio no registró nada.',
-  'error.service/items-missing.next': 'Escanee los artículos e informe el pedido otra vez.',
+  'error.service/items-missing.next':
+    '{kind, select, case {Escanee los artículos otra vez en Buscar.} return {Escanee los artículos e informe la devolución otra vez.} void {Revise el pedido en el POS. Si allí está bien, descarte este informe.} other {Escanee los artículos e informe el pedido otra vez.}}',
   'error.service/origin-collection.what': 'Es una colección de origen.',
   'error.service/origin-collection.means':
     'Dice de dónde vienen los artículos. No se puede retirar ni restaurar, y no se cambió nada.',

@@ -45,7 +45,8 @@ export const outbox = {
   'outbox.next-try.now': 'Intentando ahora.',
   'outbox.refused-items': 'Artículos rechazados',
   'outbox.refused-items-of': 'Artículos rechazados: {title}',
-  'outbox.refused-for': 'Todo el pedido fue rechazado por: {names}.',
+  'outbox.refused-for':
+    '{kind, select, return {Toda la devolución fue rechazada} void {Toda la anulación fue rechazada} other {Todo el pedido fue rechazado}} por: {names}.',
   'outbox.nothing-added-for': 'No se agregó nada, por: {names}.',
   'outbox.unnamed': 'El servicio no dice qué artículos rechazó.',
   'outbox.unnamed.find-out':
@@ -55,13 +56,14 @@ export const outbox = {
   'outbox.amend':
     'Sacar {count, plural, =1 {este} other {# artículos}} y enviar {left, plural, =0 {el resto} one {el otro artículo} other {los otros # artículos}}',
   'outbox.amend.means':
-    'Quite los artículos que se quedaron en la tienda. Lo que se llevó el cliente queda en el pedido.',
+    '{kind, select, return {Quite solo los artículos que no se devolvieron.} other {Quite los artículos que se quedaron en la tienda. Lo que se llevó el cliente queda en el pedido.}}',
   'outbox.amend.title': '¿Dejar fuera {count, plural, one {este artículo} other {estos # artículos}}?',
   'outbox.amend.asks':
-    'No se {count, plural, one {informará} other {informarán}} en este pedido. El motivo se guarda con el informe.',
-  'outbox.amend.keep': 'Conservar el pedido',
+    'No se {count, plural, one {informará} other {informarán}} en {kind, select, return {esta devolución} other {este pedido}}. El motivo se guarda con el informe.',
+  'outbox.amend.keep': 'Conservar {kind, select, return {la devolución} other {el pedido}}',
   'outbox.amend.confirm': 'Enviar el resto',
-  'outbox.amend.nothing-left': 'No quedaría nada en este pedido: importe la caja y reintente, o descártelo.',
+  'outbox.amend.nothing-left':
+    '{kind, select, return {No quedaría nada en esta devolución. Cámbiela o descártela.} other {{cases, plural, =0 {No quedaría nada en este pedido. Cámbielo o descártelo.} other {No quedaría nada en este pedido: importe la caja y reintente, o descártelo.}}}}',
   'outbox.import-case':
     '{count, plural, =1 {Importar su caja} other {Importar la caja {number, number} de {count, number}}}',
   'outbox.import-case.means': 'Cuando la caja esté importada, vuelva y reintente.',
@@ -90,9 +92,9 @@ export const outbox = {
   'outbox.date-of': 'Enviar con esta hora: {title}',
   'outbox.undo-of': 'Deshacer: {title}',
   'outbox.taken-back.all':
-    'Sus artículos se devolvieron al carrito y no se enviaron otra vez. Si el cliente los tiene, elija Cambiar y complete el pedido; si no, descártelo con un motivo.',
+    'Sus artículos se devolvieron al carrito y no se enviaron otra vez. {kind, select, return {Si el cliente los devolvió, elija Cambiar y complete la devolución; si no, descártela con un motivo.} other {Si el cliente los tiene, elija Cambiar y complete el pedido; si no, descártelo con un motivo.}}',
   'outbox.taken-back.some':
-    '{missing, plural, one {# de {count, number} artículos no se envió} other {# de {count, number} artículos no se enviaron}} otra vez: {names}. Si el cliente tiene lo que falta, elija Cambiar y complete el pedido; si no, descártelo con un motivo.',
+    '{missing, plural, one {# de {count, number} artículos no se envió} other {# de {count, number} artículos no se enviaron}} otra vez: {names}. {kind, select, return {Si el cliente devolvió lo que falta, elija Cambiar y complete la devolución; si no, descártela con un motivo.} other {Si el cliente tiene lo que falta, elija Cambiar y complete el pedido; si no, descártelo con un motivo.}}',
   'outbox.change': 'Cambiar',
   'outbox.change-of': 'Cambiar: {title}',
   'outbox.withdraw.title': '¿Cancelar «{title}»?',
@@ -105,6 +107,15 @@ export const outbox = {
   'outbox.dismiss.means': 'El servicio no lo recibirá. El motivo se guarda con él.',
   'outbox.dismiss.reason': 'Motivo',
   'outbox.dismiss.reason.missing': 'Diga por qué, para que otros lo entiendan después.',
+  'outbox.reason.mistake': 'Hecho por error',
+  'outbox.reason.elsewhere': 'Ya se informó en otro lugar',
+  'outbox.reason.pos': 'Corregido en el POS',
+  'outbox.reason.brand': 'Vuelve a la marca',
+  'outbox.reason.stayed': 'Se quedó en la tienda',
+  'outbox.reason.manager': 'Apartado para un gerente',
+  'outbox.reason.not-back': 'No se devolvió',
+  'reason.usual': 'De uso frecuente',
+  'reason.hint': 'Escriba un motivo o elija uno con ↓.',
   'outbox.dismiss.keep': 'Conservarlo',
   'outbox.dismiss.confirm': 'Descartarlo',
 
@@ -129,15 +140,21 @@ export const outbox = {
   'outbox.many.refused':
     '{count, plural, one {# informe no se pudo cambiar. Puede que haya avanzado.} other {# informes no se pudieron cambiar. Puede que hayan avanzado.}}',
   'outbox.group.unreadable': '{count, number} informes que esta versión no puede leer',
-  'outbox.group.import': '{count, number} importaciones: paquete {package}',
-  'outbox.group.import-removal': '{count, number} importaciones retiradas: paquete {package}',
-  'outbox.group.blind-import': '{count, number} importaciones de cajas sin consultar: paquete {package}',
-  'outbox.group.add-items': '{count, number} informes de artículos agregados a una caja: {name}',
-  'outbox.group.remove-item': '{count, number} artículos sacados de una caja: {name}',
-  'outbox.group.restore-item': '{count, number} artículos devueltos a una caja: {name}',
-  'outbox.group.remove-collection': '{count, number} colecciones retiradas: {name}',
-  'outbox.group.restore-collection': '{count, number} colecciones restauradas: {name}',
-  'outbox.group.add-case': '{count, number} cajas agregadas a una colección del regulador: {name}',
+  'outbox.group.import': '{count, number} importaciones{about, select, one {: paquete {package}} other {}}',
+  'outbox.group.import-removal':
+    '{count, number} importaciones retiradas{about, select, one {: paquete {package}} other {}}',
+  'outbox.group.blind-import':
+    '{count, number} importaciones de cajas sin consultar{about, select, one {: paquete {package}} other {}}',
+  'outbox.group.add-items':
+    '{count, number} informes de artículos agregados a {about, select, one {una caja: {name}} other {cajas}}',
+  'outbox.group.remove-item':
+    '{count, number} artículos sacados de {about, select, one {una caja: {name}} other {cajas}}',
+  'outbox.group.restore-item':
+    '{count, number} artículos devueltos a {about, select, one {una caja: {name}} other {cajas}}',
+  'outbox.group.remove-collection': '{count, number} colecciones retiradas{about, select, one {: {name}} other {}}',
+  'outbox.group.restore-collection': '{count, number} colecciones restauradas{about, select, one {: {name}} other {}}',
+  'outbox.group.add-case':
+    '{count, number} cajas agregadas a una colección del regulador{about, select, one {: {name}} other {}}',
   'outbox.group.complete': '{count, number} ventas',
   'outbox.group.void': '{count, number} anulaciones',
   'outbox.group.return': '{count, number} devoluciones',

@@ -184,6 +184,8 @@ export const OutboxGroup = z.object({
   reason: AppError.nullable(),
   /** The reason is that of each, in every detail. */
   isSameReason: z.boolean(),
+  /** All are about the same order, package, case or collection. */
+  isOneSubject: z.boolean(),
   /** The newest of them. */
   operations: z.array(OperationView).min(1),
   /** Those that can be sent again or dismissed, shown or not. */
@@ -251,7 +253,7 @@ export const outboxCalls = {
     z.object({ show: z.enum(['waiting', 'attention', 'recent']) }),
     z.object({ operations: z.array(OperationView), total: z.number().int().nonnegative() }),
   ),
-  /** What needs attention, by cause, newest first, and the day's figures. */
+  /** What needs attention, by cause: groups of several first, then the newest; and the day's figures. */
   'outbox.overview': call(nothing, OutboxOverview),
   /** Every step in the life of an operation, oldest first. */
   'outbox.journal': call(z.object({ operationId: OperationId }), z.array(JournalEntry)),

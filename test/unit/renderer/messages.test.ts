@@ -96,7 +96,7 @@ describe('a message inside a message', () => {
 
 describe('a list inside a message', () => {
   it('is written as the language lists things', () => {
-    const values = { names: ['Blue Dune', 'Sea Salt', more(1_200)] }
+    const values = { kind: 'complete', names: ['Blue Dune', 'Sea Salt', more(1_200)] }
     const written = (locale: 'en' | 'es') => write(locale, 'outbox.refused-for', values)
     expect(written('en')).toBe('The whole order was refused because of: Blue Dune, Sea Salt, and 1,200 more.')
     expect(written('es')).toBe('Todo el pedido fue rechazado por: Blue Dune, Sea Salt y 1,200 más.')

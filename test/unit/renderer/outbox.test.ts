@@ -21,6 +21,7 @@ const group = (operations: OperationView[], fields: Partial<OutboxGroup> = {}): 
     count: ids.length,
     reason,
     isSameReason: true,
+    isOneSubject: true,
     operations,
     canRetry: ids,
     canDismiss: ids,

@@ -31,26 +31,70 @@ describe('reports that need attention', () => {
     return saved
   }
 
-  it('are one group for one cause and case, and others for another case, kind or cause', () => {
+  it('are one group for one cause, whatever the case, before a report of another kind or cause', () => {
     const ofCase = Array.from({ length: 15 }, (_, n) => refuse(taking(1, 11 + n)))
     const other = refuse(taking(2, 41))
     const sale = refuse(complete('A', tag(61)))
     const { groups: found, total } = groups()
     expect(total).toBe(17)
-    expect(found.map(({ count }) => count)).toEqual([1, 1, 15])
-    expect(found[2]?.operations.map(({ id }) => id)).toEqual(ofCase.map(({ id }) => id).reverse())
-    expect(found[2]).toMatchObject({ isSameReason: true, reason: { code: 'service/refused' } })
-    expect(found.map(({ canDismiss }) => canDismiss.length)).toEqual([1, 1, 15])
-    expect(found[1]?.canRetry).toEqual([other.id])
-    expect(found[0]?.operations[0]?.orderId).toBe('A')
+    expect(found.map(({ count }) => count)).toEqual([16, 1])
+    expect(found[0]?.operations.map(({ id }) => id)).toEqual([...ofCase, other].map(({ id }) => id).reverse())
+    expect(found[0]).toMatchObject({ isSameReason: true, isOneSubject: false, reason: { code: 'service/refused' } })
+    expect(found.map(({ canDismiss }) => canDismiss.length)).toEqual([16, 1])
+    expect(found[0]?.canRetry).toContain(other.id)
+    expect(found[1]?.operations[0]?.orderId).toBe('A')
     expect(desk.stateOf(sale)).toBe('rejected')
+    expect(desk.outbox.dismiss(other.id, 'counted wrong').ok).toBe(true)
+    expect(groups().groups.find(({ count }) => count === 15)?.isOneSubject).toBe(true)
+  })
+
+  it('are settled in as many decisions as they have causes: thirty refusals, five decisions', async () => {
+    const causes: ((n: number) => [Payload, Outcome])[] = [
+      (n) => [complete(`N${n}`, tag(n)), notImported(n)],
+      (n) => [
+        complete(`U${n}`, tag(n)),
+        { kind: 'rejected', reason: { code: 'service/unknown-tags', tagIds: [tag(n)], invalid: [] } },
+      ],
+      (n) => [
+        returning(`R${n}`, tag(n)),
+        { kind: 'rejected', reason: { code: 'service/already-processed', detail: '' } },
+      ],
+      (n) => [taking(n, n), { kind: 'rejected', reason: { code: 'service/forbidden' } }],
+      (n) => [
+        complete(`O-${n}`, tag(n)),
+        { kind: 'rejected', reason: { code: 'service/refused', status: 400, detail: `Order O-${n} is too old` } },
+      ],
+    ]
+    for (let n = 0; n < 30; n++) {
+      const cause = causes[n % causes.length]
+      if (cause) refuse(...cause(n + 1))
+    }
+    let decisions = 0
+    for (let left = groups(); left.total > 0; left = groups()) {
+      const [first] = left.groups
+      expect(first?.count).toBe(6)
+      decisions++
+      const done = await stepMany(first?.canDismiss ?? [], (id) => desk.outbox.dismiss(id, 'settled in the POS'))
+      expect(done).toEqual({ done: 6, refused: [] })
+    }
+    expect(decisions).toBe(5)
+  })
+
+  it('have causes of their own for other words of the service', () => {
+    const said = (detail: string): Outcome => ({
+      kind: 'rejected',
+      reason: { code: 'service/refused', status: 400, detail },
+    })
+    refuse(complete('A', tag(1)), said('Error 1004'))
+    refuse(complete('B', tag(2)), said('Error 1005'))
+    expect(groups().groups.map(({ count }) => count)).toEqual([1, 1])
   })
 
   it('of different orders and one cause are one group, which names the items of all', () => {
     refuse(complete('A', tag(11)), notImported(11))
     refuse(complete('B', tag(12), tag(13)), notImported(12, 13))
     refuse(returning('C', tag(14)), notImported(14))
-    const [returns, sales] = groups().groups
+    const [sales, returns] = groups().groups
     expect(returns?.count).toBe(1)
     expect(sales).toMatchObject({ count: 2, isSameReason: false })
     expect(sales?.reason).toEqual({ code: 'service/not-imported', tagIds: [12, 13, 11].map(tag) })

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../../src-shared/errors'
+import type { OperationView, OutboxGroup } from '../../../src-shared/ipc/contract/outbox'
+import { groupWhy, takenBackText, usualReasons } from '../../../src-renderer/outbox/operation-text'
+import { groupStep, opensFirst, stepsOf } from '../../../src-renderer/outbox/steps'
+import { explain } from '../../../src-renderer/text/errors'
+import { say } from '../../../src-renderer/text/text.svelte'
+import { tag } from '../../fakes/ids'
+import { operation } from './examples'
+
+const notImported: AppError = { code: 'service/not-imported', tagIds: [tag(1)] }
+const refused = (fields: Partial<OperationView> = {}) =>
+  operation({ state: 'rejected', actions: ['retry', 'reopen', 'dismiss'], reason: notImported, ...fields })
+const groupOf = (fields: Partial<OperationView> = {}): OutboxGroup => {
+  const one = refused(fields)
+  const ids = [one.id]
+  const { reason } = one
+  return {
+    key: 'cause',
+    count: 2,
+    reason,
+    isSameReason: true,
+    isOneSubject: true,
+    operations: [one],
+    canRetry: ids,
+    canDismiss: ids,
+  }
+}
+
+describe('the first step of a card', () => {
+  it('is to send it again, unless that can’t help', () => {
+    expect(stepsOf(refused(), undefined)).toEqual(['retry', 'reopen', 'dismiss'])
+    const unknown: AppError = { code: 'service/unknown-tags', tagIds: [tag(1)], invalid: [] }
+    expect(stepsOf(refused({ reason: unknown }), undefined)[0]).toBe('reopen')
+    const already = { code: 'service/already-processed', detail: '' } as const
+    expect(stepsOf(refused({ reason: already }), undefined)[0]).toBe('dismiss')
+    expect(groupStep(groupOf())).toBe('retry')
+    expect(groupStep(groupOf({ reason: already }))).toBe('dismiss')
+  })
+
+  it('is the cart for an order that was taken back, and a person’s answer for one in doubt', () => {
+    const takenBack = operation({ state: 'cancelled', note: 'taken-back', actions: ['reopen', 'dismiss'] })
+    expect(stepsOf(takenBack, undefined)).toEqual(['reopen', 'dismiss'])
+    const doubt = refused({ unsettled: { shown: null }, actions: ['confirm', 'retry', 'dismiss'] })
+    expect(stepsOf(doubt, undefined)).toEqual(['confirm', 'retry', 'dismiss'])
+  })
+
+  it('is to open the items where some of them can be taken out', () => {
+    const actions: OperationView['actions'] = ['retry', 'amend', 'dismiss']
+    expect(opensFirst(refused({ actions, itemCount: 2 }), undefined)).toBe(true)
+    expect(opensFirst(refused({ actions, itemCount: 1 }), undefined)).toBe(false)
+  })
+})
+
+describe('advice', () => {
+  const next = (kind: OperationView['kind']) => say(explain(notImported, kind).next)
+
+  it('is about the kind of report that was refused', () => {
+    expect(next('complete')).toContain('change the order and sell it without these items')
+    expect(next('return')).toBe('Check that these items were sold here, and return the others without them.')
+    expect(next('void')).toContain('Check the order in the POS.')
+    const already = { code: 'service/already-processed', detail: '' } as const
+    expect(say(explain(already, 'import').next)).toBe(
+      'Look at the case in Receiving. If it is right there, dismiss this report.',
+    )
+    expect(say(explain(already, 'return').next)).toContain('Check the return in the POS.')
+    const missing = { missing: [], itemCount: 0 }
+    const takenBack = (kind: OperationView['kind']) =>
+      takenBackText(operation({ state: 'cancelled', note: 'taken-back', kind, ...missing }))
+    const [sale, back] = [takenBack('complete'), takenBack('return')]
+    expect(sale && say(sale)).toContain('complete the order')
+    expect(back && say(back)).toContain('complete the return')
+  })
+
+  it('stands on the card of a group, but for reports in doubt', () => {
+    const { next: advice } = groupWhy(groupOf({ kind: 'return' }))
+    expect(advice && say(advice)).toContain('return the others')
+    expect(groupWhy(groupOf({ unsettled: { shown: null } })).next).toBeNull()
+  })
+
+  it('offers the usual reasons of the kind', () => {
+    expect(usualReasons('complete')).toContain('Corrected in the POS')
+    expect(usualReasons('import')).not.toContain('Corrected in the POS')
+    expect(usualReasons('return', true)).toContain('Did not come back')
+  })
+})
