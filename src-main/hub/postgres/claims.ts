@@ -134,26 +134,30 @@ const releasedText = `
 
 /**
  * What this station held is over: its sales up to a moment, and its claims of open orders up to a revision, also one that another
- * station's sale took the item from. Items that came back once stay noted as such. One that this station's sale took from another
+ * station's sale took the item from. A sale whose item came back once stays noted as such. One that this station's sale took from another
  * order is that one's again, by its trigger.
  */
 const freeText = `
   WITH own AS (
-    SELECT held.tag, held.station = $1 AS is_its, held.back_at > 0 OR held.displaced IS NOT NULL AS stays
+    SELECT held.tag, ends.over, ends.let_go, kind = 'sale' AND (held.back_at > 0 OR held.displaced IS NOT NULL) AS stays
     FROM countertag.claim AS held
     JOIN unnest($2::text[], $3::bigint[], $4::bigint[]) AS back (tag, revision, up_to) ON held.tag = back.tag
-    WHERE (station = $1
-        AND ((kind = 'sale' AND held.at <= back.up_to) OR (kind IN ('cart', 'held') AND held.revision <= back.revision)))
-      OR (station <> $1 AND (held.displaced ->> 'station')::uuid = $1 AND (held.displaced ->> 'revision')::bigint <= back.revision)
+    CROSS JOIN LATERAL (SELECT
+      coalesce(station = $1
+        AND ((kind = 'sale' AND held.at <= back.up_to) OR (kind IN ('cart', 'held') AND held.revision <= back.revision)), false),
+      coalesce((held.displaced ->> 'station')::uuid = $1 AND (held.displaced ->> 'revision')::bigint <= back.revision, false)
+    ) AS ends (over, let_go)
+    WHERE ends.over OR ends.let_go
     ORDER BY held.tag
     FOR UPDATE OF held
   ), let_go AS (
-    UPDATE countertag.claim AS held SET displaced = NULL FROM own WHERE held.tag = own.tag AND NOT own.is_its
+    UPDATE countertag.claim AS held SET displaced = NULL FROM own WHERE held.tag = own.tag AND NOT own.over
   ), kept AS (
-    UPDATE countertag.claim AS held SET kind = 'returned', order_id = NULL, since = now(), revision = nextval('countertag.claim_revision')
-    FROM own WHERE held.tag = own.tag AND own.is_its AND own.stays
+    UPDATE countertag.claim AS held SET kind = 'returned', order_id = NULL, since = now(), revision = nextval('countertag.claim_revision'),
+      displaced = CASE WHEN own.let_go THEN NULL ELSE held.displaced END
+    FROM own WHERE held.tag = own.tag AND own.over AND own.stays
   )
-  DELETE FROM countertag.claim AS held USING own WHERE held.tag = own.tag AND own.is_its AND NOT own.stays`
+  DELETE FROM countertag.claim AS held USING own WHERE held.tag = own.tag AND own.over AND NOT own.stays`
 
 /**
  * A void, in two statements: a sale of the order that is told in the same moment sees the note, or is seen by the second one. See

@@ -28,17 +28,39 @@ const HeldStatusRow = z
 const Own = z.object({ claims: readable(z.object({ tagId: TagId, revision: WholeNumber })) })
 const Taken = Own.extend({ id: z.uuid(), body: HeldBody, customer: BoundedText.nullable() })
 
+/** A claim, and the one of an open order that a sale of another station took the item from: the sale's row has it. */
+const held = { station: 'held.station', kind: 'held.kind' }
+const displaced = { station: `(held.displaced ->> 'station')::uuid`, kind: `held.displaced ->> 'kind'` }
+type ClaimColumns = typeof held
+
+/** The items of an order whose claim, or displaced claim, is as it says, locked in the order of all statements on several claims. */
+const lockedBy = (order: string, which: (claim: ClaimColumns) => string) => `
+    SELECT held.tag FROM countertag.claim AS held JOIN ${order} ON held.tag = ANY (${order}.tags)
+    WHERE ${which(held)} OR (held.kind = 'sale' AND ${which(displaced)})
+    ORDER BY held.tag FOR UPDATE OF held`
+
+/** The claims that move with an order that is taken, that go on hold with it, and that end when it is dropped. */
+const moving = ({ station, kind }: ClaimColumns) =>
+  `((${station} = taken.station AND ${kind} = 'held') OR (${station} = $1 AND ${kind} IN ('held', 'cart')))`
+const goingOnHold = ({ station, kind }: ClaimColumns) => `(${station} = put.station AND ${kind} = 'cart')`
+const ending = ({ station, kind }: ClaimColumns) => `(${station} = dropped.station AND ${kind} = 'held')`
+
 /**
  * One statement: the order has a taker and the items are claimed for it, or neither. Claims that another station took over
- * meanwhile stay there, and those that the order's station has in its cart: it has dropped the order, which is told soon.
+ * meanwhile stay there, and those that the order's station has in its cart: it has dropped the order, which is told soon. Where a
+ * sale took an item from the order, the order that is taken gets it back once that sale ends; its claim is the sale's until then.
  */
 const takenText = (taken: string) => `
   WITH taken AS (${taken} RETURNING *
+  ), locked AS (${lockedBy('taken', moving)}
   ), moved AS (
     UPDATE countertag.claim AS held SET station = $1, kind = 'cart', since = now(), revision = nextval('countertag.claim_revision')
-    FROM taken WHERE held.tag = ANY (taken.tags)
-      AND ((held.station = taken.station AND held.kind = 'held') OR (held.station = $1 AND held.kind IN ('held', 'cart')))
+    FROM taken, locked WHERE held.tag = locked.tag AND ${moving(held)}
     RETURNING held.tag, held.revision
+  ), inherited AS (
+    UPDATE countertag.claim AS held
+    SET displaced = held.displaced || jsonb_build_object('station', $1::uuid, 'kind', 'cart', 'since', now())
+    FROM taken, locked WHERE held.tag = locked.tag AND held.kind = 'sale' AND ${moving(displaced)}
   ), told AS (SELECT countertag.tell('held') FROM taken)
   SELECT id, body, customer,
     (SELECT coalesce(json_agg(json_build_object('tagId', tag, 'revision', revision)), '[]') FROM moved) AS claims
@@ -68,10 +90,14 @@ export function createHeldOrders(
             ON CONFLICT (id) DO UPDATE SET tags = excluded.tags, body = excluded.body, customer = excluded.customer
             WHERE held.station = excluded.station AND held.taken_by IS NULL
             RETURNING id, station, tags
+          ), locked AS (${lockedBy('put', goingOnHold)}
           ), claimed AS (
             -- With the order, in case that they are told later.
-            UPDATE countertag.claim AS own SET kind = 'held' FROM put
-            WHERE own.tag = ANY (put.tags) AND own.station = put.station AND own.kind = 'cart'
+            UPDATE countertag.claim AS held SET kind = 'held' FROM put, locked
+            WHERE held.tag = locked.tag AND ${goingOnHold(held)}
+          ), displaced AS (
+            UPDATE countertag.claim AS held SET displaced = held.displaced || '{"kind": "held"}' FROM put, locked
+            WHERE held.tag = locked.tag AND held.kind = 'sale' AND ${goingOnHold(displaced)}
           ) SELECT countertag.tell('held') FROM put`,
         values: [id, stationId, body.items.map(({ tagId }) => tagId), body, customer],
       }),
@@ -132,9 +158,13 @@ export function createHeldOrders(
           WITH dropped AS (
             UPDATE countertag.held_order SET taken_by = $2, taken_at = now(), is_done = true, body = '{}', customer = NULL
             WHERE id = $1 AND taken_by IS NULL RETURNING *
+          ), locked AS (${lockedBy('dropped', ending)}
           ), freed AS (
-            DELETE FROM countertag.claim AS held USING dropped
-            WHERE held.tag = ANY (dropped.tags) AND held.station = dropped.station AND held.kind = 'held'
+            DELETE FROM countertag.claim AS held USING dropped, locked
+            WHERE held.tag = locked.tag AND ${ending(held)}
+          ), let_go AS (
+            UPDATE countertag.claim AS held SET displaced = NULL FROM dropped, locked
+            WHERE held.tag = locked.tag AND held.kind = 'sale' AND ${ending(displaced)}
           ) SELECT countertag.tell('held') FROM dropped`,
         values: [id, stationId],
       }),

@@ -520,12 +520,12 @@ const migrations: readonly string[] = [
         END IF;
         RETURN NEW;
       END IF;
-      IF EXISTS (SELECT FROM station WHERE id = (OLD.displaced ->> 'station')::uuid) THEN
-        NEW.station := OLD.displaced ->> 'station';
-        NEW.kind := OLD.displaced ->> 'kind';
-        NEW.order_id := OLD.displaced ->> 'order_id';
-        NEW.since := OLD.displaced ->> 'since';
-        NEW.revision := OLD.displaced ->> 'revision';
+      IF EXISTS (SELECT FROM station WHERE id = (NEW.displaced ->> 'station')::uuid) THEN
+        NEW.station := NEW.displaced ->> 'station';
+        NEW.kind := NEW.displaced ->> 'kind';
+        NEW.order_id := NEW.displaced ->> 'order_id';
+        NEW.since := NEW.displaced ->> 'since';
+        NEW.revision := NEW.displaced ->> 'revision';
       END IF;
       NEW.displaced := NULL;
       RETURN NEW;
@@ -541,6 +541,14 @@ const migrations: readonly string[] = [
     END $$;
   CREATE TRIGGER given_back AFTER UPDATE ON countertag.claim
   FOR EACH ROW WHEN (OLD.displaced IS NOT NULL AND NEW.kind IN ('cart', 'held')) EXECUTE FUNCTION countertag.tell_back();
+  -- A claim that is given up leaves the note of when its item came back, whichever statement gives it up.
+  CREATE FUNCTION countertag.keep_note() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
+    BEGIN
+      UPDATE claim SET kind = 'returned', order_id = NULL, since = now(), revision = nextval('claim_revision') WHERE tag = OLD.tag;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER noted BEFORE DELETE ON countertag.claim
+  FOR EACH ROW WHEN (OLD.back_at > 0 AND OLD.kind IN ('cart', 'held')) EXECUTE FUNCTION countertag.keep_note();
   `,
 ]
 

@@ -7,7 +7,7 @@ import { createClaims } from '../../../src-main/hub/postgres/claims'
 import type { HubAddress, HubConnections, Statement } from '../../../src-main/hub/postgres/connections'
 import { joinHub, openHub, situation, testStore } from '../../hub/station'
 import { useHub } from '../../hub/use-store'
-import { tag } from '../../fakes/ids'
+import { order, tag } from '../../fakes/ids'
 
 const server = useHub()
 
@@ -221,6 +221,85 @@ describe('claims', () => {
       await letGo(tagId, revision)
       await first.claims.free([{ tagId, revision: 0, upTo: 1_000 }])
       expect(await second.claims.take(wish(tagId))).toMatchObject({ kind: 'granted' })
+    }
+  })
+
+  describe('of an order on hold that a late sale of another station took the item from', () => {
+    const id = randomUUID()
+    const bodyWith = (...tagIds: TagId[]) => ({
+      ...{ orderId: order('H-1'), budtenderId: null, products: [], expected: [] },
+      items: tagIds.map((tagId) => ({ tagId, scannedAt: 1, found: null })),
+    })
+    /** On hold at the first station, and sold by the second one before that. */
+    const heldThenSold = async () => {
+      const [first, second] = hubs()
+      await first.claims.take(wish(a, 'cart', 'H-1'))
+      await first.held.put({ id, body: bodyWith(a), customer: null })
+      await second.claims.announce([wish(a, 'sale', '7', 1_000)])
+      const third = await joined(server.address, 'Till 3')
+      const saleEnds = () => second.claims.free([{ tagId: a, revision: 0, upTo: 1_000 }])
+      const holder = async (kind: ClaimKind, stationName: string) => {
+        expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { kind, stationName } })
+      }
+      return { first, second, third, saleEnds, holder }
+    }
+
+    it('go with the order to the station that resumes it', async () => {
+      const { third, saleEnds, holder } = await heldThenSold()
+      expect(await third.held.take(id)).toMatchObject({ kind: 'taken', claims: [] })
+      await saleEnds()
+      await holder('cart', 'Till 3')
+    })
+
+    it('end with what the seller held, if it resumed the order itself', async () => {
+      const { first, second } = await heldThenSold()
+      await second.held.take(id)
+      await second.claims.free([{ tagId: a, revision: 1_000, upTo: 1_000 }])
+      expect(await first.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+    })
+
+    it('go to the cart of its own station that resumes it', async () => {
+      const { first, saleEnds, holder } = await heldThenSold()
+      expect(await first.held.takeOwn(id, [a])).toMatchObject({ kind: 'taken', claims: [] })
+      await saleEnds()
+      await holder('cart', 'Till 1')
+    })
+
+    it('end once another station drops the order', async () => {
+      const { third, saleEnds, second } = await heldThenSold()
+      await third.held.drop(id)
+      await saleEnds()
+      expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+    })
+
+    it('are on hold with it, if it was put on hold only after that sale', async () => {
+      const [first, second] = hubs()
+      await first.claims.take(wish(a, 'cart', 'H-1'))
+      await second.claims.announce([wish(a, 'sale', '7', 1_000)])
+      await first.held.put({ id, body: bodyWith(a), customer: null })
+      await second.claims.free([{ tagId: a, revision: 0, upTo: 1_000 }])
+      expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { kind: 'held' } })
+    })
+  })
+
+  it('of an order that is dropped leave the note of when the item came back', async () => {
+    const [first, second] = hubs()
+    const id = randomUUID()
+    const body = { orderId: null, budtenderId: null, products: [], expected: [] }
+    const endings = [
+      async () => {
+        const items = [{ tagId: a, scannedAt: 1, found: null }]
+        await first.held.put({ id, body: { ...body, items }, customer: null })
+        await second.held.drop(id)
+      },
+      () => second.stations.remove(first.stationId ?? ''),
+    ]
+    for (const end of endings) {
+      await second.claims.released([{ tagId: a, at: 2_000 }])
+      await first.claims.take(wish(a))
+      await end()
+      const late = await second.claims.announce([wish(a, 'sale', '7', 1_000)])
+      expect(late?.get(a)).toEqual({ kind: 'over' })
     }
   })
 
