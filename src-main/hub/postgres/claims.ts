@@ -18,6 +18,7 @@ const ClaimRow = z.object({
   revision: WholeNumber.catch(0),
   back_at: z.coerce.number(),
   awaited: z.array(BoundedName),
+  is_taken: z.boolean(),
 })
 type ClaimRow = z.infer<typeof ClaimRow>
 
@@ -46,8 +47,8 @@ const columns = (from: string) =>
   `${from}.tag, ${from}.station, ${from}.kind, ${from}.order_id, extract(epoch FROM ${from}.since) * 1000 AS since, ${from}.revision`
 
 /**
- * Takes what is free, what came back from a sale, and what this station holds already; then reads who holds the rest. What
- * another station took in the same moment may be missing from the answer: it is asked once more. A sale from before the
+ * Takes what is free, what came back from a sale, and what this station holds already; then reads who holds the rest, as it was
+ * when the statement began: what another station took while this one waited for a row is asked once more. A sale from before the
  * item's return or the order's void is over: told late, it takes nothing.
  */
 const takeText = `
@@ -71,12 +72,12 @@ const takeText = `
         OR EXISTS (SELECT FROM wish WHERE wish.tag = held.tag AND held.at <= wish.up_to))) END
     RETURNING held.*
   )
-  SELECT ${columns('taken')}, taken.back_at, station.name, ${awaitedBy('$1')} AS awaited
+  SELECT ${columns('taken')}, taken.back_at, station.name, ${awaitedBy('$1')} AS awaited, true AS is_taken
   FROM taken LEFT JOIN countertag.station ON station.id = taken.station AND station.id <> $1
   UNION ALL
-  SELECT ${columns('held')}, greatest(held.back_at, wish.back_at), station.name, '{}'::text[]
+  SELECT ${columns('held')}, greatest(held.back_at, wish.back_at), station.name, '{}'::text[], false
   FROM countertag.claim AS held JOIN wish ON wish.tag = held.tag LEFT JOIN countertag.station ON station.id = held.station
-  WHERE held.tag NOT IN (SELECT tag FROM taken) AND held.kind <> 'returned'`
+  WHERE held.tag NOT IN (SELECT tag FROM taken)`
 
 /** Claims one item for a scan: granted in most cases, and never a sale. */
 const scanText = `
@@ -112,7 +113,7 @@ const takeOverText = `
     -- Nobody reads what is told to a copy.
     WHERE NOT EXISTS (SELECT FROM countertag.station WHERE id = $6 AND copy_of IS NOT NULL)
   ), told AS (SELECT countertag.tell('claims'), (SELECT count(countertag.tell('held')) FROM shortened))
-  SELECT ${columns('taken')}, taken.back_at, NULL AS name, '{}'::text[] AS awaited FROM taken, told`
+  SELECT ${columns('taken')}, taken.back_at, NULL AS name, '{}'::text[] AS awaited, true AS is_taken FROM taken, told`
 
 /** Whether a claim is a sale from before the item came back. */
 const isEnded = `held.kind = 'sale' AND held.at <= excluded.back_at`
@@ -202,12 +203,14 @@ type Answers = Map<TagId, ClaimAnswer>
 const granted = ({ revision, awaited }: Pick<ClaimRow, 'revision' | 'awaited'>): ClaimAnswer =>
   awaited.length > 0 ? { kind: 'granted', revision, awaited } : { kind: 'granted', revision }
 
-function answerOf(stationId: string, row: ClaimRow, wish?: ClaimWish): ClaimAnswer {
+/** Undefined if the row is from before the statement waited for it: this station could have taken it. */
+function answerOf(stationId: string, row: ClaimRow, wish?: ClaimWish): ClaimAnswer | undefined {
   // The item came back after this sale; another station may have it since.
   const isOver = wish?.kind === 'sale' && row.back_at >= Math.round(wish.at)
-  if (isOver || row.kind === 'returned') return { kind: 'over' }
+  if (isOver) return { kind: 'over' }
+  if (row.kind === 'returned') return row.is_taken ? { kind: 'over' } : undefined
   const isStrange = row.kind === 'sale' && wish !== undefined && wish.kind !== 'sale'
-  if (row.station === stationId && !isStrange) return granted(row)
+  if (row.station === stationId && !isStrange) return row.is_taken ? granted(row) : undefined
   const by: ClaimHolder = {
     tagId: row.tag,
     stationId: row.station,
@@ -242,10 +245,14 @@ async function claimAll(
   })
   if (!rows) return undefined
   const wished = new Map(wishes.map((wish) => [wish.tagId, wish]))
-  const answers: Answers = new Map(rows.map((row) => [row.tag, answerOf(stationId, row, wished.get(row.tag))]))
+  const answers: Answers = new Map()
+  for (const row of rows) {
+    const answer = answerOf(stationId, row, wished.get(row.tag))
+    if (answer) answers.set(row.tag, answer)
+  }
   const missing = wishes.filter(({ tagId }) => !answers.has(tagId))
   if (triesLeft === 0) {
-    for (const { tagId, kind } of missing) answers.set(tagId, { kind: kind === 'sale' ? 'over' : 'offline' })
+    for (const { tagId } of missing) answers.set(tagId, { kind: 'offline' })
     return answers
   }
   if (missing.length === 0) return answers
@@ -316,7 +323,7 @@ export function createClaims({ interactive, background }: Connections, stationId
         row: ClaimRow,
       })
       if (!rows) return { kind: 'offline' }
-      if (rows[0]) return answerOf(stationId, rows[0])
+      if (rows[0]) return granted(rows[0])
       // Taken by an answer that was lost, freed, or changed since: the claim says.
       const answers = await claimAll(interactive, stationId, [{ tagId, kind, orderId, at }])
       return answers?.get(tagId) ?? { kind: 'offline' }

@@ -322,6 +322,37 @@ describe('claims', () => {
     expect(await server.sql('SELECT FROM countertag.notice')).toEqual([])
   })
 
+  it('are not granted by what they were before the statement waited for another station’s takeover', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a, 'cart', '7'))
+    const client = new pg.Client(server.address)
+    await client.connect()
+    const waiting = 'SELECT FROM pg_stat_activity WHERE wait_event_type = $1'
+    try {
+      await client.query('BEGIN')
+      await client.query(`UPDATE countertag.claim SET station = $1, revision = nextval('countertag.claim_revision')`, [
+        second.stationId,
+      ])
+      const announced = first.claims.announce([wish(a, 'cart', '7')])
+      await expect.poll(async () => (await server.sql(waiting, ['Lock'])).length).toBe(1)
+      await client.query('COMMIT')
+      expect((await announced)?.get(a)).toMatchObject({ kind: 'held', by: { stationName: 'Till 2' } })
+    } finally {
+      await client.end()
+    }
+  })
+
+  it('of a sale are not over by what they were before the statement waited, as long as the item changes hands', async () => {
+    const sale = wish(a, 'sale', '7', 1_000)
+    const stale = {
+      ...{ tag: a, station: randomUUID(), name: 'Till 1', kind: 'cart', order_id: null, since: 0 },
+      ...{ revision: 1, back_at: 0, awaited: [], is_taken: false },
+    }
+    const run = <T>({ name, row }: Statement<T>) => Promise.resolve(name === 'claim-take' ? [row.parse(stale)] : [])
+    const claims = createClaims({ interactive: run, background: run }, stale.station)
+    expect((await claims.announce([sale]))?.get(a)).toEqual({ kind: 'offline' })
+  })
+
   it('are announced together, each with its own answer', async () => {
     const [first, second] = hubs()
     const [b, c] = [tag(2), tag(3)]
