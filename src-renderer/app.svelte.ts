@@ -22,10 +22,11 @@ import { Scanners } from './scan/scanners.svelte'
 import { type Play, Speaker } from './scan/sounds'
 import { type ScanOutcome, ScanStrip } from './scan/strip.svelte'
 import { Security, unlocking } from './security/security.svelte'
-import { createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
+import { Till, createLimitsForm, createPrefixesForm } from './settings/forms.svelte'
 import { Joining } from './settings/store/joining.svelte'
 import { Hosting } from './settings/store/hosting.svelte'
 import { Look } from './settings/look.svelte'
+import { type SectionName, SettingsPages } from './settings/pages.svelte'
 import { ScanTest } from './settings/scan-test.svelte'
 import { type ScreenName, isScreen, screenNames, screens } from './shell/screens'
 import { Stock } from './stock/stock.svelte'
@@ -77,6 +78,8 @@ export class App {
   readonly find: Find
   readonly outbox: OutboxLists
   readonly limits: ReturnType<typeof createLimitsForm>
+  readonly till: Till
+  readonly pages: SettingsPages
   readonly practice: Practice
   readonly guide: Guide
   readonly warnings: Warnings
@@ -106,6 +109,7 @@ export class App {
     this.#host = host
     this.#memory = memory
     this.screen = screenOf(memory?.getItem(screenKey)) ?? 'receiving'
+    this.pages = new SettingsPages(memory)
     const client = createClient(host.wire)
     this.security = new Security(client)
     const unlocked = unlocking(client, () => this.security.ask())
@@ -125,7 +129,7 @@ export class App {
       play,
       modeChanged: () => this.tellPlace(),
       isInFront: () => this.screen === 'checkout',
-      go: (screen) => this.go(screen),
+      openBudtenders: () => this.go('settings', 'people'),
       openReport: (id) => this.openReport(id),
       openCase: (caseId) => this.#openInReceiving(caseId),
     })
@@ -153,6 +157,7 @@ export class App {
       },
     })
     this.limits = createLimitsForm(this.client)
+    this.till = new Till(this.client)
     this.practice = new Practice(this.client)
     this.guide = new Guide({
       client: this.client,
@@ -161,7 +166,7 @@ export class App {
       checkout: this.checkout,
       screen: () => this.screen,
       status: () => this.status,
-      go: (screen) => this.go(screen),
+      go: (screen, section) => this.go(screen, section),
       closeDrawers: () => {
         this.practice.isOpen = false
         this.warnings.isOpen = false
@@ -185,7 +190,7 @@ export class App {
       joining: this.joining,
       stock: this.stock,
       screen: () => this.screen,
-      go: (screen) => this.go(screen),
+      go: (screen, section) => this.go(screen, section),
     })
   }
 
@@ -302,7 +307,9 @@ export class App {
     await this.client.call('app.setLocale', { locale })
   }
 
-  go(screen: ScreenName): void {
+  /** Shows a screen, and of Settings a section. */
+  go(screen: ScreenName, section?: SectionName): void {
+    if (section) this.pages.open(section)
     if (screen === this.screen) return
     this.#earlier = [...this.#earlier.slice(-9), this.screen]
     this.#show(screen)
@@ -342,7 +349,13 @@ export class App {
     if (this.screen === 'stock') await this.stock.load()
     if (this.screen === 'store') await this.store.loadPresence()
     if (this.screen === 'settings') {
-      await Promise.all([this.prefixes.load(), this.limits.load(), this.scanners.loadView()])
+      await Promise.all([
+        this.prefixes.load(),
+        this.limits.load(),
+        this.till.load(),
+        this.scanners.loadView(),
+        this.security.load(),
+      ])
     }
   }
 

@@ -93,7 +93,7 @@ test('takes the pictures of what a new scanner needs', async ({ counter }) => {
   const { page } = counter
   const take = takeOf(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await counter.go('Settings')
+  await counter.settings('Scanners')
   await counter.button('Test a scanner').click()
   const keys = await RealKeyboard.plugIn(page)
   await keys.type(steadily(`${codes.caseToImport}\n`, { gap: 60, held: 40 }))

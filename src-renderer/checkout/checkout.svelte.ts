@@ -34,7 +34,7 @@ export interface CheckoutParts {
   /** Called when scans get another meaning: another tab, remove mode. */
   modeChanged: () => void
   isInFront: () => boolean
-  go: (screen: 'settings') => void
+  openBudtenders: () => void
   /** Shows a refused report in the Outbox. */
   openReport: (id: OperationId) => void
   /** Opens a case in Receiving, to be imported. */
@@ -60,18 +60,28 @@ export class Checkout {
   readonly #modeChanged: () => void
   readonly #scans: CartScans
   readonly openCase: (caseId: CaseId) => void
-  readonly #go: CheckoutParts['go']
+  readonly #openBudtenders: CheckoutParts['openBudtenders']
   readonly #openReport: CheckoutParts['openReport']
 
   /** The cart of the tab in front; null while voiding. */
   cart = $derived.by(() => this.#cartOf(this.tab))
 
-  constructor({ client, gate, strip, play, modeChanged, isInFront, go, openReport, openCase }: CheckoutParts) {
+  constructor({
+    client,
+    gate,
+    strip,
+    play,
+    modeChanged,
+    isInFront,
+    openBudtenders,
+    openReport,
+    openCase,
+  }: CheckoutParts) {
     this.client = client
     this.#strip = strip
     this.#modeChanged = modeChanged
     this.openCase = openCase
-    this.#go = go
+    this.#openBudtenders = openBudtenders
     this.#openReport = openReport
     const listeners = {
       closed: () => strip.retire(),
@@ -223,7 +233,7 @@ export class Checkout {
 
   openBudtenderSettings(): void {
     this.isPickingBudtender = false
-    this.#go('settings')
+    this.#openBudtenders()
   }
 
   /** Shows a refused report in the Outbox. */

@@ -3,13 +3,14 @@ import { type GuideProgress, type GuideStep, GuideStep as AnyStep, notBegun } fr
 import type { Client } from '../../src-shared/ipc/client'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import type { Practice } from '../practice/practice.svelte'
+import type { SectionName } from '../settings/pages.svelte'
 import type { ScreenName } from '../shell/screens'
 import { type ChapterName, type Looks, nextStep, seenOf, seenOnScreens, withSeen } from './steps'
 
 interface GuideParts extends Omit<Looks, 'fault'> {
   client: Client
   practice: Practice
-  go: (screen: ScreenName) => void
+  go: (screen: ScreenName, section?: SectionName) => void
   /** Closes the drawers that take its place. */
   closeDrawers: () => void
 }
@@ -79,7 +80,7 @@ export class Guide {
   connect(): void {
     this.dismiss()
     this.isConnecting = true
-    this.#parts.go('settings')
+    this.#parts.go('settings', 'connection')
   }
 
   /** Opens the guide where it was left, or starts it. */

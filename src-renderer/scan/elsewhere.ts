@@ -1,4 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
+import type { SectionName } from '../settings/pages.svelte'
 import type { ScreenName } from '../shell/screens'
 import { type ScanOutcome, type StripAction, refusal } from './strip.svelte'
 
@@ -7,7 +8,7 @@ import { type ScanOutcome, type StripAction, refusal } from './strip.svelte'
 /** The screen in front, and the way to another. */
 export interface Screens {
   screen: () => ScreenName
-  go: (screen: ScreenName) => void
+  go: (screen: ScreenName, section?: SectionName) => void
 }
 
 export const goToCheckout = ({ screen, go }: Screens): StripAction => ({
@@ -24,7 +25,7 @@ export function belongsInCheckout(screens: Screens): ScanOutcome {
 export function belongsInSettings({ screen, go }: Screens): ScanOutcome {
   const open: StripAction = {
     label: { key: 'scan.open-settings' },
-    run: () => go('settings'),
+    run: () => go('settings', 'store'),
     isOffered: () => screen() !== 'settings',
   }
   return { tone: 'attention', what: { key: 'scan.join' }, detail: { key: 'scan.join.elsewhere' }, actions: [open] }

@@ -97,13 +97,15 @@ export class ScanReader {
   }
 
   async #outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<ScanOutcome> {
-    const { find, joining, orders, screen, stock } = this.#parts
+    const { find, go, joining, orders, screen, stock } = this.#parts
     // Which of the two was meant can't be known on any screen.
     if (meaning.kind === 'unknown' && meaning.reason === 'several') return refusal({ code: 'scan/several-codes' })
     if (screen() === 'find' && !isSameAnywhere(meaning)) return find.scan(meaning)
     switch (meaning.kind) {
       case 'join':
-        return screen() === 'settings' ? joining.scan() : belongsInSettings(this.#parts)
+        if (screen() !== 'settings') return belongsInSettings(this.#parts)
+        go('settings', 'store')
+        return joining.scan()
       case 'package':
         return this.#delivery.scan({ kind: 'package', packageUid: meaning.packageUid })
       case 'case':

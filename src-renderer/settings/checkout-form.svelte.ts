@@ -33,6 +33,12 @@ export class CheckoutForm {
     })
   }
 
+  /** Reads the settings, and follows them until the returned function is called. */
+  start(): () => void {
+    void this.load()
+    return this.#client.on('checkout.settings', (settings) => (this.settings = settings))
+  }
+
   async load(): Promise<void> {
     const answer = await this.#client.call('checkout.settings', undefined)
     this.entry.error = answer.ok ? null : answer.error

@@ -42,8 +42,12 @@ export const ariaKeys = (keys: string) => keys.replace('Ctrl', 'Control')
 
 const allControlKeys: readonly string[] = Object.values(controlKeys)
 
+/** The keys of the search field of a screen. */
+export const searchKeys = 'Control+F'
+
 /** The keys as a control names them. By the key's place on the keyboard: with Alt, a Mac types other characters. */
-function keysOf({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string | undefined {
+function keysOf({ code, key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string | undefined {
+  if (key.toLowerCase() === 'f' && ctrlKey !== metaKey && !altKey && !shiftKey) return searchKeys
   const isAlt = altKey && !ctrlKey && !metaKey && !shiftKey
   return isAlt && code.startsWith('Key') ? `Alt+${code.slice(3)}` : undefined
 }

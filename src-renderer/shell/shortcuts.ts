@@ -72,6 +72,7 @@ export function back(app: App): void {
   else if (app.screen === 'orders' && app.orders.isClosing) app.orders.isClosing = false
   else if (app.screen === 'find' && app.find.stepBack()) return
   else if (app.screen === 'stock' && app.stock.back()) return
+  else if (app.screen === 'settings' && app.pages.query !== '') app.pages.query = ''
   else app.goBack()
 }
 

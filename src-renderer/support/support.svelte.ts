@@ -10,6 +10,7 @@ import { Command } from '../ui/command.svelte'
 export class Support {
   about = $state.raw<About | null>(null)
   readonly steps = new Command()
+  readonly customerSteps = new Command()
   #aboutError = $state.raw<AppError | null>(null)
   error = $derived(this.steps.error ?? this.#aboutError)
 
@@ -44,7 +45,7 @@ export class Support {
   async exportCustomer(): Promise<void> {
     const customerId = this.#customer()
     if (customerId === undefined) return
-    await this.steps.run(() => this.#client.call('customer.export', { customerId }), this.#save)
+    await this.customerSteps.run(() => this.#client.call('customer.export', { customerId }), this.#save)
   }
 
   /** Erasing can't be undone: the dialog asks first. */
@@ -56,7 +57,7 @@ export class Support {
     const customerId = this.#customer()
     this.isAskingToErase = false
     if (customerId === undefined) return
-    await this.steps.run(
+    await this.customerSteps.run(
       () => this.#client.call('customer.erase', { customerId }),
       ({ erased, kept }) => {
         this.outcome = { key: 'support.customer.erased', values: { erased, kept } }

@@ -223,7 +223,7 @@ test('shows that the service is having problems, and resumes when the service re
 
 test('sells in Spanish', async ({ counter, station }) => {
   const { page } = counter
-  await counter.go('Settings')
+  await counter.settings('This station')
   await page.getByText('Español').click()
   await expect(
     page.getByRole('heading', { name: 'Ajustes' }).or(page.getByRole('heading', { name: 'Configuración' })),

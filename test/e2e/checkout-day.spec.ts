@@ -168,8 +168,9 @@ test(
   { tag: '@long' },
   async ({ counter }) => {
     const { page, strip } = counter
-    await counter.go('Settings')
+    await counter.settings('Rules')
     await page.getByLabel('Require a budtender for every sale').check()
+    await counter.settings('People')
     await counter.scan(badge)
     await page.getByRole('button', { name: `Use "${badge}" as the badge` }).click()
     await expect(counter.field('Badge')).toHaveValue(badge)

@@ -126,7 +126,7 @@ test(
 
     // No service answers at that address, but the address is enough to leave practice.
     const nowhere = 'http://127.0.0.1:9'
-    await counter.go('Settings')
+    await counter.settings('Connection')
     await counter.button('Add a connection').click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Corner Shop')
     await counter.field('Address of the service').fill(nowhere)

@@ -71,7 +71,7 @@ test(
     const till = new Till(counter, station)
 
     await test.step('in the morning: the order number prefix, and two cases for the shelf', async () => {
-      await counter.go('Settings')
+      await counter.settings('Scanners')
       await counter.field('Order numbers begin with').fill(orderPrefix)
       await counter.button('Save prefixes').press('Enter')
       await till.says('Saved')

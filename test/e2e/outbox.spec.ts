@@ -138,7 +138,7 @@ test(
     await expect(drawer).toBeHidden()
     await expect(chip).toBeFocused()
 
-    await counter.go('Settings')
+    await counter.settings('Connection')
     await expect(page.getByText('7 minutes behind the service')).toBeVisible()
     await expectAccessible(page, 'settings')
 

@@ -5,7 +5,7 @@ import { actionTexts } from '../../src-shared/scan/meaning'
 import { expectFitting, violations } from './axe'
 import { doctorWire } from './doctored'
 import { readCodes } from './read-codes'
-import { codes, expect, test } from './station'
+import { codes, expect, openSection, test } from './station'
 
 // About 190 dpi on paper: less than any printer's resolution.
 test.use({ deviceScaleFactor: 2 })
@@ -35,6 +35,7 @@ async function openSheet(page: Page, url: string, { alter = (_name, said) => sai
   })
   await page.goto(url)
   await page.keyboard.press('F6')
+  await openSection(page, 'Scanners')
   await page.getByRole('button', { name: 'Print practice codes' }).click()
   await expect(dialogOf(page)).toBeVisible()
   return () => told
@@ -158,7 +159,7 @@ test(
   { tag: '@long' },
   async ({ counter }) => {
     const { page } = counter
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await counter.button('Print action barcodes').click()
     await page.getByRole('img', { name: 'Action barcodes' }).evaluate((image: HTMLImageElement) => image.decode())
     expect(await readCodes(await printed(page, 'dark'))).toEqual([...actions].sort())
@@ -186,6 +187,7 @@ test('loads the barcode library when the sheet is opened, not before', { tag: '@
   page.on('request', (request) => fetched.push(request.url()))
   await page.goto(station.url)
   await page.keyboard.press('F6')
+  await openSection(page, 'Scanners')
   await expect(page.getByRole('button', { name: 'Print practice codes' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   const isSheet = (url: string) => /PracticeSheet.*\.js$/.test(url)
@@ -220,7 +222,7 @@ test(
     await expect(sheet).toBeHidden()
     await expect(inDrawer).toBeFocused()
     await page.keyboard.press('Escape')
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await counter.button('Print practice codes').press('Enter')
     await expect(sheet.getByText('Practice only')).toBeVisible()
     await page.keyboard.press('Escape')
@@ -235,6 +237,7 @@ test('offers the sheet only with the practice profile', { tag: '@long' }, async 
   })
   await page.goto(station.url)
   await page.keyboard.press('F6')
+  await openSection(page, 'Scanners')
   await expect(page.getByRole('button', { name: 'Print action barcodes' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Print practice codes' })).toBeHidden()
 })
@@ -264,12 +267,14 @@ test(
   { tag: '@long' },
   async ({ counter }) => {
     const { page } = counter
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await counter.button('Print practice codes').click()
     await expect(page.getByText('Practice only')).toBeVisible()
     await expectFitting(page, 'sheet')
     await page.keyboard.press('Escape')
+    await openSection(page, 'This station')
     await page.getByText('Español').click()
+    await page.getByRole('button', { name: 'Escáneres' }).click()
     await page.getByRole('button', { name: 'Imprimir códigos de práctica' }).click()
     await expect(page.getByText('Solo práctica')).toBeVisible()
     await expect(page.getByText('Ya importada por Green Door, Hoboken')).toBeAttached()

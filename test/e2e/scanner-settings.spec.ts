@@ -3,7 +3,7 @@ import { steadily } from '../fakes/key-traces/play'
 import { expectFitting, violations } from './axe'
 import { doctorWire } from './doctored'
 import { RealKeyboard } from './real-keyboard'
-import { codes, expect, test } from './station'
+import { codes, expect, openSection, test } from './station'
 
 const at = '2026-11-12T14:02:11Z'
 const scanner = { source: 'hid', state: 'ready', problem: null, lastScanAt: at, scans: 1_204 }
@@ -35,7 +35,8 @@ test('lists the scanners, each with its problem and what to do', { tag: '@long' 
   )
   await page.goto(station.url)
   await page.keyboard.press('F6')
-  const card = page.getByRole('region', { name: 'Scanners', exact: true })
+  await openSection(page, 'Scanners')
+  const card = page.getByRole('region', { name: 'Connected scanners', exact: true })
   await expect(card.getByRole('listitem')).toHaveCount(3)
   await expect(card.getByRole('listitem').nth(0)).toContainText('1,204 scans')
   await expect(card.getByRole('listitem').nth(1)).toContainText('Not working')
@@ -44,8 +45,10 @@ test('lists the scanners, each with its problem and what to do', { tag: '@long' 
   await expect(card.getByRole('listitem').nth(2)).toContainText('USB HID POS')
   await expect(card).toContainText('the app looks for scanners every few seconds')
   expect(await violations(page)).toEqual([])
+  await openSection(page, 'This station')
   await page.getByText('Español').click()
-  const spanish = page.getByRole('region', { name: 'Escáneres', exact: true })
+  await page.getByRole('button', { name: 'Escáneres' }).click()
+  const spanish = page.getByRole('region', { name: 'Escáneres conectados', exact: true })
   await expect(spanish.getByRole('listitem').nth(1)).toContainText('No funciona')
 })
 
@@ -53,8 +56,8 @@ test(
   'says that keyboard-mode scanners need no setup where no other is found, and looks again',
   { tag: '@long' },
   async ({ counter }) => {
-    await counter.go('Settings')
-    const card = counter.page.getByRole('region', { name: 'Scanners', exact: true })
+    await counter.settings('Scanners')
+    const card = counter.page.getByRole('region', { name: 'Connected scanners', exact: true })
     await expect(card).toContainText('No USB HID scanner found')
     await card.getByRole('button', { name: 'Refresh' }).click()
     await expect(card.getByRole('status')).toHaveText('')
@@ -67,8 +70,8 @@ test(
   { tag: '@long' },
   async ({ counter, station }) => {
     const { page } = counter
-    await counter.go('Settings')
-    const card = page.getByRole('region', { name: 'Scanners', exact: true })
+    await counter.settings('Scanners')
+    const card = page.getByRole('region', { name: 'Connected scanners', exact: true })
     await card.getByRole('button', { name: 'Recent scans' }).click()
     const dialog = page.getByRole('dialog', { name: 'Recent scans' })
     await expect(dialog).toContainText('Nothing was scanned yet.')
@@ -89,7 +92,7 @@ test(
     await page.goto(await station.start())
     await expect(page.getByText('Ready to scan')).toBeVisible()
     await counter.typeCode(`x${'y'.repeat(400)}`)
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await card.getByRole('button', { name: 'Recent scans' }).click()
     await expect(scans).toHaveCount(3)
     await expect(scans.nth(0)).toContainText('just now · typed by hand')
@@ -111,7 +114,7 @@ test(
     const { page } = counter
     const keys = await RealKeyboard.plugIn(page)
     const badge = () => steadily('10482-77\n', { gap: 110, held: 60 })
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await counter.button('Test a scanner').click()
     const panel = dialogOf(page)
     await expect(panel).toContainText('Scan any code')
@@ -133,7 +136,7 @@ test(
     await station.kill()
     await page.goto(await station.start())
     await expect(page.getByText('Ready to scan')).toBeVisible()
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await counter.button('Test a scanner').click()
     await (await RealKeyboard.plugIn(page)).type(badge())
     await expect(dialogOf(page)).toContainText('The settings fit this scanner.')
@@ -150,7 +153,7 @@ test(
   { tag: '@long' },
   async ({ counter }) => {
     const { page, strip } = counter
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     const card = page.getByRole('region', { name: 'Keyboard-mode scanners' })
     const field = card.getByLabel('Scanner prefix')
     await field.fill('https')
@@ -173,7 +176,7 @@ test(
   async ({ counter }) => {
     const { page } = counter
     const keys = await RealKeyboard.plugIn(page)
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await counter.button('Test a scanner').click()
     await keys.type(steadily('AB 12 CD 34\n', { gap: 150, held: 70 }))
     await expect(dialogOf(page)).toContainText('AB 12 CD 34')
@@ -201,7 +204,7 @@ test(
   { tag: '@long' },
   async ({ counter, station }) => {
     const { page, strip } = counter
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await counter.field('Order numbers begin with').fill('ORD-')
     await counter.field('Badges begin with').fill('EMP-')
     await counter.button('Save prefixes').click()
@@ -232,7 +235,7 @@ test(
   { tag: '@long' },
   async ({ counter }) => {
     const { page } = counter
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     const field = counter.field('Order numbers begin with')
     for (const [input, why] of bad) {
       await field.fill(input)
@@ -252,7 +255,7 @@ test('mutes with one press, says so, and stays muted', { tag: '@long' }, async (
   const { page, strip } = counter
   await strip.getByRole('button', { name: 'Mute sounds' }).click()
   await expect(strip.getByRole('button', { name: 'Mute sounds' })).toHaveAttribute('aria-pressed', 'true')
-  await counter.go('Settings')
+  await counter.settings('Scanners')
   const card = page.getByRole('region', { name: 'Sounds' })
   await expect(card).toContainText('Sounds are off.')
   await card.getByLabel('Volume').fill('35')
@@ -273,7 +276,7 @@ test(
     const [a = '', b = ''] = codes.itemsHere
     await counter.scan('CT:COMPLETE')
     await expect(strip).toContainText('There is nothing to import now')
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await counter.scan('CT:HOLD')
     await expect(strip).toContainText('It isn’t available here.')
     await counter.go('Checkout')
@@ -314,7 +317,7 @@ test(
 )
 
 test('shows the printed action sheet', { tag: '@long' }, async ({ counter }) => {
-  await counter.go('Settings')
+  await counter.settings('Scanners')
   await counter.button('Print action barcodes').click()
   const picture = counter.page.getByRole('img', { name: 'Action barcodes' })
   await expect(picture).toBeVisible()
@@ -329,7 +332,7 @@ test(
   { tag: '@long' },
   async ({ counter }) => {
     const { page } = counter
-    await counter.go('Settings')
+    await counter.settings('Scanners')
     await expect(counter.button('Test a scanner')).toBeVisible()
     await expectFitting(page, 'settings')
     await counter.button('Test a scanner').click()

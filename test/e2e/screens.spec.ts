@@ -35,7 +35,7 @@ test('has no accessibility violation on any screen, light and dark, and fits 102
   await look('checkout, void')
   await counter.go('Outbox')
   await look('outbox')
-  await counter.go('Settings')
+  await counter.settings('This station')
   await look('settings')
   await page.getByRole('button', { name: 'Practice codes and training switch' }).click()
   await look('practice')

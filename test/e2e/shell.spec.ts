@@ -170,7 +170,7 @@ test('shows a chosen theme at once and from the start, and backs up when asked',
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await ground()
-  await counter.go('Settings')
+  await counter.settings('This station')
   await page.getByRole('radio', { name: 'Dark' }).check()
   const dark = await ground()
   expect(dark).not.toBe(light)
@@ -184,6 +184,7 @@ test('shows a chosen theme at once and from the start, and backs up when asked',
   await page.getByRole('radio', { name: 'Same as this computer' }).check()
   expect(await ground()).toBe(light)
 
+  await counter.settings('Data and help')
   await counter.button('Back up now').click()
   await expect(page.getByText(/^(Backup made and checked|Nothing changed since)/)).toBeVisible()
   await counter.button('Back up now').click()

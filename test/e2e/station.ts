@@ -22,6 +22,18 @@ const keys = {
 } as const
 type Screen = keyof typeof keys
 
+export const settingsSections = [
+  ...(['This station', 'Connection', 'Store', 'People', 'Scanners', 'Rules', 'Security', 'Data and help'] as const),
+] as const
+type SettingsSection = (typeof settingsSections)[number]
+
+/** Opens a section, with Settings in front. */
+export const openSection = (page: Page, section: SettingsSection) =>
+  page
+    .getByRole('navigation', { name: 'Sections of Settings' })
+    .getByRole('button', { name: section, exact: true })
+    .click()
+
 /** What a person at the counter does, in plain words. */
 export class Counter {
   constructor(readonly page: Page) {}
@@ -71,6 +83,12 @@ export class Counter {
   /** Goes to a screen by its keyboard shortcut. */
   async go(screen: Screen): Promise<void> {
     await this.page.keyboard.press(keys[screen])
+  }
+
+  /** Opens a section of Settings. */
+  async settings(section: SettingsSection): Promise<void> {
+    await this.go('Settings')
+    await openSection(this.page, section)
   }
 
   tab(name: 'Sell' | 'Return' | 'Void') {

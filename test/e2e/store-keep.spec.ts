@@ -9,7 +9,7 @@ test(
   async ({ counter, second, station }) => {
     test.skip(station.host !== 'browser', 'two stations in one browser')
     const { page } = counter
-    await counter.go('Settings')
+    await counter.settings('Store')
     const keep = page.getByRole('region', { name: 'This computer keeps the store' })
     await keep.getByRole('button', { name: 'Keep the store on this computer' }).click()
     const form = dialog(page)

@@ -50,6 +50,7 @@ const picture = async ({ page }: Counter, name: string) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   const speak = async (language: string) => {
     await page.keyboard.press('F6')
+    await page.getByRole('button', { name: /^(This station|Esta estación)$/ }).click()
     await page.getByText(language, { exact: true }).click()
     await page.keyboard.press('F8')
   }

@@ -9,7 +9,7 @@ test(
   async ({ counter, hub, second, station }) => {
     test.skip(station.host !== 'browser', 'two stations in one browser')
     const { page } = counter
-    await counter.go('Settings')
+    await counter.settings('Store')
     await expect(card(page)).toContainText('This station works alone.')
     await joinFirst(counter, hub)
     await expectAccessible(page, 'a joined store')
@@ -50,11 +50,13 @@ test(
 test('asks for the PIN before it shows a join code', { tag: '@long' }, async ({ counter, hub }) => {
   const { page } = counter
   await joinFirst(counter, hub)
+  await counter.settings('Security')
   const pin = page.getByRole('region', { name: "Manager's PIN" })
   await pin.getByLabel('PIN', { exact: true }).fill('2468')
   await pin.getByLabel('The same PIN again').fill('2468')
   await pin.getByRole('button', { name: 'Set the PIN' }).click()
   await pin.getByRole('button', { name: 'Lock now' }).click()
+  await counter.settings('Store')
   await card(page).getByRole('button', { name: 'Show join code' }).click()
   await expect(page.getByAltText('Join code')).toBeHidden()
   await dialog(page).getByLabel('PIN').fill('2468')

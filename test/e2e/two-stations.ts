@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { type TestServer, startTestServer } from '../hub/server'
 import { expectAccessible, expectFitting } from './axe'
 import { readQrCode } from './read-codes'
-import { Counter, expect, test as base } from './station'
+import { Counter, expect, openSection, test as base } from './station'
 import { type Stations, createStations } from './stations'
 
 /** A PostgreSQL for the store, and a second station with its own data. */
@@ -36,7 +36,7 @@ export const test = base.extend<{ hub: TestServer; second: Counter }, { others: 
 })
 
 /** Settings > Store. */
-export const card = (page: Page) => page.getByRole('region', { name: 'Store', exact: true })
+export const card = (page: Page) => page.getByRole('region', { name: 'Store hub', exact: true })
 export const dialog = (page: Page) => page.getByRole('dialog')
 
 /** Joins by the form, as the first station of a store. Returns the store's address. */
@@ -44,6 +44,7 @@ export async function joinFirst({ page }: Counter, hub: TestServer) {
   const address = await hub.store()
   const { host, port, database, user, password } = address
   await page.keyboard.press('F6')
+  await openSection(page, 'Store')
   await card(page).getByRole('button', { name: 'Join a store' }).click()
   const form = dialog(page)
   await form.getByLabel('Address of the store hub').fill(`postgres://${user}:wrong@${host}:${port}/${database}`)

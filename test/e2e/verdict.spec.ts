@@ -122,7 +122,7 @@ test(
 
 test('Settings has a level for each reason, which the next scan goes by', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
-  await counter.go('Settings')
+  await counter.settings('Rules')
   const level = page.getByLabel('Past its use-by date')
   await expect(level).toHaveValue('pin')
   await level.selectOption('warn')

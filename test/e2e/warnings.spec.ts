@@ -13,7 +13,7 @@ test(
   { tag: '@long' },
   async ({ counter, station }) => {
     const { page } = counter
-    await counter.go('Settings')
+    await counter.settings('Rules')
     await counter.field('Warn at this many').fill('1')
     await counter.button('Save limits').click()
     await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
@@ -47,7 +47,7 @@ test(
   { tag: '@long' },
   async ({ counter }) => {
     const { page } = counter
-    await counter.go('Settings')
+    await counter.settings('Rules')
     const count = counter.field('Warn at this many')
     const hours = counter.field('Warn when one is this many hours old')
     await expect(count).toHaveValue('500')
@@ -79,7 +79,7 @@ test(
     await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
     await page.reload()
     await expect(page.getByText('Ready to scan')).toBeVisible()
-    await counter.go('Settings')
+    await counter.settings('Rules')
     await expect(count).toHaveValue('40')
     await expect(hours).toHaveValue('24')
   },
@@ -155,7 +155,7 @@ test(
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1024)
     }
 
-    await counter.go('Settings')
+    await counter.settings('Data and help')
     await expect(main.getByText(/Nov 10, 2026/)).toBeVisible()
     await expectAccessible(page, 'settings')
     expect(await isScrollable(page), 'settings').toBe(false)

@@ -42,7 +42,7 @@ function expectCost(task: string, way: string, { cost }: Hands, expected: Cost) 
 
 /** The till's order numbers begin with `ORD-`, so that a scanned receipt gives the number. */
 async function readyForReceipts(counter: Counter) {
-  await counter.go('Settings')
+  await counter.settings('Scanners')
   await counter.field('Order numbers begin with').fill(prefix)
   await counter.button(/^Save (beginnings|prefixes)$/).click()
   await expect(counter.page.getByText('Saved', { exact: true }).first()).toBeVisible()

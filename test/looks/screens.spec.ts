@@ -1,6 +1,6 @@
 import type { Counter } from '../e2e/station'
 import { sold } from '../e2e/orders'
-import { codes } from '../e2e/station'
+import { codes, settingsSections } from '../e2e/station'
 import { expect, test } from './look'
 
 const packages = [1, 2, 3].map((number) => `${codes.package.slice(0, -1)}${number}`)
@@ -309,8 +309,15 @@ test('find', async ({ counter, look }) => {
 
 test('settings and help', async ({ counter, look }) => {
   const { page } = counter
-  await counter.go('Settings')
-  await look('settings', 5_400)
+  for (const section of settingsSections) {
+    await counter.settings(section)
+    await look(`settings ${section}`, 1_400)
+  }
+  await page.keyboard.press('Control+F')
+  await page.keyboard.type('pin', { delay: 120 })
+  await look('settings search')
+  await page.keyboard.press('Escape')
+  await counter.settings('Scanners')
   await counter.button('Test a scanner').click()
   await look('scanner test')
   await page.keyboard.press('Escape')

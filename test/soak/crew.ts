@@ -82,7 +82,7 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
       doing = 'the first look'
       await page.goto(await process.start())
       await till.says('Ready to scan')
-      await counter.go('Settings')
+      await counter.settings('Scanners')
       await counter.field('Order numbers begin with').fill(orderPrefix)
       await counter.button('Save prefixes').press('Enter')
       await till.says('Saved')

@@ -22,6 +22,8 @@ export class Hosting {
   stopping = $state.raw<{ names: string[] | null } | null>(null)
   /** The store of the connection in use is kept here. */
   isHosted = $derived(this.view?.hosted?.isOther === false)
+  /** Settings shows it: a station that joined another hub needs none here. */
+  isOffered = $derived.by(() => this.view !== null && (this.view.hosted !== null || this.#joining.view?.hub === null))
   readonly #client: Client
   readonly #joining: Pick<Joining, 'load' | 'view'>
 

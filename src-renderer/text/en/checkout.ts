@@ -199,7 +199,7 @@ export const checkout = {
   'checkout.budtender.change': 'Change',
   'checkout.budtender.title': 'Budtender?',
   'checkout.budtender.how': 'Scan a badge, or choose a name. It applies to the next orders too.',
-  'checkout.budtender.none': 'No names yet: a manager adds them in Settings. You can scan a badge anyway.',
+  'checkout.budtender.none': 'No names yet: a manager adds them in Settings > People. You can scan a badge anyway.',
   'checkout.budtender.remove': 'None',
   'checkout.customer': 'Customer ID',
   'checkout.customer.add': 'Add customer ID',

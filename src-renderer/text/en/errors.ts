@@ -356,7 +356,7 @@ export const errors = {
   'error.collection/no-account.what': 'Collections can’t be changed from here.',
   'error.collection/no-account.means':
     'This connection has no sourcing account, and only that account may change them. Sales and imports continue.',
-  'error.collection/no-account.next': 'Ask a manager to add the sourcing account in Settings, under Connections.',
+  'error.collection/no-account.next': 'Ask a manager to add the sourcing account in Settings > Connection.',
   'error.collection/is-removed.what': 'Collection {identifier} is removed.',
   'error.collection/is-removed.means': 'What is removed can’t be changed or removed once more. Nothing was reported.',
   'error.collection/is-removed.next': 'To change what is in it, restore it first.',
@@ -419,7 +419,7 @@ export const errors = {
   'error.hub/unreachable.next': 'Try again in a moment.',
   'error.hub/station-there.what': 'This station is in use',
   'error.hub/station-there.means': 'It was heard in the last minute. Nothing was changed.',
-  'error.hub/station-there.next': 'Leave the store at that station: Settings, Store.',
+  'error.hub/station-there.next': 'Leave the store at that station: Settings > Store.',
   'error.receiving/importing-elsewhere.what': '{station} is importing this case.',
   'error.receiving/importing-elsewhere.means': 'A case is imported once. Nothing was added.',
   'error.receiving/importing-elsewhere.next': 'Wait for that station. If it is refused there, import it here.',
@@ -456,12 +456,12 @@ export const errors = {
   'error.keychain/vanished.what': 'What Countertag kept in the keychain is gone.',
   'error.keychain/vanished.means':
     'The entry was removed, or this is another user of the computer. Sales are saved and wait.',
-  'error.keychain/vanished.next': 'Enter client ID and secret again in Settings > Connections.',
+  'error.keychain/vanished.next': 'Enter client ID and secret again in Settings > Connection.',
   'error.keychain/mismatch.what': 'The saved client ID and secret are not those of this connection.',
   'error.keychain/mismatch.means':
     'They were entered for another address, or others were entered since. They are not sent. Sales are saved and wait.',
   'error.keychain/mismatch.next':
-    'Check the addresses in Settings > Connections, then enter client ID and secret again.',
+    'Check the addresses in Settings > Connection, then enter client ID and secret again.',
   'error.profile/unknown.what': 'This connection no longer exists.',
   'error.profile/active.what': 'This connection is in use.',
   'error.profile/active.next': 'Switch to another connection before you remove this one.',
@@ -487,7 +487,7 @@ export const errors = {
   'error.profile/not-opened.what': "The data of that connection can't be opened.",
   'error.profile/not-opened.means': 'The connection before it stays in use. Nothing was changed.',
   'error.profile/not-opened.next':
-    'Restart Countertag and try again. If it stays so, save a file for support in Settings.',
+    'Restart Countertag and try again. If it stays so, save a file for support in Settings > Data and help.',
   'error.connection/address.what':
     '{reason, select, name {There is no server named {host}.} refused {{host} refuses the connection.} silent {{host} does not answer.} proxy {The proxy of your network refuses {host}.} other {{of, select, service {{host} answers, but not as the traceability service.} other {{host} answers, but not as a sign-in server.}}}}',
   'error.connection/address.means': 'Address tried: {url}',
@@ -518,10 +518,10 @@ export const errors = {
     '{seconds, plural, =0 {Try again.} one {Try again in one second.} other {Try again in # seconds.}}',
   'error.security/no-pin.what': 'No PIN was set on this station.',
   'error.security/no-pin.means': 'Nothing is locked.',
-  'error.security/no-pin.next': 'Set one in Settings if settings and exports are to be protected.',
+  'error.security/no-pin.next': 'Set one in Settings > Security if settings and exports are to be protected.',
   'error.security/pin-required.what': "This needs a manager's PIN, and none is set yet.",
   'error.security/pin-required.means': 'Your IT department requires one. Nothing was changed.',
-  'error.security/pin-required.next': "Set it in Settings > Manager's PIN.",
+  'error.security/pin-required.next': 'Set it in Settings > Security.',
   'error.policy/fixed.what': 'Your IT department has set this.',
   'error.policy/fixed.next': 'Ask them to change it.',
 }

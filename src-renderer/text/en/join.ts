@@ -1,6 +1,6 @@
 /** Settings > Store: joining the store hub. */
 export const join = {
-  'join.title': 'Store',
+  'join.title': 'Store hub',
   'join.alone':
     'This station works alone. With a store hub, the stations of a store share their orders on hold, and no item is sold at two of them.',
   'join.needs': 'The store hub is a PostgreSQL database that every station can reach.',

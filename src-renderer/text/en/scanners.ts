@@ -1,6 +1,6 @@
 /** Settings > Scanners: loaded with that screen. */
 export const scanners = {
-  'scanners.title': 'Scanners',
+  'scanners.title': 'Connected scanners',
   'scanners.look': 'Refresh',
   'scanners.looking': 'Looking',
   'scanners.none': 'No USB HID scanner found',

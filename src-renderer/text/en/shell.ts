@@ -67,7 +67,7 @@ export const shell = {
     'The service has refused our sign-in {since}. {count, plural, =0 {Nothing is waiting.} one {# report is safe here until a manager corrects the sign-in.} other {# reports are safe here until a manager corrects the sign-in.}}',
 
   'outbox.sentence.credentials-missing':
-    'Client ID and secret have been unavailable {since}: see Settings > Connections. {count, plural, =0 {Nothing is waiting.} one {# report is safe here until then.} other {# reports are safe here until then.}}',
+    'Client ID and secret have been unavailable {since}: see Settings > Connection. {count, plural, =0 {Nothing is waiting.} one {# report is safe here until then.} other {# reports are safe here until then.}}',
 
   'status.oldest': 'The oldest is from {at}.',
   'status.unsent': '{count, plural, =0 {Nothing to send} other {# to send}}',
@@ -141,7 +141,7 @@ export const shell = {
   'scan.action.finishing': 'Nothing is left to import. Finish the delivery?',
   'scan.action.nothing-to-import': 'There is nothing to import now',
   'scan.badge.serves': 'Budtender: {name}',
-  'scan.badge.unlisted': 'This badge isn’t on the list. Add it in Settings.',
+  'scan.badge.unlisted': 'This badge isn’t on the list. Add it in Settings > People.',
   'scan.use-as-badge': 'Use "{text}" as the badge',
   'scan.resumed': 'Order {orderId} resumed',
   'scan.action.complete.detail': 'Scan the code again to complete anyway.',
@@ -270,7 +270,7 @@ export const shell = {
   'warning.dispensary-not-set.short': 'Dispensary ID not set',
   'warning.dispensary-not-set.title': 'The ID of our dispensary is not set.',
   'warning.dispensary-not-set.means':
-    'Items in another store of your company scan as sellable here, and their orders are refused. A manager enters the ID in Settings, under this connection.',
+    'Items in another store of your company scan as sellable here, and their orders are refused. A manager enters the ID in Settings > Connection.',
 
   'welcome.title': 'Welcome to Countertag',
   'welcome.how': 'You can scan at once. This is the practice store: nothing you do here is reported.',

@@ -69,7 +69,7 @@ export const store = {
   'store.next.clock': 'Set the clock of that computer.',
   'store.state.scanner': 'Scanner problem',
   'store.next.scanner':
-    '{isThis, select, yes {Open Settings, Scanners.} other {Open Settings, Scanners, at that station.}}',
+    '{isThis, select, yes {Open Settings > Scanners.} other {Open Settings > Scanners at that station.}}',
   'store.state.version': 'Version {version}',
   'store.next.version': 'This station has version {own}. Update the older one.',
   'store.remove': 'Remove',

@@ -203,7 +203,7 @@ export const checkout = {
   'checkout.budtender.title': '¿Vendedor?',
   'checkout.budtender.how': 'Escanee una credencial o elija un nombre. Vale también para los pedidos siguientes.',
   'checkout.budtender.none':
-    'Aún no hay nombres: un gerente los agrega en Ajustes. Una credencial se puede escanear igual.',
+    'Aún no hay nombres: un gerente los agrega en Ajustes > Personas. Una credencial se puede escanear igual.',
   'checkout.budtender.remove': 'Ninguno',
   'checkout.customer': 'ID de cliente',
   'checkout.customer.add': 'Agregar ID de cliente',

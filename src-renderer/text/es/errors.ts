@@ -362,8 +362,7 @@ export const errors = {
   'error.collection/no-account.what': 'Desde aquí no se pueden cambiar colecciones.',
   'error.collection/no-account.means':
     'Esta conexión no tiene cuenta de suministro, y solo esa cuenta puede cambiarlas. Ventas e importaciones siguen.',
-  'error.collection/no-account.next':
-    'Pida a un gerente que agregue la cuenta de suministro en Ajustes, en Conexiones.',
+  'error.collection/no-account.next': 'Pida a un gerente que agregue la cuenta de suministro en Ajustes > Conexión.',
   'error.collection/is-removed.what': 'La colección {identifier} está retirada.',
   'error.collection/is-removed.means': 'Lo retirado no se puede cambiar ni retirar otra vez. No se informó nada.',
   'error.collection/is-removed.next': 'Para cambiar lo que contiene, restáurela primero.',
@@ -426,7 +425,7 @@ export const errors = {
   'error.hub/unreachable.next': 'Inténtelo de nuevo en un momento.',
   'error.hub/station-there.what': 'Esta estación está en uso',
   'error.hub/station-there.means': 'Se supo de ella en el último minuto. No se cambió nada.',
-  'error.hub/station-there.next': 'Salga de la tienda en esa estación: Ajustes, Tienda.',
+  'error.hub/station-there.next': 'Salga de la tienda en esa estación: Ajustes > Tienda.',
   'error.receiving/importing-elsewhere.what': '{station} está importando esta caja.',
   'error.receiving/importing-elsewhere.means': 'Una caja se importa una sola vez. No se agregó nada.',
   'error.receiving/importing-elsewhere.next': 'Espere a esa estación. Si allí la rechazan, impórtela aquí.',
@@ -468,12 +467,12 @@ export const errors = {
   'error.keychain/vanished.what': 'Lo que Countertag guardaba en el llavero ya no está.',
   'error.keychain/vanished.means':
     'Se quitó la entrada, o es otro usuario de la computadora. Las ventas se guardan y esperan.',
-  'error.keychain/vanished.next': 'Escriba de nuevo el client ID y el secreto en Ajustes > Conexiones.',
+  'error.keychain/vanished.next': 'Escriba de nuevo el client ID y el secreto en Ajustes > Conexión.',
   'error.keychain/mismatch.what': 'El client ID y el secreto guardados no son los de esta conexión.',
   'error.keychain/mismatch.means':
     'Se escribieron para otra dirección o después se escribieron otros. No se envían a ninguna parte. Las ventas se guardan y esperan.',
   'error.keychain/mismatch.next':
-    'Revise las direcciones en Ajustes > Conexiones y escriba de nuevo el client ID y el secreto.',
+    'Revise las direcciones en Ajustes > Conexión y escriba de nuevo el client ID y el secreto.',
   'error.profile/unknown.what': 'Esa conexión ya no existe.',
   'error.profile/active.what': 'Esta conexión está en uso.',
   'error.profile/active.next': 'Cambie a otra conexión antes de quitar esta.',
@@ -498,7 +497,7 @@ export const errors = {
   'error.profile/not-opened.what': 'Los datos de esa conexión no se pueden abrir.',
   'error.profile/not-opened.means': 'Sigue en uso la conexión anterior. No se cambió nada.',
   'error.profile/not-opened.next':
-    'Reinicie Countertag e inténtelo otra vez. Si sigue igual, guarde en Ajustes un archivo para soporte.',
+    'Reinicie Countertag e inténtelo otra vez. Si sigue igual, guarde un archivo para soporte en Ajustes > Datos y ayuda.',
   'error.connection/address.what':
     '{reason, select, name {No hay ningún servidor llamado {host}.} refused {{host} rechaza la conexión.} silent {{host} no responde.} proxy {El proxy de su red rechaza {host}.} other {{of, select, service {{host} responde, pero no como el servicio de trazabilidad.} other {{host} responde, pero no como servidor de acceso.}}}}',
   'error.connection/address.means': 'Dirección probada: {url}',
@@ -529,10 +528,10 @@ export const errors = {
     '{seconds, plural, =0 {Pruebe otra vez.} one {Pruebe otra vez en un segundo.} other {Pruebe otra vez en # segundos.}}',
   'error.security/no-pin.what': 'En esta estación no hay PIN.',
   'error.security/no-pin.means': 'No hay nada bloqueado.',
-  'error.security/no-pin.next': 'Ponga uno en Ajustes si quiere proteger ajustes y exportaciones.',
+  'error.security/no-pin.next': 'Ponga uno en Ajustes > Seguridad si quiere proteger ajustes y exportaciones.',
   'error.security/pin-required.what': 'Para esto hace falta el PIN de gerencia, y todavía no hay ninguno.',
   'error.security/pin-required.means': 'El departamento de informática lo exige. No se cambió nada.',
-  'error.security/pin-required.next': 'Póngalo en Ajustes > PIN de gerencia.',
+  'error.security/pin-required.next': 'Póngalo en Ajustes > Seguridad.',
   'error.policy/fixed.what': 'Esto lo decide el departamento de informática.',
   'error.policy/fixed.next': 'Pídales que lo cambien.',
 }

@@ -1,6 +1,6 @@
 /** Ajustes > Tienda: unirse al centro de la tienda. */
 export const join = {
-  'join.title': 'Tienda',
+  'join.title': 'Centro de la tienda',
   'join.alone':
     'Esta estación trabaja sola. Con un centro de la tienda, las estaciones comparten los pedidos en espera y ningún artículo se vende en dos de ellas.',
   'join.needs': 'El centro de la tienda es una base de datos PostgreSQL a la que llegan todas las estaciones.',

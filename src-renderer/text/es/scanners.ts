@@ -1,6 +1,6 @@
 /** Ajustes > Escáneres: se carga con esa pantalla. */
 export const scanners = {
-  'scanners.title': 'Escáneres',
+  'scanners.title': 'Escáneres conectados',
   'scanners.look': 'Actualizar',
   'scanners.looking': 'Buscando',
   'scanners.none': 'No se encontró ningún escáner USB HID',

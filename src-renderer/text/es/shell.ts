@@ -67,7 +67,7 @@ export const shell = {
     'El servicio rechaza nuestro acceso ({since}). {count, plural, =0 {Nada espera.} one {# informe está a salvo aquí hasta que un gerente corrija el acceso.} other {# informes están a salvo aquí hasta que un gerente corrija el acceso.}}',
 
   'outbox.sentence.credentials-missing':
-    'El client ID y el secreto no están disponibles ({since}): vea Ajustes > Conexiones. {count, plural, =0 {Nada espera.} one {# informe está a salvo aquí hasta entonces.} other {# informes están a salvo aquí hasta entonces.}}',
+    'El client ID y el secreto no están disponibles ({since}): vea Ajustes > Conexión. {count, plural, =0 {Nada espera.} one {# informe está a salvo aquí hasta entonces.} other {# informes están a salvo aquí hasta entonces.}}',
 
   'status.oldest': 'El más antiguo: {at}',
   'status.unsent': '{count, plural, =0 {Nada por enviar} other {# por enviar}}',
@@ -141,7 +141,7 @@ export const shell = {
   'scan.action.finishing': 'No queda nada por importar. ¿Terminar la entrega?',
   'scan.action.nothing-to-import': 'Ahora no hay nada que importar',
   'scan.badge.serves': 'Vendedor: {name}',
-  'scan.badge.unlisted': 'Esta credencial no está en la lista. Agréguela en Ajustes.',
+  'scan.badge.unlisted': 'Esta credencial no está en la lista. Agréguela en Ajustes > Personas.',
   'scan.use-as-badge': 'Usar "{text}" como credencial',
   'scan.resumed': 'Pedido {orderId} reanudado',
   'scan.action.complete.detail': 'Escanee el código otra vez para completarlo de todos modos.',
@@ -273,7 +273,7 @@ export const shell = {
   'warning.dispensary-not-set.short': 'Falta el ID del dispensario',
   'warning.dispensary-not-set.title': 'Falta el ID de nuestro dispensario.',
   'warning.dispensary-not-set.means':
-    'Los artículos de otra tienda de su empresa aparecen aquí como vendibles y sus órdenes se rechazan. Un gerente debe ingresar el ID en Ajustes, en esta conexión.',
+    'Los artículos de otra tienda de su empresa aparecen aquí como vendibles y sus órdenes se rechazan. Un gerente debe ingresar el ID en Ajustes > Conexión.',
 
   'welcome.title': 'Bienvenido a Countertag',
   'welcome.how': 'Puede escanear ya. Esta es la tienda de práctica: nada de lo que haga aquí se informa.',

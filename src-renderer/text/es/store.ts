@@ -73,7 +73,7 @@ export const store = {
   'store.next.clock': 'Ponga en hora esa computadora.',
   'store.state.scanner': 'Problema con el escáner',
   'store.next.scanner':
-    '{isThis, select, yes {Abra Ajustes, Escáneres.} other {Abra Ajustes, Escáneres, en esa estación.}}',
+    '{isThis, select, yes {Abra Ajustes > Escáneres.} other {Abra Ajustes > Escáneres en esa estación.}}',
   'store.state.version': 'Versión {version}',
   'store.next.version': 'Esta estación tiene la versión {own}. Actualice la más antigua.',
   'store.remove': 'Quitar',

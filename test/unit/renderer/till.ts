@@ -25,7 +25,7 @@ export function createCheckout() {
     play,
     modeChanged: () => undefined,
     isInFront: () => true,
-    go: () => undefined,
+    openBudtenders: () => undefined,
     openReport: () => undefined,
     openCase: (caseId) => opened.push(caseId),
   })
