@@ -454,6 +454,9 @@ const migrations: readonly string[] = [
       its_copy := copy_of(its_station);
       UPDATE claim SET station = its_copy, revision = nextval('claim_revision')
       WHERE station = its_station AND kind IN ('cart', 'held');
+      -- The column is from the next migration, before which no station works here.
+      UPDATE claim SET displaced = displaced || jsonb_build_object('station', its_copy)
+      WHERE (displaced ->> 'station')::uuid = its_station;
       UPDATE held_order SET station = its_copy WHERE station = its_station AND taken_by IS NULL AND NOT is_done;
       PERFORM tell('claims'), tell('held'), tell('stations');
       RETURN 'copied';
@@ -513,9 +516,10 @@ const migrations: readonly string[] = [
   CREATE FUNCTION countertag.displace() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
     BEGIN
       IF NEW.kind = 'sale' THEN
-        -- What a copy of the station held is the station's own past: a copy gets no item back.
-        IF OLD.kind IN ('cart', 'held') AND OLD.station <> NEW.station
-          AND NOT EXISTS (SELECT FROM station WHERE id = OLD.station AND copy_of = NEW.station) THEN
+        -- What a copy of the station held for this order is the station's own past.
+        IF OLD.kind IN ('cart', 'held') AND OLD.station <> NEW.station AND NOT (
+          OLD.order_id IS NOT DISTINCT FROM NEW.order_id
+          AND EXISTS (SELECT FROM station WHERE id = OLD.station AND copy_of = NEW.station)) THEN
           NEW.displaced := to_jsonb(OLD);
         END IF;
         RETURN NEW;

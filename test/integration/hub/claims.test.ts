@@ -312,6 +312,26 @@ describe('claims', () => {
     expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
   })
 
+  it('of a copy of a station, which may have sold the item from another order, are the copy’s again once the sale ends', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a, 'cart', '8'))
+    await server.sql('UPDATE countertag.claim SET station = countertag.copy_of(station)')
+    expect((await first.claims.announce([wish(a, 'sale', '7', 1_000)]))?.get(a)).toMatchObject({ kind: 'granted' })
+    await second.claims.releasedOrder('7', 2_000)
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { stationName: 'Till 1 (copy)' } })
+  })
+
+  it('of a station that another copy of its data follows are the copy’s, also once a late sale of another station ends', async () => {
+    const [first, second] = hubs()
+    await first.claims.take(wish(a))
+    await second.claims.announce([wish(a, 'sale', '7', 1_000)])
+    const id = first.stationId
+    await first.close()
+    await joined(server.address, 'Till 1', { stationId: id })
+    await second.claims.free([{ tagId: a, revision: 0, upTo: 1_000 }])
+    expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'held', by: { stationName: 'Till 1 (copy)' } })
+  })
+
   it('of a copy of a station are taken over without a notice, which nobody would read', async () => {
     const [first, second] = hubs()
     await first.claims.take(wish(a))
