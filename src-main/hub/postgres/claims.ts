@@ -168,15 +168,22 @@ const voidedText = `
   INSERT INTO countertag.voided_order AS known (order_id, at) VALUES ($1, $2)
   ON CONFLICT (order_id) DO UPDATE SET at = greatest(known.at, excluded.at)`
 const releasedOrderText = `
-  UPDATE countertag.claim SET station = $1, kind = 'returned', back_at = greatest(back_at, $3), since = now(), order_id = NULL,
+  WITH sold AS (
+    SELECT tag FROM countertag.claim WHERE order_id = $2 AND kind = 'sale' AND at <= $3 ORDER BY tag FOR UPDATE
+  )
+  UPDATE countertag.claim AS held SET station = $1, kind = 'returned', back_at = greatest(back_at, $3), since = now(), order_id = NULL,
     revision = nextval('countertag.claim_revision')
-  WHERE order_id = $2 AND kind = 'sale' AND at <= $3`
+  FROM sold WHERE held.tag = sold.tag`
 
 const disownText = `
-  WITH copy AS (SELECT countertag.copy_of($1) AS id), moved AS (
+  WITH copy AS (SELECT countertag.copy_of($1) AS id), own AS (
+    SELECT held.tag FROM countertag.claim AS held
+    JOIN unnest($2::text[], $3::bigint[]) AS strange (tag, revision) ON held.tag = strange.tag
+    WHERE held.station = $1 AND held.revision = strange.revision
+    ORDER BY held.tag FOR UPDATE OF held
+  ), moved AS (
     UPDATE countertag.claim AS held SET station = copy.id, revision = nextval('countertag.claim_revision')
-    FROM copy, unnest($2::text[], $3::bigint[]) AS strange (tag, revision)
-    WHERE held.station = $1 AND held.tag = strange.tag AND held.revision = strange.revision RETURNING 1
+    FROM copy, own WHERE held.tag = own.tag RETURNING 1
   ) SELECT countertag.tell('stations') FROM moved LIMIT 1`
 
 /** A station that has not seen yet that the tables are newer than it stays awaited until it was updated. */

@@ -481,8 +481,9 @@ const migrations: readonly string[] = [
   $$;
   `,
   `
-  -- What a station of the version before writes meanwhile would be lost: it waits, and finds that it is to be updated.
-  LOCK TABLE countertag.word, countertag.pos_id IN ACCESS EXCLUSIVE MODE;
+  -- What a station of the version before writes meanwhile would be lost: it waits, and finds that it is to be updated. All that is
+  -- changed is locked at once: a station that holds a claim meanwhile waits for nothing that is locked here.
+  LOCK TABLE countertag.claim, countertag.word, countertag.pos_id IN ACCESS EXCLUSIVE MODE;
   -- What all stations have alike, one record a thing, as JSON of the station that changed it last. Revisions are those of the topic's
   -- news, taken under its lock, so that they are seen in their order.
   CREATE SEQUENCE countertag.record_turn;

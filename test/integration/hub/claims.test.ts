@@ -325,7 +325,7 @@ describe('claims', () => {
     const [first, second] = hubs()
     await first.claims.take(wish(a))
     await second.claims.announce([wish(a, 'sale', '7', 1_000)])
-    const id = first.stationId
+    const id = first.stationId ?? ''
     await first.close()
     await joined(server.address, 'Till 1', { stationId: id })
     await second.claims.free([{ tagId: a, revision: 0, upTo: 1_000 }])
@@ -371,6 +371,40 @@ describe('claims', () => {
     const run = <T>({ name, row }: Statement<T>) => Promise.resolve(name === 'claim-take' ? [row.parse(stale)] : [])
     const claims = createClaims({ interactive: run, background: run }, stale.station)
     expect((await claims.announce([sale]))?.get(a)).toEqual({ kind: 'offline' })
+  })
+
+  it('are locked in one order by every statement on several of them, so that two of these never wait for each other', async () => {
+    const [first] = hubs()
+    const b = tag(2)
+    const [lower, higher] = a < b ? [a, b] : [b, a]
+    const revisions = new Map<TagId, number>()
+    const both = () => [higher, lower].map((tagId) => ({ tagId, revision: revisions.get(tagId) ?? 0, upTo: 1_000 }))
+    const statements: [ClaimKind, () => Promise<boolean>][] = [
+      ['cart', () => first.claims.free(both())],
+      ['cart', () => first.claims.disown(both())],
+      ['sale', () => first.claims.releasedOrder('7', 2_000)],
+    ]
+    for (const [kind, statement] of statements) {
+      await server.sql('DELETE FROM countertag.claim')
+      for (const tagId of [higher, lower])
+        revisions.set(tagId, revisionOf(await first.claims.take(wish(tagId, kind, '7', 1_000))))
+      const client = new pg.Client(server.address)
+      await client.connect()
+      try {
+        const lock = (tagId: TagId) =>
+          client.query(`SET LOCAL lock_timeout = 500; SELECT FROM countertag.claim WHERE tag = '${tagId}' FOR UPDATE`)
+        await client.query('BEGIN')
+        await lock(lower)
+        const done = statement()
+        const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`
+        await expect.poll(async () => (await server.sql(waiting)).length).toBe(1)
+        await lock(higher)
+        await client.query('COMMIT')
+        expect(await done).toBe(true)
+      } finally {
+        await client.end()
+      }
+    }
   })
 
   it('are announced together, each with its own answer', async () => {
