@@ -224,6 +224,8 @@ export class Stock {
   /** Counts an item; gives the result for the scan strip. */
   async scan(tagId: TagId): Promise<ScanOutcome> {
     if (this.#coming) await this.#coming
+    // The first scan starts the count, where only one can be meant.
+    if (this.#isOneMeant()) await this.begin()
     const { count } = this
     if (!count)
       return { tone: 'attention', what: { key: 'stock.scan.none' }, detail: { key: 'stock.scan.none.detail' } }
@@ -234,6 +236,13 @@ export class Stock {
     if (!answer.ok) return this.#keep(refusal(answer.error))
     const undo = answer.value.kind === 'counted' ? () => this.#unscan(count.id, tagId) : null
     return this.#keep({ ...scanOutcome(answer.value), ...(undo && { undo }) })
+  }
+
+  /** No count is open in the store, and what to count is chosen and known. */
+  #isOneMeant(): boolean {
+    const { count, counts, elsewhere, ledger, choice, nothing } = this
+    const isOther = count !== null || counts?.length !== 0 || elsewhere.length > 0
+    return !isOther && ledger !== null && !ledger.isCatchingUp && nothing === null && choice.scope !== null
   }
 
   /** A case that is scanned before a count begins is what to count. */

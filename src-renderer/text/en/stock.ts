@@ -2,7 +2,6 @@
 export const stock = {
   'nav.stock': 'Stock',
   'stock.back': 'All counts',
-  'stock.expected': '{count, plural, one {# item expected here} other {# items expected here}}',
   'stock.expected.unknown': 'Not known yet what should be here',
   'stock.nothing.unknown': 'This station doesn’t know yet what should be here',
   'stock.nothing.unknown.next':
@@ -13,7 +12,7 @@ export const stock = {
   'stock.catching-up': 'Working through earlier reports…',
   'stock.as-of': 'Read from the service {at} or later',
   'stock.as-of.none': 'No case with items here',
-  'stock.as-of.unread': '{count, number} of {total, number} cases not read in full from the service',
+  'stock.as-of.unread': '{count, number} of {total, number} cases not compared with the service yet',
   'stock.refresh': 'Read from the service',
   'stock.refresh.stop': 'Stop reading',
   'stock.refresh.running': 'Reading the cases of this store from the service',
@@ -31,7 +30,8 @@ export const stock = {
   'stock.overlaps.means':
     'Scans of one count don’t show in the other. To count together, finish this count or give it up, then join the other.',
   'stock.new': 'Count the shelf',
-  'stock.new.how': 'Choose what to count, then scan every item of it that is here. Sales can continue meanwhile.',
+  'stock.new.how':
+    'Choose what to count and scan every item of it that is here. The first scan starts the count. Sales can continue meanwhile.',
   'stock.blind': 'A count is blind: it shows what was expected only once it is finished.',
   'stock.start': 'Start count',
   'stock.choose': 'What to count',

@@ -2,7 +2,6 @@
 export const stock = {
   'nav.stock': 'Existencias',
   'stock.back': 'Todos los conteos',
-  'stock.expected': '{count, plural, one {Se espera # artículo aquí} other {Se esperan # artículos aquí}}',
   'stock.expected.unknown': 'Aún no se sabe qué debería haber aquí',
   'stock.nothing.unknown': 'Esta estación aún no sabe qué debería haber aquí',
   'stock.nothing.unknown.next':
@@ -13,7 +12,7 @@ export const stock = {
   'stock.catching-up': 'Se están procesando informes anteriores…',
   'stock.as-of': 'Leído del servicio: {at} o después',
   'stock.as-of.none': 'Ninguna caja con artículos aquí',
-  'stock.as-of.unread': '{count, number} de {total, number} cajas no leídas del todo del servicio',
+  'stock.as-of.unread': '{count, number} de {total, number} cajas aún sin comparar con el servicio',
   'stock.refresh': 'Leer del servicio',
   'stock.refresh.stop': 'Dejar de leer',
   'stock.refresh.running': 'Leyendo del servicio las cajas de esta tienda',
@@ -32,7 +31,7 @@ export const stock = {
     'Las lecturas de un conteo no aparecen en el otro. Para contar juntos, termine o abandone este conteo y únase al otro.',
   'stock.new': 'Contar el estante',
   'stock.new.how':
-    'Elija qué contar y escanee todos los artículos que estén aquí. Mientras tanto se puede seguir vendiendo.',
+    'Elija qué contar y escanee todos los artículos que estén aquí. El conteo empieza al escanear el primer artículo. Mientras tanto se puede seguir vendiendo.',
   'stock.blind': 'El conteo es a ciegas: lo esperado se muestra solo al terminarlo.',
   'stock.start': 'Empezar conteo',
   'stock.choose': 'Qué contar',

@@ -144,6 +144,33 @@ describe('a count of the shelf', () => {
     ])
   })
 
+  it('starts with the first scan, which it counts, unless another count could be meant', async () => {
+    const { fake, stock } = create()
+    const refresh = { state: 'idle', done: 0, total: 0, failed: 0, error: null } as const
+    const asOf = { cases: 1, unread: 0, oldestAt: at }
+    const ledger: ShelfLedger = { items: 3, isKnown: true, asOf, isCatchingUp: false, refresh }
+    const loading = stock.load()
+    await fake.next('stock.ledger').answer(ledger)
+    await fake.next('stock.storeCounts').answer([])
+    await fake.next('stock.open').answer([])
+    await loading
+    const one = { id: idOf(7), station: 'Front', scope: { kind: 'all' as const, names: [] } }
+    await fake.emit('stock.storeCounts', [{ ...one, isRecount: false, startedAt: at, scanned: 4, overlaps: [] }])
+    expect((await stock.scan(tagId(1))).tone).toBe('attention')
+    await fake.emit('stock.storeCounts', [])
+
+    const scanning = stock.scan(tagId(1))
+    const asked = fake.next('stock.start')
+    expect(asked.input).toEqual({ scope: { kind: 'all' } })
+    await asked.answer({ id: idOf(1) })
+    await fake.next('stock.count').answer(shelfCount())
+    await fake.next('stock.recent').answer([])
+    const scanned = fake.next('stock.scan')
+    expect(scanned.input).toEqual({ countId: idOf(1), tagId: tagId(1) })
+    await scanned.answer({ kind: 'counted', productName: null })
+    expect((await scanning).tone).toBe('good')
+  })
+
   it('counts what is scanned while it is being started', async () => {
     const { fake, stock } = create()
     const starting = stock.begin()
@@ -491,7 +518,7 @@ describe('words of a count', () => {
 
   it('say how much was never read back', () => {
     expect(say(asOfText({ cases: 12, unread: 1, oldestAt: null }))).toBe(
-      '1 of 12 cases not read in full from the service',
+      '1 of 12 cases not compared with the service yet',
     )
     expect(say(asOfText({ cases: 0, unread: 0, oldestAt: null }))).toBe('No case with items here')
   })
