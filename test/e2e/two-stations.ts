@@ -47,6 +47,8 @@ export async function joinFirst({ page }: Counter, hub: TestServer) {
   await openSection(page, 'Store')
   await card(page).getByRole('button', { name: 'Join a store' }).click()
   const form = dialog(page)
+  // The code comes first; the address is folded.
+  await form.getByText('With the address, for the first station of a store').click()
   await form.getByLabel('Address of the store hub').fill(`postgres://${user}:wrong@${host}:${port}/${database}`)
   await form.getByRole('button', { name: 'Try it' }).click()
   await expect(form).toContainText('The server refuses user or password.')
