@@ -29,7 +29,7 @@ export function createOutboxParts(
   const { serviceClock, connection, v12, report } = network
   const caseOf = (tagId: TagId) => seen.caseOf(tagId)
   const productOf = (tagId: TagId) => seen.tag(tagId)?.value.productName ?? null
-  const outbox = new Outbox({ db, events, clock, station: clock, serviceClock, caseOf, productOf, log, atStep })
+  const outbox = new Outbox({ db, events, clock, stationClock: clock, serviceClock, caseOf, productOf, log, atStep })
   const sender = new Sender({
     outbox,
     client: { ...v12, report },

@@ -19,8 +19,8 @@ export type NotActed = NotSaved | 'outbox/not-found' | 'outbox/wrong-state'
 const aMinute = 60_000
 
 /** The latest at which a report can have been made, ms since 1970. While the present is only estimated, a person knows better. */
-const latestMoment = ({ station, clock, serviceClock }: OutboxContext): number =>
-  station?.isEstimate() ? Number.POSITIVE_INFINITY : clock.now() + serviceClock.offset() + aMinute
+const latestMoment = ({ stationClock, clock, serviceClock }: OutboxContext): number =>
+  stationClock?.isEstimate() ? Number.POSITIVE_INFINITY : clock.now() + serviceClock.offset() + aMinute
 
 /**
  * What a person may do to an operation, each in one commit and from some states only.

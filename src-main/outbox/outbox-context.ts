@@ -12,7 +12,7 @@ export interface OutboxContext extends RoomContext {
   /** The name of an item's product, if it is known; none if omitted. */
   productOf?: (tagId: TagId) => string | null
   /** Corrects times by a wrong clock; if omitted, no time is corrected. */
-  station?: StationClock
+  stationClock?: StationClock
   /** [0, 1), for the jitter of retries. */
   random?: () => number
   atStep?: AtStep

@@ -71,7 +71,7 @@ export class Outbox extends Actions {
   #isRecovered = false
 
   constructor(context: OutboxContext) {
-    const { db, clock, station, log, atStep = () => undefined } = context
+    const { db, clock, stationClock, log, atStep = () => undefined } = context
     const ledger = new Ledger(db, () => clock.now(), atStep)
     super(context, ledger)
     this.#context = context
@@ -79,7 +79,7 @@ export class Outbox extends Actions {
     this.#ledger = ledger
     this.#rows = ledger.rows
     this.read = ledger.rows
-    this.#moments = station && new Moments(context, station, ledger)
+    this.#moments = stationClock && new Moments(context, stationClock, ledger)
     this.#insert = db.transaction((payload, options) => this.#writeNew(payload, options))
     this.#insertMany = db.transaction((entries) =>
       entries.map(({ payload, ...options }) => this.#insert(payload, options)),

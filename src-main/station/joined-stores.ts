@@ -69,7 +69,7 @@ export class JoinedStores {
   }
 
   async secretOf(id: ProfileId, hub: JoinedHub): Promise<HubSecret | null> {
-    return (await this.#context.secrets.find(id, hub)).secret
+    return (await this.#context.hubSecrets.find(id, hub)).secret
   }
 
   /** Changes the hub of a profile, and with it this computer's identity. */

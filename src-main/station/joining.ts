@@ -58,7 +58,7 @@ export class Joining {
   async view(): Promise<JoinView> {
     const id = this.#stores.active()
     const hub = this.#stores.hubOf(id)
-    return { hub, place: hub && (await this.#context.secrets.find(id, hub)).place }
+    return { hub, place: hub && (await this.#context.hubSecrets.find(id, hub)).place }
   }
 
   /** For the core of a profile; undefined if it works alone. */
@@ -128,7 +128,7 @@ export class Joining {
     })
     if (!done.ok) return done
     const isTold = await stores.leave(joined, secret, true)
-    await this.#context.secrets.forget(id)
+    await this.#context.hubSecrets.forget(id)
     return ok({ view: await this.view(), isTold })
   }
 
@@ -140,7 +140,7 @@ export class Joining {
     this.#stores.remove(id)
     // Its data is gone here: other stations may resume its orders on hold.
     await this.#stores.leave(joined, secret, false)
-    await this.#context.secrets.forget(id)
+    await this.#context.hubSecrets.forget(id)
   }
 
   /** The names of the other stations in the store; null if its hub doesn't answer. */
@@ -155,7 +155,7 @@ export class Joining {
     form: JoinForm,
   ): Promise<ResultOf<JoinTest, 'join/address' | 'join/certificate' | 'join/code-unusable' | 'join/password-missing'>> {
     const stores = this.#stores
-    await this.#context.secrets.askAgain()
+    await this.#context.hubSecrets.askAgain()
     const how = await this.#codes.resolved(form)
     if (!how.ok) return how
     const found = await this.#codes.tried(how.value)
@@ -215,9 +215,9 @@ export class Joining {
     ResultOf<null, NotSaved | 'app/reopened' | 'join/unsent' | 'profile/not-opened' | 'profile/unreadable-data'>
   > {
     const { joined, password, storeKey } = how
-    const { secrets, core } = this.#context
+    const { hubSecrets, core } = this.#context
     const secret: HubSecret = { password, storeKey: storeKey ?? randomBytes(32).toString('base64') }
-    const putBack = await secrets.put(id, joined, secret)
+    const putBack = await hubSecrets.put(id, joined, secret)
     const done = await core.reopen(id, (): ResultOf<null, LateRefusal> => {
       // Another page may have changed the connection meanwhile, and a sale may have been saved until the core was closed.
       const late = this.#changedObjection(id) ?? (isLeft ? this.#unsentObjection() : undefined)

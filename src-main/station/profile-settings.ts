@@ -141,11 +141,11 @@ export class ProfileSettings {
   }
 
   async test(id: ProfileId): Promise<ResultOf<ConnectionStep[], 'profile/unknown'>> {
-    const { surroundings, profiles, credentials, secrets, seal, events, clock } = this.#context
+    const { surroundings, profiles, credentials, hubSecrets, seal, events, clock } = this.#context
     const form = profiles.byId(id)
     if (!form) return err({ code: 'profile/unknown' })
     // A person has unlocked the keychain: for all that is kept there.
-    for (const kept of [credentials, seal, secrets]) await kept.askAgain()
+    for (const kept of [credentials, seal, hubSecrets]) await kept.askAgain()
     return ok(
       await testConnection({
         ...{ profile: profileOf(form), credentials: credentials.of(id), clock },

@@ -48,8 +48,7 @@ export interface StationContext {
   profiles: Profiles
   core: CoreInUse
   credentials: CredentialStore
-  /** Of the hubs that were joined. */
-  secrets: HubSecrets
+  hubSecrets: HubSecrets
   /** Seals customers. */
   seal: StationSeal
   events: Events

@@ -44,12 +44,12 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const files = openStationFiles(dataDir, surroundings.keychain, clock)
   const profiles = openProfiles(files, dataDir, policy, startWith, () => core.ifOpen)
   const credentials = new CredentialStore({ ...files, clock })
-  const secrets = createHubSecrets({ ...files, clock })
+  const hubSecrets = createHubSecrets({ ...files, clock })
   const events = createEvents()
   let { lastUsed } = files
   const open = (id: ProfileId) => openCore(context, lock, joining, id, lastUsed === id)
   const core = new CoreInUse(profiles, events, open, onDeath)
-  const parts = { surroundings, files, profiles, core, credentials, secrets, events, clock }
+  const parts = { surroundings, files, profiles, core, credentials, hubSecrets, events, clock }
   const { seal, pin } = await openStationSecrets(parts, () => events.emit('security.changed', lock.view()))
   const lock = new Lock({
     ...{ file: files.file, kept: pin, policy: policy?.lock, clock },

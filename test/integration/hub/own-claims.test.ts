@@ -453,7 +453,7 @@ describe('a sale whose clock was three days ahead', () => {
       db,
       events: eventsOf(db),
       clock: station,
-      station,
+      stationClock: station,
       serviceClock,
       caseOf: () => undefined,
       log: silentLog,

@@ -59,7 +59,7 @@ describe('the times of reports by a wrong clock', () => {
       db,
       events: eventsOf(db),
       clock,
-      station: clock,
+      stationClock: clock,
       serviceClock,
       caseOf: () => undefined,
       log: silentLog,
