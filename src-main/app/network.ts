@@ -48,13 +48,11 @@ export function createNetwork(
   })
   const tokens = createTokens({ profile, credentials, http, clock, secrets })
   // By the computer's clock and all that is added to it: how far that is ahead of a steady clock says whether it was set.
-  const outages = new Outages({
-    db,
-    clock: { now: () => clock.shown() },
-    serviceClock: { offset: () => serviceClock.offset() + clock.lead() },
+  const outages = new Outages(
+    { db, clock: { now: () => clock.shown() }, log },
+    { offset: () => serviceClock.offset() + clock.lead() },
     pastClock,
-    log,
-  })
+  )
   const connection = createConnection({
     clock,
     onChange(change) {
@@ -73,8 +71,8 @@ export function createNetwork(
     },
     log,
   })
-  const client = createServiceClient({ profile, http, tokens, clock, onAsk: (isUpload) => connection.asked(isUpload) })
-  const probe = createProbe({ connection, client: client.v12, log, isWatched: () => events.isHeard() })
+  const client = createServiceClient(profile, { http, tokens, clock, onAsk: (isUpload) => connection.asked(isUpload) })
+  const probe = createProbe(connection, client.v12, log, () => events.isHeard())
   return { serviceClock, http, tokens, connection, outages, probe, ...client }
 }
 

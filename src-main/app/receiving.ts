@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import type { HandlersOf } from '../ipc/handlers'
-import { canChangeCases } from '../credentials/profile'
+import { type Profile, canChangeCases } from '../credentials/profile'
 import { createCaseViews } from '../receiving/delivery/case-views'
 import { countHandlers } from '../counting/cases/count-handlers'
 import { deliveryHandlers } from '../receiving/delivery/delivery-handlers'
@@ -39,18 +39,21 @@ import type { OutboxParts } from './outbox'
 /** Packages and cases, from the scan to the report of a delivery. */
 export function createReceivingParts(
   context: CoreContext,
-  network: Network,
-  lookups: LookupParts,
-  sending: OutboxParts,
+  { serviceClock, v15 }: Network,
+  { seen, lookup }: LookupParts,
+  { outbox, reporting, sender }: OutboxParts,
   gates: Gates,
 ) {
   // A few cases at a time, so that requests from the counter get a turn.
   const limit = pLimit(8)
   const deliveries = new DeliveryRows(context.db)
   const unread = new UnreadCases(context.settings)
-  const room: ReceivingContext = { ...context, ...network, ...lookups, ...sending, deliveries, unread, limit }
+  const room: ReceivingContext = {
+    ...{ ...context, serviceClock, seen, lookup, outbox, reporting, sender },
+    ...{ deliveries, unread, limit },
+  }
   const listing = createListing(room)
-  const counting = createCounting(room, context, network, sending, listing)
+  const counting = createCounting(room, context.profile, v15, listing)
   const recording = createRecording(room, join(dirname(context.databaseFile), 'photos'), listing, counting)
   const { delivery, pos, sharedImports } = listing
   const { counts, manifests, shared } = counting
@@ -60,7 +63,7 @@ export function createReceivingParts(
     ...deliveryHandlers(recording.context, delivery, sharedDeliveries, records),
     ...recordHandlers(recording.report, recording.records, recording.photos, recording.history),
     ...manifestHandlers({ pos, manifests }),
-    ...countHandlers(counts, shared, lookups, gates, limit),
+    ...countHandlers(counts, shared, { lookup, seen }, gates, limit),
   }
   return {
     delivery,
@@ -97,16 +100,15 @@ function createListing(room: ReceivingContext) {
 /** Counts of what came, and the manifest that it is compared with. */
 function createCounting(
   room: ReceivingContext,
-  { profile }: CoreContext,
-  { v15 }: Network,
-  { reporting }: OutboxParts,
+  profile: Profile,
+  { brands }: Network['v15'],
   { pos }: ReturnType<typeof createListing>,
 ) {
   const { db, hub } = room
   const late = createLateRows(db)
   const counts = new CaseCounts({
-    ...{ ...room, late, reporting },
-    listBrands: () => v15.brands.list(),
+    ...{ ...room, late },
+    listBrands: () => brands.list(),
     canChangeCases: () => canChangeCases(profile),
   })
   const manifests = new Manifests(room, counts, pos)

@@ -12,8 +12,13 @@ import type { Network } from './network'
 import type { OutboxParts } from './outbox'
 
 /** Maintenance of the station: backups, data retention, customers' data, and the status bar. */
-export function createUpkeep(context: CoreContext, network: Network, sending: OutboxParts, version: string) {
-  const { databaseFile, store, db, settings, seal, clock, pastClock, log } = context
+export function createUpkeep(
+  context: CoreContext,
+  { serviceClock, connection, tokens }: Network,
+  { outbox, sender, limits }: OutboxParts,
+  version: string,
+) {
+  const { databaseFile, store, db, settings, seal, pastClock, log } = context
   const backup = createBackup(context, backupFolder(databaseFile), {
     pastClock,
     onDamage: () => {
@@ -21,8 +26,11 @@ export function createUpkeep(context: CoreContext, network: Network, sending: Ou
     },
   })
   const retention = new Retention({ db, clock: pastClock, log })
-  const status = createStatusBoard({ ...context, ...network, ...sending, backup, version })
-  const customers = createCustomers({ db, clock, seal })
+  const status = createStatusBoard({
+    ...{ ...context, serviceClock, connection, tokens, outbox, sender, limits },
+    ...{ backup, version },
+  })
+  const customers = createCustomers(context, seal)
   const changed = (change: () => void) =>
     saved(() => {
       change()

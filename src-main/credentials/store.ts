@@ -49,13 +49,6 @@ export interface KnownClients {
   note(id: ProfileId, product: ServiceProduct, clientId: string): ResultOf<null, NotSaved>
 }
 
-interface CredentialStoreParts {
-  keychain: Keychain
-  entries: EntryList
-  clients: Pick<KnownClients, 'isOther'>
-  clock: Clock
-}
-
 const KeychainEntry = z.object({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
@@ -89,16 +82,16 @@ type KeychainRead = Result<string | null, KeychainError>
  * memory until the app quits; never anywhere else.
  */
 export class CredentialStore {
-  readonly #keychain: CredentialStoreParts['keychain']
-  readonly #entries: CredentialStoreParts['entries']
-  readonly #clients: CredentialStoreParts['clients']
-  readonly #clock: CredentialStoreParts['clock']
+  readonly #keychain: Keychain
+  readonly #entries: EntryList
+  readonly #clients: Pick<KnownClients, 'isOther'>
+  readonly #clock: Clock
   readonly #inMemory = new Map<string, KeychainEntry>()
   readonly #underWay = new Map<string, Promise<KeychainRead>>()
   #state: KeychainState | undefined
   #refusal: { error: KeychainError; at: number } | undefined
 
-  constructor({ keychain, entries, clients, clock }: CredentialStoreParts) {
+  constructor(keychain: Keychain, entries: EntryList, clients: Pick<KnownClients, 'isOther'>, clock: Clock) {
     this.#keychain = keychain
     this.#entries = entries
     this.#clients = clients

@@ -1,15 +1,6 @@
 import type { BrowserWindow } from 'electron'
 import type { Log } from '../core/log'
 
-interface PageLifeParts {
-  window: BrowserWindow
-  log: Log
-  /** Loads the page. */
-  load: () => Promise<void>
-  /** Shows what to do instead of a page that can't be kept alive. */
-  giveUp: () => void
-}
-
 /** A page that crashes again this soon after a crash, in ms, is assumed to crash forever. */
 const shortestLife = 10_000
 /** A hanging page may be busy: it has this long to recover, in ms. */
@@ -19,9 +10,9 @@ const longestLine = 500
 
 /**
  * Reloads the page after a crash; nothing is lost, because the core runs in main. Gives up a page that crashes twice in a
- * row or has a failing preload. A hanging page is killed and then reloaded.
+ * row or has a failing preload: `giveUp` shows what to do instead. A hanging page is killed and then reloaded.
  */
-export function keepAlive({ window, log, load, giveUp }: PageLifeParts) {
+export function keepAlive(window: BrowserWindow, log: Log, load: () => Promise<void>, giveUp: () => void) {
   const page = window.webContents
   let diedAt = Number.NEGATIVE_INFINITY
   let isGivenUp = false

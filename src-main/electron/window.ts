@@ -73,23 +73,18 @@ export function createWindow({ preload, icon, stateFile, log, isKiosk, pageProbl
       if (!window.isDestroyed() && !isAborted(cause)) throw cause
     }
   }
-  const life = keepAlive({
-    window,
-    log,
-    load,
-    giveUp() {
-      // The window closes normally, and the app quits in its usual order.
-      showProblem(window, pageProblem())
-        .catch((cause: unknown) => {
-          log.error('the page about the problem could not be shown', { cause })
-        })
-        .finally(() => {
-          if (window.isDestroyed()) return
-          // This page has no Settings for leaving kiosk mode, and a touch screen has no keys.
-          window.setKiosk(false)
-          window.setFullScreen(false)
-        })
-    },
+  const life = keepAlive(window, log, load, () => {
+    // The window closes normally, and the app quits in its usual order.
+    showProblem(window, pageProblem())
+      .catch((cause: unknown) => {
+        log.error('the page about the problem could not be shown', { cause })
+      })
+      .finally(() => {
+        if (window.isDestroyed()) return
+        // This page has no Settings for leaving kiosk mode, and a touch screen has no keys.
+        window.setKiosk(false)
+        window.setFullScreen(false)
+      })
   })
   return {
     window,

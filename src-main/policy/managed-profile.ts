@@ -5,19 +5,17 @@ import type { Policy } from './policy'
 
 type Kept = StationSettings['profiles'][number]
 
-interface ManagedProfileParts {
-  file: StationFile
-  policy: Policy | undefined
-  /** An unused folder name for a connection of that name. */
-  newId: (name: string) => ProfileId
-}
-
 /**
  * Keeps the policy's connection among the station's, marked as managed: it has a data folder like any other, and a till
  * keeps using it if the policy is removed. Reports must only go to the service they were made for, so a policy that names
- * another service gets a new connection, and the previous one becomes an ordinary one. Throws if the disk refuses.
+ * another service gets a new connection, and the previous one becomes an ordinary one. Throws if the disk refuses. `newId`: an
+ * unused folder name for a connection of that name.
  */
-export function keepManagedProfile({ file, policy, newId }: ManagedProfileParts): void {
+export function keepManagedProfile(
+  file: StationFile,
+  policy: Policy | undefined,
+  newId: (name: string) => ProfileId,
+): void {
   const before = file.read()
   const form = policy?.profile
   const kept =

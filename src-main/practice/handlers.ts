@@ -22,15 +22,8 @@ export interface Training {
   close(): Promise<void>
 }
 
-interface StartTrainingParts {
-  /** The folder of the practice service's database. */
-  folder: string
-  resourcesDir: string
-  settings: Settings
-}
-
-/** Starts the practice service for the app. Throws AppStartError. */
-export type StartTraining = (parts: StartTrainingParts) => Promise<Training>
+/** Starts the practice service for the app, with its database in `folder`. Throws AppStartError. */
+export type StartTraining = (parts: { folder: string; resourcesDir: string; settings: Settings }) => Promise<Training>
 
 /** Handlers for calls of the practice profile; with another profile they are refused. */
 export function createPracticeHandlers(

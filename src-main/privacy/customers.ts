@@ -1,19 +1,13 @@
-import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { ResultOf } from '../../src-shared/errors'
 import type { ExportFile } from '../../src-shared/ipc/contract/call'
 import { ok } from '../../src-shared/result'
-import { type Clock, iso } from '../core/clock'
+import { iso } from '../core/clock'
+import type { RoomContext } from '../core/context'
 import type { KeychainCode } from '../credentials/keychain'
 import { type Operation, isFinished, isTakenBack, operationOf } from '../outbox/operation'
 import { type NotSaved, saved } from '../database/saved'
 import type { Seal } from './seal'
-
-interface CustomerParts {
-  db: Database
-  clock: Clock
-  seal: Pick<Seal, 'forms' | 'allKeys'>
-}
 
 /**
  * An unreadable payload has no customer. CASE, because SQLite may evaluate conditions in any order. The index
@@ -29,7 +23,10 @@ const CustomerOrderRow = z.object({
 })
 
 /** Exports or erases a customer's data in the profile in use. */
-export function createCustomers({ db, clock, seal }: CustomerParts) {
+export function createCustomers(
+  { db, clock }: Pick<RoomContext, 'db' | 'clock'>,
+  seal: Pick<Seal, 'forms' | 'allKeys'>,
+) {
   const select = db.prepare(`
     SELECT operation.* FROM operation JOIN sale_entry USING (seq) WHERE ${customerOf} = ? ORDER BY seq`)
   const selectOpen = db.prepare(`

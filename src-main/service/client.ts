@@ -5,13 +5,15 @@ import { type OnAsk, type ReportRequest, type RequestContext, createRequests } f
 import { createV12 } from './v12'
 import { createV15 } from './v15'
 
-interface ClientContext
-  extends Pick<RequestContext, 'http' | 'tokens'>, Partial<Pick<RequestContext, 'clock' | 'onAsk'>> {
-  profile: Profile
-}
-
 /** The client for both API versions, each with the tokens of its product. Without `onAsk`, connectivity isn't watched. Spec: Versioning. */
-export function createServiceClient({ profile, onAsk = unwatched, clock = systemClock, ...others }: ClientContext) {
+export function createServiceClient(
+  profile: Profile,
+  {
+    onAsk = unwatched,
+    clock = systemClock,
+    ...others
+  }: Pick<RequestContext, 'http' | 'tokens'> & Partial<RequestContext>,
+) {
   const baseUrl = profile.baseUrl.replace(/(?<!\/)\/+$/, '')
   const retail = createRequests({ ...others, clock, onAsk }, { baseUrl, product: 'retail', ids: 'short' })
   // A till sells with its retail account, so trouble with the sourcing account doesn't count as a lost connection.

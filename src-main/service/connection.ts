@@ -146,17 +146,6 @@ function stateOfError(code: ErrorCode): State | undefined {
   return undefined
 }
 
-interface ProbeParts {
-  connection: Connection
-  client: Pick<V12Client, 'items'>
-  log: Log
-  /** Whether a page shows the state. If not, an idle station asks nothing. */
-  isWatched: () => boolean
-  /** Returns [0, 1), for the jitter. */
-  random?: () => number
-  timers?: Timers
-}
-
 /**
  * Pauses between probes during trouble: short enough to notice soon that the line is back, and random, so that the
  * stations of a store don't ask a failing service at the same moment.
@@ -179,9 +168,17 @@ const justReplied = 1_000
 /** The id of all zeros, which no item has: a working service answers "not found". */
 const absentId = '2222222222222222222222'
 
-/** Asks the service for a harmless read during trouble and after silence, so that the status bar is right without a scan. */
-export function createProbe(parts: ProbeParts) {
-  const { connection, client, log, isWatched, random = Math.random, timers = systemTimers } = parts
+/**
+ * Asks the service for a harmless read during trouble and after silence, so that the status bar is right without a scan.
+ * `isWatched`: whether a page shows the state; if not, an idle station asks nothing. `random`: [0, 1), for the jitter.
+ */
+export function createProbe(
+  connection: Connection,
+  client: Pick<V12Client, 'items'>,
+  log: Log,
+  isWatched: () => boolean,
+  random: () => number = Math.random,
+) {
   let cancel: (() => void) | undefined
   let isStopped = false
   let asked = 0
@@ -196,7 +193,7 @@ export function createProbe(parts: ProbeParts) {
   const next = () => {
     cancel?.()
     if (isStopped) return
-    cancel = timers.after(pauseOf(pauses, Math.max(asked - 1, 0), random), () => void look())
+    cancel = systemTimers.after(pauseOf(pauses, Math.max(asked - 1, 0), random), () => void look())
   }
   const look = async (isUnsure = false) => {
     // Retry-After needs no handling here: reads already pause as long as an earlier answer asked.

@@ -1,16 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OutageCause } from '../../src-shared/ipc/contract/outages'
-import { type Clock, type ServiceClock, type Timers, systemTimers } from '../core/clock'
+import { type Clock, type ServiceClock, systemTimers } from '../core/clock'
 import type { RoomContext } from '../core/context'
 import { isNews } from './outage-cause'
-
-interface OutageContext extends Pick<RoomContext, 'db' | 'clock' | 'log'> {
-  serviceClock: Pick<ServiceClock, 'offset'>
-  /** A moment that is certainly past, from which the age of an outage is counted; the present if omitted. */
-  pastClock?: Clock
-  timers?: Pick<Timers, 'monotonic'>
-}
 
 /** A shorter one is not kept, in ms: a request that fails once and is answered at the next try is no outage. */
 const shortest = 2_000
@@ -94,15 +87,22 @@ function statementsOf(db: Database) {
  * reply: nothing here throws.
  */
 export class Outages {
-  readonly #context: OutageContext
-  readonly #timers: NonNullable<OutageContext['timers']>
+  readonly #context: Pick<RoomContext, 'db' | 'clock' | 'log'>
+  readonly #serviceClock: Pick<ServiceClock, 'offset'>
+  readonly #pastClock: Clock | undefined
   readonly #sql: ReturnType<typeof statementsOf>
   #open: OpenOutage | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(context: OutageContext) {
+  /** `pastClock`: a moment that is certainly past, from which the age of an outage is counted; the present if omitted. */
+  constructor(
+    context: Pick<RoomContext, 'db' | 'clock' | 'log'>,
+    serviceClock: Pick<ServiceClock, 'offset'>,
+    pastClock?: Clock,
+  ) {
     this.#context = context
-    this.#timers = context.timers ?? systemTimers
+    this.#serviceClock = serviceClock
+    this.#pastClock = pastClock
     this.#sql = statementsOf(context.db)
     // One that the last process left: what the service does meanwhile isn't known, so it lasts until the service answers.
     this.#open = this.#quietly(() => {
@@ -178,15 +178,15 @@ export class Outages {
   }
 
   #byClock() {
-    return this.#context.clock.now() + this.#context.serviceClock.offset()
+    return this.#context.clock.now() + this.#serviceClock.offset()
   }
 
   #anchorAt(at: number): Anchor {
     return {
       at,
-      monotonic: this.#timers.monotonic(),
+      monotonic: systemTimers.monotonic(),
       clock: this.#context.clock.now(),
-      offset: this.#context.serviceClock.offset(),
+      offset: this.#serviceClock.offset(),
     }
   }
 
@@ -195,9 +195,9 @@ export class Outages {
    * sleep. If it was only corrected meanwhile, or went ahead and came back, it went ahead by nothing.
    */
   #moment({ anchor }: OpenOutage): Drift & { at: number } {
-    const ran = this.#timers.monotonic() - anchor.monotonic
+    const ran = systemTimers.monotonic() - anchor.monotonic
     const ahead = this.#context.clock.now() - anchor.clock - ran
-    const turned = this.#context.serviceClock.offset() - anchor.offset
+    const turned = this.#serviceClock.offset() - anchor.offset
     return { at: Math.round(anchor.at + ran + Math.max(Math.min(ahead, ahead + turned), 0)), ahead, turned }
   }
 
@@ -240,7 +240,7 @@ export class Outages {
   #begin(cause: OutageCause): OpenOutage {
     let at = this.#byClock()
     while (this.#sql.exists.get(at) !== undefined) at += 1
-    this.#sql.dropOld.run(Math.min(at, this.#context.pastClock?.now() ?? at) - keptFor)
+    this.#sql.dropOld.run(Math.min(at, this.#pastClock?.now() ?? at) - keptFor)
     this.#sql.insert.run({ at, cause })
     this.#sql.endLeft.run(at)
     const kept = { id: at, at, cause, causes: 0, anchor: this.#anchorAt(at), ahead: 0, turned: 0 }

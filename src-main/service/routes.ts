@@ -21,7 +21,10 @@ export interface Routes {
   destroy(): Promise<void>
 }
 
-interface RoutesParts extends DispatcherParts {
+interface RoutesParts {
+  timeouts: Timeouts
+  /** File of certificates trusted in addition to the usual ones; null for none. */
+  caFile: string | null
   /** Where HTTPS_PROXY and NO_PROXY are looked up. A proxy named there takes precedence over the system's. */
   environment?: NodeJS.ProcessEnv | undefined
   /** If omitted, only the environment can name a proxy. */
@@ -98,16 +101,10 @@ export interface Timeouts {
   total?: number
 }
 
-interface DispatcherParts {
-  timeouts: Timeouts
-  /** File of certificates trusted in addition to the usual ones; null for none. */
-  caFile: string | null
-}
-
 /** The options for connections on every route; undefined if the certificate file can't be used. */
 type ConnectionOptions = NonNullable<ReturnType<typeof connectionOptions>>
 
-function connectionOptions({ timeouts, caFile }: DispatcherParts) {
+function connectionOptions({ timeouts, caFile }: RoutesParts) {
   const own = caFile === null ? [] : readCaFile(caFile)
   if (!own) return undefined
   const tls = own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] }

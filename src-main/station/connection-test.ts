@@ -75,7 +75,7 @@ export async function testConnection(parts: {
     systemProxy: resolveProxy && createSystemProxy({ resolve: resolveProxy }),
   })
   const tokens = createTokens({ profile, credentials, http, clock, secrets })
-  const { v12, v15 } = createServiceClient({ profile, http, tokens, clock })
+  const { v12, v15 } = createServiceClient(profile, { http, tokens, clock })
 
   /** Address and certificate are one request: a server whose certificate isn't trusted has been found. */
   const findService = async () => {

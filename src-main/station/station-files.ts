@@ -60,7 +60,7 @@ export function openProfiles(
   }
   const profiles = createProfiles(files.file, data, policy?.allowPractice === false ? undefined : startWith)
   try {
-    keepManagedProfile({ file: files.file, policy, newId: (name) => profiles.newId(name) })
+    keepManagedProfile(files.file, policy, (name) => profiles.newId(name))
   } catch (cause) {
     throw asStartError(files.path, cause)
   }

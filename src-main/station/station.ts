@@ -43,7 +43,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const { dataDir, startWith, policy, clock = systemClock, onDeath = () => undefined } = surroundings
   const files = openStationFiles(dataDir, surroundings.keychain, clock)
   const profiles = openProfiles(files, dataDir, policy, startWith, () => core.ifOpen)
-  const credentials = new CredentialStore({ ...files, clock })
+  const credentials = new CredentialStore(files.keychain, files.entries, files.clients, clock)
   const hubSecrets = createHubSecrets({ ...files, clock })
   const events = createEvents()
   let { lastUsed } = files

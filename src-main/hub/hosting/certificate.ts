@@ -7,14 +7,6 @@ export interface OwnCertificate {
   cert: string
 }
 
-export interface CertificateParts {
-  commonName: string
-  /** What it is for: IPv4 addresses and host names. */
-  names: readonly string[]
-  from: Date
-  to: Date
-}
-
 /** An element of DER: https://www.itu.int/rec/T-REC-X.690 */
 const element = (tag: number, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
@@ -32,8 +24,11 @@ const nameOf = (text: string) =>
 const alternative = (name: string) =>
   isIPv4(name) ? element(0x87, Buffer.from(name.split('.').map(Number))) : element(0x82, Buffer.from(name))
 
-/** Makes a key and a certificate for it: P-256, with the names as alternative names (RFC 5280). */
-export function selfSigned({ commonName, names, from, to }: CertificateParts): OwnCertificate {
+/**
+ * Makes a key and a certificate for it: P-256, for IPv4 addresses and host names as alternative names (RFC 5280). `life`: from and
+ * to when.
+ */
+export function selfSigned(commonName: string, names: readonly string[], life: [Date, Date]): OwnCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = nameOf(commonName)
   // Clients are given this very certificate as the authority.
@@ -45,7 +40,7 @@ export function selfSigned({ commonName, names, from, to }: CertificateParts): O
     element(0x02, Buffer.from([1]), randomBytes(8)),
     ecdsaWithSha256,
     name,
-    sequence(time(from), time(to)),
+    sequence(...life.map(time)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     element(0xa3, sequence(isAuthority, isFor)),

@@ -255,13 +255,15 @@ function makeCertificate(
   const now = clock.now()
   if (isFor(files.certificate, files.key, address, now)) return
   const name = /^[a-z0-9]([a-z0-9.-]{0,60}[a-z0-9])?$/i.test(computer) ? [computer] : []
-  const { key, cert } = selfSigned({
-    commonName: 'Countertag store hub',
-    names: [...new Set([address, loopback, ...name, 'localhost'])],
-    // A station whose clock is behind must be able to join.
-    from: new Date(now - 2 * 86_400_000),
-    to: new Date(now + certificateLasts),
-  })
+  const { key, cert } = selfSigned(
+    'Countertag store hub',
+    [...new Set([address, loopback, ...name, 'localhost'])],
+    [
+      // A station whose clock is behind must be able to join.
+      new Date(now - 2 * 86_400_000),
+      new Date(now + certificateLasts),
+    ],
+  )
   writeWhole(files.key, key, 0o600)
   writeWhole(files.certificate, cert, 0o600)
   for (const file of [files.key, files.certificate]) giveToServer(file)

@@ -78,8 +78,7 @@ export async function startOddService(answers: Answers, options: OddOptions = {}
     options.credentials ?? inMemoryCredentials({ retail: { clientId: 'id', clientSecret: 'hush-hush-hush' } })
   const tokens = createTokens({ profile, credentials, http, clock, secrets })
   const replies: Reply[] = []
-  const client = createServiceClient({
-    profile,
+  const client = createServiceClient(profile, {
     http,
     tokens,
     clock,

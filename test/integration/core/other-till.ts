@@ -35,7 +35,7 @@ export function otherTill(of: Pick<Station, 'practice'>, store: keyof typeof acc
     })
     const credentials = inMemoryCredentials({ retail: accounts[store] })
     const tokens = createTokens({ profile, credentials, http, clock: systemClock })
-    const { v12 } = createServiceClient({ profile, http, tokens })
+    const { v12 } = createServiceClient(profile, { http, tokens })
     const reply = await v12.report(path, body)
     await http.close()
     if (reply.kind !== 'answer' || reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply)}`)

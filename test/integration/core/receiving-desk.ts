@@ -67,8 +67,7 @@ export async function startDesk(own: Accounts = { retail: accounts.retail, sourc
   })
   const credentials = inMemoryCredentials(own)
   const tokens = createTokens({ profile, credentials, http, clock })
-  const { v12, v15, report, askNow } = createServiceClient({
-    profile,
+  const { v12, v15, report, askNow } = createServiceClient(profile, {
     http,
     tokens,
     onAsk: (isUpload) => connection.asked(isUpload),

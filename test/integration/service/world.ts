@@ -89,5 +89,5 @@ export function openClient(
   })
   const credentials = inMemoryCredentials({ retail: { clientId, clientSecret }, sourcing: { clientId, clientSecret } })
   const tokens = createTokens({ profile, credentials, http, clock: systemClock })
-  return { client: createServiceClient({ profile, http, tokens }), http }
+  return { client: createServiceClient(profile, { http, tokens }), http }
 }

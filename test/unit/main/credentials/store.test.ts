@@ -14,18 +14,18 @@ describe('the credentials of a station', () => {
   let clock: HandClock
   let store: CredentialStore
   const start = () =>
-    new CredentialStore({
-      keychain: fake.keychain,
-      clock,
-      clients: { isOther: (_id, _product, clientId) => known !== undefined && clientId !== known },
-      entries: {
+    new CredentialStore(
+      fake.keychain,
+      {
         has: (account) => noted.has(account),
         note: (account, isThere) => {
           if (isThere) noted.add(account)
           else noted.delete(account)
         },
       },
-    })
+      { isOther: (_id, _product, clientId) => known !== undefined && clientId !== known },
+      clock,
+    )
   beforeEach(() => {
     fake = fakeKeychain()
     noted = new Set()

@@ -14,7 +14,7 @@ describe('the ledger of outages', () => {
   beforeEach(() => {
     const { db, clock } = desk
     const { serviceClock } = clock
-    outages = new Outages({ db, clock, serviceClock, log: silentLog })
+    outages = new Outages({ db, clock, log: silentLog }, serviceClock)
     ledger = new OutageLedger({ db, clock, serviceClock, storeName: 'Store', station: 'till' })
   })
   const span = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-25T00:00:00.000Z' }

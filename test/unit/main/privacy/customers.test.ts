@@ -12,7 +12,7 @@ const seal = createSeal([key])
 describe('a customer', () => {
   const counter = useCounter({ seal })
 
-  const customers = (with_ = seal) => createCustomers({ db: counter.db, clock: counter.clock, seal: with_ })
+  const customers = (with_ = seal) => createCustomers(counter, with_)
   const exported = async (customerId = customer): Promise<unknown> =>
     JSON.parse(counter.value(await customers().export(customerId)).text)
   const erased = async (customerId = customer) => counter.value(await customers().erase(customerId))

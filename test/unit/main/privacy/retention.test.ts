@@ -27,7 +27,7 @@ describe('retention', () => {
     await ended
   }
   const exported = async (): Promise<unknown> => {
-    const customers = createCustomers({ db: counter.db, clock: counter.clock, seal })
+    const customers = createCustomers(counter, seal)
     return JSON.parse(counter.value(await customers.export(customer)).text)
   }
   const sellTo = async (orderId: string, tagId: ReturnType<typeof tag>) => {
@@ -105,7 +105,7 @@ describe('retention', () => {
 
   it('removes an erasure request once it is fulfilled', async () => {
     await sellTo('1', tag(1))
-    const customers = createCustomers({ db: counter.db, clock: counter.clock, seal })
+    const customers = createCustomers(counter, seal)
     counter.value(await customers.erase(customer))
     await look()
     expect(numbers('SELECT count(*) FROM customer_erasure')).not.toEqual([0])

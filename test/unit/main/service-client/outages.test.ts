@@ -8,7 +8,7 @@ import { type HandClock, handClock } from '../../../fakes/clock'
 
 let db: Database
 let clock: HandClock
-const open = () => new Outages({ db, clock, serviceClock: clock.serviceClock, log: silentLog })
+const open = () => new Outages({ db, clock, log: silentLog }, clock.serviceClock)
 const ledger = () =>
   new OutageLedger({ db, clock, serviceClock: clock.serviceClock, storeName: 'Store', station: 'till' })
 const wholeDay = [Date.parse('2026-11-21T00:00:00Z'), Date.parse('2026-11-22T00:00:00Z')] as const

@@ -56,7 +56,13 @@ describe('the probe', () => {
     cut()
     // So soon after another reply it asks nothing.
     await vi.advanceTimersByTimeAsync(1_000)
-    const probe = createProbe({ connection, client, log: silentLog, random: () => 1, isWatched: () => isWatched })
+    const probe = createProbe(
+      connection,
+      client,
+      silentLog,
+      () => isWatched,
+      () => 1,
+    )
     probe.start()
     expect((await pausesAfter(60_000)).slice(0, 6)).toEqual([3_000, 4_500, 6_750, 10_000, 10_000, 10_000])
     connection.note(answered)
@@ -111,7 +117,13 @@ describe('the probe', () => {
     // The rest after "too many requests" is for idle stations.
     connection.note({ ...answered, status: 429 })
     connection.note(answered, true)
-    const probe = createProbe({ connection, client, log: silentLog, random: () => 1, isWatched: () => false })
+    const probe = createProbe(
+      connection,
+      client,
+      silentLog,
+      () => false,
+      () => 1,
+    )
     probe.start()
     await vi.advanceTimersByTimeAsync(6_000)
     expect(states).toEqual(['slow', 'slow'])
