@@ -1,5 +1,6 @@
 import { createPictures } from '../memory/pictures'
 import { type Credentials } from '../credentials/store'
+import { hasTrouble } from '../scanner/problems'
 import { createGates, usualGateRules } from '../security/gates'
 import { InUse } from '../database/in-use'
 import { createCheckoutParts } from './checkout'
@@ -27,8 +28,7 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
   const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
   const heartbeat = () => {
     const { unsent, attention, clockOffset } = upkeep.status.view()
-    const { problem, devices } = scanning.scanners.view()
-    const hasScannerTrouble = problem !== null || devices.some((one) => one.problem !== null)
+    const hasScannerTrouble = hasTrouble(scanning.scanners.view())
     const untold = checkout.storeDays?.untold() ?? 0
     const ofReceiving = receiving.store.pending()
     const scansUntold = ofReceiving.scansUntold + stock.store.scansUntold()

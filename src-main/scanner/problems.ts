@@ -57,3 +57,15 @@ function textOf(cause: unknown): string {
   if (!(cause instanceof Error)) return ''
   return `${'code' in cause && typeof cause.code === 'string' ? cause.code : ''} ${cause.message}`
 }
+
+/**
+ * Whether a person has to do something about scanners. Without news of USB devices scanners are found at intervals: Settings says
+ * "Nothing to do", so the store isn't told of a problem either.
+ */
+export const hasTrouble = ({ problem, devices }: ScannerTroubles): boolean =>
+  (problem !== null && problem !== 'scanner/no-usb') || devices.some((one) => one.problem !== null)
+
+interface ScannerTroubles {
+  problem: ScannerProblem | null
+  devices: readonly { problem: ScannerProblem | null }[]
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openingProblem, readingProblem } from '../../../../src-main/scanner/problems'
+import { openingProblem, readingProblem, hasTrouble } from '../../../../src-main/scanner/problems'
 
 // Error texts of hidapi on the three operating systems, as node-hid 3.4 passes them on.
 const opening = 'cannot open device with path x: '
@@ -48,5 +48,15 @@ describe('why a scanner can no longer be read', () => {
     // node-hid's read errors are strings, not Error objects.
     expect(readingProblem(`could not read from HID device: ${text}`)).toBe(problem)
     expect(readingProblem(new Error(text))).toBe(problem)
+  })
+})
+
+describe('trouble that a station tells its store', () => {
+  it('is what a person has to mend, not that scanners are looked for at intervals', () => {
+    const well = { problem: null }
+    expect(hasTrouble({ problem: null, devices: [well] })).toBe(false)
+    expect(hasTrouble({ problem: 'scanner/no-usb', devices: [well] })).toBe(false)
+    expect(hasTrouble({ problem: 'scanner/missing-library', devices: [] })).toBe(true)
+    expect(hasTrouble({ problem: 'scanner/no-usb', devices: [well, { problem: 'scanner/busy' }] })).toBe(true)
   })
 })
