@@ -173,14 +173,14 @@ const permittedBy = (approval: ScanApproval | undefined, { level }: Verdict) =>
 
 function onMemory(wish: ScanWish, event: MemoryEvent, isFirst: boolean, rules: VerdictRules): ScanStep {
   const { objection, verdict, isOutOfReach, isClaimed, heard } = event
-  const inCart = isFirst ? onLineInCart(wish, event, rules) : undefined
+  // A person approved a takeover for the order that was in front; another scan may have put the item there meanwhile.
+  if (wish.isTakeover && !event.isSameOrder) return refused({ code: 'checkout/cart-changed' })
+  const inCart = isFirst || wish.isTakeover ? onLineInCart(wish, event, rules) : undefined
   if (inCart) return inCart
   // What came back here may have been sold again by another station: only the service knows.
   const isOfService = objection?.code === 'checkout/already-returned' && !isOutOfReach
   if (isOfService && isFirst) return { stage: { is: 'asking-first' } }
   if (objection) return refused(objection)
-  // A person approved it for the order that was in front.
-  if (wish.isTakeover && !event.isSameOrder) return refused({ code: 'checkout/cart-changed' })
   // The other station's order loses the item at once: nothing is taken over that is refused then.
   if (wish.isTakeover && isClaimed && !isOutOfReach && isFirst) return { stage: { is: 'asking-first' } }
   // Without the service, memory decides.

@@ -113,9 +113,22 @@ export class Scanning {
   }
 
   /** A look-up that fails is one without an answer. */
-  async #askFirst({ wish: { tagId } }: Scan): Promise<ItemHeard | undefined> {
-    const settled = await settleWithin(this.#counter.verdicts.ask(tagId), this.#patience)
+  async #askFirst(scan: Scan): Promise<ItemHeard | undefined> {
+    const settled = await settleWithin(this.#asked(scan), this.#patience)
     return settled.status === 'fulfilled' ? settled.value : undefined
+  }
+
+  /** Asks the service, once for a scan. */
+  #asked(scan: Scan): Promise<ItemHeard> {
+    if (scan.asked) return scan.asked
+    scan.asked = this.#counter.verdicts.ask(scan.wish.tagId)
+    scan.asked.then(
+      (answer) => (scan.answer = answer),
+      (cause: unknown) => {
+        this.#counter.log.error('a late look-up failed', { cause })
+      },
+    )
+    return scan.asked
   }
 
   #byMemory(scan: Scan, answer?: ItemHeard): ScanEvent {
@@ -143,7 +156,7 @@ export class Scanning {
 
   /** Asks the hub, and the service at the same time. Waits for the hub, at most for its patience. */
   async #claim(scan: Scan, asksService: boolean): Promise<void> {
-    const { claims, log } = this.#counter
+    const { claims } = this.#counter
     if (!claims) throw new Error('claimed without a hub')
     const { order, takeOver } = scan
     const { tagId, approval } = scan.wish
@@ -152,15 +165,7 @@ export class Scanning {
       this.#tell(scan, this.#byHub(scan, answer, claims))
     }
     const claiming = takeOver ? claims.takeOver(wish, takeOver, approval?.reason ?? null, put) : claims.take(wish, put)
-    if (asksService) {
-      scan.asked = this.#counter.verdicts.ask(tagId)
-      scan.asked.then(
-        (answer) => (scan.answer = answer),
-        (cause: unknown) => {
-          log.error('a late look-up failed', { cause })
-        },
-      )
-    }
+    if (asksService) void this.#asked(scan)
     await claiming
   }
 
@@ -181,10 +186,9 @@ export class Scanning {
 
   /** Waits for the service, at most for its patience. A look-up that fails is one without an answer. */
   async #byService(scan: Scan): Promise<ScanEvent> {
-    const { orders, verdicts } = this.#counter
+    const { orders } = this.#counter
     const { tagId } = scan.wish
-    scan.asked ??= verdicts.ask(tagId)
-    const settled = await settleWithin(scan.asked, this.#patience)
+    const settled = await settleWithin(this.#asked(scan), this.#patience)
     const productName = this.#nameOf(tagId)
     if (settled.status !== 'fulfilled') return { of: 'silence', productName }
     const heard = this.#heard(scan, settled.value)

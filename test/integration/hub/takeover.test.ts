@@ -126,6 +126,22 @@ describe('an item that a person takes over', () => {
     await expect.poll(() => heldAt(one)).toEqual([['5021', 0]])
   })
 
+  it('is asked about at the service once, also if that has problems', async () => {
+    const [one, two] = await pair()
+    const [moved] = await sellable(one, 1)
+    if (!moved) throw new Error('too few')
+    await begin(one, '5001', [moved])
+    const refused = await two.refused('checkout.addItem', { mode: 'sale', tagId: moved })
+    if (refused.code !== 'checkout/claimed') throw new Error(refused.code)
+    const { stationId, revision } = refused.by
+    const lookups = async () => (await two.knobs.requests()).filter(({ path }) => path.includes(moved)).length
+    const before = await lookups()
+    await two.knobs.setFaults({ rules: [{ kind: 'status', code: 503, method: 'GET' }] })
+    await two.ask('checkout.addItem', { mode: 'sale', tagId: moved, takeOver: { stationId, revision }, approval })
+    expect(await tagsIn(two)).toEqual([moved])
+    expect((await lookups()) - before).toBe(1)
+  })
+
   it('is not told once more after the order in front is held and resumed', async () => {
     const [one, two] = await pair()
     const [moved, kept] = await sellable(one, 2)

@@ -130,6 +130,14 @@ const rows: [what: string, ScanStage, ScanEvent, object, (object | undefined)?, 
     ...([no(unfit(counterfeit)), undefined, takesOver] as const),
   ],
   [
+    ...([
+      'takeover, in the cart meanwhile',
+      askingFirst,
+      memory({ isClaimed: true, ...onceMore(remembered) }),
+    ] as const),
+    ...([claimingLine, undefined, takesOver] as const),
+  ],
+  [
     ...(['takeover of what is no item', askingFirst, memory({ isClaimed: true, heard: notAnItem })] as const),
     ...([no(wrongPlace), undefined, takesOver] as const),
   ],
