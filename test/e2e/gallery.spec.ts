@@ -20,6 +20,25 @@ test(
   },
 )
 
+test(
+  'the gallery fits a window at 200 % zoom, also in forced colors',
+  { tag: '@long' },
+  async ({ page, station }, info) => {
+    await page.goto(new URL('/gallery.html', station.url).href)
+    // A window of 1280 x 1024 at 200 %.
+    await page.setViewportSize({ width: 640, height: 512 })
+    for (const forcedColors of ['none', 'active'] as const) {
+      await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' })
+      await expect(page.getByRole('heading', { name: 'DataTable' })).toBeAttached()
+      const { width, room } = await page
+        .locator('main')
+        .evaluate(({ scrollWidth, clientWidth }) => ({ width: scrollWidth, room: clientWidth }))
+      expect(width).toBeLessThanOrEqual(room)
+      await page.screenshot({ path: info.outputPath(`gallery-${forcedColors}.png`) })
+    }
+  },
+)
+
 test('the app itself loads nothing from the gallery', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   const urls: string[] = []
