@@ -99,6 +99,15 @@ export type Primary =
 export const nothing: Primary = { kind: 'nothing' }
 const saving: Primary = { kind: 'shown', outcome: { tone: 'attention', what: { key: 'action.saving' } } }
 
+export const finished: Primary = {
+  kind: 'shown',
+  outcome: { tone: 'good', what: { key: 'delivery.finished' } },
+}
+export const printing: Primary = {
+  kind: 'shown',
+  outcome: { tone: 'good', what: { key: 'delivery.finished.print' } },
+}
+
 interface ImportingParts {
   client: Client
   delivery: Delivery

@@ -1,4 +1,4 @@
-import type { CaseId, ShortUuid } from '../../src-shared/ids'
+import type { CaseId, DeliveryId, ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryChange, DeliveryNotice } from '../../src-shared/ipc/contract/delivery'
 import type { OperationView } from '../../src-shared/ipc/contract/outbox'
@@ -9,8 +9,9 @@ import { type CaseRow, Delivery, listOf, type RowChange, type RowId, rowIdOf } f
 import type { ImportFormState } from './import-form.svelte'
 import { ImportForms } from './import-forms'
 import { ImportMany } from './import-many.svelte'
-import { Importing, nothing, planOf, type Primary, tickOf } from './importing.svelte'
+import { finished, Importing, nothing, planOf, printing, type Primary, tickOf } from './importing.svelte'
 import { Manifest } from './manifest/manifest.svelte'
+import { FinishForm } from './record/finish-form.svelte'
 import { type RowStatus, statusOf } from './row-status'
 import { type ScanAddition, ScanTarget, type Target } from './scan-target.svelte'
 import { ChosenProducts, Selection } from './selection.svelte'
@@ -20,7 +21,7 @@ import { StoreDeliveries } from './store-deliveries.svelte'
 
 /** What lies over or beside the delivery, one at a time. */
 export class Panes {
-  dialog = $state<'finish' | 'undo' | 'catalogue' | 'manifest' | 'report' | 'photos' | null>(null)
+  dialog = $state<'undo' | 'catalogue' | 'manifest' | 'report' | 'photos' | null>(null)
   /** What of the history is shown first: null while it is closed. */
   history = $state<'reports' | 'deliveries' | null>(null)
   isCountOpen = $state(false)
@@ -28,6 +29,10 @@ export class Panes {
   isMenuOpen = $state(false)
   /** The list of what the primary action imports and leaves out. */
   isPlanOpen = $state(false)
+  /** What waits and who received is shown, before the delivery is finished. */
+  isFinishing = $state(false)
+  /** The delivery that was just finished here, until the next one begins, and what of its record is open. */
+  finished = $state<{ id: DeliveryId; record: 'closed' | 'open' | 'print' } | null>(null)
 
   get isHistoryOpen(): boolean {
     return this.history !== null
@@ -42,6 +47,8 @@ export class Panes {
     if (this.isMenuOpen) this.isMenuOpen = false
     else if (this.isPlanOpen) this.isPlanOpen = false
     else if (this.isHistoryOpen) this.isHistoryOpen = false
+    else if (this.finished) this.finished = null
+    else if (this.isFinishing) this.isFinishing = false
     else if (this.isManifestOpen) this.isManifestOpen = false
     else if (this.isCountOpen) this.isCountOpen = false
     else return false
@@ -72,6 +79,9 @@ export class Receiving {
   selectedBlind = $derived(this.selection.id === null ? null : (this.delivery.blindOf(this.selection.id) ?? null))
   product = $derived(this.selected && this.#chosen.of(this.selected))
   form = $derived.by(() => (this.selected && this.product ? this.forms.of(this.selected, this.product) : null))
+
+  /** What is entered when the delivery is finished. */
+  finishForm = $state.raw<FinishForm | null>(null)
 
   /** A case that was never read has to be filled in before a count begins. */
   isCountShown = $derived.by(() => this.panes.isCountOpen && (this.counting.isOn || this.blind.current === null))
@@ -178,6 +188,7 @@ export class Receiving {
         if (reason) this.forms.of(row, product).refuse(reason)
       }
     }
+    if (this.delivery.head) this.panes.finished = null
     const rows = changes.map(({ row }) => row)
     this.many.casesChanged(rows)
     this.selection.settle()
@@ -193,11 +204,15 @@ export class Receiving {
     this.counting.forget()
     this.panes.isCountOpen = false
     this.panes.isManifestOpen = false
+    this.panes.isFinishing = false
+    this.finishForm = null
   }
 
   add(target: Target): ReturnType<ScanTarget['add']> {
     // Now, not with the answer: a person may have opened the history by then.
     this.panes.isHistoryOpen = false
+    this.panes.finished = null
+    this.panes.isFinishing = false
     return this.scanned.add(target)
   }
 
@@ -274,6 +289,20 @@ export class Receiving {
     if (await this.manifest.remove()) this.panes.isManifestOpen = false
   }
 
+  /** Shows what waits before the delivery is finished, and asks who received it. */
+  beginFinish(): void {
+    this.finishForm ??= new FinishForm(this.#client, this)
+    void this.finishForm.offer()
+    this.panes.isFinishing = true
+  }
+
+  /** Finishes the delivery and shows what it held. */
+  async finish(): Promise<void> {
+    const { finishForm } = this
+    const { head } = this.delivery
+    if (finishForm && head && (await finishForm.save())) this.panes.finished = { id: head.id, record: 'closed' }
+  }
+
   select(id: RowId): void {
     this.blind.isShown = false
     this.panes.isManifestOpen = false
@@ -303,9 +332,18 @@ export class Receiving {
 
   /** Saves the blind import in front, imports what is ready, leads to what is missing, or finishes: what the button says. */
   async primary(): Promise<Primary> {
-    if (this.isCountShown && !this.panes.isHistoryOpen) return this.counting.primary()
-    if (this.blind.current) return this.importing.blind()
+    const isFinishing = this.panes.isFinishing || this.panes.finished !== null
+    if (this.isCountShown && !this.panes.isHistoryOpen && !isFinishing) return this.counting.primary()
+    if (this.blind.current && !isFinishing) return this.importing.blind()
+    if (this.panes.finished && !this.panes.isHistoryOpen) {
+      this.panes.finished.record = 'print'
+      return printing
+    }
     if (this.panes.isHistoryOpen || !this.delivery.head) return nothing
+    if (this.panes.isFinishing) {
+      await this.finish()
+      return this.panes.finished ? finished : { kind: 'refused', error: this.finishForm?.error ?? null }
+    }
     // The lines of the manifest stand where the button is that names what is imported.
     if (this.isManifestShown) {
       this.panes.isManifestOpen = false
@@ -316,7 +354,7 @@ export class Receiving {
     const primary = await this.importing.all(this.plan)
     if (primary?.kind === 'importing') this.steps.undone = null
     if (primary) return primary
-    this.panes.dialog = 'finish'
+    this.beginFinish()
     return { kind: 'finishing' }
   }
 }

@@ -138,7 +138,11 @@ export class ScanReader {
       case 'checkout':
         return checkout.cart ? checkout.scanItem(checkout.cart, tagId) : this.#atCheckout.orderOf(tagId)
       case 'receiving':
-        return receiving.counting.isOn ? receiving.counting.scan(tagId) : belongsInCheckout(this.#parts)
+        if (receiving.counting.isOn) return receiving.counting.scan(tagId)
+        // The count is open and not started: its first scan starts it.
+        return receiving.isCountShown && !receiving.counting.count
+          ? receiving.counting.scanFirst(tagId)
+          : belongsInCheckout(this.#parts)
       case 'find':
       case 'outbox':
       case 'store':

@@ -55,6 +55,18 @@ async function finish(counter: Counter) {
   await expect(counter.page.getByRole('heading', { name: /differences? to settle/ })).toBeFocused()
 }
 
+test('the first scan starts a count of the delivery', async ({ counter }) => {
+  const { page, strip } = counter
+  await counter.scan(codes.package)
+  await expect(strip).toContainText('3 cases')
+  await counter.button('Count items').click()
+  await expect(counter.button('Count all 56 items')).toBeEnabled()
+  const [item = ''] = codes.itemsToImport
+  await counter.scan(item)
+  await expect(strip).toContainText('Blue Dune, 3.5 g: 1 of 24')
+  await expect(page.getByText('1 of 56', { exact: true })).toBeVisible()
+})
+
 test(
   "a brand's case: taking out isn't offered, and one reason settles all its differences",
   { tag: '@long' },
@@ -131,9 +143,10 @@ test(
     await expect(page.getByRole('progressbar', { name: 'Items counted' })).toHaveAttribute('value', '1')
     await look(page, 'count-running')
     await counter.button('Finish delivery').click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('The count isn’t finished (1 of 12). It ends with the delivery.')
-    await dialog.getByRole('button', { name: 'Finish delivery' }).click()
+    const finishing = page.getByRole('region', { name: 'Finish this delivery?' })
+    await expect(finishing).toContainText('The count isn’t finished (1 of 12). It ends with the delivery.')
+    await counter.finishNow()
+    await counter.button('Next delivery').click()
     await expect(page.getByRole('heading', { name: 'Scan a package or a case to begin' })).toBeVisible()
 
     await counter.scan(codes.package)

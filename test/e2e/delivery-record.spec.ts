@@ -84,7 +84,30 @@ test(
       await counter.field('Received by').fill('Maya Ortiz')
       await counter.field('Driver (optional)').fill('D. Cole')
       await counter.field('Manifest number (optional)').fill('M-77')
-      await dialog.getByRole('button', { name: 'Finish delivery' }).click()
+      await counter.finishNow()
+    })
+
+    await test.step('the end says what the delivery holds, and prints its record at once', async () => {
+      const end = page.getByRole('region', { name: 'Delivery finished' })
+      await expect(end).toContainText(/Cases imported\s*0 of 3/)
+      await expect(end).toContainText(/Products left out\s*3/)
+      await expect(end).toContainText(/Photos\s*2/)
+      await expect(end.getByRole('listitem').filter({ hasText: 'Hudson Ground' })).toContainText('Certificate expired')
+      await expectFitting(page, 'delivery finished')
+      await page.evaluate(() => {
+        window.print = () => {
+          const photos = [...document.querySelectorAll('.paper img')]
+          document.body.dataset.printed = `${photos.length} ${document.querySelector('.paper')?.textContent ?? ''}`
+        }
+      })
+      await page.keyboard.press('Control+Enter')
+      const printed = page.locator('body[data-printed]')
+      await expect(printed).toHaveAttribute('data-printed', /^2 .*Maya Ortiz/s)
+      await page.keyboard.press('Escape')
+      await end.getByRole('button', { name: 'Open record' }).click()
+      await expect(dialog).toContainText('Unchanged since it was saved')
+      await page.keyboard.press('Escape')
+      await end.getByRole('button', { name: 'Next delivery' }).click()
       await expect(page.getByText('Scan a package or a case to begin')).toBeVisible()
     })
 
@@ -138,7 +161,8 @@ test(
       await counter.button('Finish delivery').first().click()
       await expect(counter.field('Driver (optional)')).toHaveValue('D. Cole')
       await counter.field('Driver (optional)').fill('E. Park')
-      await dialog.getByRole('button', { name: 'Finish delivery' }).click()
+      await counter.finishNow()
+      await counter.button('Next delivery').click()
       await openRecord()
       await expect(dialog.locator('.paper')).toContainText('E. Park')
       await expect(dialog.locator('.paper')).toContainText('Version 2')

@@ -135,6 +135,19 @@ export class Counter {
     await this.button(/^Import (only this case|.*, \d+ items?)$/).click()
   }
 
+  /** Finishes the delivery; ends on the page that says what it held. */
+  async finishDelivery(): Promise<void> {
+    await this.button('Finish delivery').first().click()
+    await this.finishNow()
+  }
+
+  /** The same from the page that asks who received it. */
+  async finishNow(): Promise<void> {
+    const page = this.page.getByRole('region', { name: 'Finish this delivery?' })
+    await page.getByRole('button', { name: 'Finish delivery' }).click()
+    await expect(this.page.getByRole('heading', { name: 'Delivery finished' })).toBeVisible()
+  }
+
   /** Sells items in one order; leaves the result on the screen. */
   async sell(orderId: string, codes: string[]): Promise<void> {
     await this.field('Order number').fill(orderId)

@@ -102,6 +102,65 @@ test('import 3 cases, scanner and touch', async ({ counter, hands, page }) => {
   expectCost('Import 3 cases', 'touch', hands, { scans: 1, keys: 6, clicks: 3 })
 })
 
+/** The POS's catalog names the product, and its inventory ID belongs to the package. */
+async function loadCatalog({ page, button }: Pick<Counter, 'page' | 'button'>) {
+  await button('POS catalog').click()
+  const dialog = page.getByRole('dialog')
+  const buffer = Buffer.from('Item Name;Product ID\r\n"House Flower, 3.5 g";P20')
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'menu.csv', mimeType: 'text/csv', buffer })
+  await dialog.getByRole('button', { name: /^Load 1 line/ }).click()
+  await expect(dialog.getByText('1 line loaded')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+}
+
+test('import 3 cases of a known product, scanner and keyboard', async ({ counter, hands, page }) => {
+  await loadCatalog({ page, button: (name) => counter.button(name) })
+  await hands.scan(packageOfThree)
+  await expect(counter.field('POS product ID')).toHaveValue('P20')
+  // To the one field that is missing.
+  await hands.key('Control+Enter')
+  await expect(counter.field('POS inventory ID')).toBeFocused()
+  await hands.type('I77')
+  await hands.key('Control+Enter')
+  await expect(page.getByText('3 cases imported', { exact: true })).toBeVisible()
+  expectCost('Import 3 cases of a known product', 'keyboard', hands, { scans: 1, keys: 5, clicks: 0 })
+})
+
+/** A delivery of which nothing is left to import. */
+async function settled(counter: Counter) {
+  await counter.scan(packageOfThree)
+  await counter.field('POS product ID').fill('P20')
+  await counter.field('POS inventory ID').fill('I77')
+  await counter.button('Import 3 cases').click()
+  await expect(counter.page.getByText('3 cases imported', { exact: true })).toBeVisible()
+  await expect(counter.page.getByText('All cases settled')).toBeVisible()
+  await counter.page.evaluate(() => {
+    window.print = () => (document.body.dataset.printed = document.querySelector('.paper')?.textContent ?? '')
+  })
+}
+
+test('finish a delivery and print its record, scanner and keyboard', async ({ counter, hands, page }) => {
+  await settled(counter)
+  await hands.key('Control+Enter')
+  await expect(page.getByRole('heading', { name: 'Finish this delivery?' })).toBeVisible()
+  await hands.key('Control+Enter')
+  await expect(page.getByRole('heading', { name: 'Delivery finished' })).toBeVisible()
+  await hands.key('Control+Enter')
+  await expect(page.locator('body[data-printed]')).toHaveAttribute('data-printed', /House Flower/)
+  expectCost('Finish a delivery, print its record', 'keyboard', hands, { scans: 0, keys: 3, clicks: 0 })
+})
+
+test('finish a delivery and print its record, scanner and touch', async ({ counter, hands, page }) => {
+  await settled(counter)
+  await hands.click(counter.button('Finish delivery').last())
+  const finishing = page.getByRole('region', { name: 'Finish this delivery?' })
+  await hands.click(finishing.getByRole('button', { name: 'Finish delivery' }))
+  await hands.click(counter.button('Print record'))
+  await expect(page.locator('body[data-printed]')).toHaveAttribute('data-printed', /House Flower/)
+  expectCost('Finish a delivery, print its record', 'touch', hands, { scans: 0, keys: 0, clicks: 3 })
+})
+
 test('return 1 item, scanner and keyboard', async ({ counter, hands, page }) => {
   await sold(counter, '10482', [a, b])
   await hands.key('Alt+R')

@@ -107,7 +107,9 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
       // Nothing is left to import: now the same key finishes the delivery.
       await counter.button('Finish delivery').last().waitFor()
       await page.keyboard.press('Control+Enter')
-      await page.getByRole('dialog').getByRole('button', { name: 'Finish delivery' }).press('Enter')
+      await till.says('Finish this delivery?')
+      await page.keyboard.press('Control+Enter')
+      await counter.button('Next delivery').click()
       await till.says('Scan a package or a case to begin')
     },
 

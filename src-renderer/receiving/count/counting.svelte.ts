@@ -97,6 +97,8 @@ export class Counting {
     return this.#parts.client.on('outbox.changed', (operation) => this.differences?.operationChanged(operation))
   }
 
+  #starting: Promise<void> | null = null
+
   /** Starts counting one case, or the whole delivery (null). */
   async start(caseId: CaseId | null): Promise<void> {
     if (this.isBusy) return
@@ -141,6 +143,15 @@ export class Counting {
     const isShared = answer.value.count.stations.length > 0
     const still = this.unexpectedItems.filter(({ tagId }) => !isShared || found.some((one) => one.tagId === tagId))
     this.unexpectedItems = [...still, ...others.map((one) => ({ ...one, isUnknown: false }))]
+  }
+
+  /** Counts an item of the delivery; the first one starts the count. */
+  async scanFirst(tagId: TagId): Promise<ScanOutcome> {
+    if (this.#parts.subject().isReading) return { tone: 'attention', what: { key: 'count.reading' } }
+    this.#starting ??= this.start(null)
+    await this.#starting
+    this.#starting = null
+    return this.error && !this.count ? refusal(this.error) : this.scan(tagId)
   }
 
   /** Counts an item; gives the result for the scan strip. */

@@ -10,7 +10,7 @@ import type { ChipTone } from '../../ui/tones'
 import type { StateChip } from '../case-text'
 
 const tones: Record<ManifestState['kind'], ChipTone> = {
-  missing: 'waiting',
+  missing: 'plain',
   unread: 'attention',
   here: 'good',
   short: 'bad',
@@ -29,7 +29,7 @@ export function stateChip(state: ManifestState, isOver = false, isProposed = fal
     text: { key: `manifest.state.${kind}`, values: { count } },
   })
   if (state.kind === 'missing' && isOver) return chip('gone', 'bad')
-  if (state.kind === 'short' && state.isPartly && !isOver) return chip('partly', 'waiting')
+  if (state.kind === 'short' && state.isPartly && !isOver) return chip('partly', 'plain')
   if (state.kind === 'other-product' && isProposed) return chip('proposed', 'attention')
   return chip(state.kind, tones[state.kind])
 }

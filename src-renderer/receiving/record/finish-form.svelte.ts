@@ -2,13 +2,14 @@ import type { Client } from '../../../src-shared/ipc/client'
 import type { RecordAbout } from '../../../src-shared/ipc/contract/record'
 import { type Faults, Form } from '../../ui/form.svelte'
 import { nameFault } from '../../ui/name-fault'
-import type { Receiving } from '../receiving.svelte'
+import type { DeliverySteps } from '../delivery-steps.svelte'
+import type { Delivery } from '../delivery.svelte'
 
 type Fields = Record<keyof RecordAbout, string>
 
 interface FinishParts {
-  delivery: Pick<Receiving['delivery'], 'head'>
-  steps: Pick<Receiving['steps'], 'finish'>
+  delivery: Pick<Delivery, 'head'>
+  steps: Pick<DeliverySteps, 'finish'>
 }
 
 const empty: Fields = { receivedBy: '', shippedBy: '', driver: '', manifestNumber: '' }
@@ -22,7 +23,7 @@ export class FinishForm extends Form<Fields> {
   /** How many differences of its counts aren't settled. */
   differences = $state(0)
   readonly #client: Client
-  readonly #head: () => Receiving['delivery']['head']
+  readonly #head: () => Delivery['head']
 
   constructor(client: Client, { delivery, steps }: FinishParts) {
     super({ empty, check: faultsOf, save: (values) => steps.finish(aboutOf(values)) })

@@ -7,7 +7,7 @@ import type { RecordBody, RecordedChange, ReportLine } from '../../../src-shared
 import type { ExportFile } from '../../../src-shared/ipc/contract/call'
 import { dateOf } from '../../text/moments'
 import { type Text, say, t } from '../../text/text.svelte'
-import { chipOf, coaChip } from '../case-text'
+import { chipOf, coaChip, type StateChip } from '../case-text'
 
 /** What a paper about a delivery says, made from what is known now or from its record. Instants are ISO 8601. */
 export interface Paper {
@@ -99,6 +99,20 @@ export const totalsOf = (lines: ReportLine[]) => ({
   badCertificates: lines.filter(({ importState: { kind }, coa }) => kind === 'imported-here' && certificateOf(coa))
     .length,
 })
+
+type LeftOut = StateChip & { line: ReportLine }
+
+/** What was not imported, and the one reason that matters most. */
+export const leftOutOf = (lines: ReportLine[]): LeftOut[] =>
+  lines.flatMap((line): LeftOut | LeftOut[] => {
+    const { importState, coa } = line
+    if (importState.kind === 'imported-here' || importState.kind === 'pending') return []
+    if (importState.kind !== 'to-import') return { line, ...chipOf(importState, new Date(0)) }
+    const certificate = certificateOf(coa)
+    return certificate
+      ? { line, tone: 'bad', text: certificate }
+      : { line, tone: 'plain', text: { key: 'delivery.finished.not-imported' } }
+  })
 
 /** The columns of the file, in their order. */
 const columns = [

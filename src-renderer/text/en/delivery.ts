@@ -68,9 +68,9 @@ export const delivery = {
   'delivery.finish': 'Finish delivery',
   'delivery.finish.title': 'Finish this delivery?',
   'delivery.finish.open':
-    '{count, plural, =0 {No case is left to import.} one {# case is not imported yet.} other {# cases are not imported yet.}}',
+    '{count, plural, =0 {All cases settled} one {# case not settled} other {# cases not settled}}',
   'delivery.finish.waiting':
-    '{count, plural, one {# import is still on its way and continues by itself.} other {# imports are still on their way and continue by themselves.}}',
+    '{count, plural, one {# import not sent yet. It is sent automatically.} other {# imports not sent yet. They are sent automatically.}}',
   'delivery.finish.count':
     'The count isn’t finished ({counted, number} of {total, number}). It ends with the delivery.',
   'delivery.finish.empty': '{count, plural, one {# package without cases} other {# packages without cases}}',
@@ -82,6 +82,22 @@ export const delivery = {
     '{count, plural, one {# difference of its count isn’t settled} other {# differences of its counts aren’t settled}}',
   'delivery.finish.means': 'The next scan begins a new delivery. This one stays in the history.',
   'delivery.finish.keep': 'Not yet',
+
+  'delivery.number': '{count, number}',
+  'delivery.finished': 'Delivery finished',
+  'delivery.finished.holds': 'What the delivery holds',
+  'delivery.finished.imported': 'Cases imported',
+  'delivery.finished.items': 'Items imported',
+  'delivery.finished.left-out': 'Products left out',
+  'delivery.finished.not-imported': 'Not imported',
+  'delivery.finished.differences': 'Differences of the count',
+  'delivery.finished.photos': 'Photos',
+  'delivery.finished.unsent': 'Imports not sent yet',
+  'delivery.finished.unsent.means':
+    '{count, plural, one {# import is saved and will be sent automatically.} other {# imports are saved and will be sent automatically.}}',
+  'delivery.finished.print': 'Print record',
+  'delivery.finished.open': 'Open record',
+  'delivery.finished.next': 'Next delivery',
 
   'case.status.coa': 'Left out of the import. Select the case to import it anyway.',
   'case.status.coa.selected': 'Selected. Importing it asks for a reason.',

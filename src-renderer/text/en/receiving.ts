@@ -37,7 +37,7 @@ export const receiving = {
 
   'count.title': 'Count received items',
   'count.how':
-    'Scan every item while you unpack. Countertag says at once what does not belong, and lists what is missing at the end.',
+    'Scan every item while you unpack. The first scan starts the count. Countertag says at once what does not belong, and lists what is missing at the end.',
   'count.unread':
     '{count, plural, one {# case could not be read yet and can’t be counted.} other {# cases could not be read yet and can’t be counted.}}',
   'count.reading': 'Cases are still being read. Wait a moment.',

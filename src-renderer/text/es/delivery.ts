@@ -69,9 +69,9 @@ export const delivery = {
   'delivery.finish': 'Terminar entrega',
   'delivery.finish.title': '¿Terminar esta entrega?',
   'delivery.finish.open':
-    '{count, plural, =0 {No queda ninguna caja por importar.} one {Falta importar # caja.} other {Falta importar # cajas.}}',
+    '{count, plural, =0 {Todas las cajas están resueltas} one {# caja sin resolver} other {# cajas sin resolver}}',
   'delivery.finish.waiting':
-    '{count, plural, one {# importación está en camino y sigue sola.} other {# importaciones están en camino y siguen solas.}}',
+    '{count, plural, one {# importación sin enviar. Se envía sola.} other {# importaciones sin enviar. Se envían solas.}}',
   'delivery.finish.count':
     'El conteo no está terminado ({counted, number} de {total, number}). Termina con la entrega.',
   'delivery.finish.empty': '{count, plural, one {# paquete sin cajas} other {# paquetes sin cajas}}',
@@ -83,6 +83,22 @@ export const delivery = {
     '{count, plural, one {Queda # diferencia de su conteo por resolver} other {Quedan # diferencias de sus conteos por resolver}}',
   'delivery.finish.means': 'La próxima lectura empieza otra entrega. Esta queda en el historial.',
   'delivery.finish.keep': 'Todavía no',
+
+  'delivery.number': '{count, number}',
+  'delivery.finished': 'Entrega terminada',
+  'delivery.finished.holds': 'Qué contiene la entrega',
+  'delivery.finished.imported': 'Cajas importadas',
+  'delivery.finished.items': 'Artículos importados',
+  'delivery.finished.left-out': 'Productos omitidos',
+  'delivery.finished.not-imported': 'Sin importar',
+  'delivery.finished.differences': 'Diferencias del conteo',
+  'delivery.finished.photos': 'Fotos',
+  'delivery.finished.unsent': 'Importaciones sin enviar',
+  'delivery.finished.unsent.means':
+    '{count, plural, one {# importación está guardada y se enviará sola.} other {# importaciones están guardadas y se enviarán solas.}}',
+  'delivery.finished.print': 'Imprimir registro',
+  'delivery.finished.open': 'Abrir registro',
+  'delivery.finished.next': 'Próxima entrega',
 
   'case.status.coa': 'No se incluye en la importación. Marque la caja para importarla de todos modos.',
   'case.status.coa.selected': 'Marcada. Al importarla se pide un motivo.',

@@ -37,7 +37,7 @@ export const receiving = {
 
   'count.title': 'Contar artículos recibidos',
   'count.how':
-    'Escanee cada artículo al desempacar. Countertag avisa enseguida lo que no corresponde y al final lista lo que falta.',
+    'Escanee cada artículo al desempacar. La primera lectura inicia el conteo. Countertag avisa enseguida lo que no corresponde y al final lista lo que falta.',
   'count.unread':
     '{count, plural, one {# caja aún no se pudo consultar y no se puede contar.} other {# cajas aún no se pudieron consultar y no se pueden contar.}}',
   'count.reading': 'Aún se están consultando cajas. Espere un momento.',

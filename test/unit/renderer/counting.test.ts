@@ -198,6 +198,35 @@ describe('a count', () => {
     expect(fake.next('receiving.startCount').input).toEqual({ caseId: null })
   })
 
+  it('starts with its first scan, once, and counts what was scanned meanwhile', async () => {
+    const { fake, counting, subject } = create()
+    subject.isReading = true
+    expect(words(await counting.scanFirst(tagId(1))).slice(0, 2)).toEqual([
+      'attention',
+      'Cases are still being read. Wait a moment.',
+    ])
+    subject.isReading = false
+    const scans = [counting.scanFirst(tagId(1)), counting.scanFirst(tagId(2))]
+    const asked = fake.next('receiving.startCount')
+    expect(asked.input).toEqual({ caseId: null })
+    await fake.emit('receiving.count', view())
+    await asked.answer({ id: countId })
+    for (const number of [1, 2]) {
+      const tag = fake.next('receiving.countTag')
+      expect(tag.input).toEqual({ countId, tagId: tagId(number) })
+      await tag.answer({ kind: 'counted', case: counted(1, { counted: number }) })
+    }
+    expect((await Promise.all(scans)).map(({ tone }) => tone)).toEqual(['good', 'good'])
+    expect(fake.asked).toEqual([])
+  })
+
+  it('says why its first scan could not start it', async () => {
+    const { fake, counting } = create()
+    const scan = counting.scanFirst(tagId(1))
+    await fake.next('receiving.startCount').refuse({ code: 'store/not-saved' })
+    expect((await scan).tone).toBe('bad')
+  })
+
   it('finishes at once if nothing is missing, and asks first otherwise', async () => {
     const { fake, counting } = await start(view({ counted: 47 }))
     expect(await counting.primary()).toMatchObject({ kind: 'shown', outcome: { tone: 'attention' } })

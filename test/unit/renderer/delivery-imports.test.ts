@@ -49,7 +49,7 @@ describe('the primary action', () => {
     await fake.next('receiving.importMany').answer({ saved: [], refused: [] })
     void receiving.primary()
     expect(await receiving.primary()).toMatchObject({ kind: 'shown' })
-    expect([receiving.panes.dialog, fake.asked.length]).toEqual([null, 1])
+    expect([receiving.panes.isFinishing, fake.asked.length]).toEqual([false, 1])
   })
 
   it('imports all cases that are ready, and none with missing ids', async () => {
@@ -156,7 +156,42 @@ describe('the primary action', () => {
     const elsewhere = { kind: 'imported-elsewhere' as const, at: null }
     const { receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1, elsewhere)] })])
     expect(await receiving.primary()).toEqual({ kind: 'finishing' })
-    expect(receiving.panes.dialog).toBe('finish')
+    expect(receiving.panes.isFinishing).toBe(true)
+  })
+
+  it('finishes the delivery, prints its record, and makes way for the next delivery', async () => {
+    const elsewhere = { kind: 'imported-elsewhere' as const, at: null }
+    const { fake, receiving } = await receivingPackage([caseView(1, { packagedProducts: [product(1, elsewhere)] })])
+    await receiving.primary()
+    const about = { receivedBy: 'Maya Ortiz', shippedBy: null, driver: null, manifestNumber: null }
+    const offered = { about, names: [], behind: [], differences: 0 }
+    await fake.next('receiving.finishing').answer(offered)
+    const finishing = receiving.primary()
+    await turn()
+    const asked = fake.next('receiving.finishDelivery')
+    expect(asked.input).toEqual({ deliveryId: deliveryHead.id, about })
+    await announce(fake, { delivery: null })
+    await asked.answer(null)
+    expect(await finishing).toMatchObject({ kind: 'shown', outcome: { what: { key: 'delivery.finished' } } })
+    expect(receiving.panes.finished).toEqual({ id: deliveryHead.id, record: 'closed' })
+    await receiving.primary()
+    expect(receiving.panes.finished?.record).toBe('print')
+    const added = receiving.add({ kind: 'package', packageUid: uid })
+    expect(receiving.panes.finished).toBeNull()
+    await answerPackage(fake, uid, [caseView(1)])
+    await added
+  })
+
+  it('stays with what waits if the delivery can’t be finished, with what was typed', async () => {
+    const { fake, receiving } = await receivingPackage([])
+    await receiving.primary()
+    await fake.next('receiving.finishing').disconnect()
+    if (receiving.finishForm) receiving.finishForm.values.driver = 'D. Cole'
+    const finishing = receiving.primary()
+    await turn()
+    await fake.next('receiving.finishDelivery').refuse({ code: 'store/not-saved' })
+    expect(await finishing).toEqual({ kind: 'refused', error: { code: 'store/not-saved' } })
+    expect([receiving.panes.isFinishing, receiving.finishForm?.values.driver]).toEqual([true, 'D. Cole'])
   })
 
   it('asks whether to finish while imports wait, also those that were saved together', async () => {
@@ -170,7 +205,7 @@ describe('the primary action', () => {
     await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
     expect(receiving.many.isRunning).toBe(true)
     expect(await receiving.primary()).toEqual({ kind: 'finishing' })
-    expect(receiving.panes.dialog).toBe('finish')
+    expect(receiving.panes.isFinishing).toBe(true)
   })
 
   it('does nothing without a delivery', async () => {

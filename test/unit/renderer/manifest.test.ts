@@ -176,12 +176,12 @@ describe('what a manifest comes to, in words', () => {
   })
 
   it.each([
-    [{ kind: 'missing' }, false, ['waiting', 'Not here yet']],
+    [{ kind: 'missing' }, false, ['plain', 'Not here yet']],
     [{ kind: 'missing' }, true, ['bad', 'Missing']],
-    [{ kind: 'short', by: 12, isPartly: true }, false, ['waiting', 'Partly here: 12 items not yet']],
+    [{ kind: 'short', by: 12, isPartly: true }, false, ['plain', 'Partly here: 12 items not yet']],
     [{ kind: 'short', by: 12, isPartly: true }, true, ['bad', '12 items short']],
     [{ kind: 'short', by: 12 }, false, ['bad', '12 items short']],
-    [{ kind: 'short', by: 0, isPartly: true }, false, ['waiting', 'Partly here']],
+    [{ kind: 'short', by: 0, isPartly: true }, false, ['plain', 'Partly here']],
     [{ kind: 'short', by: 0, isPartly: true }, true, ['bad', 'Not all here']],
   ] as const)('what is not here yet is not red: %j, over %s', (state, isOver, expected) => {
     const { tone, text } = stateChip(state, isOver)
