@@ -135,7 +135,7 @@ test('takes the picture of a day that was read back', async ({ counter }) => {
   await counter.go('Orders')
   await counter.button('Close the day').click()
   await counter.button('Verify 4 items').click()
-  await expect(page.getByRole('note').filter({ hasText: '4 of 4 read back as reported' })).toBeVisible()
+  await expect(page.getByText('4 of 4 read back as reported')).toBeVisible()
   await page.mouse.move(0, 0)
   await takeOf(page)('verified-day')
 })

@@ -1,10 +1,14 @@
+import type { ResultOf } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import type { DayExport, DayReport, StoreOfDay } from '../../src-shared/ipc/contract/checkout'
+import { err, ok } from '../../src-shared/result'
 import { fileNamePart } from '../../src-shared/text'
 import { iso } from '../core/clock'
+import type { NotSaved } from '../database/saved'
 import { isForPerson } from '../outbox/operation'
 import { noteOf } from '../outbox/views'
 import type { Counter } from '../counter/counter'
+import { DaySignatures } from './day-signatures'
 import { Entries, type SaleEntry } from './entries'
 import { ofOrder, remarksOf, spanOf } from './history'
 import type { DayStation, StoreDay } from './store-day'
@@ -18,18 +22,21 @@ type DayLine = DayExport['lines'][number]
 export class DayBook {
   readonly #counter: Counter
   readonly #entries: Entries
+  readonly #signatures: DaySignatures
 
   constructor(counter: Counter) {
     this.#counter = counter
     this.#entries = new Entries(counter.db)
+    this.#signatures = new DaySignatures(counter)
   }
 
   /** Counts what the service accepted, as it was reported. */
   day(day: string): DayReport {
     const { station, outbox, reporting, views } = this.#counter
+    const mark = this.#entries.mark(spanOf(day))
     return {
       ...this.#openNow(day, this.#entries.accepted(spanOf(day))),
-      station,
+      ...{ station, mark, signed: this.#signatures.of(day, false, mark) },
       store: null,
       outages: this.#counter.ledger.during(...spanOf(day)),
       permitted: outbox
@@ -45,13 +52,25 @@ export class DayBook {
     const accepted = store.entries.filter(({ state }) => state === 'accepted').map(entryOf)
     return {
       ...this.#openNow(day, accepted),
-      station: this.#counter.station,
+      ...{ station: this.#counter.station, mark: store.mark, signed: this.#signatures.of(day, true, store.mark) },
       store: storeOf(store, ownId),
       outages: [],
       permitted: [],
       held: this.#counter.carts.held(),
       verification: null,
     }
+  }
+
+  /** Signs the day of this station, if it is as the person saw it. */
+  sign(day: string, mark: string, name: string): ResultOf<DayReport, 'hub/day-changed' | NotSaved> {
+    if (mark !== this.#entries.mark(spanOf(day))) return err({ code: 'hub/day-changed' })
+    const signed = this.#signatures.sign(day, false, mark, name)
+    return signed.ok ? ok(this.day(day)) : signed
+  }
+
+  /** Signs the day of the store, which was closed as of `mark`. */
+  signStore(day: string, mark: string, name: string): ResultOf<null, NotSaved> {
+    return this.#signatures.sign(day, true, mark, name)
   }
 
   /** Every sale, return and void of the day, in any state. */
@@ -84,6 +103,7 @@ export class DayBook {
       byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),
       byProduct: byProduct(accepted),
       confirmed: accepted.length,
+      dismissed: this.#entries.dismissed(spanOf(day)),
       unsent: outbox.read.waiting(mostListed).map(reporting.view),
       refused: outbox.read.attention(mostListed).map(reporting.view),
     }

@@ -30,15 +30,18 @@ export function dayHandlers(checkout: Checkout, verifying: Verifying, posDays: P
       const read = await storeDay(day)
       return read.ok ? ok({ ...checkout.dayBook.exportStoreDay(day, read.value, ownId), ...(await posOf(day)) }) : read
     },
-    async 'checkout.closeStoreDay'({ day, mark }) {
+    async 'checkout.closeStoreDay'({ day, mark, name }) {
       // Asked anew: what was so a minute ago may not be so now.
       const report = await reportOfStore(day)
       if (!report.ok) return report
       if (report.value.store?.mark !== mark) return err({ code: 'hub/day-changed' })
       if (!report.value.store.isComplete) return err({ code: 'hub/day-open' })
       const closed = await checkout.storeDays?.close(day, mark)
-      return closed?.ok === false ? closed : reportOfStore(day)
+      if (closed?.ok === false) return closed
+      const signed = checkout.dayBook.signStore(day, mark, name)
+      return signed.ok ? reportOfStore(day) : signed
     },
+    'checkout.signDay': ({ day, mark, name }) => checkout.dayBook.sign(day, mark, name),
     'checkout.verifyDay': ({ day }) => verifying.verify(day),
     'checkout.stopVerifying': () => verifying.pause(),
     'posDay.view': ({ day }) => ok(posDays.view(day)),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { OrderId, TagId } from '../../src-shared/ids'
@@ -84,6 +85,10 @@ const statementsOf = (db: Database) => ({
        ORDER BY seq`,
     )
     .raw(),
+  marked: db
+    .prepare('SELECT seq, state FROM sale_entry JOIN operation USING (seq) WHERE at >= ? AND at < ? ORDER BY seq')
+    .raw(),
+  dismissed: db.prepare(`SELECT count(*) ${ofDay} AND dismissed_because IS NOT NULL`).pluck(),
   names: db
     .prepare(
       `SELECT id, name FROM memory WHERE kind = 'tag' AND form = 'facts' AND id IN (SELECT value FROM json_each(?))`,
@@ -113,6 +118,18 @@ export class Entries {
       const [kind, orderId, at, budtenderId, json] = found.data
       return [{ kind, orderId, at, budtenderId, products: products.of(json) }]
     })
+  }
+
+  /** Another text with every change of the reports in the span. */
+  mark(span: Span): string {
+    const hash = createHash('sha256')
+    for (const row of this.#sql.marked.iterate(...span)) hash.update(JSON.stringify(row))
+    return hash.digest('hex')
+  }
+
+  /** How many reports of the span were dismissed with a reason. */
+  dismissed(span: Span): number {
+    return z.number().parse(this.#sql.dismissed.get(...span))
   }
 
   /** What the items of each operation in the span are, by `seq`. */

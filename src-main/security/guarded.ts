@@ -130,6 +130,7 @@ const isGuarded: Record<CallName, boolean> = {
   'checkout.storeDay': false,
   'checkout.exportStoreDay': true,
   'checkout.closeStoreDay': false,
+  'checkout.signDay': false,
   'checkout.verifyDay': false,
   'checkout.stopVerifying': false,
 

@@ -38,6 +38,9 @@ export class Orders {
   selectedId = $state.raw<OrderId | null>(null)
   /** The closing report is in front. */
   isClosing = $state(false)
+  /** Its steps that are open: as they were when a person comes back to it from another screen. */
+  readonly openSteps = new SvelteSet<string>()
+  #hasOpened = false
 
   isWhole = $derived(this.orders !== null && this.orders.length >= this.total)
   isOfOneDay = $derived(this.when === 'today' || this.when === 'yesterday')
@@ -107,7 +110,7 @@ export class Orders {
 
   /** A scan on this screen searches all days for its order, and opens it if it is the only one found. */
   async scan(text: string): Promise<ScanOutcome> {
-    this.isClosing = false
+    this.leaveDay()
     this.when = 'all'
     this.state = null
     this.text = text
@@ -121,6 +124,23 @@ export class Orders {
     // Unless a newer scan searches for another order.
     if (this.text === text) this.selectedId = first.orderId
     return { tone: 'good', what: { key: 'void.order', values: { orderId: first.orderId } } }
+  }
+
+  /** Opens the first step of the closing report that needs something, once. */
+  openFirst(key: string | undefined): void {
+    if (!this.#hasOpened && key !== undefined) this.openSteps.add(key)
+    this.#hasOpened = true
+  }
+
+  toggleStep(key: string): void {
+    if (!this.openSteps.delete(key)) this.openSteps.add(key)
+  }
+
+  /** Back from the closing report to the list. */
+  leaveDay(): void {
+    this.isClosing = false
+    this.openSteps.clear()
+    this.#hasOpened = false
   }
 
   /** Opens an order beside the list; null closes it. */

@@ -69,7 +69,7 @@ export function back(app: App): void {
   else if (app.practice.isOpen) app.practice.isOpen = false
   else if (app.guide.isExpanded) app.guide.isExpanded = false
   else if (app.screen === 'receiving' && app.receiving.panes.back()) return
-  else if (app.screen === 'orders' && app.orders.isClosing) app.orders.isClosing = false
+  else if (app.screen === 'orders' && app.orders.isClosing) app.orders.leaveDay()
   else if (app.screen === 'find' && app.find.stepBack()) return
   else if (app.screen === 'stock' && app.stock.back()) return
   else if (app.screen === 'settings' && app.pages.query !== '') app.pages.query = ''

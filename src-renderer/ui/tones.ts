@@ -9,6 +9,9 @@ import type X from '@lucide/svelte/icons/x'
 /** One of lucide's icons. They are imported one by one: their barrel file slows every build and check. */
 export type Icon = typeof X
 
+/** Where a step of a job is; `step.<state>` is its word. */
+export type StepState = 'todo' | 'done' | 'attention' | 'none'
+
 /** What a color stands for. Each has its own icon: one man in twelve can't tell the colors apart. */
 export type ChipTone = 'good' | 'attention' | 'bad' | 'waiting' | 'working' | 'plain'
 
@@ -19,4 +22,11 @@ export const toneIcons: Record<ChipTone, Icon> = {
   waiting: Clock,
   working: Ellipsis,
   plain: Info,
+}
+
+export const stepTones: Record<StepState, ChipTone> = {
+  todo: 'waiting',
+  done: 'good',
+  attention: 'attention',
+  none: 'plain',
 }

@@ -31,8 +31,10 @@ test(
     await expect(hours.getByRole('row').last()).toContainText(/\d{1,2}:00\s[AP]M/)
     const counts = await hours.getByRole('row').locator('td:nth-of-type(2)').allTextContents()
     expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(3)
-    const best = page.getByRole('table', { name: 'Best sellers' })
-    await expect(best.getByRole('row', { name: /3$/ })).toBeVisible()
+    // One table of products, drawn as bars.
+    const products = page.getByRole('table', { name: 'By product' })
+    await expect(products.getByRole('row', { name: /3 1 0$/ })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Best sellers' })).toHaveCount(0)
     await expect(
       page.getByText(
         /^\d{1,2}:\d\d(:\d\d)?\s[AP]M to \d{1,2}:\d\d(:\d\d)?\s[AP]M \(\d+ s\): No connection\. 1 report came late\.$/,
@@ -41,12 +43,14 @@ test(
     await expectAccessible(page, 'the day at a glance')
     expect(await isScrollable(page)).toBe(false)
 
-    // The figures stand above whatever needs attention.
+    // The figures stand beside the steps, both in sight at the start.
     const sums = await page.getByRole('table', { name: 'Summary' }).boundingBox()
-    const notice = await page.getByText(/^Everything is with the service/).boundingBox()
-    expect(sums && notice && sums.y < notice.y).toBe(true)
+    const step = await page.getByRole('region', { name: 'What is open' }).boundingBox()
+    expect(sums && step && sums.x > step.x + step.width && sums.y < step.y + step.height).toBe(true)
+    for (const name of ['What is open', 'Verify with the service', 'Compare with the POS'])
+      await expect(page.getByRole('heading', { name })).toBeInViewport()
 
-    await counter.button('Print').click()
+    await counter.button(/^Print$/).click()
     const sheet = page.getByRole('dialog', { name: 'Close of day' })
     await expect(sheet.getByText('Items sold by hour').first()).toBeVisible()
     await expect(sheet).toContainText('Outages')

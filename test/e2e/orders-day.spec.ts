@@ -6,8 +6,9 @@ import { violations } from './axe'
 import { doctorWire } from './doctored'
 import { Counter, expect, test } from './station'
 import { a, b, c, foreign, pane, row, sold } from './orders'
+import { pagesOf } from './pdf'
 
-test('closes the day: reports everything as sent only when it is, prints one page, saves a file', async ({
+test('closes the day: reports everything as sent only when it is, saves a file, signs and prints one page', async ({
   counter,
   station,
 }) => {
@@ -41,8 +42,15 @@ test('closes the day: reports everything as sent only when it is, prints one pag
   for (const line of lines.slice(1)) expect(line).toContain(`,${hostname()}`)
   expect(file).toContain('501')
 
-  await counter.button('Print').click()
+  const signing = page.getByRole('region', { name: 'Sign and print' })
+  await signing.getByRole('button', { name: 'Sign and print' }).last().click()
+  const who = page.getByRole('dialog', { name: 'Who signs the day?' })
+  await who.getByRole('button', { name: 'Sign and print' }).click()
+  await expect(who).toContainText('Enter your name.')
+  await who.getByLabel('Your name').fill('Maya')
+  await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog', { name: 'Close of day' })
+  await expect(sheet).toContainText('Signed by Maya')
   await expect(sheet).toContainText('Everything is with the service.')
   await expect(sheet).toContainText(`This station only: ${hostname()}`)
   await page.emulateMedia({ media: 'print' })
@@ -50,6 +58,7 @@ test('closes the day: reports everything as sent only when it is, prints one pag
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
   await page.emulateMedia({ media: 'screen' })
   await page.keyboard.press('Escape')
+  await expect(signing).toContainText('Done')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Orders', exact: true })).toBeVisible()
 })
@@ -72,21 +81,20 @@ test(
     await expect(page.getByText('Resumes by itself when the service answers again.')).toBeVisible()
     expect(await violations(page)).toEqual([])
     await station.knobs.setFaults({})
-    const result = page.getByRole('note').filter({ hasText: '2 of 2 read back as reported' })
+    const result = page.getByRole('region', { name: 'Verify with the service' })
+    await expect(result).toContainText('2 of 2 read back as reported')
     await expect(result).toContainText('As of')
     expect(await violations(page)).toEqual([])
-    await counter.button('Print').click()
+    await counter.button(/^Print$/).click()
     await expect(page.getByRole('dialog', { name: 'Close of day' })).toContainText('2 of 2 read back as reported')
     await page.keyboard.press('Escape')
     await sold(counter, '602', [c])
     await counter.go('Orders')
     await expect(result).toContainText('Out of date')
     await counter.button('Verify again').click()
-    await expect(page.getByRole('note').filter({ hasText: '3 of 3 read back as reported' })).toBeVisible()
+    await expect(result).toContainText('3 of 3 read back as reported')
   },
 )
-
-const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
 /** A verified day with items that differ at the service. */
 const differing = (count: number): DayVerification => ({
@@ -115,7 +123,7 @@ const differing = (count: number): DayVerification => ({
 })
 
 test(
-  'prints a full day on one page: 60 products with long names, 12 budtenders, and many open problems',
+  'prints a full day whole: 60 products with long names, 12 budtenders, and many open problems, each page with store, day and number',
   { tag: '@long' },
   async ({ page, station }) => {
     const long = 'Blue Dune Reserve Pre-Roll Multipack, 10 × 0.35 g, Indica, Child-Resistant Tin'
@@ -154,17 +162,34 @@ test(
       await counter.go('Orders')
       await counter.button('Close the day').click()
       await expect(page.getByText(`${412 - undoneCount} of 412 read back as reported`).first()).toBeVisible()
-      await counter.button('Print').click()
+      await counter.button(/^Print$/).click()
       const sheet = page.getByRole('dialog', { name: 'Close of day' })
       await expect(sheet).toContainText(`0 ${long}`)
-      await expect(sheet).toContainText(/And \d+ other products: [\d,]+ sold, \d+ returned, 0 voided\./)
       await page.emulateMedia({ media: 'print' })
-      for (const format of ['A4', 'Letter'])
-        expect(pages(await page.pdf({ format })), `${format}, ${undoneCount}`).toBe(1)
+      for (const format of ['A4', 'Letter']) {
+        const printed = pagesOf(await page.pdf({ format }))
+        const what = `${format}, ${undoneCount}`
+        expect(printed.length, what).toBeGreaterThan(1)
+        const text = printed.join('')
+        // Names are whole, also in the last row.
+        for (const at of [0, 30, 59]) expect(text, what).toContain(`${at} ${long}`.replaceAll(' ', ''))
+        expect(text, what).not.toContain('…')
+        const date = new Date().toLocaleDateString('en-US', { dateStyle: 'medium' }).replaceAll(' ', '')
+        for (const [place, one] of printed.entries()) {
+          expect(one, what).toContain(`Page${place + 1}of${printed.length}`)
+          expect(one, what).toMatch(/GreenDoor/)
+          expect(one, what).toContain(`Closeofday${date}`)
+        }
+        // The head of the table of products is repeated.
+        const ofProducts = printed.filter((one) => one.includes('Multipack') && one.includes('HudsonValleyGardens'))
+        expect(ofProducts.length, what).toBeGreaterThan(1)
+        for (const one of ofProducts) expect(one, what).toContain('ProductItemssoldReturnedVoided')
+      }
       await page.emulateMedia({ media: 'screen' })
       await page.keyboard.press('Escape')
       if (undoneCount === 0) await page.keyboard.press('Escape')
     }
+    await counter.button('Verify with the service').click()
     await counter
       .button(/^Find item/)
       .first()

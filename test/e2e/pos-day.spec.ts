@@ -8,7 +8,7 @@ import { type Counter, expect, test } from './station'
 const pictures = process.env.COUNTERTAG_PICTURES
 
 async function look(page: Page, name: string) {
-  const card = page.getByRole('heading', { name: 'Compare with the POS' })
+  const card = page.getByRole('region', { name: 'Compare with the POS' })
   if (await card.isVisible()) await card.evaluate((heading) => heading.scrollIntoView())
   expect(await violations(page), name).toEqual([])
   if (pictures === undefined) return
@@ -44,6 +44,7 @@ async function drop(page: Page, name: string, text: string) {
 async function closeOfDay(counter: Counter) {
   await counter.go('Orders')
   await counter.button('Close the day').click()
+  await counter.button('Compare with the POS').click()
 }
 
 test(
@@ -59,7 +60,8 @@ test(
     await expect(item).toBeVisible()
     const product = (await item.evaluate((node) => node.firstChild?.textContent ?? '')).trim()
     await counter.button('Close the day').click()
-    await expect(page.getByRole('heading', { name: 'Compare with the POS' })).toBeVisible()
+    await counter.button('Load the POS’s sales').click()
+    await expect(page.getByText('Choose the POS’s sales file')).toBeVisible()
     await look(page, 'pos-day-start')
 
     const file = [
@@ -86,7 +88,8 @@ test(
     await dialog.getByRole('button', { name: 'Compare 4 lines' }).click()
     await expect(dialog).toBeHidden()
 
-    const result = page.getByRole('note').filter({ hasText: 'sales.csv' })
+    const result = page.getByRole('region', { name: 'Compare with the POS' })
+    await expect(result).toContainText('sales.csv')
     await expect(result).toContainText('2 differences')
     const rowOf = (orderId: string) => page.getByRole('listitem').filter({ hasText: `Order ${orderId}` })
     await expect(rowOf('702')).toContainText(`${product}: 0 in the POS, 1 here`)
@@ -98,8 +101,12 @@ test(
     await counter.button('Open order: order 702').click()
     await expect(pane(page, '702')).toBeVisible()
 
-    await counter.button('Close the day').click()
-    await counter.button('Scan missing items: order 704').press('Enter')
+    await closeOfDay(counter)
+    // One key a line: the arrows go from one proposal to the next.
+    await counter.button('Give a reason: order 702').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(counter.button('Scan missing items: order 704')).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(counter.field('Order number')).toHaveValue('704')
     await counter.scan(d)
     await counter.button('Complete 1 item').click()
@@ -112,7 +119,9 @@ test(
     const why = page.getByRole('dialog', { name: 'Why does order 702 differ?' })
     await why.getByRole('button', { name: 'Save reason' }).click()
     await expect(why).toContainText('Enter a reason.')
-    await why.getByLabel('Reason').fill('Sold to staff, entered tomorrow')
+    await why.getByText('Rung up twice').click()
+    await expect(why.getByRole('textbox', { name: 'Reason' })).toHaveValue('Rung up twice')
+    await why.getByRole('textbox', { name: 'Reason' }).fill('Sold to staff, entered tomorrow')
     await look(page, 'pos-day-reason')
     await why.getByRole('button', { name: 'Save reason' }).click()
     await expect(result).toContainText('1 difference is left, with its reason')
@@ -121,7 +130,7 @@ test(
     await page.reload()
     await closeOfDay(counter)
     await expect(result).toContainText('1 difference is left, with its reason')
-    await page.getByRole('button', { name: /^With a reason/ }).click()
+    await page.getByRole('radio', { name: /^With a reason/ }).check()
     await expect(rowOf('702')).toContainText('Reason: Sold to staff, entered tomorrow')
     const saving = page.waitForEvent('download')
     await counter.button('Download CSV').click()
@@ -129,7 +138,7 @@ test(
     expect(csv).toContain('Difference with a reason')
     expect(csv).toContain('Sold to staff, entered tomorrow')
     expect(csv).not.toContain('Jane')
-    await counter.button('Print').click()
+    await counter.button(/^Print$/).click()
     const sheet = page.getByRole('dialog', { name: 'Close of day' })
     await expect(sheet).toContainText('Compared with the POS (sales.csv): 1 difference is left, with its reason')
     await expect(sheet).toContainText('Sold to staff, entered tomorrow')
@@ -171,9 +180,9 @@ test(
     await dialog.getByLabel('Deleted (1 line)').selectOption('Leave out')
     await look(page, 'pos-day-questions')
     await dialog.getByRole('button', { name: 'Compare 1 line' }).click()
-    await expect(page.getByRole('note').filter({ hasText: 'Everything matches' })).toContainText(
-      '1 order is the same in the POS and here.',
-    )
+    const result = page.getByRole('region', { name: 'Compare with the POS' })
+    await expect(result).toContainText('Everything matches')
+    await expect(result).toContainText('1 order is the same in the POS and here.')
     await look(page, 'pos-day-matches')
   },
 )

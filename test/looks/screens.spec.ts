@@ -180,8 +180,9 @@ test('the POS’s day', async ({ counter, look }) => {
   await sold(counter, '702', codes.itemsHere.slice(0, 1))
   await counter.go('Orders')
   await counter.button('Close the day').click()
-  const card = page.getByRole('heading', { name: 'Compare with the POS' })
-  await card.evaluate((heading) => heading.scrollIntoView())
+  const card = page.getByRole('region', { name: 'Compare with the POS' })
+  await counter.button('Load the POS’s sales').click()
+  await card.evaluate((step) => step.scrollIntoView())
   await look('pos start')
   const day = new Date().toLocaleDateString('sv-SE')
   const file = [
@@ -198,8 +199,8 @@ test('the POS’s day', async ({ counter, look }) => {
     .getByRole('dialog')
     .getByRole('button', { name: /^Compare/ })
     .click()
-  await expect(page.getByRole('note').filter({ hasText: 'sales.csv' })).toContainText('difference')
-  await card.evaluate((heading) => heading.scrollIntoView())
+  await expect(card).toContainText('1 difference')
+  await card.evaluate((step) => step.scrollIntoView())
   await look('pos differences')
   await counter.button('Give a reason: order 702').click()
   await look('pos reason')
@@ -293,8 +294,18 @@ test('orders and the day', async ({ counter, station, look }) => {
   await look('orders')
   await counter.button('Close the day').click()
   await look('the day')
-  await counter.button('Print').click()
+  await counter.button('Sign and print').last().click()
+  await look('the day signing')
+  await page.getByRole('dialog').getByLabel('Your name').fill('Maya')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Signed by Maya')
   await look('the day printed')
+  await page.keyboard.press('Escape')
+  for (const name of ['What is open', 'Verify with the service', 'Compare with the POS', 'Sign and print']) {
+    const step = page.getByRole('heading', { name }).getByRole('button')
+    if ((await step.getAttribute('aria-expanded')) === 'false') await step.click()
+  }
+  await look('the day open', 1600)
 })
 
 test('find', async ({ counter, look }) => {

@@ -90,7 +90,7 @@ async function live(order: StationOrder): Promise<void> {
         // The other station may just be telling its last reports.
         for (let tries = 0; tries < 50; tries++) {
           const { store } = await call('checkout.storeDay', { day })
-          const closed = store && (await client.call('checkout.closeStoreDay', { day, mark: store.mark }))
+          const closed = store && (await client.call('checkout.closeStoreDay', { day, mark: store.mark, name: 'Maya' }))
           if (closed?.ok) return { report: closed.value, file: await call('checkout.exportStoreDay', { day }) }
           await setTimeout(200)
         }

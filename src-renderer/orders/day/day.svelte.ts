@@ -85,18 +85,20 @@ export class Day {
     await this.load()
   }
 
-  /** Closes the day for the store, as it is shown. */
-  async close(): Promise<void> {
+  /** Signs the day as it is shown; that of a store is closed with it. True if it was signed. */
+  async sign(name: string): Promise<boolean> {
     const { report } = this
-    if (!report?.store || this.isClosing) return
+    if (!report || this.isClosing) return false
     this.isClosing = true
-    const { day, store } = report
-    const answer = await this.#ask.ask(() => this.#client.call('checkout.closeStoreDay', { day, mark: store.mark }))
+    const { day, mark, store } = report
+    const call = store ? 'checkout.closeStoreDay' : 'checkout.signDay'
+    const answer = await this.#ask.ask(() => this.#client.call(call, { day, mark, name }))
     this.isClosing = false
-    if (answer.ok) return
+    if (answer.ok) return true
     await this.load()
-    // Why it was not closed stays above the new figures.
+    // Why it was not signed stays above the new figures.
     this.#ask.showError(answer.error)
+    return false
   }
 
   /** A report of any station changed. */

@@ -1,21 +1,8 @@
 import type { DayVerification, DifferenceKind, ReadBackDifference } from '../../../src-shared/ipc/contract/checkout'
-import type { ChipTone } from '../../ui/tones'
 import { moment } from '../../text/moments'
 import type { Text } from '../../text/text.svelte'
 
 /** The verification of a day in words, on the screen and on paper. */
-
-const tones: Record<DayVerification['state'], ChipTone> = {
-  none: 'plain',
-  running: 'working',
-  paused: 'waiting',
-  finished: 'good',
-}
-
-export function toneOf({ state, differenceCount, isOutOfDate, notSettled }: DayVerification): ChipTone {
-  if (state !== 'finished') return tones[state]
-  return differenceCount > 0 || notSettled > 0 || isOutOfDate ? 'attention' : 'good'
-}
 
 /** Its state in one sentence. */
 export function titleOf({ state, waitsFor, total, done, asReported, differenceCount }: DayVerification): Text {

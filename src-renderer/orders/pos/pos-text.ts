@@ -22,12 +22,6 @@ const kindTones: Record<PosDifferenceKind, ChipTone> = {
 
 export const openCount = ({ open }: PosDayView): number => Object.values(open).reduce((sum, one) => sum + one, 0)
 
-export function toneOf(view: PosDayView): ChipTone {
-  if (view.state === 'comparing') return 'working'
-  if (view.state === 'failed') return 'bad'
-  return view.isSettled ? 'good' : 'attention'
-}
-
 /** What a person still has to look at. */
 export const leftCount = (view: PosDayView): number => openCount(view) + view.unknownCount + view.pending
 
@@ -162,3 +156,11 @@ export const productName = ({ productName: name, sku, posProductId }: PosProduct
 /** The ids of a product beside its name. */
 export const productIds = ({ productName: name, sku, posProductId }: PosProduct): string =>
   name === null ? '' : [...new Set([sku, posProductId])].filter((one) => one !== null).join(' · ')
+
+/** Words of a product that is counted by weight or strength, or named as cannabis is. */
+const cannabisWords =
+  /\d\s*(g|mg|oz|ml)\b|\b(thc|cbd|pre-?rolls?|joints?|gumm(y|ies)|vapes?|carts?|cartridges?|flower|edibles?|tinctures?|concentrates?|rosin|resin|hash)\b/i
+
+/** What is proposed for a product that nothing here is known by: compared if it reads like cannabis, else not tracked. */
+export const isProposedTracked = ({ productName: name }: Pick<PosProduct, 'productName'>): boolean =>
+  name !== null && cannabisWords.test(name)

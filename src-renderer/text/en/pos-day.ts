@@ -3,6 +3,14 @@ export const posDay = {
   'pos-day.title': 'Compare with the POS',
   'pos-day.how':
     'Export the day’s sales from the POS as CSV and drop the file here. Countertag compares them with what was reported, by order, product and number of items. Nothing is reported by itself.',
+  'pos-day.not-yet': 'The POS’s sales are not loaded yet',
+  'pos-day.nothing': 'No sales, returns or voids on this day',
+  'pos-day.other-steps': 'Other choices',
+  'pos-day.reason.usual': 'Usual reasons',
+  'pos-day.reason.usual.twice': 'Rung up twice',
+  'pos-day.reason.usual.other-day': 'Belongs to another day',
+  'pos-day.reason.usual.number': 'Wrong order number in the POS',
+  'pos-day.reason.usual.damaged': 'Item damaged',
   'pos-day.choose': 'Choose the POS’s sales file',
   'pos-day.store.how': 'The reports of all stations of the store are compared.',
   'pos-day.store.as-of':

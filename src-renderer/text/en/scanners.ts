@@ -78,6 +78,7 @@ export const scanners = {
   'wedge.sheet.how': 'Scan these instead of using keyboard and mouse.',
 
   'sheet.print': 'Print',
+  'sheet.page': 'Page {page} of {pages}',
   'sheet.title': 'Practice sheet',
   'sheet.how': 'Print it at full size. Packages and cases are for Receiving, items for Checkout.',
   'sheet.state': 'Countertag practice sheet. Cases are shown as in a new practice store.',

@@ -6,6 +6,10 @@ export const shell = {
   'action.try-again': 'Try again',
   'action.undo': 'Undo',
 
+  'step.todo': 'To do',
+  'step.done': 'Done',
+  'step.attention': 'Needs attention',
+  'step.none': 'Not needed',
   'screen.loading': 'Loading',
   'screen.not-loaded': 'This screen could not be loaded. Restart Countertag.',
   'screen.load-again': 'Or try again here: what is typed and not saved is then gone.',

@@ -3,6 +3,14 @@ export const posDay = {
   'pos-day.title': 'Comparar con el POS',
   'pos-day.how':
     'Exporte del POS las ventas del día como CSV y suelte el archivo aquí. Countertag las compara con lo informado, por pedido, producto y cantidad de artículos. Nada se informa por sí solo.',
+  'pos-day.not-yet': 'Aún no se cargaron las ventas del POS',
+  'pos-day.nothing': 'Sin ventas, devoluciones ni anulaciones en este día',
+  'pos-day.other-steps': 'Otras opciones',
+  'pos-day.reason.usual': 'Motivos habituales',
+  'pos-day.reason.usual.twice': 'Se cobró dos veces',
+  'pos-day.reason.usual.other-day': 'Es de otro día',
+  'pos-day.reason.usual.number': 'Número de pedido equivocado en el POS',
+  'pos-day.reason.usual.damaged': 'Artículo dañado',
   'pos-day.choose': 'Elegir el archivo de ventas del POS',
   'pos-day.store.how': 'Se comparan los informes de todas las estaciones de la tienda.',
   'pos-day.store.as-of':

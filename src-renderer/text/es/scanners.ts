@@ -79,6 +79,7 @@ export const scanners = {
   'wedge.sheet.how': 'Escanéelos en vez de usar el teclado y el ratón.',
 
   'sheet.print': 'Imprimir',
+  'sheet.page': 'Página {page} de {pages}',
   'sheet.title': 'Hoja de práctica',
   'sheet.how': 'Imprímala a tamaño completo. Paquetes y cajas son para Recepción, artículos para Ventas.',
   'sheet.state': 'Hoja de práctica de Countertag. Las cajas se muestran como en una tienda de práctica nueva.',

@@ -6,6 +6,10 @@ export const shell = {
   'action.try-again': 'Reintentar',
   'action.undo': 'Deshacer',
 
+  'step.todo': 'Por hacer',
+  'step.done': 'Hecho',
+  'step.attention': 'Requiere atención',
+  'step.none': 'No hace falta',
   'screen.loading': 'Cargando',
   'screen.not-loaded': 'No se pudo cargar esta pantalla. Reinicie Countertag.',
   'screen.load-again': 'O vuelva a intentarlo aquí: se pierde lo que esté escrito sin guardar.',

@@ -329,6 +329,9 @@ export const StoreOfDay = z.object({
 })
 export type StoreOfDay = z.infer<typeof StoreOfDay>
 
+/** The name of the person who signs. */
+export const SignerName = z.string().trim().min(1).max(100)
+
 /** The closing report of a day. `unsent` and `refused` list operations of all days: they are not done yet. */
 export const DayReport = z.object({
   day: z.iso.date(),
@@ -341,6 +344,10 @@ export const DayReport = z.object({
    */
   store: StoreOfDay.nullable(),
   madeAt: z.iso.datetime(),
+  /** Another one with every change of the day's reports: what is signed is what was seen. */
+  mark: z.string().max(100),
+  /** Who signed the day at this computer, and whether reports have changed since; null if it isn't signed. */
+  signed: z.object({ name: SignerName, at: z.iso.datetime(), isChanged: z.boolean() }).nullable(),
   completed: z.object(tally),
   returned: z.object(tally),
   voided: z.object(tally),
@@ -378,6 +385,8 @@ export const DayReport = z.object({
   ),
   /** Reports of the day that the service accepted. */
   confirmed: z.number().int().nonnegative(),
+  /** Reports of the day at this station that were refused or unclear, and dismissed with a reason. */
+  dismissed: z.number().int().nonnegative(),
   unsent: z.array(OperationView),
   refused: z.array(OperationView),
   /** Oldest first. */
@@ -582,9 +591,14 @@ export const ordersCalls = {
   'checkout.exportStoreDay': call(z.object({ day: z.iso.date() }), DayExport),
   /**
    * Closes the day for the store, as the person saw it by its `mark`. Errors: hub/unreachable; hub/day-open (a station is not
-   * done), hub/day-changed (reports came meanwhile).
+   * done), hub/day-changed (reports came meanwhile), store/not-saved (it is closed, but not signed).
    */
-  'checkout.closeStoreDay': call(z.object({ day: z.iso.date(), mark: StoreOfDay.shape.mark }), DayReport),
+  'checkout.closeStoreDay': call(
+    z.object({ day: z.iso.date(), mark: StoreOfDay.shape.mark, name: SignerName }),
+    DayReport,
+  ),
+  /** Signs the day of this station, as the person saw it by its `mark`. Errors: hub/day-changed, store/not-saved. */
+  'checkout.signDay': call(z.object({ day: z.iso.date(), mark: DayReport.shape.mark, name: SignerName }), DayReport),
   /** Reads the items of a day back from the service: starts, resumes, or repeats a finished verification. */
   'checkout.verifyDay': call(z.object({ day: z.iso.date() }), DayVerification),
   /** Pauses the verification. */

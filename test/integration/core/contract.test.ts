@@ -109,6 +109,7 @@ const needsMore = new Set<CallName>([
   'checkout.storeDay',
   'checkout.exportStoreDay',
   'checkout.closeStoreDay',
+  'checkout.signDay',
   'posDay.setReason',
   'posDay.setTracked',
   'posDay.saleNumber',

@@ -28,7 +28,7 @@ const sell = async (station: Station, orderId: string, tagIds: TagId[]) => {
 const storeDay = (station: Station) => station.ask('checkout.storeDay', { day: today() })
 const exported = (station: Station) => station.ask('checkout.exportStoreDay', { day: today() })
 const closeDay = (station: Station, report: DayReport) =>
-  station.client.call('checkout.closeStoreDay', { day: today(), mark: report.store?.mark ?? '' })
+  station.client.call('checkout.closeStoreDay', { day: today(), mark: report.store?.mark ?? '', name: 'Maya' })
 const figures = ({ completed, returned, voided, net }: DayReport) => ({ completed, returned, voided, net })
 const statuses = (report: DayReport) =>
   report.store?.stations.map(({ name, status, unsent, sold }) => [name, status, unsent, sold])
@@ -225,7 +225,11 @@ describe('the day of a store', () => {
     const day = dayOf(Date.now() - days(58))
     const read = () => one.ask('checkout.storeDay', { day })
     await expect.poll(async () => (await read()).completed.orders).toBe(1)
-    const closed = await one.ask('checkout.closeStoreDay', { day, mark: (await read()).store?.mark ?? '' })
+    const closed = await one.ask('checkout.closeStoreDay', {
+      day,
+      mark: (await read()).store?.mark ?? '',
+      name: 'Maya',
+    })
     expect(closed.store?.closed).toMatchObject({ isChanged: false })
     // What is older than the hub keeps goes at the next connection.
     await store.sql(

@@ -202,7 +202,7 @@ describe('comparing the day of a store with the POS', () => {
     await there.sell('1', [a, b])
     await two.drained()
     const report = await one.ask('checkout.storeDay', { day: today() })
-    await one.ask('checkout.closeStoreDay', { day: today(), mark: report.store?.mark ?? '' })
+    await one.ask('checkout.closeStoreDay', { day: today(), mark: report.store?.mark ?? '', name: 'Maya' })
     const names = await namesOf(two, '1')
     const old = `UPDATE countertag.day_entry SET body = body - 'itemProducts'`
     await store.sql(old)

@@ -2,6 +2,7 @@ import type { AppStatus } from '../../../src-shared/ipc/contract/app'
 import { verdict } from '../../fakes/verdicts'
 import { CaseId, DeliveryId, OperationId, PackageUid, ShortUuid, TagId } from '../../../src-shared/ids'
 import {
+  DayReport,
   type CartItem,
   type CartMode,
   type CartView,
@@ -228,3 +229,22 @@ export const scan = (seq: number, meaning: Meaning): Scan => ({
   raw: '',
   meaning,
 })
+
+const noOrders = { orders: 0, items: 0 }
+/** The closing report of a day on which nothing happened. */
+export const dayReport = (fields: object = {}): DayReport =>
+  DayReport.parse({
+    ...{
+      day: '2026-11-21',
+      storeName: 'Green Door',
+      station: 'TILL-3',
+      store: null,
+      madeAt: at,
+      mark: '',
+      signed: null,
+    },
+    ...{ completed: noOrders, returned: noOrders, voided: noOrders, net: noOrders },
+    ...{ byHour: [], outages: [], byBudtender: [], byProduct: [], unsent: [], refused: [], permitted: [], held: [] },
+    ...{ confirmed: 0, dismissed: 0, verification: null },
+    ...fields,
+  })

@@ -1,38 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Day } from '../../../src-renderer/orders/day/day.svelte'
-import { bestSellers, planPaper } from '../../../src-renderer/orders/day/day-report'
-import { DayReport, DayVerification } from '../../../src-shared/ipc/contract/checkout'
+import { productTable } from '../../../src-renderer/orders/day/day-report'
+import { DayVerification } from '../../../src-shared/ipc/contract/checkout'
+import { stepsOf } from '../../../src-renderer/orders/day/day-steps'
 import { createClient } from '../../../src-shared/ipc/client'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { titleOf, toneOf } from '../../../src-renderer/orders/day/verification-text'
+import { titleOf } from '../../../src-renderer/orders/day/verification-text'
 import { tag } from '../../fakes/ids'
-import { at, operation, operationId } from './examples'
+import { at, dayReport } from './examples'
 import { createFakeWire } from './fake-wire'
 
-const none = { orders: 0, items: 0 }
-const report = (fields: object = {}) =>
-  DayReport.parse({
-    day: '2026-11-21',
-    storeName: 'Green Door',
-    station: 'TILL-3',
-    store: null,
-    madeAt: at,
-    completed: none,
-    returned: none,
-    voided: none,
-    net: none,
-    byHour: [],
-    outages: [],
-    byBudtender: [],
-    byProduct: [],
-    confirmed: 0,
-    unsent: [],
-    refused: [],
-    permitted: [],
-    held: [],
-    verification: null,
-    ...fields,
-  })
+const report = (fields: object = {}) => dayReport({ mark: 'as-seen', ...fields })
 
 function createDay() {
   const fake = createFakeWire()
@@ -106,52 +84,14 @@ describe('the closing report over midnight', () => {
 const figures = (n: number) => ({ sold: n, returned: 1, voided: 2 })
 const products = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ productName: `P ${i}`, brandName: null, ...figures(count - i) }))
-const budtenders = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({
-    budtender: { id: `B-${i}`, name: `B ${i}` },
-    orders: 1,
-    ...figures(count - i),
-  }))
-const unsent = (count: number) =>
-  Array.from({ length: count }, (_, i) => operation({ id: operationId(i + 1), state: 'queued' }))
-
-describe('items whose product is not known', () => {
+describe('the table of products', () => {
   const nameless = { productName: null, brandName: null, ...figures(500) }
 
-  it('are no best seller, and are printed last instead of among other products', () => {
-    const full = report({ byProduct: [nameless, ...products(400)] })
-    expect(bestSellers(full).map(({ name }) => name)).not.toContain('Product not known yet')
-    const { byProduct, moreProducts } = planPaper(full, null)
-    expect(byProduct.flat().at(-1)).toEqual(nameless)
-    expect(byProduct.flat().length - 1 + (moreProducts?.count ?? 0)).toBe(400)
-  })
-})
-
-describe('the plan of the printed report', () => {
-  it.each([
-    ['nothing', 0, 0, 0],
-    ['one of each', 1, 1, 1],
-    ['a usual day', 14, 4, 0],
-    ['many products', 60, 12, 0],
-    ['many products on a bad day', 60, 12, 40],
-    ['a chain in one shop', 900, 70, 900],
-  ])('names or counts everything exactly once: %s', (_what, ofProducts, ofBudtenders, ofUnsent) => {
-    const full = report({
-      byProduct: products(ofProducts),
-      byBudtender: budtenders(ofBudtenders),
-      unsent: unsent(ofUnsent),
-    })
-    const plan = planPaper(full, null)
-    const [left, right] = plan.byProduct
-    expect([...left, ...right]).toEqual(full.byProduct.slice(0, left.length + right.length))
-    expect(left.length + right.length + (plan.moreProducts?.count ?? 0)).toBe(ofProducts)
-    expect(plan.byBudtender.length + (plan.moreBudtenders?.count ?? 0)).toBe(ofBudtenders)
-    expect(plan.undone.length + plan.moreUndone).toBe(ofUnsent)
-    const sold = (rows: { sold: number }[]) => rows.reduce((all, row) => all + row.sold, 0)
-    expect(sold([...left, ...right]) + (plan.moreProducts?.sold ?? 0)).toBe(sold(full.byProduct))
-    expect(sold(plan.byBudtender) + (plan.moreBudtenders?.sold ?? 0)).toBe(sold(full.byBudtender))
-    expect(left.length - right.length).toBeLessThanOrEqual(1)
-    expect(left.length + right.length).toBeGreaterThanOrEqual(Math.min(ofProducts, 8))
+  it('has each product once, with its whole name; items that are not known are last, and not drawn', () => {
+    const { rows, isDrawn } = productTable([nameless, ...products(400)])
+    expect([rows.length, isDrawn]).toEqual([401, true])
+    expect(rows.slice(0, 400).map(({ name }) => name)).toEqual(products(400).map(({ productName }) => productName))
+    expect(rows.filter(({ isKnown }) => !isKnown)).toEqual([rows.at(-1)])
   })
 })
 
@@ -205,16 +145,12 @@ describe('verifying the day with the service', () => {
   })
 
   it.each([
-    [verification(), 'good', '412 of 412 read back as reported'],
-    [verification({ state: 'none', done: 0 }), 'plain', 'Not verified with the service yet'],
-    [verification({ state: 'none', total: 0 }), 'plain', /^Nothing to verify/],
-    [verification({ state: 'running', done: 120 }), 'working', 'Reading back: 120 of 412 items'],
-    [
-      verification({ state: 'paused', waitsFor: 'connection', done: 1 }),
-      'waiting',
-      'Waiting: 1 of 412 items read back',
-    ],
-    [verification({ state: 'paused', waitsFor: 'person', done: 1 }), 'waiting', 'Paused: 1 of 412 items read back'],
+    [verification(), 'done', '412 of 412 read back as reported'],
+    [verification({ state: 'none', done: 0 }), 'todo', 'Not verified with the service yet'],
+    [verification({ state: 'none', total: 0 }), 'none', /^Nothing to verify/],
+    [verification({ state: 'running', done: 120 }), 'todo', 'Reading back: 120 of 412 items'],
+    [verification({ state: 'paused', waitsFor: 'connection', done: 1 }), 'todo', 'Waiting: 1 of 412 items read back'],
+    [verification({ state: 'paused', waitsFor: 'person', done: 1 }), 'todo', 'Paused: 1 of 412 items read back'],
     [
       verification({ asReported: 409, differences: differences(3), differenceCount: 3 }),
       'attention',
@@ -222,16 +158,27 @@ describe('verifying the day with the service', () => {
     ],
     [verification({ asReported: 411, notSettled: 1 }), 'attention', '411 of 412 read back as reported'],
     [verification({ isOutOfDate: true }), 'attention', '412 of 412 read back as reported'],
-  ])('shows its state, %#', (view, tone, title) => {
-    expect(toneOf(view)).toBe(tone)
+  ])('shows its state, %#', (view, state, title) => {
+    const step = stepsOf({ report: report(), open: null, inCheckout: 0, verification: view, pos: null })[1]
+    expect([step?.key, step?.state]).toEqual(['verify', state])
     expect(say(titleOf(view))).toMatch(title)
   })
+})
 
-  it('names some differences on paper and counts the rest, which leaves less room for products', () => {
-    const full = report({ byProduct: products(60) })
-    const plan = planPaper(full, verification({ differences: differences(9), differenceCount: 30 }))
-    expect([plan.differences.length, plan.moreDifferences]).toEqual([6, 24])
-    const rows = (one: ReturnType<typeof planPaper>) => one.byProduct[0].length
-    expect(rows(plan)).toBeLessThan(rows(planPaper(full, null)))
+describe('signing the day', () => {
+  it('signs what is shown; if reports came meanwhile, it shows them and says so', async () => {
+    const { fake, day, answer } = createDay()
+    expect(await day.sign('Maya')).toBe(false)
+    void day.load()
+    await answer({})
+    const signing = day.sign('Maya')
+    const asked = fake.next('checkout.signDay')
+    expect(asked.input).toEqual({ day: '2026-11-21', mark: 'as-seen', name: 'Maya' })
+    await asked.refuse({ code: 'hub/day-changed' })
+    await answer({ mark: 'newer' })
+    expect([await signing, day.report?.mark, day.error?.code]).toEqual([false, 'newer', 'hub/day-changed'])
+    const again = day.sign('Maya')
+    await fake.next('checkout.signDay').answer(report({ signed: { name: 'Maya', at, isChanged: false } }))
+    expect([await again, day.report?.signed?.name, day.error]).toEqual([true, 'Maya', null])
   })
 })

@@ -3,10 +3,10 @@ import { OrderDetail } from '../../../src-renderer/orders/order-detail.svelte'
 import { dayMeant, dayText, daysMeant, withPage } from '../../../src-renderer/orders/listing'
 import { Orders } from '../../../src-renderer/orders/orders.svelte'
 import { isAllThere, openOf } from '../../../src-renderer/orders/day/day-report'
-import { DayReport, OrderSummary, type OrderState } from '../../../src-shared/ipc/contract/checkout'
+import { OrderSummary, type OrderState } from '../../../src-shared/ipc/contract/checkout'
 import { createClient } from '../../../src-shared/ipc/client'
 import { OrderId } from '../../../src-shared/ids'
-import { appStatus, at, operation } from './examples'
+import { appStatus, at, dayReport, operation } from './examples'
 import { createFakeWire } from './fake-wire'
 
 const summary = (seq: number, state: OrderState = 'reported', orderId = String(seq)) =>
@@ -296,25 +296,7 @@ describe('a day', () => {
     expect(daysMeant('all', '2026-01-02', '', '2026-03-01')).toBeNull()
   })
 
-  const report = (fields: object = {}) =>
-    DayReport.parse({
-      day: '2026-11-21',
-      storeName: 'Green Door',
-      station: 'TILL-3',
-      store: null,
-      madeAt: at,
-      ...Object.fromEntries(['completed', 'returned', 'voided', 'net'].map((key) => [key, { orders: 0, items: 0 }])),
-      ...Object.fromEntries(
-        ['byBudtender', 'byProduct', 'byHour', 'outages', 'unsent', 'refused', 'held', 'orders'].map((key) => [
-          key,
-          [],
-        ]),
-      ),
-      confirmed: 0,
-      permitted: [],
-      verification: null,
-      ...fields,
-    })
+  const report = dayReport
 
   it.each([
     ['nothing is open', report(), appStatus(), true, true],

@@ -8,14 +8,15 @@ import {
   remarksOf,
   resultOf,
   storeLines,
-  toneOf,
+  isProposedTracked,
 } from '../../../src-renderer/orders/pos/pos-text'
+import { stepsOf } from '../../../src-renderer/orders/day/day-steps'
 import { dayFile } from '../../../src-renderer/orders/day/day-csv'
 import { createClient } from '../../../src-shared/ipc/client'
 import { PosDayView, PosDifference, PosStore } from '../../../src-shared/ipc/contract/pos-day'
 import { moment } from '../../../src-renderer/text/moments'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { at } from './examples'
+import { at, dayReport } from './examples'
 import { createFakeWire } from './fake-wire'
 
 const day = '2026-11-21'
@@ -193,8 +194,8 @@ describe('the comparison on the screen', () => {
 
 describe('the comparison in words', () => {
   it.each([
-    [{ isSettled: true }, 'Everything matches', 'good'],
-    [{ isSettled: true, reasoned: 2 }, '2 differences are left, each with its reason', 'good'],
+    [{ isSettled: true }, 'Everything matches', 'done'],
+    [{ isSettled: true, reasoned: 2 }, '2 differences are left, each with its reason', 'done'],
     [{ open: { ...none, count: 1, 'only-pos': 2 } }, '3 differences', 'attention'],
     [{ open: { ...none, count: 1 }, pending: 2 }, '1 difference', 'attention'],
     [{ pending: 2 }, '2 orders of the POS are not known here yet', 'attention'],
@@ -203,11 +204,12 @@ describe('the comparison in words', () => {
     [{ file: { ...file, faulty: 2 } }, 'What could be read matches', 'attention'],
     [{ file: { ...file, faulty: 2 }, reasoned: 1 }, '1 difference is left, with its reason', 'attention'],
     [{ file: { ...file, faulty: 2 }, open: { ...none, count: 1 } }, '1 difference', 'attention'],
-    [{ state: 'comparing', done: 1_500 }, 'Comparing… 1,500 orders so far', 'working'],
-    [{ state: 'failed', open: { ...none, count: 1 } }, 'The comparison with the POS broke off', 'bad'],
-  ])('%j: %s', (fields, text, tone) => {
+    [{ state: 'comparing', done: 1_500 }, 'Comparing… 1,500 orders so far', 'todo'],
+    [{ state: 'failed', open: { ...none, count: 1 } }, 'The comparison with the POS broke off', 'attention'],
+  ])('%j: %s', (fields, text, state) => {
     const shown = view(fields)
-    expect([say(resultOf(shown)), toneOf(shown)]).toEqual([text, tone])
+    const step = stepsOf({ report: dayReport(), open: null, inCheckout: 0, verification: null, pos: shown })[2]
+    expect([say(resultOf(shown)), step?.state]).toEqual([text, state])
   })
 
   it('stands on paper and in the file of the day, with its reason', () => {
@@ -344,5 +346,20 @@ describe('the comparison in words', () => {
       await expect.poll(() => isAsked(shared)).toBe(true)
       expect([alone, unloaded].map(isAsked)).toEqual([false, false])
     })
+  })
+})
+
+describe('a product that nothing here is known by', () => {
+  it.each([
+    ['Garden Statement, 3.5 g', true],
+    ['Blue Dune Pre-Roll', true],
+    ['Calm Gummies 100mg', true],
+    ['Live Rosin', true],
+    ['Lighter', false],
+    ['Glass pipe, 4 in', false],
+    ['Cartoon T-shirt', false],
+    [null, false],
+  ])('is proposed to be compared if it reads like cannabis: %s', (productName, isTracked) => {
+    expect(isProposedTracked({ productName })).toBe(isTracked)
   })
 })

@@ -113,8 +113,21 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'checkout.storeDay': { good: [{ day: '2026-11-21' }], bad: [{ day: 'today' }, {}] },
   'checkout.exportStoreDay': { good: [{ day: '2026-11-21' }], bad: [{ day: '' }, {}] },
   'checkout.closeStoreDay': {
-    good: [{ day: '2026-11-21', mark: '' }],
-    bad: [{ day: '2026-11-21' }, { day: '', mark: '' }, { day: '2026-11-21', mark: 'x'.repeat(101) }],
+    good: [{ day: '2026-11-21', mark: '', name: 'Maya' }],
+    bad: [
+      { day: '2026-11-21', name: 'Maya' },
+      { day: '2026-11-21', mark: '', name: ' ' },
+      { day: '', mark: '', name: 'Maya' },
+      { day: '2026-11-21', mark: 'x'.repeat(101), name: 'Maya' },
+    ],
+  },
+  'checkout.signDay': {
+    good: [{ day: '2026-11-21', mark: 'old', name: 'Maya' }],
+    bad: [
+      { day: '2026-11-21', mark: '' },
+      { day: '2026-11-21', mark: '', name: '' },
+      { day: 'today', mark: '', name: 'Maya' },
+    ],
   },
   'checkout.verifyDay': { good: [{ day: '2026-11-21' }], bad: [{ day: '21.11.2026' }, {}] },
   'checkout.stopVerifying': { good: [undefined], bad: [{}] },

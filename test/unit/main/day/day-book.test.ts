@@ -78,6 +78,27 @@ describe('closing the day', () => {
     expect(checkout.dayBook.day('2026-11-22')).toMatchObject({ confirmed: 0, unsent: [{ orderId: '3' }] })
   })
 
+  it('is signed as it was seen, and says when its reports have changed since', async () => {
+    const { checkout, shelf } = counter
+    const { dayBook } = checkout
+    shelf.put(facts(tag(1)), facts(tag(2)))
+    await counter.sell('1', tag(1))
+    const { mark, signed } = dayBook.day(day)
+    expect(signed).toBeNull()
+    counter.send()
+    // The service has taken it meanwhile: what is signed is what was seen.
+    expect(dayBook.sign(day, mark, 'Maya')).toEqual({ ok: false, error: { code: 'hub/day-changed' } })
+    expect(dayBook.sign(day, dayBook.day(day).mark, 'Maya')).toMatchObject({
+      value: { signed: { name: 'Maya', isChanged: false } },
+    })
+    expect(dayBook.day('2026-11-22').signed).toBeNull()
+    await counter.sell('2', tag(2))
+    expect(dayBook.day(day).signed).toMatchObject({ name: 'Maya', isChanged: true })
+    expect(dayBook.sign(day, dayBook.day(day).mark, 'Ravi')).toMatchObject({
+      value: { signed: { name: 'Ravi', isChanged: false } },
+    })
+  })
+
   it('gives every hour from the first to the last report, and nothing for a day without one', async () => {
     const { checkout, clock, shelf } = counter
     shelf.put(facts(tag(1)), facts(tag(2)), facts(tag(3)))
