@@ -9,6 +9,8 @@ const sectionKey = 'settings-section'
 export class SettingsPages {
   section = $state<SectionName>('till')
   query = $state('')
+  /** The tables of single rules are open. */
+  isCustomizing = $state(false)
   readonly #memory: Memory | undefined
 
   constructor(memory?: Memory) {

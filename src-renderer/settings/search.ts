@@ -11,6 +11,8 @@ export interface FoundSetting {
   label: string
   /** The card itself, not one of the settings on it. */
   isCard: boolean
+  /** Behind "Customize". */
+  isCustom: boolean
 }
 
 /** The settings whose label, hint or other words have each word of the query; labels that begin with it first. */
@@ -34,7 +36,7 @@ function rankOf({ label, about }: FoundSetting & { about: string }, words: strin
   return isIn(name + plain(about), words) ? 2 : noMatch
 }
 
-function settingsOf(section: SectionName, { id, title, words, settings = [] }: SettingsCard) {
+function settingsOf(section: SectionName, { id, title, words, settings = [], isCustom = false }: SettingsCard) {
   const card = {
     key: id,
     section,
@@ -42,9 +44,18 @@ function settingsOf(section: SectionName, { id, title, words, settings = [] }: S
     label: t(title),
     about: words.map((key) => t(key)).join(' '),
     isCard: true,
+    isCustom,
   }
   const inside = settings.map(({ label, hint }) => ({
-    ...{ key: `${id} ${label}`, section, card: id, label: t(label), about: hint ? t(hint) : '', isCard: false },
+    ...{
+      key: `${id} ${label}`,
+      section,
+      card: id,
+      label: t(label),
+      about: hint ? t(hint) : '',
+      isCard: false,
+      isCustom,
+    },
   }))
   return [card, ...inside]
 }
@@ -72,8 +83,6 @@ export async function focusFound(page: HTMLElement, { card, label, isCard }: Fou
     control = isCard ? undefined : inside.find((one) => nameOf(one).startsWith(label))
   } while (!control && !(isCard && headingOf(page, card)) && performance.now() < until)
   const shown = control ?? headingOf(page, card) ?? page.querySelector<HTMLElement>('h2')
-  const folded = shown?.closest('details')
-  if (folded) folded.open = true
   // A heading takes the focus only from here.
   if (shown && !control) shown.tabIndex = -1
   shown?.scrollIntoView({ block: control ? 'center' : 'start' })

@@ -14,6 +14,7 @@ import LimitsCard from './LimitsCard.svelte'
 import type { SectionName } from './pages.svelte'
 import PrefixesCard from './PrefixesCard.svelte'
 import ProfilesCard from './profiles/ProfilesCard.svelte'
+import PresetsCard from './PresetsCard.svelte'
 import RulesCard from './RulesCard.svelte'
 import ScannersCard from './ScannersCard.svelte'
 import SoundCard from './SoundCard.svelte'
@@ -31,6 +32,8 @@ export interface SettingsCard {
   /** Texts of the card and other words for it. */
   words: MessageKey[]
   settings?: { label: MessageKey; hint?: MessageKey }[]
+  /** Behind "Customize": single rules. */
+  isCustom?: boolean
   /** False if the card has nothing to show on this station. */
   isShown?: (app: App) => boolean
 }
@@ -119,7 +122,14 @@ export const sections: Record<SectionName, SettingsCard[]> = {
   ],
   rules: [
     {
+      id: 'presets',
+      component: PresetsCard,
+      title: 'rules.title',
+      words: ['rules.strict', 'rules.usual', 'rules.relaxed', 'rules.customize'],
+    },
+    {
       id: 'rules',
+      isCustom: true,
       component: RulesCard,
       title: 'settings.checkout',
       words: ['settings.words.rules'],
@@ -131,6 +141,7 @@ export const sections: Record<SectionName, SettingsCard[]> = {
     },
     {
       id: 'gates',
+      isCustom: true,
       component: GatesCard,
       title: 'gates.title',
       words: ['gates.hint'],

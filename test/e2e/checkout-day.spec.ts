@@ -169,6 +169,7 @@ test(
   async ({ counter }) => {
     const { page, strip } = counter
     await counter.settings('Rules')
+    await counter.button('Customize').click()
     await page.getByLabel('Require a budtender for every sale').check()
     await counter.settings('People')
     await counter.scan(badge)

@@ -115,6 +115,7 @@ test('offers Undo for a moment while nothing was sent', async ({ counter, statio
 test('Settings says what each change asks for, and guards it with the PIN', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await counter.settings('Rules')
+  await counter.button('Customize').click()
   const card = page.getByRole('region', { name: 'Confirmations' })
   await expect(card).toContainText('No PIN is set')
   await expect(card.getByLabel('Undo an import')).toHaveValue('pin')
@@ -145,7 +146,7 @@ test(
     await counter.settings('Rules')
     const limits = page.getByRole('region', { name: 'Unsent reports' })
     await limits.getByLabel('Warn at this many').fill('7')
-    await page.getByLabel('Sell items that can’t be checked').focus()
+    await page.getByRole('radio', { name: /^Usual/ }).focus()
     await page.keyboard.press('Control+Enter')
     await limits.getByLabel('Warn at this many').click()
     await expect(limits.getByText('Saved', { exact: true })).toBeHidden()

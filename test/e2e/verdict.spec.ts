@@ -123,6 +123,7 @@ test(
 test('Settings has a level for each reason, which the next scan goes by', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await counter.settings('Rules')
+  await counter.button('Customize').click()
   const level = page.getByLabel('Past its use-by date')
   await expect(level).toHaveValue('pin')
   await level.selectOption('warn')

@@ -12,6 +12,26 @@ export const settings = {
   'settings.search': 'Buscar ajustes',
   'settings.search.none': 'Ningún ajuste coincide con «{query}». Pruebe otra palabra.',
   'settings.search.found': '{count, plural, one {# ajuste} other {# ajustes}}',
+  'rules.title': 'Qué tan estricta es la caja',
+  'rules.how':
+    'Define qué hace la caja con artículos que no se pueden vender normalmente y qué pide antes de un cambio.',
+  'rules.strict': 'Estricto',
+  'rules.strict.note':
+    'Rechaza artículos vencidos o sin verificar, exige un vendedor en cada venta y el PIN en cada anulación.',
+  'rules.usual': 'Habitual',
+  'rules.usual.note': 'Vende artículos vencidos solo con el PIN, avisa de detalles y pide un motivo en cada anulación.',
+  'rules.relaxed': 'Flexible',
+  'rules.relaxed.note': 'Avisa de artículos vencidos y solo pide confirmar la mayoría de los cambios.',
+  'rules.custom': 'Personalizado',
+  'rules.custom.note': '{count, plural, one {# regla difiere de Habitual.} other {# reglas difieren de Habitual.}}',
+  'rules.customize': 'Personalizar',
+  'rules.fixed':
+    '{count, plural, one {El departamento de informática fijó una regla. No cambia.} other {El departamento de informática fijó # reglas. No cambian.}}',
+  'rules.replace': '¿Usar {name}?',
+  'rules.replace.means':
+    '{count, plural, one {Se reemplaza su propia regla.} other {Se reemplazan sus # reglas propias.}}',
+  'rules.replace.stay': 'Conservar las personalizadas',
+  'rules.replace.go': 'Reemplazar',
   'settings.words.language': 'Inglés, español, English, idioma',
   'settings.words.theme': 'Modo oscuro, modo claro, tema, colores, noche',
   'settings.words.till': 'Pantalla completa, zoom, ventana',

@@ -1,0 +1,63 @@
+import type { Client } from '../../src-shared/ipc/client'
+import { Gate } from '../../src-shared/gates'
+import { type CounterRules, type PresetName, differencesOf, presetOf, rulePresets } from '../../src-shared/rule-presets'
+import { usualLevels } from '../../src-shared/verdict'
+import { GateLevelsForm } from '../security/gate-levels.svelte'
+import { CheckoutForm } from './checkout-form.svelte'
+
+/** All rules of the counter at once: which preset they are, and the change to another. */
+export class RulePresets {
+  readonly checkout: CheckoutForm
+  readonly gates: GateLevelsForm
+  /** Null until all rules are known. */
+  rules = $derived.by((): CounterRules | null => {
+    const { settings } = this.checkout
+    if (!settings || !this.gates.view) return null
+    const { takesUnchecked, requiresBudtender, levels } = settings
+    return { takesUnchecked, requiresBudtender, levels: { ...usualLevels, ...levels }, gates: this.gates.view.levels }
+  })
+  fixed = $derived.by(() => this.gates.view?.fixed ?? [])
+  chosen = $derived.by((): PresetName | 'custom' | null =>
+    this.rules ? (presetOf(this.rules, this.fixed) ?? 'custom') : null,
+  )
+  differences = $derived.by(() => (this.rules ? differencesOf(this.rules, rulePresets.usual, this.fixed) : 0))
+  error = $derived.by(() => this.checkout.entry.error ?? this.gates.error)
+  isSaving = $state(false)
+  isSaved = $state(false)
+
+  constructor(client: Client) {
+    this.checkout = new CheckoutForm(client)
+    this.gates = new GateLevelsForm(client)
+  }
+
+  start(): () => void {
+    const stops = [this.checkout.start(), this.gates.start()]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  load(): void {
+    void this.checkout.load()
+    void this.gates.load()
+  }
+
+  /** Stops at the first rule that can't be saved: the screen then shows the error, and the rules as they are. */
+  async use(name: PresetName): Promise<void> {
+    if (this.isSaving) return
+    this.isSaving = true
+    this.isSaved = false
+    this.isSaved = await this.#save(rulePresets[name])
+    this.isSaving = false
+  }
+
+  async #save({ gates, ...rules }: CounterRules): Promise<boolean> {
+    if (!(await this.checkout.setRules(rules))) return false
+    for (const gate of Gate.options) {
+      const { view } = this.gates
+      if (!view || view.fixed.includes(gate) || view.levels[gate] === gates[gate]) continue
+      if (!(await this.gates.set(gate, gates[gate]))) return false
+    }
+    return true
+  }
+}
