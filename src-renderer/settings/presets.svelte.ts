@@ -18,11 +18,13 @@ export class RulePresets {
   })
   fixed = $derived.by(() => this.gates.view?.fixed ?? [])
   chosen = $derived.by((): PresetName | 'custom' | null =>
-    this.rules ? (presetOf(this.rules, this.fixed) ?? 'custom') : null,
+    this.rules ? (this.#wanted ?? presetOf(this.rules, this.fixed) ?? 'custom') : null,
   )
   differences = $derived.by(() => (this.rules ? differencesOf(this.rules, rulePresets.usual, this.fixed) : 0))
   error = $derived.by(() => this.checkout.entry.error ?? this.gates.error)
-  isSaving = $state(false)
+  /** While it is being saved, rule by rule. */
+  #wanted = $state<PresetName | null>(null)
+  isSaving = $derived(this.#wanted !== null)
   isSaved = $state(false)
 
   constructor(client: Client) {
@@ -45,10 +47,10 @@ export class RulePresets {
   /** Stops at the first rule that can't be saved: the screen then shows the error, and the rules as they are. */
   async use(name: PresetName): Promise<void> {
     if (this.isSaving) return
-    this.isSaving = true
+    this.#wanted = name
     this.isSaved = false
     this.isSaved = await this.#save(rulePresets[name])
-    this.isSaving = false
+    this.#wanted = null
   }
 
   async #save({ gates, ...rules }: CounterRules): Promise<boolean> {
