@@ -100,6 +100,7 @@ export const checkout = {
   'report.unclear': 'Unclear: needs review',
   'report.unclear.why': 'Unclear: {why}',
   'report.list': 'Last orders',
+  'report.none': 'Completed orders appear here.',
   'report.open': 'Show in Outbox',
   'report.seen': 'Mark as seen',
   'report.seen.all': 'Mark all as seen',

@@ -100,6 +100,7 @@ export const checkout = {
   'report.unclear': 'Dudoso: por revisar',
   'report.unclear.why': 'Dudoso: {why}',
   'report.list': 'Últimos pedidos',
+  'report.none': 'Los pedidos completados aparecen aquí.',
   'report.open': 'Ver en Envíos',
   'report.seen': 'Marcar como visto',
   'report.seen.all': 'Marcar todo como visto',
