@@ -107,7 +107,7 @@ async function measure(orders: number) {
   const pos = createPos({ db, seen, settings: createSettings(db, silentLog), clock })
   // What the outbox says is left out: the day hears of each report when it is measured.
   const events = eventsOf(db)
-  const days = new PosDays(dayContext({ db, events, outbox, clock, catalogue: pos.catalogue }))
+  const days = new PosDays(dayContext({ db, events, outbox, clock, catalogue: pos.catalogue }), undefined)
   const arrived: number[] = []
   const loading = await watched(async () => {
     for (let start = 0; start < read.rows.length; start += mostPosLines) {

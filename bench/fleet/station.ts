@@ -51,14 +51,13 @@ export function startStation({ time: { clock, timers }, random, saved, send, onS
       sender.recovered(outageMs)
     },
   })
-  const { v12, report } = createServiceClient({
-    profile,
+  const { v12, report } = createServiceClient(profile, {
     http,
     tokens,
     clock,
     onAsk: (isUpload) => connection.asked(isUpload),
   })
-  const probe = createProbe({ connection, client: v12, log: silentLog, isWatched: () => true, random, timers })
+  const probe = createProbe(connection, v12, silentLog, () => true, { random, timers })
   const sender = new Sender({
     outbox: createQueue({ saved, clock, random, onSettled }),
     client: { ...v12, report },

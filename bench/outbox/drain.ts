@@ -46,7 +46,7 @@ export async function benchDrain(
   const http = createHttp({ origins: originsOf(profile), clockOrigin: '', clock, serviceClock })
   const credentials = inMemoryCredentials({ retail: { clientId: 'bench', clientSecret: 'bench' } })
   const tokens = createTokens({ profile, credentials, http, clock })
-  const { v12, report } = createServiceClient({ profile, http, tokens })
+  const { v12, report } = createServiceClient(profile, { http, tokens })
   const { db } = openDatabase()
   const { outbox, sell } = openOutbox(db)
   for (let n = 0; n < count; n++) sell(n, shape === 'chain' ? 0 : n)

@@ -170,14 +170,15 @@ const absentId = '2222222222222222222222'
 
 /**
  * Asks the service for a harmless read during trouble and after silence, so that the status bar is right without a scan.
- * `isWatched`: whether a page shows the state; if not, an idle station asks nothing. `random`: [0, 1), for the jitter.
+ * `isWatched`: whether a page shows the state; if not, an idle station asks nothing. `random`: [0, 1), for the jitter; it and
+ * `timers` are a simulation's.
  */
 export function createProbe(
   connection: Connection,
   client: Pick<V12Client, 'items'>,
   log: Log,
   isWatched: () => boolean,
-  random: () => number = Math.random,
+  { random = Math.random, timers = systemTimers }: { random?: () => number; timers?: Timers } = {},
 ) {
   let cancel: (() => void) | undefined
   let isStopped = false
@@ -193,7 +194,7 @@ export function createProbe(
   const next = () => {
     cancel?.()
     if (isStopped) return
-    cancel = systemTimers.after(pauseOf(pauses, Math.max(asked - 1, 0), random), () => void look())
+    cancel = timers.after(pauseOf(pauses, Math.max(asked - 1, 0), random), () => void look())
   }
   const look = async (isUnsure = false) => {
     // Retry-After needs no handling here: reads already pause as long as an earlier answer asked.

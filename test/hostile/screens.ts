@@ -25,7 +25,7 @@ interface ScreenParts {
 }
 
 const Coded = z.object({ ok: z.literal(false), error: z.object({ code: z.string() }) })
-const everyOrder = { day: null, state: null, budtenderId: null, text: '' }
+const everyOrder = { days: null, state: null, budtenderId: null, text: '' }
 
 /** This computer's day, as the day's report counts it. */
 export function today(): string {

@@ -56,13 +56,7 @@ describe('the probe', () => {
     cut()
     // So soon after another reply it asks nothing.
     await vi.advanceTimersByTimeAsync(1_000)
-    const probe = createProbe(
-      connection,
-      client,
-      silentLog,
-      () => isWatched,
-      () => 1,
-    )
+    const probe = createProbe(connection, client, silentLog, () => isWatched, { random: () => 1 })
     probe.start()
     expect((await pausesAfter(60_000)).slice(0, 6)).toEqual([3_000, 4_500, 6_750, 10_000, 10_000, 10_000])
     connection.note(answered)
@@ -117,13 +111,7 @@ describe('the probe', () => {
     // The rest after "too many requests" is for idle stations.
     connection.note({ ...answered, status: 429 })
     connection.note(answered, true)
-    const probe = createProbe(
-      connection,
-      client,
-      silentLog,
-      () => false,
-      () => 1,
-    )
+    const probe = createProbe(connection, client, silentLog, () => false, { random: () => 1 })
     probe.start()
     await vi.advanceTimersByTimeAsync(6_000)
     expect(states).toEqual(['slow', 'slow'])
