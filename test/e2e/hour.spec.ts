@@ -109,6 +109,8 @@ test(
       const products = page.getByRole('table', { name: 'By product', exact: true })
       for (const [name, { sold, back, gone }] of byProduct()) {
         await expect(products.getByRole('row', { name }).getByRole('cell')).toHaveText([
+          // The bar.
+          '',
           `${sold}`,
           `${back}`,
           `${gone}`,
