@@ -113,6 +113,7 @@ test('sets all rules by a preset, and says what differs from the usual ones', { 
   await counter.button('Replace them').click()
   await expect(choice('Relaxed')).toBeChecked()
   await expect(expired).toHaveValue('warn')
+  await expect(page.getByRole('region', { name: 'How strict the counter is' }).getByText('Saved')).toBeVisible()
   await page.reload()
   await expect(choice('Relaxed')).toBeChecked()
 })
