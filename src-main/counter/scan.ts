@@ -175,6 +175,9 @@ function onMemory(wish: ScanWish, event: MemoryEvent, isFirst: boolean, rules: V
   const { objection, verdict, isOutOfReach, isClaimed, heard } = event
   // A person approved a takeover for the order that was in front; another scan may have put the item there meanwhile.
   if (wish.isTakeover && !event.isSameOrder) return refused({ code: 'checkout/cart-changed' })
+  // The other order keeps an item that the service refuses, also if another scan has put it into this order meanwhile.
+  const refusal = wish.isTakeover && heard ? refusalBy(wish, heard) : undefined
+  if (refusal) return refused(refusal)
   const inCart = isFirst || wish.isTakeover ? onLineInCart(wish, event, rules) : undefined
   if (inCart) return inCart
   // What came back here may have been sold again by another station: only the service knows.

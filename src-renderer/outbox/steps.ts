@@ -10,6 +10,9 @@ const needsOtherItems = new Set<string>(['service/unknown-tags', 'service/malfor
 /** The service has it from somewhere else: there is nothing to send. */
 const isThereAlready = new Set<string>(['service/already-processed', 'service/already-imported'])
 
+/** The service was read, and shows what the report says: a person only has to agree. */
+const showsIt = new Set<string | null>(['sold', 'imported', 'other-time'])
+
 /** The steps that are offered, the one to take first; without those of the items as long as they aren't known. */
 export function stepsOf(operation: OperationView, refusal: Refusal | undefined): OutboxStep[] {
   const may = new Set<string>(operation.actions)
@@ -22,9 +25,10 @@ export function stepsOf(operation: OperationView, refusal: Refusal | undefined):
   return steps.toSorted((a, b) => Number(b === first) - Number(a === first))
 }
 
-function firstStep({ reason, note }: OperationView, steps: OutboxStep[]): OutboxStep | undefined {
+function firstStep({ reason, note, unsettled }: OperationView, steps: OutboxStep[]): OutboxStep | undefined {
   const code = reason?.code ?? ''
-  const wanted: OutboxStep[] = ['confirm', 'amend', 'import-case']
+  const wanted: OutboxStep[] = ['amend', 'import-case']
+  if (showsIt.has(unsettled?.shown ?? null)) wanted.unshift('confirm')
   if (note === 'taken-back' || needsOtherItems.has(code)) wanted.push('reopen', 'dismiss')
   if (isThereAlready.has(code)) wanted.push('dismiss')
   return [...wanted, 'retry' as const].find((step) => steps.includes(step))

@@ -1,11 +1,13 @@
 /** So long a hand must have been off the controls before one of them may move, in ms. */
 const calm = 1_000
+/** So long a mouse must not have moved on a control before it counts as left there, in ms. */
+const resting = 5_000
 /** How often it is looked whether the strip may change its height, in ms. */
 const pause = 250
 
 const controls = 'a, button, input, select, textarea, label, summary, [role=tab]'
 
-/** Where the hand of the person is. A mouse that rests on a control is a hand; a finger that was lifted is none. */
+/** Where the hand of the person is. A mouse on a control is a hand for a while; a finger that was lifted is none. */
 export class Hand {
   #isDown = false
   #isOnControl = false
@@ -33,7 +35,7 @@ export class Hand {
 
   /** Nothing is pressed, or about to be. */
   get isAway(): boolean {
-    return !this.#isDown && !this.#isOnControl && this.#now() - this.#movedAt >= calm
+    return !this.#isDown && this.#now() - this.#movedAt >= (this.#isOnControl ? resting : calm)
   }
 }
 

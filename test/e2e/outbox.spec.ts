@@ -203,7 +203,7 @@ test(
     await expect(dialog).toBeHidden()
 
     await station.knobs.setFaults({})
-    await counter.button('It does not, send again: Sale: order 7').click()
+    await counter.button('Not there: send again. Sale: order 7').click()
     // While being sent, the operation may briefly appear in both lists.
     await expect(row.filter({ hasText: 'Reported' })).toBeVisible()
     expect((await station.knobs.transactions()).map((one) => one.orderId)).toEqual(['7'])

@@ -194,7 +194,7 @@ export class HubConnections {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    // What is asked already is done before whatever else the caller begins: a station that leaves would be listed again.
+    // What is asked already is done, or has timed out, before the caller begins anything else: a station that leaves would be listed again.
     await this.#preparing
     const pair = this.#pair
     this.#pair = undefined

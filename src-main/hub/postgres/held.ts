@@ -33,7 +33,7 @@ const held = { station: 'held.station', kind: 'held.kind' }
 const displaced = { station: `(held.displaced ->> 'station')::uuid`, kind: `held.displaced ->> 'kind'` }
 type ClaimColumns = typeof held
 
-/** The items of an order whose claim, or displaced claim, is as it says, locked in the order of all statements on several claims. */
+/** The items of an order whose claim, or displaced claim, is as it says, locked in the order of their tags, as freeing and disowning do. */
 const lockedBy = (order: string, which: (claim: ClaimColumns) => string) => `
     SELECT held.tag FROM countertag.claim AS held JOIN ${order} ON held.tag = ANY (${order}.tags)
     WHERE ${which(held)} OR (held.kind = 'sale' AND ${which(displaced)})

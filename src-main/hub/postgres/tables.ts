@@ -481,8 +481,8 @@ const migrations: readonly string[] = [
   $$;
   `,
   `
-  -- What a station of the version before writes meanwhile would be lost: it waits, and finds that it is to be updated. All that is
-  -- changed is locked at once: a station that holds a claim meanwhile waits for nothing that is locked here.
+  -- What a station of the version before writes meanwhile would be lost: it waits, and finds that it is to be updated. The tables
+  -- of this step are locked at once.
   LOCK TABLE countertag.claim, countertag.word, countertag.pos_id IN ACCESS EXCLUSIVE MODE;
   -- What all stations have alike, one record a thing, as JSON of the station that changed it last. Revisions are those of the topic's
   -- news, taken under its lock, so that they are seen in their order.
@@ -537,8 +537,7 @@ const migrations: readonly string[] = [
     END $$;
   CREATE TRIGGER displaced BEFORE UPDATE ON countertag.claim
   FOR EACH ROW WHEN (OLD.displaced IS NOT NULL OR NEW.kind = 'sale') EXECUTE FUNCTION countertag.displace();
-  -- Its station compares: the order may have let the item go. Told once the statement has all its claims: the row of the news is
-  -- locked last everywhere.
+  -- Its station compares: the order may have let the item go. Told once the statement has all its claims.
   CREATE FUNCTION countertag.tell_back() RETURNS trigger LANGUAGE plpgsql SET search_path = countertag AS $$
     BEGIN
       PERFORM tell('claims');

@@ -1,4 +1,4 @@
-import type { DayReport, DayVerification } from '../../../src-shared/ipc/contract/checkout'
+import type { DayReport, DayVerification, StationOfDay } from '../../../src-shared/ipc/contract/checkout'
 import type { PosDayView } from '../../../src-shared/ipc/contract/pos-day'
 import { moment } from '../../text/moments'
 import type { Text } from '../../text/text.svelte'
@@ -75,18 +75,7 @@ function openStep({ report, open, inCheckout }: DayFacts): DayStep {
 
 function verifyStep({ report, verification: view }: DayFacts): DayStep {
   const key = 'verify'
-  if (report.store) {
-    const differing = report.store.stations.filter(({ verified }) => (verified?.differenceCount ?? 0) > 0)
-    const names = differing.map(({ name }) => name)
-    return names.length > 0
-      ? {
-          key,
-          state: 'attention',
-          texts: [{ key: 'day.verify.stations', values: { stations: names } }],
-          action: 'store',
-        }
-      : { key, state: 'none', texts: [{ key: 'day.verify.each' }], action: null }
-  }
+  if (report.store) return verifyStoreStep(report.store.stations)
   if (!view) return { key, state: 'none', texts: [{ key: 'day.verify.no-service' }], action: null }
   const texts = [titleOf(view)]
   if (view.state === 'none') {
@@ -100,6 +89,24 @@ function verifyStep({ report, verification: view }: DayFacts): DayStep {
   }
   const isFine = view.differenceCount + view.notSettled === 0 && !view.isOutOfDate
   return { key, state: isFine ? 'done' : 'attention', texts, action: 'again' }
+}
+
+/** Each station verifies its own reports. */
+function verifyStoreStep(stations: StationOfDay[]): DayStep {
+  const key = 'verify'
+  const namesOf = (some: StationOfDay[]) => ({ stations: some.map(({ name }) => name) })
+  const differing = stations.filter(({ verified }) => (verified?.differenceCount ?? 0) > 0)
+  if (differing.length > 0) {
+    const texts = [{ key: 'day.verify.stations', values: namesOf(differing) } as const]
+    return { key, state: 'attention', texts, action: 'store' }
+  }
+  const selling = stations.filter(({ orders, returned, voided }) => orders + returned + voided > 0)
+  const missing = selling.filter(({ verified }) => verified?.state !== 'finished')
+  if (missing.length > 0) {
+    const texts = [{ key: 'day.verify.missing', values: namesOf(missing) } as const]
+    return { key, state: 'todo', texts, action: 'store' }
+  }
+  return { key, state: selling.length > 0 ? 'done' : 'none', texts: [{ key: 'day.verify.each' }], action: null }
 }
 
 function posStep({ report, pos }: DayFacts): DayStep {
@@ -126,7 +133,7 @@ function signStep({ report, open }: DayFacts, before: DayStep[]): DayStep {
   const closed = store?.closed
   const action = store && !isAllThere(open) ? null : 'sign'
   if (closed ? closed.isChanged : signed?.isChanged) {
-    return { key, state: 'attention', texts: [{ key: 'day.closed.changed' }], action }
+    return { key, state: 'attention', texts: [{ key: closed ? 'day.closed.changed' : 'day.signed.changed' }], action }
   }
   const by: Text[] = signed ? [{ key: 'day.signed', values: { name: signed.name, at: moment(signed.at) } }] : []
   if (closed) {

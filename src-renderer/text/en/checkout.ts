@@ -129,7 +129,7 @@ export const checkout = {
   'checkout.tab.void': 'Void',
   'checkout.mode.return': 'A scan takes an item back. Nothing is sold.',
   'checkout.mode.void': 'A void covers the whole order.',
-  'checkout.last': 'Last item',
+  'checkout.last': 'Last item in this order',
   'checkout.last.scanned': 'Scanned',
   'checkout.lines': 'Items',
   'checkout.order': 'Order',

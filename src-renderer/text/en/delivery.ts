@@ -27,7 +27,7 @@ export const delivery = {
   'delivery.import.named': 'Import {name}',
   'delivery.named': '{product}, {count, plural, one {# item} other {# items}}',
   'delivery.named.products': '{products, number} products, {count, plural, one {# item} other {# items}}',
-  'delivery.not-shown': 'Not the case shown',
+  'delivery.not-shown': 'Imports another case, not the one shown',
   'delivery.import.of': 'Import {count, number} of {total, number} selected cases',
   'delivery.import-this': 'Import only this case',
   'delivery.fill': 'Enter POS IDs: {product}',

@@ -18,9 +18,10 @@ export const settings = {
   'rules.strict.note':
     'Refuses expired and unchecked items, needs a budtender for each sale, and the PIN for each void.',
   'rules.usual': 'Usual',
-  'rules.usual.note': 'Sells expired items with the PIN only, warns of small things, and asks a reason for each void.',
+  'rules.usual.note':
+    'Needs the PIN to sell expired items, warns about small problems, and asks for a reason for each void.',
   'rules.relaxed': 'Relaxed',
-  'rules.relaxed.note': 'Warns of expired items, and asks only for a confirmation before most changes.',
+  'rules.relaxed.note': 'Warns about expired items, and asks only for confirmation before most changes.',
   'rules.custom': 'Custom',
   'rules.custom.note': '{count, plural, one {# rule differs from Usual.} other {# rules differ from Usual.}}',
   'rules.customize': 'Customize',

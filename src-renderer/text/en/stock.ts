@@ -49,7 +49,7 @@ export const stock = {
   'stock.choose.no-case': 'No items of this case are expected here',
   'stock.choose.no-case.detail': 'Read from the service, or choose something else to count.',
   'stock.choose.case-chosen': 'Case chosen: {name}',
-  'stock.choose.start-next': 'Start the count, then scan its items.',
+  'stock.choose.start-next': 'Scan its items. The first scan starts the count.',
   'stock.scope.all': 'Everything here',
   'stock.scope.product': '{name}',
   'stock.scope.brand': 'All of {name}',

@@ -27,7 +27,7 @@ export const delivery = {
   'delivery.import.named': 'Importar {name}',
   'delivery.named': '{product}, {count, plural, one {# artículo} other {# artículos}}',
   'delivery.named.products': '{products, number} productos, {count, plural, one {# artículo} other {# artículos}}',
-  'delivery.not-shown': 'No es la caja que se muestra',
+  'delivery.not-shown': 'Importa una caja que no es la que se muestra',
   'delivery.import.of': 'Importar {count, number} de {total, number} cajas marcadas',
   'delivery.import-this': 'Importar solo esta caja',
   'delivery.fill': 'Completar los ID del POS: {product}',

@@ -12,14 +12,15 @@ export const settings = {
   'settings.search': 'Buscar ajustes',
   'settings.search.none': 'Ningún ajuste coincide con «{query}». Pruebe otra palabra.',
   'settings.search.found': '{count, plural, one {# ajuste} other {# ajustes}}',
-  'rules.title': 'Qué tan estricta es la caja',
+  'rules.title': 'Qué tan estricto es el mostrador',
   'rules.how':
-    'Define qué hace la caja con artículos que no se pueden vender normalmente y qué pide antes de un cambio.',
+    'Define qué pasa en Ventas con artículos que no se pueden vender normalmente y qué se pide antes de un cambio.',
   'rules.strict': 'Estricto',
   'rules.strict.note':
     'Rechaza artículos vencidos o sin verificar, exige un vendedor en cada venta y el PIN en cada anulación.',
   'rules.usual': 'Habitual',
-  'rules.usual.note': 'Vende artículos vencidos solo con el PIN, avisa de detalles y pide un motivo en cada anulación.',
+  'rules.usual.note':
+    'Pide el PIN para vender artículos vencidos, avisa de problemas menores y pide un motivo en cada anulación.',
   'rules.relaxed': 'Flexible',
   'rules.relaxed.note': 'Avisa de artículos vencidos y solo pide confirmar la mayoría de los cambios.',
   'rules.custom': 'Personalizado',

@@ -49,7 +49,7 @@ export const stock = {
   'stock.choose.no-case': 'Aquí no se esperan artículos de esta caja',
   'stock.choose.no-case.detail': 'Lea del servicio o elija otra cosa para contar.',
   'stock.choose.case-chosen': 'Caja elegida: {name}',
-  'stock.choose.start-next': 'Empiece el conteo y escanee sus artículos.',
+  'stock.choose.start-next': 'Escanee sus artículos. La primera lectura inicia el conteo.',
   'stock.scope.all': 'Todo lo que hay',
   'stock.scope.product': '{name}',
   'stock.scope.brand': 'Todo de {name}',

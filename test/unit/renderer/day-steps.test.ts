@@ -97,7 +97,17 @@ describe('the steps that close a day', () => {
     ['verify', 'differs', { verification: verified({ differenceCount: 1 }) }, 'attention', 'again', /1 differs/],
     ['verify', 'outdated', { verification: verified({ isOutOfDate: true }) }, 'attention', 'again', /^3 of 3/],
     ['verify', 'not settled', { verification: verified({ notSettled: 1 }) }, 'attention', 'again', /^3 of 3/],
-    ['verify', 'of a store', { report: report(store()) }, 'none', null, /^Each station/],
+    ['verify', 'of a store', { report: report(store()) }, 'todo', 'store', /^Not verified at Station 1$/],
+    [
+      ...(['verify', 'of a store that was verified'] as const),
+      { report: report(store({ stations: [station({ verified: verified() })] })) },
+      ...(['done', null, /^Each station/] as const),
+    ],
+    [
+      ...(['verify', 'of a store without a sale'] as const),
+      { report: report(store({ stations: [station({ orders: 0 })] })) },
+      ...(['none', null, /^Each station/] as const),
+    ],
     [
       ...(['verify', 'of a store that differs'] as const),
       { report: report(store({ stations: [station({ verified: { ...verified(), differenceCount: 1 } })] })) },
@@ -132,14 +142,19 @@ describe('the steps that close a day', () => {
     ['sign', 'after one step', { pos: compared({ state: 'failed' }) }, 'todo', 'sign', /^1 step before/],
     ['sign', 'signed', { report: report(signed(false)) }, 'done', null, /^Signed by Maya, /],
     ['sign', 'changed', { report: report(signed(true)) }, 'attention', 'sign', /^Reports have changed/],
-    ['sign', 'of a store', { report: report(store()) }, 'todo', 'sign', /can be closed/],
+    ['sign', 'of a store', { report: report(store()) }, 'todo', 'sign', /^1 step before/],
+    [
+      ...(['sign', 'of a store that was verified'] as const),
+      { report: report(store({ stations: [station({ verified: verified() })] })) },
+      ...(['todo', 'sign', /can be closed/] as const),
+    ],
     [
       ...([
         'sign',
         'of a store that is open',
         { report: report(store()), open: { ...open, isStoreOpen: true } },
       ] as const),
-      ...(['todo', null, /^1 step before/] as const),
+      ...(['todo', null, /^2 steps before/] as const),
     ],
     [
       'sign',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src-shared/errors'
-import type { OperationView, OutboxGroup } from '../../../src-shared/ipc/contract/outbox'
+import type { OperationView, OutboxGroup, Shown } from '../../../src-shared/ipc/contract/outbox'
 import { groupWhy, takenBackText, usualReasons } from '../../../src-renderer/outbox/operation-text'
 import { groupStep, opensFirst, stepsOf } from '../../../src-renderer/outbox/steps'
 import { explain } from '../../../src-renderer/text/errors'
@@ -38,11 +38,17 @@ describe('the first step of a card', () => {
     expect(groupStep(groupOf({ reason: already }))).toBe('dismiss')
   })
 
-  it('is the cart for an order that was taken back, and a person’s answer for one in doubt', () => {
+  it('is the cart for an order that was taken back', () => {
     const takenBack = operation({ state: 'cancelled', note: 'taken-back', actions: ['reopen', 'dismiss'] })
     expect(stepsOf(takenBack, undefined)).toEqual(['reopen', 'dismiss'])
-    const doubt = refused({ unsettled: { shown: null }, actions: ['confirm', 'retry', 'dismiss'] })
-    expect(stepsOf(doubt, undefined)).toEqual(['confirm', 'retry', 'dismiss'])
+  })
+
+  it('is to agree only if the service shows what was reported, and otherwise to send it again, which reads first', () => {
+    const doubt = (shown: Shown | null) =>
+      stepsOf(refused({ unsettled: { shown }, actions: ['confirm', 'retry', 'dismiss'] }), undefined)[0]
+    for (const shown of ['sold', 'imported', 'other-time'] as const) expect(doubt(shown)).toBe('confirm')
+    for (const shown of ['free', 'not-imported', 'as-before', 'nothing', 'part', null] as const)
+      expect(doubt(shown)).toBe('retry')
   })
 
   it('is to open the items where some of them can be taken out', () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { type ScanOutcome, ScanStrip } from '../../../src-renderer/scan/strip.svelte'
 import { Hand, StripRoom } from '../../../src-renderer/scan/strip-room.svelte'
@@ -248,6 +248,27 @@ describe('the height of the strip', () => {
     hand.moved({ buttons: 0, pointerType: 'touch', target: null })
     expect([hand.isDown, hand.isAway]).toEqual([false, false])
     time = 1_000
+    expect(hand.isAway).toBe(true)
+  })
+
+  it('takes a mouse that was left on a control for no hand, after a while', () => {
+    class Control {
+      closest() {
+        return this
+      }
+    }
+    vi.stubGlobal('Element', Control)
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+    })
+    let time = 0
+    const hand = new Hand(() => time)
+    const target = Object.assign(new EventTarget(), new Control())
+    Object.setPrototypeOf(target, Control.prototype)
+    hand.moved({ buttons: 0, pointerType: 'mouse', target })
+    time = 4_999
+    expect(hand.isAway).toBe(false)
+    time = 5_000
     expect(hand.isAway).toBe(true)
   })
 })

@@ -138,6 +138,14 @@ const rows: [what: string, ScanStage, ScanEvent, object, (object | undefined)?, 
     ...([claimingLine, undefined, takesOver] as const),
   ],
   [
+    ...([
+      'takeover of what is unfit, in the cart meanwhile',
+      askingFirst,
+      memory({ isClaimed: true, ...onceMore(remembered), heard: heard(counterfeit) }),
+    ] as const),
+    ...([no(unfit(counterfeit)), undefined, takesOver] as const),
+  ],
+  [
     ...(['takeover of what is no item', askingFirst, memory({ isClaimed: true, heard: notAnItem })] as const),
     ...([no(wrongPlace), undefined, takesOver] as const),
   ],
