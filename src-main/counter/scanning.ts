@@ -125,7 +125,7 @@ export class Scanning {
     scan.asked.then(
       (answer) => (scan.answer = answer),
       (cause: unknown) => {
-        this.#counter.log.error('a late look-up failed', { cause })
+        this.#counter.log.error('the look-up of a scan failed', { cause })
       },
     )
     return scan.asked

@@ -95,7 +95,7 @@ export function createHeldOrders(
             -- With the order, in case that they are told later.
             UPDATE countertag.claim AS held SET kind = 'held' FROM put, locked
             WHERE held.tag = locked.tag AND ${goingOnHold(held)}
-          ), displaced AS (
+          ), also_held AS (
             UPDATE countertag.claim AS held SET displaced = held.displaced || '{"kind": "held"}' FROM put, locked
             WHERE held.tag = locked.tag AND held.kind = 'sale' AND ${goingOnHold(displaced)}
           ) SELECT countertag.tell('held') FROM put`,

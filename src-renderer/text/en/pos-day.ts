@@ -6,7 +6,6 @@ export const posDay = {
   'pos-day.not-yet': 'The POS’s sales are not loaded yet',
   'pos-day.nothing': 'No sales, returns or voids on this day',
   'pos-day.other-steps': 'Other choices',
-  'pos-day.reason.usual': 'Usual reasons',
   'pos-day.reason.usual.twice': 'Rung up twice',
   'pos-day.reason.usual.other-day': 'Belongs to another day',
   'pos-day.reason.usual.number': 'Wrong order number in the POS',

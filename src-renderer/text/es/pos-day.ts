@@ -6,7 +6,6 @@ export const posDay = {
   'pos-day.not-yet': 'Aún no se cargaron las ventas del POS',
   'pos-day.nothing': 'Sin ventas, devoluciones ni anulaciones en este día',
   'pos-day.other-steps': 'Otras opciones',
-  'pos-day.reason.usual': 'Motivos habituales',
   'pos-day.reason.usual.twice': 'Se cobró dos veces',
   'pos-day.reason.usual.other-day': 'Es de otro día',
   'pos-day.reason.usual.number': 'Número de pedido equivocado en el POS',
