@@ -179,7 +179,7 @@ test(
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Dismiss it' }).click()
     await expect(dialog.getByText('Please say why')).toBeVisible()
-    await dialog.getByLabel('Reason').fill('rung up on the wrong till')
+    await dialog.getByLabel('Reason', { exact: true }).fill('rung up on the wrong till')
     await dialog.getByRole('button', { name: 'Dismiss it' }).click()
     await expect(page.getByText('Dismissed: rung up on the wrong till')).toBeVisible()
     await counter.go('Checkout')

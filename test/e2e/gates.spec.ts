@@ -42,7 +42,7 @@ test('undoes an import only with PIN and reason; the reason is in its history an
     await page.keyboard.press('Enter')
     await expect(dialog).toContainText('Enter a reason.')
     await expect(dialog).toContainText('Enter the PIN.')
-    await dialog.getByLabel('Reason').fill('Delivered to the wrong store')
+    await dialog.getByLabel('Reason', { exact: true }).fill('Delivered to the wrong store')
     await dialog.getByLabel('PIN').fill('1357')
     await page.keyboard.press('Enter')
     await expect(dialog).toContainText('That is not the PIN.')
@@ -52,7 +52,7 @@ test('undoes an import only with PIN and reason; the reason is in its history an
   })
 
   await undoArrow(counter).click()
-  await dialog.getByLabel('Reason').fill('Delivered to the wrong store')
+  await dialog.getByLabel('Reason', { exact: true }).fill('Delivered to the wrong store')
   // Right after a wrong PIN, the next try has to wait for a moment, and is refused until then. A try that is not refused
   // may take long: what comes of each is waited for before the next.
   const refused = dialog.getByText('That is not the PIN.')
@@ -86,9 +86,9 @@ test('takes no scan behind the question, and says so', { tag: '@long' }, async (
   await expect(dialog).toBeVisible()
   await counter.scan(other)
   await expect(dialog).toContainText('This scan didn’t count.')
-  await expect(dialog.getByLabel('Reason')).toHaveValue('')
+  await expect(dialog.getByLabel('Reason', { exact: true })).toHaveValue('')
   await expect(counter.strip).not.toContainText(idIn(other))
-  await dialog.getByLabel('Reason').fill('Wrong customer')
+  await dialog.getByLabel('Reason', { exact: true }).fill('Wrong customer')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Order 7100 voided')).toBeVisible()
   await counter.go('Orders')
@@ -134,7 +134,7 @@ test('Settings says what each change asks for, and guards it with the PIN', { ta
   await page.keyboard.press('Enter')
   await counter.button('Void order 7200').click()
   const dialog = page.getByRole('dialog', { name: 'Void order 7200?' })
-  await expect(dialog.getByLabel('Reason')).toHaveCount(0)
+  await expect(dialog.getByLabel('Reason', { exact: true })).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Void order 7200' })).toBeFocused()
 })
 

@@ -143,7 +143,7 @@ test(
     await dialog.getByRole('button', { name: 'Send the rest' }).click()
     await expect(dialog.getByText('Please say why')).toBeVisible()
     expect(await violations(page)).toEqual([])
-    await dialog.getByLabel('Reason').fill('stayed in the store')
+    await dialog.getByLabel('Reason', { exact: true }).fill('stayed in the store')
     await dialog.getByRole('button', { name: 'Send the rest' }).click()
     await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()
     await expect(page.getByRole('heading', { name: 'Done today' })).toBeVisible()

@@ -180,7 +180,7 @@ test(
     await pause(page)
     await counter.button('Ignore 1').press('Enter')
     await pause(page)
-    await page.getByRole('dialog').getByLabel('Reason').fill('Sold as a sample')
+    await page.getByRole('dialog').getByLabel('Reason', { exact: true }).fill('Sold as a sample')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Every difference is settled' })).toBeVisible()
     await look(page, 'differences-settled')

@@ -120,7 +120,7 @@ export class Counter {
   async approval(reason = 'Agreed with the manager', pin?: string): Promise<void> {
     const dialog = this.page.getByRole('dialog')
     await expect(dialog).toContainText(/the service is told as soon as it answers/i)
-    const field = dialog.getByLabel('Reason')
+    const field = dialog.getByLabel('Reason', { exact: true })
     if (await field.isVisible()) await field.fill(reason)
     if (pin !== undefined) await dialog.getByLabel('PIN').fill(pin)
     // Typed at once, it would be taken for a scan.
@@ -168,7 +168,7 @@ export class Counter {
   async dismiss(orderId: string, reason: string): Promise<void> {
     await this.button(new RegExp(`^Dismiss: .*order ${orderId}$`, 'i')).click()
     const dialog = this.page.getByRole('dialog')
-    await dialog.getByLabel('Reason').fill(reason)
+    await dialog.getByLabel('Reason', { exact: true }).fill(reason)
     await dialog.getByRole('button', { name: 'Dismiss it' }).click()
   }
 }

@@ -36,7 +36,7 @@ test(
     await expect(dialog(two.page)).toContainText(/Take over Palisades .*\?/)
     await expectAccessible(two.page, 'taking an item over')
     await picture(two, 'take-over')
-    await dialog(two.page).getByLabel('Reason').fill('Customer moved')
+    await dialog(two.page).getByLabel('Reason', { exact: true }).fill('Customer moved')
     await dialog(two.page).getByRole('button', { name: 'Take it over' }).click()
     await expect(two.button('Complete 1 item')).toBeVisible()
 

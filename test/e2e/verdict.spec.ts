@@ -82,7 +82,7 @@ test(
     await page.keyboard.press('Enter')
     await expect(dialog).toContainText('Enter a reason.')
     // Typed at once, it would be taken for a scan.
-    await dialog.getByLabel('Reason').fill('Label misprinted')
+    await dialog.getByLabel('Reason', { exact: true }).fill('Label misprinted')
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
     await counter.button('Complete 1 item').click()

@@ -186,7 +186,7 @@ test('void an order, scanner and keyboard', async ({ counter, hands, page }) => 
   await hands.scan(a)
   await expect(counter.button('Void order 10482')).toBeVisible()
   await hands.key('Control+Enter')
-  await expect(page.getByRole('dialog').getByLabel('Reason')).toBeFocused()
+  await expect(page.getByRole('dialog').getByLabel('Reason', { exact: true })).toBeFocused()
   await hands.type('typo')
   await hands.key('Enter')
   await expect(page.getByText('Order 10482 voided').first()).toBeVisible()
