@@ -97,7 +97,7 @@ test(
 
     await dialog.getByRole('button', { name: 'Add correction' }).click()
     await counter.field('Your name').fill('Ana Reyes')
-    await counter.field('What is to be corrected').fill('A second box was torn.')
+    await counter.field('What needs correcting').fill('A second box was torn.')
     await counter.button('Use camera').click()
     await take.click()
     await use.click()

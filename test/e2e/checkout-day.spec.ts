@@ -56,7 +56,7 @@ test('holds three orders through a power cut and resumes each: by click, by key,
 
   await test.step('by its number', async () => {
     await counter.scan('ORD-10002')
-    await page.getByRole('button', { name: 'Use "ORD-10002" as the order number' }).click()
+    await page.getByRole('button', { name: 'Use “ORD-10002” as the order number' }).click()
     await expect(strip).toContainText('Order ORD-10002 resumed')
     await expect(counter.field('Order number')).toHaveValue('ORD-10002')
     await page.keyboard.press('Control+Enter')
@@ -173,7 +173,7 @@ test(
     await page.getByLabel('Require a budtender for every sale').check()
     await counter.settings('People')
     await counter.scan(badge)
-    await page.getByRole('button', { name: `Use "${badge}" as the badge` }).click()
+    await page.getByRole('button', { name: `Use “${badge}” as the badge` }).click()
     await expect(counter.field('Badge')).toHaveValue(badge)
     await counter.field('Name').fill('Ana Torres')
     await counter.button(/^Add$/).click()

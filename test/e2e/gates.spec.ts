@@ -9,7 +9,7 @@ const [sold = '', other = ''] = codes.itemsHere
 async function setPin(counter: Counter) {
   const { page } = counter
   await counter.settings('Security')
-  const card = page.getByRole('region', { name: "Manager's PIN" })
+  const card = page.getByRole('region', { name: 'Manager’s PIN' })
   await card.getByLabel('PIN', { exact: true }).fill(pin)
   await card.getByLabel('The same PIN again').fill(pin)
   await card.getByRole('button', { name: 'Set the PIN' }).click()

@@ -116,7 +116,7 @@ test('works by scanner and keyboard alone', async ({ counter, station }) => {
   await counter.scan(a)
   await expect(counter.button('Complete 1 item')).toBeVisible()
   await counter.scan('order-77')
-  await page.getByRole('button', { name: 'Use "order-77" as the order number' }).press('Enter')
+  await page.getByRole('button', { name: 'Use “order-77” as the order number' }).press('Enter')
   await expect(counter.field('Order number')).toHaveValue('order-77')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Order order-77 reported, 1 item')).toBeVisible()

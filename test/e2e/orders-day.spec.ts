@@ -78,7 +78,7 @@ test(
     ).toBeVisible()
     await station.knobs.setFaults({ offline: true })
     await counter.button('Verify 2 items').press('Enter')
-    await expect(page.getByText('Resumes by itself when the service answers again.')).toBeVisible()
+    await expect(page.getByText('Resumes automatically when the service answers again.')).toBeVisible()
     expect(await violations(page)).toEqual([])
     await station.knobs.setFaults({})
     const result = page.getByRole('region', { name: 'Verify with the service' })

@@ -191,7 +191,7 @@ test(
       await expect(row).toContainText('Needs review', { timeout: 500 })
     }).toPass()
     await expect(row).toContainText('It was sent, but nothing shows whether the service has it.')
-    await expect(row.getByText('None that can be read')).toBeVisible()
+    await expect(row.getByText('None that is readable')).toBeVisible()
     await expect(row.getByText('The items as not sold')).toBeVisible()
     await expect(counter.button('1 needs attention')).toBeVisible()
     expect(await violations(page)).toEqual([])

@@ -16,7 +16,7 @@ test(
     // Digits alone may be this store's order number: a person decides.
     await counter.go('Checkout')
     await counter.typeCode(upc)
-    await counter.button(`Use "${upc}" as the order number`).click()
+    await counter.button(`Use “${upc}” as the order number`).click()
     await expect(counter.field('Order number')).toHaveValue(upc)
     await counter.scan(codes.itemsHere[0] ?? '')
     await expect(counter.button('Complete 1 item')).toBeVisible()

@@ -51,7 +51,7 @@ test('asks for the PIN before it shows a join code', { tag: '@long' }, async ({ 
   const { page } = counter
   await joinFirst(counter, hub)
   await counter.settings('Security')
-  const pin = page.getByRole('region', { name: "Manager's PIN" })
+  const pin = page.getByRole('region', { name: 'Manager’s PIN' })
   await pin.getByLabel('PIN', { exact: true }).fill('2468')
   await pin.getByLabel('The same PIN again').fill('2468')
   await pin.getByRole('button', { name: 'Set the PIN' }).click()

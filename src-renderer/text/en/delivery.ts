@@ -181,8 +181,7 @@ export const delivery = {
   'coa.expired-on': 'Expired on {date, date, medium}',
   'import-state.waiting.means': 'The import is saved and will be sent automatically.',
   'import-state.imported-here.means': 'In package {packageUid}.',
-  'import-state.importing-elsewhere.means':
-    'It can’t be imported here at the same time. What becomes of it shows here by itself.',
+  'import-state.importing-elsewhere.means': 'It can’t be imported here at the same time. The result will show here.',
   'import-state.imported-by-company.means':
     'Another of your dispensaries has this case in its inventory. It must remove it there before you can import it.',
   'import-state.imported-elsewhere.means':

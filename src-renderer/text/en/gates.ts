@@ -1,7 +1,7 @@
 /** The questions before regulated changes, and the settings for them. */
 export const gates = {
   'gate.stay': 'Cancel',
-  'gate.changed': 'This has changed since. Check it again.',
+  'gate.changed': 'This has changed in the meantime. Check it again.',
   'gate.scan-missed': 'This scan didn’t count. Answer or cancel this first.',
   'gate.unsent': '{count, plural, one {Saved, not sent yet.} other {# changes saved, not sent yet.}}',
   'gate.unsent.label': 'Saved, not sent yet',

@@ -34,7 +34,7 @@ export const manifest = {
     'See below why, choose other columns, or correct the file and choose it again.',
   'manifest.problem.csv/empty.next': 'Ask the sender for the manifest again.',
   'manifest.problem.csv/workbook.next':
-    'Open it in the spreadsheet, choose "Save as" and "CSV UTF-8", and load that file.',
+    'Open it in the spreadsheet, choose “Save as” and “CSV UTF-8”, and load that file.',
   'manifest.problem.csv/binary.next': 'Choose a file that was saved as CSV. A PDF can’t be read.',
   'manifest.problem.csv/too-large.next': 'Load the manifest of this delivery only.',
   'manifest.problem.file/unreadable.next': 'Check that it still exists and isn’t a folder, then choose it again.',

@@ -2,7 +2,7 @@
 export const posDay = {
   'pos-day.title': 'Compare with the POS',
   'pos-day.how':
-    'Export the day’s sales from the POS as CSV and drop the file here. Countertag compares them with what was reported, by order, product and number of items. Nothing is reported by itself.',
+    'Export the day’s sales from the POS as CSV and drop the file here. Countertag compares them with what was reported, by order, product and number of items. Nothing is reported automatically.',
   'pos-day.not-yet': 'The POS’s sales are not loaded yet',
   'pos-day.nothing': 'No sales, returns or voids on this day',
   'pos-day.other-steps': 'Other choices',
@@ -105,7 +105,7 @@ export const posDay = {
   'pos-day.problem.file/broken': '{name} could not be read to the end',
   'pos-day.problem.csv/empty.next': 'Export the day’s sales from the POS again.',
   'pos-day.problem.csv/workbook.next':
-    'Open it in the spreadsheet, choose "Save as" and "CSV UTF-8", and choose that file.',
+    'Open it in the spreadsheet, choose “Save as” and “CSV UTF-8”, and choose that file.',
   'pos-day.problem.csv/binary.next': 'Choose a file that the POS exported as CSV.',
   'pos-day.problem.csv/too-large.next': 'Export one day, or fewer columns.',
   'pos-day.problem.csv/too-many-lines.next': 'Export one day at a time.',
@@ -162,7 +162,7 @@ export const posDay = {
   'pos-day.line.store.items': 'Items: {pos, number} in the POS, {here, number} reported',
   'pos-day.line.unnamed': 'Item not looked up yet',
   'pos-day.line.more': '{count, plural, one {And # more product} other {And {count, number} more products}}',
-  'pos-day.similar': 'Not taken for order {orderId}: the numbers differ.',
+  'pos-day.similar': 'Not matched to order {orderId}: the numbers differ.',
   'pos-day.known-as': 'Reported as order {orderId}',
   'pos-day.of-station': 'Reported at {stations}',
   'pos-day.of-station.open': 'Reported at {stations}: open the order there.',

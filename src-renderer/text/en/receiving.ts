@@ -211,7 +211,7 @@ export const receiving = {
   'catalogue.file': '{count, plural, =0 {no lines} one {# line} other {{count, number} lines}}',
   'catalogue.encoding': 'Letters with accents may look odd',
   'catalogue.encoding.means':
-    'The file is not in UTF-8; it was read as Windows-1252. If names look wrong below, save it in the POS or spreadsheet as "CSV UTF-8".',
+    'The file is not in UTF-8; it was read as Windows-1252. If names look wrong below, save it in the POS or spreadsheet as “CSV UTF-8”.',
   'catalogue.no-header': 'The file has no line with column names',
   'catalogue.no-header.means': 'Match the columns below. Every line counts as a product.',
   'catalogue.mapping': 'Match columns',
@@ -259,7 +259,7 @@ export const receiving = {
   'catalogue.problem.csv/empty.next': 'Export the catalog from the POS again.',
   'catalogue.problem.csv/workbook': '{name} is a spreadsheet workbook, not CSV',
   'catalogue.problem.csv/workbook.next':
-    'Open it in the spreadsheet, choose "Save as" and "CSV UTF-8", and load that file.',
+    'Open it in the spreadsheet, choose “Save as” and “CSV UTF-8”, and load that file.',
   'catalogue.problem.csv/binary': '{name} is not a text file',
   'catalogue.problem.csv/binary.next': 'Choose a file that the POS exported as CSV.',
   'catalogue.problem.csv/too-large': '{name} is larger than 50 MB',

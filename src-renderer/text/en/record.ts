@@ -22,7 +22,7 @@ export const record = {
   'record.shown.version': 'Version {version, number} of {at, date, medium}, {at, time, short}',
   'record.shown.now': 'What is known now',
   'record.show-now': 'Show what is known now',
-  'record.none': 'Made from what is remembered',
+  'record.none': 'Made from stored data',
   'record.none.means':
     'This delivery was finished by a version of Countertag that kept no records. What is shown may have changed since.',
   'record.now': 'As known now, not as recorded',
@@ -33,8 +33,8 @@ export const record = {
   'record.check.unlinked': 'The record before or after this one was changed or is missing',
   'record.check.unreadable': 'This record can’t be read',
   'record.check.means':
-    'It no longer fits its mark, so don’t rely on it. Compare it with the printed record, and tell the manager. A damaged disk can also be the cause.',
-  'record.mark': 'Unchanged since it was saved. Mark:',
+    'It no longer matches its checksum, so don’t rely on it. Compare it with the printed record, and tell the manager. A damaged disk can also be the cause.',
+  'record.mark': 'Unchanged since it was saved. Checksum:',
   'record.differences': 'Counts and differences',
   'record.count':
     'Counted {counted, number} of {total, number} items{strangers, plural, =0 {} one {, # unexpected} other {, # unexpected}}',
@@ -52,7 +52,7 @@ export const record = {
   'record.photo.unread': 'Photo not checked: this computer has too many files open',
   'record.photo.altered': 'Photo changed: its file is not the one that was saved',
   'record.corrections': 'Corrections',
-  'record.correction.mark': 'Mark:',
+  'record.correction.mark': 'Checksum:',
 
   'correction.add': 'Add correction',
   'correction.title': 'Add a correction',
@@ -60,8 +60,8 @@ export const record = {
     'The record stays as it is. Your correction is added below it, with the time, and can’t be changed.',
   'correction.by': 'Your name',
   'correction.by.missing': 'Enter your name.',
-  'correction.text': 'What is to be corrected',
-  'correction.text.missing': 'Say what is to be corrected.',
+  'correction.text': 'What needs correcting',
+  'correction.text.missing': 'Say what needs correcting.',
   'correction.photo': 'Choose a photo',
   'correction.photo.none': 'No photo',
   'correction.photo.drop': 'Leave out',

@@ -13,9 +13,9 @@ export const scanners = {
 
   'scanner/missing-library.title': 'A system library is missing.',
   'scanner/missing-library.fix':
-    'Install the package libusb-1.0-0 (Fedora: libusb1). The app looks again by itself. Keyboard-mode scanners work without it.',
+    'Install the package libusb-1.0-0 (Fedora: libusb1). Countertag looks again automatically. Keyboard-mode scanners work without it.',
   'scanner/no-usb.title': 'The system doesn’t report when a scanner is plugged in.',
-  'scanner/no-usb.fix': 'Nothing to do: the app looks for scanners every few seconds.',
+  'scanner/no-usb.fix': 'Nothing to do: Countertag looks for scanners every few seconds.',
   'scanner/cannot-list.title': 'The system did not list its devices.',
   'scanner/cannot-list.fix': 'Choose Refresh. If it stays so, restart Countertag.',
   'scanner/no-permission.title': 'This computer does not let Countertag read the scanner.',
@@ -26,16 +26,16 @@ export const scanners = {
   'scanner/needs-macos-permission.fix':
     'Open System Settings > Privacy & Security > Input Monitoring and allow Countertag. Then quit Countertag and open it again.',
   'scanner/busy.title': 'Another program uses the scanner.',
-  'scanner/busy.fix': 'Close that program. Countertag tries again by itself.',
+  'scanner/busy.fix': 'Close that program. Countertag tries again automatically.',
   'scanner/out-of-files.title': 'The scanner could not be opened: too many files are open.',
   'scanner/out-of-files.fix':
-    'Close other programs. Countertag tries again by itself. If it lasts, restart the computer.',
+    'Close other programs. Countertag tries again automatically. If it lasts, restart the computer.',
   'scanner/cannot-open.title': 'The scanner could not be opened.',
   'scanner/cannot-open.fix': 'Unplug it and plug it in again, into another port if needed.',
   'scanner/lost.title': 'The scanner is gone.',
   'scanner/lost.fix': 'It was unplugged, is out of reach or has no power. Plug it in again.',
   'scanner/unreadable.title': 'The last scan could not be read.',
-  'scanner/unreadable.fix': 'Scan the setup code "USB HID POS" in the scanner’s manual, or set it to keyboard mode.',
+  'scanner/unreadable.fix': 'Scan the setup code “USB HID POS” in the scanner’s manual, or set it to keyboard mode.',
   'scanner/scan-incomplete.title': 'The end of the last code did not arrive.',
   'scanner/scan-incomplete.fix': 'Scan it again.',
   'scanner/scan-too-long.title': 'The last scan was longer than any code.',

@@ -146,7 +146,7 @@ export const settings = {
   'profile-form.kind': 'What it is for',
   'profile-form.kind.fixed': 'The kind can’t be changed. Add a new connection instead.',
   'profile-form.name': 'Name',
-  'profile-form.name.hint': 'As the bar at the top shows it',
+  'profile-form.name.hint': 'Shown in the bar at the top',
   'profile-form.base': 'Address of the service',
   'profile-form.retail': 'Retail sign-in URL',
   'profile-form.token.hint': 'Without /o/token/. Empty if you have no such account.',
@@ -215,7 +215,7 @@ export const settings = {
   'profile-test.failed': 'Does not work',
   'profile-test.skipped': 'Not tried',
   'profile-test.took': '{took, number} ms',
-  'profile-test.clock.same': 'Right, within two seconds',
+  'profile-test.clock.same': 'Correct within two seconds',
   'profile-test.clock.behind': '{seconds, number} s behind the service',
   'profile-test.clock.ahead': '{seconds, number} s ahead of the service',
   'profile-test.clock.wrong':
@@ -236,7 +236,7 @@ export const settings = {
     'Its client ID and secret are deleted. Its data stays on this computer, and reports that wait in it are not sent.',
   'profile-remove.keep': 'Keep it',
 
-  'security.title': "Manager's PIN",
+  'security.title': 'Manager’s PIN',
   'security.how':
     'Required for settings, dismissing refused reports and exports. Scanning, selling and receiving are never locked.',
   'security.none': 'No PIN: nothing is locked',
@@ -271,7 +271,7 @@ export const settings = {
     'Versions, settings, counts and the last lines of the log. It contains no credentials and no customer data.',
   'support.licences': 'Save third-party licenses',
   'support.licences.how': 'The third-party software in Countertag, with its licenses.',
-  'support.customer': "A customer's data",
+  'support.customer': 'A customer’s data',
   'support.customer.how':
     'For a customer who asks what this station stores about them, or wants it erased. It covers only the connection in use: repeat it in each of the others. Customer data is erased automatically seven days after the service has the report.',
   'support.customer.id': 'Customer ID',

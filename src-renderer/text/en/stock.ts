@@ -5,7 +5,7 @@ export const stock = {
   'stock.expected.unknown': 'Not known yet what should be here',
   'stock.nothing.unknown': 'This station doesn’t know yet what should be here',
   'stock.nothing.unknown.next':
-    'Scan the packages of this store in Receiving, then read from the service. What this station imports or sells is known by itself.',
+    'Scan the packages of this store in Receiving, then read from the service. What this station imports or sells is counted automatically.',
   'stock.nothing.unread': 'The cases of this store haven’t been read from the service yet',
   'stock.nothing.unread.next': 'Read them first: until then it isn’t known what should be here.',
   'stock.nothing.sold-out': 'Nothing is expected here, so there is nothing to count.',
@@ -17,7 +17,7 @@ export const stock = {
   'stock.refresh.stop': 'Stop reading',
   'stock.refresh.running': 'Reading the cases of this store from the service',
   'stock.refresh.so-far': '{done, number} of {total, number} read',
-  'stock.refresh.waiting': 'Continues by itself once the service answers.',
+  'stock.refresh.waiting': 'Continues automatically once the service answers.',
   'stock.refresh.failed': '{count, plural, one { · # could not be read} other { · # could not be read}}',
   'stock.history': 'History',
   'stock.open': 'Open counts',

@@ -19,7 +19,7 @@ export const store = {
     '{left, select, yes {It left {own, select, none {an order} other {order {ownOrderId}}} here and is now in {order, select, numbered {order {orderId}} other {an order}} there.} other {{own, select, sold {Order {ownOrderId} here was completed with it before that. Only one of the two orders can have it: ask at {station}.} open {It was in order {ownOrderId} here. Remove it from that order.} other {It was in an order here.}}}}{why, select, yes { Reason: {because}.} other {}}',
   'hub.notice.settling': '{station} now settles the differences of a count',
   'hub.notice.settling.means':
-    'It holds {item}, and this station had begun to. Continue there.{why, select, yes { Reason: {because}.} other {}}',
+    'It holds {item}. This station had begun to settle them. Continue there.{why, select, yes { Reason: {because}.} other {}}',
   'hub.notice.more': '{count, plural, other {# more}}',
   'hub.notice.order': 'Show order',
   'hub.notice.seen': 'Got it',
@@ -61,7 +61,7 @@ export const store = {
   'store.next.attention':
     '{isThis, select, yes {Open the Outbox and resolve it.} other {Open the Outbox at that station and resolve it.}}',
   'store.state.unsent': '{count, plural, one {# report not sent} other {# reports not sent}}',
-  'store.next.unsent': 'They are sent by themselves. If the number stays, check the connection.',
+  'store.next.unsent': 'They are sent automatically. If the number stays, check the connection.',
   'store.state.unshared': '{count, plural, one {# scan or import not shared} other {# scans and imports not shared}}',
   'store.next.unshared':
     '{isThis, select, yes {The other stations don’t know them. Connect this station to the store hub.} other {The other stations don’t know them. Start Countertag there and connect it to the store hub.}}',

@@ -35,7 +35,7 @@ export const manifest = {
     'Vea abajo por qué, elija otras columnas, o corrija el archivo y elíjalo otra vez.',
   'manifest.problem.csv/empty.next': 'Pida otra vez el manifiesto a quien lo envió.',
   'manifest.problem.csv/workbook.next':
-    'Ábralo en la hoja de cálculo, elija "Guardar como" y "CSV UTF-8", y cargue ese archivo.',
+    'Ábralo en la hoja de cálculo, elija «Guardar como» y «CSV UTF-8», y cargue ese archivo.',
   'manifest.problem.csv/binary.next': 'Elija un archivo guardado como CSV. Un PDF no se puede leer.',
   'manifest.problem.csv/too-large.next': 'Cargue solo el manifiesto de esta entrega.',
   'manifest.problem.file/unreadable.next': 'Revise que aún exista y no sea una carpeta, y elíjalo de nuevo.',

@@ -107,7 +107,7 @@ export const posDay = {
   'pos-day.problem.file/broken': '{name} no se pudo leer hasta el final',
   'pos-day.problem.csv/empty.next': 'Exporte otra vez del POS las ventas del día.',
   'pos-day.problem.csv/workbook.next':
-    'Ábralo en la hoja de cálculo, elija "Guardar como" y "CSV UTF-8", y elija ese archivo.',
+    'Ábralo en la hoja de cálculo, elija «Guardar como» y «CSV UTF-8», y elija ese archivo.',
   'pos-day.problem.csv/binary.next': 'Elija un archivo que el POS exportó como CSV.',
   'pos-day.problem.csv/too-large.next': 'Exporte un solo día, o menos columnas.',
   'pos-day.problem.csv/too-many-lines.next': 'Exporte un día a la vez.',

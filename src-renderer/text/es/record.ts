@@ -22,7 +22,7 @@ export const record = {
   'record.shown.version': 'Versión {version, number}: {at, date, medium}, {at, time, short}',
   'record.shown.now': 'Lo que se sabe ahora',
   'record.show-now': 'Mostrar lo que se sabe ahora',
-  'record.none': 'Hecho con lo que se recuerda',
+  'record.none': 'Hecho con los datos guardados',
   'record.none.means':
     'Esta entrega se terminó con una versión de Countertag que no guardaba registros. Lo que se muestra pudo cambiar desde entonces.',
   'record.now': 'Como se sabe ahora, no como se registró',
@@ -33,8 +33,8 @@ export const record = {
   'record.check.unlinked': 'El registro anterior o el siguiente se cambió o falta',
   'record.check.unreadable': 'Este registro no se puede leer',
   'record.check.means':
-    'Ya no coincide con su marca: no se fíe de él. Compárelo con el registro impreso y avise al gerente. También puede deberse a un disco dañado.',
-  'record.mark': 'Sin cambios desde que se guardó. Marca:',
+    'Ya no coincide con su suma de control: no se fíe de él. Compárelo con el registro impreso y avise al gerente. También puede deberse a un disco dañado.',
+  'record.mark': 'Sin cambios desde que se guardó. Suma de control:',
   'record.differences': 'Conteos y diferencias',
   'record.count':
     'Contados: {counted, number} de {total, number} artículos{strangers, plural, =0 {} one {, # inesperado} other {, # inesperados}}',
@@ -52,7 +52,7 @@ export const record = {
   'record.photo.unread': 'Foto sin comprobar: la computadora tiene demasiados archivos abiertos',
   'record.photo.altered': 'Foto cambiada: su archivo no es el que se guardó',
   'record.corrections': 'Correcciones',
-  'record.correction.mark': 'Marca:',
+  'record.correction.mark': 'Suma de control:',
 
   'correction.add': 'Agregar corrección',
   'correction.title': 'Agregar una corrección',

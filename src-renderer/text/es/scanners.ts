@@ -36,7 +36,7 @@ export const scanners = {
   'scanner/lost.fix': 'Se desconectó, está fuera de alcance o no tiene energía. Vuelva a conectarlo.',
   'scanner/unreadable.title': 'No se pudo leer la última lectura.',
   'scanner/unreadable.fix':
-    'Escanee el código de ajuste "USB HID POS" del manual del escáner, o póngalo en modo teclado.',
+    'Escanee el código de ajuste «USB HID POS» del manual del escáner, o póngalo en modo teclado.',
   'scanner/scan-incomplete.title': 'No llegó el final del último código.',
   'scanner/scan-incomplete.fix': 'Escanéelo otra vez.',
   'scanner/scan-too-long.title': 'La última lectura era más larga que cualquier código.',

@@ -21,7 +21,7 @@ export const store = {
     '{left, select, yes {Salió {own, select, none {de un pedido} other {del pedido {ownOrderId}}} de aquí y ahora está en {order, select, numbered {el pedido {orderId}} other {un pedido}} de allí.} other {{own, select, sold {El pedido {ownOrderId} de aquí se completó antes con este artículo. Solo uno de los dos pedidos puede tenerlo: pregunte en {station}.} open {Estaba en el pedido {ownOrderId} de aquí. Quítelo de ese pedido.} other {Estaba en un pedido de aquí.}}}}{why, select, yes { Motivo: {because}.} other {}}',
   'hub.notice.settling': '{station} resuelve ahora las diferencias de un conteo',
   'hub.notice.settling.means':
-    'Contiene {item}, y esta estación había empezado. Siga allí.{why, select, yes { Motivo: {because}.} other {}}',
+    'Contiene {item}. Esta estación había empezado a resolverlas. Siga allí.{why, select, yes { Motivo: {because}.} other {}}',
   'hub.notice.more': '{count, plural, other {# más}}',
   'hub.notice.order': 'Ver pedido',
   'hub.notice.seen': 'Entendido',

@@ -297,7 +297,7 @@ describe('the app', () => {
     app.go('checkout')
     await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: '10482' }))
     const offered = () => app.strip.current?.actions.filter((action) => action.isOffered()) ?? []
-    expect(offered().map((action) => say(action.label))).toEqual(['Use "10482" as the order number'])
+    expect(offered().map((action) => say(action.label))).toEqual(['Use “10482” as the order number'])
     expect(app.checkout.sale.orderText).toBe('')
     offered()[0]?.run()
     expect(app.checkout.sale.orderText).toBe('10482')

@@ -46,10 +46,10 @@ describe('the form of the store hub', () => {
     expect(faults()).toEqual({
       host: 'Enter the address of the store hub.',
       port: 'Use a number from 1 to 65535. Usual: 5432.',
-      database: 'This is needed.',
+      database: 'Required.',
       user: 'That is too long.',
-      password: 'This is needed.',
-      stationName: 'This is needed.',
+      password: 'Required.',
+      stationName: 'Required.',
     })
     enter({ host: 'https://hub.example', certificate: 'no certificate' })
     expect(await entry.join()).toBe(false)

@@ -217,7 +217,7 @@ describe('the comparison in words', () => {
     const one = difference('#7', { hereId: '7', similar: '07', reason })
     const words = 'Order #7 · Different items · Blue Dune: 2 in the POS, 1 here · Reported as order 7'
     expect(differenceText(one, readingOf(view()))).toBe(
-      `${words} · Not taken for order 07: the numbers differ. · Reason: Rung up twice`,
+      `${words} · Not matched to order 07: the numbers differ. · Reason: Rung up twice`,
     )
     const counted = difference('8', { lines: [{ name: null, pos: 2, here: 0 }], kind: 'only-pos', hereId: null })
     const whole = {

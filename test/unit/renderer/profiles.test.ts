@@ -247,7 +247,7 @@ describe('a step of the connection test', () => {
       'The keychain did not let Countertag in.',
       'Test the connection and allow Countertag when the keychain asks.',
     ])
-    expect(said({ step: 'clock', offset: 0 })).toEqual(['Right, within two seconds'])
+    expect(said({ step: 'clock', offset: 0 })).toEqual(['Correct within two seconds'])
     expect(said({ step: 'clock', offset: 61_000 })).toEqual(['61 s behind the service'])
     expect(said({ step: 'clock', state: 'failed', offset: -300_000 })[0]).toBe('300 s ahead of the service')
   })

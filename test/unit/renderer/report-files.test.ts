@@ -46,7 +46,7 @@ describe('files of reports and counts', () => {
       `1,${operationId(1)},Import,Reported,2026-11-21 09:00:00,,${caseOf(1)},1A4000000000000000000001,,,,1,`,
       ...[tag(1), tag(2)].map(
         (tagId) =>
-          `1,${operationId(1)},Item removed from a case,Not reported,2026-11-21 09:00:00,,${caseOf(1)},,,,${tagId},1,We may not change this case or collection.`,
+          `1,${operationId(1)},Item removed from a case,Not reported,2026-11-21 09:00:00,,${caseOf(1)},,,,${tagId},1,We can’t change this case or collection.`,
       ),
     ])
   })

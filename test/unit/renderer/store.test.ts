@@ -14,8 +14,8 @@ describe('an identity of its own', () => {
   }
 
   it.each([
-    ['', 'This is needed.'],
-    ['  ', 'This is needed.'],
+    ['', 'Required.'],
+    ['  ', 'Required.'],
     ['Front\u202E', 'This has characters that can’t be seen. Type it instead of pasting it.'],
     ['F'.repeat(41), 'That is too long.'],
   ])('is not taken with the name "%s", and the field says why', async (name, why) => {
