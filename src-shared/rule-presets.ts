@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { Gate, type GateLevel, usualGateLevels } from './gates'
 import { type VerdictLevel, VerdictRule, usualLevels } from './verdict'
 
 /** How strict the counter is: every rule of it at once. */
-export const presetNames = ['strict', 'usual', 'relaxed'] as const
-export type PresetName = (typeof presetNames)[number]
+export const PresetName = z.enum(['strict', 'usual', 'relaxed'])
+export type PresetName = z.infer<typeof PresetName>
+export const presetNames = PresetName.options
 
 /** The rules of the counter: what it does with an item, what is asked before a change, and what a sale needs. */
 export interface CounterRules {

@@ -6,6 +6,7 @@ import type { DayContext } from '../day/day-context'
 import { dayHandlers } from '../day/day-handlers'
 import { PosDays } from '../day/pos-day'
 import type { CounterContext } from '../counter/counter-context'
+import { usePreset } from '../counter/preset'
 import { Reports } from '../counter/reports'
 import { Verifying } from '../day/verify-day'
 import type { HandlersOf } from '../ipc/handlers'
@@ -14,6 +15,7 @@ import type { Gates } from '../security/gates'
 import type { CoreContext } from './context'
 import type { LookupParts, Network } from './network'
 import type { OutboxParts } from './outbox'
+import type { Surroundings } from './surroundings'
 
 /** Orders at the counter, and verifying them with the service. */
 export function createCheckoutParts(
@@ -22,7 +24,12 @@ export function createCheckoutParts(
   { seen, lookup }: LookupParts,
   { outbox, reporting, ledger }: OutboxParts,
   gates: Gates,
-  { sharing, patience, catalogue }: Pick<CounterContext, 'sharing' | 'patience'> & Pick<DayContext, 'catalogue'>,
+  {
+    sharing,
+    patience,
+    catalogue,
+    gateLevels,
+  }: Pick<CounterContext, 'sharing' | 'patience'> & Pick<DayContext, 'catalogue'> & Pick<Surroundings, 'gateLevels'>,
 ) {
   const { profile } = context
   const day: DayContext = { ...context, client: v12, connection, lookup, outbox, serviceClock, catalogue }
@@ -41,6 +48,7 @@ export function createCheckoutParts(
   const posDays = new PosDays(day, checkout.storeDays)
   const handlers: HandlersOf<'checkout' | 'posDay'> = {
     ...counterHandlers(checkout, reports, gates, lookup),
+    'checkout.usePreset': ({ preset }) => usePreset(checkout, gateLevels, preset),
     ...dayHandlers(checkout, verifying, posDays),
   }
   return { checkout, reports, verifying, posDays, handlers }

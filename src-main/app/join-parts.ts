@@ -41,6 +41,7 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
     sharing: storeHub.sharing,
     catalogue: receiving.catalogue,
     patience: surroundings.lookupPatience,
+    gateLevels: surroundings.gateLevels,
   })
   const { checkout } = counter
   const finding = createFindParts(context, network, lookingUp, sending, gates, checkout.verdicts)

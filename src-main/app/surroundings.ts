@@ -1,16 +1,13 @@
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
-import type { ResultOf } from '../../src-shared/errors'
-import type { GateLevels } from '../../src-shared/gates'
 import type { Clock } from '../core/clock'
 import type { Credentials } from '../credentials/store'
-import type { NotSaved } from '../database/saved'
 import type { HubSurroundings } from '../hub/port'
 import type { Events } from '../ipc/handlers'
 import type { StartTraining } from '../practice/handlers'
 import type { Seal } from '../privacy/seal'
 import type { Profile } from '../credentials/profile'
 import type { ScannerLayer } from '../scanner/layer'
-import type { GateRules } from '../security/gates'
+import type { GateRules, StationGates } from '../security/gates'
 import type { ResolveProxy } from '../service/system-proxy'
 import type { AtStep } from '../core/steps'
 
@@ -45,8 +42,8 @@ export interface Surroundings {
   lookupPatience?: number | undefined
   /** Starts the practice service; the embedded one if omitted. Tests use one that outlives the station. */
   startPractice?: StartTraining
-  /** What a manager set the gates to, for a store whose stations share it; not shared if omitted. */
-  gateLevels?: { read: () => GateLevels; use: (levels: GateLevels) => ResultOf<null, NotSaved> }
+  /** What a manager set the gates to, for a store whose stations share it and for the presets; neither if omitted. */
+  gateLevels?: StationGates | undefined
   /** What gates want; if omitted, the usual levels without a PIN. */
   gateRules?: GateRules
   /** Called with the text of a scanned join code, which holds secrets: no page and no log gets it. */

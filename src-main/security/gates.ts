@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AppError, AppErrorOf, ResultOf } from '../../src-shared/errors'
-import { type Gate, type GateLevel, type GateQuestion, type Approval, usualGateLevels } from '../../src-shared/gates'
+import {
+  type Approval,
+  type Gate,
+  type GateLevel,
+  type GateLevels,
+  type GateQuestion,
+  usualGateLevels,
+} from '../../src-shared/gates'
 import { type Result, err } from '../../src-shared/result'
+import type { NotSaved } from '../database/saved'
 
 /** Why a PIN is not taken; `security/wrong-pin` has the wait before the next try. */
 export type PinCode = 'security/no-pin' | 'security/wrong-pin'
@@ -15,6 +23,13 @@ export interface GateRules {
   /** Whether a PIN is set, or the company's policy requires one. Without one, a reason is enough. */
   needsPin: () => boolean
   checkPin: (pin: string) => Promise<AppErrorOf<PinCode> | undefined>
+}
+
+/** The levels that a manager set. `setAll` sets those that no policy fixes, and returns what was set before. */
+export interface StationGates {
+  read: () => GateLevels
+  use: (levels: GateLevels) => ResultOf<null, NotSaved>
+  setAll: (levels: Record<Gate, GateLevel>) => ResultOf<GateLevels, NotSaved>
 }
 
 /** A station without a PIN, with the usual levels. */

@@ -116,6 +116,7 @@ const isGuarded: Record<CallName, boolean> = {
   'checkout.dropHeld': false,
   'checkout.settings': false,
   'checkout.setSettings': true,
+  'checkout.usePreset': true,
   'checkout.reports': false,
   'checkout.seen': false,
   'checkout.seenAll': false,

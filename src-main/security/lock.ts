@@ -114,6 +114,15 @@ export class Lock {
     })
   }
 
+  /** Sets all gates but those that the company's policy sets. Returns what was set before, to be used again. */
+  setGates(levels: Record<Gate, GateLevel>): ResultOf<GateLevels, NotSaved> {
+    const before = this.gateLevels()
+    const next = { ...before }
+    for (const gate of Gate.options) if (this.#policy.gates?.[gate] === undefined) next[gate] = levels[gate]
+    const used = this.useGateLevels(next)
+    return used.ok ? ok(before) : used
+  }
+
   /** Guarded. */
   setGate(gate: Gate, level: GateLevel): ResultOf<GatesView, NotSaved | 'policy/fixed'> {
     if (this.#policy.gates?.[gate] !== undefined) return err({ code: 'policy/fixed' })

@@ -1,5 +1,5 @@
 import type { AppError } from '../../src-shared/errors'
-import type { GateLevels } from '../../src-shared/gates'
+import type { Gate, GateLevel, GateLevels } from '../../src-shared/gates'
 import type { CallName } from '../../src-shared/ipc/contract'
 import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type App, compose } from '../app/compose'
@@ -92,7 +92,11 @@ function openCore(
 ): Promise<App> {
   const shared = {
     ...{ ...surroundings, events, seal, gateRules: lock.gateRules },
-    gateLevels: { read: () => lock.gateLevels(), use: (levels: GateLevels) => lock.useGateLevels(levels) },
+    gateLevels: {
+      read: () => lock.gateLevels(),
+      use: (levels: GateLevels) => lock.useGateLevels(levels),
+      setAll: (levels: Record<Gate, GateLevel>) => lock.setGates(levels),
+    },
     hub: joining.surroundings(id),
     onJoinCode: (text: string) => {
       joining.scannedText(text)

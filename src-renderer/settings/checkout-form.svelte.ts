@@ -1,7 +1,7 @@
 import type { Budtender, CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import type { Client } from '../../src-shared/ipc/client'
 import type { AppError } from '../../src-shared/errors'
-import { type VerdictLevel, type VerdictLevels, VerdictRule, usualLevels } from '../../src-shared/verdict'
+import { type VerdictLevel, type VerdictRule, usualLevels } from '../../src-shared/verdict'
 import { type Faults, Form } from '../ui/form.svelte'
 import { nameFault } from '../ui/name-fault'
 import type { Text } from '../text/text.svelte'
@@ -47,17 +47,6 @@ export class CheckoutForm {
 
   async setRule(rule: Rule, is: boolean): Promise<void> {
     await this.#change((settings) => ({ ...settings, [rule]: is }))
-  }
-
-  /** Sets all rules at once. Answers whether they were saved. Levels that are usual are not stored. */
-  async setRules(
-    rules: Pick<CheckoutSettings, Rule> & { levels: Record<VerdictRule, VerdictLevel> },
-  ): Promise<boolean> {
-    const unusual = VerdictRule.options.filter((rule) => rules.levels[rule] !== usualLevels[rule])
-    const levels: VerdictLevels = {}
-    for (const rule of unusual) levels[rule] = rules.levels[rule]
-    await this.#change((settings) => ({ ...settings, ...rules, levels }))
-    return this.entry.isSaved
   }
 
   /** What the counter does with an item of which a rule speaks. */

@@ -1,12 +1,14 @@
 import type { Client } from '../../src-shared/ipc/client'
-import { Gate } from '../../src-shared/gates'
 import { type CounterRules, type PresetName, differencesOf, presetOf, rulePresets } from '../../src-shared/rule-presets'
 import { usualLevels } from '../../src-shared/verdict'
 import { GateLevelsForm } from '../security/gate-levels.svelte'
+import { Command } from '../ui/command.svelte'
 import { CheckoutForm } from './checkout-form.svelte'
 
 /** All rules of the counter at once: which preset they are, and the change to another. */
 export class RulePresets {
+  readonly #client: Client
+  readonly #setting = new Command()
   readonly checkout: CheckoutForm
   readonly gates: GateLevelsForm
   /** Null until all rules are known. */
@@ -21,13 +23,14 @@ export class RulePresets {
     this.rules ? (this.#wanted ?? presetOf(this.rules, this.fixed) ?? 'custom') : null,
   )
   differences = $derived.by(() => (this.rules ? differencesOf(this.rules, rulePresets.usual, this.fixed) : 0))
-  error = $derived.by(() => this.checkout.entry.error ?? this.gates.error)
-  /** While it is being saved, rule by rule. */
+  error = $derived.by(() => this.#setting.error ?? this.checkout.entry.error ?? this.gates.error)
+  /** While it is being saved: what was saved is told rule by rule. */
   #wanted = $state<PresetName | null>(null)
   isSaving = $derived(this.#wanted !== null)
   isSaved = $state(false)
 
   constructor(client: Client) {
+    this.#client = client
     this.checkout = new CheckoutForm(client)
     this.gates = new GateLevelsForm(client)
   }
@@ -44,22 +47,10 @@ export class RulePresets {
     void this.gates.load()
   }
 
-  /** Stops at the first rule that can't be saved: the screen then shows the error, and the rules as they are. */
   async use(name: PresetName): Promise<void> {
     if (this.isSaving) return
     this.#wanted = name
-    this.isSaved = false
-    this.isSaved = await this.#save(rulePresets[name])
+    this.isSaved = await this.#setting.does(() => this.#client.call('checkout.usePreset', { preset: name }))
     this.#wanted = null
-  }
-
-  async #save({ gates, ...rules }: CounterRules): Promise<boolean> {
-    if (!(await this.checkout.setRules(rules))) return false
-    for (const gate of Gate.options) {
-      const { view } = this.gates
-      if (!view || view.fixed.includes(gate) || view.levels[gate] === gates[gate]) continue
-      if (!(await this.gates.set(gate, gates[gate]))) return false
-    }
-    return true
   }
 }

@@ -6,6 +6,7 @@ import { call, done, gated, nothing } from './call'
 import { OperationView, PermittedChange } from './outbox'
 import { Outage } from './outages'
 import { PosDifference, PosStore, mostPosInFile } from './pos-day'
+import { PresetName } from '../../rule-presets'
 import { Verdict, VerdictKind, VerdictLevels } from '../../verdict'
 
 /**
@@ -534,6 +535,8 @@ export const checkoutCalls = {
   'checkout.dropHeld': call(z.object({ heldId: HeldOrder.shape.id }), done),
   'checkout.settings': call(nothing, CheckoutSettings),
   'checkout.setSettings': call(CheckoutSettingsForm, done),
+  /** Sets every rule of the counter at once, the gates too. What the company's policy fixes stays. */
+  'checkout.usePreset': call(z.object({ preset: PresetName }), done),
   /** For a page that has just loaded. */
   'checkout.reports': call(nothing, ReportsView),
   /** A person has seen these refusals. */

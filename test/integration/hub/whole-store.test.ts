@@ -97,7 +97,7 @@ describe('settings of a store', () => {
         levels = next
         return ok(null)
       }
-      return { read: () => levels, use }
+      return { read: () => levels, use, setAll: () => ok(levels) }
     }
     const [first, second] = [syncsAt(), syncsAt()]
     first.use({ void: 'pin' })

@@ -6,6 +6,7 @@ import type { AppError } from '../../../src-shared/errors'
 import { createClient } from '../../../src-shared/ipc/client'
 import type { ProfileForm } from '../../../src-shared/ipc/contract/station'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/ipc/contract'
+import { rulePresets } from '../../../src-shared/rule-presets'
 import { createDispatch } from '../../../src-main/ipc/dispatch'
 import { unlimited } from '../../../src-main/ipc/limits'
 import { Policy } from '../../../src-main/policy/policy'
@@ -134,6 +135,32 @@ describe('a till under a policy', () => {
       active: 'practice',
       profiles: [{ id: 'green-door', isManaged: true, profile: { name: 'Green Door, Newark', sendsSku: true } }],
     })
+  })
+
+  it('keeps the gates of the policy under a preset of all rules, which is set as a whole', async () => {
+    const { start } = aTill()
+    const free = await start()
+    const usual = await free.ask('security.gates', undefined)
+    const till = await start({ lock: { gates: { void: 'reason' } } })
+    expect((await till.ask('security.gates', undefined)).fixed).toEqual(['void'])
+    await till.ask('checkout.usePreset', { preset: 'strict' })
+    expect(await till.ask('security.gates', undefined)).toMatchObject({
+      levels: { ...rulePresets.strict.gates, void: 'reason' },
+    })
+    expect(await till.ask('checkout.settings', undefined)).toMatchObject({
+      requiresBudtender: true,
+      levels: { 'past-use-by': 'refuse' },
+    })
+    // The policy's gate was never set at the station.
+    const later = await start()
+    expect((await later.ask('security.gates', undefined)).levels).toEqual({
+      ...rulePresets.strict.gates,
+      void: usual.levels.void,
+    })
+    await later.ask('security.setPin', { pin: '2468' })
+    await later.ask('security.lock', undefined)
+    expect(await later.refused('checkout.usePreset', { preset: 'relaxed' })).toEqual({ code: 'security/locked' })
+    expect((await later.ask('security.gates', undefined)).levels['take-out']).toBe('pin')
   })
 
   it('takes over an existing connection to the same service', async () => {

@@ -69,6 +69,7 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
   'checkout.resume': { good: [{ heldId: 1 }], bad: [{ heldId: 0 }, { heldId: '1' }, {}] },
   'checkout.dropHeld': { good: [{ heldId: 1 }], bad: [{ heldId: -1 }, {}] },
   'checkout.settings': { good: [undefined], bad: [{}] },
+  'checkout.usePreset': { good: [{ preset: 'strict' }], bad: [{ preset: 'custom' }, {}] },
   'checkout.setSettings': {
     good: [{}, { takesUnchecked: true, requiresBudtender: false, budtenders: [{ id: 'B-1', name: 'Rosa' }] }],
     bad: [
