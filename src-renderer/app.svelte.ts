@@ -364,11 +364,6 @@ export class App {
     void this.receiving.add({ kind: 'case', identifier: caseId })
   }
 
-  /** Adds a package to the delivery although the service knows no cases in it. */
-  addAnyway(packageUid: string): Promise<void> {
-    return this.#scans.addAnyway(packageUid)
-  }
-
   /** Shows a thing on the Find screen. */
   async openInFind(ref: EntityRef): Promise<void> {
     this.go('find')

@@ -208,12 +208,12 @@ export class Receiving {
     this.finishForm = null
   }
 
-  add(target: Target): ReturnType<ScanTarget['add']> {
+  add(...[target, isInStrip]: Parameters<ScanTarget['add']>): ReturnType<ScanTarget['add']> {
     // Now, not with the answer: a person may have opened the history by then.
     this.panes.isHistoryOpen = false
     this.panes.finished = null
     this.panes.isFinishing = false
-    return this.scanned.add(target)
+    return this.scanned.add(target, isInStrip)
   }
 
   /** What was typed for a case before the service answered is for its only product that can be imported. */

@@ -20,12 +20,14 @@ const [firstPause, longestPause] = [5_000, 120_000]
 /** Adds what is scanned to the delivery; the delivery itself arrives by event. */
 export class ScanTarget {
   #target = $state.raw<Target | null>(null)
+  #isInStrip = $state(false)
   readonly #asked = new Ask<ScanAddition>()
   /** The newest scan while it is looked up. */
   loading = $derived(this.#asked.isBusy ? this.#target : null)
+  /** What could not be added, unless the scan strip says it. */
   failure = $derived.by(() => {
     const [target, { error }] = [this.#target, this.#asked]
-    return target && error ? { target, error } : null
+    return target && error && !this.#isInStrip ? { target, error } : null
   })
   readonly #client: Client
   readonly #blind: BlindImport
@@ -51,11 +53,12 @@ export class ScanTarget {
 
   /**
    * Adds a package or a case to the delivery. Everything that is found is added, but only the newest scan is shown, so that
-   * a slow answer never takes the screen from a newer one.
+   * a slow answer never takes the screen from a newer one. `isInStrip`: the scan strip says why it was not added.
    */
-  async add(target: Target): Promise<Result<ScanAddition, AppError>> {
+  async add(target: Target, isInStrip = false): Promise<Result<ScanAddition, AppError>> {
     this.#asked.clear()
     this.#target = target
+    this.#isInStrip = isInStrip
     const found = await this.#asked.ask(() => this.#add(target), this.#show)
     const isNewest = this.#target === target
     if (isNewest && !found.ok && target.kind === 'case' && isUnanswered(found.error)) {

@@ -4,7 +4,7 @@ import { caseCoaChip, chipOf } from '../receiving/case-text'
 import type { CaseRow } from '../receiving/delivery.svelte'
 import type { Receiving, ScanAddition, Target } from '../receiving/receiving.svelte'
 import { type Screens, belongsInCheckout } from './elsewhere'
-import { type ScanOutcome, type ScanStrip, type StripAction, refusal } from './strip.svelte'
+import { type ScanOutcome, type ScanStrip, type StripAction, refusal, refusalWithNext } from './strip.svelte'
 
 interface DeliveryScansParts extends Screens {
   strip: ScanStrip
@@ -26,16 +26,8 @@ export class DeliveryScans {
 
   async add(target: Target): Promise<ScanOutcome> {
     const { receiving } = this.#parts
-    const found = await receiving.add(target)
+    const found = await receiving.add(target, true)
     return found.ok ? foundOutcome(found.value, receiving) : this.#refusal(target, found.error)
-  }
-
-  /** Adds a package of which the service knows no cases, with a notice of its own in the strip. */
-  async addAnyway(packageUid: string): Promise<void> {
-    const { strip } = this.#parts
-    const unnumbered = { seq: 0, at: new Date().toISOString() }
-    strip.begin(unnumbered, { key: 'scan.read.package', values: { packageUid } })
-    strip.settle(unnumbered.seq, await this.add(meant(packageUid)))
   }
 
   #refusal(target: Target, error: AppError): ScanOutcome {
@@ -43,13 +35,13 @@ export class DeliveryScans {
     if (error.code === 'scan/wrong-place' && error.found === 'tag') return belongsInCheckout(this.#parts)
     if (target.kind === 'case' && isUnanswered(error))
       return { tone: 'attention', what: { key: 'scan.unseen-case' }, detail: { key: 'scan.unseen-case.detail' } }
-    if (error.code !== 'receiving/unknown-package') return refusal(error)
+    if (error.code !== 'receiving/unknown-package') return refusalWithNext(error)
     const anyway: StripAction = {
       label: { key: 'scan.add-anyway' },
       run: () => void strip.act(() => this.add(meant(error.packageUid))),
       isOffered: () => screen() === 'receiving',
     }
-    return refusal(error, [anyway])
+    return refusalWithNext(error, [anyway])
   }
 
   #belongsInReceiving(target: Target): ScanOutcome {

@@ -91,11 +91,6 @@ export class ScanReader {
     strip.settle(unnumbered.seq, { ...outcome, ...(detail && { detail }) })
   }
 
-  /** Adds a package of which the service knows no cases, with a notice of its own in the strip. */
-  addAnyway(packageUid: string): Promise<void> {
-    return this.#delivery.addAnyway(packageUid)
-  }
-
   async #outcomeOf(meaning: Meaning, undoLast: ScanNotice['undo']): Promise<ScanOutcome> {
     const { find, go, joining, orders, screen, stock } = this.#parts
     // Which of the two was meant can't be known on any screen.

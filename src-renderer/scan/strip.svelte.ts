@@ -250,3 +250,9 @@ export function refusal(error: AppError, actions: StripAction[] = [], tone: Outc
   const { what, means } = explain(error)
   return { tone, what, detail: means, actions }
 }
+
+/** The same with the next step: nothing beside the strip says it. */
+export function refusalWithNext(error: AppError, actions: StripAction[] = []): ScanOutcome {
+  const { means, next } = explain(error)
+  return { ...refusal(error, actions), detail: { key: 'scan.refused.detail', values: { means, next } } }
+}

@@ -35,6 +35,9 @@ test(
     await counter.scan('1A4UNKNOWNTAGNUMBER99999')
     await expect(counter.strip).toContainText('Unknown package: 1A4UNKNOWNTAGNUMBER99999')
     await expect(counter.page.getByText('No cases in this package')).toBeHidden()
+    await expect(counter.strip).toContainText('If it belongs to this delivery, add it anyway.')
+    await expect(counter.page.getByText('Unknown package: 1A4UNKNOWNTAGNUMBER99999')).toHaveCount(1)
+    await expect(counter.page.getByRole('button', { name: 'Add anyway' })).toHaveCount(1)
     await counter.strip.getByRole('button', { name: 'Add anyway' }).click()
     await expect(counter.page.getByText('No cases in this package').first()).toBeVisible()
   },

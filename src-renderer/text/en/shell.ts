@@ -94,6 +94,7 @@ export const shell = {
   'help.back': 'Close or go back',
   'help.help': 'Show this list',
 
+  'scan.refused.detail': '{means} {next}',
   'scan.label': 'Last scan',
   'scan.starting': 'Starting',
   'scan.starting.detail': 'Wait a moment before you scan.',

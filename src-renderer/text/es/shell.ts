@@ -94,6 +94,7 @@ export const shell = {
   'help.back': 'Cerrar o volver',
   'help.help': 'Mostrar esta lista',
 
+  'scan.refused.detail': '{means} {next}',
   'scan.label': 'Última lectura',
   'scan.starting': 'Iniciando',
   'scan.starting.detail': 'Espere un momento antes de escanear.',

@@ -78,6 +78,14 @@ describe('a scan', () => {
     expect(receiving.blind.current).toBeNull()
   })
 
+  it('is not repeated on the screen if the scan strip says it', async () => {
+    const { fake, receiving } = await receivingPackage()
+    const added = receiving.add({ kind: 'case', identifier: 'x' }, true)
+    await fake.next('receiving.addCase').refuse({ code: 'service/not-found', id: 'x' })
+    expect((await added).ok).toBe(false)
+    expect(receiving.scanned.failure).toBeNull()
+  })
+
   it('selects the row of a case that is already listed, and adds none', async () => {
     const { fake, receiving } = await receivingPackage()
     const added = receiving.add({ kind: 'case', identifier: caseId(2) })
