@@ -6,6 +6,7 @@ import { openStation } from '../station/station'
 import type { StationSurroundings } from '../station/station-context'
 import { type Options, appVersion } from './options'
 import { createStaticFiles, developmentHeaders, servePagesFromSource } from './pages'
+import { createSecretFile } from './secret-file'
 import { startBrowserHost } from './server'
 
 /**
@@ -27,6 +28,7 @@ export async function serveStation({
     onEntered?: () => void
   }) {
   const repository = findRepository(dirname(fileURLToPath(import.meta.url)))
+  const secretFile = createSecretFile()
   const app = await openStation({
     dataDir,
     resourcesDir: join(repository, 'resources'),
@@ -34,6 +36,7 @@ export async function serveStation({
     licencesFile: join(repository, 'out', 'licences.txt'),
     keychain: hostKeychain(process.env),
     startWith: profile,
+    secretOutlet: secretFile,
     policy,
     onDeath,
   })
@@ -41,6 +44,7 @@ export async function serveStation({
     app,
     port,
     onEntered,
+    secretFile,
     ...(development
       ? { pages: (server) => servePagesFromSource(repository, server), headers: developmentHeaders }
       : { pages: () => Promise.resolve(createStaticFiles(join(repository, 'out', 'renderer'))) }),

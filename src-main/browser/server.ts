@@ -4,10 +4,12 @@ import process from 'node:process'
 import { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { App } from '../app/compose'
+import { secretFilePath } from '../../src-shared/ipc/contract/join'
 import { securityHeaders } from '../core/content-security-policy'
 import { type Answering, createDispatch } from '../ipc/dispatch'
 import { startPagePolicy } from '../support/start-page'
 import type { Pages } from './pages'
+import type { SecretFile } from './secret-file'
 import { createSessions, isFromLinkFile, isOwnRequest } from './session'
 import { type ConnectedPage, createFrontPage, largestMessage, serveSocket } from './socket'
 
@@ -24,6 +26,8 @@ interface BrowserHostParts {
   headers?: (own: Record<string, string>) => Record<string, string>
   /** Called once the one-time token was used. */
   onEntered?: () => void
+  /** A secret that main gave to be downloaded; none if omitted. */
+  secretFile?: Pick<SecretFile, 'take'>
 }
 
 /** The close code for an invalid session, because the renderer can't see the status of a refused upgrade. */
@@ -33,7 +37,7 @@ const notAdmitted = 4401
  * Serves the app to a browser on this computer: 127.0.0.1 only, with a one-time token; Host and Origin are checked on
  * every request. Rejects if the port is taken.
  */
-export async function startBrowserHost({ app, port, pages, headers, onEntered }: BrowserHostParts) {
+export async function startBrowserHost({ app, port, pages, headers, onEntered, secretFile }: BrowserHostParts) {
   const server = createServer()
   await listen(server, port)
   const bound = portOf(server.address())
@@ -51,6 +55,7 @@ export async function startBrowserHost({ app, port, pages, headers, onEntered }:
     else if (!isOwnRequest(request, bound, changes)) answer(response, 403)
     else if (request.url === '/session' && request.method === 'POST') void openSession(request, response)
     else if (changes) answer(response, 405)
+    else if (request.url === secretFilePath) download(request, response)
     else page(request, response)
   })
 
@@ -77,6 +82,16 @@ export async function startBrowserHost({ app, port, pages, headers, onEntered }:
     if (cookie !== undefined) response.setHeader('set-cookie', cookie)
     // After a reload the page sends the used token again; then the cookie counts.
     answer(response, cookie !== undefined || sessions.isOpen(request) ? 204 : 401)
+  }
+
+  function download(request: IncomingMessage, response: ServerResponse) {
+    const text = sessions.isOpen(request) && request.method === 'GET' ? secretFile?.take() : null
+    if (text == null) {
+      answer(response, 404)
+      return
+    }
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-disposition': 'attachment' }
+    response.writeHead(200, { ...headers, 'cache-control': 'no-store' }).end(text)
   }
 
   /** The form of the file that the opener is given. Without a valid token the page says what is wrong. */

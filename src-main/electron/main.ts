@@ -14,6 +14,7 @@ import { offerEditing, setMenu } from './menu'
 import { registerAppScheme, serveRenderer } from './protocol'
 import { type Quitting, closeBeforeQuit } from './quit'
 import { bringToFront, createWindow, showStartProblem, type TillWindow } from './window'
+import { createSecretClipboard } from './secret-clipboard'
 import { createTillHost } from './till-host'
 import { keepUpToDate } from './update-host'
 
@@ -87,6 +88,7 @@ async function open(): Promise<void> {
     // In a packaged app, the environment must not decide where secrets are kept.
     keychain: app.isPackaged ? osKeychain() : hostKeychain(process.env),
     till: tillHost,
+    secretOutlet: createSecretClipboard(),
   })
   core = opened
   const ending = closeBeforeQuit(opened)

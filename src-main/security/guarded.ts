@@ -214,6 +214,7 @@ const isGuarded: Record<CallName, boolean> = {
   'join.leave': true,
   'join.newIdentity': true,
   'join.code': true,
+  'join.giveCode': true,
   'join.scanned': true,
 
   'hosting.view': false,

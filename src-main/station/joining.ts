@@ -40,7 +40,7 @@ export class Joining {
   constructor(context: StationContext) {
     this.#context = context
     this.#stores = new JoinedStores(context)
-    this.#codes = new StoreCodes(this.#stores, context.clock)
+    this.#codes = new StoreCodes(this.#stores, context.clock, context.surroundings.secretOutlet)
   }
 
   handlers(): HandlersOf<'join'> {
@@ -51,6 +51,7 @@ export class Joining {
       'join.leave': () => this.leave(),
       'join.newIdentity': (wanted) => this.#newIdentity(wanted),
       'join.code': () => this.#codes.show(),
+      'join.giveCode': () => this.#codes.give(),
       'join.scanned': (given) => this.#codes.scanned(given),
     }
   }

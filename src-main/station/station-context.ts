@@ -9,6 +9,7 @@ import type { StationSeal } from '../privacy/station-seal'
 import type { CoreInUse } from './core-in-use'
 import type { HubSecrets } from './hub-secrets'
 import type { Profiles } from './profiles'
+import type { SecretOutlet } from './secret-outlet'
 import type { StationFiles } from './station-files'
 import type { TillHost } from './till'
 
@@ -31,6 +32,8 @@ export interface StationSurroundings extends Omit<
   startWith?: ProfileId | undefined
   /** Features of the host's computer; none if omitted. */
   till?: TillHost
+  /** Hands a join code's text to a person; if omitted, a code is a picture only. */
+  secretOutlet?: SecretOutlet
   /** File with the third-party licenses, written by the build. */
   licencesFile?: string
   /** Called if neither the new profile nor the previous one can be opened, so that the station can't continue. */

@@ -16,6 +16,7 @@ import {
   writeJoinCode,
 } from './join-code'
 import type { JoinedStores, Resolved } from './joined-stores'
+import type { SecretOutlet } from './secret-outlet'
 
 /** A join code that was read. `id`: of its text, for pages. */
 interface ReadCode {
@@ -65,8 +66,12 @@ export class StoreCodes {
   /** The text of the join code that was scanned last, and the content of the one that was read. */
   #scannedText: string | null = null
   #code: ReadCode | null = null
+  readonly #outlet: SecretOutlet | undefined
+  /** The code that a page shows. `expiresAt`: by this computer's clock, as the page counts. */
+  #shown: { text: string; expiresAt: number } | null = null
 
-  constructor(stores: JoinedStores, clock: Clock) {
+  constructor(stores: JoinedStores, clock: Clock, outlet: SecretOutlet | undefined) {
+    this.#outlet = outlet
     this.#stores = stores
     this.#clock = clock
   }
@@ -137,8 +142,21 @@ export class StoreCodes {
     })
     // For this page, which counts down by its own clock.
     const expiresAt = this.#clock.now() + codeLasts
+    this.#shown = { text, expiresAt }
     const picture = `data:image/svg+xml,${encodeURIComponent(await drawn(text))}`
-    return ok({ picture, expiresAt: iso(expiresAt), lacksCertificate, isLocal: isLoopbackHost(joined.host) })
+    return ok({
+      ...{ picture, expiresAt: iso(expiresAt), lacksCertificate },
+      ...{ isLocal: isLoopbackHost(joined.host), textTo: this.#outlet?.kind ?? null },
+    })
+  }
+
+  /** Hands out the text of the code that is shown, until it expires. */
+  async give(): Promise<ResultOf<null, 'join/code-unusable'>> {
+    if (!this.#shown || !this.#outlet) return noCode
+    const lastsMs = this.#shown.expiresAt - this.#clock.now()
+    if (lastsMs <= 0) return err({ code: 'join/code-unusable', reason: 'expired' })
+    await this.#outlet.give(this.#shown.text, Math.min(lastsMs, codeLasts))
+    return ok(null)
   }
 
   #ofCode(form: JoinForm): Result<Resolved, UnresolvedForm> {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expectAccessible, expectFitting } from './axe'
 import { readQrCode } from './read-codes'
 import { expect } from './station'
@@ -44,6 +45,35 @@ test(
     await expect(card(second.page)).toContainText('This station left the store')
     await expect(card(second.page)).toContainText('This station works alone.')
     await expect(card(second.page)).toBeFocused()
+  },
+)
+
+test(
+  'a station without a scanner joins with the text of the code',
+  { tag: '@long' },
+  async ({ counter, hub, second, station }) => {
+    test.skip(station.host !== 'browser', 'two stations in one browser')
+    const { page } = counter
+    await joinFirst(counter, hub)
+    await card(page).getByRole('button', { name: 'Show join code' }).click()
+    const downloading = page.waitForEvent('download')
+    await dialog(page).getByRole('button', { name: 'Save code as file' }).click()
+    const file = await downloading
+    await expect(dialog(page)).toContainText('delete the file afterwards')
+    await expectFitting(page, 'a join code that was saved')
+    expect(file.suggestedFilename()).toBe('countertag-join-code.txt')
+    const text = readFileSync(await file.path(), 'utf8')
+    expect(text).toMatch(/^CTJOIN1[A-Z2-7]+$/)
+    expect(await page.content()).not.toContain(text)
+
+    await second.settings('Store')
+    await card(second.page).getByRole('button', { name: 'Join a store' }).click()
+    const form = dialog(second.page)
+    await form.getByLabel('Or paste the text of a join code').fill(text)
+    await form.getByRole('button', { name: 'Use this text' }).click()
+    await expect(form).toContainText('Join code read')
+    await form.getByRole('button', { name: 'Join', exact: true }).click()
+    await expect(card(second.page)).toContainText('Connected')
   },
 )
 

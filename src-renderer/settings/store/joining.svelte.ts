@@ -11,8 +11,10 @@ import {
   type JoinTest,
   type JoinView,
   type StoreShown,
+  secretFilePath,
 } from '../../../src-shared/ipc/contract/join'
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
+import { download } from '../../receiving/save-file'
 import { type ScanOutcome, refusal } from '../../scan/strip.svelte'
 import { type Text, t } from '../../text/text.svelte'
 import type { ChipTone } from '../../ui/tones'
@@ -43,6 +45,8 @@ export class Joining {
   entry = $state.raw<JoinEntry | null>(null)
   /** The join code on the screen. */
   code = $state.raw<JoinCode | null>(null)
+  /** The end of the code whose text was handed out: a newer code was not. */
+  given = $state<string | null>(null)
   /** What would stay here, while it is asked whether to leave; null until it is known. */
   leaving = $state.raw<Leaving | null>(null)
   /** After a store was left, also for another one: whether its hub has heard of it. */
@@ -122,6 +126,17 @@ export class Joining {
       (code) => {
         this.#show('code')
         this.code = code
+      },
+    )
+  }
+
+  /** Has main put the text of the shown code onto the clipboard, or into a file. The text never comes here. */
+  async giveCode({ textTo, expiresAt }: JoinCode): Promise<void> {
+    await this.steps.run(
+      () => this.#client.call('join.giveCode', undefined),
+      () => {
+        this.given = expiresAt
+        if (textTo === 'file') download('countertag-join-code.txt', secretFilePath)
       },
     )
   }

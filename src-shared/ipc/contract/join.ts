@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { longestJoinText } from '../../scan/join-text'
-import { call, nothing } from './call'
+import { call, done, nothing } from './call'
 import { HubAnswer, HubName, HubPassword, HubPolicy, HubTrouble, JoinedHub } from './hub'
 import { plainName } from '../../names'
 
@@ -74,7 +74,16 @@ export const JoinTest = z.discriminatedUnion('kind', [
 ])
 export type JoinTest = z.infer<typeof JoinTest>
 
-/** A join code as a picture. It holds the password and the store key: the one place where they reach a page. */
+/** Where main puts the text of a join code: on the clipboard, or into a file that the browser downloads. */
+const SecretOutletKind = z.enum(['clipboard', 'file'])
+
+/** Where the browser host serves that file, once, to the page's link. */
+export const secretFilePath = '/join-code.txt'
+
+/**
+ * A join code as a picture. It holds the password and the store key: the one place where they reach a page. Its text is only
+ * handed out by main.
+ */
 export const JoinCode = z.object({
   /** An SVG as a data URL. */
   picture: z.string().startsWith('data:image/svg+xml,').max(2_000_000),
@@ -83,6 +92,8 @@ export const JoinCode = z.object({
   lacksCertificate: z.boolean(),
   /** The hub's address is this computer: no other computer can use the code. */
   isLocal: z.boolean(),
+  /** How `join.giveCode` hands out the text; null if it can't. */
+  textTo: SecretOutletKind.nullable(),
 })
 export type JoinCode = z.infer<typeof JoinCode>
 
@@ -127,6 +138,8 @@ export const joinCalls = {
   'join.newIdentity': call(z.object({ stationName: plainName(40) }), JoinView),
   /** The hub's clock ends the code. Errors: join/not-joined, -password-missing, -trouble. */
   'join.code': call(nothing, JoinCode),
+  /** Hands out the text of the code that was shown last, without the page. Errors: join/code-unusable. */
+  'join.giveCode': call(nothing, done),
   /** Reads a join code: a pasted text, or (null) the one that was scanned last. Errors: join/code-unusable. */
   'join.scanned': call(
     z.object({

@@ -1,5 +1,6 @@
 import type {
   BrowserWindowConstructorOptions,
+  Clipboard,
   CrashReporterStartOptions,
   Dialog,
   MenuItemConstructorOptions,
@@ -44,6 +45,8 @@ export class FakeElectron {
   readonly errorBoxes: { title: string; content: string }[] = []
   /** Addresses opened in the person's default browser. */
   readonly openedOutside: string[] = []
+  /** The text on the computer's clipboard. */
+  clipboard = ''
   /** What macOS was asked for, and the knob for its answer. */
   readonly askedOfSystem: string[] = []
   systemAnswer: () => Promise<boolean> = () => Promise.resolve(true)
@@ -91,6 +94,14 @@ export class FakeElectron {
         },
       },
       powerMonitor,
+      clipboard: {
+        writeText: (text) => {
+          this.clipboard = text
+          return Promise.resolve()
+        },
+        readText: () => Promise.resolve(this.clipboard),
+        clear: () => void (this.clipboard = ''),
+      } satisfies Pick<Clipboard, 'writeText' | 'readText' | 'clear'>,
       dialog: {
         showErrorBox: (title, content) => void errorBoxes.push({ title, content }),
       } satisfies Pick<Dialog, 'showErrorBox'>,

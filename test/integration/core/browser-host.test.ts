@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import { type BrowserHost, startBrowserHost } from '../../../src-main/browser/server'
+import { createSecretFile } from '../../../src-main/browser/secret-file'
+import { secretFilePath } from '../../../src-shared/ipc/contract/join'
 import { createStaticFiles } from '../../../src-main/browser/pages'
 import { parseOptions } from '../../../src-main/browser/options'
 import { type App, compose } from '../../../src-main/app/compose'
@@ -123,6 +125,32 @@ describe('the browser host', () => {
     expect((await openSocket({ origin, cookie: session.replace(/=.*/, '=guess') })).refused).toBe(4401)
     expect((await openSocket({ origin: 'http://evil.example', cookie: session })).refused).toBe(403)
     expect((await openSocket({ cookie: session })).refused).toBe(403)
+  })
+
+  it('serves a secret file once, to its own page with the session only', async () => {
+    const secretFile = createSecretFile()
+    const own = await startBrowserHost({
+      ...{ app, port: 0, pages: () => Promise.resolve(createStaticFiles(folder)) },
+      secretFile,
+    })
+    const { link } = own
+    const get = (headers: Record<string, string> = {}) => request(`${link.origin}${secretFilePath}`, { headers })
+    const opened = await request(`${link.origin}/session`, {
+      ...{ method: 'POST', body: JSON.stringify({ token: link.token }) },
+      headers: { origin: link.origin, 'content-type': 'application/json' },
+    })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? ''
+    expect((await get({ cookie })).statusCode).toBe(404)
+    await secretFile.give('CTJOIN1A', 60_000)
+    expect((await get()).statusCode).toBe(404)
+    expect((await get({ cookie, origin: 'http://evil.example' })).statusCode).toBe(403)
+    const given = await get({ cookie })
+    expect([given.statusCode, given.headers['content-disposition'], given.headers['cache-control']]).toEqual([
+      ...[200, 'attachment', 'no-store'],
+    ])
+    expect(await given.body.text()).toBe('CTJOIN1A')
+    expect((await get({ cookie })).statusCode).toBe(404)
+    await own.close()
   })
 
   it('takes the token once from the form of a file, which has no origin, and from no other page', async () => {

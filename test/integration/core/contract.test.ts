@@ -120,6 +120,7 @@ const needsMore = new Set<CallName>([
   'join.join',
   'join.leave',
   'join.code',
+  'join.giveCode',
   'join.scanned',
   'profile.remove',
   'profile.setCredentials',

@@ -34,10 +34,19 @@ async function openTestStation() {
   const fake = fakeKeychain()
   let aheadMs = 0
   const heard: string[] = []
+  /** Secret texts that main has handed out. */
+  const given: { text: string; lastsMs: number }[] = []
   const open = async () => {
     const station = await openStation({
       ...{ dataDir, resourcesDir, version: '0.0.0-test', keychain: fake.keychain },
       clock: { now: () => systemClock.now() + aheadMs },
+      secretOutlet: {
+        kind: 'clipboard',
+        give(text, lastsMs) {
+          given.push({ text, lastsMs })
+          return Promise.resolve()
+        },
+      },
     })
     station.events.listen((_, payload) => heard.push(JSON.stringify(payload)))
     const dispatch = createDispatch({ station, rateLimit: unlimited, isTrusted: () => true })
@@ -63,6 +72,7 @@ async function openTestStation() {
     dataDir,
     keychain: fake,
     heard,
+    given,
     get knobs() {
       return practiceKnobs(running.station.practice?.adminUrl ?? '')
     },
@@ -266,6 +276,30 @@ describe('a station', { timeout: 60_000 }, () => {
     })
     expect(await station.refused('join.leave', undefined)).toEqual({ code: 'join/not-joined' })
     expect(await station.refused('join.code', undefined)).toEqual({ code: 'join/not-joined' })
+  })
+
+  it('hands out the text of the code that it shows, past the page, until the code ends', async () => {
+    const address = await server.store()
+    const first = await openTestStation()
+    await first.ask('join.join', formOf(address, 'Station 1'))
+    await first.situation('online')
+    const unusable = (reason: string) => ({ code: 'join/code-unusable', reason })
+    expect(await first.refused('join.giveCode', undefined)).toEqual(unusable('none'))
+    expect((await first.ask('join.code', undefined)).textTo).toBe('clipboard')
+    await first.ask('join.giveCode', undefined)
+    const [{ text, lastsMs } = { text: '', lastsMs: 0 }] = first.given
+    expect(text).toMatch(/^CTJOIN1[A-Z2-7]+$/)
+    expect([lastsMs > 590_000, lastsMs <= 600_000]).toEqual([true, true])
+    expect(first.heard.join('\n')).not.toContain(text)
+
+    const second = await openTestStation()
+    const named = await second.ask('join.scanned', { text })
+    await second.ask('join.join', fromCode(named.id, 'Station 2'))
+    await second.situation('online')
+
+    first.setClockAhead(600_000)
+    expect(await first.refused('join.giveCode', undefined)).toEqual(unusable('expired'))
+    expect(first.given).toHaveLength(1)
   })
 
   it('joins a store with the code of another station: address, password and store key come with it, once and in time', async () => {

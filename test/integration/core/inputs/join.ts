@@ -30,5 +30,6 @@ export const joinInputs: Walk<'join'> = {
   'join.newIdentity': { good: [{ stationName: 'Till 3' }], bad: [{}, { stationName: ' ' }] },
   'join.leave': { good: [undefined], bad: [{}] },
   'join.code': { good: [undefined], bad: [{}] },
+  'join.giveCode': { good: [undefined], bad: [{}] },
   'join.scanned': { good: [{ text: null }, { text: 'CTJOIN1' }], bad: [{}, { text: 'x'.repeat(8_401) }] },
 }
